@@ -1,0 +1,40 @@
+#![doc = include_str!("../README.md")]
+#![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+extern crate alloc;
+
+mod access;
+mod agent;
+mod edition;
+mod engine;
+mod group;
+mod interpreted;
+mod line;
+mod parser;
+mod path;
+mod robots_txt;
+#[cfg(feature = "scope")]
+mod robots_url;
+mod scope;
+mod target;
+mod verdict;
+
+pub use access::{
+    Access, CachedCopy, DAY, Failure, FetchEnd, FetchResult, Freshness, LASTING, Location, Refresh,
+    Retry,
+};
+pub use agent::{Crawler, CrawlerRef, ProductToken};
+pub use edition::{Edition, LastingServerError, Semantics, Stance, StatusClass, UnknownEdition};
+pub use engine::{Answer, Engine, Question, WrittenGroup};
+pub use group::{Agent, Followed, Group, Rule};
+pub use interpreted::{Interpreted, IsAllowed};
+pub use line::{Field, Line, LineKind, Malformed, NoEffect, Remark, RuleKind, Span};
+pub use parser::{Derivation, Parser};
+pub use path::{Pattern, RuleSet};
+pub use robots_txt::{DEFAULT_LIMIT, Options, RobotsTxt};
+#[cfg(feature = "scope")]
+pub use robots_url::{NotARobotsUrl, RobotsUrl, scope};
+pub use scope::Scope;
+pub use target::{NotAUrl, Target};
+pub use verdict::{Reason, Verdict};

@@ -1,0 +1,398 @@
+//! A line: what a parser saw of it, and what it means.
+//!
+//! [`Line`] is syntax, spans only. [`LineKind`] is meaning, derived from the line, its octets and the
+//! edition by [`Line::kind`].
+
+use core::fmt;
+use core::ops::Range;
+
+use crate::edition::Semantics;
+
+/// A half-open range of octets in a file.
+///
+/// Offsets are 32 bits wide: a file is cut by its limit long before (500 KiB unless configured).
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct Span {
+    start: u32,
+    end: u32,
+}
+
+impl Span {
+    /// Makes the span of the octets from `start` up to, not including, `end`.
+    ///
+    /// # Panics
+    /// Where `end` lies before `start` or beyond 4 GiB.
+    #[must_use]
+    pub const fn new(start: usize, end: usize) -> Self {
+        assert!(start <= end && end <= u32::MAX as usize);
+        #[expect(clippy::cast_possible_truncation, reason = "asserted above")]
+        Self {
+            start: start as u32,
+            end: end as u32,
+        }
+    }
+
+    /// Returns the offset of the first octet.
+    #[must_use]
+    pub const fn start(self) -> usize {
+        self.start as usize
+    }
+
+    /// Returns the offset behind the last octet.
+    #[must_use]
+    pub const fn end(self) -> usize {
+        self.end as usize
+    }
+
+    /// Returns the number of octets.
+    #[must_use]
+    pub const fn len(self) -> usize {
+        (self.end - self.start) as usize
+    }
+
+    /// Returns whether the span holds no octet.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.start == self.end
+    }
+
+    /// Returns the span as a range, to index octets with.
+    #[must_use]
+    pub const fn range(self) -> Range<usize> {
+        self.start()..self.end()
+    }
+}
+
+impl fmt::Debug for Span {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}..{}", self.start, self.end)
+    }
+}
+
+impl fmt::Display for Span {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self, f)
+    }
+}
+
+/// A line as a parser reports it: spans, no meaning.
+///
+/// ```
+/// use robots_core::{Line, Span};
+/// // "Allow : /x # why\r\n"
+/// let line = Line {
+///     field: Some(Span::new(0, 5)),
+///     colon: Some(Span::new(6, 7)),
+///     value: Some(Span::new(8, 10)),
+///     comment: Some(Span::new(11, 16)),
+///     ..Line::new(1, Span::new(0, 18), Span::new(0, 16))
+/// };
+/// assert_eq!(line.ending().len(), 2);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// The line's number, from 1.
+    pub number: u32,
+    /// The whole line, byte order mark and line ending included.
+    pub span: Span,
+    /// The line without byte order mark and line ending.
+    pub content: Span,
+    /// The field name, without surrounding white space: what stands before the colon, or, in a
+    /// dialect that lets the colon be left out, the first word.
+    pub field: Option<Span>,
+    /// The colon.
+    pub colon: Option<Span>,
+    /// The value, without surrounding white space; present, maybe empty, wherever `field` is.
+    pub value: Option<Span>,
+    /// The comment, from its `#` to the end of the content.
+    pub comment: Option<Span>,
+}
+
+impl Line {
+    /// Makes a line of which only the spans of the whole and of its content are known.
+    #[must_use]
+    pub const fn new(number: u32, span: Span, content: Span) -> Self {
+        Self {
+            number,
+            span,
+            content,
+            field: None,
+            colon: None,
+            value: None,
+            comment: None,
+        }
+    }
+
+    /// Returns the span of the line ending; empty in a last line without one.
+    #[must_use]
+    pub const fn ending(&self) -> Span {
+        Span::new(self.content.end(), self.span.end())
+    }
+
+    /// Returns what the line means under an edition, given the octets its spans refer to.
+    ///
+    /// ```
+    /// use robots_core::{Edition, Line, LineKind, RuleKind, Span};
+    /// let octets = b"Disallow:/x";
+    /// let all = Span::new(0, octets.len());
+    /// let line = Line {
+    ///     field: Some(Span::new(0, 8)),
+    ///     value: Some(Span::new(9, 11)),
+    ///     ..Line::new(1, all, all)
+    /// };
+    /// let kind = line.kind(octets, Edition::Rfc9309.semantics());
+    /// assert_eq!(kind, LineKind::Rule { kind: RuleKind::Disallow, effect: Ok(()) });
+    /// ```
+    #[must_use]
+    pub fn kind(&self, octets: &[u8], semantics: &Semantics) -> LineKind {
+        let (Some(field), Some(value)) = (self.field, self.value) else {
+            let before_comment = self.comment.map_or(self.content.end(), Span::start);
+            let blank = octets[self.content.start()..before_comment]
+                .iter()
+                .all(|octet| matches!(octet, b' ' | b'\t'));
+            return match (blank, self.comment) {
+                (true, None) => LineKind::Blank,
+                (true, Some(_)) => LineKind::Comment,
+                (false, _) => LineKind::Malformed(Malformed::NoColon),
+            };
+        };
+        let (field, value) = (&octets[field.range()], &octets[value.range()]);
+        if field.is_empty() {
+            return LineKind::Malformed(Malformed::NoField);
+        }
+        match Field::named(field) {
+            Some(Field::UserAgent) => LineKind::UserAgent {
+                effect: agent_effect(value),
+            },
+            Some(Field::Allow) => LineKind::Rule {
+                kind: RuleKind::Allow,
+                effect: rule_effect(value, semantics),
+            },
+            Some(Field::Disallow) => LineKind::Rule {
+                kind: RuleKind::Disallow,
+                effect: rule_effect(value, semantics),
+            },
+            Some(Field::Sitemap) => LineKind::Sitemap {
+                effect: sitemap_effect(value),
+            },
+            None if field.iter().copied().any(is_control) => {
+                LineKind::Malformed(Malformed::ControlInField)
+            }
+            None => LineKind::Unknown,
+        }
+    }
+
+    /// Returns what is odd about the line, given the octets its spans refer to.
+    ///
+    /// ```
+    /// use robots_core::{Line, Remark, Span};
+    /// let line = Line::new(1, Span::new(0, 3), Span::new(0, 2));
+    /// assert_eq!(line.remarks(b"#\xFF\n").next(), Some(Remark::InvalidUtf8));
+    /// ```
+    pub fn remarks(&self, octets: &[u8]) -> impl Iterator<Item = Remark> + use<> {
+        let utf8 = core::str::from_utf8(&octets[self.content.range()]).is_ok();
+        let comment = self
+            .comment
+            .map_or(&[][..], |comment| &octets[comment.range()]);
+        let control = comment.iter().copied().any(is_control);
+        let remark = |holds: bool, remark| holds.then_some(remark);
+        let remarks = [
+            remark(!utf8, Remark::InvalidUtf8),
+            remark(control, Remark::ControlInComment),
+        ];
+        remarks.into_iter().flatten()
+    }
+}
+
+/// The fields robots.txt defines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Field {
+    /// `user-agent`
+    UserAgent,
+    /// `allow`
+    Allow,
+    /// `disallow`
+    Disallow,
+    /// `sitemap`
+    Sitemap,
+}
+
+impl Field {
+    /// Returns the field of this name, ASCII case ignored.
+    ///
+    /// ```
+    /// use robots_core::Field;
+    /// assert_eq!(Field::named(b"User-Agent"), Some(Field::UserAgent));
+    /// assert_eq!(Field::named(b"useragent"), None);
+    /// ```
+    #[must_use]
+    pub fn named(name: &[u8]) -> Option<Self> {
+        let (field, spelt): (Self, &[u8]) = match name.len() {
+            5 => (Self::Allow, b"allow"),
+            7 => (Self::Sitemap, b"sitemap"),
+            8 => (Self::Disallow, b"disallow"),
+            10 => (Self::UserAgent, b"user-agent"),
+            _ => return None,
+        };
+        name.eq_ignore_ascii_case(spelt).then_some(field)
+    }
+}
+
+/// Whether a rule allows or disallows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum RuleKind {
+    /// `allow`
+    Allow,
+    /// `disallow`
+    Disallow,
+}
+
+impl RuleKind {
+    /// Returns the field name, in lower case.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Allow => "allow",
+            Self::Disallow => "disallow",
+        }
+    }
+}
+
+impl fmt::Display for RuleKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// What a line means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LineKind {
+    /// Nothing but white space.
+    Blank,
+    /// A comment alone.
+    Comment,
+    /// A user-agent line; it starts or continues a group even where its value names nobody.
+    UserAgent {
+        /// Whether the value can name a crawler.
+        effect: Result<(), NoEffect>,
+    },
+    /// An allow or disallow line; it ends a run of user-agent lines even where it contributes no rule.
+    Rule {
+        /// Which of the two.
+        kind: RuleKind,
+        /// Whether it contributes a rule.
+        effect: Result<(), NoEffect>,
+    },
+    /// A sitemap line; it belongs to no group.
+    Sitemap {
+        /// Whether it names a sitemap.
+        effect: Result<(), NoEffect>,
+    },
+    /// A field robots.txt does not define; kept, and of no effect.
+    Unknown,
+    /// A line that is none of these.
+    Malformed(Malformed),
+}
+
+/// Why a line with a known field has no effect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum NoEffect {
+    /// The value is empty.
+    Empty,
+    /// The value holds a control octet other than tab.
+    Control,
+    /// A path pattern that begins neither with `/` nor with `*`.
+    NoSlash,
+    /// A sitemap that is no absolute URL.
+    NotAbsolute,
+}
+
+impl fmt::Display for NoEffect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Empty => "the value is empty",
+            Self::Control => "the value holds a control octet",
+            Self::NoSlash => "the path begins neither with / nor with *",
+            Self::NotAbsolute => "the value is no absolute URL",
+        })
+    }
+}
+
+/// Why a line is malformed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Malformed {
+    /// There is text, but no colon.
+    NoColon,
+    /// Nothing stands before the colon.
+    NoField,
+    /// The field name holds a control octet other than tab.
+    ControlInField,
+}
+
+impl fmt::Display for Malformed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NoColon => "no colon",
+            Self::NoField => "no field name before the colon",
+            Self::ControlInField => "a control octet in the field name",
+        })
+    }
+}
+
+/// Something odd about a line that takes nothing from what it means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Remark {
+    /// Octets outside UTF-8 in a field, value or comment; in a rule they count as percent-encoded.
+    InvalidUtf8,
+    /// A control octet other than tab in the comment.
+    ControlInComment,
+}
+
+impl fmt::Display for Remark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::InvalidUtf8 => "octets outside UTF-8",
+            Self::ControlInComment => "a control octet in the comment",
+        })
+    }
+}
+
+/// Returns whether the octet is a C0 control other than tab; DEL is none (RFC 9309, 2.2, lets it through).
+pub(crate) const fn is_control(octet: u8) -> bool {
+    octet < 0x20 && octet != b'\t'
+}
+
+fn agent_effect(value: &[u8]) -> Result<(), NoEffect> {
+    plain(value)
+}
+
+fn rule_effect(value: &[u8], semantics: &Semantics) -> Result<(), NoEffect> {
+    plain(value)?;
+    match value[0] {
+        b'/' | b'*' => Ok(()),
+        _ if semantics.slash_assumed => Ok(()),
+        _ => Err(NoEffect::NoSlash),
+    }
+}
+
+fn sitemap_effect(value: &[u8]) -> Result<(), NoEffect> {
+    plain(value)?;
+    match crate::target::split_scheme(value) {
+        Some((_, rest)) if !matches!(rest.first(), None | Some(b'/' | b'?' | b'#')) => Ok(()),
+        _ => Err(NoEffect::NotAbsolute),
+    }
+}
+
+fn plain(value: &[u8]) -> Result<(), NoEffect> {
+    if value.is_empty() {
+        Err(NoEffect::Empty)
+    } else if value.iter().copied().any(is_control) {
+        Err(NoEffect::Control)
+    } else {
+        Ok(())
+    }
+}

@@ -1,0 +1,186 @@
+//! The one form to which the octets of rules and URLs are brought before they are compared.
+//!
+//! Valid triplets of unreserved octets are decoded, the hex digits of the others upper-cased; an octet
+//! that is neither unreserved nor reserved (RFC 3986, 2.2 and 2.3) nor part of a valid triplet is
+//! percent-encoded. A `%` without two hex digits stays, and so do reserved octets: `%2F` and `/` differ.
+//! In a URL `*` and `$` are octets like others and read `%2A` and `%24`, which is how a pattern spells
+//! them (RFC 9309, 2.2.3).
+
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+
+/// Normalises path and query of a URL.
+pub(crate) fn url(octets: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
+    match octets
+        .iter()
+        .position(|octet| CLASS[*octet as usize] != Class::Same)
+    {
+        None => octets,
+        Some(first) => {
+            let mut out = Vec::with_capacity(octets.len() + 32);
+            out.extend_from_slice(&octets[..first]);
+            extend(&mut out, &octets[first..], encode);
+            Cow::Owned(out)
+        }
+    }
+}
+
+/// Normalises a path pattern without its final `$`; each `*` stays. Returns the octets and how many of
+/// them the precedence of the pattern counts: a `$` inside counts one, though it reads `%24`.
+pub(crate) fn pattern(octets: &[u8]) -> (Cow<'_, [u8]>, usize) {
+    let first = octets
+        .iter()
+        .position(|octet| CLASS[*octet as usize] != Class::Same && *octet != b'*');
+    match first {
+        None => (Cow::Borrowed(octets), octets.len()),
+        Some(first) => {
+            let mut out = Vec::with_capacity(octets.len() + 32);
+            out.extend_from_slice(&octets[..first]);
+            let mut dollars = 0;
+            extend(&mut out, &octets[first..], |out, octet| {
+                if octet == b'*' {
+                    out.push(octet);
+                } else {
+                    dollars += 1;
+                    encode(out, octet);
+                }
+            });
+            let counted = out.len() - 2 * dollars;
+            (Cow::Owned(out), counted)
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Class {
+    /// Unreserved or reserved: stays.
+    Same,
+    /// `*` or `$`: the caller decides.
+    Special,
+    /// `%`: perhaps a triplet.
+    Percent,
+    /// Anything else: percent-encoded.
+    Encode,
+}
+
+const CLASS: [Class; 256] = {
+    let mut table = [Class::Encode; 256];
+    let mut octet = 0;
+    while octet < 256 {
+        #[expect(clippy::cast_possible_truncation, reason = "below 256")]
+        let class = match octet as u8 {
+            b'*' | b'$' => Class::Special,
+            b'%' => Class::Percent,
+            other if is_unreserved(other) || is_reserved(other) => Class::Same,
+            _ => Class::Encode,
+        };
+        table[octet] = class;
+        octet += 1;
+    }
+    table
+};
+
+/// RFC 3986, 2.3.
+const fn is_unreserved(octet: u8) -> bool {
+    octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'.' | b'_' | b'~')
+}
+
+/// RFC 3986, 2.2.
+const fn is_reserved(octet: u8) -> bool {
+    matches!(
+        octet,
+        b':' | b'/'
+            | b'?'
+            | b'#'
+            | b'['
+            | b']'
+            | b'@'
+            | b'!'
+            | b'$'
+            | b'&'
+            | b'\''
+            | b'('
+            | b')'
+            | b'*'
+            | b'+'
+            | b','
+            | b';'
+            | b'='
+    )
+}
+
+fn extend(out: &mut Vec<u8>, octets: &[u8], mut special: impl FnMut(&mut Vec<u8>, u8)) {
+    let mut rest = octets;
+    while let Some((&octet, after)) = rest.split_first() {
+        rest = after;
+        match CLASS[octet as usize] {
+            Class::Same => out.push(octet),
+            Class::Special => special(out, octet),
+            Class::Encode => encode(out, octet),
+            Class::Percent => match triplet(after) {
+                None => out.push(octet),
+                Some(decoded) => {
+                    rest = &after[2..];
+                    if is_unreserved(decoded) {
+                        out.push(decoded);
+                    } else {
+                        encode(out, decoded);
+                    }
+                }
+            },
+        }
+    }
+}
+
+fn encode(out: &mut Vec<u8>, octet: u8) {
+    const HEX: &[u8; 16] = b"0123456789ABCDEF";
+    out.extend([
+        b'%',
+        HEX[usize::from(octet >> 4)],
+        HEX[usize::from(octet & 15)],
+    ]);
+}
+
+fn triplet(after_percent: &[u8]) -> Option<u8> {
+    let [high, low, ..] = after_percent else {
+        return None;
+    };
+    let digit = |octet: u8| char::from(octet).to_digit(16);
+    u8::try_from(digit(*high)? * 16 + digit(*low)?).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::borrow::Cow;
+
+    use rstest::rstest;
+
+    #[rstest]
+    #[case("/a%62c", "/abc", 4)]
+    #[case("/%e3%83%84", "/%E3%83%84", 10)]
+    #[case("/ツ", "/%E3%83%84", 10)]
+    #[case("/a b{}\"^|\\`<>", "/a%20b%7B%7D%22%5E%7C%5C%60%3C%3E", 33)]
+    #[case("/%2f/%2A%24", "/%2F/%2A%24", 11)]
+    #[case("/100%", "/100%", 5)]
+    #[case("/%zz%4", "/%zz%4", 6)]
+    #[case("/%%41", "/%A", 3)]
+    #[case("/*/x*", "/*/x*", 5)]
+    #[case("/a$b", "/a%24b", 4)]
+    #[case("/~%7E-._", "/~~-._", 6)]
+    #[case("/:?[]@!&'()+,;=", "/:?[]@!&'()+,;=", 15)]
+    fn patterns(#[case] written: &str, #[case] normal: &str, #[case] counted: usize) {
+        let (octets, len) = super::pattern(written.as_bytes());
+        assert_eq!((octets.as_ref(), len), (normal.as_bytes(), counted));
+    }
+
+    #[rstest]
+    #[case("/a*b$", "/a%2Ab%24")]
+    #[case("/%2a", "/%2A")]
+    #[case("/%C3%a9\u{e9}", "/%C3%A9%C3%A9")]
+    fn urls(#[case] given: &str, #[case] normal: &str) {
+        assert_eq!(
+            super::url(Cow::Borrowed(given.as_bytes())).as_ref(),
+            normal.as_bytes()
+        );
+    }
+}

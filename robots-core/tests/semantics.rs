@@ -1,0 +1,127 @@
+//! What the cases cannot reach through an engine: limits, evidence, and compiled rules.
+
+#[path = "dialect/line_parser.rs"]
+mod line_parser;
+
+use line_parser::LineParser;
+use proptest::prelude::*;
+use robots_core::{Crawler, Edition, LineKind, Options, Reason, Remark, RobotsTxt};
+use rstest::rstest;
+
+fn parse(body: &[u8]) -> RobotsTxt<&[u8]> {
+    RobotsTxt::parse(&LineParser, body, Options::default())
+}
+
+#[rstest]
+#[case::line_cut(25, Some(14), 1)]
+#[case::cut_before_the_ending(26, Some(26), 2)]
+#[case::cut_behind_the_ending(27, Some(27), 2)]
+#[case::whole(28, None, 3)]
+#[case::nothing(0, Some(0), 0)]
+fn the_limit_drops_the_line_it_cuts(
+    #[case] limit: usize,
+    #[case] truncated_at: Option<usize>,
+    #[case] lines: usize,
+) {
+    let body = b"user-agent: *\ndisallow: /x\n#";
+    let robots = RobotsTxt::parse(&LineParser, body, Options::default().limit(limit));
+    assert_eq!(
+        (robots.truncated_at(), robots.lines().count()),
+        (truncated_at, lines)
+    );
+    assert_eq!(robots.body(), body);
+}
+
+#[rstest]
+#[case("/x", Reason::LongestRule, Some(4))]
+#[case("/tie", Reason::AllowWinsTie, Some(6))]
+#[case("/else", Reason::NoRuleMatches, None)]
+#[case("/robots.txt", Reason::RobotsTxtItself, None)]
+fn a_verdict_says_why(#[case] url: &str, #[case] reason: Reason, #[case] line: Option<u32>) {
+    let robots = parse(
+        b"user-agent: other\nallow: /x\nuser-agent: a\ndisallow: /x\ndisallow: /tie\nallow: /tie\n",
+    );
+    let verdict = robots.verdict("a", url);
+    assert_eq!(
+        (verdict.reason(), verdict.rule().map(|r| r.line().number)),
+        (reason, line)
+    );
+    assert!(robots.verdict("nobody", "/x").agent().is_none());
+    assert_eq!(robots.verdict("nobody", "/x").reason(), Reason::NoGroup);
+}
+
+#[test]
+fn what_is_no_url_is_not_allowed_and_says_so() {
+    let robots = parse(b"");
+    assert!(!robots.verdict("a", "example.com").is_allowed());
+    assert!(robots.try_verdict("a", "example.com").is_err());
+    assert!(robots.verdict("a", "/").is_allowed());
+}
+
+#[test]
+fn a_group_without_rules_is_no_missing_group() {
+    let robots = parse(b"user-agent: a\nuser-agent: *\ndisallow:\n");
+    let verdict = robots.verdict("a", "/");
+    assert_eq!(verdict.reason(), Reason::NoRules);
+    assert_eq!(verdict.group().unwrap().agents().count(), 2);
+}
+
+#[test]
+fn unknown_fields_keep_their_spans() {
+    let body = b"user-agent: a\nCrawl-Delay: 10\nuser-agent: b\ndisallow: /x\n";
+    let robots = parse(body);
+    let (line, kind) = robots.lines().nth(1).unwrap();
+    assert_eq!(kind, LineKind::Unknown);
+    assert_eq!(&body[line.field.unwrap().range()], b"Crawl-Delay");
+    assert_eq!(&body[line.value.unwrap().range()], b"10");
+    assert_eq!(robots.groups().count(), 1);
+}
+
+#[test]
+fn oddities_are_remarked_on() {
+    let robots = parse(b"user-agent: a\ndisallow: /\xE9 # \x01\n");
+    let remarks: Vec<_> = robots
+        .remarks()
+        .map(|(line, remark)| (line.number, remark))
+        .collect();
+    assert_eq!(
+        remarks,
+        [(2, Remark::InvalidUtf8), (2, Remark::ControlInComment)]
+    );
+    assert!(!robots.verdict("a", "/%e9").is_allowed());
+}
+
+#[test]
+fn a_header_finds_its_group() {
+    let crawler = Crawler::from_user_agent_header("Mozilla/5.0 (compatible; ExampleBot/0.1)");
+    let robots = parse(b"user-agent: examplebot\ndisallow: /\n");
+    assert!(!robots.verdict(&crawler, "/").is_allowed());
+}
+
+prop_compose! {
+    fn file()(lines in prop::collection::vec(
+        prop_oneof![
+            "user-agent: (a|b|\\*|a-b)",
+            "(allow|disallow): [/*]([ab/*$%]|%6[12]|%2F|é){0,6}",
+            "(allow|disallow):",
+            "sitemap: https://example.com/",
+            "junk",
+        ], 0..16)) -> String {
+        lines.join("\n")
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2048))]
+    #[test]
+    fn compiled_rules_answer_as_the_file_does(
+        body in file(),
+        path in "/([ab/*$%]|%6[12]|%2F|é){0,8}",
+        token in "a|b|c|a-b|a-b-c",
+        edition in prop::sample::select(&Edition::ALL[..]),
+    ) {
+        let robots = RobotsTxt::parse(&LineParser, &body, Options::default().edition(edition));
+        let (slow, fast) = (robots.verdict(&token, &path), robots.rules_for(&token).verdict(&path));
+        prop_assert_eq!(slow.to_string(), fast.to_string());
+    }
+}
