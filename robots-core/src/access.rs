@@ -41,10 +41,7 @@ impl FetchResult {
     /// Makes the result of a first request answered with this HTTP status.
     #[must_use]
     pub const fn status(status: u16) -> Self {
-        Self::ended(FetchEnd::Status {
-            status,
-            location: Location::Present,
-        })
+        Self::ended(FetchEnd::Status { status, location: Location::Present })
     }
 
     /// Makes the result of a first request that failed below HTTP.
@@ -211,41 +208,32 @@ impl Edition {
     pub fn access(self, fetch: &FetchResult) -> Access {
         let semantics = self.semantics();
         match fetch.end {
-            FetchEnd::Status {
-                status: 200..=299, ..
-            } => match (fetch.logical_redirect, semantics.logical_redirect) {
-                (true, Stance::Undefined) => Access::Undefined {
-                    safe: &Access::ConditionalAllow,
-                },
-                _ => Access::ConditionalAllow,
-            },
+            FetchEnd::Status { status: 200..=299, .. } => {
+                match (fetch.logical_redirect, semantics.logical_redirect) {
+                    (true, Stance::Undefined) => {
+                        Access::Undefined { safe: &Access::ConditionalAllow }
+                    }
+                    _ => Access::ConditionalAllow,
+                }
+            }
             FetchEnd::Status { status: 304, .. } if fetch.cached_copy_age.is_some() => {
                 Access::UseCachedCopy
             }
-            FetchEnd::Status {
-                status: 300..=399,
-                location,
-            } => self.redirect(fetch, location),
+            FetchEnd::Status { status: 300..=399, location } => self.redirect(fetch, location),
             FetchEnd::Status { status: 429, .. }
                 if semantics.too_many_requests == StatusClass::ServerError =>
             {
                 self.unreachable(fetch)
             }
-            FetchEnd::Status {
-                status: 400..=499, ..
-            } => Access::FullAllow,
-            FetchEnd::Status {
-                status: 500..=599, ..
-            } if semantics.soft_server_error && fetch.server_errors_for_missing_pages => {
+            FetchEnd::Status { status: 400..=499, .. } => Access::FullAllow,
+            FetchEnd::Status { status: 500..=599, .. }
+                if semantics.soft_server_error && fetch.server_errors_for_missing_pages =>
+            {
                 Access::FullAllow
             }
-            FetchEnd::Status {
-                status: 500..=599, ..
-            } => self.unreachable(fetch),
+            FetchEnd::Status { status: 500..=599, .. } => self.unreachable(fetch),
             FetchEnd::Status { .. } | FetchEnd::Failure(_) => match semantics.network_failure {
-                Stance::Undefined => Access::Undefined {
-                    safe: &Access::FullDisallow,
-                },
+                Stance::Undefined => Access::Undefined { safe: &Access::FullDisallow },
                 Stance::Defined => self.unreachable(fetch),
             },
         }
@@ -261,10 +249,7 @@ impl Edition {
     pub fn retry(self, fetch: &FetchResult) -> Retry {
         match fetch.end {
             FetchEnd::Status { status: 503, .. } => Retry::Frequently,
-            FetchEnd::Status {
-                status: 200..=428 | 430..=499,
-                ..
-            } => Retry::WhenStale,
+            FetchEnd::Status { status: 200..=428 | 430..=499, .. } => Retry::WhenStale,
             FetchEnd::Status { status: 429, .. }
                 if self.semantics().too_many_requests == StatusClass::ClientError =>
             {
@@ -307,11 +292,7 @@ impl Edition {
     pub fn freshness(self, copy: &CachedCopy) -> Freshness {
         let lifetime = self.lifetime(copy.max_age);
         let fresh = copy.age < lifetime || (copy.age == lifetime && copy.max_age.is_none());
-        if fresh || copy.refresh == Refresh::Failing {
-            Freshness::Use
-        } else {
-            Freshness::Refetch
-        }
+        if fresh || copy.refresh == Refresh::Failing { Freshness::Use } else { Freshness::Refetch }
     }
 
     fn redirect(self, fetch: &FetchResult, location: Location) -> Access {
@@ -321,9 +302,9 @@ impl Edition {
         }
         match (location, semantics.redirect_to_disallowed) {
             (Location::Missing | Location::Loop, _) => Access::FullAllow,
-            (Location::Disallowed, Stance::Undefined) => Access::Undefined {
-                safe: &Access::FullDisallow,
-            },
+            (Location::Disallowed, Stance::Undefined) => {
+                Access::Undefined { safe: &Access::FullDisallow }
+            }
             (Location::Present | Location::Disallowed, _) => Access::FollowRedirect,
         }
     }
@@ -334,9 +315,7 @@ impl Edition {
             return Access::FullDisallow;
         }
         match (self.semantics().lasting_server_error, fetch.cached_copy_age) {
-            (LastingServerError::Undefined, _) => Access::Undefined {
-                safe: &Access::FullDisallow,
-            },
+            (LastingServerError::Undefined, _) => Access::Undefined { safe: &Access::FullDisallow },
             (LastingServerError::CachedCopyOrAllow, Some(_)) => Access::UseCachedCopy,
             (LastingServerError::CachedCopyOrAllow, None) => Access::FullAllow,
         }

@@ -78,9 +78,7 @@ impl Crawler {
     /// Makes a crawler of product tokens, most specific first.
     #[must_use]
     pub fn new<T: Into<String>>(tokens: impl IntoIterator<Item = T>) -> Self {
-        Self {
-            tokens: tokens.into_iter().map(ProductToken::new).collect(),
-        }
+        Self { tokens: tokens.into_iter().map(ProductToken::new).collect() }
     }
 
     /// Makes a crawler of a whole `User-Agent` header.
@@ -99,25 +97,14 @@ impl Crawler {
         let (mut in_comments, mut outside) = (Vec::new(), Vec::new());
         for (depth, text) in comments(header) {
             if depth == 0 {
-                outside.extend(
-                    text.split_ascii_whitespace()
-                        .filter(|word| is_product(word)),
-                );
+                outside.extend(text.split_ascii_whitespace().filter(|word| is_product(word)));
             } else if let Some((_, after)) = text.split_once("compatible;") {
-                in_comments.extend(
-                    after
-                        .split(';')
-                        .map(str::trim)
-                        .filter(|part| is_product(part)),
-                );
+                in_comments.extend(after.split(';').map(str::trim).filter(|part| is_product(part)));
             }
         }
         let all: Vec<&str> = in_comments.into_iter().chain(outside).collect();
-        let named = |product: &&&str| {
-            !SHARED
-                .iter()
-                .any(|s| s.eq_ignore_ascii_case(token_of(product)))
-        };
+        let named =
+            |product: &&&str| !SHARED.iter().any(|s| s.eq_ignore_ascii_case(token_of(product)));
         let mut chosen: Vec<&str> = all.iter().filter(named).copied().collect();
         if chosen.is_empty() {
             chosen = all;
@@ -141,12 +128,7 @@ impl From<&str> for Crawler {
 impl fmt::Display for Crawler {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (position, token) in self.tokens.iter().enumerate() {
-            write!(
-                f,
-                "{}{}",
-                if position == 0 { "" } else { ", " },
-                token.as_written()
-            )?;
+            write!(f, "{}{}", if position == 0 { "" } else { ", " }, token.as_written())?;
         }
         Ok(())
     }
@@ -201,17 +183,13 @@ pub(crate) fn names(value: &[u8], token: &str) -> bool {
     !token.is_empty()
         && value.len() >= token.len()
         && value[..token.len()].eq_ignore_ascii_case(token)
-        && !value
-            .get(token.len())
-            .is_some_and(|octet| is_token_octet(*octet))
+        && !value.get(token.len()).is_some_and(|octet| is_token_octet(*octet))
 }
 
 /// Returns the prefixes of a token that end at a `-` or `_`, longest first: `googlebot` of
 /// `googlebot-images`.
 pub(crate) fn shorter(token: &str) -> impl Iterator<Item = &str> {
-    token
-        .rmatch_indices(['-', '_'])
-        .map(|(end, _)| &token[..end])
+    token.rmatch_indices(['-', '_']).map(|(end, _)| &token[..end])
 }
 
 const fn is_token_octet(octet: u8) -> bool {
@@ -219,10 +197,7 @@ const fn is_token_octet(octet: u8) -> bool {
 }
 
 fn token_of(text: &str) -> &str {
-    let len = text
-        .bytes()
-        .take_while(|octet| is_token_octet(*octet))
-        .count();
+    let len = text.bytes().take_while(|octet| is_token_octet(*octet)).count();
     &text[..len]
 }
 
@@ -295,10 +270,7 @@ mod tests {
     #[case("*", "*", false)]
     #[case("", "", false)]
     fn a_value_names_a_token(#[case] value: &str, #[case] token: &str, #[case] expected: bool) {
-        assert_eq!(
-            names(value.as_bytes(), ProductToken::new(token).as_str()),
-            expected
-        );
+        assert_eq!(names(value.as_bytes(), ProductToken::new(token).as_str()), expected);
     }
 
     #[test]
@@ -321,9 +293,6 @@ mod tests {
     #[case("((((", &[])]
     #[case("", &[])]
     fn a_header_gives_a_crawler(#[case] header: &str, #[case] tokens: &[&str]) {
-        assert_eq!(
-            Crawler::from_user_agent_header(header),
-            Crawler::new(tokens.iter().copied())
-        );
+        assert_eq!(Crawler::from_user_agent_header(header), Crawler::new(tokens.iter().copied()));
     }
 }

@@ -27,12 +27,8 @@ pub enum Edition {
 
 impl Edition {
     /// Holds every edition, oldest first.
-    pub const ALL: [Self; 4] = [
-        Self::Google2018,
-        Self::Google2019,
-        Self::Google2022,
-        Self::Rfc9309,
-    ];
+    pub const ALL: [Self; 4] =
+        [Self::Google2018, Self::Google2019, Self::Google2022, Self::Rfc9309];
 
     /// Returns the edition's id as the cases write it, `google-2018` say.
     #[must_use]
@@ -67,10 +63,7 @@ impl FromStr for Edition {
     /// # Errors
     /// [`UnknownEdition`] when the text is none of the ids.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Self::ALL
-            .into_iter()
-            .find(|edition| edition.id() == text)
-            .ok_or(UnknownEdition(()))
+        Self::ALL.into_iter().find(|edition| edition.id() == text).ok_or(UnknownEdition(()))
     }
 }
 

@@ -174,11 +174,7 @@ impl Answer {
     /// Makes a bare verdict, without line or evidence.
     #[must_use]
     pub fn verdict(allowed: bool) -> Self {
-        Self::Verdict {
-            allowed,
-            line: None,
-            evidence: None,
-        }
+        Self::Verdict { allowed, line: None, evidence: None }
     }
 
     /// Makes the answer to a question the engine does not answer.

@@ -29,24 +29,17 @@ impl<'r> Group<'r> {
     pub fn agents(&self) -> impl Iterator<Item = Agent<'r>> + use<'r> {
         let (view, groups) = (self.view, &self.view.index.groups);
         let start = groups[self.number].agents as usize;
-        let end = groups
-            .get(self.number + 1)
-            .map_or(view.index.agents.len(), |g| g.agents as usize);
-        view.index.agents[start..end]
-            .iter()
-            .map(move |line| Agent { view, line: *line })
+        let end =
+            groups.get(self.number + 1).map_or(view.index.agents.len(), |g| g.agents as usize);
+        view.index.agents[start..end].iter().map(move |line| Agent { view, line: *line })
     }
 
     /// Returns its rules with effect, in order.
     pub fn rules(&self) -> impl Iterator<Item = Rule<'r>> + use<'r> {
         let (view, groups) = (self.view, &self.view.index.groups);
         let start = groups[self.number].rules as usize;
-        let end = groups
-            .get(self.number + 1)
-            .map_or(view.index.rules.len(), |g| g.rules as usize);
-        view.index.rules[start..end]
-            .iter()
-            .map(move |rule| view.rule(*rule))
+        let end = groups.get(self.number + 1).map_or(view.index.rules.len(), |g| g.rules as usize);
+        view.index.rules[start..end].iter().map(move |rule| view.rule(*rule))
     }
 }
 
@@ -101,12 +94,7 @@ impl<'r> Agent<'r> {
 
 impl fmt::Debug for Agent<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{}: user-agent: {}",
-            self.line().number,
-            self.value().escape_ascii()
-        )
+        write!(f, "{}: user-agent: {}", self.line().number, self.value().escape_ascii())
     }
 }
 
@@ -206,10 +194,7 @@ impl<'r> Followed<'r> {
                 groups.push(group);
             }
         }
-        Some(Self {
-            groups,
-            agent: agent?,
-        })
+        Some(Self { groups, agent: agent? })
     }
 }
 

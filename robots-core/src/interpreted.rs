@@ -33,66 +33,46 @@ impl<P: Parser + Send> Engine for Interpreted<P> {
             RobotsTxt::parse(&self.0, octets, Options::default().edition(edition))
         };
         match *question {
-            Question::Verdict {
-                edition,
-                robots_txt,
-                crawler,
-                url,
-            } => match parse(edition, robots_txt).try_verdict(crawler, url) {
-                Ok(verdict) => Answer::Verdict {
-                    allowed: verdict.is_allowed(),
-                    line: verdict.rule().map(|rule| rule.line().number),
-                    evidence: Some(verdict.to_string()),
-                },
-                Err(error) => Answer::Error(error.to_string()),
-            },
-            Question::Groups {
-                edition,
-                robots_txt,
-            } => Answer::Groups(
+            Question::Verdict { edition, robots_txt, crawler, url } => {
+                match parse(edition, robots_txt).try_verdict(crawler, url) {
+                    Ok(verdict) => Answer::Verdict {
+                        allowed: verdict.is_allowed(),
+                        line: verdict.rule().map(|rule| rule.line().number),
+                        evidence: Some(verdict.to_string()),
+                    },
+                    Err(error) => Answer::Error(error.to_string()),
+                }
+            }
+            Question::Groups { edition, robots_txt } => Answer::Groups(
                 parse(edition, robots_txt)
                     .groups()
                     .map(|group| written(group.agents(), group.rules()))
                     .collect(),
             ),
-            Question::Group {
-                edition,
-                robots_txt,
-                crawler,
-            } => Answer::Group(
-                parse(edition, robots_txt)
-                    .followed_by(crawler)
-                    .map(|followed| {
-                        written(
-                            followed.groups().flat_map(|group| group.agents()),
-                            followed.rules(),
-                        )
-                    }),
-            ),
-            Question::Sitemaps {
-                edition,
-                robots_txt,
-            } => Answer::Sitemaps(
-                parse(edition, robots_txt)
-                    .sitemaps()
-                    .map(|(value, _)| text(value))
-                    .collect(),
+            Question::Group { edition, robots_txt, crawler } => {
+                Answer::Group(parse(edition, robots_txt).followed_by(crawler).map(|followed| {
+                    written(followed.groups().flat_map(|group| group.agents()), followed.rules())
+                }))
+            }
+            Question::Sitemaps { edition, robots_txt } => Answer::Sitemaps(
+                parse(edition, robots_txt).sitemaps().map(|(value, _)| text(value)).collect(),
             ),
             #[cfg(feature = "scope")]
-            Question::Scope {
-                robots_url, url, ..
-            } => Answer::Scope(crate::scope(robots_url, url)),
+            Question::Scope { robots_url, url, .. } => Answer::Scope(crate::scope(robots_url, url)),
             #[cfg(not(feature = "scope"))]
             Question::Scope { .. } => Answer::unsupported("built without the feature `scope`"),
             Question::Access { edition, fetch } => Answer::Access(edition.access(&fetch)),
             Question::Freshness { edition, copy } => Answer::Freshness(edition.freshness(&copy)),
-            Question::Derives {
-                edition,
-                robots_txt,
-            } => self.0.derives(edition, robots_txt).map_or_else(
-                || Answer::unsupported("the parser has no recogniser for this edition's grammar"),
-                Answer::Derives,
-            ),
+            Question::Derives { edition, robots_txt } => {
+                self.0.derives(edition, robots_txt).map_or_else(
+                    || {
+                        Answer::unsupported(
+                            "the parser has no recogniser for this edition's grammar",
+                        )
+                    },
+                    Answer::Derives,
+                )
+            }
         }
     }
 }
@@ -131,12 +111,7 @@ impl<F: Fn(&[u8], &str, &str) -> bool + Send + Sync> Engine for IsAllowed<F> {
 
     fn answer(&self, question: &Question<'_>) -> Answer {
         match question {
-            Question::Verdict {
-                robots_txt,
-                crawler,
-                url,
-                ..
-            } => match crawler.tokens() {
+            Question::Verdict { robots_txt, crawler, url, .. } => match crawler.tokens() {
                 [token] => Answer::verdict((self.f)(robots_txt, token.as_written(), url)),
                 _ => Answer::unsupported("it takes one product token"),
             },
@@ -151,8 +126,6 @@ fn written<'r>(
 ) -> WrittenGroup {
     WrittenGroup {
         agents: agents.map(|agent| text(agent.value())).collect(),
-        rules: rules
-            .map(|rule| (rule.kind(), text(rule.value())))
-            .collect(),
+        rules: rules.map(|rule| (rule.kind(), text(rule.value()))).collect(),
     }
 }

@@ -26,10 +26,7 @@ impl Span {
     pub const fn new(start: usize, end: usize) -> Self {
         assert!(start <= end && end <= u32::MAX as usize);
         #[expect(clippy::cast_possible_truncation, reason = "asserted above")]
-        Self {
-            start: start as u32,
-            end: end as u32,
-        }
+        Self { start: start as u32, end: end as u32 }
     }
 
     /// Returns the offset of the first octet.
@@ -112,15 +109,7 @@ impl Line {
     /// Makes a line of which only the spans of the whole and of its content are known.
     #[must_use]
     pub const fn new(number: u32, span: Span, content: Span) -> Self {
-        Self {
-            number,
-            span,
-            content,
-            field: None,
-            colon: None,
-            value: None,
-            comment: None,
-        }
+        Self { number, span, content, field: None, colon: None, value: None, comment: None }
     }
 
     /// Returns the span of the line ending; empty in a last line without one.
@@ -161,20 +150,14 @@ impl Line {
             return LineKind::Malformed(Malformed::NoField);
         }
         match Field::named(field) {
-            Some(Field::UserAgent) => LineKind::UserAgent {
-                effect: agent_effect(value),
-            },
-            Some(Field::Allow) => LineKind::Rule {
-                kind: RuleKind::Allow,
-                effect: rule_effect(value, semantics),
-            },
-            Some(Field::Disallow) => LineKind::Rule {
-                kind: RuleKind::Disallow,
-                effect: rule_effect(value, semantics),
-            },
-            Some(Field::Sitemap) => LineKind::Sitemap {
-                effect: sitemap_effect(value),
-            },
+            Some(Field::UserAgent) => LineKind::UserAgent { effect: agent_effect(value) },
+            Some(Field::Allow) => {
+                LineKind::Rule { kind: RuleKind::Allow, effect: rule_effect(value, semantics) }
+            }
+            Some(Field::Disallow) => {
+                LineKind::Rule { kind: RuleKind::Disallow, effect: rule_effect(value, semantics) }
+            }
+            Some(Field::Sitemap) => LineKind::Sitemap { effect: sitemap_effect(value) },
             None if field.iter().copied().any(is_control) => {
                 LineKind::Malformed(Malformed::ControlInField)
             }
@@ -191,15 +174,11 @@ impl Line {
     /// ```
     pub fn remarks(&self, octets: &[u8]) -> impl Iterator<Item = Remark> + use<> {
         let utf8 = core::str::from_utf8(&octets[self.content.range()]).is_ok();
-        let comment = self
-            .comment
-            .map_or(&[][..], |comment| &octets[comment.range()]);
+        let comment = self.comment.map_or(&[][..], |comment| &octets[comment.range()]);
         let control = comment.iter().copied().any(is_control);
         let remark = |holds: bool, remark| holds.then_some(remark);
-        let remarks = [
-            remark(!utf8, Remark::InvalidUtf8),
-            remark(control, Remark::ControlInComment),
-        ];
+        let remarks =
+            [remark(!utf8, Remark::InvalidUtf8), remark(control, Remark::ControlInComment)];
         remarks.into_iter().flatten()
     }
 }

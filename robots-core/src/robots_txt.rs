@@ -42,19 +42,13 @@ impl Options {
     /// Sets how many octets are read; the rest is ignored. Never more than 4 GiB - 1 are read.
     #[must_use]
     pub const fn limit(self, octets: usize) -> Self {
-        Self {
-            limit: octets,
-            ..self
-        }
+        Self { limit: octets, ..self }
     }
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self {
-            edition: Edition::default(),
-            limit: DEFAULT_LIMIT,
-        }
+        Self { edition: Edition::default(), limit: DEFAULT_LIMIT }
     }
 }
 
@@ -119,10 +113,7 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
     /// Returns every line in order, with what it means. The spans tile what was read.
     pub fn lines(&self) -> impl Iterator<Item = (Line, LineKind)> {
         let (octets, semantics) = (self.body(), self.index.edition.semantics());
-        self.index
-            .lines
-            .iter()
-            .map(move |line| (*line, line.kind(octets, semantics)))
+        self.index.lines.iter().map(move |line| (*line, line.kind(octets, semantics)))
     }
 
     /// Returns the groups as written, before merging.
@@ -135,10 +126,7 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
         let octets = self.body();
         self.index.sitemaps.iter().map(move |line| {
             let line = self.index.lines[*line as usize];
-            (
-                line.value.map_or(&[][..], |value| &octets[value.range()]),
-                line,
-            )
+            (line.value.map_or(&[][..], |value| &octets[value.range()]), line)
         })
     }
 
@@ -191,18 +179,11 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
         crawler: impl Into<CrawlerRef<'c>>,
         url: &str,
     ) -> Result<Verdict<'_>, NotAUrl> {
-        Ok(Verdict::of(
-            self.view(),
-            crawler.into(),
-            &Target::parse(url)?,
-        ))
+        Ok(Verdict::of(self.view(), crawler.into(), &Target::parse(url)?))
     }
 
     fn view(&self) -> View<'_> {
-        View {
-            octets: self.body(),
-            index: &self.index,
-        }
+        View { octets: self.body(), index: &self.index }
     }
 }
 
@@ -267,9 +248,7 @@ impl<'r> View<'r> {
 
     /// The value of a line that has one.
     pub(crate) fn value(self, line: u32) -> &'r [u8] {
-        self.index.lines[line as usize]
-            .value
-            .map_or(&[], |value| &self.octets[value.range()])
+        self.index.lines[line as usize].value.map_or(&[], |value| &self.octets[value.range()])
     }
 }
 
@@ -310,11 +289,7 @@ impl Index {
             LineKind::Rule { kind, effect } => {
                 *in_run_of_agents = false;
                 if let (Ok(()), Some(group)) = (effect, self.groups.len().checked_sub(1)) {
-                    self.rules.push(IndexedRule {
-                        line: at,
-                        group: index_of(group),
-                        kind,
-                    });
+                    self.rules.push(IndexedRule { line: at, group: index_of(group), kind });
                 }
             }
             LineKind::Sitemap { effect: Ok(()) } => self.sitemaps.push(at),

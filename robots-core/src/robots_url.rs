@@ -65,11 +65,7 @@ impl RobotsUrl {
 
 impl fmt::Display for RobotsUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{}://{}/robots.txt",
-            self.origin.scheme, self.origin.authority
-        )
+        write!(f, "{}://{}/robots.txt", self.origin.scheme, self.origin.authority)
     }
 }
 
@@ -120,15 +116,10 @@ impl Origin {
         if authority.contains(|c: char| c.is_ascii_control() || matches!(c, ' ' | '\\')) {
             return None;
         }
-        let host_and_port = authority
-            .rsplit_once('@')
-            .map_or(authority, |(_, after)| after);
+        let host_and_port = authority.rsplit_once('@').map_or(authority, |(_, after)| after);
         let authority = match &*scheme {
             "http" | "https" | "ftp" => parsed(&scheme, host_and_port)?,
-            _ => host_and_port
-                .strip_suffix(':')
-                .unwrap_or(host_and_port)
-                .to_ascii_lowercase(),
+            _ => host_and_port.strip_suffix(':').unwrap_or(host_and_port).to_ascii_lowercase(),
         };
         Some((Self { scheme, authority }, rest))
     }
@@ -140,10 +131,7 @@ fn parsed(scheme: &str, host_and_port: &str) -> Option<String> {
     }
     let url = Url::parse(&format!("{scheme}://{host_and_port}/")).ok()?;
     let host = url.host_str()?;
-    Some(
-        url.port()
-            .map_or_else(|| host.to_string(), |port| format!("{host}:{port}")),
-    )
+    Some(url.port().map_or_else(|| host.to_string(), |port| format!("{host}:{port}")))
 }
 
 #[cfg(test)]
@@ -155,57 +143,25 @@ mod tests {
 
     #[rstest]
     #[case("http://example.com/robots.txt", "http://example.com", Governs)]
-    #[case(
-        "http://user:pw@example.com/robots.txt",
-        "http://example.com/",
-        Governs
-    )]
+    #[case("http://user:pw@example.com/robots.txt", "http://example.com/", Governs)]
     #[case("HTTP://EXAMPLE.com/robots.txt", "http://example.COM/", Governs)]
     #[case("http://example.com/robots.txt#x", "http://example.com/", Governs)]
     #[case("http://example.com:/robots.txt", "http://example.com/", Governs)]
     #[case("http://[::1]/robots.txt", "http://[0:0::1]:80/", Governs)]
     #[case("gopher://Example.com/robots.txt", "gopher://example.com/", Governs)]
-    #[case(
-        "gopher://example.com/robots.txt",
-        "gopher://example.com:70/",
-        DoesNotGovern
-    )]
+    #[case("gopher://example.com/robots.txt", "gopher://example.com:70/", DoesNotGovern)]
     #[case("http://example.com/robots.txt", "http://example.com./", DoesNotGovern)]
-    #[case(
-        "http://example.com/robots.txt",
-        "http://exam\tple.com/",
-        DoesNotGovern
-    )]
+    #[case("http://example.com/robots.txt", "http://exam\tple.com/", DoesNotGovern)]
     #[case("http://example.com/robots.txt", "/path", DoesNotGovern)]
     #[case("http://example.com/robots.txt?", "http://example.com/", NotARobotsUrl)]
-    #[case(
-        "http://example.com/a/../robots.txt",
-        "http://example.com/",
-        NotARobotsUrl
-    )]
-    #[case(
-        "http://example.com/%2e%2e/robots.txt",
-        "http://example.com/",
-        NotARobotsUrl
-    )]
-    #[case(
-        "http://example.com/robots\t.txt",
-        "http://example.com/",
-        NotARobotsUrl
-    )]
-    #[case(
-        "http:\\\\example.com\\robots.txt",
-        "http://example.com/",
-        NotARobotsUrl
-    )]
+    #[case("http://example.com/a/../robots.txt", "http://example.com/", NotARobotsUrl)]
+    #[case("http://example.com/%2e%2e/robots.txt", "http://example.com/", NotARobotsUrl)]
+    #[case("http://example.com/robots\t.txt", "http://example.com/", NotARobotsUrl)]
+    #[case("http:\\\\example.com\\robots.txt", "http://example.com/", NotARobotsUrl)]
     #[case("http://example.com\\robots.txt", "http://example.com/", NotARobotsUrl)]
     #[case("http://example.com//robots.txt", "http://example.com/", NotARobotsUrl)]
     #[case("http:///robots.txt", "http://robots.txt/", NotARobotsUrl)]
-    #[case(
-        "http://exa mple.com/robots.txt",
-        "http://exa mple.com/",
-        NotARobotsUrl
-    )]
+    #[case("http://exa mple.com/robots.txt", "http://exa mple.com/", NotARobotsUrl)]
     fn scopes(#[case] robots_url: &str, #[case] url: &str, #[case] expected: Scope) {
         assert_eq!(scope(robots_url, url), expected);
     }

@@ -44,10 +44,7 @@ impl<'u> Target<'u> {
             None => Cow::Borrowed(&b"/"[..]),
             Some(_) => normalize::url(Cow::Owned([b"/", path_and_query].concat())),
         };
-        Ok(Self {
-            octets,
-            is_robots_txt: path_and_query == b"/robots.txt",
-        })
+        Ok(Self { octets, is_robots_txt: path_and_query == b"/robots.txt" })
     }
 
     /// Returns the normalised octets; they begin with `/`.
@@ -79,9 +76,7 @@ impl core::error::Error for NotAUrl {}
 pub(crate) fn split_scheme(text: &[u8]) -> Option<(&[u8], &[u8])> {
     let colon = text.iter().position(|octet| !is_scheme_octet(*octet))?;
     let rest = text[colon..].strip_prefix(b"://")?;
-    text.first()?
-        .is_ascii_alphabetic()
-        .then_some((&text[..colon], rest))
+    text.first()?.is_ascii_alphabetic().then_some((&text[..colon], rest))
 }
 
 /// Returns the authority with which the text begins: up to the first `/`, `?` or `#`.
@@ -117,9 +112,6 @@ mod tests {
     #[case("#x", None)]
     fn path_and_query_of_a_text(#[case] text: &str, #[case] expected: Option<&str>) {
         let target = Target::parse(text);
-        assert_eq!(
-            target.ok().as_ref().map(Target::as_bytes),
-            expected.map(str::as_bytes)
-        );
+        assert_eq!(target.ok().as_ref().map(Target::as_bytes), expected.map(str::as_bytes));
     }
 }

@@ -113,22 +113,13 @@ impl<'r> Verdict<'r> {
     }
 
     pub(crate) fn without_group(reason: Reason) -> Self {
-        Self {
-            reason,
-            rule: None,
-            group: None,
-            agent: None,
-        }
+        Self { reason, rule: None, group: None, agent: None }
     }
 }
 
 impl fmt::Display for Verdict<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.is_allowed() {
-            "allow: "
-        } else {
-            "disallow: "
-        })?;
+        f.write_str(if self.is_allowed() { "allow: " } else { "disallow: " })?;
         match self.reason {
             Reason::LongestRule => f.write_str("the longest matching rule is")?,
             Reason::AllowWinsTie => {
@@ -175,21 +166,11 @@ impl<'r> Best<'r> {
 
     pub(crate) fn add(&mut self, rule: Rule<'r>, precedence: usize) {
         let Some(best) = self.rule else {
-            *self = Self {
-                rule: Some(rule),
-                precedence,
-                tie: false,
-            };
+            *self = Self { rule: Some(rule), precedence, tie: false };
             return;
         };
         match precedence.cmp(&self.precedence) {
-            Ordering::Greater => {
-                *self = Self {
-                    rule: Some(rule),
-                    precedence,
-                    tie: false,
-                }
-            }
+            Ordering::Greater => *self = Self { rule: Some(rule), precedence, tie: false },
             Ordering::Equal if rule.kind() != best.kind() => {
                 self.tie = true;
                 if rule.kind() == RuleKind::Allow {
@@ -207,15 +188,7 @@ impl<'r> Best<'r> {
             (None, _) if followed.rules().next().is_some() => Reason::NoRuleMatches,
             (None, _) => Reason::NoRules,
         };
-        let group = self
-            .rule
-            .map(|rule| rule.group())
-            .or_else(|| followed.groups().next());
-        Verdict {
-            reason,
-            rule: self.rule,
-            group,
-            agent: Some(followed.agent()),
-        }
+        let group = self.rule.map(|rule| rule.group()).or_else(|| followed.groups().next());
+        Verdict { reason, rule: self.rule, group, agent: Some(followed.agent()) }
     }
 }

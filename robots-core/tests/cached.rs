@@ -20,10 +20,7 @@ fn owned_files_are_kept_in_a_map_and_asked_from_other_threads() {
             scope.spawn(move || {
                 let body = format!("user-agent: *\ndisallow: /{host}\n").into_bytes();
                 let robots = RobotsTxt::parse(&LineParser, body, Options::default());
-                cache
-                    .write()
-                    .unwrap()
-                    .insert(format!("host{host}"), Arc::new(robots));
+                cache.write().unwrap().insert(format!("host{host}"), Arc::new(robots));
             });
         }
     });

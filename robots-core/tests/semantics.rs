@@ -25,10 +25,7 @@ fn the_limit_drops_the_line_it_cuts(
 ) {
     let body = b"user-agent: *\ndisallow: /x\n#";
     let robots = RobotsTxt::parse(&LineParser, body, Options::default().limit(limit));
-    assert_eq!(
-        (robots.truncated_at(), robots.lines().count()),
-        (truncated_at, lines)
-    );
+    assert_eq!((robots.truncated_at(), robots.lines().count()), (truncated_at, lines));
     assert_eq!(robots.body(), body);
 }
 
@@ -42,10 +39,7 @@ fn a_verdict_says_why(#[case] url: &str, #[case] reason: Reason, #[case] line: O
         b"user-agent: other\nallow: /x\nuser-agent: a\ndisallow: /x\ndisallow: /tie\nallow: /tie\n",
     );
     let verdict = robots.verdict("a", url);
-    assert_eq!(
-        (verdict.reason(), verdict.rule().map(|r| r.line().number)),
-        (reason, line)
-    );
+    assert_eq!((verdict.reason(), verdict.rule().map(|r| r.line().number)), (reason, line));
     assert!(robots.verdict("nobody", "/x").agent().is_none());
     assert_eq!(robots.verdict("nobody", "/x").reason(), Reason::NoGroup);
 }
@@ -80,14 +74,8 @@ fn unknown_fields_keep_their_spans() {
 #[test]
 fn oddities_are_remarked_on() {
     let robots = parse(b"user-agent: a\ndisallow: /\xE9 # \x01\n");
-    let remarks: Vec<_> = robots
-        .remarks()
-        .map(|(line, remark)| (line.number, remark))
-        .collect();
-    assert_eq!(
-        remarks,
-        [(2, Remark::InvalidUtf8), (2, Remark::ControlInComment)]
-    );
+    let remarks: Vec<_> = robots.remarks().map(|(line, remark)| (line.number, remark)).collect();
+    assert_eq!(remarks, [(2, Remark::InvalidUtf8), (2, Remark::ControlInComment)]);
     assert!(!robots.verdict("a", "/%e9").is_allowed());
 }
 

@@ -11,10 +11,7 @@ use alloc::vec::Vec;
 
 /// Normalises path and query of a URL.
 pub(crate) fn url(octets: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
-    match octets
-        .iter()
-        .position(|octet| CLASS[*octet as usize] != Class::Same)
-    {
+    match octets.iter().position(|octet| CLASS[*octet as usize] != Class::Same) {
         None => octets,
         Some(first) => {
             let mut out = Vec::with_capacity(octets.len() + 32);
@@ -28,9 +25,8 @@ pub(crate) fn url(octets: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
 /// Normalises a path pattern without its final `$`; each `*` stays. Returns the octets and how many of
 /// them the precedence of the pattern counts: a `$` inside counts one, though it reads `%24`.
 pub(crate) fn pattern(octets: &[u8]) -> (Cow<'_, [u8]>, usize) {
-    let first = octets
-        .iter()
-        .position(|octet| CLASS[*octet as usize] != Class::Same && *octet != b'*');
+    let first =
+        octets.iter().position(|octet| CLASS[*octet as usize] != Class::Same && *octet != b'*');
     match first {
         None => (Cow::Borrowed(octets), octets.len()),
         Some(first) => {
@@ -134,11 +130,7 @@ fn extend(out: &mut Vec<u8>, octets: &[u8], mut special: impl FnMut(&mut Vec<u8>
 
 fn encode(out: &mut Vec<u8>, octet: u8) {
     const HEX: &[u8; 16] = b"0123456789ABCDEF";
-    out.extend([
-        b'%',
-        HEX[usize::from(octet >> 4)],
-        HEX[usize::from(octet & 15)],
-    ]);
+    out.extend([b'%', HEX[usize::from(octet >> 4)], HEX[usize::from(octet & 15)]]);
 }
 
 fn triplet(after_percent: &[u8]) -> Option<u8> {
@@ -178,9 +170,6 @@ mod tests {
     #[case("/%2a", "/%2A")]
     #[case("/%C3%a9\u{e9}", "/%C3%A9%C3%A9")]
     fn urls(#[case] given: &str, #[case] normal: &str) {
-        assert_eq!(
-            super::url(Cow::Borrowed(given.as_bytes())).as_ref(),
-            normal.as_bytes()
-        );
+        assert_eq!(super::url(Cow::Borrowed(given.as_bytes())).as_ref(), normal.as_bytes());
     }
 }

@@ -45,11 +45,7 @@ impl<'p> Pattern<'p> {
             }
             Some(_) => normalize::pattern(body),
         };
-        Self {
-            octets,
-            anchored,
-            precedence: counted + usize::from(anchored),
-        }
+        Self { octets, anchored, precedence: counted + usize::from(anchored) }
     }
 
     /// Returns the octets of the normalised pattern, each `*` and `$` written counting one: of several
@@ -68,11 +64,7 @@ impl<'p> Pattern<'p> {
     pub fn matches(&self, target: &Target<'_>) -> bool {
         let (target, mut pattern) = (target.as_bytes(), self.octets.as_ref());
         let Some(star) = memchr::memchr(b'*', pattern) else {
-            return if self.anchored {
-                target == pattern
-            } else {
-                target.starts_with(pattern)
-            };
+            return if self.anchored { target == pattern } else { target.starts_with(pattern) };
         };
         let Some(mut rest) = target.strip_prefix(&pattern[..star]) else {
             return false;
@@ -86,11 +78,7 @@ impl<'p> Pattern<'p> {
             rest = &rest[at + segment.len()..];
             pattern = &pattern[star + 1..];
         }
-        if self.anchored {
-            rest.ends_with(pattern)
-        } else {
-            memmem::find(rest, pattern).is_some()
-        }
+        if self.anchored { rest.ends_with(pattern) } else { memmem::find(rest, pattern).is_some() }
     }
 }
 

@@ -32,15 +32,10 @@ impl<'r> RuleSet<'r> {
     pub(crate) fn compile(view: View<'r>, followed: Option<Followed<'r>>) -> Self {
         let semantics = view.semantics();
         let rules = followed.iter().flat_map(Followed::rules);
-        let mut rules: Vec<_> = rules
-            .map(|rule| (Pattern::new(rule.value(), semantics), rule))
-            .collect();
+        let mut rules: Vec<_> =
+            rules.map(|rule| (Pattern::new(rule.value(), semantics), rule)).collect();
         rules.sort_by_key(|(pattern, _)| core::cmp::Reverse(pattern.precedence()));
-        Self {
-            view,
-            followed,
-            rules,
-        }
+        Self { view, followed, rules }
     }
 
     /// Returns the verdict on a URL, as [`RobotsTxt::verdict`](crate::RobotsTxt::verdict) does.

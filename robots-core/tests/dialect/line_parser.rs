@@ -19,10 +19,7 @@ impl robots_core::Parser for LineParser {
             let whole = Span::new(at, at + text.len());
             let text = text.strip_suffix(b"\n").unwrap_or(text);
             let mut line = Line::new(number, whole, Span::new(at, at + text.len()));
-            let hash = text
-                .iter()
-                .position(|octet| *octet == b'#')
-                .unwrap_or(text.len());
+            let hash = text.iter().position(|octet| *octet == b'#').unwrap_or(text.len());
             line.comment = (hash < text.len()).then(|| Span::new(at + hash, at + text.len()));
             if let Some(colon) = text[..hash].iter().position(|octet| *octet == b':') {
                 line.field = Some(trimmed(at, &text[..colon]));

@@ -25,24 +25,15 @@ impl Parser for Foreign {
         {
             let ending = text.strip_suffix(b"\n").or(text.strip_suffix(b"\0"));
             let content = ending.unwrap_or(text).len();
-            let mut line = Line::new(
-                number,
-                Span::new(at, at + text.len()),
-                Span::new(at, at + content),
-            );
+            let mut line =
+                Line::new(number, Span::new(at, at + text.len()), Span::new(at, at + content));
             let text = &text[..content.min(LINE_CAP)];
             if let Some(end) = text.iter().position(|octet| matches!(octet, b':' | b' ')) {
                 let known = [&b"disallow"[..], b"allow", b"user-agent"];
-                let known = known
-                    .into_iter()
-                    .find(|name| text.starts_with(name))
-                    .map_or(end, <[u8]>::len);
-                let value = end
-                    + 1
-                    + text[end + 1..]
-                        .iter()
-                        .take_while(|octet| **octet == b' ')
-                        .count();
+                let known =
+                    known.into_iter().find(|name| text.starts_with(name)).map_or(end, <[u8]>::len);
+                let value =
+                    end + 1 + text[end + 1..].iter().take_while(|octet| **octet == b' ').count();
                 line.field = Some(Span::new(at, at + known));
                 line.colon = (text[end] == b':').then(|| Span::new(at + end, at + end + 1));
                 line.value = Some(Span::new(at + value, at + text.len()));
@@ -56,34 +47,22 @@ impl Parser for Foreign {
 fn verdict(octets: &[u8], url: &str) -> (bool, Option<u32>) {
     let robots = RobotsTxt::parse(&Foreign, octets, Options::default());
     let verdict = robots.verdict("examplebot", url);
-    (
-        verdict.is_allowed(),
-        verdict.rule().map(|rule| rule.line().number),
-    )
+    (verdict.is_allowed(), verdict.rule().map(|rule| rule.line().number))
 }
 
 #[test]
 fn a_missing_colon_is_the_dialects_to_forgive() {
-    assert_eq!(
-        verdict(b"user-agent *\ndisallow /x\n", "/x"),
-        (false, Some(2))
-    );
+    assert_eq!(verdict(b"user-agent *\ndisallow /x\n", "/x"), (false, Some(2)));
 }
 
 #[test]
 fn a_field_known_by_its_beginning_is_the_dialects_to_report() {
-    assert_eq!(
-        verdict(b"user-agent: *\ndisallow-all: /x\n", "/x"),
-        (false, Some(2))
-    );
+    assert_eq!(verdict(b"user-agent: *\ndisallow-all: /x\n", "/x"), (false, Some(2)));
 }
 
 #[test]
 fn a_line_ends_where_the_dialect_says() {
-    assert_eq!(
-        verdict(b"user-agent: *\0disallow: /x\0", "/x"),
-        (false, Some(2))
-    );
+    assert_eq!(verdict(b"user-agent: *\0disallow: /x\0", "/x"), (false, Some(2)));
 }
 
 #[test]
@@ -92,10 +71,7 @@ fn a_capped_line_loses_its_end() {
     let body = format!("user-agent: *\ndisallow: /{long}\n");
     let capped = format!("/{}", &long[..LINE_CAP - "disallow: /".len()]);
     assert_eq!(verdict(body.as_bytes(), &capped), (false, Some(2)));
-    assert_eq!(
-        verdict(body.as_bytes(), &capped[..capped.len() - 1]),
-        (true, None)
-    );
+    assert_eq!(verdict(body.as_bytes(), &capped[..capped.len() - 1]), (true, None));
 }
 
 #[test]
@@ -108,12 +84,6 @@ fn a_dialect_becomes_an_engine() {
         url: "https://example.com/x",
     };
     let boxed: Box<dyn Engine> = Box::new(Interpreted(Foreign));
-    assert_ne!(
-        boxed.answer(&question),
-        Interpreted(LineParser).answer(&question)
-    );
-    assert_eq!(
-        (&&boxed).answer(&question),
-        std::sync::Arc::new(boxed).answer(&question)
-    );
+    assert_ne!(boxed.answer(&question), Interpreted(LineParser).answer(&question));
+    assert_eq!((&&boxed).answer(&question), std::sync::Arc::new(boxed).answer(&question));
 }
