@@ -1,0 +1,48 @@
+//! Lists the data files for `src/lib.rs` to embed, so that no list is kept by hand.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::{env, fs, io};
+
+fn main() -> io::Result<()> {
+    let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR").expect("cargo sets it"));
+    let mut files = Vec::new();
+    for folder in ["", "grammar", "schema"] {
+        let path = root.join(folder);
+        // A folder is named too, so that an added or removed file is seen.
+        println!("cargo::rerun-if-changed={}", path.display());
+        if path.is_dir() {
+            files.extend(data_files(&path, folder)?);
+        }
+    }
+    files.sort();
+
+    let mut list = String::from("&[\n");
+    for file in &files {
+        let path = root.join(file);
+        println!("cargo::rerun-if-changed={}", path.display());
+        writeln!(list, "    ({file:?}, include_str!({path:?})),").expect("a string takes it");
+    }
+    list.push_str("]\n");
+    let out = PathBuf::from(env::var("OUT_DIR").expect("cargo sets it"));
+    fs::write(out.join("files.rs"), list)
+}
+
+/// Returns the data files of a folder, relative to the root: all of a subfolder's, and of the root
+/// the YAML files and the README.
+fn data_files(path: &Path, folder: &str) -> io::Result<Vec<String>> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(path)? {
+        let entry = entry?;
+        let name = entry.file_name().into_string().map_err(|name| {
+            io::Error::other(format!("{} is not UTF-8; rename it", name.to_string_lossy()))
+        })?;
+        let is_data = Path::new(&name).extension().is_some_and(|extension| extension == "yaml")
+            || name == "README.md"
+            || !folder.is_empty();
+        if is_data && !name.starts_with('.') && entry.file_type()?.is_file() {
+            files.push(if folder.is_empty() { name } else { format!("{folder}/{name}") });
+        }
+    }
+    Ok(files)
+}

@@ -1,0 +1,33 @@
+//! The requirements and cases of four editions of robots.txt, embedded.
+//!
+//! The data are the YAML files, the grammars and the schemas beside this crate's `src`; the format
+//! is in [`README`], written for readers of any language. This crate embeds them, so that an
+//! installed runner carries its suite, and knows nothing of what they say.
+
+/// The description of the format.
+pub const README: &str = include_str!("../README.md");
+
+/// Every data file, sorted by path; the build script writes the list.
+const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/files.rs"));
+
+/// Returns every data file: its path below `spec-cases/`, with `/` between folders, and its text.
+///
+/// ```
+/// let cases = robots_spec_cases::files().filter(|(path, _)| path.ends_with(".yaml"));
+/// assert!(cases.count() > 0);
+/// assert!(robots_spec_cases::files().any(|(path, _)| path == "README.md"));
+/// ```
+pub fn files() -> impl ExactSizeIterator<Item = (&'static str, &'static str)> {
+    FILES.iter().copied()
+}
+
+/// Returns the text of one data file, `None` where there is none at this path.
+///
+/// ```
+/// assert!(robots_spec_cases::file("README.md").is_some());
+/// assert_eq!(robots_spec_cases::file("src/lib.rs"), None);
+/// ```
+#[must_use]
+pub fn file(path: &str) -> Option<&'static str> {
+    files().find(|(candidate, _)| *candidate == path).map(|(_, text)| text)
+}
