@@ -1,0 +1,154 @@
+//! Every way in which octets derive from the 2018 grammar's `entries`, followed at once.
+//!
+//! Start at [`longest_entries`]. Where ordered choice picks one way, two others may be the only ones
+//! that lead on:
+//!
+//! - a CR LF before white space ends the line, or is white space before a value or a comment;
+//! - a comment that stands alone may stop after any of its characters, and the next record begins there.
+//!
+//! So a state is kept for what may be going on at an octet ([`Part`], and whether a startgroupline
+//! stands before it). Each state is entered at each octet once, and that makes the whole linear. A step
+//! takes one character, or what begins a record: white space, a field, a URL's scheme; these may be long,
+//! but no octet of them is passed from more than a handful of places.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use nom::Parser;
+use nom::branch::alt;
+use nom::bytes::complete::tag;
+use nom::combinator::{opt, recognize};
+
+use super::google_2018::{
+    anychar, eol, lws, othernongroupfield, pathmemberfield, urlnongroupfield, valuechar,
+};
+use super::uri::{pchar, reserved, scheme, uchar};
+use super::{Production, Taken, literal};
+
+/// Returns the length of the longest part, from the front, that derives from `entries`.
+pub(super) fn longest_entries(octets: &[u8]) -> usize {
+    let mut ways =
+        Ways { octets, entered: vec![0; octets.len() + 1], open: Vec::new(), longest: 0 };
+    ways.enter(octets, Part::Record, false);
+    while let Some((at, part, in_group)) = ways.open.pop() {
+        ways.follow(&octets[at..], part, in_group);
+    }
+    ways.longest
+}
+
+/// What the next octet may belong to.
+#[derive(Clone, Copy)]
+enum Part {
+    /// A line's production or a comment, about to begin.
+    Record,
+    /// The text of a comment that stands alone.
+    LoneComment,
+    /// The rest of a textvalue.
+    Text,
+    /// The rest of a pathvalue, behind its first pchar.
+    Path,
+    /// The rest of a urlvalue, behind its first colon.
+    Url,
+    /// The text of a comment before an EOL.
+    ClosingComment,
+}
+
+struct Ways<'a> {
+    octets: &'a [u8],
+    /// For each octet, and the end, a bit for each state entered there.
+    entered: Vec<u16>,
+    /// States entered and not yet followed.
+    open: Vec<(usize, Part, bool)>,
+    longest: usize,
+}
+
+impl<'a> Ways<'a> {
+    /// Enters a state at the front of the rest, unless it has been.
+    fn enter(&mut self, rest: &'a [u8], part: Part, in_group: bool) {
+        let at = self.octets.len() - rest.len();
+        let bit = 1 << (2 * part as u16 + u16::from(in_group));
+        if self.entered[at] & bit == 0 {
+            self.entered[at] |= bit;
+            self.open.push((at, part, in_group));
+        }
+    }
+
+    fn follow(&mut self, rest: &'a [u8], part: Part, in_group: bool) {
+        let more = match part {
+            Part::Record => return self.begin(rest, in_group),
+            Part::LoneComment => {
+                // A record that begins with a space begins behind the spaces as well.
+                if rest.first() != Some(&b' ') {
+                    self.enter(rest, Part::Record, in_group);
+                }
+                anychar(rest)
+            }
+            Part::ClosingComment => anychar(rest),
+            Part::Text => valuechar(rest),
+            Part::Path => alt((pchar, tag("/"))).parse(rest),
+            Part::Url => alt((uchar, reserved)).parse(rest),
+        };
+        match (more, part) {
+            // What may stand behind a part cannot also continue it, save behind a lone comment.
+            (Ok((rest, _)), _) => self.enter(rest, part, in_group),
+            (Err(_), Part::LoneComment) => {}
+            (Err(_), _) => self.close(rest, part, in_group),
+        }
+    }
+
+    /// Begins every record and comment that the rest may begin with.
+    fn begin(&mut self, rest: &'a [u8], in_group: bool) {
+        self.longest = self.longest.max(self.octets.len() - rest.len());
+        if let Ok((text, _)) = comment_mark(rest) {
+            self.enter(text, Part::LoneComment, in_group);
+        }
+        if let Ok((value, _)) = before_value(literal("user-agent"), rest) {
+            self.text(value, true);
+        }
+        // The same as a line of othermemberfield, which may stand in fewer places.
+        if let Ok((value, _)) = before_value(othernongroupfield as Production, rest) {
+            self.text(value, in_group);
+        }
+        if let Ok((value, _)) = before_value(urlnongroupfield as Production, rest)
+            && let Ok((url, _)) = recognize((opt(lws), scheme, tag(":"))).parse(value)
+        {
+            self.enter(url, Part::Url, in_group);
+        }
+        if in_group
+            && let Ok((value, _)) = before_value(pathmemberfield as Production, rest)
+            && let Ok((path, _)) = recognize((opt(lws), tag("/"), pchar)).parse(value)
+        {
+            self.enter(path, Part::Path, in_group);
+        }
+    }
+
+    /// Begins a textvalue with the white space before it, and without.
+    fn text(&mut self, value: &'a [u8], in_group: bool) {
+        self.enter(value, Part::Text, in_group);
+        if let Ok((value, _)) = lws(value) {
+            self.enter(value, Part::Text, in_group);
+        }
+    }
+
+    /// Ends a record at the front of the rest, or begins its comment.
+    fn close(&mut self, rest: &'a [u8], part: Part, in_group: bool) {
+        if let Ok((next, _)) = eol(rest) {
+            self.enter(next, Part::Record, in_group);
+        }
+        if !matches!(part, Part::ClosingComment)
+            && let Ok((text, _)) = comment_mark(rest)
+        {
+            self.enter(text, Part::ClosingComment, in_group);
+        }
+    }
+}
+
+/// Takes what stands before a value: `[LWS] field [LWS] ":"`.
+fn before_value<'a>(field: impl Fn(&'a [u8]) -> Taken<'a>, input: &'a [u8]) -> Taken<'a> {
+    recognize((opt(lws), field, opt(lws), tag(":"))).parse(input)
+}
+
+/// Takes what stands before a comment's text: `[LWS] "#"`.
+fn comment_mark(input: &[u8]) -> Taken<'_> {
+    recognize((opt(lws), tag("#"))).parse(input)
+}

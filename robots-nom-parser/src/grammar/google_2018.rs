@@ -1,0 +1,215 @@
+//! The grammar of google-2018, in the order of `spec-cases/grammar/google-2018.abnf`, whose comments
+//! say what was chosen where the published text has a knot.
+//!
+//! Start at [`robotstxt`]. White space may fold a line here and a comment that stands alone has no
+//! line ending, so a file may derive in several ways, of which the first that fits need not lead to
+//! the end. The productions of a line take the first: in one line, with nothing behind its ending, no
+//! white space can fold, and the first is the only one. [`entries`] follows them all.
+
+use nom::Parser;
+use nom::branch::alt;
+use nom::bytes::complete::{tag, take};
+use nom::combinator::{opt, recognize};
+use nom::multi::{many0_count, many1_count};
+
+use super::uri::{absolute_uri, path};
+use super::utf8::{utf8_2, utf8_3, utf8_4};
+use super::{Taken, alternatives, literal, octet};
+
+/// [`entries`] is a repetition itself, and takes in one go what repeating it could.
+///
+/// ```abnf
+/// robotstxt = *entries
+/// ```
+pub(crate) fn robotstxt(input: &[u8]) -> Taken<'_> {
+    entries(input)
+}
+
+/// The longest part that derives is taken; ordered choice would miss it (see [`alternatives`]).
+///
+/// ```abnf
+/// entries = *( ( 1*startgroupline *(groupmemberline / nongroupline / comment)
+///              / nongroupline / comment ) )
+/// ```
+pub(super) fn entries(input: &[u8]) -> Taken<'_> {
+    take(alternatives::longest_entries(input))(input)
+}
+
+/// ```abnf
+/// startgroupline = [LWS] "user-agent" [LWS] ":" [LWS] agentvalue [comment] EOL
+/// ```
+pub(crate) fn startgroupline(input: &[u8]) -> Taken<'_> {
+    recognize((
+        opt(lws),
+        literal("user-agent"),
+        opt(lws),
+        tag(":"),
+        opt(lws),
+        agentvalue,
+        opt(comment),
+        eol,
+    ))
+    .parse(input)
+}
+
+/// ```abnf
+/// groupmemberline = [LWS] ( pathmemberfield [LWS] ":" [LWS] pathvalue
+///                         / othermemberfield [LWS] ":" [LWS] textvalue ) [comment] EOL
+/// ```
+pub(crate) fn groupmemberline(input: &[u8]) -> Taken<'_> {
+    recognize((
+        opt(lws),
+        alt((
+            recognize((pathmemberfield, opt(lws), tag(":"), opt(lws), pathvalue)),
+            recognize((othermemberfield, opt(lws), tag(":"), opt(lws), textvalue)),
+        )),
+        opt(comment),
+        eol,
+    ))
+    .parse(input)
+}
+
+/// ```abnf
+/// nongroupline = [LWS] ( urlnongroupfield [LWS] ":" [LWS] urlvalue
+///                      / othernongroupfield [LWS] ":" [LWS] textvalue ) [comment] EOL
+/// ```
+pub(crate) fn nongroupline(input: &[u8]) -> Taken<'_> {
+    recognize((
+        opt(lws),
+        alt((
+            recognize((urlnongroupfield, opt(lws), tag(":"), opt(lws), urlvalue)),
+            recognize((othernongroupfield, opt(lws), tag(":"), opt(lws), textvalue)),
+        )),
+        opt(comment),
+        eol,
+    ))
+    .parse(input)
+}
+
+/// ```abnf
+/// comment = [LWS] "#" *anychar
+/// ```
+pub(crate) fn comment(input: &[u8]) -> Taken<'_> {
+    recognize((opt(lws), tag("#"), many0_count(anychar))).parse(input)
+}
+
+/// ```abnf
+/// agentvalue = textvalue
+/// ```
+pub(super) fn agentvalue(input: &[u8]) -> Taken<'_> {
+    textvalue(input)
+}
+
+/// ```abnf
+/// pathmemberfield = "disallow" / "allow"
+/// ```
+pub(super) fn pathmemberfield(input: &[u8]) -> Taken<'_> {
+    alt((literal("disallow"), literal("allow"))).parse(input)
+}
+
+/// ```abnf
+/// othermemberfield = ""
+/// ```
+pub(super) fn othermemberfield(input: &[u8]) -> Taken<'_> {
+    tag("").parse(input)
+}
+
+/// ```abnf
+/// urlnongroupfield = "sitemap"
+/// ```
+pub(super) fn urlnongroupfield(input: &[u8]) -> Taken<'_> {
+    literal("sitemap")(input)
+}
+
+/// ```abnf
+/// othernongroupfield = ""
+/// ```
+pub(super) fn othernongroupfield(input: &[u8]) -> Taken<'_> {
+    tag("").parse(input)
+}
+
+/// ```abnf
+/// pathvalue = "/" path
+/// ```
+pub(super) fn pathvalue(input: &[u8]) -> Taken<'_> {
+    recognize((tag("/"), path)).parse(input)
+}
+
+/// ```abnf
+/// urlvalue = absoluteURI
+/// ```
+pub(super) fn urlvalue(input: &[u8]) -> Taken<'_> {
+    absolute_uri(input)
+}
+
+/// ```abnf
+/// textvalue = *(valuechar / SP)
+/// ```
+pub(super) fn textvalue(input: &[u8]) -> Taken<'_> {
+    recognize(many0_count(alt((valuechar, sp)))).parse(input)
+}
+
+/// ```abnf
+/// valuechar = %x20-22 / %x24-7E / UTF8-2 / UTF8-3 / UTF8-4
+/// ```
+pub(super) fn valuechar(input: &[u8]) -> Taken<'_> {
+    alt((octet(|o| matches!(o, 0x20..=0x22 | 0x24..=0x7E)), utf8_2, utf8_3, utf8_4)).parse(input)
+}
+
+/// ```abnf
+/// anychar = %x20-7E / UTF8-2 / UTF8-3 / UTF8-4
+/// ```
+pub(super) fn anychar(input: &[u8]) -> Taken<'_> {
+    alt((octet(|o| matches!(o, 0x20..=0x7E)), utf8_2, utf8_3, utf8_4)).parse(input)
+}
+
+/// CR LF is tried before CR, for no record begins with the LF that CR alone would leave.
+///
+/// ```abnf
+/// EOL = CR / LF / (CR LF)
+/// ```
+pub(super) fn eol(input: &[u8]) -> Taken<'_> {
+    alt((recognize((cr, lf)), cr, lf)).parse(input)
+}
+
+/// ```abnf
+/// LWS = [CRLF] 1*(SP / HT)
+/// ```
+pub(super) fn lws(input: &[u8]) -> Taken<'_> {
+    recognize((opt(crlf), many1_count(alt((sp, ht))))).parse(input)
+}
+
+/// ```abnf
+/// CRLF = CR LF
+/// ```
+pub(super) fn crlf(input: &[u8]) -> Taken<'_> {
+    recognize((cr, lf)).parse(input)
+}
+
+/// ```abnf
+/// CR = %x0D
+/// ```
+pub(super) fn cr(input: &[u8]) -> Taken<'_> {
+    octet(|o| o == b'\r')(input)
+}
+
+/// ```abnf
+/// LF = %x0A
+/// ```
+pub(super) fn lf(input: &[u8]) -> Taken<'_> {
+    octet(|o| o == b'\n')(input)
+}
+
+/// ```abnf
+/// SP = %x20
+/// ```
+pub(super) fn sp(input: &[u8]) -> Taken<'_> {
+    octet(|o| o == b' ')(input)
+}
+
+/// ```abnf
+/// HT = %x09
+/// ```
+pub(super) fn ht(input: &[u8]) -> Taken<'_> {
+    octet(|o| o == b'\t')(input)
+}

@@ -1,0 +1,181 @@
+//! The productions one by one: what each takes whole, and what it does not.
+
+use rstest::rstest;
+
+use super::{Production, derives, google_2018 as g, rfc9309 as r, uri, utf8};
+
+#[rstest]
+#[case::robotstxt(
+    r::robotstxt,
+    b"|\n|user-agent: a\n|# c\n\nuser-agent: a\nallow: /\n\nuser-agent: *\r\n\r",
+    b"user-agent: a|allow: /\n|\nallow: /\nuser-agent: a\n|sitemap: a\n| "
+)]
+#[case::group(
+    r::group,
+    b"user-agent: a\n|user-agent: a\n\nuser-agent: b\n#\nallow: /\n\ndisallow:\n",
+    b"|\nuser-agent: a\n|user-agent: a\nallow: /\nuser-agent: b\n"
+)]
+#[case::startgroupline(
+    r::startgroupline,
+    b"user-agent:a\n| \tUSER-Agent\t :  *\t# c\r\n",
+    b"user-agent: a|user-agent:\n|useragent: a\n|user-agent: a b\n|user-agent a\n"
+)]
+#[case::rule(
+    r::rule,
+    b"allow:/\n| Disallow :\t/a*$ #c\r|allow: \n|disallow:#\n",
+    b"allow: /|allow: a\n|disallow: *.gif$\n|allow: /a b\n|crawl-delay: 1\n"
+)]
+#[case::product_token(r::product_token, b"*|a", b"|**|*a|a*")]
+#[case::path_pattern(r::path_pattern, b"/|/a?b=%2F$*|/\xC3\xA9|/\x7F", b"|a|*|/a b|/a#|/\t|/\xFF")]
+#[case::empty_pattern(r::empty_pattern, b"| \t ", b"/|\n")]
+#[case::identifier(r::identifier, b"a|Z|a-b_C", b"|a1|a b|*|a/1|\xC3\xA9")]
+#[case::comment(r::comment, b"#|# a # b\t\"\xE2\x80\xA8", b"| #|#\n|#\0|#\x0B|#\xFF")]
+#[case::emptyline(r::emptyline, b"\n| # c\r\n", b"|\n\n|a\n")]
+#[case::eol(r::eol, b"\r|\t \n|#\r\n", b"|#|\n |\n\r")]
+#[case::nl(r::nl, b"\r|\n|\r\n", b"|\n\r|\r\r|\x0B|\x0C|\xC2\x85")]
+#[case::ws(r::ws, b" |\t", b"|  |\xC2\xA0|\x0B")]
+#[case::utf8_char_noctl(r::utf8_char_noctl, b"a|\xC2\x80|\xEF\xBB\xBF", b"| |#|\x80")]
+#[case::utf8_1_noctl(r::utf8_1_noctl, b"!|\"|$|\x7F", b" |#|\t|\0|\x80")]
+fn rfc9309(#[case] production: Production, #[case] takes: &[u8], #[case] leaves: &[u8]) {
+    check(production, takes, leaves);
+}
+
+#[rstest]
+#[case::utf8_2(utf8::utf8_2, b"\xC2\x80|\xDF\xBF", b"\xC1\xBF|\xC0\x80|\xC2|\xE0\x80")]
+#[case::utf8_3(
+    utf8::utf8_3,
+    b"\xE0\xA0\x80|\xE1\x80\x80|\xEC\xBF\xBF|\xED\x9F\xBF|\xEE\x80\x80|\xEF\xBF\xBF",
+    b"\xE0\x9F\xBF|\xED\xA0\x80|\xE1\x80|\xE1\x80\x80\x80|\xE1\x80\xC0"
+)]
+#[case::utf8_4(
+    utf8::utf8_4,
+    b"\xF0\x90\x80\x80|\xF1\x80\x80\x80|\xF3\xBF\xBF\xBF|\xF4\x8F\xBF\xBF",
+    b"\xF0\x8F\xBF\xBF|\xF4\x90\x80\x80|\xF5\x80\x80\x80|\xF1\x80\x80"
+)]
+#[case::utf8_tail(utf8::utf8_tail, b"\x80|\xBF", b"|\x7F|\xC0")]
+fn rfc3629(#[case] production: Production, #[case] takes: &[u8], #[case] leaves: &[u8]) {
+    check(production, takes, leaves);
+}
+
+#[rstest]
+#[case::robotstxt(
+    g::robotstxt,
+    b"|#|user-agent: a\ndisallow: /a\n|sitemap: a:b\nuser-agent: a\n|user-agent: a\r\n\t# c\n",
+    b"\n|user-agent: a|disallow: /a\n|user-agent: a\n\n|#\n|host: a\n"
+)]
+#[case::entries(
+    g::entries,
+    b"|user-agent:\nuser-agent:\nallow: /a\n#|sitemap: a:\n#",
+    b"\r\n|allow: /a\n|# c\nuser-agent: a\n"
+)]
+#[case::startgroupline(
+    g::startgroupline,
+    b"user-agent:\n|\r\n\tUser-Agent : a 1/2 \xC3\xA9 # c\r\n|user-agent:\r\n a\r",
+    b"user-agent: a|user-agent: a\tb\n|user-agent: \x7F\n|user-agent: a\n\n"
+)]
+#[case::groupmemberline(
+    g::groupmemberline,
+    b"allow:/a\n|\tDISALLOW : /a/*$ # c\r|:\n| : a b\n",
+    b"disallow: /\n|disallow:\n|allow: a\n|allow: /a?b\n|allow: /a \n|allow: /a"
+)]
+#[case::nongroupline(
+    g::nongroupline,
+    b"Sitemap: http://a/b?c;d\n| sitemap\t:a:# c\r\n|:\n| : a\n",
+    b"sitemap: /a\n|sitemap:\n|sitemap: a:b \n|allow: /a\n|host: a\n"
+)]
+#[case::comment(g::comment, b"#|\r\n # a # b", b"|#\t|#\n|a#|#\x7F")]
+#[case::agentvalue(g::agentvalue, b"|a b/1", b"#|\t|\n")]
+#[case::pathmemberfield(g::pathmemberfield, b"allow|Disallow", b"|allow |sitemap")]
+#[case::othermemberfield(g::othermemberfield, b"", b"a| ")]
+#[case::urlnongroupfield(g::urlnongroupfield, b"sitemap|SiteMap", b"|site-map")]
+#[case::othernongroupfield(g::othernongroupfield, b"", b"a| ")]
+#[case::pathvalue(g::pathvalue, b"/a|/a//b/|/:@&=", b"/|//a|a|/a;b|/\xC3\xA9")]
+#[case::urlvalue(g::urlvalue, b"a:|http://a/?;%4a", b"a|:|a:#|a:%4")]
+#[case::textvalue(g::textvalue, b"| a  \"\xF0\x9F\x90\x9F", b"#|\t|\x7F|\xFF")]
+#[case::valuechar(g::valuechar, b" |\"|$|~|\xC2\x85", b"|#|\t|\x7F")]
+#[case::anychar(g::anychar, b" |#|~|\xE2\x80\xA8", b"|\t|\x1F|\x7F")]
+#[case::eol(g::eol, b"\r|\n|\r\n", b"| \n|\n\r")]
+#[case::lws(g::lws, b" |\t |\r\n ", b"|\r\n|\n | \r\n ")]
+#[case::crlf(g::crlf, b"\r\n", b"|\r|\n|\n\r")]
+#[case::cr(g::cr, b"\r", b"|\n")]
+#[case::lf(g::lf, b"\n", b"|\r")]
+#[case::sp(g::sp, b" ", b"|\t")]
+#[case::ht(g::ht, b"\t", b"| ")]
+fn google_2018(#[case] production: Production, #[case] takes: &[u8], #[case] leaves: &[u8]) {
+    check(production, takes, leaves);
+}
+
+#[rstest]
+#[case::alpha(uri::alpha, b"a|Z", b"|1|\xC3")]
+#[case::digit(uri::digit, b"0|9", b"|a")]
+#[case::hex(uri::hex, b"0|a|F", b"|g")]
+#[case::absolute_uri(uri::absolute_uri, b"a:|http://a/\xFF", b"|:a|a|a: |a:<")]
+#[case::scheme(uri::scheme, b"http|1+-.", b"|a_")]
+#[case::uchar(uri::uchar, b"a|%0a", b"|%|/")]
+#[case::unreserved(uri::unreserved, b"a|1|$|!|~", b"|%|+| ")]
+#[case::escape(uri::escape, b"%4A|%fF", b"%|%4|%4g|4A")]
+#[case::reserved(uri::reserved, b";|/|?|:|@|&|=|+", b"|#|%|a")]
+#[case::extra(uri::extra, b"!|*|'|(|)|,", b"|\"|$")]
+#[case::safe(uri::safe, b"$|-|_|.", b"|+")]
+#[case::national(uri::national, b"[|^|`|{|~|\x80|\xFF", b"_|\x7F|<|a")]
+#[case::path(uri::path, b"a|a/|a//b|*/%20", b"|/|/a|a?|a%2")]
+#[case::fsegment(uri::fsegment, b"a|ab", b"|/|a/")]
+#[case::segment(uri::segment, b"|ab", b"/")]
+#[case::pchar(uri::pchar, b"a|%20|:|@|&|=|+", b"|/|?|;|~")]
+#[case::path_uchar(uri::path_uchar, b"a|%20", b"|:|%")]
+#[case::path_unreserved(uri::path_unreserved, b"a|1|+|*", b"|~|%|\x80")]
+#[case::path_safe(uri::path_safe, b"$|-|_|.|+", b"|*")]
+fn rfc1945_and_rfc1808(
+    #[case] production: Production,
+    #[case] takes: &[u8],
+    #[case] leaves: &[u8],
+) {
+    check(production, takes, leaves);
+}
+
+/// Checks what a production takes and leaves, each a list parted by `|`.
+fn check(production: Production, takes: &[u8], leaves: &[u8]) {
+    for octets in takes.split(|octet| *octet == b'|') {
+        assert!(derives(production, octets), "does not take {}", octets.escape_ascii());
+    }
+    for octets in leaves.split(|octet| *octet == b'|') {
+        assert!(!derives(production, octets), "takes {}", octets.escape_ascii());
+    }
+}
+
+/// Long input is a matter of a moment, whatever its shape; were it not linear, or recursive, these would
+/// not end or overflow the stack.
+#[rstest]
+#[case::one_comment(b"#", b"a")]
+#[case::agents_in_a_comment(b"#", b"user-agent:")]
+#[case::agents_and_spaces_in_a_comment(b"#", b"user-agent  :  ")]
+#[case::sitemaps_in_a_comment(b"#", b"sitemap:")]
+#[case::urls_in_a_comment(b"#", b"sitemap:a:b<")]
+#[case::rules_in_a_comment(b"user-agent:\n#", b"disallow:/a")]
+#[case::colons_in_a_comment(b"#", b":")]
+#[case::comments_in_a_comment(b"", b"#")]
+#[case::comments_and_tabs(b"", b"#\t")]
+#[case::spaces(b"", b" ")]
+#[case::spaces_in_a_comment(b"#", b" ")]
+#[case::a_long_value(b"user-agent:", b" a")]
+#[case::a_long_path(b"user-agent:a\nallow:/", b"%41/")]
+#[case::short_lines(b"user-agent:a\n", b":\n")]
+#[case::folded_lines(b"", b"\r\n ")]
+#[case::folded_comments(b"user-agent:a", b"\r\n #")]
+#[case::folded_fields(b"user-agent:", b"\r\n :")]
+#[case::blank_lines(b"", b"\n")]
+#[case::carriage_returns(b"", b"\r")]
+#[case::groups(b"", b"user-agent:a\n")]
+#[case::nothing_valid(b"", b"\xFF")]
+fn linear_time(#[case] start: &[u8], #[case] repeated: &[u8]) {
+    let mut octets = start.to_vec();
+    octets.extend(repeated.iter().cycle().take(512_000));
+    for end in [&b""[..], b"\n", b"\0\n"] {
+        octets.extend_from_slice(end);
+        let _ = r::robotstxt(&octets);
+        let _ = g::robotstxt(&octets);
+        for line in [g::startgroupline, g::groupmemberline, g::nongroupline, g::comment] {
+            let _ = line(&octets);
+        }
+    }
+}

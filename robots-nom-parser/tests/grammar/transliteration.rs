@@ -1,0 +1,27 @@
+//! `google-2018.abnf` says what `google-2018.bnf` says, save where its comments tell otherwise.
+
+use std::collections::BTreeMap;
+
+use super::published::{GOOGLE_2018, rules};
+
+const PUBLISHED: &str = include_str!("../../../spec-cases/grammar/google-2018.bnf");
+
+/// The productions that no change of notation translates: the published ones say in prose which
+/// characters they take.
+const IN_PROSE: [&str; 2] = ["valuechar", "anychar"];
+
+#[test]
+fn it_changes_the_notation_alone() {
+    let notation = PUBLISHED.replace('|', "/").replace("<1>*", "1*").replace("= ()", "= \"\"");
+    let ours: BTreeMap<_, _> =
+        rules(GOOGLE_2018).into_iter().map(|rule| (rule.name().to_owned(), rule)).collect();
+    let mut in_prose = Vec::new();
+    for published in rules(&notation) {
+        if published.to_string().contains('<') {
+            in_prose.push(published.name().to_owned());
+        } else {
+            assert_eq!(Some(&published), ours.get(published.name()));
+        }
+    }
+    assert_eq!(in_prose, IN_PROSE);
+}

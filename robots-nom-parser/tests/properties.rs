@@ -1,0 +1,202 @@
+//! What holds of all octets, and of all well-formed files.
+
+mod common;
+
+use std::fmt::Write as _;
+
+use common::accounted_lines;
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::test_runner::FileFailurePersistence;
+use robots_nom_parser::NomParser;
+use robots_nom_parser::parse_for;
+use robots_nom_parser::robots_core::{Edition, Options, RobotsTxt, RuleKind};
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 1024,
+        failure_persistence: Some(Box::new(FileFailurePersistence::Direct(
+            "proptest-regressions/properties.txt",
+        ))),
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn any_octets_are_accounted_for(octets in any_file()) {
+        accounted_lines(&octets);
+        for edition in Edition::ALL {
+            parse_for(&octets, edition).verdict("a", "/a").to_string();
+        }
+    }
+
+    #[test]
+    fn what_was_printed_is_parsed(file in well_formed(), style in style()) {
+        let text = file.print(style);
+        for edition in Edition::ALL {
+            prop_assert_eq!(&File::of(&parse_for(&text, edition)), &file, "{}", text);
+        }
+    }
+
+    #[test]
+    fn what_means_nothing_changes_no_verdict(
+        octets in any_file(),
+        place in any::<prop::sample::Index>(),
+        inserted in prop::sample::select(&MEANINGLESS[..]),
+        path in PATH,
+    ) {
+        let mut lines = accounted_lines(&octets);
+        // An insertion between an unended last line and the end would join that line.
+        lines.retain(|line| !line.ending().is_empty());
+        if lines.is_empty() {
+            return Ok(());
+        }
+        let at = place.get(&lines).span.end();
+        // Behind a CR the insertion must not begin with the LF that would complete a CR LF.
+        prop_assume!(!(octets[at - 1] == b'\r' && inserted.starts_with('\n')));
+        let more = [&octets[..at], inserted.as_bytes(), &octets[at..]].concat();
+        for edition in Edition::ALL {
+            for agent in ["a", "ab", "b"] {
+                let [before, after] = [&octets, &more].map(|octets| {
+                    let robots = parse_for(octets, edition);
+                    let verdict = robots.verdict(agent, &path);
+                    let rule = verdict.rule().map(|rule| (rule.kind(), rule.value().to_vec()));
+                    (verdict.is_allowed(), verdict.reason(), rule)
+                });
+                prop_assert_eq!(before, after);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_limit_cuts_between_lines() {
+    let body = "user-agent: *\ndisallow: /a\ndisallow: /b\n";
+    for limit in 0..=body.len() + 1 {
+        let robots = RobotsTxt::parse(&NomParser, body, Options::default().limit(limit));
+        let read = robots.truncated_at().unwrap_or(body.len());
+        assert!(read <= limit || robots.truncated_at().is_none());
+        let reached = robots.lines().last().map_or(0, |(line, _)| line.span.end());
+        assert_eq!(reached, read);
+    }
+}
+
+/// A path with a few letters, so that rules match.
+const PATH: &str = "/[ab/]{0,4}";
+
+/// Lines that mean nothing, with their endings.
+const MEANINGLESS: [&str; 10] = [
+    "\n",
+    "\r",
+    "\r\n",
+    " \t\n",
+    "# user-agent: b\r\n",
+    "  # disallow: /\n",
+    "crawl-delay: 10\n",
+    "Host : a # b\r",
+    "x:\r\n",
+    "disallowed: /\n",
+];
+
+/// Arbitrary octets, and lines with and without sense.
+fn any_file() -> impl Strategy<Value = Vec<u8>> {
+    let line = prop_oneof![
+        4 => "(user-agent|User-Agent ): ?(a|b|ab|\\*|c)",
+        6 => "(dis)?allow: ?(/[ab/*$]{0,4})?",
+        1 => prop::sample::select(&MEANINGLESS[..]).prop_map(str::to_owned),
+        1 => "[ :#a\t/]{0,8}",
+    ];
+    let ending = prop::sample::select(vec!["\n", "\r", "\r\n", ""]);
+    prop_oneof![
+        1 => vec(any::<u8>(), 0..200),
+        1 => vec(prop::sample::select(&b"\xEF\xBB\xBF\r\n\r\n :#a\t\0"[..]), 0..60),
+        4 => vec((line, ending), 0..16).prop_map(|lines| {
+            lines.into_iter().flat_map(|(line, ending)| (line + ending).into_bytes()).collect()
+        }),
+    ]
+}
+
+/// What a well-formed file says.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct File {
+    groups: Vec<Group>,
+    sitemaps: Vec<String>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Group {
+    agents: Vec<String>,
+    rules: Vec<(RuleKind, String)>,
+}
+
+/// How a file is written.
+#[derive(Clone, Copy, Debug)]
+struct Style {
+    ending: &'static str,
+    before_colon: &'static str,
+    behind_colon: &'static str,
+    behind_value: &'static str,
+    upper_case: bool,
+    mark: &'static str,
+}
+
+fn well_formed() -> impl Strategy<Value = File> {
+    let agent = prop_oneof!["[A-Za-z_-]{1,8}", Just("*".to_owned())];
+    let kind = prop_oneof![Just(RuleKind::Allow), Just(RuleKind::Disallow)];
+    // The last group alone may have no rules: user-agent lines of two groups would be one run.
+    let rule = (kind, "/[!-\"$-~é魚]{0,8}");
+    let group =
+        (vec(agent, 1..4), vec(rule, 1..5)).prop_map(|(agents, rules)| Group { agents, rules });
+    let sitemap = "https?://[a-z]{1,5}(:[0-9]{1,4})?/[!-\"$-~]{0,8}";
+    (vec(group, 0..5), any::<bool>(), vec(sitemap, 0..3)).prop_map(|(groups, empty, sitemaps)| {
+        let mut file = File { groups, sitemaps };
+        if let (true, Some(last)) = (empty, file.groups.last_mut()) {
+            last.rules.clear();
+        }
+        file
+    })
+}
+
+fn style() -> impl Strategy<Value = Style> {
+    let of = |choices: &'static [&'static str]| prop::sample::select(choices);
+    (
+        of(&["\n", "\r", "\r\n"]),
+        of(&["", " ", "\t "]),
+        of(&["", " ", " \t"]),
+        of(&["", " ", "#c", "\t # c: d"]),
+        any::<bool>(),
+        of(&["", "\u{FEFF}"]),
+    )
+        .prop_map(|(ending, before_colon, behind_colon, behind_value, upper_case, mark)| {
+            Style { ending, before_colon, behind_colon, behind_value, upper_case, mark }
+        })
+}
+
+impl File {
+    fn print(&self, style: Style) -> String {
+        let mut text = style.mark.to_owned();
+        let mut line = |field: &str, value: &str| {
+            let field = if style.upper_case { field.to_uppercase() } else { field.to_owned() };
+            let Style { ending, before_colon, behind_colon, behind_value, .. } = style;
+            write!(text, "{field}{before_colon}:{behind_colon}{value}{behind_value}{ending}")
+                .unwrap();
+        };
+        for group in &self.groups {
+            group.agents.iter().for_each(|agent| line("user-agent", agent));
+            group.rules.iter().for_each(|(kind, value)| line(kind.name(), value));
+        }
+        self.sitemaps.iter().for_each(|sitemap| line("sitemap", sitemap));
+        text
+    }
+
+    fn of<B: AsRef<[u8]>>(robots: &RobotsTxt<B>) -> Self {
+        let text = |octets: &[u8]| String::from_utf8(octets.to_vec()).expect("UTF-8 was printed");
+        let group = |group: robots_nom_parser::robots_core::Group<'_>| Group {
+            agents: group.agents().map(|agent| text(agent.value())).collect(),
+            rules: group.rules().map(|rule| (rule.kind(), text(rule.value()))).collect(),
+        };
+        Self {
+            groups: robots.groups().map(group).collect(),
+            sitemaps: robots.sitemaps().map(|(value, _)| text(value)).collect(),
+        }
+    }
+}
