@@ -21,6 +21,7 @@ fn main() -> io::Result<()> {
     for file in &files {
         let path = root.join(file);
         println!("cargo::rerun-if-changed={}", path.display());
+        let path = path.display().to_string();
         writeln!(list, "    ({file:?}, include_str!({path:?})),").expect("a string takes it");
     }
     list.push_str("]\n");

@@ -1,0 +1,421 @@
+//! The suite as a validated model: requirements, tables, cases.
+//!
+//! Start at [`Suite`]; [`crate::load`] makes one. Nothing here knows YAML or an engine.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use robots_core::{Access, CachedCopy, Crawler, Edition, FetchResult, Freshness, RuleKind, Scope};
+
+/// The requirements, the tables and the cases.
+#[derive(Clone, Debug, Default)]
+pub struct Suite {
+    /// Every requirement, in the order of the file.
+    pub requirements: Vec<Requirement>,
+    /// Every table of every edition.
+    pub tables: Vec<Table>,
+    /// Every case, file by file.
+    pub cases: Vec<Arc<Case>>,
+}
+
+impl Suite {
+    /// Returns the requirement with this id.
+    pub fn requirement(&self, id: &str) -> Option<&Requirement> {
+        self.requirements.iter().find(|requirement| requirement.id == id)
+    }
+
+    /// Returns the case with this id.
+    pub fn case(&self, id: &str) -> Option<&Arc<Case>> {
+        self.cases.iter().find(|case| case.id == id)
+    }
+
+    /// Returns the areas that have cases, each once, in the order of the files.
+    pub fn areas(&self) -> Vec<&str> {
+        let mut areas: Vec<&str> = Vec::new();
+        for case in &self.cases {
+            if !areas.contains(&case.area.as_str()) {
+                areas.push(&case.area);
+            }
+        }
+        areas
+    }
+}
+
+/// A line of a file of the suite.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// The path below `spec-cases/`.
+    pub file: String,
+    /// The line, from 1.
+    pub line: usize,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.file, self.line)
+    }
+}
+
+/// How strongly an edition states a requirement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Level {
+    /// Stated as fact, or MUST.
+    Must,
+    /// SHOULD, or recommended.
+    Should,
+    /// MAY, or can.
+    May,
+}
+
+impl Level {
+    /// Holds the three levels, strongest first.
+    pub const ALL: [Self; 3] = [Self::Must, Self::Should, Self::May];
+
+    /// Returns the level as the files write it.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Must => "must",
+            Self::Should => "should",
+            Self::May => "may",
+        }
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.id())
+    }
+}
+
+/// A requirement of one or more editions.
+#[derive(Clone, Debug)]
+pub struct Requirement {
+    /// Its id, `MATCH-STAR` say.
+    pub id: String,
+    /// The area whose file holds its cases.
+    pub area: String,
+    /// What it says, in our words.
+    pub says: String,
+    /// The editions that state it, and how.
+    pub editions: BTreeMap<Edition, Statement>,
+    /// Why no test can show it, where that is so.
+    pub not_testable: Option<String>,
+    /// Where it stands.
+    pub place: Place,
+}
+
+/// How one edition states a requirement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Statement {
+    /// How strongly.
+    pub level: Level,
+    /// In which section.
+    pub source: String,
+}
+
+/// A table of an edition.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// Its id; editions of the same table share it.
+    pub id: String,
+    /// The edition it stands in.
+    pub edition: Edition,
+    /// In which section.
+    pub source: String,
+    /// The keys of its rows.
+    pub rows: Vec<String>,
+    /// Where it stands.
+    pub place: Place,
+}
+
+/// The kinds of question.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Ask {
+    /// May this crawler fetch this URL?
+    #[default]
+    Verdict,
+    /// The groups as written.
+    Groups,
+    /// The merged group one crawler follows.
+    Group,
+    /// The sitemaps.
+    Sitemaps,
+    /// What a robots.txt URL governs.
+    Scope,
+    /// What a fetch result means.
+    Access,
+    /// Whether a cached copy may be used.
+    Freshness,
+    /// Whether octets derive from the grammar.
+    Derives,
+}
+
+impl Ask {
+    /// Holds every kind.
+    pub const ALL: [Self; 8] = [
+        Self::Verdict,
+        Self::Groups,
+        Self::Group,
+        Self::Sitemaps,
+        Self::Scope,
+        Self::Access,
+        Self::Freshness,
+        Self::Derives,
+    ];
+
+    /// Returns the kind as the files write it.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Verdict => "verdict",
+            Self::Groups => "groups",
+            Self::Group => "group",
+            Self::Sitemaps => "sitemaps",
+            Self::Scope => "scope",
+            Self::Access => "access",
+            Self::Freshness => "freshness",
+            Self::Derives => "derives",
+        }
+    }
+}
+
+impl fmt::Display for Ask {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.id())
+    }
+}
+
+/// A case: one kind of question, its data, and what each edition expects.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// Its id, unique in the suite.
+    pub id: String,
+    /// Its area, the stem of its file.
+    pub area: String,
+    /// The requirement it is about.
+    pub requirement: String,
+    /// What it shows, in one sentence.
+    pub about: String,
+    /// What kind of question it asks.
+    pub ask: Ask,
+    /// What it asks: one member, or those of its lists.
+    pub members: Vec<Member>,
+    /// What the editions expect, oldest first.
+    pub expect: BTreeMap<Edition, Expect>,
+    /// The table its rows are looked up in.
+    pub table: Option<String>,
+    /// The line of its id.
+    pub place: Place,
+}
+
+/// One thing a case asks.
+#[derive(Clone, Debug)]
+pub struct Member {
+    /// Its name in a trial's name, made printable; `None` where the case has no lists.
+    pub name: Option<String>,
+    /// What is asked.
+    pub subject: Subject,
+    /// What `as-listed` means for it.
+    pub listed: Option<Expected>,
+}
+
+/// The data of a question; the edition makes a question of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// May this crawler fetch this URL?
+    Verdict {
+        /// The octets of the file.
+        robots_txt: Arc<[u8]>,
+        /// Who asks.
+        crawler: Arc<Crawler>,
+        /// The URL.
+        url: String,
+    },
+    /// The groups as written.
+    Groups {
+        /// The octets of the file.
+        robots_txt: Arc<[u8]>,
+    },
+    /// The merged group one crawler follows.
+    Group {
+        /// The octets of the file.
+        robots_txt: Arc<[u8]>,
+        /// Who asks.
+        crawler: Arc<Crawler>,
+    },
+    /// The sitemaps.
+    Sitemaps {
+        /// The octets of the file.
+        robots_txt: Arc<[u8]>,
+    },
+    /// What a robots.txt URL governs.
+    Scope {
+        /// Where the file was fetched.
+        robots_url: String,
+        /// The URL to be crawled.
+        url: String,
+    },
+    /// What a fetch result means.
+    Access(FetchResult),
+    /// Whether a cached copy may be used.
+    Freshness(CachedCopy),
+    /// Whether octets derive from the grammar.
+    Derives {
+        /// The octets of the file.
+        robots_txt: Arc<[u8]>,
+    },
+}
+
+impl Subject {
+    /// Returns the octets of the robots.txt the question is about, where there is one.
+    #[must_use]
+    pub fn robots_txt(&self) -> Option<&[u8]> {
+        match self {
+            Self::Verdict { robots_txt, .. }
+            | Self::Groups { robots_txt }
+            | Self::Group { robots_txt, .. }
+            | Self::Sitemaps { robots_txt }
+            | Self::Derives { robots_txt } => Some(robots_txt),
+            Self::Scope { .. } | Self::Access(_) | Self::Freshness(_) => None,
+        }
+    }
+}
+
+/// What one edition expects of a case.
+#[derive(Clone, Debug)]
+pub struct Expect {
+    /// Which answers conform, with `as-listed` still to be looked up in the member.
+    pub conforming: Conforming<Stated>,
+    /// How strongly.
+    pub level: Level,
+    /// In which section.
+    pub source: String,
+    /// The row of the table.
+    pub row: Option<String>,
+    /// How a derived answer follows.
+    pub why: Option<String>,
+}
+
+/// An answer as an expectation states it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stated {
+    /// What the list a member stands in says.
+    AsListed,
+    /// This answer.
+    Answer(Expected),
+}
+
+/// Which answers conform.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Conforming<A = Expected> {
+    /// This one.
+    One(A),
+    /// Any of these.
+    AnyOf(Vec<A>),
+    /// Contested: two readings or more.
+    Readings(Vec<Reading<A>>),
+    /// Any well-formed answer: the edition says that it is undefined.
+    Undefined,
+}
+
+impl<A> Conforming<A> {
+    /// Returns whether the edition settles the question: one answer, and no other.
+    #[must_use]
+    pub fn is_normative(&self) -> bool {
+        matches!(self, Self::One(_))
+    }
+
+    /// Returns every answer that is stated.
+    pub fn answers(&self) -> Vec<&A> {
+        match self {
+            Self::One(answer) => vec![answer],
+            Self::AnyOf(answers) => answers.iter().collect(),
+            Self::Readings(readings) => readings.iter().map(|reading| &reading.answer).collect(),
+            Self::Undefined => Vec::new(),
+        }
+    }
+
+    /// Makes the same expectation of other answers.
+    pub fn map<B>(&self, mut f: impl FnMut(&A) -> B) -> Conforming<B> {
+        match self {
+            Self::One(answer) => Conforming::One(f(answer)),
+            Self::AnyOf(answers) => Conforming::AnyOf(answers.iter().map(f).collect()),
+            Self::Readings(readings) => Conforming::Readings(
+                readings
+                    .iter()
+                    .map(|reading| Reading {
+                        answer: f(&reading.answer),
+                        passage: reading.passage.clone(),
+                    })
+                    .collect(),
+            ),
+            Self::Undefined => Conforming::Undefined,
+        }
+    }
+}
+
+/// One reading of a contested passage.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reading<A = Expected> {
+    /// What follows from it.
+    pub answer: A,
+    /// Where it stands.
+    pub passage: String,
+}
+
+/// An answer a case states.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Expected {
+    /// The verdict.
+    Verdict {
+        /// Whether the URL may be fetched.
+        allowed: bool,
+        /// The deciding line, any of several equivalent ones; empty where it is not judged.
+        lines: Vec<u32>,
+    },
+    /// The groups as written.
+    Groups(Vec<Group>),
+    /// The rules of the merged group; `None` where the crawler follows none.
+    Group(Option<Vec<Rule>>),
+    /// The sitemaps, as written.
+    Sitemaps(Vec<String>),
+    /// What the URL governs.
+    Scope(Scope),
+    /// What the fetch result means.
+    Access(Access),
+    /// Whether the copy may be used.
+    Freshness(Freshness),
+    /// What derives; what is `None` is not judged.
+    Derives {
+        /// The file.
+        file: Option<bool>,
+        /// Each line.
+        lines: Option<Vec<bool>>,
+    },
+}
+
+/// A rule: its kind, and its value as written without surrounding white space.
+pub type Rule = (RuleKind, String);
+
+/// A group as a case states it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Group {
+    /// The agents, sorted, in ASCII lower case, each once.
+    pub agents: Vec<String>,
+    /// The rules in order.
+    pub rules: Vec<Rule>,
+}
+
+impl Group {
+    /// Makes a group, its agents brought to the form in which they compare.
+    #[must_use]
+    pub fn new(agents: &[String], rules: Vec<Rule>) -> Self {
+        let mut agents: Vec<String> =
+            agents.iter().map(|agent| agent.to_ascii_lowercase()).collect();
+        agents.sort();
+        agents.dedup();
+        Self { agents, rules }
+    }
+}

@@ -1,0 +1,194 @@
+//! The deviations file of an engine: what it answers instead, and why.
+//!
+//! A YAML mapping, keyed by full trial name. An entry lets its trial pass as a *deviation* only while
+//! the answer is exactly the one it states; an entry that healed, drifted or went stale fails.
+//!
+//! ```yaml
+//! my-engine::path-matching::fish-prefix::rfc9309::/catfish:
+//!   answers: disallow
+//!   why: It searches the pattern anywhere in the path; issue 12 of its tracker.
+//! ```
+
+use std::fs;
+use std::path::Path;
+
+use robots_core::Answer;
+use serde::Deserialize;
+use serde_yaml::Value;
+
+use crate::case::{Expected, Place};
+use crate::judge::{Outcome, is};
+use crate::load::{self, Problem, Problems, Source, read_keys};
+use crate::question::Trial;
+use crate::render;
+
+/// The deviations of one engine.
+#[derive(Clone, Debug, Default)]
+pub struct Deviations {
+    entries: Vec<Entry>,
+}
+
+#[derive(Clone, Debug)]
+struct Entry {
+    name: String,
+    answers: Value,
+    why: String,
+    place: Place,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawEntry {
+    answers: Option<Value>,
+    why: Option<String>,
+}
+
+impl Deviations {
+    /// Reads a deviations file.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it, with file and line; a file that cannot be read too.
+    pub fn read(path: &Path) -> Result<Self, Problems> {
+        let file = path.display().to_string();
+        let text = fs::read_to_string(path).map_err(|error| {
+            let message = format!("cannot read the deviations file: {error}");
+            Problems(vec![Problem { place: Place { file: file.clone(), line: 1 }, message }])
+        })?;
+        Self::parse(&file, &text)
+    }
+
+    /// Parses the text of a deviations file; `file` names it in messages.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it, with file and line.
+    ///
+    /// ```
+    /// use robots_conformance::deviation::Deviations;
+    /// let problems = Deviations::parse("mine.yaml", "a::b::c::rfc9309:\n  answers: allow\n  why: ' '\n");
+    /// assert_eq!(
+    ///     problems.unwrap_err().to_string(),
+    ///     "mine.yaml:1: a::b::c::rfc9309: `why` is blank; say why the engine answers so",
+    /// );
+    /// ```
+    pub fn parse(file: &str, text: &str) -> Result<Self, Problems> {
+        let source = Source::new(file, text);
+        let mapping = load::mapping(&source, text).map_err(|problem| Problems(vec![problem]))?;
+        let mut places = source.top_keys().into_iter();
+        let (mut entries, mut problems) = (Vec::new(), Vec::new());
+        for (key, value) in &mapping {
+            let place = places.next().unwrap_or_else(|| source.place(1));
+            let name = key.as_str().unwrap_or_default().to_owned();
+            let mut wrong = |message: String| {
+                let message = format!("{name}: {message}");
+                problems.push(Problem { place: place.clone(), message });
+            };
+            let Some(value) = value.as_mapping() else {
+                wrong("an entry is a mapping of `answers` and `why`".to_owned());
+                continue;
+            };
+            let raw: RawEntry = read_keys(value, |_, message| wrong(message));
+            if raw.answers.is_none() {
+                wrong("`answers` is missing: what the engine answers instead".to_owned());
+            }
+            match &raw.why {
+                None => wrong("`why` is missing; say why the engine answers so".to_owned()),
+                Some(why) if why.trim().is_empty() => {
+                    wrong("`why` is blank; say why the engine answers so".to_owned());
+                }
+                Some(_) => {}
+            }
+            if let (Some(answers), Some(why)) = (raw.answers, raw.why) {
+                entries.push(Entry { name, answers, why, place });
+            }
+        }
+        if problems.is_empty() { Ok(Self { entries }) } else { Err(Problems(problems)) }
+    }
+
+    /// Returns how many entries there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Returns whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Returns what is wrong with the entries themselves: one that names no trial of the engine, or
+    /// states what is no answer to its trial.
+    pub fn stale<'t>(
+        &self,
+        engine: &str,
+        trials: impl IntoIterator<Item = &'t Trial>,
+    ) -> Vec<Problem> {
+        let trials: std::collections::HashMap<String, &Trial> =
+            trials.into_iter().map(|trial| (trial.full_name(engine), trial)).collect();
+        let problem = |entry: &Entry| {
+            let message = match trials.get(&entry.name) {
+                None => "stale: no such trial is asked of this engine; remove the entry".to_owned(),
+                Some(trial) => load::answer(trial.ask(), &entry.answers).err()?,
+            };
+            let message = format!("{}: {message}", entry.name);
+            Some(Problem { place: entry.place.clone(), message })
+        };
+        self.entries.iter().filter_map(problem).collect()
+    }
+
+    /// Returns the outcome of a trial in the light of its entry, where there is one.
+    pub(crate) fn apply(
+        &self,
+        engine: &str,
+        trial: &Trial,
+        outcome: Outcome,
+        answer: Option<&Answer>,
+    ) -> Outcome {
+        let name = trial.full_name(engine);
+        let Some(entry) = self.entries.iter().find(|entry| entry.name == name) else {
+            return outcome;
+        };
+        let failed = |note: String| Outcome::Failed { note: Some(note) };
+        let place = &entry.place;
+        match (outcome, answer) {
+            (Outcome::Failed { .. }, Some(answer)) => {
+                match load::answer(trial.ask(), &entry.answers) {
+                    Ok(stated) if is_exactly(trial, &stated, answer) => {
+                        Outcome::Deviation { why: entry.why.clone() }
+                    }
+                    Ok(stated) => failed(format!(
+                        "drifted: {place} says that the engine answers\n{}\nbut it answers otherwise; \
+                         correct the entry or remove it",
+                        render::expected(&stated),
+                    )),
+                    Err(message) => failed(format!("the entry at {place}: {message}")),
+                }
+            }
+            (Outcome::Unanswered { reason }, _) => failed(format!(
+                "drifted: the engine does not answer ({reason}), but {place} states an answer; remove the \
+                 entry"
+            )),
+            (Outcome::Errored { message }, _) => Outcome::Errored {
+                message: format!("{message} (the entry at {place} states an answer instead)"),
+            },
+            (outcome, _) => failed(format!(
+                "healed: the trial is {} without the entry at {place}; remove the entry",
+                outcome.name()
+            )),
+        }
+    }
+}
+
+/// An entry without a line covers a wrong verdict; a right verdict by the wrong line needs the line. An
+/// entry with a line needs an answer with that line.
+fn is_exactly(trial: &Trial, stated: &Expected, answer: &Answer) -> bool {
+    let Expected::Verdict { allowed, lines } = stated else { return is(stated, answer) };
+    let verdict = |expected: &Expected| match expected {
+        Expected::Verdict { allowed, .. } => Some(*allowed),
+        _ => None,
+    };
+    let answers = trial.conforming().answers();
+    let by_line_alone = answers.into_iter().any(|expected| verdict(expected) == Some(*allowed));
+    let has_line = matches!(answer, Answer::Verdict { line: Some(_), .. });
+    is(stated, answer) && if lines.is_empty() { !by_line_alone } else { has_line }
+}

@@ -1,0 +1,157 @@
+//! An answer against an expectation.
+
+use robots_core::{Access, Answer};
+
+use crate::case::{Ask, Conforming, Expected, Group};
+
+/// How a trial ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Outcome {
+    /// The answer conforms.
+    Passed,
+    /// The answer does not conform, exactly as the deviations file says.
+    Deviation {
+        /// The reason the file gives.
+        why: String,
+    },
+    /// The question is contested, and the answer is one of the readings.
+    Contested {
+        /// Which reading, from 1.
+        reading: usize,
+        /// Where that reading stands.
+        passage: String,
+    },
+    /// The edition says that it is undefined, and the answer is well-formed.
+    Undefined,
+    /// The engine does not answer such questions.
+    Unanswered {
+        /// The engine's reason.
+        reason: String,
+    },
+    /// The answer does not conform, or a deviations entry does not hold.
+    Failed {
+        /// What is wrong beside the answer: a deviations entry that healed or drifted.
+        note: Option<String>,
+    },
+    /// There is no answer: an error, a panic, a hang, or an answer to another question.
+    Errored {
+        /// What happened.
+        message: String,
+    },
+}
+
+impl Outcome {
+    /// Holds the names of the outcomes in the order of the reports.
+    pub const NAMES: [&'static str; 7] =
+        ["passed", "failed", "errored", "deviation", "contested", "undefined", "unanswered"];
+
+    /// Returns the outcome's name, one of [`Outcome::NAMES`].
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Passed => "passed",
+            Self::Failed { .. } => "failed",
+            Self::Errored { .. } => "errored",
+            Self::Deviation { .. } => "deviation",
+            Self::Contested { .. } => "contested",
+            Self::Undefined => "undefined",
+            Self::Unanswered { .. } => "unanswered",
+        }
+    }
+
+    /// Returns whether the trial counts against the engine: it failed or errored.
+    #[must_use]
+    pub const fn is_failure(&self) -> bool {
+        matches!(self, Self::Failed { .. } | Self::Errored { .. })
+    }
+}
+
+/// Judges an answer to a question of this kind.
+///
+/// ```
+/// use robots_conformance::case::{Ask, Conforming, Expected};
+/// use robots_conformance::judge::{Outcome, judge};
+/// use robots_core::Answer;
+///
+/// let conforming = Conforming::One(Expected::Verdict { allowed: true, lines: vec![3] });
+/// // Without a line, the line is not judged.
+/// assert_eq!(judge(Ask::Verdict, &conforming, &Answer::verdict(true)), Outcome::Passed);
+/// assert!(judge(Ask::Verdict, &conforming, &Answer::verdict(false)).is_failure());
+/// ```
+#[must_use]
+pub fn judge(ask: Ask, conforming: &Conforming, answer: &Answer) -> Outcome {
+    match answer {
+        Answer::Unsupported(reason) => return Outcome::Unanswered { reason: reason.clone() },
+        Answer::Error(message) => return Outcome::Errored { message: message.clone() },
+        _ => {}
+    }
+    let answered = kind(answer);
+    if answered != Some(ask) {
+        let answered = answered.map_or("something unknown", Ask::id);
+        let message = format!("the question was of kind {ask}, the answer is of kind {answered}");
+        return Outcome::Errored { message };
+    }
+    let failed = Outcome::Failed { note: None };
+    match conforming {
+        Conforming::One(expected) if is(expected, answer) => Outcome::Passed,
+        Conforming::AnyOf(answers) if answers.iter().any(|expected| is(expected, answer)) => {
+            Outcome::Passed
+        }
+        Conforming::Readings(readings) => {
+            let held = readings.iter().position(|reading| is(&reading.answer, answer));
+            held.map_or(failed, |index| Outcome::Contested {
+                reading: index + 1,
+                passage: readings[index].passage.clone(),
+            })
+        }
+        Conforming::Undefined => Outcome::Undefined,
+        Conforming::One(_) | Conforming::AnyOf(_) => failed,
+    }
+}
+
+/// Returns whether an answer is the expected one, as far as the expectation states it.
+///
+/// Agents compare as sets in ASCII lower case, rules in order; a deciding line is judged only where
+/// both state one.
+#[must_use]
+pub fn is(expected: &Expected, answer: &Answer) -> bool {
+    match (expected, answer) {
+        (Expected::Verdict { allowed, lines }, Answer::Verdict { allowed: got, line, .. }) => {
+            allowed == got && line.is_none_or(|line| lines.is_empty() || lines.contains(&line))
+        }
+        (Expected::Groups(groups), Answer::Groups(got)) => {
+            let got = got.iter().map(|group| Group::new(&group.agents, group.rules.clone()));
+            groups.iter().cloned().eq(got)
+        }
+        (Expected::Group(rules), Answer::Group(got)) => {
+            rules.as_ref() == got.as_ref().map(|group| &group.rules)
+        }
+        (Expected::Sitemaps(urls), Answer::Sitemaps(got)) => urls == got,
+        (Expected::Scope(scope), Answer::Scope(got)) => scope == got,
+        (Expected::Access(Access::Undefined { .. }), Answer::Access(got)) => {
+            matches!(got, Access::Undefined { .. })
+        }
+        (Expected::Access(access), Answer::Access(got)) => access == got,
+        (Expected::Freshness(freshness), Answer::Freshness(got)) => freshness == got,
+        (Expected::Derives { file, lines }, Answer::Derives(got)) => {
+            file.is_none_or(|file| file == got.file)
+                && lines.as_ref().is_none_or(|lines| *lines == got.lines)
+        }
+        _ => false,
+    }
+}
+
+fn kind(answer: &Answer) -> Option<Ask> {
+    Some(match answer {
+        Answer::Verdict { .. } => Ask::Verdict,
+        Answer::Groups(_) => Ask::Groups,
+        Answer::Group(_) => Ask::Group,
+        Answer::Sitemaps(_) => Ask::Sitemaps,
+        Answer::Scope(_) => Ask::Scope,
+        Answer::Access(_) => Ask::Access,
+        Answer::Freshness(_) => Ask::Freshness,
+        Answer::Derives(_) => Ask::Derives,
+        _ => return None,
+    })
+}

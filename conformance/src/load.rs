@@ -1,0 +1,185 @@
+//! Files to a [`Suite`], or to everything that is wrong with them.
+//!
+//! Start at [`suite`]. Each file is YAML first, then structs of raw keys, then the model; what
+//! fails at one step is reported with file and line, and the rest goes on.
+
+mod answer;
+mod case;
+mod octets;
+mod problem;
+mod raw;
+mod requirements;
+mod situation;
+mod source;
+mod subject;
+
+use std::fmt::Display;
+use std::path::Path;
+
+use serde::de::DeserializeOwned;
+use serde_yaml::{Mapping, Value};
+
+pub(crate) use self::answer::answer;
+pub(crate) use self::problem::read_keys;
+pub use self::problem::{Problem, Problems};
+use self::source::Block;
+pub(crate) use self::source::Source;
+use crate::case::{Place, Suite};
+
+const CATALOGUE: &str = "requirements.yaml";
+
+/// Loads the embedded suite.
+///
+/// # Errors
+/// Everything that is wrong with the files, which is nothing in a published version.
+pub fn embedded() -> Result<Suite, Problems> {
+    suite(robots_spec_cases::files())
+}
+
+/// Loads a suite from files: their paths below the suite's folder, and their text.
+///
+/// Files in the folder itself that end in `.yaml` are read: `requirements.yaml` is the catalogue, every
+/// other one holds the cases of the area its stem names. The rest is left alone.
+///
+/// # Errors
+/// Everything that is wrong with the files, in the order of the files.
+///
+/// ```
+/// let files = [
+///     ("requirements.yaml", "requirements:
+///   - id: MATCH-PREFIX
+///     area: path-matching
+///     says: A pattern matches from the start.
+///     editions: { rfc9309: { level: must, source: 2.2.2 } }
+/// "),
+///     ("path-matching.yaml", "area: path-matching
+/// cases:
+///   - id: prefix
+///     requirement: MATCH-PREFIX
+///     about: A pattern matches every path that begins with it.
+///     pattern: /fish
+///     matches: [/fishheads]
+///     expect: { rfc9309: as-listed }
+/// "),
+/// ];
+/// let suite = robots_conformance::load::suite(files)?;
+/// assert_eq!(suite.case("prefix").unwrap().members.len(), 1);
+/// # Ok::<(), robots_conformance::load::Problems>(())
+/// ```
+pub fn suite<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Suite, Problems> {
+    let is_suite = |path: &str| {
+        Path::new(path).extension().is_some_and(|extension| extension == "yaml")
+            && !path.contains('/')
+    };
+    let mut files: Vec<(&str, &str)> =
+        files.into_iter().filter(|(path, _)| is_suite(path)).collect();
+    // The catalogue first: cases refer to it.
+    files.sort_by_key(|(path, _)| (*path != CATALOGUE, *path));
+
+    let mut loader = Loader::default();
+    if files.first().is_none_or(|(path, _)| *path != CATALOGUE) {
+        let place = Place { file: CATALOGUE.to_owned(), line: 1 };
+        loader
+            .report(place, "the file is missing; it lists the requirements and tables".to_owned());
+    }
+    for (path, text) in &files {
+        let source = Source::new(path, text);
+        let Some(mapping) = loader.yaml(&source, text) else { continue };
+        if *path == CATALOGUE {
+            loader.requirements(&source, &mapping);
+        } else {
+            loader.case_file(&source, &mapping);
+        }
+    }
+    if loader.problems.is_empty() { Ok(loader.suite) } else { Err(Problems(loader.problems)) }
+}
+
+/// What is read so far, and what was wrong with it.
+#[derive(Default)]
+struct Loader {
+    suite: Suite,
+    problems: Vec<Problem>,
+}
+
+impl Loader {
+    fn report(&mut self, place: Place, message: String) {
+        self.problems.push(Problem { place, message });
+    }
+
+    fn yaml(&mut self, source: &Source<'_>, text: &str) -> Option<Mapping> {
+        match mapping(source, text) {
+            Ok(mapping) => Some(mapping),
+            Err(problem) => {
+                self.problems.push(problem);
+                None
+            }
+        }
+    }
+
+    /// Reads an item's keys; what is no mapping is reported.
+    fn keys<T: DeserializeOwned + Default>(
+        &mut self,
+        source: &Source<'_>,
+        block: Option<&Block>,
+        value: &Value,
+        what: &str,
+    ) -> Option<T> {
+        let Some(mapping) = value.as_mapping() else {
+            self.report(source.key(block, "id"), format!("{what} is a mapping of keys to values"));
+            return None;
+        };
+        let who = match mapping.get("id").and_then(Value::as_str) {
+            Some(id) => format!("{} {id}", what.trim_start_matches("a ")),
+            None => what.to_owned(),
+        };
+        Some(read_keys(mapping, |key, message| {
+            self.report(source.key(block, key), format!("{who}: {message}"));
+        }))
+    }
+
+    /// Returns the value of a key that must be there.
+    fn present<T>(
+        &mut self,
+        place: &Place,
+        who: impl Display,
+        key: &str,
+        value: Option<T>,
+    ) -> Option<T> {
+        if value.is_none() && !self.is_reported(place, key) {
+            self.report(place.clone(), format!("{who}: `{key}` is missing"));
+        }
+        value
+    }
+
+    /// Returns whether the key is there, but was refused.
+    fn is_reported(&self, place: &Place, key: &str) -> bool {
+        let prefix = format!("`{key}`: ");
+        let same_file = |problem: &&Problem| problem.place.file == place.file;
+        self.problems
+            .iter()
+            .filter(same_file)
+            .any(|problem| problem.place.line >= place.line && problem.message.contains(&prefix))
+    }
+}
+
+/// Reads a file as a YAML mapping; a raw CR is refused.
+pub(crate) fn mapping(source: &Source<'_>, text: &str) -> Result<Mapping, Problem> {
+    if let Some(at) = text.find('\r') {
+        let line = text[..at].matches('\n').count() + 1;
+        let message = "a raw CR, which an editor or a checkout may change; end lines in LF alone, and \
+                       write a CR in octets as `\\r` in `robots-escaped`";
+        return Err(Problem { place: source.place(line), message: message.to_owned() });
+    }
+    match serde_yaml::from_str::<Value>(text) {
+        Ok(Value::Mapping(mapping)) => Ok(mapping),
+        Ok(Value::Null) => Ok(Mapping::new()),
+        Ok(_) => {
+            let message = "the file is no mapping of keys to values".to_owned();
+            Err(Problem { place: source.place(1), message })
+        }
+        Err(error) => {
+            let line = error.location().map_or(1, |location| location.line());
+            Err(Problem { place: source.place(line), message: format!("no YAML: {error}") })
+        }
+    }
+}

@@ -1,0 +1,371 @@
+//! A case file: raw structs to cases, with everything that can be wrong about one.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use robots_core::Edition;
+use serde_yaml::{Mapping, Value};
+
+use super::source::{Block, Source};
+use super::subject::{self, Asked};
+use super::{Loader, answer, raw, read_keys};
+use crate::case::{Ask, Case, Conforming, Expect, Place, Reading, Stated};
+
+/// A case as far as it is read, and where.
+pub(super) struct Context<'a> {
+    pub(super) source: &'a Source<'a>,
+    pub(super) block: Option<&'a Block>,
+    pub(super) id: &'a str,
+}
+
+impl Context<'_> {
+    pub(super) fn place(&self, key: &str) -> Place {
+        self.source.key(self.block, key)
+    }
+
+    pub(super) fn report(&self, loader: &mut Loader, key: &str, message: impl std::fmt::Display) {
+        loader.report(self.place(key), format!("case {}: {message}", self.id));
+    }
+}
+
+impl Loader {
+    pub(super) fn case_file(&mut self, source: &Source<'_>, file: &Mapping) {
+        let raw: raw::CaseFile =
+            read_keys(file, |key, message| self.report(source.top(key), message));
+        let stem = Path::new(source.file).file_stem().unwrap_or_default().to_string_lossy();
+        match &raw.area {
+            Some(area) if *area == stem => {}
+            Some(area) => {
+                let message =
+                    format!("the area {area:?} is not the file's stem; write `area: {stem}`");
+                self.report(source.top("area"), message);
+            }
+            None => {
+                self.report(source.place(1), format!("`area` is missing; write `area: {stem}`"));
+            }
+        }
+        let blocks = source.items("cases");
+        let cases = raw.cases.unwrap_or_default();
+        if cases.is_empty() {
+            self.report(source.place(1), "no cases; a case file has at least one".to_owned());
+        }
+        for (index, value) in cases.iter().enumerate() {
+            self.case(source, blocks.get(index), &stem, raw.table.as_ref(), value);
+        }
+    }
+
+    fn case(
+        &mut self,
+        source: &Source<'_>,
+        block: Option<&Block>,
+        area: &str,
+        table: Option<&String>,
+        value: &Value,
+    ) {
+        let known = self.problems.len();
+        let Some(raw) = self.keys::<raw::Case>(source, block, value, "a case") else { return };
+        let refused = self.problems.len() > known;
+        let place = source.key(block, "id");
+        let Some(id) = self.present(&place, "a case", "id", raw.id.clone()) else { return };
+        let context = Context { source, block, id: &id };
+        if !is_kebab(&id) {
+            context.report(
+                self,
+                "id",
+                "the id is not in kebab-case: a-z, 0-9, single hyphens between",
+            );
+        }
+        if let Some(first) = self.suite.case(&id).map(|case| case.place.clone()) {
+            context.report(
+                self,
+                "id",
+                format!("the id stands at {first} already; give it another"),
+            );
+        }
+        let who = format!("case {id}");
+        let about = self.present(&place, &who, "about", raw.about.clone()).unwrap_or_default();
+        let requirement = self.present(&place, &who, "requirement", raw.requirement.clone());
+        let requirement = requirement.unwrap_or_default();
+        self.check_requirement(&context, &requirement);
+        let Some(ask) = self.ask(&context, raw.ask.as_deref()) else { return };
+        let table = raw.table.clone().or_else(|| table.cloned());
+        if let Some(table) = &table {
+            self.check_table(&context, table, raw.table.is_some());
+        }
+        let members = match subject::members(&raw, ask) {
+            Ok(members) => members,
+            Err(problems) => {
+                for Asked { key, message } in problems {
+                    // What is missing may be the key that was refused.
+                    if key != "id" || !refused {
+                        context.report(self, key, message);
+                    }
+                }
+                Vec::new()
+            }
+        };
+        let expect = self.expect(&context, &raw, ask, &requirement, table.as_deref());
+        let case = Case {
+            id,
+            area: area.to_owned(),
+            requirement,
+            about,
+            ask,
+            members,
+            expect,
+            table,
+            place,
+        };
+        self.suite.cases.push(Arc::new(case));
+    }
+
+    fn check_requirement(&mut self, context: &Context<'_>, id: &str) {
+        if id.is_empty() || self.suite.requirement(id).is_some() {
+            return;
+        }
+        let known = self.suite.requirements.iter().map(|requirement| requirement.id.as_str());
+        let near = nearest(id, known);
+        let message = format!("unknown requirement {id}{near}; requirements.yaml lists them");
+        context.report(self, "requirement", message);
+    }
+
+    fn check_table(&mut self, context: &Context<'_>, id: &str, own: bool) {
+        if self.suite.tables.iter().any(|table| table.id == id) {
+            return;
+        }
+        let mut known: Vec<&str> =
+            self.suite.tables.iter().map(|table| table.id.as_str()).collect();
+        known.dedup();
+        let message = format!("unknown table {id}; the tables are {}", known.join(", "));
+        if own {
+            context.report(self, "table", message);
+        } else {
+            // Said once a file, not once a case.
+            let problem = super::Problem { place: context.source.top("table"), message };
+            if !self.problems.contains(&problem) {
+                self.problems.push(problem);
+            }
+        }
+    }
+
+    fn ask(&mut self, context: &Context<'_>, word: Option<&str>) -> Option<Ask> {
+        let Some(word) = word else { return Some(Ask::default()) };
+        let ask = Ask::ALL.into_iter().find(|ask| ask.id() == word);
+        if ask.is_none() {
+            let known = Ask::ALL.map(Ask::id).join(", ");
+            context.report(self, "ask", format!("unknown `ask: {word}`; known here: {known}"));
+        }
+        ask
+    }
+
+    fn expect(
+        &mut self,
+        context: &Context<'_>,
+        raw: &raw::Case,
+        ask: Ask,
+        requirement: &str,
+        table: Option<&str>,
+    ) -> BTreeMap<Edition, Expect> {
+        let mut expect = BTreeMap::new();
+        let stated = raw.expect.as_ref();
+        if stated.is_none_or(Mapping::is_empty) {
+            let message = "`expect` is empty; say what at least one edition expects";
+            context.report(self, "expect", message);
+        }
+        let who = format!("case {}", context.id);
+        for (key, value) in stated.into_iter().flatten() {
+            let Some(edition) = self.edition(context.source, context.block, &who, key) else {
+                continue;
+            };
+            let asked = Expecting { context, raw, ask, edition };
+            let Some(own) = self.expectation(&asked, requirement, value) else { continue };
+            if let Some(row) = &own.row {
+                self.check_row(&asked, table, row);
+            }
+            expect.insert(edition, own);
+        }
+        expect
+    }
+
+    fn expectation(
+        &mut self,
+        asked: &Expecting<'_>,
+        requirement: &str,
+        value: &Value,
+    ) -> Option<Expect> {
+        let raw = asked.raw_expect(value, |message| asked.report(self, message));
+        let conforming = match asked.conforming(&raw) {
+            Ok(conforming) => conforming,
+            Err(message) => {
+                asked.report(self, message);
+                return None;
+            }
+        };
+        let statement = self.suite.requirement(requirement);
+        let exists = statement.is_some();
+        let statement =
+            statement.and_then(|requirement| requirement.editions.get(&asked.edition)).cloned();
+        let level = match raw.level.as_deref() {
+            Some(word) => {
+                let place = asked.context.source.edition(asked.context.block, asked.edition.id());
+                self.level(&place, &format!("case {}", asked.context.id), word)
+            }
+            None => statement.as_ref().map(|statement| statement.level),
+        };
+        let source =
+            raw.source.or_else(|| statement.as_ref().map(|statement| statement.source.clone()));
+        let (Some(level), Some(source)) = (level, source) else {
+            if exists && statement.is_none() {
+                let message = format!(
+                    "requirement {requirement} has no such edition in requirements.yaml; give the \
+                     expectation its own `level` and `source`, or leave the edition out"
+                );
+                asked.report(self, message);
+            }
+            return None;
+        };
+        Some(Expect { conforming, level, source, row: raw.row, why: raw.why })
+    }
+
+    fn check_row(&mut self, asked: &Expecting<'_>, table: Option<&str>, row: &str) {
+        let Some(id) = table else {
+            return asked.report(
+                self,
+                format!("the row {row:?} needs a `table`, here or at the file's top"),
+            );
+        };
+        let edition = asked.edition;
+        let found =
+            self.suite.tables.iter().find(|table| table.id == id && table.edition == edition);
+        match found {
+            Some(table) if table.rows.iter().any(|known| known == row) => {}
+            Some(table) => {
+                let rows: Vec<String> = table.rows.iter().map(|row| format!("{row:?}")).collect();
+                asked.report(
+                    self,
+                    format!("unknown row {row:?}; the rows of {id} are {}", rows.join(", ")),
+                );
+            }
+            // An unknown table is reported already.
+            None if !self.suite.tables.iter().any(|table| table.id == id) => {}
+            None => asked.report(self, format!("the row {row:?}: {edition} has no table {id}")),
+        }
+    }
+}
+
+/// One edition's expectation while it is read.
+struct Expecting<'a> {
+    context: &'a Context<'a>,
+    raw: &'a raw::Case,
+    ask: Ask,
+    edition: Edition,
+}
+
+impl Expecting<'_> {
+    fn report(&self, loader: &mut Loader, message: impl std::fmt::Display) {
+        let Context { source, block, id } = self.context;
+        let message = format!("case {id}: {}: {message}", self.edition);
+        loader.report(source.edition(*block, self.edition.id()), message);
+    }
+
+    /// Reads the map of an expectation; a bare answer is one too.
+    fn raw_expect(&self, value: &Value, mut wrong: impl FnMut(String)) -> raw::Expect {
+        const KEYS: [&str; 7] = ["answer", "any-of", "readings", "level", "source", "row", "why"];
+        let bare = || raw::Expect { answer: Some(value.clone()), ..raw::Expect::default() };
+        let Some(mapping) = value.as_mapping() else { return bare() };
+        // A bare answer may be a map as well; one with a key of the expectation is none.
+        if !KEYS.iter().any(|key| mapping.contains_key(*key)) && answer(self.ask, value).is_ok() {
+            return bare();
+        }
+        read_keys(mapping, |_, message| wrong(message))
+    }
+
+    fn conforming(&self, raw: &raw::Expect) -> Result<Conforming<Stated>, String> {
+        let lists = subject::has_lists(self.raw);
+        match (&raw.answer, &raw.any_of, &raw.readings) {
+            (Some(value), None, None) if value.as_str() == Some("undefined") => {
+                Ok(Conforming::Undefined)
+            }
+            (Some(value), None, None) => {
+                let stated = self.stated(value)?;
+                if lists && stated != Stated::AsListed {
+                    return Err(
+                        "a case of lists expects `as-listed`; the lists say the answers".into()
+                    );
+                }
+                Ok(Conforming::One(stated))
+            }
+            (None, Some(values), None) => {
+                let answers: Vec<Stated> =
+                    values.iter().map(|value| self.stated(value)).collect::<Result<_, _>>()?;
+                two_different(&answers, "any-of")?;
+                Ok(Conforming::AnyOf(answers))
+            }
+            (None, None, Some(readings)) => {
+                let read = |reading: &raw::Reading| {
+                    let passage = reading.passage.clone();
+                    if passage.trim().is_empty() {
+                        return Err(
+                            "a reading's `passage` is blank; say where it stands".to_owned()
+                        );
+                    }
+                    Ok(Reading { answer: self.stated(&reading.answer)?, passage })
+                };
+                let readings: Vec<Reading<Stated>> =
+                    readings.iter().map(read).collect::<Result<_, _>>()?;
+                let answers: Vec<Stated> =
+                    readings.iter().map(|reading| reading.answer.clone()).collect();
+                two_different(&answers, "readings")?;
+                Ok(Conforming::Readings(readings))
+            }
+            (None, None, None) => {
+                Err("nothing is expected; give `answer`, `any-of` or `readings`".to_owned())
+            }
+            _ => Err("`answer`, `any-of` and `readings` exclude each other; keep one".to_owned()),
+        }
+    }
+
+    fn stated(&self, value: &Value) -> Result<Stated, String> {
+        match value.as_str() {
+            Some("as-listed") if subject::has_lists(self.raw) => Ok(Stated::AsListed),
+            Some("as-listed") => {
+                Err("`as-listed` needs lists; this case asks one question, so state its answer"
+                    .into())
+            }
+            _ => {
+                let answer = answer(self.ask, value)?;
+                Ok(Stated::Answer(subject::with_deciding_line(self.raw, answer)))
+            }
+        }
+    }
+}
+
+fn two_different(answers: &[Stated], key: &str) -> Result<(), String> {
+    if answers.len() < 2 {
+        return Err(format!("`{key}` has fewer than two answers; write `answer`"));
+    }
+    for (index, answer) in answers.iter().enumerate() {
+        if answers[..index].contains(answer) {
+            return Err(format!("`{key}` states an answer twice; keep one"));
+        }
+    }
+    Ok(())
+}
+
+fn is_kebab(id: &str) -> bool {
+    let word = |word: &str| {
+        !word.is_empty() && word.bytes().all(|o| o.is_ascii_lowercase() || o.is_ascii_digit())
+    };
+    id.split('-').all(word)
+}
+
+/// Returns `; is it NAME?` for a known name that shares most of its beginning with the unknown one.
+fn nearest<'a>(unknown: &str, known: impl Iterator<Item = &'a str>) -> String {
+    let shared = |name: &str| {
+        unknown.bytes().zip(name.bytes()).take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count()
+    };
+    let best =
+        known.max_by_key(|name| shared(name)).filter(|name| shared(name) * 2 > unknown.len());
+    best.map_or_else(String::new, |name| format!("; is it {name}?"))
+}

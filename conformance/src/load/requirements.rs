@@ -1,0 +1,173 @@
+//! `requirements.yaml`: the catalogue of requirements and tables.
+
+use std::collections::BTreeMap;
+
+use robots_core::Edition;
+use serde::Deserialize;
+use serde_yaml::{Mapping, Value};
+
+use super::Loader;
+use super::problem::read_keys;
+use super::source::{Block, Source};
+use crate::case::{Level, Requirement, Statement, Table};
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawFile {
+    requirements: Option<Vec<Value>>,
+    tables: Option<Vec<Value>>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct RawRequirement {
+    id: Option<String>,
+    area: Option<String>,
+    says: Option<String>,
+    editions: Option<Mapping>,
+    not_testable: Option<String>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawStatement {
+    level: Option<String>,
+    source: Option<String>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawTable {
+    id: Option<String>,
+    edition: Option<String>,
+    source: Option<String>,
+    rows: Option<Vec<String>>,
+}
+
+impl Loader {
+    /// Reads the catalogue; the areas are the stems of the case files.
+    pub(super) fn requirements(&mut self, source: &Source<'_>, file: &Mapping) {
+        let raw: RawFile = read_keys(file, |key, message| self.report(source.top(key), message));
+        if raw.requirements.is_none() {
+            self.report(
+                source.place(1),
+                "`requirements` is missing: a list of requirements".into(),
+            );
+        }
+        let blocks = source.items("requirements");
+        for (index, value) in raw.requirements.iter().flatten().enumerate() {
+            self.requirement(source, blocks.get(index), value);
+        }
+        let blocks = source.items("tables");
+        for (index, value) in raw.tables.iter().flatten().enumerate() {
+            self.table(source, blocks.get(index), value);
+        }
+    }
+
+    fn requirement(&mut self, source: &Source<'_>, block: Option<&Block>, value: &Value) {
+        let place = source.key(block, "id");
+        let Some(raw) = self.keys::<RawRequirement>(source, block, value, "a requirement") else {
+            return;
+        };
+        let Some(id) = self.present(&place, "a requirement", "id", raw.id) else { return };
+        let who = format!("requirement {id}");
+        let area = self.present(&place, &who, "area", raw.area).unwrap_or_default();
+        let says = self.present(&place, &who, "says", raw.says).unwrap_or_default();
+        let stated = self.present(&place, &who, "editions", raw.editions).unwrap_or_default();
+        if stated.is_empty() {
+            self.report(source.key(block, "editions"), format!("{who}: no edition states it"));
+        }
+        if raw.not_testable.as_ref().is_some_and(|reason| reason.trim().is_empty()) {
+            let message = format!("{who}: `not-testable` is blank; say why no test can show it");
+            self.report(source.key(block, "not-testable"), message);
+        }
+        let mut editions = BTreeMap::new();
+        for (key, value) in &stated {
+            let Some(edition) = self.edition(source, block, &who, key) else { continue };
+            let place = source.edition(block, edition.id());
+            let Some(raw) = value.as_mapping() else {
+                self.report(place, format!("{who}: {edition} needs {{ level, source }}"));
+                continue;
+            };
+            let raw: RawStatement = read_keys(raw, |_, message| {
+                self.report(place.clone(), format!("{who}: {edition}: {message}"));
+            });
+            let level = self.present(&place, &who, "level", raw.level);
+            let level = level.and_then(|level| self.level(&place, &who, &level));
+            let text = self.present(&place, &who, "source", raw.source);
+            if let (Some(level), Some(source)) = (level, text) {
+                editions.insert(edition, Statement { level, source });
+            }
+        }
+        if let Some(first) = self.suite.requirement(&id) {
+            let message =
+                format!("{who}: the id stands at {} already; give it another", first.place);
+            return self.report(place, message);
+        }
+        let not_testable = raw.not_testable;
+        self.suite.requirements.push(Requirement { id, area, says, editions, not_testable, place });
+    }
+
+    fn table(&mut self, source: &Source<'_>, block: Option<&Block>, value: &Value) {
+        let place = source.key(block, "id");
+        let Some(raw) = self.keys::<RawTable>(source, block, value, "a table") else { return };
+        let Some(id) = self.present(&place, "a table", "id", raw.id) else { return };
+        let who = format!("table {id}");
+        let edition = self.present(&place, &who, "edition", raw.edition);
+        let edition =
+            edition.and_then(|edition| self.edition(source, block, &who, &Value::String(edition)));
+        let text = self.present(&place, &who, "source", raw.source).unwrap_or_default();
+        let rows = self.present(&place, &who, "rows", raw.rows).unwrap_or_default();
+        let Some(edition) = edition else { return };
+        if rows.is_empty() {
+            self.report(source.key(block, "rows"), format!("{who}: no rows; list the key of each"));
+        }
+        for (index, row) in rows.iter().enumerate() {
+            if rows[..index].contains(row) {
+                let message = format!("{who}: the row {row:?} stands twice; a key names one row");
+                self.report(source.key(block, "rows"), message);
+            }
+        }
+        let same = |table: &&Table| table.id == id && table.edition == edition;
+        if let Some(first) = self.suite.tables.iter().find(same) {
+            let message =
+                format!("{who}: stands for {edition} at {} already; join them", first.place);
+            return self.report(place, message);
+        }
+        self.suite.tables.push(Table { id, edition, source: text, rows, place });
+    }
+
+    /// Reads an edition's id.
+    pub(super) fn edition(
+        &mut self,
+        source: &Source<'_>,
+        block: Option<&Block>,
+        who: &str,
+        key: &Value,
+    ) -> Option<Edition> {
+        let text = key.as_str().unwrap_or_default();
+        let edition = text.parse().ok();
+        if edition.is_none() {
+            let known = Edition::ALL.map(Edition::id).join(", ");
+            let message = format!("{who}: unknown edition {text:?}; the editions are {known}");
+            self.report(source.edition(block, text), message);
+        }
+        edition
+    }
+
+    /// Reads a level.
+    pub(super) fn level(
+        &mut self,
+        place: &crate::case::Place,
+        who: &str,
+        text: &str,
+    ) -> Option<Level> {
+        let level = Level::ALL.into_iter().find(|level| level.id() == text);
+        if level.is_none() {
+            let message =
+                format!("{who}: unknown level {text:?}; the levels are must, should, may");
+            self.report(place.clone(), message);
+        }
+        level
+    }
+}

@@ -1,0 +1,71 @@
+//! Fetch results and cached copies: the keys `fetch` and `copy` of a case.
+
+use robots_core::{CachedCopy, Failure, FetchEnd, FetchResult, Location, Refresh};
+
+use super::raw;
+use super::subject::Asked;
+use crate::render;
+
+/// Reads what came of fetching robots.txt.
+pub(super) fn fetch(case: &raw::Case) -> Result<FetchResult, Asked> {
+    let raw = case.fetch.as_ref().ok_or_else(|| wrong("id", "nothing is asked; give `fetch`"))?;
+    let location = match raw.location.as_deref() {
+        None | Some("present") => Location::Present,
+        Some("missing") => Location::Missing,
+        Some("loop") => Location::Loop,
+        Some("disallowed") => Location::Disallowed,
+        Some(other) => {
+            let known = "present, missing, loop, disallowed";
+            return Err(unknown("location", other, known));
+        }
+    };
+    if raw.location.is_some() && !matches!(raw.status, Some(300..=399)) {
+        return Err(wrong("location", "`location` belongs to a 3xx status; leave it out"));
+    }
+    let end = match (raw.status, raw.failure.as_deref()) {
+        (Some(status), None) => FetchEnd::Status { status, location },
+        (None, Some(word)) => {
+            let failure = FAILURES.into_iter().find(|failure| render::failure_id(*failure) == word);
+            let known = || FAILURES.map(render::failure_id).join(", ");
+            FetchEnd::Failure(failure.ok_or_else(|| unknown("failure", word, &known()))?)
+        }
+        _ => return Err(wrong("fetch", "`fetch` has exactly one of `status` and `failure`")),
+    };
+    Ok(FetchResult {
+        end,
+        redirects: raw.redirects.unwrap_or_default(),
+        logical_redirect: raw.logical_redirect.unwrap_or_default(),
+        cached_copy_age: raw.cached_copy_age,
+        unreachable_for: raw.unreachable_for.unwrap_or_default(),
+        server_errors_for_missing_pages: raw.server_errors_for_missing_pages.unwrap_or_default(),
+    })
+}
+
+/// Reads a cached copy.
+pub(super) fn copy(case: &raw::Case) -> Result<CachedCopy, Asked> {
+    let raw = case.copy.as_ref().ok_or_else(|| wrong("id", "nothing is asked; give `copy`"))?;
+    let refresh = match raw.refresh.as_deref() {
+        None | Some("possible") => Refresh::Possible,
+        Some("failing") => Refresh::Failing,
+        Some(other) => return Err(unknown("refresh", other, "possible, failing")),
+    };
+    let age = raw.age.ok_or_else(|| wrong("copy", "`copy` needs its `age` in seconds"))?;
+    Ok(CachedCopy { age, max_age: raw.max_age, refresh })
+}
+
+const FAILURES: [Failure; 6] = [
+    Failure::Dns,
+    Failure::Timeout,
+    Failure::InvalidResponse,
+    Failure::Connection,
+    Failure::Chunking,
+    Failure::Incomplete,
+];
+
+fn wrong(key: &'static str, message: &str) -> Asked {
+    Asked { key, message: message.to_owned() }
+}
+
+fn unknown(key: &'static str, value: &str, known: &str) -> Asked {
+    Asked { key, message: format!("unknown `{key}: {value}`; known here: {known}") }
+}

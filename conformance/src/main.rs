@@ -1,0 +1,137 @@
+//! `robots-conformance`: the suite as a command.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::{Parser, Subcommand};
+use robots_conformance::case::{Case, Suite};
+use robots_conformance::cli::{self, ConformanceArgs};
+use robots_conformance::{failure, load, question, render};
+use robots_core::{Crawler, Edition, Interpreted, Options, RobotsTxt};
+use robots_nom_parser::NomParser;
+
+/// Checks robots.txt implementations against four editions of the specification.
+#[derive(Parser)]
+#[command(version, about)]
+struct Command {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    /// Runs the suite against the embedded nom parser
+    Run(ConformanceArgs),
+    /// Lists the cases with their requirements and editions
+    List {
+        /// Lists the cases of this edition only; repeatable
+        #[arg(long = "edition", value_name = "E", value_parser = cli::edition)]
+        editions: Vec<Edition>,
+        /// Lists the cases of this area only; repeatable
+        #[arg(long = "area", value_name = "A")]
+        areas: Vec<String>,
+    },
+    /// Shows a case in full: the file, the questions, what each edition expects
+    Show {
+        /// The case's id
+        case: String,
+    },
+    /// Says whether an agent may fetch a URL, by which rule, and why
+    #[command(
+        after_help = "Example: robots-conformance explain --agent examplebot robots.txt /page"
+    )]
+    Explain {
+        /// The edition to answer by
+        #[arg(long, value_name = "E", value_parser = cli::edition, default_value_t)]
+        edition: Edition,
+        /// A product token; repeatable, most specific first
+        #[arg(long = "agent", value_name = "A", required = true)]
+        agents: Vec<String>,
+        /// A robots.txt file
+        file: PathBuf,
+        /// A URL, or its path and query
+        url: String,
+    },
+}
+
+fn main() -> ExitCode {
+    let done = match Command::parse().verb {
+        Verb::Run(arguments) => {
+            let engine = Arc::new(Interpreted(NomParser));
+            return cli::run(&arguments, engine, "robots-conformance run");
+        }
+        Verb::List { editions, areas } => list(&editions, &areas),
+        Verb::Show { case } => show(&case),
+        Verb::Explain { edition, agents, file, url } => explain(edition, agents, &file, &url),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => cli::usage(&message),
+    }
+}
+
+fn suite() -> Result<Suite, String> {
+    load::embedded().map_err(|problems| problems.to_string())
+}
+
+fn list(editions: &[Edition], areas: &[String]) -> Result<(), String> {
+    let suite = suite()?;
+    cli::known_areas(&suite, areas)?;
+    let asks = |case: &Case| {
+        (areas.is_empty() || areas.contains(&case.area))
+            && (editions.is_empty()
+                || editions.iter().any(|edition| case.expect.contains_key(edition)))
+    };
+    for case in suite.cases.iter().filter(|case| asks(case)) {
+        let editions: Vec<&str> = case.expect.keys().map(|edition| edition.id()).collect();
+        let (area, id, requirement) = (&case.area, &case.id, &case.requirement);
+        anstream::println!(
+            "{area}::{id}  {requirement}  {}  {}",
+            editions.join(","),
+            case.about.trim()
+        );
+    }
+    Ok(())
+}
+
+fn show(id: &str) -> Result<(), String> {
+    let suite = suite()?;
+    let id = id.rsplit("::").next().unwrap_or(id);
+    let case = suite.case(id).ok_or_else(|| {
+        format!("no case has the id {id:?}; `robots-conformance list` prints them")
+    })?;
+    anstream::println!("{}::{}  (spec-cases/{})", case.area, case.id, case.place);
+    anstream::println!("  {}", case.about.trim());
+    if let Some(requirement) = suite.requirement(&case.requirement) {
+        anstream::println!("  {}: {}", requirement.id, requirement.says.trim());
+    }
+    for trial in question::of_case(case) {
+        let expect = trial.expect();
+        let row = expect.row.as_ref().map_or_else(String::new, |row| format!(", row {row:?}"));
+        anstream::println!("\n{}  ({}, {}{row})", trial.name(), expect.level, expect.source);
+        if let Some(octets) = trial.member().subject.robots_txt() {
+            anstream::print!("{}", render::octets(octets));
+        }
+        anstream::println!("  {}", render::question(&trial.member().subject));
+        let conforming = render::conforming(trial.conforming());
+        anstream::println!("  → {}", conforming.replace('\n', "\n    "));
+        if let Some(why) = &expect.why {
+            anstream::println!("  for {}", why.trim());
+        }
+    }
+    let filter = failure::quoted(&format!("::{id}::"));
+    anstream::println!("\nrun: robots-conformance run --filter {filter}");
+    Ok(())
+}
+
+fn explain(edition: Edition, agents: Vec<String>, file: &PathBuf, url: &str) -> Result<(), String> {
+    let body =
+        fs::read(file).map_err(|error| format!("cannot read {}: {error}", file.display()))?;
+    let robots = RobotsTxt::parse(&NomParser, body.as_slice(), Options::default().edition(edition));
+    let crawler = Crawler::new(agents);
+    let verdict = robots.try_verdict(&crawler, url).map_err(|error| format!("{url:?}: {error}"))?;
+    anstream::println!("{verdict}");
+    Ok(())
+}

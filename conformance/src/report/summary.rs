@@ -1,0 +1,141 @@
+//! The counts of a report: per edition, per area and edition, in all.
+
+use std::fmt;
+
+use robots_core::Edition;
+
+use super::Report;
+use crate::case::Level;
+use crate::judge::Outcome;
+use crate::run::Finished;
+
+/// How many trials ended how.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Totals([usize; Outcome::NAMES.len()]);
+
+impl Totals {
+    /// Counts trials.
+    pub fn of<'f>(finished: impl IntoIterator<Item = &'f Finished>) -> Self {
+        let mut totals = Self::default();
+        for finished in finished {
+            let name = finished.outcome.name();
+            for (count, other) in totals.0.iter_mut().zip(Outcome::NAMES) {
+                *count += usize::from(other == name);
+            }
+        }
+        totals
+    }
+
+    /// Returns the names of the outcomes with their counts.
+    pub fn named(&self) -> impl Iterator<Item = (&'static str, usize)> {
+        Outcome::NAMES.into_iter().zip(self.0)
+    }
+
+    /// Returns the count of the outcome with this name, 0 where there is no such outcome.
+    pub fn get(&self, name: &str) -> usize {
+        self.named().find(|(other, _)| *other == name).map_or(0, |(_, count)| count)
+    }
+
+    /// Returns the number of trials.
+    pub fn all(&self) -> usize {
+        self.0.iter().sum()
+    }
+}
+
+/// What one edition's trials showed.
+#[derive(Clone, Debug)]
+pub struct EditionLine {
+    /// The edition.
+    pub edition: Edition,
+    /// The failed and errored trials by level: must, should, may.
+    pub failures: [usize; 3],
+    /// All its trials.
+    pub totals: Totals,
+}
+
+impl EditionLine {
+    /// Returns whether the engine conforms: everything was answered, and nothing failed or deviates.
+    #[must_use]
+    pub fn conforms(&self) -> bool {
+        self.failures == [0; 3]
+            && self.totals.get("deviation") == 0
+            && self.totals.get("unanswered") == 0
+    }
+}
+
+impl fmt::Display for EditionLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [must, should, may] = self.failures;
+        let (deviations, unanswered) =
+            (self.totals.get("deviation"), self.totals.get("unanswered"));
+        let mut facts = Vec::new();
+        if self.failures == [0; 3] && deviations == 0 {
+            facts.push(
+                if unanswered == 0 { "conforms" } else { "conforms where it answers" }.to_owned(),
+            );
+        } else {
+            facts.push(counted(must, "must-failure"));
+            facts.push(counted(should, "should-failure"));
+        }
+        if may > 0 {
+            facts.push(counted(may, "may-failure"));
+        }
+        if deviations > 0 {
+            facts.push(counted(deviations, "deviation"));
+        }
+        if unanswered > 0 {
+            facts.push(format!("{unanswered} of {} unanswered", self.totals.all()));
+        }
+        write!(f, "{:<12} {}", self.edition, facts.join(", "))
+    }
+}
+
+fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
+/// The counts of a report.
+#[derive(Clone, Debug)]
+pub struct Summary {
+    /// The editions that were asked about, oldest first.
+    pub editions: Vec<EditionLine>,
+    /// The areas in the order of the suite, each with its counts edition by edition.
+    pub areas: Vec<(String, Vec<(Edition, Totals)>)>,
+    /// All trials.
+    pub totals: Totals,
+}
+
+impl Summary {
+    /// Counts a report.
+    pub fn of(report: &Report) -> Self {
+        let finished = &report.finished;
+        let of_edition =
+            |edition| finished.iter().filter(move |done| done.trial.edition() == edition);
+        let asked = |edition: &Edition| of_edition(*edition).next().is_some();
+        let editions = Edition::ALL.into_iter().filter(asked).map(|edition| EditionLine {
+            edition,
+            failures: Level::ALL.map(|level| {
+                let counts = |done: &&Finished| {
+                    done.outcome.is_failure() && done.trial.expect().level == level
+                };
+                of_edition(edition).filter(counts).count()
+            }),
+            totals: Totals::of(of_edition(edition)),
+        });
+        let mut names: Vec<&str> = Vec::new();
+        for done in finished {
+            let area = done.trial.case().area.as_str();
+            if !names.contains(&area) {
+                names.push(area);
+            }
+        }
+        let areas = names.into_iter().map(|area| {
+            let of_area =
+                |edition| of_edition(edition).filter(|done| done.trial.case().area == area);
+            let counts =
+                Edition::ALL.into_iter().map(|edition| (edition, Totals::of(of_area(edition))));
+            (area.to_owned(), counts.filter(|(_, totals)| totals.all() > 0).collect())
+        });
+        Self { editions: editions.collect(), areas: areas.collect(), totals: Totals::of(finished) }
+    }
+}

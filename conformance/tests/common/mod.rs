@@ -1,0 +1,31 @@
+//! The fixture suite, and an engine that behaves as each test wants.
+
+use robots_conformance::{Suite, load};
+use robots_core::{Answer, Edition, Engine, Question};
+
+/// Loads the fixture suite.
+pub(crate) fn suite() -> Suite {
+    let files = [
+        ("requirements.yaml", include_str!("../fixtures/requirements.yaml")),
+        ("paths.yaml", include_str!("../fixtures/paths.yaml")),
+        ("shapes.yaml", include_str!("../fixtures/shapes.yaml")),
+    ];
+    load::suite(files).unwrap_or_else(|problems| panic!("{problems}"))
+}
+
+/// An engine of a closure.
+pub(crate) struct Fake<F>(pub(crate) &'static [Edition], pub(crate) F);
+
+impl<F: Fn(&Question<'_>) -> Answer + Send + Sync> Engine for Fake<F> {
+    fn name(&self) -> &str {
+        "fake"
+    }
+
+    fn editions(&self) -> &[Edition] {
+        self.0
+    }
+
+    fn answer(&self, question: &Question<'_>) -> Answer {
+        self.1(question)
+    }
+}

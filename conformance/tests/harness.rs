@@ -1,0 +1,115 @@
+//! The harness as a test binary: this binary runs itself, as a harness around a fake engine, and looks
+//! at what libtest's arguments do.
+
+mod common;
+
+use std::process::{Command, ExitCode, Output};
+
+use common::{Fake, suite};
+use libtest_mimic::{Arguments, Failed, Trial};
+use robots_conformance::{Harness, Suite};
+use robots_core::{Answer, Edition, Question};
+
+const ROLE: &str = "CONFORMANCE_HARNESS_ROLE";
+
+fn main() -> ExitCode {
+    match std::env::var(ROLE).as_deref() {
+        Ok(role) => harness(role).run(),
+        Err(_) => libtest_mimic::run(&Arguments::from_args(), tests()).exit_code(),
+    }
+}
+
+fn harness(role: &str) -> Harness {
+    let engine = Fake(&[Edition::Rfc9309], |question: &Question<'_>| match question {
+        Question::Verdict { url, .. } => Answer::verdict(!url.ends_with("/fish")),
+        _ => Answer::unsupported("verdicts only"),
+    });
+    match role {
+        "empty" => Harness::new(engine).suite(Suite::default()),
+        "missing" => Harness::new(engine).suite(suite()).deviations("no/such/file.yaml"),
+        "stale" => Harness::new(engine).suite(suite()).deviations("tests/fixtures/stale.yaml"),
+        _ => Harness::new(engine).suite(suite()),
+    }
+}
+
+fn tests() -> Vec<Trial> {
+    let tests: [(&str, fn()); 6] = [
+        ("list", list),
+        ("exact", exact),
+        ("filter", filter),
+        ("a_failure_names_its_rerun", a_failure_names_its_rerun),
+        ("unanswered_is_ignored_with_its_reason", unanswered_is_ignored_with_its_reason),
+        ("nothing_to_ask_and_broken_deviations_are_errors", errors),
+    ];
+    let test = |(name, test): (&str, fn())| {
+        Trial::test(name, move || {
+            test();
+            Ok::<(), Failed>(())
+        })
+    };
+    tests.into_iter().map(test).collect()
+}
+
+fn run(role: &str, arguments: &[&str]) -> (Output, String) {
+    let output = Command::new(std::env::current_exe().unwrap())
+        .args(arguments)
+        .env(ROLE, role)
+        .env("CARGO_PKG_NAME", "mine")
+        .output()
+        .unwrap();
+    let text = format!(
+        "{}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
+    (output, text)
+}
+
+/// What cargo-nextest reads: a line a trial that ends in `: test`.
+fn list() {
+    let (output, _) = run("plain", &["--list", "--format", "terse"]);
+    let listed = String::from_utf8(output.stdout).unwrap();
+    let names: Vec<&str> = listed.lines().collect();
+    assert_eq!(names[0], "fake::paths::fish-prefix::rfc9309::/fish: test");
+    assert_eq!(names.len(), 7, "{listed}");
+    assert!(names.iter().all(|name| name.ends_with(": test")), "{listed}");
+}
+
+fn exact() {
+    let name = "fake::paths::fish-prefix::rfc9309::/catfish";
+    let (output, text) = run("plain", &["--exact", name]);
+    assert!(output.status.success(), "{text}");
+    assert!(text.contains("1 passed; 0 failed; 0 ignored"), "{text}");
+}
+
+fn filter() {
+    let (output, text) = run("plain", &["fish-prefix"]);
+    assert_eq!(output.status.code(), Some(101), "{text}");
+    assert!(text.contains("2 passed; 1 failed; 0 ignored; 0 measured; 4 filtered out"), "{text}");
+}
+
+fn a_failure_names_its_rerun() {
+    let (_, text) = run("plain", &["fish-prefix"]);
+    let rerun = "cargo test -p mine --test harness -- --exact fake::paths::fish-prefix::rfc9309::/fishheads";
+    assert!(text.contains(rerun), "{text}");
+    assert!(text.contains("spec-cases/paths.yaml:4"), "{text}");
+}
+
+fn unanswered_is_ignored_with_its_reason() {
+    let (output, text) = run("plain", &["two-agents", "--test-threads=1"]);
+    assert!(output.status.success(), "{text}");
+    assert!(text.contains("ignored (verdicts only)"), "{text}");
+    assert!(text.contains("0 passed; 0 failed; 1 ignored"), "{text}");
+}
+
+fn errors() {
+    let (output, text) = run("empty", &[]);
+    assert_eq!(output.status.code(), Some(101));
+    assert!(text.contains("the suite asks fake nothing"), "{text}");
+    let (output, text) = run("missing", &[]);
+    assert_eq!(output.status.code(), Some(101));
+    assert!(text.contains("no/such/file.yaml:1: cannot read the deviations file"), "{text}");
+    let (output, text) = run("stale", &["deviations"]);
+    assert_eq!(output.status.code(), Some(101));
+    assert!(text.contains("tests/fixtures/stale.yaml:1: fake::gone: stale"), "{text}");
+}

@@ -1,0 +1,88 @@
+//! The loader's messages: every fault of a file, with line, what is known, and how to mend it.
+
+use robots_conformance::load;
+
+const REQUIREMENTS: &str = include_str!("fixtures/requirements.yaml");
+
+fn problems(files: &[(&str, &str)]) -> String {
+    load::suite(files.iter().copied()).expect_err("the files are broken").to_string()
+}
+
+#[test]
+fn the_catalogue() {
+    let broken = include_str!("fixtures/broken/requirements.yaml");
+    insta::assert_snapshot!(problems(&[("requirements.yaml", broken)]));
+}
+
+#[test]
+fn the_cases() {
+    let good = "requirements:
+  - id: GOOD
+    area: bad
+    says: It is good.
+    editions: { rfc9309: { level: must, source: '1' } }
+tables:
+  - { id: rows, edition: rfc9309, source: '1', rows: [/a, /b] }
+";
+    let broken = include_str!("fixtures/broken/bad.yaml");
+    insta::assert_snapshot!(problems(&[("bad.yaml", broken), ("requirements.yaml", good)]));
+}
+
+#[test]
+fn a_raw_cr() {
+    let crlf = "area: paths\r\ncases: []\r\n";
+    insta::assert_snapshot!(
+        problems(&[("requirements.yaml", REQUIREMENTS), ("paths.yaml", crlf)]),
+        @"paths.yaml:1: a raw CR, which an editor or a checkout may change; end lines in LF alone, and write a CR in octets as `\\r` in `robots-escaped`"
+    );
+}
+
+#[test]
+fn no_yaml() {
+    let files = [
+        ("requirements.yaml", REQUIREMENTS),
+        ("a.yaml", "area: a\ncases: [\n"),
+        ("b.yaml", "just text"),
+        ("c.yaml", "area: c\narea: c\n"),
+        ("d.yaml", ""),
+    ];
+    insta::assert_snapshot!(problems(&files));
+}
+
+#[test]
+fn an_empty_suite() {
+    insta::assert_snapshot!(
+        problems(&[]),
+        @"requirements.yaml:1: the file is missing; it lists the requirements and tables"
+    );
+}
+
+#[test]
+fn the_fixtures_load() {
+    let files = [
+        ("requirements.yaml", REQUIREMENTS),
+        ("paths.yaml", include_str!("fixtures/paths.yaml")),
+        ("shapes.yaml", include_str!("fixtures/shapes.yaml")),
+        ("grammar/ignored.yaml", "\r"),
+    ];
+    let suite = load::suite(files).unwrap();
+    let places: Vec<String> =
+        suite.cases.iter().map(|case| format!("{} {}", case.id, case.place)).collect();
+    assert_eq!(
+        places,
+        [
+            "fish-prefix paths.yaml:4",
+            "fowl-line paths.yaml:13",
+            "empty-pattern paths.yaml:23",
+            "two-agents shapes.yaml:3",
+            "missing-file shapes.yaml:14",
+            "broken-connection shapes.yaml:25",
+        ]
+    );
+}
+
+#[test]
+fn the_embedded_suite_loads() {
+    let suite = load::embedded().unwrap_or_else(|problems| panic!("{problems}"));
+    assert!(suite.cases.len() > 100, "only {} cases", suite.cases.len());
+}

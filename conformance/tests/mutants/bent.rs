@@ -1,0 +1,72 @@
+//! The nom engine's answers about scope, fetch results, caching and the grammar, bent by a fault.
+
+use robots_core::{
+    Access, Answer, Derivation, Engine as _, FetchEnd, Freshness, Interpreted, Question, Scope,
+};
+use robots_nom_parser::NomParser;
+
+use crate::fault::Fault;
+
+pub(crate) fn answer(fault: Option<Fault>, question: &Question<'_>) -> Answer {
+    let engine = Interpreted(NomParser);
+    let straight = engine.answer(question);
+    let Some(fault) = fault else { return straight };
+    match (question.clone(), fault) {
+        (Question::Scope { edition, robots_url, url }, fault) => {
+            let (robots_url, url) = match fault {
+                Fault::PortIgnored => (without_port(robots_url), without_port(url)),
+                Fault::SchemeIgnored => (with_http(robots_url), with_http(url)),
+                _ => (robots_url.to_owned(), url.to_owned()),
+            };
+            let bent =
+                engine.answer(&Question::Scope { edition, robots_url: &robots_url, url: &url });
+            match (fault, &bent) {
+                (Fault::SubdomainIncluded, Answer::Scope(Scope::DoesNotGovern)) => {
+                    let below = host(&url).ends_with(&format!(".{}", host(&robots_url)));
+                    if below { Answer::Scope(Scope::Governs) } else { bent }
+                }
+                (Fault::AnyPathIsRobotsTxt, Answer::Scope(Scope::NotARobotsUrl)) => {
+                    Answer::Scope(Scope::Governs)
+                }
+                _ => bent,
+            }
+        }
+        (Question::Access { fetch, .. }, _) => match (fault, fetch.end) {
+            (Fault::ServerErrorAllows, FetchEnd::Status { status: 500..=599, .. })
+            | (Fault::FirstRedirectIsNotFound, FetchEnd::Status { status: 301..=308, .. }) => {
+                Answer::Access(Access::FullAllow)
+            }
+            (Fault::ForbiddenDisallows, FetchEnd::Status { status: 401 | 403, .. }) => {
+                Answer::Access(Access::FullDisallow)
+            }
+            _ => straight,
+        },
+        (Question::Freshness { .. }, Fault::CopiesNeverStale) => Answer::Freshness(Freshness::Use),
+        (Question::Derives { .. }, Fault::EverythingDerives | Fault::NothingDerives) => {
+            let Answer::Derives(derivation) = straight else { return straight };
+            let yes = fault == Fault::EverythingDerives;
+            Answer::Derives(Derivation { file: yes, lines: vec![yes; derivation.lines.len()] })
+        }
+        _ => straight,
+    }
+}
+
+fn authority(url: &str) -> Option<(&str, &str, &str)> {
+    let (scheme, rest) = url.split_once("://")?;
+    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+    Some((scheme, &rest[..end], &rest[end..]))
+}
+
+fn without_port(url: &str) -> String {
+    let Some((scheme, authority, rest)) = authority(url) else { return url.to_owned() };
+    let host = authority.split_once(':').map_or(authority, |(host, _)| host);
+    format!("{scheme}://{host}{rest}")
+}
+
+fn with_http(url: &str) -> String {
+    url.split_once("://").map_or_else(|| url.to_owned(), |(_, rest)| format!("http://{rest}"))
+}
+
+fn host(url: &str) -> String {
+    authority(url).map_or_else(String::new, |(_, authority, _)| authority.to_ascii_lowercase())
+}

@@ -1,0 +1,140 @@
+//! The faults, each with its name and the normative trial that must catch it.
+
+macro_rules! faults {
+    ($($(#[doc = $says:literal])* $fault:ident => $trial:literal,)*) => {
+        /// A way of being wrong.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(crate) enum Fault {
+            $($(#[doc = $says])* $fault,)*
+        }
+
+        impl Fault {
+            pub(crate) const ALL: &[Self] = &[$(Self::$fault,)*];
+
+            /// Returns the fault's name.
+            pub(crate) fn name(self) -> &'static str {
+                match self {
+                    $(Self::$fault => stringify!($fault),)*
+                }
+            }
+
+            /// Returns the name of the trial that catches it: `area::case::edition[::member]`.
+            pub(crate) fn caught_by(self) -> &'static str {
+                match self {
+                    $(Self::$fault => $trial,)*
+                }
+            }
+        }
+    };
+}
+
+faults! {
+    /// Every URL may be fetched.
+    AlwaysAllows => "path-matching::path-fish-prefix::google-2018::/fish",
+    /// No URL may be fetched.
+    AlwaysDisallows => "path-matching::path-fish-prefix::google-2018::/catfish",
+    /// The first matching rule decides.
+    FirstMatchWins => "file-format::line-ends-mixed::rfc9309::/c/d",
+    /// The last matching rule decides.
+    LastMatchWins => "precedence::sample-longer-allow::google-2022",
+    /// The shortest matching rule decides.
+    ShortestMatchWins => "file-format::field-case-allow::google-2022::/x/y",
+    /// Of equally long rules, disallow decides.
+    DisallowWinsTies => "precedence::sample-equal-paths::google-2022",
+    /// A group for `goo` holds for googlebot.
+    AgentsMatchPrefix => "user-agent::row-googlebot-news::google-2022::/3",
+    /// A group for `bot` holds for googlebot.
+    AgentsMatchSubstring => "user-agent::tokens-news-crawling-images::google-2022::/3",
+    /// Agents compare in the case they are written in.
+    AgentsMatchCase => "user-agent::case-upper-in-file::rfc9309",
+    /// A version in a user-agent line is compared too.
+    VersionsCompared => "user-agent::suffix-version-in-file::google-2022::/google",
+    /// Of several user-agent lines only the last counts.
+    LastAgentOnly => "grouping::example-e::google-2022::/g",
+    /// The rules of `*` are added to those of the specific group.
+    GlobalMergedIn => "grouping::merging-news::google-2022::/carrots",
+    /// Only the first of several groups for an agent counts.
+    GroupsNotMerged => "grouping::merging-news::google-2019::/shrimp",
+    /// A crawler without a group of its own follows none.
+    NoGlobalGroup => "grouping::merging-others::google-2022::/carrots",
+    /// A group without rules is skipped in favour of `*`.
+    EmptyGroupFallsToGlobal => "grouping::empty-last-group::google-2018::/",
+    /// `googlebot-images` does not fall back to googlebot.
+    NoShorterToken => "user-agent::row-googlebot-images::google-2018::/2",
+    /// Rules before the first user-agent line hold for everybody.
+    OrphanRulesObeyed => "grouping::orphan-rules-alone::google-2018::/",
+    /// A crawl-delay line ends the run of user-agent lines.
+    CrawlDelayEndsGroup => "grouping::other-crawl-delay-between-agents::google-2022",
+    /// A sitemap line does.
+    SitemapEndsGroup => "grouping::other-sitemap-between-agents-first::google-2022",
+    /// A blank line does.
+    BlankLineEndsGroup => "grouping::blank-between-agents::google-2019",
+    /// A `$` at the end has no meaning, and is dropped.
+    DollarIgnored => "path-matching::path-root-end::google-2018::/fish",
+    /// A `$` at the end is an octet as any other.
+    DollarLiteral => "path-matching::path-star-php-end::google-2018::/filename.php",
+    /// A `$` ends the pattern wherever it stands.
+    DollarAnywhereEnds => "path-matching::end-in-the-middle::google-2018::/a$b",
+    /// `*` stops at a slash.
+    StarStopsAtSlash => "path-matching::path-star-php::google-2018::/folder/filename.php",
+    /// `*` is an octet as any other.
+    StarLiteral => "path-matching::path-root-star::google-2018::/",
+    /// A pattern matches anywhere in the path.
+    PatternsFloat => "path-matching::path-fish-prefix::google-2022::/desert/fish",
+    /// Paths compare without case.
+    PathsFolded => "path-matching::path-fish-prefix::google-2018::/Fish.asp",
+    /// The query is not matched.
+    QueryDropped => "path-matching::path-query-in-pattern::google-2018",
+    /// The fragment is matched.
+    FragmentKept => "path-matching::path-fragment-is-not-matched::google-2018::/page#top",
+    /// `%2A` in a pattern is a wildcard.
+    EncodedStarIsWildcard => "path-matching::literal-star::rfc9309::/path/file-with-a-b.html",
+    /// `%2F` equals `/`.
+    EncodedSlashDecoded => "path-matching::encoding-slash-is-not-decoded::google-2018::/a%2Fb",
+    /// Hex digits compare with their case.
+    HexNotFolded => "path-matching::encoding-hex-case-in-url::google-2018::/caf%c3%a9",
+    /// `%61` does not equal `a`.
+    UnreservedKeptEncoded => "path-matching::encoding-unreserved-in-pattern::rfc9309::/foo/bar/baz",
+    /// Octets outside ASCII do not equal their percent-encoded form.
+    NonAsciiKeptRaw => "path-matching::encoding-raw-pattern::google-2018::/foo/bar/%E3%83%84",
+    /// An empty disallow forbids everything.
+    EmptyDisallowForbids => "grouping::empty-by-empty-rule::google-2022::/",
+    /// A missing slash is assumed, whatever the edition.
+    SlashAssumed => "rules::slashless-rejected::rfc9309::/fish",
+    /// `/robots.txt` itself can be disallowed.
+    RobotsTxtNotExempt => "rules::robots-txt-exempt::rfc9309::/robots.txt",
+    /// A CR alone ends no line.
+    CrNoLineEnd => "file-format::line-end-cr::google-2018::/a",
+    /// U+2028 ends a line.
+    LineSeparatorEndsLine => "file-format::no-line-end-line-separator::google-2018::/y",
+    /// A byte order mark belongs to the first field.
+    BomKept => "file-format::bom-before-user-agent::google-2018",
+    /// A `#` starts no comment.
+    CommentsKept => "file-format::comment-in-line::google-2022",
+    /// Field names compare with their case.
+    FieldsMatchCase => "file-format::field-case-upper::google-2018::/x",
+    /// A last line without a line ending does not count.
+    LastLineDropped => "grammar::eof-rule::google-2022::/fish",
+    /// A sitemap need not be absolute.
+    RelativeSitemaps => "sitemap::sitemap-relative-path::google-2018",
+    /// Ports do not matter.
+    PortIgnored => "robots-url::scope-http-host::google-2018::http://example.com:8181/",
+    /// Schemes do not matter.
+    SchemeIgnored => "robots-url::scope-http-host::google-2018::https://example.com/",
+    /// A file governs the subdomains of its host.
+    SubdomainIncluded => "robots-url::scope-http-host::google-2018::http://autre.example.com/",
+    /// A robots.txt may lie anywhere.
+    AnyPathIsRobotsTxt => "robots-url::scope-http-subdirectory::google-2018::http://example.com/",
+    /// A server error allows everything.
+    ServerErrorAllows => "http-result::status-500::google-2022",
+    /// 401 and 403 disallow everything.
+    ForbiddenDisallows => "http-result::status-401::google-2018",
+    /// Redirects are not followed.
+    FirstRedirectIsNotFound => "http-result::status-301::google-2018",
+    /// A cached copy is good for ever.
+    CopiesNeverStale => "caching::copy-of-25-hours::google-2022",
+    /// Every line derives.
+    EverythingDerives => "grammar::rfc-user-agent-line::rfc9309::user-agent: example bot",
+    /// No line derives.
+    NothingDerives => "grammar::rfc-user-agent-line::rfc9309::user-agent: examplebot",
+}

@@ -1,0 +1,409 @@
+//! A small, slow interpreter of robots.txt with one switch: the fault it has, or none.
+//!
+//! What concerns lines, groups, agents, patterns and precedence is written here anew and shares no code
+//! with the core but the table of editions. Scope, fetch results, caching and the grammar are the nom
+//! engine's answers, bent by the fault in `bent.rs`.
+
+use robots_core::{Answer, Crawler, Edition, Engine, Question, RuleKind, WrittenGroup};
+
+use crate::bent;
+use crate::fault::Fault;
+
+pub(crate) struct Naive(pub(crate) Option<Fault>);
+
+impl Engine for Naive {
+    fn name(&self) -> &str {
+        self.0.map_or("naive", Fault::name)
+    }
+
+    fn editions(&self) -> &[Edition] {
+        &Edition::ALL
+    }
+
+    fn answer(&self, question: &Question<'_>) -> Answer {
+        match *question {
+            Question::Verdict { edition, robots_txt, crawler, url } => {
+                self.verdict(edition, robots_txt, crawler, url)
+            }
+            Question::Groups { edition, robots_txt } => {
+                Answer::Groups(self.parse(edition, robots_txt).groups.iter().map(written).collect())
+            }
+            Question::Group { edition, robots_txt, crawler } => {
+                let file = self.parse(edition, robots_txt);
+                Answer::Group(self.followed(edition, &file, crawler).map(|group| written(&group)))
+            }
+            Question::Sitemaps { edition, robots_txt } => {
+                Answer::Sitemaps(self.parse(edition, robots_txt).sitemaps)
+            }
+            _ => bent::answer(self.0, question),
+        }
+    }
+}
+
+#[derive(Default)]
+struct File {
+    groups: Vec<Group>,
+    sitemaps: Vec<String>,
+}
+
+#[derive(Clone, Default)]
+struct Group {
+    agents: Vec<Vec<u8>>,
+    rules: Vec<Rule>,
+}
+
+#[derive(Clone)]
+struct Rule {
+    allows: bool,
+    value: Vec<u8>,
+    line: u32,
+}
+
+impl Naive {
+    fn has(&self, fault: Fault) -> bool {
+        self.0 == Some(fault)
+    }
+
+    fn verdict(&self, edition: Edition, octets: &[u8], crawler: &Crawler, url: &str) -> Answer {
+        if self.has(Fault::AlwaysAllows) || self.has(Fault::AlwaysDisallows) {
+            return Answer::verdict(self.has(Fault::AlwaysAllows));
+        }
+        let path = self.path_and_query(url);
+        let exempt = edition.semantics().robots_txt_exempt && !self.has(Fault::RobotsTxtNotExempt);
+        if exempt && path == b"/robots.txt" {
+            return told(true, None);
+        }
+        let file = self.parse(edition, octets);
+        let group = self.followed(edition, &file, crawler).unwrap_or_default();
+        let path = self.normal(&path, false);
+        let matching = group.rules.iter().filter_map(|rule| {
+            let length = self.matched(edition, &rule.value, &path)?;
+            Some((length, rule))
+        });
+        let matching: Vec<(usize, &Rule)> = matching.collect();
+        let wins_ties = !self.has(Fault::DisallowWinsTies);
+        let key = |(length, rule): &&(usize, &Rule)| (*length, rule.allows == wins_ties);
+        let best = if self.has(Fault::FirstMatchWins) {
+            matching.first()
+        } else if self.has(Fault::LastMatchWins) {
+            matching.last()
+        } else if self.has(Fault::ShortestMatchWins) {
+            matching.iter().min_by_key(|pair| (pair.0, !pair.1.allows))
+        } else {
+            // The first of equals, as the deciding line.
+            matching.iter().rev().max_by_key(key)
+        };
+        match best {
+            None => told(true, None),
+            Some((_, rule)) => told(rule.allows, Some(rule.line)),
+        }
+    }
+
+    fn path_and_query(&self, url: &str) -> Vec<u8> {
+        let path = match url.find("://") {
+            Some(scheme) if !url.starts_with(['/', '?']) => {
+                let rest = &url[scheme + 3..];
+                &rest[rest.find(['/', '?', '#']).unwrap_or(rest.len())..]
+            }
+            _ => url,
+        };
+        let fragment = if self.has(Fault::FragmentKept) { None } else { path.find('#') };
+        let path = &path[..fragment.unwrap_or(path.len())];
+        let query = if self.has(Fault::QueryDropped) { path.find('?') } else { None };
+        let path = &path[..query.unwrap_or(path.len())];
+        if path.starts_with('/') { path.into() } else { format!("/{path}").into() }
+    }
+
+    fn parse(&self, edition: Edition, octets: &[u8]) -> File {
+        let mut file = File::default();
+        let mut after_agent = false;
+        for (index, line) in self.lines(octets).into_iter().enumerate() {
+            let comment = line.iter().position(|octet| *octet == b'#');
+            let comment = if self.has(Fault::CommentsKept) { None } else { comment };
+            let line_text = &line[..comment.unwrap_or(line.len())];
+            if trimmed(line).is_empty() && self.has(Fault::BlankLineEndsGroup) {
+                after_agent = false;
+            }
+            let Some(colon) = line_text.iter().position(|octet| *octet == b':') else { continue };
+            let field = trimmed(&line_text[..colon]);
+            let field = if self.has(Fault::FieldsMatchCase) {
+                field.to_vec()
+            } else {
+                field.to_ascii_lowercase()
+            };
+            let value = trimmed(&line_text[colon + 1..]);
+            let plain = !value.is_empty() && !value.iter().any(|o| *o < 0x20 && *o != b'\t');
+            match field.as_slice() {
+                b"user-agent" => {
+                    if !after_agent {
+                        file.groups.push(Group::default());
+                    }
+                    after_agent = true;
+                    let agents = &mut file.groups.last_mut().expect("just pushed").agents;
+                    if self.has(Fault::LastAgentOnly) {
+                        agents.clear();
+                    }
+                    agents.push(value.to_vec());
+                }
+                b"allow" | b"disallow" => {
+                    after_agent = false;
+                    let allows = field == b"allow";
+                    let value = self.rule_value(edition, value, plain, allows);
+                    if file.groups.is_empty() && self.has(Fault::OrphanRulesObeyed) {
+                        file.groups.push(Group { agents: vec![b"*".to_vec()], rules: Vec::new() });
+                    }
+                    if let (Some(value), Some(group)) = (value, file.groups.last_mut()) {
+                        let line = u32::try_from(index + 1).expect("files are small");
+                        group.rules.push(Rule { allows, value, line });
+                    }
+                }
+                b"sitemap" => {
+                    if plain && (is_absolute(value) || self.has(Fault::RelativeSitemaps)) {
+                        file.sitemaps.push(String::from_utf8_lossy(value).into_owned());
+                    }
+                    after_agent &= !self.has(Fault::SitemapEndsGroup);
+                }
+                b"crawl-delay" => after_agent &= !self.has(Fault::CrawlDelayEndsGroup),
+                _ => {}
+            }
+        }
+        file
+    }
+
+    fn rule_value(
+        &self,
+        edition: Edition,
+        value: &[u8],
+        plain: bool,
+        allows: bool,
+    ) -> Option<Vec<u8>> {
+        if value.is_empty() && self.has(Fault::EmptyDisallowForbids) && !allows {
+            return Some(b"/".to_vec());
+        }
+        let rooted = matches!(value.first(), Some(b'/' | b'*'));
+        let assumed = edition.semantics().slash_assumed || self.has(Fault::SlashAssumed);
+        (plain && (rooted || assumed)).then(|| value.to_vec())
+    }
+
+    fn lines<'o>(&self, octets: &'o [u8]) -> Vec<&'o [u8]> {
+        const LIMIT: usize = 512_000;
+        let octets = match octets.strip_prefix(b"\xEF\xBB\xBF") {
+            Some(rest) if !self.has(Fault::BomKept) => rest,
+            _ => octets,
+        };
+        let cut = octets.len() > LIMIT;
+        let mut rest = &octets[..octets.len().min(LIMIT)];
+        let mut lines = Vec::new();
+        while let Some((at, length)) = self.line_end(rest) {
+            lines.push(&rest[..at]);
+            rest = &rest[at + length..];
+        }
+        // What follows the last ending is a line, unless the limit cuts it.
+        if !cut && !self.has(Fault::LastLineDropped) {
+            lines.push(rest);
+        }
+        lines
+    }
+
+    /// Returns where the first line ending begins, and how many octets it has.
+    fn line_end(&self, octets: &[u8]) -> Option<(usize, usize)> {
+        let cr = !self.has(Fault::CrNoLineEnd);
+        let separator = self.has(Fault::LineSeparatorEndsLine);
+        octets.iter().enumerate().find_map(|(at, octet)| match octet {
+            b'\n' => Some((at, 1)),
+            b'\r' if cr && octets.get(at + 1) == Some(&b'\n') => Some((at, 2)),
+            b'\r' if cr => Some((at, 1)),
+            0xE2 if separator && octets[at..].starts_with(b"\xE2\x80\xA8") => Some((at, 3)),
+            _ => None,
+        })
+    }
+
+    fn followed(&self, edition: Edition, file: &File, crawler: &Crawler) -> Option<Group> {
+        let semantics = edition.semantics();
+        let global = self.merged(file, |agent| agent == b"*");
+        for token in crawler.tokens() {
+            let token = token.as_str();
+            let mut names = vec![token];
+            if semantics.agent_prefix_fallback && !self.has(Fault::NoShorterToken) {
+                names.extend(token.rmatch_indices(['-', '_']).map(|(end, _)| &token[..end]));
+            }
+            for name in names {
+                let group = self.merged(file, |agent| self.names(agent, name.as_bytes()));
+                let group = group.filter(|group| {
+                    !(self.has(Fault::EmptyGroupFallsToGlobal) && group.rules.is_empty())
+                });
+                if let Some(mut group) = group {
+                    if self.has(Fault::GlobalMergedIn) {
+                        group.rules.extend(global.clone().unwrap_or_default().rules);
+                    }
+                    return Some(group);
+                }
+            }
+        }
+        if self.has(Fault::NoGlobalGroup) { None } else { global }
+    }
+
+    fn merged(&self, file: &File, names: impl Fn(&[u8]) -> bool) -> Option<Group> {
+        let groups = file.groups.iter().filter(|group| group.agents.iter().any(|a| names(a)));
+        let mut groups = groups.cloned();
+        let mut first = groups.next()?;
+        if !self.has(Fault::GroupsNotMerged) {
+            first.rules.extend(groups.flat_map(|group| group.rules));
+        }
+        Some(first)
+    }
+
+    /// Returns whether a user-agent value names the token: it begins with it, and the token ends there.
+    fn names(&self, agent: &[u8], token: &[u8]) -> bool {
+        let lower = |octets: &[u8]| {
+            if self.has(Fault::AgentsMatchCase) {
+                octets.to_vec()
+            } else {
+                octets.to_ascii_lowercase()
+            }
+        };
+        let (agent, token) = (lower(agent), lower(token));
+        let length =
+            agent.iter().take_while(|o| o.is_ascii_alphanumeric() || b"-_".contains(o)).count();
+        let named = if self.has(Fault::VersionsCompared) { &agent[..] } else { &agent[..length] };
+        if token.is_empty() || named.is_empty() {
+            return false;
+        }
+        if self.has(Fault::AgentsMatchPrefix) {
+            return token.starts_with(named);
+        }
+        if self.has(Fault::AgentsMatchSubstring) {
+            return token.windows(named.len()).any(|window| window == named);
+        }
+        named == token
+    }
+
+    /// Returns the length of a pattern that matches the normalised path.
+    fn matched(&self, edition: Edition, value: &[u8], path: &[u8]) -> Option<usize> {
+        let mut value = value.to_vec();
+        let rooted = matches!(value.first(), Some(b'/' | b'*'));
+        if (edition.semantics().slash_assumed || self.has(Fault::SlashAssumed)) && !rooted {
+            value.insert(0, b'/');
+        }
+        if self.has(Fault::DollarAnywhereEnds)
+            && let Some(dollar) = value.iter().position(|octet| *octet == b'$')
+        {
+            value.truncate(dollar + 1);
+        }
+        let anchored = value.last() == Some(&b'$') && !self.has(Fault::DollarLiteral);
+        if anchored {
+            value.pop();
+        }
+        let pattern = self.normal(&value, true);
+        let anchored = anchored && !self.has(Fault::DollarIgnored);
+        let begins =
+            if self.has(Fault::PatternsFloat) { (0..=path.len()).collect() } else { vec![0] };
+        let ends = self.ends(&pattern, path, begins);
+        let matches = if anchored { ends.contains(&path.len()) } else { !ends.is_empty() };
+        // A literal `$` of the pattern is spelt in three octets, and counts one as it is written.
+        let literal = pattern.windows(3).filter(|octets| octets == b"%24").count();
+        let written = value.windows(3).filter(|octets| octets == b"%24").count();
+        let length = pattern.len() - 2 * (literal - written) + usize::from(anchored);
+        matches.then_some(length)
+    }
+
+    /// Returns where matches of the pattern that begin at one of the positions end.
+    fn ends(&self, pattern: &[u8], path: &[u8], begins: Vec<usize>) -> Vec<usize> {
+        let mut at = begins;
+        for octet in pattern {
+            at = if *octet == b'*' && !self.has(Fault::StarLiteral) {
+                let Some(first) = at.first() else { return at };
+                let stop = match path[*first..].iter().position(|octet| *octet == b'/') {
+                    Some(slash) if self.has(Fault::StarStopsAtSlash) => first + slash,
+                    _ => path.len(),
+                };
+                (*first..=stop).collect()
+            } else {
+                let same = |position: &usize| {
+                    path.get(*position).is_some_and(|other| {
+                        other == octet
+                            || self.has(Fault::PathsFolded) && other.eq_ignore_ascii_case(octet)
+                    })
+                };
+                at.into_iter().filter(same).map(|position| position + 1).collect()
+            };
+        }
+        at
+    }
+
+    /// Brings a pattern or a path to the form in which they compare.
+    fn normal(&self, octets: &[u8], is_pattern: bool) -> Vec<u8> {
+        let mut out = Vec::new();
+        let mut index = 0;
+        while index < octets.len() {
+            let octet = octets[index];
+            let triplet = octets.get(index + 1..index + 3).filter(|_| octet == b'%');
+            let decoded = triplet
+                .and_then(|hex| std::str::from_utf8(hex).ok())
+                .filter(|hex| hex.bytes().all(|digit| digit.is_ascii_hexdigit()))
+                .and_then(|hex| u8::from_str_radix(hex, 16).ok());
+            index += if decoded.is_some() { 3 } else { 1 };
+            match decoded {
+                Some(b'*') if is_pattern && self.has(Fault::EncodedStarIsWildcard) => {
+                    out.push(b'*');
+                }
+                Some(b'/') if self.has(Fault::EncodedSlashDecoded) => out.push(b'/'),
+                Some(decoded)
+                    if is_unreserved(decoded) && !self.has(Fault::UnreservedKeptEncoded) =>
+                {
+                    out.push(decoded);
+                }
+                Some(_) if self.has(Fault::HexNotFolded) => out.extend(&octets[index - 3..index]),
+                Some(decoded) => encode(&mut out, decoded),
+                None if octet == b'*' && is_pattern => out.push(octet),
+                None if matches!(octet, b'*' | b'$') => encode(&mut out, octet),
+                None if is_unreserved(octet) || b":/?#[]@!&'()+,;=%".contains(&octet) => {
+                    out.push(octet);
+                }
+                None if octet > 0x7F && self.has(Fault::NonAsciiKeptRaw) => out.push(octet),
+                None => encode(&mut out, octet),
+            }
+        }
+        out
+    }
+}
+
+fn told(allowed: bool, line: Option<u32>) -> Answer {
+    let evidence =
+        line.map_or_else(|| "no rule".to_owned(), |line| format!("the rule in line {line}"));
+    Answer::Verdict { allowed, line, evidence: Some(evidence) }
+}
+
+fn written(group: &Group) -> WrittenGroup {
+    let text = |octets: &[u8]| String::from_utf8_lossy(octets).into_owned();
+    let kind = |rule: &Rule| if rule.allows { RuleKind::Allow } else { RuleKind::Disallow };
+    WrittenGroup {
+        agents: group.agents.iter().map(|agent| text(agent)).collect(),
+        rules: group.rules.iter().map(|rule| (kind(rule), text(&rule.value))).collect(),
+    }
+}
+
+fn trimmed(mut octets: &[u8]) -> &[u8] {
+    while let [b' ' | b'\t', rest @ ..] | [rest @ .., b' ' | b'\t'] = octets {
+        octets = rest;
+    }
+    octets
+}
+
+fn is_absolute(value: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(value);
+    text.split_once("://").is_some_and(|(scheme, rest)| {
+        scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+            && scheme.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c))
+            && !rest.is_empty()
+            && !rest.starts_with(['/', '?', '#'])
+    })
+}
+
+fn is_unreserved(octet: u8) -> bool {
+    octet.is_ascii_alphanumeric() || b"-._~".contains(&octet)
+}
+
+fn encode(out: &mut Vec<u8>, octet: u8) {
+    out.extend(format!("%{octet:02X}").bytes());
+}

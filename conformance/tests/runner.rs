@@ -1,0 +1,206 @@
+//! The runner against engines that answer wrongly, panic, hang, or say nothing; and deviations.
+
+mod common;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use common::{Fake, suite};
+use robots_conformance::deviation::Deviations;
+use robots_conformance::failure;
+use robots_conformance::judge::Outcome;
+use robots_conformance::run::{Finished, Runner};
+use robots_core::{Access, Answer, Edition, Question};
+
+const BOTH: &[Edition] = &[Edition::Google2022, Edition::Rfc9309];
+
+fn run(runner: &Runner) -> BTreeMap<String, Finished> {
+    let trials = runner.trials(&suite());
+    let finished = runner.run(&trials, |_| {});
+    let order: Vec<&str> = finished.iter().map(|done| done.trial.name()).collect();
+    assert_eq!(order, trials.iter().map(|trial| trial.name()).collect::<Vec<_>>());
+    finished.into_iter().map(|done| (done.trial.name().to_owned(), done)).collect()
+}
+
+/// Allows everything, and answers no other kind of question.
+fn allows(question: &Question<'_>) -> Answer {
+    match question {
+        Question::Verdict { .. } => Answer::verdict(true),
+        _ => Answer::unsupported("verdicts only"),
+    }
+}
+
+fn allowing() -> Runner {
+    Runner::new(Arc::new(Fake(BOTH, allows)))
+}
+
+#[test]
+fn outcomes_are_told_apart() {
+    let done = run(&allowing());
+    let outcome = |name: &str| done[name].outcome.name();
+    assert_eq!(outcome("paths::fish-prefix::rfc9309::/fish"), "failed");
+    assert_eq!(outcome("paths::fish-prefix::rfc9309::/catfish"), "passed");
+    assert_eq!(outcome("paths::fowl-line::rfc9309"), "passed");
+    assert_eq!(outcome("paths::empty-pattern::google-2022"), "contested");
+    assert_eq!(outcome("shapes::two-agents::rfc9309"), "unanswered");
+    let unanswered = Outcome::Unanswered { reason: "verdicts only".to_owned() };
+    assert_eq!(done["shapes::missing-file::rfc9309"].outcome, unanswered);
+}
+
+#[test]
+fn only_declared_editions_are_asked_unless_insisted_on() {
+    let undeclared = "shapes::missing-file::google-2018";
+    assert!(!run(&allowing()).contains_key(undeclared));
+    assert!(run(&allowing().insist()).contains_key(undeclared));
+}
+
+#[test]
+fn an_undefined_question_takes_any_answer_of_its_kind() {
+    let answering = |answer: fn() -> Answer| {
+        let engine = Fake(&[Edition::Google2018], move |_: &Question<'_>| answer());
+        let done = run(&Runner::new(Arc::new(engine)));
+        done["shapes::broken-connection::google-2018"].outcome.clone()
+    };
+    assert_eq!(answering(|| Answer::Access(Access::FullAllow)), Outcome::Undefined);
+    let undefined = || Answer::Access(Access::Undefined { safe: &Access::FullDisallow });
+    assert_eq!(answering(undefined), Outcome::Undefined);
+    assert_eq!(answering(|| Answer::verdict(true)).name(), "errored");
+    assert_eq!(answering(|| Answer::Error("broken".to_owned())).name(), "errored");
+}
+
+#[test]
+fn a_panic_is_that_trials_error() {
+    let engine = Fake(BOTH, |question: &Question<'_>| match question {
+        Question::Verdict { url, .. } if url.ends_with("/catfish") => panic!("no cats: {url}"),
+        _ => allows(question),
+    });
+    let done = run(&Runner::new(Arc::new(engine)));
+    let Outcome::Errored { message } = &done["paths::fish-prefix::rfc9309::/catfish"].outcome
+    else {
+        panic!("it panicked");
+    };
+    let expected =
+        "the engine panicked: no cats: https://example.com/catfish (conformance/tests/runner.rs:";
+    assert!(message.starts_with(expected), "{message}");
+    assert_eq!(done["paths::fowl-line::rfc9309"].outcome, Outcome::Passed);
+}
+
+#[test]
+fn a_hang_is_that_trials_error_and_the_run_goes_on() {
+    let engine = Fake(BOTH, |question: &Question<'_>| match question {
+        Question::Verdict { url, .. } if url.ends_with("/catfish") => loop {
+            thread::park();
+        },
+        _ => allows(question),
+    });
+    let runner = Runner::new(Arc::new(engine)).timeout(Duration::from_millis(300)).jobs(2);
+    let done = run(&runner);
+    let errored = done.values().filter(|done| done.outcome.name() == "errored").count();
+    assert_eq!(errored, 2, "one an edition");
+    let hung = &done["paths::fish-prefix::rfc9309::/catfish"];
+    let text = failure::render(hung, "fake", Some(&suite()), "again");
+    assert!(text.contains("no answer within 0.3 s"), "{text}");
+    assert_eq!(done["paths::fowl-line::rfc9309"].outcome, Outcome::Passed);
+}
+
+#[test]
+fn a_failure_with_evidence_and_a_wrong_line() {
+    let engine = Fake(BOTH, |question: &Question<'_>| match question {
+        Question::Verdict { url, .. } => Answer::Verdict {
+            allowed: true,
+            line: Some(3),
+            evidence: Some(format!("line 3 of many,\nfor {url}")),
+        },
+        Question::Groups { .. } => Answer::Groups(vec![]),
+        _ => allows(question),
+    });
+    let done = run(&Runner::new(Arc::new(engine)));
+    let shown = ["paths::fowl-line::rfc9309", "shapes::two-agents::rfc9309"];
+    let text = shown.map(|name| failure::render(&done[name], "fake", Some(&suite()), "again"));
+    insta::assert_snapshot!(text.join("\n"));
+}
+
+fn with_deviations(text: &str) -> Runner {
+    allowing().deviations(Deviations::parse("fake.yaml", text).unwrap())
+}
+
+#[test]
+fn a_deviation_passes_while_the_answer_is_exactly_that() {
+    let runner = with_deviations(
+        "fake::paths::fish-prefix::rfc9309::/fish:\n  answers: allow\n  why: It knows no patterns.\n",
+    );
+    let done = run(&runner);
+    let deviation = Outcome::Deviation { why: "It knows no patterns.".to_owned() };
+    assert_eq!(done["paths::fish-prefix::rfc9309::/fish"].outcome, deviation);
+    assert!(done["paths::fish-prefix::rfc9309::/fishheads"].outcome.is_failure());
+    assert!(runner.stale(&runner.trials(&suite())).is_empty());
+}
+
+#[test]
+fn healed_drifted_and_stale_entries_fail() {
+    let runner = with_deviations(
+        "fake::paths::fish-prefix::rfc9309::/catfish:
+  answers: disallow
+  why: It was so.
+fake::paths::fish-prefix::rfc9309::/fish:
+  answers: { verdict: allow, line: 7 }
+  why: It was so.
+fake::paths::empty-pattern::google-2022:
+  answers: disallow
+  why: It was so.
+fake::shapes::two-agents::rfc9309:
+  answers: []
+  why: It was so.
+fake::paths::fish-prefix::rfc9309::/fishheads:
+  answers: disallow
+  why: It answers otherwise.
+# No trial has these names.
+fake::paths::fish-prefix::rfc9309::/shark:
+  answers: allow
+  why: It was so.
+other::paths::fish-prefix::rfc9309::/fish:
+  answers: allow
+  why: Another engine's.
+",
+    );
+    let done = run(&runner);
+    let mut told: Vec<String> = done
+        .values()
+        .filter_map(|done| match &done.outcome {
+            Outcome::Failed { note: Some(note) } => Some(format!("{}\n{note}", done.trial.name())),
+            _ => None,
+        })
+        .collect();
+    told.extend(runner.stale(&runner.trials(&suite())).iter().map(ToString::to_string));
+    insta::assert_snapshot!(told.join("\n\n"));
+}
+
+#[test]
+fn a_broken_deviations_file_is_refused_with_its_lines() {
+    let problems = Deviations::parse(
+        "fake.yaml",
+        "# a comment
+a::b::c::rfc9309:
+  answers: allow
+  because: of that
+'a::b::d::rfc9309':
+  why: ''
+a::b::e::rfc9309: allow
+",
+    );
+    insta::assert_snapshot!(problems.unwrap_err().to_string(), @r"
+    fake.yaml:2: a::b::c::rfc9309: unknown key `because`; known here: `answers` or `why`
+    fake.yaml:2: a::b::c::rfc9309: `why` is missing; say why the engine answers so
+    fake.yaml:5: a::b::d::rfc9309: `answers` is missing: what the engine answers instead
+    fake.yaml:5: a::b::d::rfc9309: `why` is blank; say why the engine answers so
+    fake.yaml:7: a::b::e::rfc9309: an entry is a mapping of `answers` and `why`
+    ");
+    let missing = Deviations::read(std::path::Path::new("no/such/file.yaml")).unwrap_err();
+    assert!(missing.to_string().starts_with("no/such/file.yaml:1: cannot read"), "{missing}");
+    let wrong_kind = "fake::shapes::two-agents::rfc9309:\n  answers: allow\n  why: It is odd.\n";
+    let runner = with_deviations(wrong_kind);
+    let stale = runner.stale(&runner.trials(&suite()));
+    assert!(stale[0].message.contains("no answer to `ask: groups`"), "{}", stale[0]);
+}

@@ -1,0 +1,9 @@
+//! The suite against the nom parser: the one file here that names the engine under test.
+
+use robots_conformance::Harness;
+use robots_core::Interpreted;
+use robots_nom_parser::NomParser;
+
+fn main() -> std::process::ExitCode {
+    Harness::new(Interpreted(NomParser)).deviations("tests/deviations.yaml").run()
+}

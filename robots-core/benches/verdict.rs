@@ -1,0 +1,69 @@
+//! How fast questions are answered: once from a parsed file, and with compiled rules.
+//!
+//! The lines come from the plain parser of the tests; parsing is measured in `robots-nom-parser`.
+
+use std::fmt::Write as _;
+
+use divan::{Bencher, black_box};
+use robots_core::{Options, RobotsTxt};
+
+#[path = "../tests/dialect/line_parser.rs"]
+mod line_parser;
+
+use line_parser::LineParser;
+
+fn main() {
+    divan::main();
+}
+
+const RULES: [usize; 4] = [4, 16, 256, 10_000];
+const CRAWLER: &str = "examplebot";
+const URLS: [&str; 4] = [
+    "https://www.example.com/",
+    "https://www.example.com/archive/3/page.html?sort=newest",
+    "https://www.example.com/search/any/page-7",
+    "https://www.example.com/elsewhere/2019/04/17/an-article",
+];
+
+/// Four questions, straight from the parsed file.
+#[divan::bench(args = RULES)]
+fn once(bencher: Bencher<'_, '_>, rules: usize) {
+    let robots = robots(rules);
+    bencher.counter(URLS.len()).bench_local(|| {
+        for url in URLS {
+            black_box(robots.verdict(CRAWLER, black_box(url)));
+        }
+    });
+}
+
+/// Compiling the rules of one crawler.
+#[divan::bench(args = RULES)]
+fn compile(bencher: Bencher<'_, '_>, rules: usize) {
+    let robots = robots(rules);
+    bencher.counter(rules).bench_local(|| robots.rules_for(black_box(CRAWLER)));
+}
+
+/// Four questions with compiled rules.
+#[divan::bench(args = RULES)]
+fn compiled(bencher: Bencher<'_, '_>, rules: usize) {
+    let robots = robots(rules);
+    let rules = robots.rules_for(CRAWLER);
+    bencher.counter(URLS.len()).bench_local(|| {
+        for url in URLS {
+            black_box(rules.verdict(black_box(url)));
+        }
+    });
+}
+
+/// A file with one group: prefixes, and one rule in eight with wildcards.
+fn robots(rules: usize) -> RobotsTxt<String> {
+    let mut text = String::from("user-agent: *\n");
+    for number in 0..rules {
+        match number % 8 {
+            7 => writeln!(text, "allow: /search/*/page-{number}$"),
+            _ => writeln!(text, "disallow: /archive/{number}/"),
+        }
+        .expect("a String takes all");
+    }
+    RobotsTxt::parse(&LineParser, text, Options::default())
+}

@@ -1,0 +1,90 @@
+//! How fast files are parsed: one of each kind, and, where `ROBOTS_CORPUS` names a folder, all of its
+//! files. What the parser is worth beside others is measured by `cargo xtask bench`.
+
+use std::fmt::Write as _;
+
+use divan::counter::BytesCount;
+use divan::{Bencher, black_box};
+use robots_core::Parser;
+use robots_nom_parser::NomParser;
+
+fn main() {
+    divan::main();
+}
+
+const KINDS: [&str; 5] = ["small", "large", "comments", "html", "corpus"];
+
+/// The whole model: lines, groups, sitemaps.
+#[divan::bench(args = KINDS)]
+fn parse(bencher: Bencher<'_, '_>, kind: &str) {
+    let files = files(kind);
+    bencher.counter(octets(&files)).bench_local(|| {
+        for file in &files {
+            black_box(robots_nom_parser::parse(black_box(file.as_slice())));
+        }
+    });
+}
+
+/// Lines alone, into a sink.
+#[divan::bench(args = KINDS)]
+fn lines(bencher: Bencher<'_, '_>, kind: &str) {
+    let files = files(kind);
+    bencher.counter(octets(&files)).bench_local(|| {
+        for file in &files {
+            NomParser.parse(black_box(file), &mut |line| {
+                black_box(line);
+            });
+        }
+    });
+}
+
+/// The whole model, and one question.
+#[divan::bench(args = KINDS)]
+fn parse_and_one_verdict(bencher: Bencher<'_, '_>, kind: &str) {
+    let files = files(kind);
+    bencher.counter(octets(&files)).bench_local(|| {
+        for file in &files {
+            let robots = robots_nom_parser::parse(black_box(file.as_slice()));
+            black_box(robots.verdict("googlebot", black_box("/search/node/17?page=2")));
+        }
+    });
+}
+
+fn octets(files: &[Vec<u8>]) -> BytesCount {
+    BytesCount::new(files.iter().map(Vec::len).sum::<usize>())
+}
+
+/// The files of a kind. The corpus is empty where none is named.
+fn files(kind: &str) -> Vec<Vec<u8>> {
+    let text = match kind {
+        "small" => robots(16),
+        "large" => robots(4_000),
+        "comments" => "# a comment of a usual length, of which some files have many\r\n\r\n".repeat(500),
+        "html" => "<div class=\"page\"><a href=\"https://www.example.com/#top\">up</a></div>\n".repeat(500),
+        _ => return std::env::var_os("ROBOTS_CORPUS").map(folder).unwrap_or_default(),
+    };
+    vec![text.into_bytes()]
+}
+
+fn robots(rules: usize) -> String {
+    let mut text = String::from("# example.com\nUser-agent: *\nCrawl-delay: 2\n");
+    for number in 0..rules {
+        match number % 16 {
+            7 => writeln!(text, "Allow: /search/*/page-{number}$"),
+            15 => writeln!(text, "\nUser-agent: examplebot-{number}"),
+            _ => writeln!(text, "Disallow: /archive/{number}/"),
+        }
+        .expect("a String takes all");
+    }
+    text + "Sitemap: https://www.example.com/sitemap.xml\n"
+}
+
+fn folder(path: std::ffi::OsString) -> Vec<Vec<u8>> {
+    let mut paths: Vec<_> = std::fs::read_dir(&path)
+        .unwrap_or_else(|error| panic!("ROBOTS_CORPUS={}: {error}", path.display()))
+        .map(|entry| entry.expect("a folder can be listed").path())
+        .filter(|path| path.is_file())
+        .collect();
+    paths.sort();
+    paths.into_iter().map(|path| std::fs::read(path).expect("a file can be read")).collect()
+}
