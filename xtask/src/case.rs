@@ -1,0 +1,138 @@
+//! Work on the cases: a new one, begun where it belongs.
+
+use std::fs;
+use std::path::Path;
+use std::process::ExitCode;
+
+use crate::{usage, workspace};
+
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(clap::Subcommand)]
+enum Verb {
+    /// Begin a new case at the end of an area's file
+    New {
+        /// The area: the stem of a file in spec-cases
+        area: String,
+        /// The new case's id, kebab-case, permanent
+        id: String,
+    },
+}
+
+pub(crate) fn run(arguments: &Arguments) -> ExitCode {
+    let Verb::New { area, id } = &arguments.verb;
+    match begin(&workspace().join("spec-cases"), area, id) {
+        Ok((path, line)) => {
+            anstream::println!(
+                "{path}:{line}: fill in `requirement`, `about`, the question and `expect`, then run \
+                 `cargo xtask conformance --filter {id}`; spec-cases/README.md tells the keys"
+            );
+            ExitCode::SUCCESS
+        }
+        Err(message) => usage(message),
+    }
+}
+
+/// Appends the beginning of a case and returns its file and line.
+fn begin(folder: &Path, area: &str, id: &str) -> Result<(String, usize), String> {
+    let kebab = |part: &str| {
+        !part.is_empty()
+            && part.bytes().all(|octet| octet.is_ascii_lowercase() || octet.is_ascii_digit())
+    };
+    if !id.split('-').all(kebab) {
+        return Err(format!(
+            "`{id}` is not kebab-case: lower-case letters and digits, joined by `-`"
+        ));
+    }
+    let files = areas(folder)?;
+    for (known, text) in &files {
+        if text
+            .lines()
+            .any(|line| line.trim_start().trim_start_matches("- ") == format!("id: {id}"))
+        {
+            return Err(format!(
+                "spec-cases/{known}.yaml has a case `{id}` already; ids are unique"
+            ));
+        }
+    }
+    let Some((_, text)) = files.iter().find(|(known, _)| known == area) else {
+        let known: Vec<&str> = files.iter().map(|(known, _)| known.as_str()).collect();
+        return Err(format!("there is no area `{area}`; the areas are {}", known.join(", ")));
+    };
+    let separator = if text.ends_with('\n') { "\n" } else { "\n\n" };
+    let case = format!(
+        "{separator}  - id: {id}\n    requirement:\n    about:\n    robots: |\n      user-agent: examplebot\n      \
+         disallow: /\n    url: /\n    expect:\n      rfc9309: disallow\n"
+    );
+    let path = folder.join(format!("{area}.yaml"));
+    let line = text.lines().count() + 2;
+    fs::write(&path, format!("{text}{case}"))
+        .map_err(|error| format!("{} cannot be written: {error}", path.display()))?;
+    Ok((format!("spec-cases/{area}.yaml"), line))
+}
+
+/// Reads the case files: area and text.
+fn areas(folder: &Path) -> Result<Vec<(String, String)>, String> {
+    let read = |path: &Path| {
+        fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
+    };
+    let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let mut paths: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
+    paths.sort();
+    let mut files = Vec::new();
+    for path in paths {
+        let (stem, extension) = (path.file_stem(), path.extension());
+        let (Some(stem), Some("yaml")) =
+            (stem.and_then(|s| s.to_str()), extension.and_then(|e| e.to_str()))
+        else {
+            continue;
+        };
+        let text = read(&path)?;
+        if text.lines().any(|line| line == format!("area: {stem}")) {
+            files.push((stem.to_owned(), text));
+        }
+    }
+    Ok(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::begin;
+
+    #[test]
+    fn a_case_begins_at_the_end_of_its_file_and_nowhere_else() {
+        let folder = std::env::temp_dir().join(format!("robots-case-new-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("sitemap.yaml"), "area: sitemap\ncases:\n  - id: old-one\n").unwrap();
+        fs::write(folder.join("requirements.yaml"), "requirements: []\n").unwrap();
+
+        assert_eq!(
+            begin(&folder, "sitemap", "new-one"),
+            Ok(("spec-cases/sitemap.yaml".to_owned(), 5))
+        );
+        let text = fs::read_to_string(folder.join("sitemap.yaml")).unwrap();
+        assert_eq!(text.lines().nth(4), Some("  - id: new-one"));
+        insta::assert_debug_snapshot!(
+            [("sitemap", "new-one"), ("sitemap", "New"), ("grammer", "x")].map(|(a, i)| begin(&folder, a, i)),
+            @r#"
+        [
+            Err(
+                "spec-cases/sitemap.yaml has a case `new-one` already; ids are unique",
+            ),
+            Err(
+                "`New` is not kebab-case: lower-case letters and digits, joined by `-`",
+            ),
+            Err(
+                "there is no area `grammer`; the areas are sitemap",
+            ),
+        ]
+        "#);
+        fs::remove_dir_all(&folder).unwrap();
+    }
+}

@@ -1,0 +1,76 @@
+//! The maintainer's verbs: `cargo xtask --help` lists them. Each is thin; the work is done in the crates.
+
+mod arrows;
+mod bless;
+mod case;
+mod ci;
+mod coverage;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::{Parser, Subcommand};
+use robots_conformance::cli;
+use robots_core::Interpreted;
+use robots_nom_parser::NomParser;
+
+#[derive(Parser)]
+#[command(
+    name = "cargo xtask",
+    about = "The maintainer's verbs of robots.txt conformance",
+    version
+)]
+struct Arguments {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    /// Run the embedded suite against the embedded nom parser
+    Conformance(cli::ConformanceArgs),
+    /// Check that every testable requirement and every row of every table has its cases
+    Coverage,
+    /// Accept the snapshots of a test run and list what changed
+    Bless(bless::Arguments),
+    /// Work on the cases
+    Case(case::Arguments),
+    /// Check what no compiler checks: who may depend on whom, and that the core needs no `std`
+    Arrows,
+    /// Run every check there is
+    Ci(ci::Arguments),
+}
+
+fn main() -> ExitCode {
+    match Arguments::parse().verb {
+        Verb::Conformance(arguments) => {
+            cli::run(&arguments, Arc::new(Interpreted(NomParser)), "cargo xtask conformance")
+        }
+        Verb::Coverage => coverage::run(),
+        Verb::Bless(arguments) => bless::run(&arguments),
+        Verb::Case(arguments) => case::run(&arguments),
+        Verb::Arrows => arrows::run(),
+        Verb::Ci(arguments) => ci::run(&arguments),
+    }
+}
+
+/// The exit status of wrong usage; 1 stands for failed checks.
+const USAGE: u8 = 2;
+
+/// Returns the workspace's folder.
+fn workspace() -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.parent().expect("xtask lies in the workspace").to_owned()
+}
+
+/// Prints a message about wrong usage.
+fn usage(message: impl std::fmt::Display) -> ExitCode {
+    anstream::eprintln!("error: {message}");
+    ExitCode::from(USAGE)
+}
+
+/// Returns the Cargo that runs this.
+fn cargo() -> String {
+    std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned())
+}
