@@ -178,8 +178,8 @@ impl<'c> From<&'c Crawler> for CrawlerRef<'c> {
 
 /// Returns whether a user-agent line's value names the token: it begins with it, ASCII case ignored,
 /// and no octet of a token follows.
-pub(crate) fn names(value: &[u8], token: &str) -> bool {
-    let token = token.as_bytes();
+#[inline]
+pub(crate) fn names(value: &[u8], token: &[u8]) -> bool {
     !token.is_empty()
         && value.len() >= token.len()
         && value[..token.len()].eq_ignore_ascii_case(token)
@@ -270,7 +270,7 @@ mod tests {
     #[case("*", "*", false)]
     #[case("", "", false)]
     fn a_value_names_a_token(#[case] value: &str, #[case] token: &str, #[case] expected: bool) {
-        assert_eq!(names(value.as_bytes(), ProductToken::new(token).as_str()), expected);
+        assert_eq!(names(value.as_bytes(), ProductToken::new(token).as_str().as_bytes()), expected);
     }
 
     #[test]

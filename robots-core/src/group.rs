@@ -4,42 +4,49 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::agent::{self, CrawlerRef};
-use crate::robots_txt::{IndexedRule, View};
-use crate::{Line, RuleKind};
+use crate::index::View;
+use crate::line::is_control;
+use crate::{Line, RuleKind, Span};
 
 /// A group as written: a run of user-agent lines and the rules that follow it.
 #[derive(Clone, Copy)]
 pub struct Group<'r> {
     view: View<'r>,
-    number: usize,
+    position: usize,
 }
 
 impl<'r> Group<'r> {
-    pub(crate) fn new(view: View<'r>, number: usize) -> Self {
-        Self { view, number }
+    pub(crate) fn new(view: View<'r>, position: usize) -> Self {
+        Self { view, position }
     }
 
     /// Returns the group's place in the file, from 0.
     #[must_use]
     pub fn position(&self) -> usize {
-        self.number
+        self.position
+    }
+
+    /// The number of its lines.
+    pub(crate) fn len(&self) -> usize {
+        self.view.lines_of(self.position).len()
     }
 
     /// Returns its user-agent lines, in order.
+    #[inline]
     pub fn agents(&self) -> impl Iterator<Item = Agent<'r>> + use<'r> {
-        let (view, groups) = (self.view, &self.view.index.groups);
-        let start = groups[self.number].agents as usize;
-        let end =
-            groups.get(self.number + 1).map_or(view.index.agents.len(), |g| g.agents as usize);
-        view.index.agents[start..end].iter().map(move |line| Agent { view, line: *line })
+        let view = self.view;
+        view.lines_of(self.position)
+            .take_while(move |line| !view.code(*line).is_rule())
+            .filter(move |line| view.code(*line).is_agent())
+            .map(move |line| Agent { view, line })
     }
 
     /// Returns its rules with effect, in order.
+    #[inline]
     pub fn rules(&self) -> impl Iterator<Item = Rule<'r>> + use<'r> {
-        let (view, groups) = (self.view, &self.view.index.groups);
-        let start = groups[self.number].rules as usize;
-        let end = groups.get(self.number + 1).map_or(view.index.rules.len(), |g| g.rules as usize);
-        view.index.rules[start..end].iter().map(move |rule| view.rule(*rule))
+        let view = self.view;
+        let rule = move |line| view.code(line).rule().map(|kind| Rule { view, line, kind });
+        view.lines_of(self.position).filter_map(rule)
     }
 }
 
@@ -62,6 +69,7 @@ pub struct Agent<'r> {
 impl<'r> Agent<'r> {
     /// Returns the value as written, without surrounding white space.
     #[must_use]
+    #[inline]
     pub fn value(&self) -> &'r [u8] {
         self.view.value(self.line)
     }
@@ -69,11 +77,21 @@ impl<'r> Agent<'r> {
     /// Returns the line.
     #[must_use]
     pub fn line(&self) -> Line {
-        self.view.index.lines[self.line as usize]
+        self.view.line(self.line)
+    }
+
+    /// Returns the group it belongs to.
+    ///
+    /// # Panics
+    /// Never: a user-agent line starts or continues a group.
+    #[must_use]
+    pub fn group(&self) -> Group<'r> {
+        self.view.group_of(self.line).expect("a user-agent line stands in a group")
     }
 
     /// Returns whether the value is `*` alone, the global agent.
     #[must_use]
+    #[inline]
     pub fn is_global(&self) -> bool {
         self.value() == b"*"
     }
@@ -83,18 +101,16 @@ impl<'r> Agent<'r> {
     ///
     /// Sources: "order of precedence for user agents" of the Google editions; RFC 9309, 2.2.1.
     #[must_use]
+    #[inline]
     pub fn names(&self, token: &str) -> bool {
-        agent::names(self.value(), token) && self.has_effect()
-    }
-
-    fn has_effect(&self) -> bool {
-        !self.value().iter().copied().any(crate::line::is_control)
+        agent::names(self.value(), token.as_bytes())
+            && !self.value().iter().copied().any(is_control)
     }
 }
 
 impl fmt::Debug for Agent<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: user-agent: {}", self.line().number, self.value().escape_ascii())
+        write!(f, "{}: user-agent: {}", self.line().number, Shown(self.value()))
     }
 }
 
@@ -102,36 +118,51 @@ impl fmt::Debug for Agent<'_> {
 #[derive(Clone, Copy)]
 pub struct Rule<'r> {
     view: View<'r>,
-    rule: IndexedRule,
+    line: u32,
+    kind: RuleKind,
 }
 
 impl<'r> Rule<'r> {
-    pub(crate) fn new(view: View<'r>, rule: IndexedRule) -> Self {
-        Self { view, rule }
+    /// The rule of a line that contributes one.
+    pub(crate) fn at(view: View<'r>, line: u32) -> Option<Self> {
+        view.code(line).rule().map(|kind| Self { view, line, kind })
+    }
+
+    /// The line's number, from 0.
+    pub(crate) fn position(self) -> u32 {
+        self.line
     }
 
     /// Returns whether it allows or disallows.
     #[must_use]
     pub fn kind(&self) -> RuleKind {
-        self.rule.kind
+        self.kind
     }
 
     /// Returns the path pattern as written, without surrounding white space.
     #[must_use]
+    #[inline]
     pub fn value(&self) -> &'r [u8] {
-        self.view.value(self.rule.line)
+        self.view.value(self.line)
+    }
+
+    /// The span of the value.
+    #[inline]
+    pub(crate) fn span(&self) -> Span {
+        self.view.span(self.line)
     }
 
     /// Returns the line.
     #[must_use]
     pub fn line(&self) -> Line {
-        self.view.index.lines[self.rule.line as usize]
+        self.view.line(self.line)
     }
 
-    /// Returns the group it stands in.
+    /// Returns the group it stands in; `None` for a rule before the first user-agent line, which no
+    /// verdict rests on.
     #[must_use]
-    pub fn group(&self) -> Group<'r> {
-        Group::new(self.view, self.rule.group as usize)
+    pub fn group(&self) -> Option<Group<'r>> {
+        self.view.group_of(self.line)
     }
 }
 
@@ -149,10 +180,18 @@ impl fmt::Display for Rule<'_> {
 }
 
 /// The groups one crawler follows, as one.
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 pub struct Followed<'r> {
-    groups: Vec<Group<'r>>,
+    /// The first user-agent line that selects.
     agent: Agent<'r>,
+    selector: Selector<'r>,
+}
+
+/// What selects groups: a product token as its first user-agent line spells it, or the global agent.
+#[derive(Clone, Copy)]
+enum Selector<'r> {
+    Token(&'r [u8]),
+    Global,
 }
 
 impl<'r> Followed<'r> {
@@ -161,17 +200,24 @@ impl<'r> Followed<'r> {
         for token in crawler.tokens() {
             let shorter = agent::shorter(token).filter(|_| fallback);
             for token in core::iter::once(token).chain(shorter) {
-                if let Some(found) = Self::with(view, |agent| agent.names(token)) {
-                    return Some(found);
+                if let Some(agent) = first(view, |agent| agent.names(token)) {
+                    let selector = Selector::Token(&agent.value()[..token.len()]);
+                    return Some(Self { agent, selector });
                 }
             }
         }
-        Self::with(view, Agent::is_global)
+        first(view, Agent::is_global).map(|agent| Self { agent, selector: Selector::Global })
     }
 
-    /// Returns the groups that were merged, in the order of the file; at least one.
-    pub fn groups(&self) -> impl Iterator<Item = Group<'r>> {
-        self.groups.iter().copied()
+    /// Returns the groups that are merged, in the order of the file; at least one.
+    #[inline]
+    pub fn groups(&self) -> impl Iterator<Item = Group<'r>> + use<'r> {
+        let Self { agent: first, selector } = *self;
+        let first = first.group().position;
+        let view = self.agent.view;
+        view.groups().skip(first).filter(move |group| {
+            group.position == first || group.agents().any(|agent| selector.selects(agent))
+        })
     }
 
     /// Returns the user-agent line that selected the first of them.
@@ -181,29 +227,32 @@ impl<'r> Followed<'r> {
     }
 
     /// Returns the rules of all of them, in the order of the file.
-    pub fn rules(&self) -> impl Iterator<Item = Rule<'r>> {
+    #[inline]
+    pub fn rules(&self) -> impl Iterator<Item = Rule<'r>> + use<'r> {
         self.groups().flat_map(|group| group.rules())
     }
+}
 
-    fn with(view: View<'r>, selects: impl Fn(&Agent<'r>) -> bool) -> Option<Self> {
-        let mut agent = None;
-        let mut groups = Vec::new();
-        for group in view.groups() {
-            if let Some(found) = group.agents().find(&selects) {
-                agent.get_or_insert(found);
-                groups.push(group);
+impl Selector<'_> {
+    fn selects(self, agent: Agent<'_>) -> bool {
+        match self {
+            Self::Token(token) => {
+                agent::names(agent.value(), token) && !agent.value().iter().copied().any(is_control)
             }
+            Self::Global => agent.is_global(),
         }
-        Some(Self { groups, agent: agent? })
     }
+}
+
+/// Returns the first user-agent line of a kind.
+fn first<'r>(view: View<'r>, selects: impl Fn(&Agent<'r>) -> bool) -> Option<Agent<'r>> {
+    view.groups().flat_map(|group| group.agents()).find(selects)
 }
 
 impl fmt::Debug for Followed<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Followed")
-            .field("agent", &self.agent)
-            .field("groups", &self.groups)
-            .finish()
+        let groups: Vec<Group<'_>> = self.groups().collect();
+        f.debug_struct("Followed").field("agent", &self.agent).field("groups", &groups).finish()
     }
 }
 

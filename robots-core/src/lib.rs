@@ -9,6 +9,7 @@ mod agent;
 mod edition;
 mod engine;
 mod group;
+mod index;
 mod interpreted;
 mod line;
 mod parser;

@@ -13,8 +13,8 @@ use crate::edition::Semantics;
 /// Offsets are 32 bits wide: a file is cut by its limit long before (500 KiB unless configured).
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Span {
-    start: u32,
-    end: u32,
+    pub(crate) start: u32,
+    pub(crate) end: u32,
 }
 
 impl Span {
@@ -27,6 +27,14 @@ impl Span {
         assert!(start <= end && end <= u32::MAX as usize);
         #[expect(clippy::cast_possible_truncation, reason = "asserted above")]
         Self { start: start as u32, end: end as u32 }
+    }
+
+    /// Makes the span of the octets from `start` up to, not including, `end`; empty where `end` lies
+    /// before `start`.
+    #[must_use]
+    #[inline]
+    pub const fn of(start: u32, end: u32) -> Self {
+        Self { start, end: if end < start { start } else { end } }
     }
 
     /// Returns the offset of the first octet.
@@ -134,34 +142,34 @@ impl Line {
     /// ```
     #[must_use]
     pub fn kind(&self, octets: &[u8], semantics: &Semantics) -> LineKind {
+        self.code(octets, semantics).kind()
+    }
+
+    /// Returns the kind as a line keeps it.
+    #[inline]
+    pub(crate) fn code(&self, octets: &[u8], semantics: &Semantics) -> KindCode {
         let (Some(field), Some(value)) = (self.field, self.value) else {
             let before_comment = self.comment.map_or(self.content.end(), Span::start);
             let blank = octets[self.content.start()..before_comment]
                 .iter()
                 .all(|octet| matches!(octet, b' ' | b'\t'));
             return match (blank, self.comment) {
-                (true, None) => LineKind::Blank,
-                (true, Some(_)) => LineKind::Comment,
-                (false, _) => LineKind::Malformed(Malformed::NoColon),
+                (true, None) => KindCode::BLANK,
+                (true, Some(_)) => KindCode::COMMENT,
+                (false, _) => KindCode::NO_COLON,
             };
         };
         let (field, value) = (&octets[field.range()], &octets[value.range()]);
-        if field.is_empty() {
-            return LineKind::Malformed(Malformed::NoField);
-        }
         match Field::named(field) {
-            Some(Field::UserAgent) => LineKind::UserAgent { effect: agent_effect(value) },
-            Some(Field::Allow) => {
-                LineKind::Rule { kind: RuleKind::Allow, effect: rule_effect(value, semantics) }
-            }
+            Some(Field::UserAgent) => KindCode::with(KindCode::AGENT, plain(value)),
+            Some(Field::Allow) => KindCode::with(KindCode::ALLOW, rule_effect(value, semantics)),
             Some(Field::Disallow) => {
-                LineKind::Rule { kind: RuleKind::Disallow, effect: rule_effect(value, semantics) }
+                KindCode::with(KindCode::DISALLOW, rule_effect(value, semantics))
             }
-            Some(Field::Sitemap) => LineKind::Sitemap { effect: sitemap_effect(value) },
-            None if field.iter().copied().any(is_control) => {
-                LineKind::Malformed(Malformed::ControlInField)
-            }
-            None => LineKind::Unknown,
+            Some(Field::Sitemap) => KindCode::with(KindCode::SITEMAP, sitemap_effect(value)),
+            None if field.is_empty() => KindCode::NO_FIELD,
+            None if has_control(field) => KindCode::CONTROL_IN_FIELD,
+            None => KindCode::UNKNOWN,
         }
     }
 
@@ -205,15 +213,31 @@ impl Field {
     /// assert_eq!(Field::named(b"useragent"), None);
     /// ```
     #[must_use]
+    #[inline]
     pub fn named(name: &[u8]) -> Option<Self> {
-        let (field, spelt): (Self, &[u8]) = match name.len() {
-            5 => (Self::Allow, b"allow"),
-            7 => (Self::Sitemap, b"sitemap"),
-            8 => (Self::Disallow, b"disallow"),
-            10 => (Self::UserAgent, b"user-agent"),
-            _ => return None,
-        };
-        name.eq_ignore_ascii_case(spelt).then_some(field)
+        // Words instead of octets: every line of a file comes by here.
+        let word = |at: usize| name[at..].first_chunk().map_or(0, |four| u32::from_le_bytes(*four));
+        let spelt = |word: u32, spelt: &[u8; 4]| word | CASE == u32::from_le_bytes(*spelt);
+        match name.len() {
+            5 if spelt(word(0), b"allo") && spelt(word(1), b"llow") => Some(Self::Allow),
+            7 if spelt(word(0), b"site") && spelt(word(3), b"emap") => Some(Self::Sitemap),
+            8 if spelt(word(0), b"disa") && spelt(word(4), b"llow") => Some(Self::Disallow),
+            10 if spelt(word(0), b"user") && name[4] == b'-' && spelt(word(6), b"gent") => {
+                (name[5] | 0x20 == b'a').then_some(Self::UserAgent)
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the name, in lower case.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::UserAgent => "user-agent",
+            Self::Allow => "allow",
+            Self::Disallow => "disallow",
+            Self::Sitemap => "sitemap",
+        }
     }
 }
 
@@ -273,6 +297,97 @@ pub enum LineKind {
     /// A line that is none of these.
     Malformed(Malformed),
 }
+
+/// A kind in one octet: what a line keeps of its [`LineKind`].
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct KindCode(u8);
+
+impl KindCode {
+    const AGENT: u8 = 0x10;
+    const ALLOW: u8 = 0x20;
+    const DISALLOW: u8 = 0x30;
+    const SITEMAP: u8 = 0x40;
+    const FIELD: u8 = 0x70;
+    const EFFECT: u8 = 0x0F;
+
+    const BLANK: Self = Self(0);
+    const COMMENT: Self = Self(1);
+    const UNKNOWN: Self = Self(2);
+    const NO_COLON: Self = Self(3);
+    const NO_FIELD: Self = Self(4);
+    const CONTROL_IN_FIELD: Self = Self(5);
+
+    #[inline]
+    const fn with(field: u8, effect: Result<(), NoEffect>) -> Self {
+        Self(field | Self::effect_code(effect))
+    }
+
+    pub(crate) const fn kind(self) -> LineKind {
+        let effect = match self.0 & Self::EFFECT {
+            0 => Ok(()),
+            1 => Err(NoEffect::Empty),
+            2 => Err(NoEffect::Control),
+            3 => Err(NoEffect::NoSlash),
+            _ => Err(NoEffect::NotAbsolute),
+        };
+        match (self.0 & Self::FIELD, self.0 & Self::EFFECT) {
+            (Self::AGENT, _) => LineKind::UserAgent { effect },
+            (Self::ALLOW, _) => LineKind::Rule { kind: RuleKind::Allow, effect },
+            (Self::DISALLOW, _) => LineKind::Rule { kind: RuleKind::Disallow, effect },
+            (Self::SITEMAP, _) => LineKind::Sitemap { effect },
+            (_, 0) => LineKind::Blank,
+            (_, 1) => LineKind::Comment,
+            (_, 2) => LineKind::Unknown,
+            (_, 3) => LineKind::Malformed(Malformed::NoColon),
+            (_, 4) => LineKind::Malformed(Malformed::NoField),
+            _ => LineKind::Malformed(Malformed::ControlInField),
+        }
+    }
+
+    pub(crate) const fn is_agent(self) -> bool {
+        self.0 & Self::FIELD == Self::AGENT
+    }
+
+    /// Returns whether the line is an allow or disallow line, with or without effect.
+    pub(crate) const fn is_rule(self) -> bool {
+        matches!(self.0 & Self::FIELD, Self::ALLOW | Self::DISALLOW)
+    }
+
+    /// Returns the kind of rule the line contributes, if it does.
+    pub(crate) const fn rule(self) -> Option<RuleKind> {
+        match self.0 & !WIDE {
+            Self::ALLOW => Some(RuleKind::Allow),
+            Self::DISALLOW => Some(RuleKind::Disallow),
+            _ => None,
+        }
+    }
+
+    /// Returns whether the line names a sitemap.
+    pub(crate) const fn is_sitemap(self) -> bool {
+        self.0 & !WIDE == Self::SITEMAP
+    }
+
+    /// Returns the code with a mark that the line is kept elsewhere.
+    pub(crate) const fn wide(self) -> Self {
+        Self(self.0 | WIDE)
+    }
+
+    pub(crate) const fn is_wide(self) -> bool {
+        self.0 & WIDE != 0
+    }
+
+    const fn effect_code(effect: Result<(), NoEffect>) -> u8 {
+        match effect {
+            Ok(()) => 0,
+            Err(NoEffect::Empty) => 1,
+            Err(NoEffect::Control) => 2,
+            Err(NoEffect::NoSlash) => 3,
+            Err(NoEffect::NotAbsolute) => 4,
+        }
+    }
+}
+
+const WIDE: u8 = 0x80;
 
 /// Why a line with a known field has no effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -345,10 +460,29 @@ pub(crate) const fn is_control(octet: u8) -> bool {
     octet < 0x20 && octet != b'\t'
 }
 
-fn agent_effect(value: &[u8]) -> Result<(), NoEffect> {
-    plain(value)
+/// Returns whether any octet is a control, eight at a time.
+#[inline]
+pub(crate) fn has_control(octets: &[u8]) -> bool {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    // The high bit of each octet below 0x20, and of none above unless one below stands before it.
+    let below_space = |eight: &[u8; 8]| {
+        let eight = u64::from_le_bytes(*eight);
+        eight.wrapping_sub(ONES * 0x20) & !eight & (ONES * 0x80)
+    };
+    let (eights, rest) = octets.as_chunks();
+    let low = match (octets.last_chunk(), rest) {
+        (_, []) => 0,
+        (Some(last), _) => below_space(last),
+        (None, few) => u64::from(few.iter().any(|octet| *octet < 0x20)),
+    };
+    let low = eights.iter().fold(low, |low, eight| low | below_space(eight));
+    low != 0 && octets.iter().copied().any(is_control)
 }
 
+/// The bit in which an ASCII letter's cases differ, in each octet of a word.
+const CASE: u32 = 0x2020_2020;
+
+#[inline]
 fn rule_effect(value: &[u8], semantics: &Semantics) -> Result<(), NoEffect> {
     plain(value)?;
     match value[0] {
@@ -358,6 +492,7 @@ fn rule_effect(value: &[u8], semantics: &Semantics) -> Result<(), NoEffect> {
     }
 }
 
+#[cold]
 fn sitemap_effect(value: &[u8]) -> Result<(), NoEffect> {
     plain(value)?;
     match crate::target::split_scheme(value) {
@@ -366,12 +501,53 @@ fn sitemap_effect(value: &[u8]) -> Result<(), NoEffect> {
     }
 }
 
+#[inline]
 fn plain(value: &[u8]) -> Result<(), NoEffect> {
     if value.is_empty() {
         Err(NoEffect::Empty)
-    } else if value.iter().copied().any(is_control) {
+    } else if has_control(value) {
         Err(NoEffect::Control)
     } else {
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{KindCode, LineKind, Malformed, NoEffect, RuleKind};
+
+    #[test]
+    fn a_code_keeps_its_kind() {
+        let effects = [
+            Ok(()),
+            Err(NoEffect::Empty),
+            Err(NoEffect::Control),
+            Err(NoEffect::NoSlash),
+            Err(NoEffect::NotAbsolute),
+        ];
+        let with_effect = effects.into_iter().flat_map(|effect| {
+            [
+                (KindCode::AGENT, LineKind::UserAgent { effect }),
+                (KindCode::ALLOW, LineKind::Rule { kind: RuleKind::Allow, effect }),
+                (KindCode::DISALLOW, LineKind::Rule { kind: RuleKind::Disallow, effect }),
+                (KindCode::SITEMAP, LineKind::Sitemap { effect }),
+            ]
+            .map(|(field, kind)| (KindCode::with(field, effect), kind))
+        });
+        let without = [
+            (KindCode::BLANK, LineKind::Blank),
+            (KindCode::COMMENT, LineKind::Comment),
+            (KindCode::UNKNOWN, LineKind::Unknown),
+            (KindCode::NO_COLON, LineKind::Malformed(Malformed::NoColon)),
+            (KindCode::NO_FIELD, LineKind::Malformed(Malformed::NoField)),
+            (KindCode::CONTROL_IN_FIELD, LineKind::Malformed(Malformed::ControlInField)),
+        ];
+        for (code, kind) in with_effect.chain(without) {
+            assert_eq!((code.kind(), code.wide().kind()), (kind, kind));
+            assert_eq!(code.is_rule(), matches!(kind, LineKind::Rule { .. }));
+            assert_eq!(code.is_sitemap(), kind == LineKind::Sitemap { effect: Ok(()) });
+            let rule = code.wide().rule().map(|kind| LineKind::Rule { kind, effect: Ok(()) });
+            assert!(rule.is_none_or(|rule| rule == kind));
+        }
     }
 }

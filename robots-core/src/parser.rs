@@ -11,7 +11,8 @@ use crate::{Edition, Line};
 /// It reports spans, line by line; what a line means the core derives from the line and the edition.
 /// Parsing is total: any octets give lines, and there is no error. The spans of the lines tile the
 /// octets: the first begins at 0, each begins where the one before ends, and the last ends with the
-/// octets. Line numbers count from 1.
+/// octets. Line numbers count from 1. The parts of a line lie in its content: the colon is one octet, the
+/// comment goes to the content's end.
 ///
 /// ```
 /// use robots_core::{Line, Parser, Span};

@@ -4,16 +4,15 @@
 //! with what was read from it.
 
 use alloc::string::String;
-use alloc::vec::Vec;
 use core::fmt;
 
 use crate::agent::CrawlerRef;
-use crate::edition::Semantics;
-use crate::group::{Followed, Group, Rule};
+use crate::group::{Followed, Group};
+use crate::index::{Index, View};
 use crate::path::RuleSet;
 use crate::target::{NotAUrl, Target};
 use crate::verdict::Verdict;
-use crate::{Edition, Line, LineKind, Parser, Remark, RuleKind};
+use crate::{Edition, Line, LineKind, Parser, Remark};
 
 /// The octets read of a file unless configured otherwise: 500 KiB (google-2019 and google-2022, "file
 /// format"; RFC 9309, 2.5, demands at least as much).
@@ -28,8 +27,8 @@ pub const DEFAULT_LIMIT: usize = 500 * 1024;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    edition: Edition,
-    limit: usize,
+    pub(crate) edition: Edition,
+    pub(crate) limit: usize,
 }
 
 impl Options {
@@ -111,9 +110,10 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
     }
 
     /// Returns every line in order, with what it means. The spans tile what was read.
+    #[inline]
     pub fn lines(&self) -> impl Iterator<Item = (Line, LineKind)> {
-        let (octets, semantics) = (self.body(), self.index.edition.semantics());
-        self.index.lines.iter().map(move |line| (*line, line.kind(octets, semantics)))
+        let view = self.view();
+        (0..view.len()).map(move |line| (view.line(line), view.code(line).kind()))
     }
 
     /// Returns the groups as written, before merging.
@@ -123,20 +123,17 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
 
     /// Returns the values of the sitemap lines that name one, as written, in order, and their lines.
     pub fn sitemaps(&self) -> impl Iterator<Item = (&[u8], Line)> {
-        let octets = self.body();
-        self.index.sitemaps.iter().map(move |line| {
-            let line = self.index.lines[*line as usize];
-            (line.value.map_or(&[][..], |value| &octets[value.range()]), line)
-        })
+        let view = self.view();
+        (0..view.len())
+            .filter(move |line| view.code(*line).is_sitemap())
+            .map(move |line| (view.value(line), view.line(line)))
     }
 
     /// Returns what is odd about lines without changing what they mean.
     pub fn remarks(&self) -> impl Iterator<Item = (Line, Remark)> {
         let octets = self.body();
-        self.index
-            .lines
-            .iter()
-            .flat_map(move |line| line.remarks(octets).map(|remark| (*line, remark)))
+        self.lines()
+            .flat_map(move |(line, _)| line.remarks(octets).map(move |remark| (line, remark)))
     }
 
     /// Returns the groups a crawler follows, as one; `None` where the file has none for it.
@@ -195,124 +192,6 @@ impl<B: AsRef<[u8]>> fmt::Debug for RobotsTxt<B> {
             .field("truncated_at", &self.index.truncated_at)
             .finish_non_exhaustive()
     }
-}
-
-/// What was read of a body: offsets only.
-#[derive(Clone)]
-pub(crate) struct Index {
-    pub(crate) edition: Edition,
-    truncated_at: Option<usize>,
-    pub(crate) lines: Vec<Line>,
-    /// The user-agent lines, as indices into `lines`.
-    pub(crate) agents: Vec<u32>,
-    /// The rules with effect that stand in a group.
-    pub(crate) rules: Vec<IndexedRule>,
-    pub(crate) groups: Vec<IndexedGroup>,
-    /// The sitemap lines with effect, as indices into `lines`.
-    sitemaps: Vec<u32>,
-}
-
-#[derive(Clone, Copy)]
-pub(crate) struct IndexedRule {
-    pub(crate) line: u32,
-    pub(crate) group: u32,
-    pub(crate) kind: RuleKind,
-}
-
-/// Where a group's user-agent lines and rules begin; they end where the next group's begin.
-#[derive(Clone, Copy)]
-pub(crate) struct IndexedGroup {
-    pub(crate) agents: u32,
-    pub(crate) rules: u32,
-}
-
-/// A body with its index.
-#[derive(Clone, Copy)]
-pub(crate) struct View<'r> {
-    pub(crate) octets: &'r [u8],
-    pub(crate) index: &'r Index,
-}
-
-impl<'r> View<'r> {
-    pub(crate) fn semantics(self) -> &'static Semantics {
-        self.index.edition.semantics()
-    }
-
-    pub(crate) fn groups(self) -> impl Iterator<Item = Group<'r>> {
-        (0..self.index.groups.len()).map(move |number| Group::new(self, number))
-    }
-
-    pub(crate) fn rule(self, rule: IndexedRule) -> Rule<'r> {
-        Rule::new(self, rule)
-    }
-
-    /// The value of a line that has one.
-    pub(crate) fn value(self, line: u32) -> &'r [u8] {
-        self.index.lines[line as usize].value.map_or(&[], |value| &self.octets[value.range()])
-    }
-}
-
-impl Index {
-    fn build<P: Parser + ?Sized>(parser: &P, octets: &[u8], options: Options) -> Self {
-        let truncated_at = cut(octets, options.limit.min(u32::MAX as usize));
-        let octets = &octets[..truncated_at.unwrap_or(octets.len())];
-        let mut index = Self {
-            edition: options.edition,
-            truncated_at,
-            lines: Vec::new(),
-            agents: Vec::new(),
-            rules: Vec::new(),
-            groups: Vec::new(),
-            sitemaps: Vec::new(),
-        };
-        let semantics = options.edition.semantics();
-        let mut in_run_of_agents = false;
-        parser.parse(octets, &mut |line| {
-            index.push(line, line.kind(octets, semantics), &mut in_run_of_agents);
-        });
-        index
-    }
-
-    /// Adds a line. User-agent lines that no allow or disallow line parts share a group; every other
-    /// line leaves the run of user-agent lines open.
-    fn push(&mut self, line: Line, kind: LineKind, in_run_of_agents: &mut bool) {
-        let at = index_of(self.lines.len());
-        match kind {
-            LineKind::UserAgent { .. } => {
-                if !*in_run_of_agents {
-                    let (agents, rules) = (index_of(self.agents.len()), index_of(self.rules.len()));
-                    self.groups.push(IndexedGroup { agents, rules });
-                }
-                *in_run_of_agents = true;
-                self.agents.push(at);
-            }
-            LineKind::Rule { kind, effect } => {
-                *in_run_of_agents = false;
-                if let (Ok(()), Some(group)) = (effect, self.groups.len().checked_sub(1)) {
-                    self.rules.push(IndexedRule { line: at, group: index_of(group), kind });
-                }
-            }
-            LineKind::Sitemap { effect: Ok(()) } => self.sitemaps.push(at),
-            _ => {}
-        }
-        self.lines.push(line);
-    }
-}
-
-/// Lines are at least one octet long and offsets have 32 bits, so that every index fits.
-#[expect(clippy::cast_possible_truncation, reason = "see above")]
-fn index_of(len: usize) -> u32 {
-    len as u32
-}
-
-/// Returns where reading ends when a body is longer than the limit: behind the last line whose content
-/// lies within it.
-fn cut(octets: &[u8], limit: usize) -> Option<usize> {
-    let within = octets.get(..limit).filter(|_| octets.len() > limit)?;
-    if matches!(octets[limit], b'\r' | b'\n') {
-        return Some(limit);
-    }
-    Some(memchr::memrchr2(b'\r', b'\n', within).map_or(0, |end| end + 1))
 }
 
 /// Returns the text of octets, those outside UTF-8 as U+FFFD.

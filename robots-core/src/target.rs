@@ -4,6 +4,7 @@ use alloc::borrow::Cow;
 use core::fmt;
 
 use crate::path::normalize;
+use crate::path::octet_set::OctetSet;
 
 /// The path and query of a URL, in the form rules are compared with.
 ///
@@ -20,6 +21,7 @@ use crate::path::normalize;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Target<'u> {
     octets: Cow<'u, [u8]>,
+    held: OctetSet,
     is_robots_txt: bool,
 }
 
@@ -37,14 +39,29 @@ impl<'u> Target<'u> {
             let (_, rest) = split_scheme(text).ok_or(NotAUrl(()))?;
             &rest[authority(rest).len()..]
         };
+        let held = OctetSet::of(path_and_query);
+        if held.is_plain() && path_and_query.first() == Some(&b'/') {
+            let octets = Cow::Borrowed(path_and_query);
+            return Ok(Self { octets, held, is_robots_txt: path_and_query == ROBOTS_TXT });
+        }
+        Ok(Self::normalised(path_and_query))
+    }
+
+    #[cold]
+    fn normalised(path_and_query: &[u8]) -> Self {
         let end = memchr::memchr(b'#', path_and_query).unwrap_or(path_and_query.len());
         let path_and_query = &path_and_query[..end];
-        let octets = match path_and_query.first() {
-            Some(b'/') => normalize::url(Cow::Borrowed(path_and_query)),
-            None => Cow::Borrowed(&b"/"[..]),
-            Some(_) => normalize::url(Cow::Owned([b"/", path_and_query].concat())),
-        };
-        Ok(Self { octets, is_robots_txt: path_and_query == b"/robots.txt" })
+        let mut octets = normalize::url(path_and_query);
+        if octets.first() != Some(&b'/') {
+            octets.insert(0, b'/');
+        }
+        let held = OctetSet::of(&octets);
+        Self { octets: Cow::Owned(octets), held, is_robots_txt: path_and_query == ROBOTS_TXT }
+    }
+
+    /// Returns the octets that occur in it.
+    pub(crate) fn held(&self) -> OctetSet {
+        self.held
     }
 
     /// Returns the normalised octets; they begin with `/`.
@@ -59,6 +76,8 @@ impl<'u> Target<'u> {
         self.is_robots_txt
     }
 }
+
+const ROBOTS_TXT: &[u8] = b"/robots.txt";
 
 /// The error of text that is neither a URL nor path and query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,13 +1,13 @@
 //! The verdict on a URL, with the evidence it rests on.
 
-use core::cmp::Ordering;
 use core::fmt;
 
 use crate::RuleKind;
 use crate::agent::CrawlerRef;
 use crate::group::{Agent, Followed, Group, Rule, Shown};
-use crate::path::Pattern;
-use crate::robots_txt::View;
+use crate::index::View;
+use crate::path::best::Best;
+use crate::path::{Pattern, normalize};
 use crate::target::{NotAUrl, Target};
 
 /// Whether a URL may be fetched, and why.
@@ -31,7 +31,6 @@ use crate::target::{NotAUrl, Target};
 pub struct Verdict<'r> {
     reason: Reason,
     rule: Option<Rule<'r>>,
-    group: Option<Group<'r>>,
     agent: Option<Agent<'r>>,
 }
 
@@ -81,7 +80,10 @@ impl<'r> Verdict<'r> {
     /// follows.
     #[must_use]
     pub fn group(&self) -> Option<Group<'r>> {
-        self.group
+        match self.rule {
+            Some(rule) => rule.group(),
+            None => self.agent.map(|agent| agent.group()),
+        }
     }
 
     /// Returns the user-agent line that selected the crawler's groups.
@@ -98,14 +100,29 @@ impl<'r> Verdict<'r> {
             return Self::without_group(Reason::NoGroup);
         };
         let semantics = view.semantics();
-        let mut best = Best::default();
+        let (mut best, mut no_rules) = (Best::NONE, true);
         for rule in followed.rules() {
+            no_rules = false;
+            if differs_early(rule.value(), target.as_bytes()) {
+                continue;
+            }
             let pattern = Pattern::new(rule.value(), semantics);
-            if best.could_change(pattern.precedence()) && pattern.matches(target) {
-                best.add(rule, pattern.precedence());
+            if pattern.matches(target) {
+                best = best.or(Best::rule(rule, pattern.precedence()));
             }
         }
-        best.verdict(&followed)
+        Self::new(view, &followed, best, no_rules)
+    }
+
+    /// Makes the verdict of the best matching rule of the groups followed.
+    pub(crate) fn new(view: View<'r>, followed: &Followed<'r>, best: Best, no_rules: bool) -> Self {
+        let (rule, reason) = match best.decided() {
+            Some((line, true)) => (Rule::at(view, line), Reason::AllowWinsTie),
+            Some((line, false)) => (Rule::at(view, line), Reason::LongestRule),
+            None if no_rules => (None, Reason::NoRules),
+            None => (None, Reason::NoRuleMatches),
+        };
+        Self { reason, rule, agent: Some(followed.agent()) }
     }
 
     pub(crate) fn not_a_url(error: NotAUrl) -> Self {
@@ -113,7 +130,7 @@ impl<'r> Verdict<'r> {
     }
 
     pub(crate) fn without_group(reason: Reason) -> Self {
-        Self { reason, rule: None, group: None, agent: None }
+        Self { reason, rule: None, agent: None }
     }
 }
 
@@ -151,44 +168,15 @@ pub(crate) fn exempt(view: View<'_>, target: &Target<'_>) -> bool {
     view.semantics().robots_txt_exempt && target.is_robots_txt()
 }
 
-/// The best of the matching rules seen so far: the longest, and of equally long ones allow.
-#[derive(Default)]
-pub(crate) struct Best<'r> {
-    rule: Option<Rule<'r>>,
-    precedence: usize,
-    tie: bool,
-}
-
-impl<'r> Best<'r> {
-    pub(crate) fn could_change(&self, precedence: usize) -> bool {
-        self.rule.is_none() || precedence >= self.precedence
-    }
-
-    pub(crate) fn add(&mut self, rule: Rule<'r>, precedence: usize) {
-        let Some(best) = self.rule else {
-            *self = Self { rule: Some(rule), precedence, tie: false };
-            return;
-        };
-        match precedence.cmp(&self.precedence) {
-            Ordering::Greater => *self = Self { rule: Some(rule), precedence, tie: false },
-            Ordering::Equal if rule.kind() != best.kind() => {
-                self.tie = true;
-                if rule.kind() == RuleKind::Allow {
-                    self.rule = Some(rule);
-                }
-            }
-            Ordering::Equal | Ordering::Less => {}
+/// Returns whether a rule's value differs from the target before anything needs normalising, which
+/// settles most rules of most files: the octets at the first difference are plain and no triplet is
+/// near.
+#[inline]
+fn differs_early(value: &[u8], target: &[u8]) -> bool {
+    match value.iter().zip(target).position(|(a, b)| a != b) {
+        Some(at) if value[0] == b'/' => {
+            normalize::is_plain(value[at]) && !value[at.saturating_sub(2)..at].contains(&b'%')
         }
-    }
-
-    pub(crate) fn verdict(self, followed: &Followed<'r>) -> Verdict<'r> {
-        let reason = match (self.rule, self.tie) {
-            (Some(_), true) => Reason::AllowWinsTie,
-            (Some(_), false) => Reason::LongestRule,
-            (None, _) if followed.rules().next().is_some() => Reason::NoRuleMatches,
-            (None, _) => Reason::NoRules,
-        };
-        let group = self.rule.map(|rule| rule.group()).or_else(|| followed.groups().next());
-        Verdict { reason, rule: self.rule, group, agent: Some(followed.agent()) }
+        _ => false,
     }
 }

@@ -1,6 +1,7 @@
 //! How fast files are parsed: one of each kind, and, where `ROBOTS_CORPUS` names a folder, all of its
 //! files. What the parser is worth beside others is measured by `cargo xtask bench`.
 
+use std::ffi::OsStr;
 use std::fmt::Write as _;
 
 use divan::counter::BytesCount;
@@ -12,10 +13,14 @@ fn main() {
     divan::main();
 }
 
-const KINDS: [&str; 5] = ["small", "large", "comments", "html", "corpus"];
+fn kinds() -> Vec<&'static str> {
+    let mut kinds = vec!["small", "large", "comments", "html"];
+    kinds.extend(std::env::var_os("ROBOTS_CORPUS").map(|_| "corpus"));
+    kinds
+}
 
 /// The whole model: lines, groups, sitemaps.
-#[divan::bench(args = KINDS)]
+#[divan::bench(args = kinds())]
 fn parse(bencher: Bencher<'_, '_>, kind: &str) {
     let files = files(kind);
     bencher.counter(octets(&files)).bench_local(|| {
@@ -26,7 +31,7 @@ fn parse(bencher: Bencher<'_, '_>, kind: &str) {
 }
 
 /// Lines alone, into a sink.
-#[divan::bench(args = KINDS)]
+#[divan::bench(args = kinds())]
 fn lines(bencher: Bencher<'_, '_>, kind: &str) {
     let files = files(kind);
     bencher.counter(octets(&files)).bench_local(|| {
@@ -39,7 +44,7 @@ fn lines(bencher: Bencher<'_, '_>, kind: &str) {
 }
 
 /// The whole model, and one question.
-#[divan::bench(args = KINDS)]
+#[divan::bench(args = kinds())]
 fn parse_and_one_verdict(bencher: Bencher<'_, '_>, kind: &str) {
     let files = files(kind);
     bencher.counter(octets(&files)).bench_local(|| {
@@ -54,14 +59,21 @@ fn octets(files: &[Vec<u8>]) -> BytesCount {
     BytesCount::new(files.iter().map(Vec::len).sum::<usize>())
 }
 
-/// The files of a kind. The corpus is empty where none is named.
+/// The files of a kind.
 fn files(kind: &str) -> Vec<Vec<u8>> {
     let text = match kind {
         "small" => robots(16),
         "large" => robots(4_000),
-        "comments" => "# a comment of a usual length, of which some files have many\r\n\r\n".repeat(500),
-        "html" => "<div class=\"page\"><a href=\"https://www.example.com/#top\">up</a></div>\n".repeat(500),
-        _ => return std::env::var_os("ROBOTS_CORPUS").map(folder).unwrap_or_default(),
+        "comments" => {
+            "# a comment of a usual length, of which some files have many\r\n\r\n".repeat(500)
+        }
+        "html" => "<div class=\"page\"><a href=\"https://www.example.com/#top\">up</a></div>\n"
+            .repeat(500),
+        _ => {
+            return folder(
+                &std::env::var_os("ROBOTS_CORPUS").expect("the kind is listed only then"),
+            );
+        }
     };
     vec![text.into_bytes()]
 }
@@ -79,8 +91,8 @@ fn robots(rules: usize) -> String {
     text + "Sitemap: https://www.example.com/sitemap.xml\n"
 }
 
-fn folder(path: std::ffi::OsString) -> Vec<Vec<u8>> {
-    let mut paths: Vec<_> = std::fs::read_dir(&path)
+fn folder(path: &OsStr) -> Vec<Vec<u8>> {
+    let mut paths: Vec<_> = std::fs::read_dir(path)
         .unwrap_or_else(|error| panic!("ROBOTS_CORPUS={}: {error}", path.display()))
         .map(|entry| entry.expect("a folder can be listed").path())
         .filter(|path| path.is_file())

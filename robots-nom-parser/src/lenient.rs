@@ -1,6 +1,6 @@
 //! The lenient parser: every line of any octets, whether it derives or not.
 //!
-//! Start at [`parse`]. It says where the parts of a line are, never what they mean: a field may be
+//! Start at [`line_at`]. It says where the parts of a line are, never what they mean: a field may be
 //! unknown, a value invalid, and a line without a colon is reported with neither.
 
 use core::ops::Range;
@@ -13,17 +13,19 @@ use crate::grammar::rfc9309::{nl, ws};
 /// The byte order mark, U+FEFF in UTF-8.
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// Reports every line of the octets, in order.
+/// Returns the line that begins at an offset before the end, with a byte order mark of so many octets.
 ///
 /// The field is what stands before the first colon, the value what stands behind it, both without
 /// white space around them; a `#` ends either and starts the comment, so a colon behind it is none.
-pub(crate) fn parse(octets: &[u8], sink: &mut dyn FnMut(Line)) {
-    let mut mark = if octets.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
-    for (number, (span, content_end)) in (1..).zip(Lines::of(octets)) {
-        let content = span.start + mark..content_end;
-        mark = 0;
-        sink(line(octets, number, span, content));
-    }
+pub(crate) fn line_at(octets: &[u8], start: usize, mark: usize, number: u32) -> Line {
+    let (span, content_end) = Lines { octets, start }.next().unwrap_or((start..start, start));
+    let content = span.start + mark..content_end;
+    line(octets, number, span, content)
+}
+
+/// Returns the length of the byte order mark with which the octets begin.
+pub(crate) fn byte_order_mark(octets: &[u8]) -> usize {
+    if octets.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 }
 }
 
 /// The lines of a file: of each, its range with the ending, and where the ending begins.
@@ -50,13 +52,14 @@ impl Iterator for Lines<'_> {
             return None;
         }
         let content_end = start + memchr2(b'\r', b'\n', rest).unwrap_or(rest.len());
-        let ending = &self.octets[content_end..];
-        self.start = match nl(ending) {
-            Ok((next, _)) => self.octets.len() - next.len(),
-            Err(_) => self.octets.len(),
-        };
+        self.start = behind_ending(self.octets, content_end);
         Some((start..self.start, content_end))
     }
+}
+
+/// Returns the offset behind the line ending at an offset; that of the end where there is none.
+pub(crate) fn behind_ending(octets: &[u8], content_end: usize) -> usize {
+    nl(&octets[content_end..]).map_or(octets.len(), |(next, _)| octets.len() - next.len())
 }
 
 fn line(octets: &[u8], number: u32, span: Range<usize>, content: Range<usize>) -> Line {

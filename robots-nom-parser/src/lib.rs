@@ -6,6 +6,7 @@ extern crate alloc;
 mod derive;
 mod grammar;
 mod lenient;
+mod scan;
 
 pub use robots_core;
 
@@ -83,8 +84,10 @@ impl Parser for NomParser {
         "nom"
     }
 
+    #[expect(clippy::inline_always, reason = "the sink is inlined with it; see `scan`")]
+    #[inline(always)]
     fn parse(&self, octets: &[u8], sink: &mut dyn FnMut(Line)) {
-        lenient::parse(octets, sink);
+        scan::parse(octets, sink);
     }
 
     fn derives(&self, edition: Edition, octets: &[u8]) -> Option<Derivation> {

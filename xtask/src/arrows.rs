@@ -22,7 +22,7 @@ struct Allowed {
 
 const ARROWS: [Allowed; 4] = [
     Allowed { name: "robots-core", always: &["memchr"], optional: &["url"] },
-    Allowed { name: "robots-nom-parser", always: &["robots-core", "nom", "memchr"], optional: &[] },
+    Allowed { name: "robots-nom-parser", always: &["robots-core", "nom", "memchr", "wide"], optional: &[] },
     Allowed { name: "robots-spec-cases", always: &[], optional: &[] },
     Allowed {
         name: "robots-conformance",

@@ -10,16 +10,10 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
 /// Normalises path and query of a URL.
-pub(crate) fn url(octets: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
-    match octets.iter().position(|octet| CLASS[*octet as usize] != Class::Same) {
-        None => octets,
-        Some(first) => {
-            let mut out = Vec::with_capacity(octets.len() + 32);
-            out.extend_from_slice(&octets[..first]);
-            extend(&mut out, &octets[first..], encode);
-            Cow::Owned(out)
-        }
-    }
+pub(crate) fn url(octets: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(octets.len() + 32);
+    extend(&mut out, octets, encode);
+    out
 }
 
 /// Normalises a path pattern without its final `$`; each `*` stays. Returns the octets and how many of
@@ -45,6 +39,12 @@ pub(crate) fn pattern(octets: &[u8]) -> (Cow<'_, [u8]>, usize) {
             (Cow::Owned(out), counted)
         }
     }
+}
+
+/// Returns whether the octet is its own normal form wherever it stands outside of a triplet.
+#[inline]
+pub(crate) const fn is_plain(octet: u8) -> bool {
+    matches!(CLASS[octet as usize], Class::Same)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -143,8 +143,6 @@ fn triplet(after_percent: &[u8]) -> Option<u8> {
 
 #[cfg(test)]
 mod tests {
-    use alloc::borrow::Cow;
-
     use rstest::rstest;
 
     #[rstest]
@@ -170,6 +168,6 @@ mod tests {
     #[case("/%2a", "/%2A")]
     #[case("/%C3%a9\u{e9}", "/%C3%A9%C3%A9")]
     fn urls(#[case] given: &str, #[case] normal: &str) {
-        assert_eq!(super::url(Cow::Borrowed(given.as_bytes())).as_ref(), normal.as_bytes());
+        assert_eq!(super::url(given.as_bytes()), normal.as_bytes());
     }
 }

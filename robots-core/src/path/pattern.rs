@@ -31,6 +31,7 @@ impl<'p> Pattern<'p> {
     /// Octets that begin neither with `/` nor with `*` get the `/` that google-2018 lets a parser
     /// assume; under the other editions such a line contributes no rule in the first place.
     #[must_use]
+    #[inline]
     pub fn new(value: &'p [u8], semantics: &Semantics) -> Self {
         let (body, anchored) = match value.split_last() {
             Some((b'$', body)) => (body, true),
@@ -62,23 +63,58 @@ impl<'p> Pattern<'p> {
     /// after it, and only the segment before a final `$` looks at the end.
     #[must_use]
     pub fn matches(&self, target: &Target<'_>) -> bool {
-        let (target, mut pattern) = (target.as_bytes(), self.octets.as_ref());
-        let Some(star) = memchr::memchr(b'*', pattern) else {
-            return if self.anchored { target == pattern } else { target.starts_with(pattern) };
-        };
-        let Some(mut rest) = target.strip_prefix(&pattern[..star]) else {
-            return false;
-        };
-        pattern = &pattern[star + 1..];
-        while let Some(star) = memchr::memchr(b'*', pattern) {
-            let segment = &pattern[..star];
-            let Some(at) = memmem::find(rest, segment) else {
-                return false;
-            };
-            rest = &rest[at + segment.len()..];
-            pattern = &pattern[star + 1..];
+        let (literal, tail) = self.split();
+        match target.as_bytes().strip_prefix(literal) {
+            Some(rest) => tail_matches(tail, self.anchored, rest),
+            None => false,
         }
-        if self.anchored { rest.ends_with(pattern) } else { memmem::find(rest, pattern).is_some() }
+    }
+
+    /// Cuts the octets into the literal prefix and what follows it: nothing, or a `*` and more. Stars
+    /// at the end of a pattern match whatever follows and are left out.
+    pub(crate) fn split(&self) -> (&[u8], &[u8]) {
+        let mut octets = self.octets.as_ref();
+        while let (false, Some((b'*', before))) = (self.anchored, octets.split_last()) {
+            octets = before;
+        }
+        octets.split_at(memchr::memchr(b'*', octets).unwrap_or(octets.len()))
+    }
+
+    /// Returns whether the octets are those of the value, normal as written.
+    pub(crate) fn is_as_written(&self) -> bool {
+        matches!(self.octets, Cow::Borrowed(_))
+    }
+
+    pub(crate) fn is_anchored(&self) -> bool {
+        self.anchored
+    }
+}
+
+/// Returns whether a pattern's tail, empty or beginning with `*`, matches what follows the prefix.
+pub(crate) fn tail_matches(tail: &[u8], anchored: bool, mut rest: &[u8]) -> bool {
+    let Some((_, mut tail)) = tail.split_first() else { return !anchored || rest.is_empty() };
+    while let Some(star) = memchr::memchr(b'*', tail) {
+        let segment = &tail[..star];
+        let Some(at) = find(rest, segment) else { return false };
+        rest = &rest[at + segment.len()..];
+        tail = &tail[star + 1..];
+    }
+    if anchored { rest.ends_with(tail) } else { find(rest, tail).is_some() }
+}
+
+/// Finds a segment. Short ones are found without preparing a searcher, at a cost of at most
+/// their length times the haystack's.
+fn find(haystack: &[u8], segment: &[u8]) -> Option<usize> {
+    const SHORT: usize = 16;
+    match segment {
+        [] => Some(0),
+        [octet] => memchr::memchr(*octet, haystack),
+        [first, others @ ..] if segment.len() <= SHORT => {
+            let last = haystack.len().checked_sub(others.len())?;
+            memchr::memchr_iter(*first, &haystack[..last])
+                .find(|at| haystack[at + 1..].starts_with(others))
+        }
+        _ => memmem::find(haystack, segment),
     }
 }
 

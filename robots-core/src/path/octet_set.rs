@@ -1,0 +1,59 @@
+//! Sets of octets: what a URL holds and a pattern needs, and whether anything needs normalising.
+
+use super::normalize;
+
+/// A set of octets, as bits; some octets share one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct OctetSet(u64);
+
+impl OctetSet {
+    /// Returns the octets that occur.
+    #[inline]
+    pub(crate) fn of(octets: &[u8]) -> Self {
+        let bits =
+            |octets: &[u8]| octets.iter().fold(0, |all, octet| all | BITS[usize::from(*octet)]);
+        // Eight at a time, which compiles to no loop.
+        let (eights, rest) = octets.as_chunks::<8>();
+        Self(eights.iter().fold(bits(rest), |all, eight| all | bits(eight)))
+    }
+
+    /// Returns whether all octets are their own normal form, and none is a `#`.
+    #[inline]
+    pub(crate) const fn is_plain(self) -> bool {
+        self.0 & UNUSUAL == 0
+    }
+
+    /// Returns whether all of the others occur, as far as bits tell; never `false` where they do.
+    #[inline]
+    pub(crate) const fn may_hold(self, others: Self) -> bool {
+        others.0 & !UNUSUAL & !self.0 == 0
+    }
+}
+
+/// The bit of octets that are not their own normal form, of wildcards and of `#`.
+const UNUSUAL: u64 = 1 << 63;
+
+/// Letters, digits and the octets URLs are built with have a bit of their own each, ASCII case ignored;
+/// the others share what is left.
+const BITS: [u64; 256] = {
+    const OWN: &[u8] = b"abcdefghijklmnopqrstuvwxyz0123456789/-_.?=&+,:;~!()@";
+    let mut bits = [0; 256];
+    let mut octet = 0_u8;
+    loop {
+        bits[octet as usize] = if normalize::is_plain(octet) && octet != b'#' {
+            let mut own = 0;
+            while own < OWN.len() && OWN[own] != octet.to_ascii_lowercase() {
+                own += 1;
+            }
+            1 << own
+        } else {
+            UNUSUAL
+        };
+        if octet == u8::MAX {
+            break bits;
+        }
+        octet += 1;
+    }
+};
+
+const _: () = assert!(BITS[b'[' as usize] < UNUSUAL, "the shared bit is none of its own");
