@@ -16,6 +16,7 @@ pub struct Group<'r> {
 }
 
 impl<'r> Group<'r> {
+    #[inline]
     pub(crate) fn new(view: View<'r>, position: usize) -> Self {
         Self { view, position }
     }
@@ -27,6 +28,7 @@ impl<'r> Group<'r> {
     }
 
     /// The number of its lines.
+    #[inline]
     pub(crate) fn len(&self) -> usize {
         self.view.lines_of(self.position).len()
     }
@@ -124,17 +126,20 @@ pub struct Rule<'r> {
 
 impl<'r> Rule<'r> {
     /// The rule of a line that contributes one.
+    #[inline]
     pub(crate) fn at(view: View<'r>, line: u32) -> Option<Self> {
         view.code(line).rule().map(|kind| Self { view, line, kind })
     }
 
     /// The line's number, from 0.
+    #[inline]
     pub(crate) fn position(self) -> u32 {
         self.line
     }
 
     /// Returns whether it allows or disallows.
     #[must_use]
+    #[inline]
     pub fn kind(&self) -> RuleKind {
         self.kind
     }
@@ -195,6 +200,7 @@ enum Selector<'r> {
 }
 
 impl<'r> Followed<'r> {
+    #[inline]
     pub(crate) fn select(view: View<'r>, crawler: CrawlerRef<'_>) -> Option<Self> {
         let fallback = view.semantics().agent_prefix_fallback;
         for token in crawler.tokens() {
@@ -222,6 +228,7 @@ impl<'r> Followed<'r> {
 
     /// Returns the user-agent line that selected the first of them.
     #[must_use]
+    #[inline]
     pub fn agent(&self) -> Agent<'r> {
         self.agent
     }

@@ -71,11 +71,13 @@ pub(crate) struct View<'r> {
 }
 
 impl<'r> View<'r> {
+    #[inline]
     pub(crate) fn semantics(self) -> &'static Semantics {
         self.index.edition.semantics()
     }
 
     /// The number of lines.
+    #[inline]
     pub(crate) fn len(self) -> u32 {
         number(self.index.lines.len())
     }
@@ -104,6 +106,7 @@ impl<'r> View<'r> {
         self.index.lines[line as usize].value(&self.index.wide).unwrap_or_default()
     }
 
+    #[inline]
     pub(crate) fn groups(self) -> impl Iterator<Item = Group<'r>> {
         (0..self.index.groups.len()).map(move |position| Group::new(self, position))
     }
@@ -116,6 +119,7 @@ impl<'r> View<'r> {
     }
 
     /// The group in which a line stands, if in any.
+    #[inline]
     pub(crate) fn group_of(self, line: u32) -> Option<Group<'r>> {
         let after = self.index.groups.partition_point(|first| *first <= line);
         after.checked_sub(1).map(|position| Group::new(self, position))
@@ -169,6 +173,7 @@ impl PackedLine {
         fits.then_some(Self { start, kind, parts })
     }
 
+    #[inline]
     fn wide(line: &Line, kind: KindCode, at: u32) -> Self {
         let mut parts = [NONE; 7];
         parts[..4].copy_from_slice(&at.to_le_bytes());
@@ -213,6 +218,7 @@ impl PackedLine {
 }
 
 /// Lines are at least one octet long and offsets have 32 bits, so that every number fits.
+#[inline]
 #[expect(clippy::cast_possible_truncation, reason = "see above")]
 const fn number(len: usize) -> u32 {
     len as u32

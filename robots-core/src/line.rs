@@ -23,6 +23,7 @@ impl Span {
     /// # Panics
     /// Where `end` lies before `start` or beyond 4 GiB.
     #[must_use]
+    #[inline]
     pub const fn new(start: usize, end: usize) -> Self {
         assert!(start <= end && end <= u32::MAX as usize);
         #[expect(clippy::cast_possible_truncation, reason = "asserted above")]
@@ -39,30 +40,35 @@ impl Span {
 
     /// Returns the offset of the first octet.
     #[must_use]
+    #[inline]
     pub const fn start(self) -> usize {
         self.start as usize
     }
 
     /// Returns the offset behind the last octet.
     #[must_use]
+    #[inline]
     pub const fn end(self) -> usize {
         self.end as usize
     }
 
     /// Returns the number of octets.
     #[must_use]
+    #[inline]
     pub const fn len(self) -> usize {
         (self.end - self.start) as usize
     }
 
     /// Returns whether the span holds no octet.
     #[must_use]
+    #[inline]
     pub const fn is_empty(self) -> bool {
         self.start == self.end
     }
 
     /// Returns the span as a range, to index octets with.
     #[must_use]
+    #[inline]
     pub const fn range(self) -> Range<usize> {
         self.start()..self.end()
     }
@@ -116,6 +122,7 @@ pub struct Line {
 impl Line {
     /// Makes a line of which only the spans of the whole and of its content are known.
     #[must_use]
+    #[inline]
     pub const fn new(number: u32, span: Span, content: Span) -> Self {
         Self { number, span, content, field: None, colon: None, value: None, comment: None }
     }
@@ -141,6 +148,7 @@ impl Line {
     /// assert_eq!(kind, LineKind::Rule { kind: RuleKind::Disallow, effect: Ok(()) });
     /// ```
     #[must_use]
+    #[inline]
     pub fn kind(&self, octets: &[u8], semantics: &Semantics) -> LineKind {
         self.code(octets, semantics).kind()
     }
@@ -322,6 +330,7 @@ impl KindCode {
         Self(field | Self::effect_code(effect))
     }
 
+    #[inline]
     pub(crate) const fn kind(self) -> LineKind {
         let effect = match self.0 & Self::EFFECT {
             0 => Ok(()),
@@ -344,16 +353,19 @@ impl KindCode {
         }
     }
 
+    #[inline]
     pub(crate) const fn is_agent(self) -> bool {
         self.0 & Self::FIELD == Self::AGENT
     }
 
     /// Returns whether the line is an allow or disallow line, with or without effect.
+    #[inline]
     pub(crate) const fn is_rule(self) -> bool {
         matches!(self.0 & Self::FIELD, Self::ALLOW | Self::DISALLOW)
     }
 
     /// Returns the kind of rule the line contributes, if it does.
+    #[inline]
     pub(crate) const fn rule(self) -> Option<RuleKind> {
         match self.0 & !WIDE {
             Self::ALLOW => Some(RuleKind::Allow),
@@ -363,19 +375,23 @@ impl KindCode {
     }
 
     /// Returns whether the line names a sitemap.
+    #[inline]
     pub(crate) const fn is_sitemap(self) -> bool {
         self.0 & !WIDE == Self::SITEMAP
     }
 
     /// Returns the code with a mark that the line is kept elsewhere.
+    #[inline]
     pub(crate) const fn wide(self) -> Self {
         Self(self.0 | WIDE)
     }
 
+    #[inline]
     pub(crate) const fn is_wide(self) -> bool {
         self.0 & WIDE != 0
     }
 
+    #[inline]
     const fn effect_code(effect: Result<(), NoEffect>) -> u8 {
         match effect {
             Ok(()) => 0,

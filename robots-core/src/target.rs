@@ -31,6 +31,7 @@ impl<'u> Target<'u> {
     ///
     /// # Errors
     /// [`NotAUrl`] for any other text.
+    #[inline]
     pub fn parse(text: &'u str) -> Result<Self, NotAUrl> {
         let text = text.as_bytes();
         let path_and_query = if let Some(b'/' | b'?') = text.first() {
@@ -60,18 +61,21 @@ impl<'u> Target<'u> {
     }
 
     /// Returns the octets that occur in it.
+    #[inline]
     pub(crate) fn held(&self) -> OctetSet {
         self.held
     }
 
     /// Returns the normalised octets; they begin with `/`.
     #[must_use]
+    #[inline]
     pub fn as_bytes(&self) -> &[u8] {
         &self.octets
     }
 
     /// Returns whether path and query are exactly `/robots.txt`, as given.
     #[must_use]
+    #[inline]
     pub fn is_robots_txt(&self) -> bool {
         self.is_robots_txt
     }
@@ -92,6 +96,7 @@ impl fmt::Display for NotAUrl {
 impl core::error::Error for NotAUrl {}
 
 /// Cuts text at its `://`: the scheme (RFC 3986, 3.1) and what follows; `None` without a scheme.
+#[inline]
 pub(crate) fn split_scheme(text: &[u8]) -> Option<(&[u8], &[u8])> {
     let colon = text.iter().position(|octet| !is_scheme_octet(*octet))?;
     let rest = text[colon..].strip_prefix(b"://")?;
@@ -99,6 +104,7 @@ pub(crate) fn split_scheme(text: &[u8]) -> Option<(&[u8], &[u8])> {
 }
 
 /// Returns the authority with which the text begins: up to the first `/`, `?` or `#`.
+#[inline]
 pub(crate) fn authority(text: &[u8]) -> &[u8] {
     let end = memchr::memchr3(b'/', b'?', b'#', text).unwrap_or(text.len());
     &text[..end]

@@ -107,7 +107,7 @@ impl<'r> Verdict<'r> {
                 continue;
             }
             let pattern = Pattern::new(rule.value(), semantics);
-            if pattern.matches(target) {
+            if target.held().may_hold(pattern.needs()) && pattern.matches(target) {
                 best = best.or(Best::rule(rule, pattern.precedence()));
             }
         }

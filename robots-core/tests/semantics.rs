@@ -86,6 +86,25 @@ fn a_header_finds_its_group() {
     assert!(!robots.verdict(&crawler, "/").is_allowed());
 }
 
+#[test]
+fn many_empty_lines_keep_their_numbers_and_spans() {
+    let empty = "\n".repeat(100);
+    let body = format!("{empty}user-agent: a\n{empty}disallow: /x\n{}\n#\n", "\n".repeat(15));
+    let robots = parse(body.as_bytes());
+    let lines: Vec<_> = robots.lines().collect();
+    assert_eq!(lines.len(), 219);
+    let mut end = 0;
+    for ((line, kind), number) in lines.iter().zip(1..) {
+        assert_eq!((line.number, line.span.start()), (number, end));
+        assert_eq!(*kind == LineKind::Blank, line.span.len() == 1 || line.content.is_empty());
+        end = line.span.end();
+    }
+    assert_eq!(end, body.len());
+    let verdict = robots.verdict("a", "/x");
+    assert_eq!(verdict.rule().map(|rule| rule.line().number), Some(202));
+    assert_eq!(verdict.agent().map(|agent| agent.line().number), Some(101));
+}
+
 prop_compose! {
     fn file()(lines in prop::collection::vec(
         prop_oneof![

@@ -20,7 +20,8 @@ const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 pub(crate) fn line_at(octets: &[u8], start: usize, mark: usize, number: u32) -> Line {
     let (span, content_end) = Lines { octets, start }.next().unwrap_or((start..start, start));
     let content = span.start + mark..content_end;
-    line(octets, number, span, content)
+    let first = memchr2(b':', b'#', &octets[content.clone()]).map(|found| content.start + found);
+    line(octets, number, span, content, first)
 }
 
 /// Returns the length of the byte order mark with which the octets begin.
@@ -62,13 +63,17 @@ pub(crate) fn behind_ending(octets: &[u8], content_end: usize) -> usize {
     nl(&octets[content_end..]).map_or(octets.len(), |(next, _)| octets.len() - next.len())
 }
 
-fn line(octets: &[u8], number: u32, span: Range<usize>, content: Range<usize>) -> Line {
+/// Returns a line, given its first colon or hash, if it has either.
+pub(crate) fn line(
+    octets: &[u8],
+    number: u32,
+    span: Range<usize>,
+    content: Range<usize>,
+    first: Option<usize>,
+) -> Line {
     let (start, end) = (content.start, content.end);
     let mut line = Line::new(number, Span::new(span.start, span.end), Span::new(start, end));
-    let Some(found) = memchr2(b':', b'#', &octets[content]) else {
-        return line;
-    };
-    let mark = start + found;
+    let Some(mark) = first else { return line };
     let comment = if octets[mark] == b'#' {
         Some(mark)
     } else {

@@ -8,7 +8,7 @@
 // it as well, which halves the time.
 #![expect(clippy::cast_possible_truncation, clippy::inline_always, reason = "see above")]
 
-use memchr::{memchr, memchr2};
+use memchr::memchr2;
 use robots_core::{Line, Span};
 use wide::u8x16;
 
@@ -30,10 +30,14 @@ pub(crate) fn parse(octets: &[u8], sink: &mut dyn FnMut(Line)) {
         });
         let masks = Masks::of(window);
         let content = masks.endings.trailing_zeros();
-        let line = if content < WINDOW as u32 - 1 && mark == 0 {
+        let line = if mark > 0 {
+            lenient::line_at(octets, start, mark, number)
+        } else if content < WINDOW as u32 - 1 {
             short_line(window, &masks, content, start as u32, number)
+        } else if masks.endings == 0 && octets.len() - start >= WINDOW {
+            long_line(octets, start, number, &masks)
         } else {
-            long_line(octets, start, mark, number, &masks)
+            lenient::line_at(octets, start, mark, number)
         };
         (start, number, mark) = (line.span.end(), number + 1, 0);
         sink(line);
@@ -110,36 +114,17 @@ fn short_line(window: &[u8; WINDOW], masks: &Masks, content: u32, start: u32, nu
     line
 }
 
-/// Returns a line that does not end within its window. Where the window shows that it is a comment, or
-/// where its value starts, only the rest is looked for.
-fn long_line(octets: &[u8], start: usize, mark: usize, number: u32, masks: &Masks) -> Line {
+/// Returns a line that does not end within its window, all of which it holds.
+fn long_line(octets: &[u8], start: usize, number: u32, masks: &Masks) -> Line {
     let seen = start + WINDOW;
-    let first = (masks.colons | masks.hashes).trailing_zeros();
-    let clear = mark == 0 && masks.endings == 0 && seen <= octets.len() && first < 63;
-    let is_comment = clear && masks.hashes >> first & 1 == 1;
-    let value = if clear { !masks.spaces & !below(first + 1) } else { 0 };
-    if !is_comment && (value == 0 || masks.hashes != 0) {
-        return lenient::line_at(octets, start, mark, number);
-    }
     let rest = &octets[seen..];
     let content = seen + memchr2(b'\r', b'\n', rest).unwrap_or(rest.len());
+    let first = match (masks.colons | masks.hashes).trailing_zeros() as usize {
+        WINDOW => memchr2(b':', b'#', &octets[seen..content]).map(|found| seen + found),
+        first => Some(start + first),
+    };
     let end = lenient::behind_ending(octets, content);
-    let offset = |at: usize| at as u32;
-    let from = offset(start);
-    let mut line = Line::new(number, Span::of(from, offset(end)), Span::of(from, offset(content)));
-    if is_comment {
-        line.comment = Some(Span::of(from + first, offset(content)));
-        return line;
-    }
-    let hash = memchr(b'#', &octets[seen..content]).map(|found| seen + found);
-    let before_comment = &octets[..hash.unwrap_or(content)];
-    let spaces = before_comment.iter().rev().take_while(|o| matches!(o, b' ' | b'\t')).count();
-    let value_end = offset(before_comment.len() - spaces);
-    line.field = Some(trimmed(!masks.spaces & below(first), from, 0));
-    line.colon = Some(Span::of(from + first, from + first + 1));
-    line.value = Some(Span::of(from + value.trailing_zeros(), value_end));
-    line.comment = hash.map(|hash| Span::of(offset(hash), offset(content)));
-    line
+    lenient::line(octets, number, start..end, start..content, first)
 }
 
 /// The bits below a position up to 63.

@@ -19,17 +19,20 @@ pub(crate) struct Best {
 impl Best {
     pub(crate) const NONE: Self = Self { rank: 0, line: 0, kind: RuleKind::Allow, tie: false };
 
+    #[inline]
     pub(crate) fn rule(rule: Rule<'_>, precedence: usize) -> Self {
         let rank = u32::try_from(precedence).unwrap_or(u32::MAX - 1) + 1;
         Self { rank, line: rule.position(), kind: rule.kind(), tie: false }
     }
 
     /// The precedence and one; 0 where there is no rule.
+    #[inline]
     pub(crate) fn precedence(self) -> u32 {
         self.rank
     }
 
     /// The line of the rule, from 0, and whether allow won a tie.
+    #[inline]
     pub(crate) fn decided(self) -> Option<(u32, bool)> {
         (self.rank > 0).then_some((self.line, self.tie))
     }

@@ -5,6 +5,7 @@ use alloc::borrow::Cow;
 use memchr::memmem;
 
 use super::normalize;
+use super::octet_set::OctetSet;
 use crate::edition::Semantics;
 use crate::target::Target;
 
@@ -49,9 +50,15 @@ impl<'p> Pattern<'p> {
         Self { octets, anchored, precedence: counted + usize::from(anchored) }
     }
 
+    /// Returns what a URL must hold to match, as far as octets tell.
+    pub(crate) fn needs(&self) -> OctetSet {
+        OctetSet::of(&self.octets)
+    }
+
     /// Returns the octets of the normalised pattern, each `*` and `$` written counting one: of several
     /// matching rules the one with most wins.
     #[must_use]
+    #[inline]
     pub fn precedence(&self) -> usize {
         self.precedence
     }
@@ -72,6 +79,7 @@ impl<'p> Pattern<'p> {
 
     /// Cuts the octets into the literal prefix and what follows it: nothing, or a `*` and more. Stars
     /// at the end of a pattern match whatever follows and are left out.
+    #[inline]
     pub(crate) fn split(&self) -> (&[u8], &[u8]) {
         let mut octets = self.octets.as_ref();
         while let (false, Some((b'*', before))) = (self.anchored, octets.split_last()) {
@@ -81,10 +89,12 @@ impl<'p> Pattern<'p> {
     }
 
     /// Returns whether the octets are those of the value, normal as written.
+    #[inline]
     pub(crate) fn is_as_written(&self) -> bool {
         matches!(self.octets, Cow::Borrowed(_))
     }
 
+    #[inline]
     pub(crate) fn is_anchored(&self) -> bool {
         self.anchored
     }
@@ -93,7 +103,7 @@ impl<'p> Pattern<'p> {
 /// Returns whether a pattern's tail, empty or beginning with `*`, matches what follows the prefix.
 pub(crate) fn tail_matches(tail: &[u8], anchored: bool, mut rest: &[u8]) -> bool {
     let Some((_, mut tail)) = tail.split_first() else { return !anchored || rest.is_empty() };
-    while let Some(star) = memchr::memchr(b'*', tail) {
+    while let Some(star) = tail.iter().position(|octet| *octet == b'*') {
         let segment = &tail[..star];
         let Some(at) = find(rest, segment) else { return false };
         rest = &rest[at + segment.len()..];
@@ -102,14 +112,17 @@ pub(crate) fn tail_matches(tail: &[u8], anchored: bool, mut rest: &[u8]) -> bool
     if anchored { rest.ends_with(tail) } else { find(rest, tail).is_some() }
 }
 
-/// Finds a segment. Short ones are found without preparing a searcher, at a cost of at most
-/// their length times the haystack's.
+/// Finds a segment, where it stands at once, or is short and the haystack too, without preparing a
+/// searcher.
+#[inline]
 fn find(haystack: &[u8], segment: &[u8]) -> Option<usize> {
-    const SHORT: usize = 16;
+    if haystack.starts_with(segment) {
+        return Some(0);
+    }
     match segment {
         [] => Some(0),
         [octet] => memchr::memchr(*octet, haystack),
-        [first, others @ ..] if segment.len() <= SHORT => {
+        [first, others @ ..] if segment.len() <= 16 && haystack.len() <= 256 => {
             let last = haystack.len().checked_sub(others.len())?;
             memchr::memchr_iter(*first, &haystack[..last])
                 .find(|at| haystack[at + 1..].starts_with(others))

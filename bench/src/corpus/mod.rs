@@ -1,0 +1,145 @@
+//! The files to measure on, and the paths to ask them about.
+//!
+//! Generated files always ([`generated`]); a folder of real ones where `ROBOTS_CORPUS` names it
+//! ([`folder`]). Texts live as long as the process, so that models can borrow them at will.
+
+mod generate;
+mod paths;
+
+use std::path::Path;
+use std::{fs, io};
+
+use crate::slow;
+
+/// The crawler that asks. Many files name it; the others answer by their groups for `*`.
+pub const CRAWLER: &str = "googlebot";
+
+/// Files with more rules than this count as large.
+pub const LARGE: usize = 1000;
+
+/// No file is longer; what lies behind is cut off at the end of a line before anyone is timed.
+const LIMIT: usize = 500 * 1024;
+
+/// A file, the same text for every subject.
+#[derive(Debug)]
+pub struct File {
+    /// Its octets as UTF-8; octets outside UTF-8 were replaced, for peers that take `&str`.
+    pub text: &'static str,
+    /// Whether it is an HTML page.
+    pub html: bool,
+    /// The number of its rules.
+    pub rules: usize,
+    /// Path and query of the URLs to ask about, printable ASCII.
+    pub paths: Vec<String>,
+}
+
+impl File {
+    /// Returns the path asked where there is but one question.
+    #[must_use]
+    pub fn one_path(&self) -> &str {
+        &self.paths[self.text.len() % self.paths.len()]
+    }
+}
+
+/// Some files.
+#[derive(Debug)]
+pub struct Corpus {
+    /// What the report calls it.
+    pub name: &'static str,
+    /// The files.
+    pub files: Vec<File>,
+}
+
+impl Corpus {
+    /// Returns the number of octets of all files.
+    #[must_use]
+    pub fn octets(&self) -> usize {
+        self.files.iter().map(|file| file.text.len()).sum()
+    }
+
+    /// Describes the corpus in a sentence: files, octets, median, rules, paths.
+    #[must_use]
+    pub fn describe(&self) -> String {
+        let mut sizes: Vec<usize> = self.files.iter().map(|file| file.text.len()).collect();
+        sizes.sort_unstable();
+        let count = |holds: fn(&&File) -> bool| self.files.iter().filter(holds).count();
+        let mut lines: Vec<usize> =
+            self.files.iter().flat_map(|file| file.text.lines().map(str::len)).collect();
+        lines.sort_unstable();
+        format!(
+            "{}: {} files, {} octets, median file {} octets, longest {}, median line {}; \
+             {} HTML pages of {} octets, {} files with more than {LARGE} rules; {} paths asked",
+            self.name,
+            sizes.len(),
+            self.octets(),
+            sizes[sizes.len() / 2],
+            sizes[sizes.len() - 1],
+            lines[lines.len() / 2],
+            count(|file| file.html),
+            self.files.iter().filter(|file| file.html).map(|file| file.text.len()).sum::<usize>(),
+            count(|file| file.rules > LARGE),
+            self.files.iter().map(|file| file.paths.len()).sum::<usize>(),
+        )
+    }
+}
+
+/// Generates `count` files of the shape real ones have; the same ones every time.
+#[must_use]
+pub fn generated(count: usize) -> Corpus {
+    Corpus { name: "generated", files: generate::texts(count).into_iter().map(file).collect() }
+}
+
+/// Reads every file of a folder, in the order of their names.
+///
+/// # Errors
+/// Where the folder or a file cannot be read, or the folder is empty.
+pub fn folder(path: &Path) -> io::Result<Corpus> {
+    let mut names = fs::read_dir(path)?
+        .map(|entry| entry.map(|entry| entry.path()))
+        .collect::<io::Result<Vec<_>>>()?;
+    names.retain(|path| path.is_file());
+    names.sort();
+    let mut files = Vec::with_capacity(names.len());
+    for name in names {
+        files.push(file(String::from_utf8_lossy(&fs::read(name)?).into_owned()));
+    }
+    if files.is_empty() {
+        return Err(io::Error::other("the folder holds no file"));
+    }
+    Ok(Corpus { name: "folder", files })
+}
+
+/// Loads what this run measures on.
+///
+/// # Errors
+/// A message where `ROBOTS_CORPUS` names no readable folder of files.
+pub fn load(quick: bool) -> Result<Vec<Corpus>, String> {
+    let mut corpora = vec![generated(if quick { 250 } else { 1000 })];
+    if let Some(path) = std::env::var_os("ROBOTS_CORPUS") {
+        corpora.push(folder(Path::new(&path)).map_err(|error| {
+            format!("ROBOTS_CORPUS={}: {error}; name a folder of files", path.display())
+        })?);
+    }
+    Ok(corpora)
+}
+
+fn file(mut text: String) -> File {
+    if text.len() > LIMIT {
+        let end = text.as_bytes()[..LIMIT].iter().rposition(|octet| matches!(octet, b'\r' | b'\n'));
+        text.truncate(end.map_or(0, |end| end + 1));
+    }
+    let items = slow::items(text.as_bytes());
+    let rules: Vec<&[u8]> = items.rules().collect();
+    File {
+        html: is_html(&text),
+        rules: rules.len(),
+        paths: paths::of(&rules),
+        text: Box::leak(text.into_boxed_str()),
+    }
+}
+
+fn is_html(text: &str) -> bool {
+    let start = text.trim_start_matches('\u{feff}').trim_ascii_start().as_bytes();
+    let begins = |tag: &[u8]| start.get(..tag.len()).is_some_and(|s| s.eq_ignore_ascii_case(tag));
+    [&b"<!doctype"[..], b"<html", b"<head", b"<?xml", b"<!--"].into_iter().any(begins)
+}

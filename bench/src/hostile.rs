@@ -1,0 +1,239 @@
+//! What hostile files cost, and how the cost grows with the file and with the path.
+
+use robots_core::RobotsTxt;
+
+use crate::adversarial::{CASES, Case, SIZE};
+use crate::memory::Counts;
+use crate::report::Bound::AtMost;
+use crate::report::{Report, Table, short, time};
+use crate::rounds::{Task, interleaved, repeated};
+
+/// Octets of the shorter and of the longer path.
+const PATHS: [usize; 2] = [2 << 10, 64 << 10];
+/// The limit of a parse, in milliseconds.
+const PARSE: f64 = 3.0;
+/// The limit of memory, in octets per octet of the file.
+const MEMORY: f64 = 3.0;
+/// The limits of an answer for the two paths, in milliseconds.
+const ANSWER: [f64; 2] = [5.0, 100.0];
+/// How much a time may grow where the size doubles, on the average of a curve.
+const GROWTH: f64 = 2.3;
+/// Times below this many nanoseconds at the end of a curve are taken as constant.
+const NOTHING: f64 = 2_000.0;
+
+/// Measures every hostile file at its full size and adds what it finds to the report.
+///
+/// # Errors
+/// A message where a path that should be matched late is not, or one that should never be is.
+pub fn files(counts: Option<&Counts>, rounds: usize, report: &mut Report) -> Result<(), String> {
+    let mut table = Table::new(
+        "Hostile files of 500 KiB",
+        "Ours alone. *Memory* is the most octets held at a time per octet of the file: for parse and one \
+         verdict / with compiled rules. Answers are given for a path matched at its very end and for one \
+         never matched, late / never: *once* by `verdict`, *compiled* by `RuleSet::verdict`, which can \
+         lean on what compiling found out.",
+        &[
+            "file",
+            "octets",
+            "parse",
+            "compile",
+            "memory",
+            "2 KiB, once",
+            "2 KiB, compiled",
+            "64 KiB, once",
+            "64 KiB, compiled",
+            "beyond a limit",
+        ],
+    );
+    let mut worst_parse = Worst::new("hostile files, parse", " ms", PARSE);
+    let mut worst_memory = Worst::new("hostile files, memory by octet of the file", "", MEMORY);
+    let mut worst_answers = [
+        Worst::new("hostile files, answer for 2 KiB", " ms", ANSWER[0]),
+        Worst::new("hostile files, answer for 64 KiB", " ms", ANSWER[1]),
+    ];
+    for case in &CASES {
+        let text = (case.text)(SIZE);
+        let parse = timed(rounds, || robots_nom_parser::parse(&*text));
+        let robots = robots_nom_parser::parse(&*text);
+        let compile = timed(rounds, || robots.rules_for(case.crawler));
+        let peak =
+            counts.and_then(|counts| counts.peaks.iter().find(|peak| peak.case == case.name));
+        let peaks = peak.map(|peak| {
+            [peak.question, peak.compiled].map(|octets| octets as f64 / peak.octets as f64)
+        });
+        let mut row = vec![
+            case.name.to_owned(),
+            short(text.len() as f64),
+            time(parse),
+            time(compile),
+            peaks.map_or_else(
+                || "not run".to_owned(),
+                |[q, c]| format!("{} / {}", short(q), short(c)),
+            ),
+        ];
+        report.note(format!("hostile.{}.parse.ns", case.name), parse);
+        report.note(format!("hostile.{}.compile.ns", case.name), compile);
+        let mut beyond = Vec::new();
+        beyond.extend(worst_parse.add(case.name, parse / 1e6).then_some("parse"));
+        for peak in peaks.into_iter().flatten() {
+            beyond.extend(worst_memory.add(case.name, peak).then_some("memory"));
+        }
+        for (len, worst) in PATHS.into_iter().zip(&mut worst_answers) {
+            let answers = answers(case, &robots, len, rounds)?;
+            let slowest = answers.iter().flatten().flatten().copied().fold(0.0, f64::max);
+            report.note(format!("hostile.{}.answer {} KiB.ns", case.name, len >> 10), slowest);
+            beyond.extend(worst.add(case.name, slowest / 1e6).then_some("answer"));
+            row.extend(answers.map(|[late, never]| {
+                let show = |ns: Option<f64>| ns.map_or_else(|| "–".to_owned(), time);
+                format!("{} / {}", show(late), show(never))
+            }));
+        }
+        beyond.dedup();
+        row.push(beyond.join(", "));
+        table.rows.push(row);
+    }
+    worst_parse.judge(report);
+    worst_memory.judge(report);
+    for worst in worst_answers {
+        worst.judge(report);
+    }
+    report.tables.push(table);
+    Ok(())
+}
+
+/// The worst of the cases, which stands for all.
+struct Worst {
+    what: &'static str,
+    unit: &'static str,
+    limit: f64,
+    found: Option<(f64, String)>,
+}
+
+impl Worst {
+    fn new(what: &'static str, unit: &'static str, limit: f64) -> Self {
+        Self { what, unit, limit, found: None }
+    }
+
+    /// Takes note of a case, and returns whether it lies beyond the limit.
+    fn add(&mut self, case: impl Into<String>, value: f64) -> bool {
+        if self.found.as_ref().is_none_or(|(worst, _)| value > *worst) {
+            self.found = Some((value, case.into()));
+        }
+        value > self.limit
+    }
+
+    fn judge(self, report: &mut Report) {
+        let (value, case) = self.found.unzip();
+        let case = case.map_or_else(String::new, |case| format!(" (worst: {case})"));
+        report.judge(
+            format!("{}{case}", self.what),
+            self.unit,
+            value,
+            Some(AtMost(self.limit)),
+            None,
+        );
+    }
+}
+
+/// Returns the times of `[once, compiled]`, each `[late, never]`.
+fn answers(
+    case: &Case,
+    robots: &RobotsTxt<&str>,
+    len: usize,
+    rounds: usize,
+) -> Result<[[Option<f64>; 2]; 2], String> {
+    let rules = robots.rules_for(case.crawler);
+    let paths = [case.late.map(|late| late(len)), Some((case.never)(len))];
+    for (path, matched) in paths.iter().zip([true, false]) {
+        let Some(path) = path else { continue };
+        let verdicts = [robots.verdict(case.crawler, path), rules.verdict(path)];
+        if verdicts.iter().any(|verdict| verdict.rule().is_some() != matched) {
+            return Err(format!(
+                "hostile file {}: the path of {len} octets should {}be matched; mend bench/src/adversarial.rs",
+                case.name,
+                if matched { "" } else { "not " }
+            ));
+        }
+    }
+    let once = |path: &String| timed(rounds, || robots.verdict(case.crawler, path));
+    let compiled = |path: &String| timed(rounds, || rules.verdict(path));
+    Ok([
+        paths.each_ref().map(|path| path.as_ref().map(once)),
+        paths.map(|path| path.as_ref().map(compiled)),
+    ])
+}
+
+/// Doubles the file, then the path, the other fixed, and adds the curves to the report.
+pub fn growth(rounds: usize, report: &mut Report) {
+    let sizes = [SIZE / 8, SIZE / 4, SIZE / 2, SIZE];
+    let lens = [2 << 10, 4 << 10, 8 << 10, 16 << 10, 32 << 10, 64 << 10];
+    let mut by_file = Table::new(
+        "Growth with the file",
+        "The file doubles from 62.5 to 500 KiB; the path is one of 2 KiB that no rule matches. Each step's \
+         factor stands in brackets: about 2 is linear.",
+        &["file", "what", "62.5 KiB", "125 KiB", "250 KiB", "500 KiB"],
+    );
+    let mut by_path = Table::new(
+        "Growth with the path",
+        "The path, which no rule matches, doubles from 2 to 64 KiB; the file has 125 KiB.",
+        &["file", "what", "2 KiB", "4 KiB", "8 KiB", "16 KiB", "32 KiB", "64 KiB"],
+    );
+    let mut worst_by_file = Worst::new("growth where the file doubles", " ×", GROWTH);
+    let mut worst_by_path = Worst::new("growth where the path doubles", " ×", GROWTH);
+    for case in &CASES {
+        let points = sizes.map(|size| ((case.text)(size), (case.never)(PATHS[0])));
+        let costs = self::costs(case, &points, rounds);
+        for (number, what) in ["parse", "compile", "once", "compiled"].into_iter().enumerate() {
+            let factor = add(&mut by_file, report, case.name, what, &costs[number]);
+            worst_by_file.add(format!("{what}, {}", case.name), factor);
+        }
+        let points = lens.map(|len| ((case.text)(SIZE / 4), (case.never)(len)));
+        let costs = self::costs(case, &points, rounds);
+        for (number, what) in [(2, "once"), (3, "compiled")] {
+            let factor = add(&mut by_path, report, case.name, what, &costs[number]);
+            worst_by_path.add(format!("{what}, {}", case.name), factor);
+        }
+    }
+    worst_by_file.judge(report);
+    worst_by_path.judge(report);
+    report.tables.extend([by_file, by_path]);
+}
+
+/// Returns the times to parse, to compile, to answer once and to answer with compiled rules, each for
+/// every file and path given; the points of all curves are measured in turn.
+fn costs(case: &Case, points: &[(String, String)], rounds: usize) -> [Vec<f64>; 4] {
+    let parsed: Vec<_> =
+        points.iter().map(|(text, _)| robots_nom_parser::parse(text.as_str())).collect();
+    let compiled: Vec<_> = parsed.iter().map(|robots| robots.rules_for(case.crawler)).collect();
+    let mut tasks: Vec<Task<'_>> = Vec::new();
+    for (((text, path), robots), rules) in points.iter().zip(&parsed).zip(&compiled) {
+        tasks.push(repeated(|| robots_nom_parser::parse(text.as_str())));
+        tasks.push(repeated(|| robots.rules_for(case.crawler)));
+        tasks.push(repeated(|| robots.verdict(case.crawler, path)));
+        tasks.push(repeated(|| rules.verdict(path)));
+    }
+    let times = interleaved(rounds, &mut tasks);
+    std::array::from_fn(|number| {
+        (0..points.len()).map(|point| times.median(4 * point + number)).collect()
+    })
+}
+
+/// Adds a curve, and returns by how much it grows a step, on the average.
+fn add(table: &mut Table, report: &mut Report, case: &str, what: &str, times: &[f64]) -> f64 {
+    let mut row = vec![case.to_owned(), what.to_owned(), time(times[0])];
+    row.extend(
+        times.windows(2).map(|pair| format!("{} ({:.1})", time(pair[1]), pair[1] / pair[0])),
+    );
+    let last = times[times.len() - 1];
+    let steps = times.len() as f64 - 1.0;
+    let factor = if last < NOTHING { 1.0 } else { (last / times[0]).powf(1.0 / steps) };
+    let title = table.title.to_lowercase();
+    report.note(format!("{title}.{case}.{what}.factor"), factor);
+    table.rows.push(row);
+    factor
+}
+
+/// Returns the median time of a piece of work, in nanoseconds.
+fn timed<T>(rounds: usize, work: impl FnMut() -> T) -> f64 {
+    interleaved(rounds, &mut [repeated(work)]).median(0)
+}

@@ -1,0 +1,209 @@
+//! Instruction counts under callgrind: the same on every run, so that a change of a few percent shows.
+//!
+//! A workload is run by this program under valgrind once and thrice, and half of the difference counts:
+//! what it costs to start and to make the files cancels out. The counts of record lie in
+//! `bench/instructions.json`.
+
+use std::collections::BTreeMap;
+use std::hint::black_box;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::{env, fs, io};
+
+use serde::{Deserialize, Serialize};
+
+use crate::corpus::{self, CRAWLER, Corpus};
+use crate::peers::SUBJECTS;
+use crate::report::Bound::AtMost;
+use crate::report::{Report, Table, short};
+
+/// A change beyond this share of the count of record is a failure.
+pub const TOLERANCE: f64 = 0.03;
+
+/// How to make the counts of record anew.
+pub const RECORD: &str =
+    "cargo run --release --manifest-path bench/Cargo.toml -- instructions --record";
+
+/// The workloads, all over the same 200 generated files.
+pub const WORKLOADS: [&str; 4] =
+    ["parse", "parse and one verdict", "parse and compile", "compiled verdicts"];
+
+const RECORDED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/instructions.json");
+const FILES: usize = 200;
+
+/// Counts of one run, or of record.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Instructions {
+    /// The compiler that built the program.
+    pub compiler: String,
+    /// The octets of the files.
+    pub octets: usize,
+    /// The paths asked about by the compiled verdicts.
+    pub paths: usize,
+    /// Instructions by workload.
+    pub counts: BTreeMap<String, u64>,
+}
+
+/// Runs a workload some times: what the program does under valgrind.
+///
+/// # Errors
+/// A message where there is no such workload.
+pub fn work(workload: &str, times: usize) -> Result<(), String> {
+    let Corpus { files, .. } = corpus::generated(FILES);
+    let ours = &SUBJECTS[0];
+    let askers: Vec<_> =
+        files.iter().map(|file| (file, robots_nom_parser::parse(file.text))).collect();
+    let askers: Vec<_> =
+        askers.iter().map(|(file, robots)| (*file, robots.rules_for(CRAWLER))).collect();
+    for _ in 0..times {
+        for (file, rules) in &askers {
+            match workload {
+                "parse" => drop(black_box((ours.read)(black_box(file.text)))),
+                "parse and one verdict" => {
+                    black_box((ours.ask_once)(black_box(file.text), black_box(file.one_path())));
+                }
+                "parse and compile" => (ours.compile)(black_box(file.text)),
+                "compiled verdicts" => {
+                    for path in &file.paths {
+                        black_box(rules.verdict(black_box(path)));
+                    }
+                }
+                _ => {
+                    return Err(format!(
+                        "no workload `{workload}`; there are: {}",
+                        WORKLOADS.join(", ")
+                    ));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Counts all workloads; `None` where there is no valgrind.
+///
+/// # Errors
+/// A message where valgrind or the program fails under it.
+pub fn count() -> Result<Option<Instructions>, String> {
+    match Command::new("valgrind").arg("--version").stdout(Stdio::null()).status() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(format!("valgrind does not run: {error}")),
+        Ok(_) => {}
+    }
+    let Corpus { files, .. } = corpus::generated(FILES);
+    let mut counted = Instructions {
+        compiler: env!("BENCH_RUSTC").to_owned(),
+        octets: files.iter().map(|file| file.text.len()).sum(),
+        paths: files.iter().map(|file| file.paths.len()).sum(),
+        counts: BTreeMap::new(),
+    };
+    for workload in WORKLOADS {
+        let difference = callgrind(workload, 3)?.saturating_sub(callgrind(workload, 1)?);
+        counted.counts.insert(workload.to_owned(), difference / 2);
+    }
+    Ok(Some(counted))
+}
+
+fn callgrind(workload: &str, times: usize) -> Result<u64, String> {
+    let program = env::current_exe().map_err(|error| format!("where is this program? {error}"))?;
+    let output = Command::new("valgrind")
+        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
+        .arg(program)
+        .args(["workload", workload, &times.to_string()])
+        .output()
+        .map_err(|error| format!("valgrind does not run: {error}"))?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    let collected =
+        said.lines().find_map(|line| line.split_once("Collected :")?.1.trim().parse().ok());
+    match collected {
+        Some(count) if output.status.success() => Ok(count),
+        _ => Err(format!("valgrind on workload `{workload}`: {said}")),
+    }
+}
+
+/// Returns the counts of record; `None` where none were recorded yet.
+///
+/// # Errors
+/// A message where the file holds anything else.
+pub fn recorded() -> Result<Option<Instructions>, String> {
+    match fs::read_to_string(RECORDED) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(format!("{RECORDED}: {error}")),
+        Ok(text) => serde_json::from_str(&text)
+            .map(Some)
+            .map_err(|error| format!("{RECORDED}: {error}; record the counts anew: {RECORD}")),
+    }
+}
+
+/// Makes these the counts of record.
+///
+/// # Errors
+/// A message where the file cannot be written.
+///
+/// # Panics
+/// Never: numbers and text make JSON.
+pub fn record(counted: &Instructions) -> Result<(), String> {
+    let text = serde_json::to_string_pretty(counted).expect("numbers and text") + "\n";
+    fs::write(Path::new(RECORDED), text).map_err(|error| format!("{RECORDED}: {error}"))
+}
+
+/// Returns what differs from the counts of record by more than the tolerance.
+#[must_use]
+pub fn changes(counted: &Instructions, recorded: &Instructions) -> Vec<String> {
+    let mut changes = Vec::new();
+    for workload in WORKLOADS {
+        let (now, before) = (counted.counts.get(workload), recorded.counts.get(workload));
+        let (Some(now), Some(before)) = (now, before) else {
+            changes.push(format!("{workload}: not among the counts of record"));
+            continue;
+        };
+        let change = *now as f64 / *before as f64 - 1.0;
+        if change.abs() > TOLERANCE {
+            changes.push(format!(
+                "{workload}: {before} instructions of record, {now} now, {:+.1} %",
+                change * 1e2
+            ));
+        }
+    }
+    if !changes.is_empty() && counted.compiler != recorded.compiler {
+        changes
+            .push(format!("recorded with {}, built with {}", recorded.compiler, counted.compiler));
+    }
+    changes
+}
+
+/// Adds the counts, or that there are none, to the report.
+pub fn tell(counted: Option<&Instructions>, report: &mut Report) {
+    let mut table = Table::new(
+        "Instructions",
+        format!("By callgrind, over {FILES} generated files; the gate of continuous integration."),
+        &["workload", "instructions", "per octet", "per path"],
+    );
+    let mut per_octet = None;
+    if let Some(counted) = counted {
+        for workload in WORKLOADS {
+            let count = counted.counts[workload] as f64;
+            report.note(format!("instructions.{workload}"), count);
+            let mut row = vec![workload.to_owned(), short(count), "–".to_owned(), "–".to_owned()];
+            if workload == "compiled verdicts" {
+                row[3] = short(count / counted.paths as f64);
+            } else {
+                row[2] = short(count / counted.octets as f64);
+            }
+            if workload == "parse" {
+                per_octet = Some(count / counted.octets as f64);
+            }
+            table.rows.push(row);
+        }
+    } else {
+        table.note += " Not run: there is no valgrind here.";
+    }
+    report.judge(
+        "generated: instructions per octet, parse",
+        "",
+        per_octet,
+        None,
+        Some(AtMost(10.0)),
+    );
+    report.tables.push(table);
+}

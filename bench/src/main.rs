@@ -1,0 +1,150 @@
+//! `robots-bench`: measures the parser, its peers and hostile files, and prints tables of medians and
+//! ratios, and which targets are met.
+//!
+//! Start at `measure`. Exit code 1: an instruction count left its tolerance; 2: a usage error or a
+//! measurement that could not be made. A target missed is told, and no failure.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand, ValueEnum};
+use robots_bench::report::Report;
+use robots_bench::{corpus, hostile, instructions, machine, memory, sweeps};
+
+/// Measures the parser and its peers side by side. `ROBOTS_CORPUS` names a folder of files to measure on
+/// as well.
+#[derive(Parser)]
+#[command(version)]
+struct Options {
+    /// Fewer files and rounds.
+    #[arg(long)]
+    quick: bool,
+    /// Only this section; may be given several times.
+    #[arg(long, value_enum, value_name = "SECTION")]
+    only: Vec<Section>,
+    /// Writes all numbers here.
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Writes the document here.
+    #[arg(long, value_name = "FILE")]
+    markdown: Option<PathBuf>,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+/// What is measured.
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Section {
+    /// Ours and the peers over the corpora.
+    Corpus,
+    /// Allocations, and heap kept.
+    Memory,
+    /// Instructions, under valgrind.
+    Instructions,
+    /// Hostile files against their limits.
+    Hostile,
+    /// Growth with the file and with the path.
+    Growth,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Compares instruction counts with those of record; exits with 1 where one left its tolerance.
+    Instructions {
+        /// Makes the counts those of record instead.
+        #[arg(long)]
+        record: bool,
+    },
+    /// Runs a workload: what the counting of instructions runs under valgrind.
+    #[command(hide = true)]
+    Workload { name: String, times: usize },
+}
+
+fn main() -> ExitCode {
+    let options = Options::parse();
+    let done = match &options.command {
+        None => measure(&options).map(|()| ExitCode::SUCCESS),
+        Some(Command::Instructions { record }) => gate(*record),
+        Some(Command::Workload { name, times }) => {
+            instructions::work(name, *times).map(|()| ExitCode::SUCCESS)
+        }
+    };
+    done.unwrap_or_else(|message| {
+        eprintln!("robots-bench: {message}");
+        ExitCode::from(2)
+    })
+}
+
+fn measure(options: &Options) -> Result<(), String> {
+    let wanted = |section| options.only.is_empty() || options.only.contains(&section);
+    let rounds = if options.quick { 5 } else { 31 };
+    let mut report = Report { setting: machine::setting(), ..Report::default() };
+    let corpora = corpus::load(options.quick)?;
+    if wanted(Section::Corpus) {
+        for corpus in &corpora {
+            eprintln!("sweeping: {}", corpus.name);
+            sweeps::measure(corpus, rounds, &mut report)?;
+        }
+    }
+    let counts = if wanted(Section::Memory) || wanted(Section::Hostile) {
+        eprintln!("counting allocations");
+        Some(memory::count(options.quick)?)
+    } else {
+        None
+    };
+    if let Some(counts) = counts.as_ref().filter(|_| wanted(Section::Memory)) {
+        memory::tell(counts, &corpora, &mut report);
+    }
+    if wanted(Section::Instructions) {
+        eprintln!("counting instructions");
+        instructions::tell(instructions::count()?.as_ref(), &mut report);
+    }
+    if wanted(Section::Hostile) {
+        eprintln!("hostile files");
+        hostile::files(counts.as_ref(), rounds.min(11), &mut report)?;
+    }
+    if wanted(Section::Growth) {
+        eprintln!("growth");
+        hostile::growth(rounds.min(15), &mut report);
+    }
+    let text = report.markdown();
+    println!("{text}");
+    if let Some(path) = &options.markdown {
+        write(path, &text)?;
+    }
+    if let Some(path) = &options.json {
+        write(path, &serde_json::to_string_pretty(&report).expect("numbers and text"))?;
+    }
+    Ok(())
+}
+
+fn write(path: &Path, text: &str) -> Result<(), String> {
+    fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+fn gate(record: bool) -> Result<ExitCode, String> {
+    let Some(counted) = instructions::count()? else {
+        println!("instructions: not run, there is no valgrind here");
+        return Ok(ExitCode::SUCCESS);
+    };
+    for (workload, count) in &counted.counts {
+        println!("{workload}: {count} instructions");
+    }
+    if record {
+        instructions::record(&counted)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let Some(recorded) = instructions::recorded()? else {
+        println!("there are no counts of record; record these: {}", instructions::RECORD);
+        return Ok(ExitCode::FAILURE);
+    };
+    let changes = instructions::changes(&counted, &recorded);
+    if changes.is_empty() {
+        println!("all within {} % of the counts of record", instructions::TOLERANCE * 1e2);
+        return Ok(ExitCode::SUCCESS);
+    }
+    println!("{}", changes.join("\n"));
+    println!("where the change is meant, record the counts anew: {}", instructions::RECORD);
+    Ok(ExitCode::FAILURE)
+}

@@ -1,0 +1,123 @@
+//! Counts of allocations, made by the program `memory` in a process of its own.
+//!
+//! A growing vector counts as one allocation each time it grows, and old and new octets count together
+//! while it does.
+
+use std::process::Command;
+
+use serde::{Deserialize, Serialize};
+
+use crate::corpus::Corpus;
+use crate::peers::{OURS, SUBJECTS};
+use crate::report::Bound::AtMost;
+use crate::report::{Report, Table, short};
+
+/// All that was counted.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub struct Counts {
+    /// By corpus and subject.
+    pub sweeps: Vec<Sweep>,
+    /// By hostile file.
+    pub peaks: Vec<Peak>,
+}
+
+/// One subject over one corpus.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Sweep {
+    /// The corpus.
+    pub corpus: String,
+    /// The subject.
+    pub subject: String,
+    /// The number of files.
+    pub files: usize,
+    /// The octets of all files.
+    pub octets: usize,
+    /// Allocations of parsing all files.
+    pub allocations: u64,
+    /// Octets still held when all files are parsed, without the files themselves.
+    pub kept: i64,
+    /// The same when the rules of all files are compiled as well.
+    pub kept_compiled: i64,
+}
+
+/// The parser of this repository on one hostile file: the most octets held at a time.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Peak {
+    /// The file.
+    pub case: String,
+    /// Its octets.
+    pub octets: usize,
+    /// While parsing and answering one question.
+    pub question: u64,
+    /// While parsing, compiling and answering one question.
+    pub compiled: u64,
+}
+
+/// Runs the counting program.
+///
+/// # Errors
+/// A message where Cargo cannot build or run it.
+pub fn count(quick: bool) -> Result<Counts, String> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    command.args(["run", "--release", "--quiet", "--bin", "memory", "--manifest-path"]);
+    command.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"));
+    if quick {
+        command.args(["--", "--quick"]);
+    }
+    let failed = |why: String| format!("the program `memory` counts no allocations: {why}");
+    let output = command.output().map_err(|error| failed(error.to_string()))?;
+    if !output.status.success() {
+        return Err(failed(String::from_utf8_lossy(&output.stderr).into_owned()));
+    }
+    serde_json::from_slice(&output.stdout).map_err(|error| failed(error.to_string()))
+}
+
+/// Adds the counts over the corpora to the report.
+pub fn tell(counts: &Counts, corpora: &[Corpus], report: &mut Report) {
+    for corpus in corpora {
+        let mut table = Table::new(
+            format!("Memory: {}", corpus.name),
+            "Allocations a file, growth of a vector included, and heap octets held per octet of the files, \
+             the files excluded. A subject that keeps no model holds nothing.",
+            &["subject", "allocations", "kept", "kept with compiled rules"],
+        );
+        for subject in &SUBJECTS {
+            let of = |sweep: &&Sweep| sweep.corpus == corpus.name && sweep.subject == subject.name;
+            let Some(sweep) = counts.sweeps.iter().find(of) else { continue };
+            let allocations = sweep.allocations as f64 / sweep.files as f64;
+            let kept = sweep.kept as f64 / sweep.octets as f64;
+            let compiled = sweep.kept_compiled as f64 / sweep.octets as f64;
+            let cell =
+                |shown: bool, value: f64| if shown { short(value) } else { "–".to_owned() };
+            table.rows.push(vec![
+                subject.name.to_owned(),
+                cell(subject.parse.is_some(), allocations),
+                cell(subject.parse.is_some(), kept),
+                cell(subject.verdict.is_some(), compiled),
+            ]);
+            report
+                .note(format!("{}.memory.allocations.{}", corpus.name, subject.name), allocations);
+            report.note(format!("{}.memory.kept.{}", corpus.name, subject.name), kept);
+            report.note(format!("{}.memory.kept_compiled.{}", corpus.name, subject.name), compiled);
+            if subject.name == OURS {
+                let what = |what: &str| format!("{}: {what}", corpus.name);
+                report.judge(
+                    what("heap kept per file octet"),
+                    "",
+                    Some(kept),
+                    Some(AtMost(1.0)),
+                    None,
+                );
+                report.judge(
+                    what("allocations a file"),
+                    "",
+                    Some(allocations),
+                    Some(AtMost(5.0)),
+                    None,
+                );
+            }
+        }
+        report.tables.push(table);
+    }
+}

@@ -1,0 +1,229 @@
+//! What a run found: tables, targets, and the numbers behind them; printed, or written as Markdown or
+//! JSON.
+
+use std::collections::BTreeMap;
+use std::fmt::{self, Write as _};
+
+use serde::Serialize;
+
+/// The whole of a run's results.
+#[derive(Debug, Default, Serialize)]
+pub struct Report {
+    /// What was measured on: name and value.
+    pub setting: Vec<(String, String)>,
+    /// The tables, in the order of printing.
+    pub tables: Vec<Table>,
+    /// The targets.
+    pub targets: Vec<Target>,
+    /// Every number, by a dotted name.
+    pub numbers: BTreeMap<String, f64>,
+}
+
+/// A table with a heading and a note above it.
+#[derive(Debug, Default, Serialize)]
+pub struct Table {
+    /// The heading.
+    pub title: String,
+    /// What the columns mean, and what the reader should know.
+    pub note: String,
+    /// The names of the columns.
+    pub head: Vec<String>,
+    /// The rows, each as long as the head.
+    pub rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// Makes a table without rows.
+    pub fn new(title: impl Into<String>, note: impl Into<String>, head: &[&str]) -> Self {
+        let head = head.iter().map(ToString::to_string).collect();
+        Self { title: title.into(), note: note.into(), head, rows: Vec::new() }
+    }
+}
+
+/// A target, and how far it was reached.
+#[derive(Debug, Serialize)]
+pub struct Target {
+    /// What is measured.
+    pub what: String,
+    /// The bound, and the aim beyond it.
+    pub wanted: String,
+    /// What was found.
+    pub got: String,
+    /// Whether the bound holds; `None` where it was not measured.
+    pub met: Option<bool>,
+    /// Whether the aim is reached, where there is one.
+    pub aim: Option<bool>,
+}
+
+/// A bound on a number.
+#[derive(Clone, Copy, Debug)]
+pub enum Bound {
+    /// No less than this.
+    AtLeast(f64),
+    /// No more than this.
+    AtMost(f64),
+}
+
+impl Bound {
+    /// Returns whether the bound holds.
+    #[must_use]
+    pub fn holds(self, value: f64) -> bool {
+        match self {
+            Self::AtLeast(least) => value >= least,
+            Self::AtMost(most) => value <= most,
+        }
+    }
+}
+
+impl fmt::Display for Bound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::AtLeast(least) => write!(f, "≥ {least}"),
+            Self::AtMost(most) => write!(f, "≤ {most}"),
+        }
+    }
+}
+
+impl Report {
+    /// Judges a number by a bound, an aim, or both. `None` for the value says it was not measured.
+    pub fn judge(
+        &mut self,
+        what: impl Into<String>,
+        unit: &str,
+        value: Option<f64>,
+        bound: Option<Bound>,
+        aim: Option<Bound>,
+    ) {
+        let aimed = aim.map(|aim| format!("aim {aim}{unit}"));
+        let bounded = bound.map(|bound| format!("{bound}{unit}"));
+        self.targets.push(Target {
+            what: what.into(),
+            wanted: bounded.into_iter().chain(aimed).collect::<Vec<_>>().join(", "),
+            got: value
+                .map_or_else(|| "not run".to_owned(), |value| format!("{}{unit}", short(value))),
+            met: value.zip(bound).map(|(value, bound)| bound.holds(value)),
+            aim: value.zip(aim).map(|(value, aim)| aim.holds(value)),
+        });
+    }
+
+    /// Notes a number by name.
+    pub fn note(&mut self, name: impl Into<String>, value: f64) {
+        self.numbers.insert(name.into(), value);
+    }
+
+    /// Returns how many targets are met, and how many there are; aims alone are not counted.
+    #[must_use]
+    pub fn score(&self) -> (usize, usize) {
+        let bounded = self.targets.iter().filter(|target| target.wanted.contains(['≥', '≤']));
+        let bounded = bounded.filter(|target| !target.wanted.starts_with("aim"));
+        (bounded.clone().filter(|target| target.met == Some(true)).count(), bounded.count())
+    }
+
+    /// Returns the report as Markdown.
+    #[must_use]
+    pub fn markdown(&self) -> String {
+        let mut out = String::from(HEAD);
+        for (name, value) in &self.setting {
+            writeln!(out, "- {name}: {value}").expect("a String takes all");
+        }
+        let (met, all) = self.score();
+        write!(out, "\n## Targets: {met} of {all} met\n\n").expect("a String takes all");
+        out.push_str(&grid(&self.targets_table()));
+        for table in &self.tables {
+            write!(out, "\n## {}\n\n", table.title).expect("a String takes all");
+            if !table.note.is_empty() {
+                write!(out, "{}\n\n", table.note).expect("a String takes all");
+            }
+            out.push_str(&grid(table));
+        }
+        out
+    }
+
+    fn targets_table(&self) -> Table {
+        let mut table = Table::new("", "", &["what", "wanted", "found", "target", "aim"]);
+        for target in &self.targets {
+            let word = |held: Option<bool>, yes: &str, no: &str| match held {
+                Some(true) => yes.to_owned(),
+                Some(false) => no.to_owned(),
+                None => "–".to_owned(),
+            };
+            table.rows.push(vec![
+                target.what.clone(),
+                target.wanted.clone(),
+                target.got.clone(),
+                word(target.met, "met", "**not met**"),
+                word(target.aim, "reached", "not reached"),
+            ]);
+        }
+        table
+    }
+}
+
+const HEAD: &str = "# Benchmarks
+
+Written by `cargo xtask bench`; not to be edited by hand. All in one process and one thread, in
+interleaved rounds over whole corpora. Times are medians of the rounds, of the time the thread spent on
+a processor; ratios are medians of each round's ratio, above 1 where ours is the faster. Ratios carry over
+to other machines, times do not. Every subject gets the same text, valid UTF-8, and paths with query, never
+whole URLs; dropping the result belongs to what is timed.
+
+";
+
+/// Writes a number with three significant digits or, above a thousand, none behind the point.
+#[must_use]
+pub fn short(value: f64) -> String {
+    match value.abs() {
+        0.0 => "0".to_owned(),
+        size if size >= 100.0 => grouped(&format!("{value:.0}")),
+        size if size >= 10.0 => format!("{value:.1}"),
+        size if size >= 0.01 => format!("{value:.2}"),
+        _ => format!("{value:.4}"),
+    }
+}
+
+/// Writes a time of so many nanoseconds with its unit.
+#[must_use]
+pub fn time(nanoseconds: f64) -> String {
+    match nanoseconds {
+        ns if ns < 1e3 => format!("{} ns", short(ns)),
+        ns if ns < 1e6 => format!("{} µs", short(ns / 1e3)),
+        ns => format!("{} ms", short(ns / 1e6)),
+    }
+}
+
+/// Parts the thousands.
+fn grouped(digits: &str) -> String {
+    let mut out = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        let left = digits.len() - place;
+        if place > 0 && left.is_multiple_of(3) && !out.ends_with('-') {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+fn grid(table: &Table) -> String {
+    let mut widths: Vec<usize> = table.head.iter().map(|cell| cell.chars().count()).collect();
+    for row in &table.rows {
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = (*width).max(cell.chars().count());
+        }
+    }
+    let mut out = String::new();
+    let mut line = |cells: &[String], fill: char| {
+        for (width, cell) in widths.iter().zip(cells) {
+            let pad = width - cell.chars().count();
+            write!(out, "|{fill}{cell}{}{fill}", String::from(fill).repeat(pad))
+                .expect("a String takes all");
+        }
+        out.push_str("|\n");
+    };
+    line(&table.head, ' ');
+    line(&vec![String::new(); table.head.len()], '-');
+    for row in &table.rows {
+        line(row, ' ');
+    }
+    out
+}

@@ -1,0 +1,105 @@
+//! Interleaved rounds: in each, every task runs once, and each round begins with another task, so that
+//! whatever else the machine does falls on all of them alike.
+//!
+//! Times are those the thread spent on a processor, so that other programs cost cache, not minutes.
+
+use std::hint::black_box;
+use std::time::Duration;
+
+use rustix::time::{ClockId, clock_gettime};
+
+/// A moment by the thread's own clock. Reading it is a system call of half a microsecond: it times
+/// sweeps, never single files.
+#[derive(Clone, Copy, Debug)]
+pub struct Moment(Duration);
+
+impl Moment {
+    /// Returns this moment.
+    ///
+    /// # Panics
+    /// Where the clock shows a time before its start.
+    #[must_use]
+    pub fn now() -> Self {
+        let time = clock_gettime(ClockId::ThreadCPUTime);
+        Self(Duration::try_from(time).expect("time spent is never negative"))
+    }
+
+    /// Returns the time the thread spent since.
+    #[must_use]
+    pub fn elapsed(self) -> Duration {
+        Self::now().0.saturating_sub(self.0)
+    }
+}
+
+/// A task: runs once and says how long the part took that counts.
+pub type Task<'t> = Box<dyn FnMut() -> Duration + 't>;
+
+/// The times of several tasks, round by round, in nanoseconds.
+#[derive(Debug)]
+pub struct Times(Vec<Vec<f64>>);
+
+impl Times {
+    /// Returns a task's median.
+    #[must_use]
+    pub fn median(&self, task: usize) -> f64 {
+        median(&self.0[task])
+    }
+
+    /// Returns how many times longer a task takes than another: the median of the rounds' ratios.
+    #[must_use]
+    pub fn ratio(&self, task: usize, to: usize) -> f64 {
+        let ratios: Vec<f64> = self.0[task].iter().zip(&self.0[to]).map(|(a, b)| a / b).collect();
+        median(&ratios)
+    }
+}
+
+/// Runs every task once unmeasured, then in as many rounds as asked for.
+#[must_use]
+pub fn interleaved(rounds: usize, tasks: &mut [Task<'_>]) -> Times {
+    for task in tasks.iter_mut() {
+        task();
+    }
+    let mut times = vec![Vec::with_capacity(rounds); tasks.len()];
+    for round in 0..rounds {
+        for turn in 0..tasks.len() {
+            let number = (round + turn) % tasks.len();
+            times[number].push(nanoseconds(tasks[number]()));
+        }
+    }
+    Times(times)
+}
+
+/// Makes a task of short work: repeated as often as it takes to be timed well, and divided again.
+#[must_use]
+pub fn repeated<'t, T>(mut work: impl FnMut() -> T + 't) -> Task<'t> {
+    const ENOUGH: Duration = Duration::from_micros(100);
+    let mut times = 0;
+    Box::new(move || {
+        let start = Moment::now();
+        (0..times.max(1)).for_each(|_| drop(black_box(work())));
+        let taken = start.elapsed();
+        if times == 0 {
+            let once = taken.as_nanos().max(1);
+            times = u32::try_from(ENOUGH.as_nanos() / once + 1).unwrap_or(1);
+            return taken;
+        }
+        taken / times
+    })
+}
+
+/// Returns the median of some values; of an even number the lower of the middle two.
+///
+/// # Panics
+/// Where there is no value.
+#[must_use]
+pub fn median(values: &[f64]) -> f64 {
+    let mut values = values.to_vec();
+    values.sort_by(f64::total_cmp);
+    values[(values.len() - 1) / 2]
+}
+
+/// Returns a duration in nanoseconds.
+#[must_use]
+pub fn nanoseconds(duration: Duration) -> f64 {
+    duration.as_secs_f64() * 1e9
+}
