@@ -6,7 +6,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use robots_core::{Access, CachedCopy, Crawler, Edition, FetchResult, Freshness, RuleKind, Scope};
+use robots_core::{
+    Access, CachedCopy, Crawler, Edition, FetchResult, Freshness, Question, RuleKind, Scope,
+};
 
 /// The requirements, the tables and the cases.
 #[derive(Clone, Debug, Default)]
@@ -269,6 +271,23 @@ pub enum Subject {
 }
 
 impl Subject {
+    /// Returns the question about one edition, borrowed.
+    #[must_use]
+    pub fn question(&self, edition: Edition) -> Question<'_> {
+        match self {
+            Self::Verdict { robots_txt, crawler, url } => {
+                Question::Verdict { edition, robots_txt, crawler, url }
+            }
+            Self::Groups { robots_txt } => Question::Groups { edition, robots_txt },
+            Self::Group { robots_txt, crawler } => Question::Group { edition, robots_txt, crawler },
+            Self::Sitemaps { robots_txt } => Question::Sitemaps { edition, robots_txt },
+            Self::Scope { robots_url, url } => Question::Scope { edition, robots_url, url },
+            Self::Access(fetch) => Question::Access { edition, fetch: *fetch },
+            Self::Freshness(copy) => Question::Freshness { edition, copy: *copy },
+            Self::Derives { robots_txt } => Question::Derives { edition, robots_txt },
+        }
+    }
+
     /// Returns the octets of the robots.txt the question is about, where there is one.
     #[must_use]
     pub fn robots_txt(&self) -> Option<&[u8]> {

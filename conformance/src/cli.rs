@@ -3,33 +3,53 @@
 //! The report goes to standard output or a file, failures in full and progress to standard error.
 //! Colour and progress appear on a terminal only; `NO_COLOR` is honoured.
 
+mod reports;
+mod subject;
+
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::{IsTerminal as _, Write as _};
+use std::io::IsTerminal as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use anstyle::{AnsiColor, Style};
+use anstyle::AnsiColor;
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use robots_core::{Edition, Engine};
 
+use self::reports::Reports;
+use self::subject::Asked;
+pub use self::subject::SubjectArgs;
 use crate::case::Suite;
-use crate::deviation::Deviations;
+use crate::deviation::{self, Deviations};
 use crate::failure::{self, quoted};
 use crate::load;
 use crate::question::Trial;
-use crate::report::{Report, json, terminal};
-use crate::run::Runner;
+use crate::report::{Report, ReportFormat, ReportTarget};
+use crate::run::{Runner, TIMEOUT};
 
 /// The exit status of a usage error.
 pub const USAGE: u8 = 2;
 
+/// What the help of a run ends with.
+const EXAMPLES: &str = "\
+Examples:
+  The reference adapter, then one of your own:
+    robots-conformance run --subject 'robots-conformance serve'
+    robots-conformance run --subject 'python3 adapter.py' --report terminal --report junit=junit.xml
+  A command-line tool, by its exit status or by what it prints:
+    robots-conformance run --exec 'mytool --ua {agent} {robots} {url}' --disallow-exit 3
+    robots-conformance run --exec 'mytool {robots} {agent} {url}' --allow-match '^yes' --disallow-match '^no'
+  What fails today is noted, explained in the file, and kept from growing:
+    robots-conformance run --subject ./adapter --write-expectations known.yaml
+    robots-conformance run --subject ./adapter --expectations known.yaml";
+
 /// The arguments of the command.
 #[derive(Args, Clone, Debug, Default)]
+#[command(after_help = EXAMPLES)]
 pub struct ConformanceArgs {
     /// Asks about this edition only, also where the engine does not declare it; repeatable
     #[arg(long = "edition", value_name = "E", value_parser = edition)]
@@ -40,18 +60,34 @@ pub struct ConformanceArgs {
     /// Runs the trials whose full name (`engine::area::case::edition`, `::member`) contains the text
     #[arg(long, value_name = "TEXT")]
     pub filter: Option<String>,
-    /// The engine's known deviations: a YAML file
+    /// What the engine is known to answer otherwise, and why: a YAML file
+    #[arg(long, value_name = "FILE", alias = "deviations")]
+    pub expectations: Option<PathBuf>,
+    /// Writes today's failures as such a file, with a blank `why` each to fill in
     #[arg(long, value_name = "FILE")]
-    pub deviations: Option<PathBuf>,
+    pub write_expectations: Option<PathBuf>,
+    /// How long a question may take [default: 5 for subjects, 10 for the embedded parser]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub timeout: Option<Duration>,
+    /// How many questions are asked at a time [default: the number of processors, or what a subject's
+    /// `pipeline` takes]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: Option<u16>,
+    /// Writes a report: terminal, json, jsonl, junit, markdown or html; repeatable [default: terminal]
+    #[arg(long = "report", value_name = "FORMAT[=FILE]")]
+    pub reports: Vec<ReportTarget>,
     /// How the report is written
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_enum, default_value_t, conflicts_with = "reports", hide = true)]
     pub format: Format,
     /// Writes the report to a file instead of standard output
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "reports", hide = true)]
     pub output: Option<PathBuf>,
+    /// What is asked; last, since its heading holds for all that follows
+    #[command(flatten)]
+    pub subject: SubjectArgs,
 }
 
-/// How a report is written.
+/// How a report is written, where `--report` is not given.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     /// A table for readers
@@ -81,11 +117,9 @@ pub fn run_suite(
 ) -> ExitCode {
     match report(arguments, suite, engine) {
         Ok(report) => {
-            let status = if report.is_clean() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
-            match write(arguments, &report, suite, command) {
-                Ok(()) => status,
-                Err(message) => usage(&message),
-            }
+            let command = format!("{command}{}", arguments.subject.again());
+            failures(arguments, &report, suite, &command);
+            if report.is_clean() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
         }
         Err(message) => usage(&message),
     }
@@ -118,19 +152,35 @@ pub fn known_areas(suite: &Suite, areas: &[String]) -> Result<(), String> {
     }
 }
 
+/// Reads a time in seconds.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    seconds.filter(|seconds| !seconds.is_zero()).ok_or_else(|| "a number of seconds above 0".into())
+}
+
+/// Asks what is selected, and writes the reports.
 fn report(
     arguments: &ConformanceArgs,
     suite: &Suite,
-    engine: Arc<dyn Engine>,
+    embedded: Arc<dyn Engine>,
 ) -> Result<Report, String> {
     known_areas(suite, &arguments.areas)?;
-    let deviations = match &arguments.deviations {
+    let deviations = match &arguments.expectations {
         Some(path) => Deviations::read(path).map_err(|problems| problems.to_string())?,
         None => Deviations::default(),
     };
-    let jobs = thread::available_parallelism().map_or(1, Into::into);
+    let jobs = arguments.jobs.map(usize::from);
+    let asked = arguments.subject.start(embedded, arguments.timeout, jobs)?;
+    let (timeout, jobs) = match &asked {
+        Asked::Embedded(_) => (arguments.timeout.unwrap_or(TIMEOUT), jobs),
+        // They keep the time themselves.
+        Asked::Subject(subject) => (Duration::MAX, Some(subject.jobs())),
+        Asked::Tool(_) => (Duration::MAX, jobs),
+    };
+    let jobs = jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, Into::into));
+    let engine = asked.engine();
     let declared: BTreeSet<Edition> = engine.editions().iter().copied().collect();
-    let runner = Runner::new(engine).deviations(deviations).jobs(jobs).insist();
+    let runner = Runner::new(engine).deviations(deviations).timeout(timeout).jobs(jobs).insist();
     // Stale is what no trial of any declared or demanded edition bears out, whatever is selected now.
     let demanded = |trial: &Trial| {
         declared.contains(&trial.edition()) || arguments.editions.contains(&trial.edition())
@@ -144,14 +194,14 @@ fn report(
             && (areas.is_empty() || areas.contains(&trial.case().area))
     };
     trials.retain(|trial| selected(trial));
-    let asked = trials.len();
+    let selected = trials.len();
     if let Some(text) = &arguments.filter {
         trials.retain(|trial| trial.full_name(runner.engine_name()).contains(text));
     }
     if trials.is_empty() {
         return Err(match &arguments.filter {
-            Some(text) if asked > 0 => format!(
-                "none of the {asked} selected trials has a name that contains {text:?}; names are \
+            Some(text) if selected > 0 => format!(
+                "none of the {selected} selected trials has a name that contains {text:?}; names are \
                  engine::area::case::edition[::member]"
             ),
             _ => "no trial is selected: the engine declares none of these editions, or the areas have \
@@ -160,15 +210,44 @@ fn report(
         });
     }
 
+    let mut reports = Reports::open(&arguments.targets(), runner.engine_name(), trials.len())?;
     let progress = progress(trials.len());
     let start = Instant::now();
     let finished = runner.run(&trials, |done| {
         progress.set_message(done.trial.name().to_owned());
         progress.inc(1);
+        reports.trial(done);
     });
     let took = start.elapsed();
     progress.finish_and_clear();
-    Ok(Report { engine: runner.engine_name().to_owned(), finished, stale, took })
+    let report = Report { engine: runner.engine_name().to_owned(), finished, stale, took };
+    reports.finish(&report, suite)?;
+    if let Asked::Subject(subject) = &asked {
+        subject.stop();
+        let note = AnsiColor::Yellow.on_default().bold();
+        for text in subject.notes() {
+            anstream::eprintln!("{note}note{note:#}: {text}");
+        }
+    }
+    if let Some(path) = &arguments.write_expectations {
+        fs::write(path, deviation::draft(&report)).map_err(|error| {
+            format!("cannot write {}: {error}; name another file", path.display())
+        })?;
+    }
+    Ok(report)
+}
+
+impl ConformanceArgs {
+    fn targets(&self) -> Vec<ReportTarget> {
+        if !self.reports.is_empty() {
+            return self.reports.clone();
+        }
+        let format = match self.format {
+            Format::Table => ReportFormat::Terminal,
+            Format::Json => ReportFormat::Json,
+        };
+        vec![ReportTarget { format, file: self.output.clone() }]
+    }
 }
 
 fn progress(trials: usize) -> ProgressBar {
@@ -180,27 +259,19 @@ fn progress(trials: usize) -> ProgressBar {
     ProgressBar::new(length).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-fn write(
-    arguments: &ConformanceArgs,
-    report: &Report,
-    suite: &Suite,
-    command: &str,
-) -> Result<(), String> {
-    let text = match arguments.format {
-        Format::Table => terminal::table(report),
-        Format::Json => format!("{:#}\n", json::object(report)),
-    };
-    match &arguments.output {
-        Some(path) => fs::write(path, text).map_err(|error| {
-            format!("cannot write {}: {error}; name another file", path.display())
-        })?,
-        None if arguments.format == Format::Table => print(&painted(&text))?,
-        None => print(&text)?,
-    }
+/// Tells the failures in full, on standard error.
+fn failures(arguments: &ConformanceArgs, report: &Report, suite: &Suite, command: &str) {
     let failed = AnsiColor::Red.on_default().bold();
     for finished in report.failures() {
         let name = finished.trial.full_name(&report.engine);
-        let rerun = format!("{command} --filter {}", quoted(&name));
+        let edition = finished.trial.edition();
+        // An edition that only `--edition` asked about needs it again.
+        let insisted = if arguments.editions.contains(&edition) {
+            format!(" --edition {edition}")
+        } else {
+            String::new()
+        };
+        let rerun = format!("{command}{insisted} --filter {}", quoted(&name));
         let text = failure::render(finished, &report.engine, Some(suite), &rerun);
         let (heading, rest) = text.split_once('\n').unwrap_or((&text, ""));
         anstream::eprintln!("\n{failed}{heading}{failed:#}\n{}", rest.trim_end());
@@ -208,28 +279,4 @@ fn write(
     for problem in &report.stale {
         anstream::eprintln!("\n{failed}STALE{failed:#} {problem}");
     }
-    Ok(())
-}
-
-/// Writes to standard output; a reader that went away is no error.
-fn print(text: &str) -> Result<(), String> {
-    match anstream::stdout().write_all(text.as_bytes()) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            Err(format!("cannot write to standard output: {error}"))
-        }
-        _ => Ok(()),
-    }
-}
-
-/// Colours the lines of the editions, which stand before the first blank line.
-fn painted(text: &str) -> String {
-    let (editions, rest) = text.split_once("\n\n").unwrap_or((text, ""));
-    let paint = |line: &str| {
-        let colour = if line.ends_with("conforms") { AnsiColor::Green } else { AnsiColor::Yellow };
-        let colour = if line.contains("-failure") { AnsiColor::Red } else { colour };
-        let style = Style::new().fg_color(Some(colour.into())).bold();
-        format!("{style}{line}{style:#}\n")
-    };
-    let editions: String = editions.lines().map(paint).collect();
-    format!("{editions}\n{rest}")
 }

@@ -9,6 +9,9 @@
 //!   why: It searches the pattern anywhere in the path; issue 12 of its tracker.
 //! ```
 
+#[cfg(feature = "process")]
+mod draft;
+
 use std::fs;
 use std::path::Path;
 
@@ -21,6 +24,9 @@ use crate::judge::{Outcome, is};
 use crate::load::{self, Problem, Problems, Source, read_keys};
 use crate::question::Trial;
 use crate::render;
+
+#[cfg(feature = "process")]
+pub use self::draft::draft;
 
 /// The deviations of one engine.
 #[derive(Clone, Debug, Default)]

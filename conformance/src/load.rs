@@ -20,6 +20,8 @@ use serde::de::DeserializeOwned;
 use serde_yaml::{Mapping, Value};
 
 pub(crate) use self::answer::answer;
+#[cfg(feature = "process")]
+pub(crate) use self::answer::{ACCESSES, access_id};
 pub(crate) use self::problem::read_keys;
 pub use self::problem::{Problem, Problems};
 use self::source::Block;

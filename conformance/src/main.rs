@@ -1,14 +1,17 @@
 //! `robots-conformance`: the suite as a command.
 
 use std::fs;
+use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::Instant;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
+use clap_complete::Shell;
 use robots_conformance::case::{Case, Suite};
 use robots_conformance::cli::{self, ConformanceArgs};
-use robots_conformance::{failure, load, question, render};
+use robots_conformance::{batch, copy, failure, load, question, render, serve};
 use robots_core::{Crawler, Edition, Interpreted, Options, RobotsTxt};
 use robots_nom_parser::NomParser;
 
@@ -22,8 +25,8 @@ struct Command {
 
 #[derive(Subcommand)]
 enum Verb {
-    /// Runs the suite against the embedded nom parser
-    Run(ConformanceArgs),
+    /// Runs the suite against a subject, or against the embedded nom parser
+    Run(Box<ConformanceArgs>),
     /// Lists the cases with their requirements and editions
     List {
         /// Lists the cases of this edition only; repeatable
@@ -54,6 +57,33 @@ enum Verb {
         /// A URL, or its path and query
         url: String,
     },
+    /// Answers JSON lines of files, crawlers and URLs with verdicts: a filter for bulk
+    #[command(
+        after_help = "Example: robots-conformance verdicts < questions.jsonl > verdicts.jsonl\n\n\
+                            A line: {\"robots_txt\": \"…\", \"crawler\": \"examplebot\", \"url\": [\"/a\", \"/b\"]}"
+    )]
+    Verdicts,
+    /// Writes the suite as files: YAML, schemas, grammars, and each question with its answer as JSON lines
+    Copy {
+        /// A folder that is new or empty
+        dir: PathBuf,
+    },
+    /// Answers the protocol's questions with the nom parser: the reference adapter
+    Serve {
+        /// How many questions may be open at a time
+        #[arg(long, value_name = "N", default_value_t = 16)]
+        pipeline: u16,
+    },
+    /// Writes completions for a shell
+    #[command(after_help = "Example: robots-conformance completions bash > \
+                            ~/.local/share/bash-completion/completions/robots-conformance")]
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+    /// Writes a manual page
+    #[command(after_help = "Example: robots-conformance man | man -l -")]
+    Man,
 }
 
 fn main() -> ExitCode {
@@ -65,11 +95,71 @@ fn main() -> ExitCode {
         Verb::List { editions, areas } => list(&editions, &areas),
         Verb::Show { case } => show(&case),
         Verb::Explain { edition, agents, file, url } => explain(edition, agents, &file, &url),
+        Verb::Verdicts => verdicts(),
+        Verb::Copy { dir } => suite().and_then(|suite| {
+            let files = copy::copy(&suite, &dir)?;
+            anstream::println!("{files} files in {}", dir.display());
+            Ok(())
+        }),
+        Verb::Serve { pipeline } => answer(pipeline.into()),
+        Verb::Completions { shell } => {
+            clap_complete::generate(shell, &mut Command::command(), NAME, &mut io::stdout());
+            Ok(())
+        }
+        Verb::Man => manual(),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => cli::usage(&message),
     }
+}
+
+const NAME: &str = "robots-conformance";
+
+fn answer(pipeline: usize) -> Result<(), String> {
+    let version = Some(env!("CARGO_PKG_VERSION"));
+    let engine = Interpreted(NomParser);
+    serve::serve(&engine, version, pipeline, io::stdin().lock(), io::stdout()).or_else(|error| {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Ok(()),
+            _ => Err(format!("cannot answer: {error}")),
+        }
+    })
+}
+
+fn verdicts() -> Result<(), String> {
+    let start = Instant::now();
+    let input = io::BufReader::with_capacity(1 << 16, io::stdin());
+    let output = io::BufWriter::with_capacity(1 << 16, io::stdout());
+    let counts = match batch::run(&NomParser, input, output) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
+        counts => counts.map_err(|error| format!("cannot go on: {error}"))?,
+    };
+    let seconds = start.elapsed().as_secs_f64().max(1e-9);
+    #[expect(clippy::cast_precision_loss, reason = "rates for people")]
+    let rate = |count: u64| count as f64 / seconds;
+    anstream::eprintln!(
+        "{} lines, {} errors, {} verdicts in {seconds:.2} s: {:.0} verdicts/s, {:.1} MB/s of robots.txt",
+        counts.lines,
+        counts.errors,
+        counts.verdicts,
+        rate(counts.verdicts),
+        rate(counts.octets) / 1e6,
+    );
+    Ok(())
+}
+
+/// Writes the page of the command, then those of its verbs.
+fn manual() -> Result<(), String> {
+    let mut out = Vec::new();
+    let mut command = Command::command().name(NAME);
+    command.build();
+    let verbs = command.get_subcommands().cloned();
+    let pages: Vec<clap::Command> = std::iter::once(command.clone()).chain(verbs).collect();
+    for page in pages {
+        clap_mangen::Man::new(page).render(&mut out).map_err(|error| error.to_string())?;
+    }
+    io::stdout().write_all(&out).map_err(|error| error.to_string())
 }
 
 fn suite() -> Result<Suite, String> {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use robots_core::{Edition, Question};
 
-use crate::case::{Ask, Case, Conforming, Expect, Member, Stated, Subject, Suite};
+use crate::case::{Ask, Case, Conforming, Expect, Member, Stated, Suite};
 
 /// One question of one case about one edition.
 #[derive(Clone, Debug)]
@@ -62,21 +62,7 @@ impl Trial {
 
     /// Returns the question, borrowed from the trial.
     pub fn question(&self) -> Question<'_> {
-        let edition = self.edition;
-        match &self.member().subject {
-            Subject::Verdict { robots_txt, crawler, url } => {
-                Question::Verdict { edition, robots_txt, crawler, url }
-            }
-            Subject::Groups { robots_txt } => Question::Groups { edition, robots_txt },
-            Subject::Group { robots_txt, crawler } => {
-                Question::Group { edition, robots_txt, crawler }
-            }
-            Subject::Sitemaps { robots_txt } => Question::Sitemaps { edition, robots_txt },
-            Subject::Scope { robots_url, url } => Question::Scope { edition, robots_url, url },
-            Subject::Access(fetch) => Question::Access { edition, fetch: *fetch },
-            Subject::Freshness(copy) => Question::Freshness { edition, copy: *copy },
-            Subject::Derives { robots_txt } => Question::Derives { edition, robots_txt },
-        }
+        self.member().subject.question(self.edition)
     }
 }
 

@@ -238,6 +238,16 @@ fn fetch_text(fetch: &FetchResult) -> String {
     facts.join(", ")
 }
 
+/// Holds every failure below HTTP.
+pub(crate) const FAILURES: [Failure; 6] = [
+    Failure::Dns,
+    Failure::Timeout,
+    Failure::InvalidResponse,
+    Failure::Connection,
+    Failure::Chunking,
+    Failure::Incomplete,
+];
+
 /// Returns a failure as the cases write it.
 #[must_use]
 pub const fn failure_id(failure: Failure) -> &'static str {

@@ -22,7 +22,11 @@ struct Allowed {
 
 const ARROWS: [Allowed; 4] = [
     Allowed { name: "robots-core", always: &["memchr"], optional: &["url"] },
-    Allowed { name: "robots-nom-parser", always: &["robots-core", "nom", "memchr", "wide"], optional: &[] },
+    Allowed {
+        name: "robots-nom-parser",
+        always: &["robots-core", "nom", "memchr", "wide"],
+        optional: &[],
+    },
     Allowed { name: "robots-spec-cases", always: &[], optional: &[] },
     Allowed {
         name: "robots-conformance",
@@ -35,7 +39,22 @@ const ARROWS: [Allowed; 4] = [
             "yaml_serde",
             "similar",
         ],
-        optional: &["robots-nom-parser", "anstream", "anstyle", "clap", "indicatif"],
+        optional: &[
+            "robots-nom-parser",
+            "anstream",
+            "anstyle",
+            "base64",
+            "clap",
+            "clap_complete",
+            "clap_mangen",
+            "indicatif",
+            "minijinja",
+            "quick-junit",
+            "rayon",
+            "regex",
+            "shlex",
+            "tempfile",
+        ],
     },
 ];
 

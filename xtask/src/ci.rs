@@ -19,29 +19,42 @@ pub(crate) struct Arguments {
 enum Tier {
     /// What needs Rust alone
     Core,
-    /// And what needs more tools: cargo-nextest, cargo-deny
+    /// And what needs more tools: cargo-nextest, cargo-deny, valgrind, Chromium, Java, Node, Python
     Full,
 }
 
 struct Check {
     name: &'static str,
     tier: Tier,
-    /// The arguments to Cargo that show whether the tool is there, and how to get it.
-    tool: Option<(&'static [&'static str], &'static str)>,
-    arguments: &'static [&'static str],
+    /// What shows whether the tool is there, and how to get it.
+    tool: Option<Tool>,
+    /// The command; `cargo` stands for the Cargo that runs this.
+    command: &'static [&'static str],
     environment: &'static [(&'static str, &'static str)],
 }
 
+/// A tool: a command that succeeds where it is there, and how to get it.
+type Tool = (&'static [&'static str], &'static str);
+
 const CHECKS: &[Check] = &[
     Check {
-        tool: Some((&["fmt", "--version"], "rustup component add rustfmt")),
-        ..core("fmt", &["fmt", "--all", "--check"])
+        tool: Some((&["cargo", "fmt", "--version"], "rustup component add rustfmt")),
+        ..core("fmt", &["cargo", "fmt", "--all", "--check"])
     },
     Check {
         tool: CLIPPY,
         ..core(
             "clippy",
-            &["clippy", "--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"],
+            &[
+                "cargo",
+                "clippy",
+                "--workspace",
+                "--all-targets",
+                "--all-features",
+                "--",
+                "-D",
+                "warnings",
+            ],
         )
     },
     Check {
@@ -49,6 +62,7 @@ const CHECKS: &[Check] = &[
         ..core(
             "clippy, no default features",
             &[
+                "cargo",
                 "clippy",
                 "--workspace",
                 "--exclude",
@@ -62,33 +76,57 @@ const CHECKS: &[Check] = &[
     },
     Check {
         environment: &[("RUSTDOCFLAGS", "-D warnings")],
-        ..core("doc", &["doc", "--workspace", "--no-deps", "--document-private-items"])
+        ..core("doc", &["cargo", "doc", "--workspace", "--no-deps", "--document-private-items"])
     },
-    core("test", &["test", "--workspace"]),
-    core("conformance", &["xtask", "conformance"]),
-    core("coverage", &["xtask", "coverage"]),
-    core("arrows", &["xtask", "arrows"]),
+    core("test", &["cargo", "test", "--workspace"]),
+    core("conformance", &["cargo", "xtask", "conformance"]),
+    core("coverage", &["cargo", "xtask", "coverage"]),
+    core("arrows", &["cargo", "xtask", "arrows"]),
+    // A process for each of thousands of trials would load the suite as often; one area shows it.
+    full(
+        "nextest",
+        (&["cargo", "nextest", "--version"], "cargo install cargo-nextest --locked"),
+        &["cargo", "nextest", "run", "--workspace", "-E", "not binary(spec) | test(/::caching::/)"],
+    ),
+    full(
+        "advisories, licences, sources",
+        (&["cargo", "deny", "--version"], "cargo install cargo-deny --locked"),
+        &["cargo", "deny", "check"],
+    ),
     Check {
-        tier: Tier::Full,
-        tool: Some((&["nextest", "--version"], "cargo install cargo-nextest --locked")),
-        // A process for each of thousands of trials would load the suite as often; one area shows it.
-        ..core(
-            "nextest",
-            &["nextest", "run", "--workspace", "-E", "not binary(spec) | test(/::caching::/)"],
+        environment: &[("ROBOTS_REQUIRE_CHROMIUM", "1")],
+        ..full(
+            "the page in a browser",
+            (&["chromedriver", "--version"], "apt-get install chromium chromium-driver"),
+            &["cargo", "test", "--package", "robots-conformance", "--test", "html"],
         )
     },
-    Check {
-        tier: Tier::Full,
-        tool: Some((&["deny", "--version"], "cargo install cargo-deny --locked")),
-        ..core("advisories, licences, sources", &["deny", "check"])
-    },
+    full(
+        "instructions",
+        (&["valgrind", "--version"], "apt-get install valgrind"),
+        &["cargo", "xtask", "bench", "instructions"],
+    ),
+    full(
+        "Spark",
+        (&["java", "-version"], "apt-get install default-jre-headless"),
+        &["docs/test_spark.sh"],
+    ),
+    full(
+        "peers",
+        (&["node", "--version"], "apt-get install nodejs npm libwww-robotrules-perl"),
+        &["cargo", "xtask", "peers", "--check"],
+    ),
 ];
 
-const CLIPPY: Option<(&[&str], &str)> =
-    Some((&["clippy", "--version"], "rustup component add clippy"));
+const CLIPPY: Option<Tool> =
+    Some((&["cargo", "clippy", "--version"], "rustup component add clippy"));
 
-const fn core(name: &'static str, arguments: &'static [&'static str]) -> Check {
-    Check { name, tier: Tier::Core, tool: None, arguments, environment: &[] }
+const fn core(name: &'static str, command: &'static [&'static str]) -> Check {
+    Check { name, tier: Tier::Core, tool: None, command, environment: &[] }
+}
+
+const fn full(name: &'static str, tool: Tool, command: &'static [&'static str]) -> Check {
+    Check { tier: Tier::Full, tool: Some(tool), ..core(name, command) }
 }
 
 enum Outcome {
@@ -100,7 +138,7 @@ enum Outcome {
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     let mut report = Vec::new();
     for check in CHECKS.iter().filter(|check| check.tier <= arguments.tier) {
-        anstream::println!("── {}: cargo {}", check.name, check.arguments.join(" "));
+        anstream::println!("── {}: {}", check.name, check.command.join(" "));
         let start = Instant::now();
         report.push((check, check.run(), start.elapsed()));
     }
@@ -110,9 +148,9 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         match outcome {
             Outcome::Passed => anstream::println!("passed   {:30} {seconds:6.1} s", check.name),
             Outcome::Failed => anstream::println!(
-                "FAILED   {:30} {seconds:6.1} s  again: cargo {}",
+                "FAILED   {:30} {seconds:6.1} s  again: {}",
                 check.name,
-                check.arguments.join(" ")
+                check.command.join(" ")
             ),
             Outcome::NotRun(install) => {
                 anstream::println!("not run  {:30} get it: {install}", check.name);
@@ -133,18 +171,25 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
 
 impl Check {
     fn run(&self) -> Outcome {
-        if let Some((probe, install)) = self.tool {
-            let mut probe_command = Command::new(cargo());
-            probe_command.args(probe).stdout(Stdio::null()).stderr(Stdio::null());
-            if !probe_command.status().is_ok_and(|status| status.success()) {
-                return Outcome::NotRun(install);
+        if let Some((probe, get)) = self.tool {
+            let mut probe = command(probe);
+            probe.stdout(Stdio::null()).stderr(Stdio::null());
+            if !probe.status().is_ok_and(|status| status.success()) {
+                return Outcome::NotRun(get);
             }
         }
-        let status = Command::new(cargo())
-            .current_dir(workspace())
-            .args(self.arguments)
-            .envs(self.environment.iter().copied())
-            .status();
+        let status = command(self.command).envs(self.environment.iter().copied()).status();
         if status.is_ok_and(|status| status.success()) { Outcome::Passed } else { Outcome::Failed }
     }
+}
+
+/// Makes a command that runs in the workspace's folder.
+fn command(words: &[&str]) -> Command {
+    let mut command = match words[0] {
+        "cargo" => Command::new(cargo()),
+        script if script.contains('/') => Command::new(workspace().join(script)),
+        program => Command::new(program),
+    };
+    command.current_dir(workspace()).args(&words[1..]);
+    command
 }

@@ -1,10 +1,12 @@
 //! The maintainer's verbs: `cargo xtask --help` lists them. Each is thin; the work is done in the crates.
 
 mod arrows;
+mod bench;
 mod bless;
 mod case;
 mod ci;
 mod coverage;
+mod peers;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -28,8 +30,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Verb {
-    /// Run the embedded suite against the embedded nom parser
-    Conformance(cli::ConformanceArgs),
+    /// Run the embedded suite against the embedded nom parser, or against a subject
+    Conformance(Box<cli::ConformanceArgs>),
     /// Check that every testable requirement and every row of every table has its cases
     Coverage,
     /// Accept the snapshots of a test run and list what changed
@@ -38,6 +40,10 @@ enum Verb {
     Case(case::Arguments),
     /// Check what no compiler checks: who may depend on whom, and that the core needs no `std`
     Arrows,
+    /// Measure the parser and its peers, and write docs/benchmarks.md
+    Bench(bench::Arguments),
+    /// Measure other parsers by the suite, and write docs/peers.md
+    Peers(peers::Arguments),
     /// Run every check there is
     Ci(ci::Arguments),
 }
@@ -51,6 +57,8 @@ fn main() -> ExitCode {
         Verb::Bless(arguments) => bless::run(&arguments),
         Verb::Case(arguments) => case::run(&arguments),
         Verb::Arrows => arrows::run(),
+        Verb::Bench(arguments) => bench::run(&arguments),
+        Verb::Peers(arguments) => peers::run(&arguments),
         Verb::Ci(arguments) => ci::run(&arguments),
     }
 }

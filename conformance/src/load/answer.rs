@@ -56,7 +56,8 @@ pub(crate) fn answer(ask: Ask, value: &Value) -> Result<Expected, String> {
     }
 }
 
-const ACCESSES: [Access; 6] = [
+/// Holds every meaning a fetch result can have.
+pub(crate) const ACCESSES: [Access; 6] = [
     Access::FollowRedirect,
     Access::FullAllow,
     Access::FullDisallow,
@@ -65,7 +66,8 @@ const ACCESSES: [Access; 6] = [
     Access::Undefined { safe: &Access::FullDisallow },
 ];
 
-fn access_id(access: &Access) -> String {
+/// Returns an access as the cases and the protocol write it.
+pub(crate) fn access_id(access: &Access) -> String {
     match access {
         Access::Undefined { .. } => "undefined".to_owned(),
         defined => defined.to_string(),

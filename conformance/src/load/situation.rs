@@ -1,6 +1,6 @@
 //! Fetch results and cached copies: the keys `fetch` and `copy` of a case.
 
-use robots_core::{CachedCopy, Failure, FetchEnd, FetchResult, Location, Refresh};
+use robots_core::{CachedCopy, FetchEnd, FetchResult, Location, Refresh};
 
 use super::raw;
 use super::subject::Asked;
@@ -25,8 +25,9 @@ pub(super) fn fetch(case: &raw::Case) -> Result<FetchResult, Asked> {
     let end = match (raw.status, raw.failure.as_deref()) {
         (Some(status), None) => FetchEnd::Status { status, location },
         (None, Some(word)) => {
-            let failure = FAILURES.into_iter().find(|failure| render::failure_id(*failure) == word);
-            let known = || FAILURES.map(render::failure_id).join(", ");
+            let failure =
+                render::FAILURES.into_iter().find(|failure| render::failure_id(*failure) == word);
+            let known = || render::FAILURES.map(render::failure_id).join(", ");
             FetchEnd::Failure(failure.ok_or_else(|| unknown("failure", word, &known()))?)
         }
         _ => return Err(wrong("fetch", "`fetch` has exactly one of `status` and `failure`")),
@@ -52,15 +53,6 @@ pub(super) fn copy(case: &raw::Case) -> Result<CachedCopy, Asked> {
     let age = raw.age.ok_or_else(|| wrong("copy", "`copy` needs its `age` in seconds"))?;
     Ok(CachedCopy { age, max_age: raw.max_age, refresh })
 }
-
-const FAILURES: [Failure; 6] = [
-    Failure::Dns,
-    Failure::Timeout,
-    Failure::InvalidResponse,
-    Failure::Connection,
-    Failure::Chunking,
-    Failure::Incomplete,
-];
 
 fn wrong(key: &'static str, message: &str) -> Asked {
     Asked { key, message: message.to_owned() }

@@ -1,16 +1,19 @@
 //! The counts of a report: per edition, per area and edition, in all.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use robots_core::Edition;
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::Report;
 use crate::case::Level;
 use crate::judge::Outcome;
 use crate::run::Finished;
 
-/// How many trials ended how.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// How many trials ended how; in JSON an object of the outcomes' names, each with its count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "BTreeMap<String, usize>")]
 pub struct Totals([usize; Outcome::NAMES.len()]);
 
 impl Totals {
@@ -39,6 +42,28 @@ impl Totals {
     /// Returns the number of trials.
     pub fn all(&self) -> usize {
         self.0.iter().sum()
+    }
+}
+
+impl Serialize for Totals {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.named())
+    }
+}
+
+impl TryFrom<BTreeMap<String, usize>> for Totals {
+    type Error = String;
+
+    fn try_from(mut counts: BTreeMap<String, usize>) -> Result<Self, String> {
+        let mut totals = Self::default();
+        for (count, name) in totals.0.iter_mut().zip(Outcome::NAMES) {
+            let missing = || format!("the totals lack {name:?}");
+            *count = counts.remove(name).ok_or_else(missing)?;
+        }
+        match counts.into_keys().next() {
+            Some(name) => Err(format!("the totals count {name:?}, which is no outcome")),
+            None => Ok(totals),
+        }
     }
 }
 

@@ -1,0 +1,103 @@
+// The protocol, for adapters in JavaScript: JSON lines on standard input and output.
+// Start at `serve`. Nothing here knows a peer.
+
+import { createRequire } from 'node:module';
+import { Console } from 'node:console';
+
+const require = createRequire(import.meta.url);
+
+/** Thrown where the peer has no means to answer; the text says which. */
+export class Unsupported extends Error {}
+
+/** One question, with its robots.txt decoded on demand. */
+export class Question {
+  constructor(fields) {
+    this.fields = fields;
+  }
+
+  /** The robots.txt, as octets. */
+  get octets() {
+    return Buffer.from(this.fields.robots_txt, 'base64');
+  }
+
+  /** The robots.txt as text, for peers that take no octets: what is no UTF-8 becomes U+FFFD. */
+  get text() {
+    return this.octets.toString('utf8');
+  }
+
+  /** The crawler's product token, for peers that know one. */
+  get token() {
+    if (this.fields.crawler.length !== 1) {
+      throw new Unsupported('a crawler has one name here, not a list of product tokens');
+    }
+    return this.fields.crawler[0];
+  }
+
+  /** The URL, as asked. */
+  get url() {
+    return this.fields.url;
+  }
+
+  /** The URL of the robots.txt that governs the URL. */
+  get robotsUrl() {
+    return new URL('/robots.txt', this.url).href;
+  }
+
+  /** The URL's path and query as written, for peers that take a path. */
+  get pathAndQuery() {
+    const [, path] = /^(?:[^:/?#]+:\/\/[^/?#]*)?([^#]*)/s.exec(this.url);
+    return path.startsWith('/') ? path : `/${path}`;
+  }
+}
+
+/** The answer to a verdict question; a line of -1, 0 or undefined is none. */
+export function verdict(allowed, line) {
+  const answer = { verdict: allowed ? 'allow' : 'disallow' };
+  return line > 0 ? { ...answer, line } : answer;
+}
+
+/** The version of an installed package. */
+export function version(name) {
+  return require(`${name}/package.json`).version;
+}
+
+/**
+ * Answers questions until standard input ends. `answers` maps each kind of question the peer knows to
+ * a function from a `Question` to the fields of its answer, or a promise of them.
+ */
+export async function serve({ name, version, answers, editions = ['rfc9309'] }) {
+  globalThis.console = new Console(process.stderr); // A peer that prints must not break the protocol.
+  const hello = { protocol: 1, name, version, language: 'javascript' };
+  Object.assign(hello, { answers: Object.keys(answers), editions });
+  for await (const line of lines(process.stdin)) {
+    process.stdout.write(`${JSON.stringify(await reply(hello, answers, line))}\n`);
+  }
+}
+
+async function reply(hello, answers, line) {
+  let id = null;
+  try {
+    const fields = JSON.parse(line);
+    if (fields.ask === 'hello') return hello;
+    id = fields.id ?? null;
+    if (!Object.hasOwn(answers, fields.ask)) {
+      throw new Unsupported(`no interface for ${fields.ask} questions`);
+    }
+    return { id, ...(await answers[fields.ask](new Question(fields))) };
+  } catch (error) {
+    if (error instanceof Unsupported) return { id, unsupported: error.message };
+    return { id, error: String(error) };
+  }
+}
+
+// Node's own line reader also splits at U+2028 and U+2029, which JSON may hold.
+async function* lines(stream) {
+  let parts = [];
+  for await (let chunk of stream) {
+    for (let end; (end = chunk.indexOf(0x0a)) >= 0; chunk = chunk.subarray(end + 1)) {
+      yield Buffer.concat([...parts, chunk.subarray(0, end)]).toString('utf8');
+      parts = [];
+    }
+    parts.push(chunk);
+  }
+}

@@ -1,0 +1,27 @@
+"""robotspy. Its documented entry point reads octets from a URI and decodes them itself."""
+
+import pathlib
+import tempfile
+from importlib.metadata import version
+
+from robots import RobotsParser
+
+import protocol
+
+
+def verdict(question):
+    return protocol.verdict(parsed(question).can_fetch(question.token, question.url))
+
+
+def sitemaps(question):
+    return {"sitemaps": parsed(question).sitemaps or []}
+
+
+def parsed(question):
+    ROBOTS_TXT.write_bytes(question.octets)
+    return RobotsParser.from_uri(ROBOTS_TXT.as_uri())
+
+
+with tempfile.TemporaryDirectory() as folder:
+    ROBOTS_TXT = pathlib.Path(folder).resolve() / "robots.txt"
+    protocol.serve("robotspy", version("robotspy"), {"verdict": verdict, "sitemaps": sitemaps})

@@ -1,0 +1,99 @@
+"""The protocol, for adapters in Python: JSON lines on standard input and output.
+
+Start at `serve`. Nothing here knows a peer.
+"""
+
+import base64
+import json
+import sys
+from urllib.parse import quote
+
+# What RFC 3986 lets stand in a URL: reserved characters and the percent sign; `quote` adds the unreserved.
+RFC_3986 = "%:/?#[]@!$&'()*+,;="
+
+
+class Unsupported(Exception):
+    """Raised where the peer has no means to answer; the text says which."""
+
+
+class Question:
+    """One question, with its robots.txt decoded on demand."""
+
+    def __init__(self, fields):
+        self.fields = fields
+
+    @property
+    def octets(self):
+        """The robots.txt, as octets."""
+        return base64.b64decode(self.fields["robots_txt"], validate=True)
+
+    @property
+    def text(self):
+        """The robots.txt as text, for peers that take no octets: what is no UTF-8 becomes U+FFFD."""
+        return self.octets.decode("utf-8", errors="replace")
+
+    @property
+    def tokens(self):
+        """The crawler's product tokens, most specific first."""
+        return self.fields["crawler"]
+
+    @property
+    def token(self):
+        """The crawler's product token, for peers that know one."""
+        if len(self.tokens) != 1:
+            raise Unsupported("a crawler has one name here, not a list of product tokens")
+        return self.tokens[0]
+
+    @property
+    def url(self):
+        """The URL, as asked."""
+        return self.fields["url"]
+
+    @property
+    def encoded_url(self):
+        """The URL for peers that demand RFC 3986 encoding of their caller.
+
+        The observed profile watches what the peer does with any text, so there the URL stays as asked.
+        """
+        observed = self.fields.get("edition") == "google-cpp"
+        return self.url if observed else quote(self.url, safe=RFC_3986)
+
+
+def verdict(allowed, line=0):
+    """The answer to a verdict question; a line of 0 is none."""
+    answer = {"verdict": "allow" if allowed else "disallow"}
+    return answer | {"line": line} if line > 0 else answer
+
+
+def serve(name, version, answers, editions=("rfc9309",)):
+    """Answers questions until standard input ends.
+
+    `answers` maps each kind of question the peer knows to a function from a `Question` to the
+    fields of its answer.
+    """
+    out, sys.stdout = sys.stdout, sys.stderr  # A peer that prints must not break the protocol.
+    hello = {"protocol": 1, "name": name, "version": version, "language": "python"}
+    hello |= {"answers": list(answers), "editions": list(editions)}
+    for line in sys.stdin.buffer:
+        try:
+            fields = json.loads(line)
+        except ValueError as error:
+            fields = {}
+            answer = {"error": f"not a JSON line: {error}"}
+        else:
+            answer = hello if fields.get("ask") == "hello" else _answer(answers, fields)
+        if answer is not hello:
+            answer = {"id": fields.get("id")} | answer
+        out.write(json.dumps(answer) + "\n")
+        out.flush()
+
+
+def _answer(answers, fields):
+    try:
+        if fields["ask"] not in answers:
+            raise Unsupported(f"no interface for {fields['ask']} questions")
+        return answers[fields["ask"]](Question(fields))
+    except Unsupported as reason:
+        return {"unsupported": str(reason)}
+    except Exception as error:  # Whatever a peer raises is its answer to this question.
+        return {"error": f"{type(error).__name__}: {error}"}

@@ -1,0 +1,290 @@
+//! A command-line tool as an engine: started for each question, with the file, the agent and the URL in
+//! its arguments.
+
+use std::io::{self, Read, Write as _};
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, Receiver};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use regex::Regex;
+use robots_core::{Answer, Edition, Engine, Question};
+use tempfile::NamedTempFile;
+
+use super::stderr::Tail;
+use super::{not_started, words};
+use crate::{protocol, render};
+
+/// How a tool tells its verdict.
+#[derive(Clone, Debug)]
+pub enum Decision {
+    /// By its exit status.
+    Exit {
+        /// The status that allows.
+        allow: i32,
+        /// The status that disallows.
+        disallow: i32,
+    },
+    /// By what it prints to standard output.
+    Match {
+        /// What an allowing output matches.
+        allow: Regex,
+        /// What a disallowing output matches.
+        disallow: Regex,
+    },
+}
+
+impl Default for Decision {
+    fn default() -> Self {
+        Self::Exit { allow: 0, disallow: 1 }
+    }
+}
+
+/// A command-line tool that is started for each verdict.
+///
+/// Its template is split into words first; then the placeholders in each word are replaced, so that
+/// nothing in a URL can become another word. `{robots}` is the path of a temporary file with the octets of
+/// the robots.txt, `{agent}` the product token, `{url}` the URL, `{edition}` the edition's id.
+pub struct CommandEngine {
+    name: String,
+    words: Vec<String>,
+    decision: Decision,
+    timeout: Duration,
+}
+
+const PLACEHOLDERS: [&str; 4] = ["{agent}", "{robots}", "{url}", "{edition}"];
+
+impl CommandEngine {
+    /// Makes an engine of a template, and starts the tool once to see that it starts.
+    ///
+    /// # Errors
+    /// A message that says what is wrong with the template, or that the program does not start.
+    ///
+    /// ```
+    /// use robots_conformance::process::{CommandEngine, Decision};
+    /// let second = std::time::Duration::from_secs(1);
+    /// let wrong = CommandEngine::start("tool --ua {agent} {url}", Decision::default(), second);
+    /// assert_eq!(
+    ///     wrong.err().unwrap(),
+    ///     "the template \"tool --ua {agent} {url}\" does not use {robots}: the path of the robots.txt",
+    /// );
+    /// ```
+    pub fn start(template: &str, decision: Decision, timeout: Duration) -> Result<Self, String> {
+        let words = words(template)?;
+        let needed = [
+            ("{robots}", "the path of the robots.txt"),
+            ("{url}", "the URL to be fetched"),
+            ("{agent}", "the crawler's product token"),
+        ];
+        for (placeholder, what) in needed {
+            if !words[1..].iter().any(|word| word.contains(placeholder)) {
+                return Err(format!(
+                    "the template {template:?} does not use {placeholder}: {what}"
+                ));
+            }
+        }
+        for word in &words {
+            if let Some(unknown) = unknown_placeholder(word) {
+                return Err(format!(
+                    "the template {template:?} has {unknown}; the placeholders are {}",
+                    PLACEHOLDERS.join(", ")
+                ));
+            }
+        }
+        let stem = Path::new(&words[0]).file_stem().unwrap_or_default();
+        let name = stem.to_string_lossy().into_owned();
+        let engine = Self { name, words, decision, timeout };
+        let file = temporary(b"")?;
+        match engine.spawn(file.path(), "examplebot", "https://example.com/", Edition::Rfc9309) {
+            Ok(mut child) => {
+                let _ = child.kill();
+                let _ = child.wait();
+                Ok(engine)
+            }
+            Err(error) => Err(not_started(&engine.words[0], &error)),
+        }
+    }
+
+    fn spawn(&self, file: &Path, agent: &str, url: &str, edition: Edition) -> io::Result<Child> {
+        let file = file.to_str().ok_or_else(|| {
+            io::Error::other("the folder for temporary files is not UTF-8; set TMPDIR")
+        })?;
+        let values = [agent, file, url, edition.id()];
+        let arguments = self.words[1..].iter().map(|word| filled(word, values));
+        Command::new(&self.words[0])
+            .args(arguments)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+    }
+
+    fn verdict(&self, robots_txt: &[u8], agent: &str, url: &str, edition: Edition) -> Answer {
+        let file = match temporary(robots_txt) {
+            Ok(file) => file,
+            Err(message) => return Answer::Error(message),
+        };
+        let mut child = match self.spawn(file.path(), agent, url, edition) {
+            Ok(child) => child,
+            // Limits of the system, not of the tool.
+            Err(error) => {
+                return match error.kind() {
+                    io::ErrorKind::ArgumentListTooLong => {
+                        Answer::unsupported("an argument of a command cannot be so long")
+                    }
+                    io::ErrorKind::InvalidInput => {
+                        Answer::unsupported("an argument of a command cannot hold the octet 0")
+                    }
+                    _ => Answer::Error(not_started(&self.words[0], &error)),
+                };
+            }
+        };
+        let (Some(stdout), Some(stderr)) = (child.stdout.take(), child.stderr.take()) else {
+            return Answer::Error("the tool has no pipes".to_owned());
+        };
+        let stderr = Tail::drain(stderr);
+        let stdout = collect(stdout);
+        let Some(status) = end(&mut child, self.timeout) else {
+            let _ = child.kill();
+            let _ = child.wait();
+            let seconds = self.timeout.as_secs_f64();
+            let message = format!("no end within {seconds} s, and the tool was killed");
+            return Answer::Error(message + &stderr.text());
+        };
+        let stdout = stdout.recv_timeout(self.timeout).unwrap_or_default();
+        match self.decide(status, &stdout) {
+            Ok(allowed) => Answer::verdict(allowed),
+            Err(message) => Answer::Error(message + &stderr.text()),
+        }
+    }
+
+    fn decide(&self, status: ExitStatus, stdout: &[u8]) -> Result<bool, String> {
+        match &self.decision {
+            Decision::Exit { allow, disallow } => match status.code() {
+                Some(code) if code == *allow => Ok(true),
+                Some(code) if code == *disallow => Ok(false),
+                _ => Err(format!(
+                    "the tool ended with {status}; {allow} allows and {disallow} disallows"
+                )),
+            },
+            Decision::Match { allow, disallow } => {
+                let text = String::from_utf8_lossy(stdout);
+                match (allow.is_match(&text), disallow.is_match(&text)) {
+                    (true, false) => Ok(true),
+                    (false, true) => Ok(false),
+                    (both, _) => Err(format!(
+                        "the tool's output matches {} of `{allow}` and `{disallow}`: \"{}\" ({status})",
+                        if both { "both" } else { "neither" },
+                        protocol::cut(&render::text(&text)),
+                    )),
+                }
+            }
+        }
+    }
+}
+
+impl Engine for CommandEngine {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn editions(&self) -> &[Edition] {
+        &[Edition::Rfc9309]
+    }
+
+    fn answer(&self, question: &Question<'_>) -> Answer {
+        let Question::Verdict { edition, robots_txt, crawler, url } = question else {
+            return Answer::unsupported("a command is asked for verdicts only");
+        };
+        match crawler.tokens() {
+            [token] => self.verdict(robots_txt, token.as_written(), url, *edition),
+            _ => Answer::unsupported("a command is given one product token"),
+        }
+    }
+}
+
+fn temporary(octets: &[u8]) -> Result<NamedTempFile, String> {
+    let mut builder = tempfile::Builder::new();
+    let file = builder.prefix("robots-").suffix(".txt").tempfile();
+    file.and_then(|mut file| file.write_all(octets).map(|()| file))
+        .map_err(|error| format!("cannot write a temporary file: {error}; set TMPDIR"))
+}
+
+/// Replaces the placeholders of a word, each once: a value is not looked into.
+fn filled(word: &str, values: [&str; 4]) -> String {
+    let mut out = String::new();
+    let mut rest = word;
+    while !rest.is_empty() {
+        let found = PLACEHOLDERS.iter().zip(values).find(|(name, _)| rest.starts_with(**name));
+        let taken = if let Some((name, value)) = found {
+            out.push_str(value);
+            name.len()
+        } else {
+            let first = rest.chars().next().map_or(0, char::len_utf8);
+            let length = rest[first..].find('{').map_or(rest.len(), |at| at + first);
+            out.push_str(&rest[..length]);
+            length
+        };
+        rest = &rest[taken..];
+    }
+    out
+}
+
+/// Returns what looks like a placeholder and is none.
+fn unknown_placeholder(word: &str) -> Option<&str> {
+    word.match_indices('{').find_map(|(at, _)| {
+        let length = word[at..].find('}')? + 1;
+        let name = &word[at..at + length];
+        let is_name = length > 2 && name[1..length - 1].bytes().all(|o| o.is_ascii_lowercase());
+        (is_name && !PLACEHOLDERS.contains(&name)).then_some(name)
+    })
+}
+
+/// Reads a pipe to its end on a thread of its own.
+fn collect(mut pipe: impl Read + Send + 'static) -> Receiver<Vec<u8>> {
+    /// More decides no verdict.
+    const MOST: u64 = 1024 * 1024;
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || {
+        let mut out = Vec::new();
+        let _ = pipe.by_ref().take(MOST).read_to_end(&mut out);
+        let _ = sender.send(out);
+        let _ = io::copy(&mut pipe, &mut io::sink());
+    });
+    receiver
+}
+
+/// Waits for the end of a child, `None` where it does not come in time.
+fn end(child: &mut Child, timeout: Duration) -> Option<ExitStatus> {
+    let start = Instant::now();
+    let mut pause = Duration::from_micros(200);
+    loop {
+        match child.try_wait() {
+            Ok(Some(status)) => return Some(status),
+            _ if start.elapsed() >= timeout => return None,
+            _ => {}
+        }
+        thread::sleep(pause);
+        pause = (pause * 2).min(Duration::from_millis(10));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{filled, unknown_placeholder};
+
+    #[test]
+    fn values_are_not_looked_into() {
+        let values = ["bot", "/tmp/x", "/{agent}?{robots}", "rfc9309"];
+        assert_eq!(filled("--url={url}", values), "--url=/{agent}?{robots}");
+        assert_eq!(filled("{agent}{edition}{", values), "botrfc9309{");
+        assert_eq!(filled("ü{robots}ü", values), "ü/tmp/xü");
+    }
+
+    #[test]
+    fn placeholders_are_known() {
+        assert_eq!(unknown_placeholder("--ua={agent} {file}"), Some("{file}"));
+        assert_eq!(unknown_placeholder("{} {\"a\":1} {url}"), None);
+    }
+}

@@ -1,0 +1,195 @@
+//! What is open between the runner and one process, and what each line of the process means.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::Sender;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::{protocol, render};
+
+/// What ended an exchange: no further answer comes from the process.
+#[derive(Clone, Debug)]
+pub(super) struct Fault {
+    /// What happened, for a reader.
+    pub(super) message: String,
+    /// The questions that were open together; `None` where one was, which is to blame.
+    pub(super) suspects: Option<Arc<Suspects>>,
+}
+
+/// Questions that were open together when a process went wrong, until each was asked alone.
+#[derive(Debug)]
+pub(super) struct Suspects {
+    left: AtomicUsize,
+    convicted: AtomicBool,
+}
+
+impl Suspects {
+    fn new(count: usize) -> Arc<Self> {
+        Arc::new(Self { left: AtomicUsize::new(count), convicted: AtomicBool::new(false) })
+    }
+
+    /// Notes that one was asked alone; returns whether it was the last and none was to blame.
+    pub(super) fn acquits_all(&self, guilty: bool) -> bool {
+        if guilty {
+            self.convicted.store(true, Ordering::SeqCst);
+        }
+        self.left.fetch_sub(1, Ordering::SeqCst) == 1 && !self.convicted.load(Ordering::SeqCst)
+    }
+}
+
+/// The reply to a question, or what came instead.
+pub(super) type Reply = Result<Value, Fault>;
+
+/// The open questions of one process.
+pub(super) struct Exchange(Mutex<State>);
+
+struct State {
+    /// Who waits for the hello, until it comes.
+    greeted: Option<Sender<Reply>>,
+    /// Who waits for which answer.
+    open: BTreeMap<u64, Sender<Reply>>,
+    /// The id of the last question; they count from 1.
+    last: u64,
+    /// When the process last said something right.
+    heard: Instant,
+    /// Whether something went wrong; who saw it first says what.
+    is_condemned: bool,
+    /// What went wrong.
+    fault: Option<String>,
+    /// Whether somebody waited, and knows.
+    is_told: bool,
+}
+
+impl Exchange {
+    /// Opens an exchange; the sender gets the hello.
+    pub(super) fn new(greeted: Sender<Reply>) -> Self {
+        Self(Mutex::new(State {
+            greeted: Some(greeted),
+            open: BTreeMap::new(),
+            last: 0,
+            heard: Instant::now(),
+            is_condemned: false,
+            fault: None,
+            is_told: false,
+        }))
+    }
+
+    /// Opens a question, whose reply the sender gets; returns its id.
+    ///
+    /// Where the exchange is over, the error is the fault if nobody waited for anything when it came.
+    pub(super) fn open(&self, sender: Sender<Reply>) -> Result<u64, Option<Fault>> {
+        let mut state = self.state();
+        if let Some(message) = state.fault.clone() {
+            let is_told = std::mem::replace(&mut state.is_told, true);
+            return Err((!is_told).then_some(Fault { message, suspects: None }));
+        }
+        state.last += 1;
+        let id = state.last;
+        if state.open.is_empty() {
+            state.heard = Instant::now();
+        }
+        state.open.insert(id, sender);
+        Ok(id)
+    }
+
+    /// Returns how long a question that was sent then may still wait; zero where it waited too long.
+    ///
+    /// A process that answers other questions meanwhile is at work.
+    pub(super) fn patience(&self, sent: Instant, timeout: Duration) -> Duration {
+        let since = self.state().heard.max(sent);
+        timeout.saturating_sub(since.elapsed())
+    }
+
+    /// Returns what went wrong, if anything did.
+    pub(super) fn fault(&self) -> Option<String> {
+        self.state().fault.clone()
+    }
+
+    /// Takes a line of the process; the error says what is wrong with it.
+    pub(super) fn take(&self, line: &[u8]) -> Result<(), String> {
+        let mut state = self.state();
+        let Ok(message) = serde_json::from_slice::<Value>(line) else {
+            let text = protocol::cut(&render::text(&String::from_utf8_lossy(line)));
+            return Err(if state.greeted.is_some() {
+                format!(
+                    "output on start-up: it printed \"{text}\" before its hello; standard output is for \
+                     the protocol alone, anything else belongs on standard error"
+                )
+            } else {
+                format!(
+                    "a line that is no JSON: \"{text}\"; standard output is for the protocol alone, \
+                     anything else belongs on standard error"
+                )
+            });
+        };
+        if let Some(greeted) = state.greeted.take() {
+            // Where nobody waits any more, the process is about to be killed.
+            let _ = greeted.send(Ok(message));
+            return Ok(());
+        }
+        let shown = || protocol::cut(&protocol::line(&message));
+        if !message.is_object() {
+            return Err(format!("a line of the wrong type: {} is no JSON object", shown()));
+        }
+        let id = match &message["id"] {
+            Value::Null => return Err(format!("an answer without an id: {}", shown())),
+            id => id.as_u64().ok_or_else(|| {
+                format!("an id of the wrong type: {}; it is the question's number", shown())
+            })?,
+        };
+        if let Some(sender) = state.open.remove(&id) {
+            state.heard = Instant::now();
+            let _ = sender.send(Ok(message));
+            return Ok(());
+        }
+        Err(if (1..=state.last).contains(&id) {
+            format!(
+                "an answer to a question not asked: question {id} has its answer already: {}",
+                shown()
+            )
+        } else {
+            format!("an unknown id: no question {id} was ever asked: {}", shown())
+        })
+    }
+
+    /// Notes that something went wrong; returns whether it is the first, whose message counts.
+    ///
+    /// Killing a process makes it end, which is not what went wrong.
+    pub(super) fn condemn(&self) -> bool {
+        !std::mem::replace(&mut self.state().is_condemned, true)
+    }
+
+    /// Ends the exchange: those who wait get the fault. The message depends on whether the hello was
+    /// still to come.
+    pub(super) fn fail(&self, message: impl FnOnce(bool) -> String) {
+        let mut state = self.state();
+        let greeted = state.greeted.take();
+        let ids: Vec<String> = state.open.keys().map(ToString::to_string).collect();
+        let message = message(greeted.is_some());
+        let message = match ids.as_slice() {
+            [] => message,
+            [id] => format!("question {id}: {message}"),
+            _ => format!("questions {} were open: {message}", ids.join(", ")),
+        };
+        state.fault = Some(message.clone());
+        state.is_told = !ids.is_empty();
+        let suspects = (ids.len() > 1).then(|| Suspects::new(ids.len()));
+        let waiting = std::mem::take(&mut state.open).into_values().chain(greeted);
+        for sender in waiting {
+            let _ =
+                sender.send(Err(Fault { message: message.clone(), suspects: suspects.clone() }));
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Makes a fault that is nobody's until the question was asked alone.
+pub(super) fn unclear(message: String) -> Fault {
+    Fault { message, suspects: Some(Suspects::new(1)) }
+}

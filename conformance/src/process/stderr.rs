@@ -1,0 +1,63 @@
+//! The standard error of a process: drained, so that it never blocks, and its end kept for messages.
+
+use std::io::Read;
+use std::sync::mpsc::{self, Receiver};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use crate::{protocol, render};
+
+/// How many octets are kept.
+const KEPT: usize = 8 * 1024;
+
+/// How many lines are shown.
+const SHOWN: usize = 8;
+
+/// How long an ended process may take to close its standard error; a child of its own may hold it.
+const PATIENCE: Duration = Duration::from_millis(300);
+
+/// The last lines a process wrote to standard error.
+pub(super) struct Tail {
+    kept: Arc<Mutex<Vec<u8>>>,
+    closed: Mutex<Receiver<()>>,
+}
+
+impl Tail {
+    /// Drains a pipe on a thread of its own.
+    pub(super) fn drain(mut pipe: impl Read + Send + 'static) -> Self {
+        let kept = Arc::new(Mutex::new(Vec::new()));
+        let (closing, closed) = mpsc::channel();
+        let keeper = Arc::clone(&kept);
+        thread::spawn(move || {
+            let _closing = closing;
+            let mut chunk = [0; 4096];
+            while let Ok(length @ 1..) = pipe.read(&mut chunk) {
+                let mut kept = keeper.lock().unwrap_or_else(PoisonError::into_inner);
+                kept.extend_from_slice(&chunk[..length]);
+                let excess = kept.len().saturating_sub(KEPT);
+                kept.drain(..excess);
+            }
+        });
+        Self { kept, closed: Mutex::new(closed) }
+    }
+
+    /// Renders the last lines as the end of a message; nothing where there are none.
+    ///
+    /// Waits a moment for a process that just ended.
+    pub(super) fn text(&self) -> String {
+        let closed = self.closed.lock().unwrap_or_else(PoisonError::into_inner);
+        // Nothing is ever sent: the channel closes with the pipe.
+        let _ = closed.recv_timeout(PATIENCE);
+        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = String::from_utf8_lossy(&kept);
+        let lines: Vec<&str> = kept.lines().filter(|line| !line.trim().is_empty()).collect();
+        if lines.is_empty() {
+            return String::new();
+        }
+        let last = &lines[lines.len().saturating_sub(SHOWN)..];
+        let shown: Vec<String> =
+            last.iter().map(|line| format!("\n  {}", protocol::cut(&render::text(line)))).collect();
+        format!("\nits standard error ends:{}", shown.concat())
+    }
+}

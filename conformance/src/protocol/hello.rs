@@ -1,0 +1,148 @@
+//! The handshake.
+
+use robots_core::Edition;
+use serde_json::{Map, Value, json};
+
+use super::VERSION;
+use crate::case::Ask;
+
+/// What a subject says of itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hello {
+    /// Its name, with which the names of its trials begin.
+    pub name: String,
+    /// Its version, where it gives one.
+    pub version: Option<String>,
+    /// The language it is written in, where it gives one.
+    pub language: Option<String>,
+    /// The kinds of question it answers; all where it does not say.
+    pub answers: Option<Vec<Ask>>,
+    /// The editions it implements; RFC 9309 where it does not say.
+    pub editions: Vec<Edition>,
+    /// How many questions may be open at a time; 1 where it does not say.
+    pub pipeline: usize,
+}
+
+/// Returns the message that opens.
+#[must_use]
+pub fn greeting() -> Value {
+    json!({ "ask": "hello", "protocol": VERSION })
+}
+
+impl Hello {
+    /// Reads a subject's hello.
+    ///
+    /// # Errors
+    /// A sentence that says which key is wrong, and what is right.
+    ///
+    /// ```
+    /// use robots_conformance::protocol::Hello;
+    /// let hello = Hello::read(&serde_json::json!({ "protocol": 1, "name": "mine" }))?;
+    /// assert_eq!(hello.pipeline, 1);
+    /// let other = Hello::read(&serde_json::json!({ "protocol": 2, "name": "mine" }));
+    /// assert_eq!(other.unwrap_err(), "`protocol` is 2; this runner speaks version 1");
+    /// # Ok::<(), String>(())
+    /// ```
+    pub fn read(message: &Value) -> Result<Self, String> {
+        let keys = message.as_object().ok_or("it is no JSON object")?;
+        match keys.get("protocol") {
+            None => return Err("`protocol` is missing: the version spoken, 1".to_owned()),
+            Some(version) if *version != VERSION => {
+                return Err(format!(
+                    "`protocol` is {version}; this runner speaks version {VERSION}"
+                ));
+            }
+            Some(_) => {}
+        }
+        let name = text(keys, "name")?.ok_or("`name` is missing: how reports call the subject")?;
+        if name.trim().is_empty() || name.contains("::") || name.chars().any(char::is_control) {
+            return Err(format!(
+                "`name` is {name:?}; a name is not blank and has no `::` and no control characters"
+            ));
+        }
+        let answers = list(keys, "answers")?
+            .map(|words| words.into_iter().map(kind).collect::<Result<_, _>>())
+            .transpose()?;
+        let editions = match list(keys, "editions")? {
+            None => vec![Edition::Rfc9309],
+            Some(ids) => ids
+                .into_iter()
+                .map(|id| id.parse().map_err(|error| format!("`editions` has {id:?}: {error}")))
+                .collect::<Result<_, _>>()?,
+        };
+        let pipeline = match keys.get("pipeline") {
+            None => 1,
+            Some(value) => value
+                .as_u64()
+                .filter(|number| *number > 0)
+                .and_then(|number| usize::try_from(number).ok())
+                .ok_or_else(|| {
+                    format!(
+                        "`pipeline` is {value}; it is how many questions may be open, 1 or more"
+                    )
+                })?,
+        };
+        Ok(Self {
+            name: name.to_owned(),
+            version: text(keys, "version")?.map(str::to_owned),
+            language: text(keys, "language")?.map(str::to_owned),
+            answers,
+            editions,
+            pipeline,
+        })
+    }
+
+    /// Returns the message.
+    #[must_use]
+    pub fn write(&self) -> Value {
+        let editions: Vec<&str> = self.editions.iter().map(|edition| edition.id()).collect();
+        let mut message = json!({ "protocol": VERSION, "name": self.name });
+        if let Some(version) = &self.version {
+            message["version"] = version.as_str().into();
+        }
+        if let Some(language) = &self.language {
+            message["language"] = language.as_str().into();
+        }
+        if let Some(answers) = &self.answers {
+            message["answers"] = answers.iter().map(|ask| ask.id()).collect();
+        }
+        message["editions"] = editions.into();
+        if self.pipeline > 1 {
+            message["pipeline"] = self.pipeline.into();
+        }
+        message
+    }
+
+    /// Returns whether it answers questions of this kind, as far as it says.
+    #[must_use]
+    pub fn answers(&self, ask: Ask) -> bool {
+        self.answers.as_ref().is_none_or(|answers| answers.contains(&ask))
+    }
+}
+
+fn text<'m>(keys: &'m Map<String, Value>, key: &str) -> Result<Option<&'m str>, String> {
+    match keys.get(key) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text)),
+        Some(other) => Err(format!("`{key}` is {other}; it is a text")),
+    }
+}
+
+fn list<'m>(keys: &'m Map<String, Value>, key: &str) -> Result<Option<Vec<&'m str>>, String> {
+    let wrong = |value: &Value| format!("`{key}` is {value}; it is a list of texts");
+    match keys.get(key) {
+        None => Ok(None),
+        Some(value) => {
+            let texts = value.as_array().ok_or_else(|| wrong(value))?;
+            let texts: Option<Vec<&str>> = texts.iter().map(Value::as_str).collect();
+            texts.map(Some).ok_or_else(|| wrong(value))
+        }
+    }
+}
+
+fn kind(word: &str) -> Result<Ask, String> {
+    Ask::ALL.into_iter().find(|ask| ask.id() == word).ok_or_else(|| {
+        let known = Ask::ALL.map(Ask::id).join(", ");
+        format!("`answers` has {word:?}; the kinds of question are {known}")
+    })
+}

@@ -1,0 +1,201 @@
+//! The tables of the page: shares of passed trials, edition by edition, subject by subject.
+
+use serde::Serialize;
+
+use super::Subject;
+use super::data::Data;
+use crate::report::record::EditionRecord;
+use crate::report::summary::Totals;
+
+/// A number over the tables, with what it counts.
+#[derive(Serialize)]
+pub(super) struct Tile {
+    number: String,
+    label: String,
+    kind: &'static str,
+}
+
+/// The groups of rows.
+#[derive(Serialize)]
+pub(super) struct Matrix {
+    areas: Vec<String>,
+    groups: Vec<Group>,
+    /// Whether there is one subject, so that a row is an edition.
+    single: bool,
+}
+
+#[derive(Serialize)]
+struct Group {
+    edition: String,
+    rows: Vec<Row>,
+    /// The subjects that were not asked about the edition.
+    absent: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Row {
+    subject: String,
+    about: String,
+    conforms: bool,
+    result: String,
+    all: Cell,
+    cells: Vec<Cell>,
+}
+
+#[derive(Serialize)]
+struct Cell {
+    /// The colour: `all`, `most`, `half`, `some`, `none`, `silent`, `open` or `empty`.
+    kind: &'static str,
+    symbol: &'static str,
+    share: String,
+    passed: usize,
+    judged: usize,
+    unanswered: usize,
+}
+
+/// Returns the numbers over the tables: the outcomes of one subject, or the extent of many.
+pub(super) fn tiles(subjects: &[Subject], data: &Data) -> Vec<Tile> {
+    let tile = |number: String, label: &str, kind| Tile { number, label: label.to_owned(), kind };
+    let [subject] = subjects else {
+        return vec![
+            tile(subjects.len().to_string(), "implementations", ""),
+            tile(data.questions().to_string(), "questions", ""),
+            tile(data.cases.len().to_string(), "cases", ""),
+            tile(data.areas.len().to_string(), "areas", ""),
+            tile(data.editions.len().to_string(), "editions", ""),
+        ];
+    };
+    let totals = subject.record.totals;
+    let mut tiles = vec![tile(totals.all().to_string(), "questions", "")];
+    tiles.extend(totals.named().map(|(name, count)| {
+        let kind = if count == 0 { "zero" } else { name };
+        tile(count.to_string(), name, kind)
+    }));
+    tiles.push(tile(format!("{:.2} s", subject.record.seconds), "time", ""));
+    tiles
+}
+
+impl Matrix {
+    /// Counts nothing itself: the records have the counts.
+    pub(super) fn of(subjects: &[Subject]) -> Self {
+        let (mut areas, mut editions): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
+        for subject in subjects {
+            for counts in &subject.record.areas {
+                if !areas.contains(&counts.area) {
+                    areas.push(counts.area.clone());
+                }
+            }
+            for line in &subject.record.editions {
+                if !editions.contains(&line.edition) {
+                    editions.push(line.edition.clone());
+                }
+            }
+        }
+        // The newest edition first: it is what most readers came for.
+        editions.sort_by_key(|edition| {
+            let all = robots_core::Edition::ALL;
+            std::cmp::Reverse(all.iter().position(|known| known.id() == edition))
+        });
+        let groups = editions.into_iter().map(|edition| {
+            let line = |subject: &Subject| {
+                subject.record.editions.iter().find(|line| line.edition == edition).cloned()
+            };
+            let (mut rows, mut absent) = (Vec::new(), Vec::new());
+            for subject in subjects {
+                match line(subject) {
+                    Some(line) => rows.push(Row::of(subject, &line, &areas)),
+                    None => absent.push(subject.name.clone()),
+                }
+            }
+            Group { edition, rows, absent }
+        });
+        let groups = groups.collect();
+        Self { areas, groups, single: subjects.len() == 1 }
+    }
+}
+
+impl Row {
+    fn of(subject: &Subject, line: &EditionRecord, areas: &[String]) -> Self {
+        let totals = |area: &String| {
+            let counts = subject.record.areas.iter();
+            counts
+                .filter(|counts| counts.edition == line.edition && counts.area == *area)
+                .map(|counts| counts.totals)
+                .next()
+        };
+        Self {
+            subject: subject.name.clone(),
+            about: subject.about(),
+            conforms: line.conforms,
+            result: result(line),
+            all: Cell::of(Some(line.totals)),
+            cells: areas.iter().map(|area| Cell::of(totals(area))).collect(),
+        }
+    }
+}
+
+impl Cell {
+    fn of(totals: Option<Totals>) -> Self {
+        let totals = totals.unwrap_or_default();
+        let passed = totals.get("passed");
+        let wrong = totals.get("failed") + totals.get("errored") + totals.get("deviation");
+        let (judged, unanswered) = (passed + wrong, totals.get("unanswered"));
+        let (kind, symbol) = if totals.all() == 0 {
+            ("empty", "")
+        } else if judged == 0 {
+            if unanswered > 0 { ("silent", "–") } else { ("open", "◇") }
+        } else if wrong == 0 {
+            ("all", "✓")
+        } else if passed * 10 >= judged * 9 {
+            ("most", "◕")
+        } else if passed * 2 >= judged {
+            ("half", "◑")
+        } else if passed > 0 {
+            ("some", "◔")
+        } else {
+            ("none", "○")
+        };
+        let share = match kind {
+            "empty" => String::new(),
+            "silent" => "no answer".to_owned(),
+            "open" => "left open".to_owned(),
+            _ => share(passed, judged),
+        };
+        Self { kind, symbol, share, passed, judged, unanswered }
+    }
+}
+
+/// Renders a share in per cent, rounded down: 100 % is everything.
+fn share(passed: usize, judged: usize) -> String {
+    let tenths = passed * 1000 / judged;
+    if passed == judged { "100 %".to_owned() } else { format!("{}.{} %", tenths / 10, tenths % 10) }
+}
+
+fn result(line: &EditionRecord) -> String {
+    if line.conforms {
+        return "conforms".to_owned();
+    }
+    let counts = [
+        (line.must_failures, "must"),
+        (line.should_failures, "should"),
+        (line.may_failures, "may"),
+        (line.totals.get("deviation"), "deviating"),
+        (line.totals.get("unanswered"), "unanswered"),
+    ];
+    let counts = counts.iter().filter(|(count, _)| *count > 0);
+    let facts: Vec<String> = counts.map(|(count, what)| format!("{count} {what}")).collect();
+    facts.join(" · ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::share;
+
+    #[test]
+    fn a_share_is_rounded_down() {
+        assert_eq!(share(3, 3), "100 %");
+        assert_eq!(share(9999, 10_000), "99.9 %");
+        assert_eq!(share(1, 3), "33.3 %");
+        assert_eq!(share(0, 3), "0.0 %");
+    }
+}

@@ -1,0 +1,341 @@
+"use strict";
+// Filters and unfolds the questions. The state is the fragment of the URL, so that links, the back
+// button and bookmarks work; texts of the suite and of subjects only ever become text nodes.
+(() => {
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const SYMBOLS = {
+    passed: "✓", failed: "✗", errored: "⚠\uFE0E", deviation: "≠", contested: "◇", undefined: "○", unanswered: "–",
+  };
+  const WRONG = ["failed", "errored", "deviation"];
+  const CHUNK = 100;
+  const several = data.subjects.length > 1;
+  const byId = (id) => document.getElementById(id);
+  const [form, count, list, more, unfold] = ["filter", "count", "cases", "more", "unfold"].map(byId);
+  const plural = (number, noun) => `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
+
+  // Every question, in the order of the outcomes' digits.
+  const trials = [];
+  for (const item of data.cases) {
+    item.trials = [];
+    for (const expect of item.expect) {
+      item.members.forEach((member, index) => {
+        const trial = { number: trials.length, item, expect, member, expected: data.texts[expect.expected[index]] };
+        trials.push(trial);
+        item.trials.push(trial);
+      });
+    }
+  }
+  for (const subject of data.subjects) {
+    subject.noted = new Map();
+    for (const note of subject.notes) {
+      let number = 0;
+      for (const step of note.trials) {
+        number += step;
+        subject.noted.set(number, note);
+      }
+    }
+  }
+  /** How a subject fared in a trial; undefined where it was not asked. */
+  const outcome = (subject, trial) => data.outcomes[subject.outcomes[trial.number]];
+  const wrong = (subject, trial) => WRONG.includes(outcome(subject, trial));
+
+  // --- the filter ---
+
+  const DEFAULTS = {
+    subject: "", edition: "", area: "", text: "",
+    status: trials.some((trial) => data.subjects.some((subject) => wrong(subject, trial))) ? "wrong" : "any",
+  };
+  const options = {
+    subject: [["", "all"], ...data.subjects.map(({ name }) => [name, name])],
+    edition: [["", "all"], ...[...data.editions].reverse().map((id) => [id, id])],
+    area: [["", "all"], ...data.areas.map((id) => [id, id])],
+    status: [
+      ["any", "any"], ["wrong", "failed, errored or deviating"],
+      ...(several ? [["split", "subjects disagree"]] : []),
+      ...data.outcomes.map((name) => [name, `${SYMBOLS[name]} ${name}`]),
+    ],
+  };
+  for (const [name, choices] of Object.entries(options)) {
+    form.elements[name].append(...choices.map(([value, label]) => new Option(label, value)));
+  }
+  byId("by-subject").hidden = !several;
+  form.hidden = false;
+
+  /** The state of the fragment; what it does not name, or names wrongly, is the default. */
+  function readState() {
+    const given = new URLSearchParams(location.hash.slice(1));
+    const state = { ...DEFAULTS, case: given.get("case") ?? "" };
+    for (const name of Object.keys(DEFAULTS)) {
+      const value = given.get(name);
+      const known = !options[name] || options[name].some(([choice]) => choice === value);
+      if (value !== null && known) state[name] = value;
+    }
+    if (state.case && !given.has("status")) state.status = "any";
+    // A cell whose answers all conform shows them.
+    if (!given.has("status") && state.status === "wrong" && (state.area || state.subject || state.edition)
+      && !trials.some((trial) => fits(trial, state))) state.status = "any";
+    return state;
+  }
+
+  function writeState(state) {
+    // A status chosen by hand holds, also where it is the default.
+    const changed = Object.entries(state)
+      .filter(([name, value]) => value !== (DEFAULTS[name] ?? "") || (name === "status" && state !== DEFAULTS));
+    const fragment = new URLSearchParams(changed).toString();
+    history.replaceState(null, "", `#${fragment}`);
+  }
+
+  const chosen = (state) => data.subjects.filter(({ name }) => !state.subject || name === state.subject);
+
+  function fits(trial, state) {
+    const { item, expect } = trial;
+    if (state.case && item.id !== state.case) return false;
+    if (state.edition && data.editions[expect.edition] !== state.edition) return false;
+    if (state.area && data.areas[item.area] !== state.area) return false;
+    const outcomes = chosen(state).map((subject) => outcome(subject, trial)).filter(Boolean);
+    const matches = {
+      any: () => outcomes.length > 0,
+      wrong: () => outcomes.some((name) => WRONG.includes(name)),
+      split: () => outcomes.some((name) => WRONG.includes(name)) && outcomes.includes("passed"),
+    }[state.status] ?? (() => outcomes.includes(state.status));
+    return matches() && words(state).every((word) => haystack(trial).includes(word));
+  }
+
+  const words = (state) => state.text.toLowerCase().split(/\s+/).filter(Boolean);
+
+  function haystack(trial) {
+    const { item, expect, member } = trial;
+    trial.haystack ??= [
+      item.id, data.areas[item.area], data.editions[expect.edition], item.requirement, item.about,
+      expect.level, trial.expected,
+      ...[data.requirements[item.requirement], member.question, expect.source, expect.row, expect.why]
+        .map((number) => data.texts[number] ?? ""),
+    ].join("\n").toLowerCase();
+    return trial.haystack;
+  }
+
+  // --- the list ---
+
+  /** An element with properties and children; children that are texts become text nodes. */
+  function make(tag, properties, ...children) {
+    const element = Object.assign(document.createElement(tag), properties);
+    element.append(...children.filter((child) => child !== null));
+    return element;
+  }
+
+  let found = [];
+  let shown = 0;
+  let state = DEFAULTS;
+  const unfolded = new Set();
+
+  function apply() {
+    state = readState();
+    for (const name of Object.keys(DEFAULTS)) form.elements[name].value = state[name];
+    found = [];
+    let questions = 0;
+    for (const item of data.cases) {
+      const matching = item.trials.filter((trial) => fits(trial, state));
+      questions += matching.length;
+      if (matching.length > 0) found.push({ item, matching });
+    }
+    count.textContent = found.length === 0
+      ? "No question fits the filter."
+      : `${plural(questions, "question")} of ${plural(found.length, "case")}`;
+    list.replaceChildren();
+    shown = 0;
+    if (state.case) unfolded.add(state.case);
+    showMore();
+    markMatrix();
+  }
+
+  function showMore() {
+    const next = found.slice(shown, shown + CHUNK);
+    list.append(...next.map(caseItem));
+    shown += next.length;
+    const left = found.length - shown;
+    more.hidden = left === 0;
+    more.textContent = `Show ${Math.min(left, CHUNK)} more of ${plural(left, "case")}`;
+    unfold.hidden = shown === 0;
+  }
+
+  function markMatrix() {
+    for (const body of document.querySelectorAll("tbody[data-edition]")) {
+      body.hidden = several && state.edition !== "" && body.dataset.edition !== state.edition;
+    }
+    for (const link of document.querySelectorAll(".cell a")) {
+      const { subject, edition, area } = link.dataset;
+      const current = edition === state.edition && area === state.area && (!several || subject === state.subject);
+      if (current) link.setAttribute("aria-current", "true");
+      else link.removeAttribute("aria-current");
+    }
+  }
+
+  function caseItem({ item, matching }) {
+    const details = make("details", { className: "case" }, make("summary", {},
+      make("code", {}, item.id),
+      make("span", { className: "aside" }, data.areas[item.area]),
+      make("span", { className: "about" }, item.about),
+      make("span", {}, ...badges(matching))));
+    details.dataset.case = item.id;
+    const build = () => {
+      if (details.childElementCount === 1) details.append(caseBody(item, matching));
+    };
+    details.addEventListener("toggle", () => {
+      if (details.open) {
+        build();
+        unfolded.add(item.id);
+      } else unfolded.delete(item.id);
+    });
+    if (unfolded.has(item.id)) {
+      build();
+      details.open = true;
+    }
+    return make("li", {}, details);
+  }
+
+  function badges(matching) {
+    const subjects = chosen(state);
+    return data.outcomes.map((name) => {
+      const number = matching.reduce((sum, trial) =>
+        sum + subjects.filter((subject) => outcome(subject, trial) === name).length, 0);
+      return number === 0 ? null
+        : make("span", { className: `badge is-${name}` }, `${SYMBOLS[name]} ${number} ${name}`);
+    }).filter(Boolean);
+  }
+
+  function caseBody(item, matching) {
+    const says = data.texts[data.requirements[item.requirement]];
+    const body = make("div", { className: "body" }, facts([
+      ["Requirement", item.requirement + (says ? `: ${says}` : "")],
+      ["Case", `spec-cases/${item.place}`],
+    ]));
+    const files = [...new Set(matching.map(({ member }) => member.file))].filter((file) => file !== undefined);
+    for (const file of files.slice(0, 8)) {
+      const [octets, text] = item.files[file];
+      body.append(robotsTxt(octets, data.texts[text], item.files.length > 1 ? file + 1 : 0));
+    }
+    const table = make("div", { className: "wide-table", tabIndex: 0 }, trialTable(item, matching));
+    body.append(table);
+    const end = make("div", { className: "end" });
+    if (files.length > 8) end.append(`The files of ${plural(files.length - 8, "more question")} are not shown; filter by text.`);
+    if (matching.length < item.trials.length) {
+      const all = make("button", { type: "button" }, `Show all ${item.trials.length} questions of this case`);
+      all.addEventListener("click", () => {
+        table.replaceChildren(trialTable(item, item.trials));
+        table.focus();
+        all.remove();
+      });
+      end.append(all);
+    }
+    end.append(make("a", { href: `#case=${encodeURIComponent(item.id)}` }, "Link to this case"));
+    body.append(end);
+    return body;
+  }
+
+  function facts(pairs) {
+    return make("dl", { className: "facts" },
+      ...pairs.flatMap(([name, text]) => [make("dt", {}, name), make("dd", {}, text)]));
+  }
+
+  function robotsTxt(octets, text, number) {
+    const lines = text.replace(/\n$/, "").split("\n").map((line) => {
+      const [, at, content] = /^ *(\d+)  (.*)$/s.exec(line) ?? [null, "", line.trim()];
+      const own = at === "" ? [make("span", { className: "aside" }, content)] : visible(content);
+      return make("span", { className: "line" },
+        make("span", { className: "number" }, at), ...own, "\n");
+    });
+    const name = number ? `robots.txt ${number}` : "robots.txt";
+    return make("figure", {},
+      make("figcaption", {}, `${name}, ${plural(octets, "octet")}`),
+      make("pre", { className: "file", tabIndex: 0 }, ...lines));
+  }
+
+  /** Text whose escaped octets stand out. */
+  function visible(text) {
+    return text.split(/(\\(?:x[0-9A-F]{2}|u\{[0-9a-f]+\}|.))/).map((part, index) =>
+      index % 2 === 1 ? make("span", { className: "octet" }, part) : part);
+  }
+
+  function trialTable(item, matching) {
+    const heads = ["Edition", "Question", "Expected", "Answered", "Stated by"];
+    return make("table", { className: "trials" },
+      make("caption", { className: "spoken" }, `Questions of ${item.id}`),
+      make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col" }, head)))),
+      make("tbody", {}, ...newestFirst(matching).map((trial) => trialRow(item, trial))));
+  }
+
+  const newestFirst = (some) => [...some].sort((a, b) =>
+    b.expect.edition - a.expect.edition || a.number - b.number);
+
+  function trialRow(item, trial) {
+    const { expect, member } = trial;
+    const file = item.files.length > 1 && member.file !== undefined ? ` (robots.txt ${member.file + 1})` : "";
+    const row = expect.row === undefined ? "" : `, row ${data.texts[expect.row]}`;
+    return make("tr", {},
+      make("th", { scope: "row" }, data.editions[expect.edition]),
+      make("td", { className: "question" }, data.texts[member.question] + file),
+      make("td", { className: "expected" }, make("pre", {}, trial.expected)),
+      make("td", {}, ...answers(trial)),
+      make("td", { className: "sources" }, `${expect.level} · ${data.texts[expect.source]}${row}`,
+        expect.why === undefined ? null : make("div", { className: "aside" }, data.texts[expect.why])));
+  }
+
+  /** What the chosen subjects answered, those of the same answer together, the wrong ones first. */
+  function answers(trial) {
+    const groups = new Map();
+    for (const subject of chosen(state)) {
+      const name = outcome(subject, trial);
+      if (!name) continue;
+      const note = subject.noted.get(trial.number) ?? {};
+      const key = JSON.stringify([name, note.got, note.detail, note.evidence]);
+      if (!groups.has(key)) groups.set(key, { name, note, subjects: [] });
+      groups.get(key).subjects.push(subject.name);
+    }
+    const rank = ({ name }) => [...WRONG, "contested", "undefined", "passed", "unanswered"].indexOf(name);
+    return [...groups.values()].sort((a, b) => rank(a) - rank(b)).map(({ name, note, subjects }) =>
+      make("div", { className: "answer" },
+        make("strong", { className: `is-${name}` }, `${SYMBOLS[name]} ${name}`),
+        several ? make("span", { className: "names" }, ` ${subjects.join(", ")}`) : null,
+        note.got === undefined ? null : make("pre", {}, data.texts[note.got]),
+        ...[note.detail, note.evidence].filter((number) => number !== undefined)
+          .map((number) => make("div", { className: "aside" }, data.texts[number]))));
+  }
+
+  // --- what the reader does ---
+
+  function filterByForm() {
+    const fields = Object.fromEntries(new FormData(form));
+    writeState({ ...fields, case: "" });
+    apply();
+  }
+  let pause = 0;
+  form.addEventListener("change", filterByForm);
+  form.elements.text.addEventListener("input", () => {
+    clearTimeout(pause);
+    pause = setTimeout(filterByForm, 150);
+  });
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("reset", (event) => {
+    event.preventDefault();
+    writeState(DEFAULTS);
+    unfolded.clear();
+    apply();
+  });
+
+  more.addEventListener("click", () => {
+    const first = shown;
+    showMore();
+    list.children[first].querySelector("summary").focus();
+  });
+  unfold.addEventListener("click", () => {
+    for (const details of list.querySelectorAll("details")) details.open = true;
+  });
+  addEventListener("hashchange", () => {
+    if (location.hash === "#questions") return;
+    apply();
+    byId("questions").scrollIntoView();
+    byId("questions").focus({ preventScroll: true });
+  });
+  apply();
+  if (state.case) byId("questions").scrollIntoView();
+})();

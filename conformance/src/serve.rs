@@ -1,0 +1,119 @@
+//! The other side of the protocol: an engine as a subject.
+//!
+//! [`serve`] is all an implementation in Rust needs to be asked as a process; what it answers is exactly
+//! what the engine does.
+
+use std::io::{self, BufRead, Write};
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use robots_core::{Answer, Engine};
+use serde_json::{Value, json};
+
+use crate::protocol::{self, Hello, NotAsked, reply};
+
+/// Answers questions with an engine until the reader ends.
+///
+/// Up to `pipeline` questions are taken at a time; where that is more than 1, as many threads as there
+/// are processors answer them, in any order. A panic of the engine is the error of its question.
+///
+/// # Errors
+/// Where the reader or the writer fails.
+///
+/// ```
+/// use robots_core::IsAllowed;
+///
+/// let engine = IsAllowed { name: "open", f: |_: &[u8], _: &str, _: &str| true };
+/// let questions = r#"{"ask":"hello","protocol":1}
+/// {"id":1,"ask":"verdict","edition":"rfc9309","robots_txt":"","crawler":["a"],"url":"/x"}
+/// "#;
+/// let mut answers = Vec::new();
+/// robots_conformance::serve::serve(&engine, None, 1, questions.as_bytes(), &mut answers)?;
+/// assert!(answers.ends_with(b"\n{\"id\":1,\"verdict\":\"allow\"}\n"));
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn serve(
+    engine: &dyn Engine,
+    version: Option<&str>,
+    pipeline: usize,
+    reader: impl BufRead,
+    writer: impl Write + Send,
+) -> io::Result<()> {
+    let hello = Hello {
+        name: engine.name().to_owned(),
+        version: version.map(str::to_owned),
+        language: Some("rust".to_owned()),
+        answers: None,
+        editions: engine.editions().to_vec(),
+        pipeline: pipeline.max(1),
+    };
+    let workers = match hello.pipeline {
+        1 => 1,
+        open => thread::available_parallelism().map_or(1, Into::into).min(open),
+    };
+    let writer = Mutex::new(writer);
+    let (questions, asked) = mpsc::channel::<Vec<u8>>();
+    let asked = Mutex::new(asked);
+    thread::scope(|scope| {
+        let answering: Vec<_> = (0..workers)
+            .map(|_| scope.spawn(|| answer_all(engine, &hello, &asked, &writer)))
+            .collect();
+        let read = read_all(reader, &questions);
+        drop(questions);
+        let written = answering.into_iter().map(|worker| {
+            worker.join().unwrap_or_else(|_| Err(io::Error::other("a thread panicked")))
+        });
+        written.fold(read, Result::and)
+    })
+}
+
+fn read_all(reader: impl BufRead, questions: &Sender<Vec<u8>>) -> io::Result<()> {
+    for line in reader.split(b'\n') {
+        if questions.send(line?).is_err() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+fn answer_all(
+    engine: &dyn Engine,
+    hello: &Hello,
+    asked: &Mutex<Receiver<Vec<u8>>>,
+    writer: &Mutex<impl Write>,
+) -> io::Result<()> {
+    loop {
+        let next = asked.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let Ok(line) = next else { return Ok(()) };
+        let mut out = protocol::line(&answer(engine, hello, &line));
+        out.push('\n');
+        let mut writer = writer.lock().unwrap_or_else(PoisonError::into_inner);
+        writer.write_all(out.as_bytes())?;
+        writer.flush()?;
+    }
+}
+
+fn answer(engine: &dyn Engine, hello: &Hello, line: &[u8]) -> Value {
+    let message: Value = match serde_json::from_slice(line) {
+        Ok(message) => message,
+        Err(error) => return json!({ "id": null, "error": format!("not a JSON line: {error}") }),
+    };
+    if message["ask"] == "hello" {
+        return hello.write();
+    }
+    let Some(id) = message["id"].as_u64() else {
+        return json!({ "id": null, "error": "a question has a number as its `id`" });
+    };
+    let answer = match protocol::asked(&message) {
+        Ok(asked) => {
+            let answer = AssertUnwindSafe(|| engine.answer(&asked.question()));
+            panic::catch_unwind(answer)
+                .unwrap_or_else(|_| Answer::Error("the engine panicked".to_owned()))
+        }
+        Err(NotAsked::Unknown(what)) => Answer::Unsupported(what),
+        Err(NotAsked::Wrong(what)) => Answer::Error(what),
+    };
+    reply(id, &answer)
+}

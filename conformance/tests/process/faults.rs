@@ -1,0 +1,214 @@
+//! What fake subjects do wrong, and what is said of it.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use robots_conformance::judge::Outcome;
+use robots_conformance::process::{ProcessEngine, Settings};
+use robots_conformance::run::Runner;
+use robots_core::Engine as _;
+
+use crate::{common, this};
+
+pub(crate) const TESTS: &[(&str, fn())] = &[
+    ("faults::each_is_told_apart", each_is_told_apart),
+    ("faults::a_second_answer", a_second_answer),
+    ("faults::a_start_that_fails", a_start_that_fails),
+    ("faults::the_culprit_among_several", the_culprit_among_several),
+    ("faults::a_crash_that_is_nobodys", a_crash_that_is_nobodys),
+    ("faults::answers_in_any_order", answers_in_any_order),
+    ("faults::restarts_are_bounded", restarts_are_bounded),
+    ("faults::kinds_not_listed_are_not_asked", kinds_not_listed_are_not_asked),
+    ("faults::a_lie_fails_and_is_no_error", a_lie_fails_and_is_no_error),
+];
+
+fn settings() -> Settings {
+    Settings {
+        timeout: Duration::from_secs(2),
+        start_timeout: Duration::ZERO,
+        jobs: Some(1),
+        ..Settings::default()
+    }
+}
+
+fn start(mode: &str, settings: Settings) -> Result<ProcessEngine, String> {
+    ProcessEngine::start(&format!("{} fake {mode} /catfish", this()), settings)
+}
+
+/// Runs the fixtures; no trial is lost.
+fn run(engine: &Arc<ProcessEngine>) -> BTreeMap<String, Outcome> {
+    let runner = Runner::new(Arc::<ProcessEngine>::clone(engine)).jobs(engine.jobs());
+    let runner = runner.timeout(Duration::MAX);
+    let trials = runner.trials(&common::suite());
+    let finished = runner.run(&trials, |_| {});
+    assert_eq!(finished.len(), trials.len());
+    assert!(trials.len() >= 6, "{}", trials.len());
+    finished.into_iter().map(|done| (done.trial.name().to_owned(), done.outcome)).collect()
+}
+
+fn started(mode: &str, settings: Settings) -> Arc<ProcessEngine> {
+    Arc::new(start(mode, settings).unwrap_or_else(|message| panic!("{mode}: {message}")))
+}
+
+/// The trial at which the fakes misbehave.
+const MARKED: &str = "paths::fish-prefix::rfc9309::/catfish";
+
+fn error(outcome: &Outcome) -> &str {
+    match outcome {
+        Outcome::Errored { message } => message,
+        other => panic!("{other:?} is no error"),
+    }
+}
+
+/// Runs a fake, and returns its error; every other trial ends as it does with a good subject.
+fn error_of(mode: &str) -> String {
+    let good = run(&started("good", settings()));
+    let mut outcomes = run(&started(mode, settings()));
+    let message = error(&outcomes[MARKED]).to_owned();
+    outcomes.insert(MARKED.to_owned(), good[MARKED].clone());
+    assert_eq!(outcomes, good, "{mode}");
+    message
+}
+
+fn each_is_told_apart() {
+    let mut told = String::new();
+    let modes = [
+        "crash",
+        "hang",
+        "no-json",
+        "no-object",
+        "no-id",
+        "text-id",
+        "unknown-id",
+        "wrong-type",
+        "other-kind",
+        "no-answer",
+        "wrong-line",
+        "error",
+    ];
+    for mode in modes {
+        let _ = writeln!(told, "{mode}: {}\n", error_of(mode));
+    }
+    insta::assert_snapshot!("each_is_told_apart", told);
+}
+
+fn a_second_answer() {
+    let good = run(&started("good", settings()));
+    let outcomes = run(&started("twice", settings()));
+    // Who was open when the second answer came is the next question: nothing else can be known.
+    let errored: Vec<&String> =
+        outcomes.keys().filter(|name| outcomes[*name] != good[*name]).collect();
+    assert_eq!(errored.len(), 1, "{errored:?}");
+    let message = error(&outcomes[errored[0]]);
+    assert!(message.contains("an answer to a question not asked: question "), "{message}");
+    assert!(message.contains(" has its answer already: {\"id\":"), "{message}");
+}
+
+fn a_start_that_fails() {
+    let mut told = String::new();
+    let modes = [
+        "noise-at-start",
+        "exit-at-once",
+        "hang-at-start",
+        "no-hello",
+        "old-protocol",
+        "unknown-edition",
+    ];
+    for mode in modes {
+        let quick = Settings { timeout: Duration::from_millis(700), ..settings() };
+        let message = start(mode, quick).err().unwrap_or_else(|| panic!("{mode} started"));
+        let _ = writeln!(told, "{mode}: {}\n", message.replace(this().trim_matches('\''), "FAKE"));
+    }
+    let missing = ["no/such/adapter", "no-such-adapter --x", "'open", " "];
+    for command in missing {
+        let message = ProcessEngine::start(command, settings()).err().unwrap();
+        let _ = writeln!(told, "{message}\n");
+    }
+    insta::assert_snapshot!("a_start_that_fails", told);
+}
+
+fn the_culprit_among_several() {
+    for mode in ["crash-pipelined", "drop-pipelined"] {
+        let good = run(&started("good", settings()));
+        let engine = started(mode, Settings { jobs: None, ..settings() });
+        assert_eq!(engine.jobs(), 8);
+        let mut outcomes = run(&engine);
+        let message = error(&outcomes[MARKED]).to_owned();
+        let expected = if mode == "crash-pipelined" {
+            "the subject ended (exit status: 3) instead of answering"
+        } else {
+            "no answer within 2 s"
+        };
+        assert!(message.contains(expected), "{message}");
+        outcomes.insert(MARKED.to_owned(), good[MARKED].clone());
+        assert_eq!(outcomes, good, "{mode}");
+        assert_eq!(engine.notes(), [""; 0], "{mode}");
+    }
+}
+
+fn a_crash_that_is_nobodys() {
+    let good = run(&started("good", settings()));
+    let engine = started("crash-crowded", Settings { jobs: Some(8), ..settings() });
+    assert_eq!(run(&engine), good);
+    let notes = engine.notes();
+    assert!(!notes.is_empty());
+    let fault = " were open: the subject ended (exit status: 3) instead of answering";
+    assert!(notes[0].contains(fault), "{}", notes[0]);
+    assert!(
+        notes[0].ends_with("asked one at a time, the subject answered them all"),
+        "{}",
+        notes[0]
+    );
+}
+
+fn answers_in_any_order() {
+    let engine = started("backwards", Settings { jobs: Some(8), ..settings() });
+    let outcomes = run(&engine);
+    let came_late =
+        |outcome: &&Outcome| **outcome == Outcome::Unanswered { reason: "came late".to_owned() };
+    assert!(outcomes.values().filter(came_late).count() >= 2, "{outcomes:?}");
+    assert!(outcomes.values().all(|outcome| outcome.name() != "errored"), "{outcomes:?}");
+}
+
+fn restarts_are_bounded() {
+    let command = format!("{} fake crash https://", this());
+    let limited = Settings { restarts: 1, ..settings() };
+    let engine = Arc::new(ProcessEngine::start(&command, limited).unwrap());
+    let outcomes = run(&engine);
+    let errors: Vec<&str> = outcomes
+        .values()
+        .filter_map(|outcome| match outcome {
+            Outcome::Errored { message } => Some(message.as_str()),
+            _ => None,
+        })
+        .collect();
+    let crashed = errors.iter().filter(|message| message.starts_with("question 1: ")).count();
+    assert_eq!(crashed, 2, "{errors:#?}");
+    let reason = "not asked: the subject was given up after 1 restarts; the last fault: question 1: \
+                  the subject ended (exit status: 3)";
+    let given_up = errors.iter().filter(|message| message.starts_with(reason)).count();
+    assert_eq!(given_up, outcomes.len() - 2, "{errors:#?}");
+}
+
+fn kinds_not_listed_are_not_asked() {
+    let outcomes = run(&started("verdicts-only", settings()));
+    let reason = "the subject's hello does not list groups questions".to_owned();
+    assert_eq!(outcomes["shapes::two-agents::rfc9309"], Outcome::Unanswered { reason });
+}
+
+fn a_lie_fails_and_is_no_error() {
+    let engine = started("lie", settings());
+    assert_eq!(engine.name(), "fake");
+    let outcomes = run(&engine);
+    assert_eq!(outcomes[MARKED], Outcome::Failed { note: None });
+    let start = Instant::now();
+    let flooded = run(&started("flood", settings()));
+    assert_eq!(
+        flooded,
+        run(&started("good", settings())),
+        "a flood of standard error blocks nothing"
+    );
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+}

@@ -1,0 +1,50 @@
+//! Subjects that are processes: what each kind of fault is called, and that it costs its own trials and
+//! no others. Without libtest's harness, so that this binary can be its own fake subject.
+
+mod adapter;
+#[path = "../common/mod.rs"]
+mod common;
+mod fake;
+mod faults;
+mod serving;
+mod tools;
+mod traffic;
+
+use std::process::ExitCode;
+
+use libtest_mimic::{Arguments, Failed, Trial};
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.first().map(String::as_str) {
+        Some("fake") => {
+            let text = arguments.get(2).map_or("", String::as_str);
+            fake::subject(&arguments[1], text)
+        }
+        Some("tool") => fake::tool(&arguments[1..]),
+        _ => libtest_mimic::run(&Arguments::from_args(), tests()).exit_code(),
+    }
+}
+
+fn tests() -> Vec<Trial> {
+    let all = [faults::TESTS, serving::TESTS, traffic::TESTS, tools::TESTS, adapter::TESTS];
+    let test = |(name, test): &(&'static str, fn())| {
+        let test = *test;
+        Trial::test(*name, move || {
+            test();
+            Ok::<(), Failed>(())
+        })
+    };
+    all.into_iter().flatten().map(test).collect()
+}
+
+/// Returns the path of this binary, quoted.
+fn this() -> String {
+    let path = std::env::current_exe().unwrap();
+    robots_conformance::failure::quoted(path.to_str().unwrap())
+}
+
+/// Returns the path of the command, quoted.
+fn command() -> String {
+    robots_conformance::failure::quoted(env!("CARGO_BIN_EXE_robots-conformance"))
+}

@@ -1,0 +1,106 @@
+//! conformance/peers/peers.toml: who the peers are, and how each is installed and run.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+pub(super) struct Manifest {
+    registry: BTreeMap<String, Registry>,
+    #[serde(rename = "peer")]
+    pub(super) peers: Vec<Peer>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+struct Registry {
+    install: Vec<String>,
+    install_peer: Vec<String>,
+    run: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Peer {
+    pub(super) name: String,
+    pub(super) language: String,
+    pub(super) registry: String,
+    pub(super) packages: BTreeMap<String, String>,
+    adapter: String,
+    pub(super) usage: String,
+    pub(super) editions: Vec<String>,
+    #[serde(default)]
+    pub(super) claims: Option<String>,
+}
+
+impl Manifest {
+    pub(super) fn read(peers: &Path) -> Result<Self, String> {
+        let path = peers.join("peers.toml");
+        let text =
+            fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        toml::from_str(&text).map_err(|error| format!("{}: {error}", path.display()))
+    }
+
+    /// Refuses names that no peer has.
+    pub(super) fn known(&self, names: &[String]) -> Result<(), String> {
+        let known: Vec<&str> = self.peers.iter().map(|peer| peer.name.as_str()).collect();
+        match names.iter().find(|name| !known.contains(&name.as_str())) {
+            Some(name) => {
+                Err(format!("there is no peer {name:?}; the peers are {}", known.join(", ")))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Installs a peer and returns the words of the command that runs its adapter.
+    pub(super) fn command(
+        &self,
+        peer: &Peer,
+        peers: &Path,
+        install: &Path,
+    ) -> Result<Vec<String>, String> {
+        let registry = self.registry.get(&peer.registry).ok_or_else(|| {
+            format!("peers.toml has no registry {:?}, which {} names", peer.registry, peer.name)
+        })?;
+        let words = |command: &str| peer.words(command, peers, install);
+        fs::create_dir_all(install.join("node")).map_err(|error| error.to_string())?;
+        for command in registry.install.iter().chain(&registry.install_peer) {
+            let words = words(command);
+            let output = Command::new(&words[0]).args(&words[1..]).current_dir(peers).output();
+            let output =
+                output.map_err(|error| format!("`{}` did not start: {error}", words.join(" ")))?;
+            if !output.status.success() {
+                let said = String::from_utf8_lossy(&output.stderr);
+                let last =
+                    said.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default();
+                return Err(format!("`{}` failed: {last}", words[0]));
+            }
+        }
+        Ok(words(&registry.run))
+    }
+}
+
+impl Peer {
+    /// The versions as one text.
+    pub(super) fn version(&self) -> String {
+        self.packages.values().cloned().collect::<Vec<_>>().join(", ")
+    }
+
+    /// Splits a command at spaces and fills in the placeholders; no shell takes part.
+    fn words(&self, command: &str, peers: &Path, install: &Path) -> Vec<String> {
+        let filled = |word: &str| {
+            word.replace("{peers}", &peers.to_string_lossy())
+                .replace("{install}", &install.to_string_lossy())
+                .replace("{adapter}", &self.adapter)
+                .replace("{name}", &self.name)
+        };
+        let packages = || self.packages.keys().cloned().collect::<Vec<_>>();
+        command
+            .split_whitespace()
+            .flat_map(|word| if word == "{packages}" { packages() } else { vec![filled(word)] })
+            .collect()
+    }
+}

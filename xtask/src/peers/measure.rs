@@ -1,0 +1,59 @@
+//! One peer against the whole suite.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use robots_conformance::case::{Ask, Suite};
+use robots_conformance::process::{ProcessEngine, Settings};
+use robots_conformance::report::Report;
+use robots_conformance::report::record::Record;
+use robots_conformance::report::summary::Totals;
+use robots_conformance::run::{Finished, Runner};
+
+use super::document::Entry;
+use super::manifest::Peer;
+
+/// Asks every question of every edition, also of those the peer does not claim.
+pub(super) fn measure(
+    peer: &Peer,
+    words: Vec<String>,
+    suite: &Suite,
+) -> Result<(Entry, Record), String> {
+    let engine = Arc::new(ProcessEngine::start_words(words, Settings::default())?);
+    let version = engine.hello().version.clone().unwrap_or_else(|| peer.version());
+    let jobs = engine.jobs();
+    let runner = Runner::new(engine).timeout(Duration::MAX).jobs(jobs).insist();
+    let trials = runner.trials(suite);
+    let start = Instant::now();
+    let finished = runner.run(&trials, |_| {});
+    let verdicts = verdicts(&finished);
+    let failing = finished.iter().filter(|done| done.outcome.is_failure());
+    let failing: Vec<String> = failing.map(|done| done.trial.name().to_owned()).collect();
+    let engine = runner.engine_name().to_owned();
+    let report = Report { engine, finished, stale: Vec::new(), took: start.elapsed() };
+    let record = Record::of(&report);
+    let entry = Entry {
+        name: peer.name.clone(),
+        version,
+        language: peer.language.clone(),
+        registry: peer.registry.clone(),
+        usage: peer.usage.clone(),
+        editions: peer.editions.clone(),
+        claims: peer.claims.clone(),
+        unmeasured: None,
+        verdicts,
+        areas: record.areas.clone(),
+        failing,
+    };
+    Ok((entry, record))
+}
+
+/// The outcomes of verdict questions by edition: what every peer can be asked.
+fn verdicts(finished: &[Finished]) -> BTreeMap<String, Totals> {
+    let mut editions: BTreeMap<String, Vec<&Finished>> = BTreeMap::new();
+    for done in finished.iter().filter(|done| done.trial.case().ask == Ask::Verdict) {
+        editions.entry(done.trial.edition().id().to_owned()).or_default().push(done);
+    }
+    editions.into_iter().map(|(edition, done)| (edition, Totals::of(done))).collect()
+}
