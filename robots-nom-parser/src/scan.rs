@@ -187,6 +187,22 @@ mod tests {
         }
     }
 
+    /// `ROBOTS_CORPUS` names a folder of files; without it there is one built-in.
+    #[test]
+    fn reports_what_the_slow_path_does_on_real_files() {
+        let mut files = std::vec![b"User-agent: *\r\nDisallow: /x # y\r\n".repeat(100)];
+        if let Some(folder) = std::env::var_os("ROBOTS_CORPUS") {
+            let entries = std::fs::read_dir(folder).unwrap().flatten().map(|entry| entry.path());
+            files.extend(
+                entries.filter(|path| path.is_file()).map(|path| std::fs::read(path).unwrap()),
+            );
+        }
+        for file in files {
+            let [fast, slow] = both(&file);
+            assert_eq!(fast, slow);
+        }
+    }
+
     #[test]
     fn reports_what_the_slow_path_does_at_every_length() {
         for field in 0..70 {
