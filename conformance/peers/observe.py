@@ -84,7 +84,7 @@ def cases(questions):
             octets = base64.b64decode(question["robots_txt"], validate=True)
             allowed, line = observed(octets, question["crawler"], question["url"])
             deciding = f", line: {line}" if line > 0 else ""
-            yield f"  {json.dumps(name)}: {{ verdict: {word(allowed)}{deciding} }}"
+            yield f"  {json.dumps(name, ensure_ascii=False)}: {{ verdict: {word(allowed)}{deciding} }}"
 
 
 def word(allowed):
@@ -133,7 +133,8 @@ def compare(seed, count, command):
 TOKENS = ["a"] * 10 + ["A", "bot", "b-c", "b_c", "b", "a1", "a/1", "", "é", "a b", "*"]
 AGENTS = [
     "a", "a", "a", "A", "*", "*", "*", "bot", "BOT", "b-c", "b_c", "b", "a1", "a/1.0", "a b", "1a", "",
-    "* a", "*\t", "*a", "* ", "**", "*\x0b x", "a*", "a\0x", "\0a", "a\xe9", "-", "_", "a;", "bot9", "*/2",
+    "* a", "*\t", "*a", "* ", "**", "*\x0b x", "a*", "a\0x", "\0a", "a\xe9", "-", "_", "a;", "bot9",
+    "*/2",
     "*\0", "*\x01", "*\xa0",
 ]
 FIELDS = {
@@ -141,22 +142,30 @@ FIELDS = {
         "user-agent", "User-Agent", "useragent", "user agent", "USER AGENT", "user_agent", "user-agents",
         "user-agent x", "user", "user- agent", "user  agent", "user-agen", "xuser-agent",
     ],
-    "allow": ["allow", "Allow", "ALLOW", "allowed", "allow x", "alow", "allow-all", "al low", "xallow", "allow\0"],
+    "allow": ["allow", "Allow", "ALLOW", "allowed", "allow x", "alow", "allow-all", "al low", "xallow",
+    "allow\0"],
     "disallow": [
         "disallow", "Disallow", "DISALLOW", "dissallow", "dissalow", "disalow", "diasllow", "disallaw",
         "disallowed", "DisAlowx", "dis allow", "disalllow", "disallow /x", "xdisallow", "disallo",
     ],
-    "other": ["sitemap", "Site-Map", "crawl-delay", "noindex", "", " ", "clean-param", "allo", "site map"],
+    "other": ["sitemap", "Site-Map", "crawl-delay", "noindex", "", " ", "clean-param", "allo",
+    "site map"],
 }
-SEPARATORS = [":"] * 12 + [": "] * 8 + [" : ", " ", " ", "  ", "\t", ":\t", " \t ", "", "::", "\x0b", " \x0b", ":\0", "\0:"]
+SEPARATORS = [":"] * 12 + [": "] * 8 + [" : ", " ", " ", "  ", "\t", ":\t", " \t ", "", "::", "\x0b",
+    " \x0b", ":\0", "\0:"]
 PIECES = [
-    "/", "/", "/", "a", "a", "b", "*", "*", "$", "?", "=", "&", ";", "#", "%", "%2", "%2f", "%2F", "%61", "%C3%A9",
-    "%c3%a9", "\xc3\xa9", "\xff", "%ff", "%FF", "%fF", "index.htm", "index.html", "/index.html", "/index.htm", "index.php",
-    "robots.txt", ".", "..", "//", ":", "://", " ", "\0", "\x0b", "\x7f", "+", "~", "[", "\\", "%%", "%zz", "%e", "A", "B",
+    "/", "/", "/", "a", "a", "b", "*", "*", "$", "?", "=", "&", ";", "#", "%", "%2", "%2f", "%2F",
+    "%61", "%C3%A9",
+    "%c3%a9", "\xc3\xa9", "\xff", "%ff", "%FF", "%fF", "index.htm", "index.html", "/index.html",
+    "/index.htm", "index.php",
+    "robots.txt", ".", "..", "//", ":", "://", " ", "\0", "\x0b", "\x7f", "+", "~", "[", "\\", "%%",
+    "%zz", "%e", "A", "B",
     "\t", "'", "\x01", "\x1f", "$$", "**", "%2A", "%24", "%2a", "%00",
 ]
-ENDS = ["\n"] * 12 + ["\r\n"] * 3 + ["\r"] * 2 + ["\n\n", "\n\r", "\r\r\n", "\0\n", "\x0b\n", "\x0c", " \n", "\t\r\n", "\x85"]
-MARKS = ["\xef\xbb\xbf", "\xef\xbb", "\xef", "\xbb\xbf", "\xef\xbf", "\xef\xef\xbb\xbf", "\xef\xbb\xbf\xef\xbb\xbf", "\xfe\xff"]
+ENDS = ["\n"] * 12 + ["\r\n"] * 3 + ["\r"] * 2 + ["\n\n", "\n\r", "\r\r\n", "\0\n", "\x0b\n", "\x0c",
+    " \n", "\t\r\n", "\x85"]
+MARKS = ["\xef\xbb\xbf", "\xef\xbb", "\xef", "\xbb\xbf", "\xef\xbf", "\xef\xef\xbb\xbf",
+    "\xef\xbb\xbf\xef\xbb\xbf", "\xfe\xff"]
 LONGEST = 16_663
 
 
@@ -210,7 +219,8 @@ def file(source):
     if source.random() < 0.12:
         parts.append(source.choice(MARKS))
     if source.random() < 0.9:
-        parts.append(source.choice(("user-agent: a\n", "user-agent: *\n", "user-agent:bot\nuser-agent: a\r\n")))
+        parts.append(source.choice(("user-agent: a\n", "user-agent: *\n",
+            "user-agent:bot\nuser-agent: a\r\n")))
     for _ in range(source.choice((1, 2, 3, 4, 5, 6, 8, 12))):
         parts.append(line(source, paths))
     if source.random() < 0.02:
@@ -234,7 +244,8 @@ def line(source, paths):
         value = path(source)
         paths.append(value)
     indent = source.choice(("", "", "", "", "", " ", "\t", "\x0b", "\x0c "))
-    tail = source.choice(("", "", "", "", "", "", " ", "\t", " # c", "#c", " x", " x y", "\x0b", "\0", " \0#"))
+    tail = source.choice(("", "", "", "", "", "", " ", "\t", " # c", "#c", " x", " x y", "\x0b", "\0",
+        " \0#"))
     end = "\n" if source.random() < 0.7 else source.choice(ENDS)
     return indent + name + separator + value + tail + end
 
@@ -244,7 +255,8 @@ def path(source):
         return source.choice(("", "*", "$", "/", "/$", "/*", "*$", "/robots.txt", "a", "index.html"))
     start = "/" if source.random() < 0.85 else ""
     pieces = "".join(source.choices(PIECES, k=source.choice((0, 1, 1, 2, 2, 3, 4))))
-    end = source.choice(("", "", "", "", "$", "*", "/index.html", "/index.htm?x", "/index.htmlx", "index.html"))
+    end = source.choice(("", "", "", "", "$", "*", "/index.html", "/index.htm?x", "/index.htmlx",
+        "index.html"))
     return start + pieces + end
 
 
@@ -282,8 +294,10 @@ def url(source, paths):
     if source.random() < 0.4:
         return chosen
     start = (
-        "http://example.com", "https://example.com", "http://e:80", "//", "//e", "///", "e", "://", "a?://", "a/://", "http:/",
-        "http://e?q", "http://e;p", "http://e#", "#", "", "a;b://c", "http://http://", "HTTP://e", "é://",
+        "http://example.com", "https://example.com", "http://e:80", "//", "//e", "///", "e", "://",
+        "a?://", "a/://", "http:/",
+        "http://e?q", "http://e;p", "http://e#", "#", "", "a;b://c", "http://http://", "HTTP://e",
+        "é://",
     )
     return source.choice(start) + chosen
 

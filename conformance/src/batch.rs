@@ -11,7 +11,7 @@ use std::thread;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use rayon::prelude::*;
-use robots_core::{Crawler, Edition, Options, Parser, RobotsTxt, Verdict};
+use robots_core::{Crawler, Options, Parser, Profile, RobotsTxt, Verdict};
 use serde::{Deserialize, Serialize};
 
 /// How much is read before it is answered: so many lines, or so many octets.
@@ -58,7 +58,7 @@ struct Question {
     crawler: OneOrMore,
     /// A URL, or several.
     url: OneOrMore,
-    /// An edition's id; google-2022 where there is none.
+    /// The id of an edition or google-cpp; google-2022 where there is none.
     edition: Option<String>,
     /// Given back as it came.
     id: Option<serde_json::Value>,
@@ -191,12 +191,12 @@ fn answer<P: Parser>(parser: &P, line: &[u8]) -> (Answer, Vec<u8>) {
 }
 
 fn decide<P: Parser>(parser: &P, question: &Question) -> Result<(Vec<Decision>, u64), String> {
-    let edition: Edition = match &question.edition {
-        None => Edition::default(),
+    let profile: Profile = match &question.edition {
+        None => Profile::default(),
         Some(id) => id.parse().map_err(|error| format!("{error}"))?,
     };
     let body = body(question)?;
-    let robots = RobotsTxt::parse(parser, &body, Options::default().edition(edition));
+    let robots = RobotsTxt::parse(parser, &body, Options::default().profile(profile));
     let crawler = Crawler::new(question.crawler.as_slice());
     let urls = question.url.as_slice();
     let verdicts = if urls.len() < MANY {

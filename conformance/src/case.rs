@@ -7,8 +7,11 @@ use std::fmt;
 use std::sync::Arc;
 
 use robots_core::{
-    Access, CachedCopy, Crawler, Edition, FetchResult, Freshness, Question, RuleKind, Scope,
+    Access, CachedCopy, Crawler, Edition, FetchResult, Freshness, Profile, Question, RuleKind,
+    Scope,
 };
+
+use crate::load::Problem;
 
 /// The requirements, the tables and the cases.
 #[derive(Clone, Debug, Default)]
@@ -19,6 +22,9 @@ pub struct Suite {
     pub tables: Vec<Table>,
     /// Every case, file by file.
     pub cases: Vec<Arc<Case>>,
+    /// Where the observed profile's answers do not fit the cases, each with how to mend it. They break
+    /// no run of the editions, so that a case may be added before the library is asked.
+    pub unobserved: Vec<Problem>,
 }
 
 impl Suite {
@@ -206,6 +212,8 @@ pub struct Case {
     pub members: Vec<Member>,
     /// What the editions expect, oldest first.
     pub expect: BTreeMap<Edition, Expect>,
+    /// What the library behind the observed profile was seen to answer.
+    pub observed: Option<Observed>,
     /// The table its rows are looked up in.
     pub table: Option<String>,
     /// The line of its id.
@@ -276,7 +284,8 @@ impl Subject {
     pub fn question(&self, edition: Edition) -> Question<'_> {
         match self {
             Self::Verdict { robots_txt, crawler, url } => {
-                Question::Verdict { edition, robots_txt, crawler, url }
+                let profile = Profile::Edition(edition);
+                Question::Verdict { profile, robots_txt, crawler, url }
             }
             Self::Groups { robots_txt } => Question::Groups { edition, robots_txt },
             Self::Group { robots_txt, crawler } => Question::Group { edition, robots_txt, crawler },
@@ -285,6 +294,17 @@ impl Subject {
             Self::Access(fetch) => Question::Access { edition, fetch: *fetch },
             Self::Freshness(copy) => Question::Freshness { edition, copy: *copy },
             Self::Derives { robots_txt } => Question::Derives { edition, robots_txt },
+        }
+    }
+
+    /// Returns the question by the observed profile, borrowed; `None` unless it asks for a verdict.
+    #[must_use]
+    pub fn observed(&self) -> Option<Question<'_>> {
+        match self {
+            Self::Verdict { robots_txt, crawler, url } => {
+                Some(Question::Verdict { profile: Profile::GoogleCpp, robots_txt, crawler, url })
+            }
+            _ => None,
         }
     }
 
@@ -300,6 +320,15 @@ impl Subject {
             Self::Scope { .. } | Self::Access(_) | Self::Freshness(_) => None,
         }
     }
+}
+
+/// What a library was seen to answer to a case.
+#[derive(Clone, Debug)]
+pub struct Observed {
+    /// The library and its version, as the source; its answers stand in `answers`.
+    pub expect: Expect,
+    /// Its answers, member by member.
+    pub answers: Vec<Expected>,
 }
 
 /// What one edition expects of a case.

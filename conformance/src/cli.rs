@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use anstyle::AnsiColor;
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
-use robots_core::{Edition, Engine};
+use robots_core::{Edition, Engine, Profile};
 
 use self::reports::Reports;
 use self::subject::Asked;
@@ -27,7 +27,7 @@ use crate::case::Suite;
 use crate::deviation::{self, Deviations};
 use crate::failure::{self, quoted};
 use crate::load;
-use crate::question::Trial;
+use crate::question::{self, Trial};
 use crate::report::{Report, ReportFormat, ReportTarget};
 use crate::run::{Runner, TIMEOUT};
 
@@ -54,6 +54,10 @@ pub struct ConformanceArgs {
     /// Asks about this edition only, also where the engine does not declare it; repeatable
     #[arg(long = "edition", value_name = "E", value_parser = edition)]
     pub editions: Vec<Edition>,
+    /// Asks by this profile only: an edition, or google-cpp, what Google's published C++ library was seen
+    /// to do; repeatable
+    #[arg(long = "profile", value_name = "P", value_parser = profile)]
+    pub profiles: Vec<Profile>,
     /// Asks the cases of this area only; repeatable
     #[arg(long = "area", value_name = "A")]
     pub areas: Vec<String>,
@@ -76,11 +80,11 @@ pub struct ConformanceArgs {
     /// Writes a report: terminal, json, jsonl, junit, markdown or html; repeatable [default: terminal]
     #[arg(long = "report", value_name = "FORMAT[=FILE]")]
     pub reports: Vec<ReportTarget>,
-    /// How the report is written
-    #[arg(long, value_enum, default_value_t, conflicts_with = "reports", hide = true)]
+    /// How the one report is written; short for --report
+    #[arg(long, value_enum, default_value_t, conflicts_with = "reports")]
     pub format: Format,
-    /// Writes the report to a file instead of standard output
-    #[arg(long, value_name = "FILE", conflicts_with = "reports", hide = true)]
+    /// Writes that report to a file instead of standard output
+    #[arg(long, value_name = "FILE", conflicts_with = "reports")]
     pub output: Option<PathBuf>,
     /// What is asked; last, since its heading holds for all that follows
     #[command(flatten)]
@@ -119,6 +123,11 @@ pub fn run_suite(
         Ok(report) => {
             let command = format!("{command}{}", arguments.subject.again());
             failures(arguments, &report, suite, &command);
+            if !report.is_answered() {
+                anstream::eprintln!(
+                    "error: no question was answered; does its hello name what it answers?"
+                );
+            }
             if report.is_clean() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
         }
         Err(message) => usage(&message),
@@ -138,6 +147,14 @@ pub fn usage(message: &str) -> ExitCode {
 /// Where the text is no edition's id.
 pub fn edition(text: &str) -> Result<Edition, String> {
     text.parse().map_err(|error: robots_core::UnknownEdition| error.to_string())
+}
+
+/// Reads a profile's id, an edition's or google-cpp; the error lists the known ones.
+///
+/// # Errors
+/// Where the text is no profile's id.
+pub fn profile(text: &str) -> Result<Profile, String> {
+    text.parse().map_err(|error: robots_core::UnknownProfile| error.to_string())
 }
 
 /// Refuses areas the suite does not have.
@@ -165,6 +182,10 @@ fn report(
     embedded: Arc<dyn Engine>,
 ) -> Result<Report, String> {
     known_areas(suite, &arguments.areas)?;
+    let observed = arguments.profiles.contains(&Profile::GoogleCpp);
+    if let Some(problem) = suite.unobserved.first().filter(|_| observed) {
+        return Err(problem.to_string());
+    }
     let deviations = match &arguments.expectations {
         Some(path) => Deviations::read(path).map_err(|problems| problems.to_string())?,
         None => Deviations::default(),
@@ -179,18 +200,23 @@ fn report(
     };
     let jobs = jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, Into::into));
     let engine = asked.engine();
-    let declared: BTreeSet<Edition> = engine.editions().iter().copied().collect();
+    let mut declared: BTreeSet<Profile> =
+        engine.editions().iter().copied().map(Profile::from).collect();
+    declared.extend(engine.observes().then_some(Profile::GoogleCpp));
+    let asked_for = arguments.asked_for();
     let runner = Runner::new(engine).deviations(deviations).timeout(timeout).jobs(jobs).insist();
     // Stale is what no trial of any declared or demanded edition bears out, whatever is selected now.
-    let demanded = |trial: &Trial| {
-        declared.contains(&trial.edition()) || arguments.editions.contains(&trial.edition())
-    };
+    let demanded =
+        |trial: &Trial| declared.contains(&trial.profile()) || asked_for.contains(&trial.profile());
     let mut trials = runner.trials(suite);
+    trials.extend(question::observed(suite));
     trials.retain(|trial| demanded(trial));
     let stale = runner.stale(&trials);
     let selected = |trial: &Trial| {
-        let (editions, areas) = (&arguments.editions, &arguments.areas);
-        (editions.is_empty() || editions.contains(&trial.edition()))
+        let areas = &arguments.areas;
+        let profile = trial.profile();
+        // The observed profile counts only where it is asked for.
+        (asked_for.contains(&profile) || asked_for.is_empty() && profile.edition().is_some())
             && (areas.is_empty() || areas.contains(&trial.case().area))
     };
     trials.retain(|trial| selected(trial));
@@ -238,6 +264,12 @@ fn report(
 }
 
 impl ConformanceArgs {
+    /// Returns the profiles asked for; none where the engine's editions are.
+    fn asked_for(&self) -> Vec<Profile> {
+        let editions = self.editions.iter().copied().map(Profile::from);
+        editions.chain(self.profiles.iter().copied()).collect()
+    }
+
     fn targets(&self) -> Vec<ReportTarget> {
         if !self.reports.is_empty() {
             return self.reports.clone();
@@ -264,10 +296,11 @@ fn failures(arguments: &ConformanceArgs, report: &Report, suite: &Suite, command
     let failed = AnsiColor::Red.on_default().bold();
     for finished in report.failures() {
         let name = finished.trial.full_name(&report.engine);
-        let edition = finished.trial.edition();
-        // An edition that only `--edition` asked about needs it again.
-        let insisted = if arguments.editions.contains(&edition) {
-            format!(" --edition {edition}")
+        // A profile that was asked for needs that again.
+        let profile = finished.trial.profile();
+        let option = if profile.edition().is_some() { "edition" } else { "profile" };
+        let insisted = if arguments.asked_for().contains(&profile) {
+            format!(" --{option} {profile}")
         } else {
             String::new()
         };

@@ -60,7 +60,7 @@ impl fmt::Display for Counts {
 /// # Ok::<(), robots_conformance::load::Problems>(())
 /// ```
 pub fn coverage(suite: &Suite) -> Coverage {
-    let mut problems = Vec::new();
+    let mut problems = suite.unobserved.clone();
     for requirement in &suite.requirements {
         let cases: Vec<&Case> = suite
             .cases

@@ -28,7 +28,7 @@ pub fn render(finished: &Finished, engine: &str, suite: Option<&Suite>, rerun: &
         "{} ({}), {} {}{row}",
         case.requirement,
         expect.level,
-        trial.edition(),
+        trial.profile(),
         expect.source
     );
     field(&mut out, "by", &source);

@@ -5,6 +5,7 @@
 
 mod answer;
 mod case;
+mod observed;
 mod octets;
 mod problem;
 mod raw;
@@ -41,7 +42,8 @@ pub fn embedded() -> Result<Suite, Problems> {
 /// Loads a suite from files: their paths below the suite's folder, and their text.
 ///
 /// Files in the folder itself that end in `.yaml` are read: `requirements.yaml` is the catalogue, every
-/// other one holds the cases of the area its stem names. The rest is left alone.
+/// other one holds the cases of the area its stem names. `observed/google-cpp.yaml` holds the answers of
+/// the observed profile. The rest is left alone.
 ///
 /// # Errors
 /// Everything that is wrong with the files, in the order of the files.
@@ -73,8 +75,8 @@ pub fn suite<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<
         Path::new(path).extension().is_some_and(|extension| extension == "yaml")
             && !path.contains('/')
     };
-    let mut files: Vec<(&str, &str)> =
-        files.into_iter().filter(|(path, _)| is_suite(path)).collect();
+    let (mut files, others): (Vec<(&str, &str)>, Vec<_>) =
+        files.into_iter().partition(|(path, _)| is_suite(path));
     // The catalogue first: cases refer to it.
     files.sort_by_key(|(path, _)| (*path != CATALOGUE, *path));
 
@@ -92,6 +94,9 @@ pub fn suite<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<
         } else {
             loader.case_file(&source, &mapping);
         }
+    }
+    if let Some((path, text)) = others.iter().find(|(path, _)| *path == observed::FILE) {
+        loader.observed(&Source::new(path, text), text);
     }
     if loader.problems.is_empty() { Ok(loader.suite) } else { Err(Problems(loader.problems)) }
 }

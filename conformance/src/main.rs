@@ -9,10 +9,10 @@ use std::time::Instant;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 use clap_complete::Shell;
-use robots_conformance::case::{Case, Suite};
+use robots_conformance::case::{Case, Expect, Suite};
 use robots_conformance::cli::{self, ConformanceArgs};
 use robots_conformance::{batch, copy, failure, load, question, render, serve};
-use robots_core::{Crawler, Edition, Interpreted, Options, RobotsTxt};
+use robots_core::{Crawler, Edition, Interpreted, Options, Profile, RobotsTxt};
 use robots_nom_parser::NomParser;
 
 /// Checks robots.txt implementations against four editions of the specification.
@@ -27,7 +27,7 @@ struct Command {
 enum Verb {
     /// Runs the suite against a subject, or against the embedded nom parser
     Run(Box<ConformanceArgs>),
-    /// Lists the cases with their requirements and editions
+    /// Lists the cases with their requirements, editions and sources
     List {
         /// Lists the cases of this edition only; repeatable
         #[arg(long = "edition", value_name = "E", value_parser = cli::edition)]
@@ -46,9 +46,9 @@ enum Verb {
         after_help = "Example: robots-conformance explain --agent examplebot robots.txt /page"
     )]
     Explain {
-        /// The edition to answer by
-        #[arg(long, value_name = "E", value_parser = cli::edition, default_value_t)]
-        edition: Edition,
+        /// The edition to answer by, or google-cpp
+        #[arg(long, value_name = "E", value_parser = cli::profile, default_value_t)]
+        edition: Profile,
         /// A product token; repeatable, most specific first
         #[arg(long = "agent", value_name = "A", required = true)]
         agents: Vec<String>,
@@ -71,7 +71,7 @@ enum Verb {
     /// Answers the protocol's questions with the nom parser: the reference adapter
     Serve {
         /// How many questions may be open at a time
-        #[arg(long, value_name = "N", default_value_t = 16)]
+        #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..))]
         pipeline: u16,
     },
     /// Writes completions for a shell
@@ -175,12 +175,14 @@ fn list(editions: &[Edition], areas: &[String]) -> Result<(), String> {
                 || editions.iter().any(|edition| case.expect.contains_key(edition)))
     };
     for case in suite.cases.iter().filter(|case| asks(case)) {
-        let editions: Vec<&str> = case.expect.keys().map(|edition| edition.id()).collect();
+        let source =
+            |(edition, expect): (&Edition, &Expect)| format!("{edition} ({})", expect.source);
+        let sources: Vec<String> = case.expect.iter().map(source).collect();
         let (area, id, requirement) = (&case.area, &case.id, &case.requirement);
         anstream::println!(
             "{area}::{id}  {requirement}  {}  {}",
-            editions.join(","),
-            case.about.trim()
+            case.about.trim(),
+            sources.join(", ")
         );
     }
     Ok(())
@@ -216,10 +218,10 @@ fn show(id: &str) -> Result<(), String> {
     Ok(())
 }
 
-fn explain(edition: Edition, agents: Vec<String>, file: &PathBuf, url: &str) -> Result<(), String> {
+fn explain(profile: Profile, agents: Vec<String>, file: &PathBuf, url: &str) -> Result<(), String> {
     let body =
         fs::read(file).map_err(|error| format!("cannot read {}: {error}", file.display()))?;
-    let robots = RobotsTxt::parse(&NomParser, body.as_slice(), Options::default().edition(edition));
+    let robots = RobotsTxt::parse(&NomParser, body.as_slice(), Options::default().profile(profile));
     let crawler = Crawler::new(agents);
     let verdict = robots.try_verdict(&crawler, url).map_err(|error| format!("{url:?}: {error}"))?;
     anstream::println!("{verdict}");

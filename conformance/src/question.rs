@@ -1,17 +1,17 @@
-//! Cases to trials: one question about one edition, with what conforms.
+//! Cases to trials: one question about one edition, or by the observed profile, with what conforms.
 
 use std::sync::Arc;
 
-use robots_core::{Edition, Question};
+use robots_core::{Profile, Question};
 
 use crate::case::{Ask, Case, Conforming, Expect, Member, Stated, Suite};
 
-/// One question of one case about one edition.
+/// One question of one case about one edition, or by the observed profile.
 #[derive(Clone, Debug)]
 pub struct Trial {
     name: String,
     case: Arc<Case>,
-    edition: Edition,
+    profile: Profile,
     member: usize,
     conforming: Conforming,
 }
@@ -32,9 +32,9 @@ impl Trial {
         &self.case
     }
 
-    /// Returns the edition asked about.
-    pub fn edition(&self) -> Edition {
-        self.edition
+    /// Returns the edition asked about, or the observed profile.
+    pub fn profile(&self) -> Profile {
+        self.profile
     }
 
     /// Returns what kind of question it is.
@@ -47,12 +47,16 @@ impl Trial {
         &self.case.members[self.member]
     }
 
-    /// Returns what the edition expects of the case: level, source, row.
+    /// Returns what the edition expects of the case: level, source, row; of the observed profile the
+    /// library.
     ///
     /// # Panics
-    /// Never: a trial is made of an edition the case names.
+    /// Never: a trial is made of an edition the case names, or of what was observed of it.
     pub fn expect(&self) -> &Expect {
-        &self.case.expect[&self.edition]
+        match self.profile {
+            Profile::Edition(edition) => &self.case.expect[&edition],
+            Profile::GoogleCpp => &self.case.observed.as_ref().expect("it was observed").expect,
+        }
     }
 
     /// Returns which answers conform.
@@ -61,17 +65,29 @@ impl Trial {
     }
 
     /// Returns the question, borrowed from the trial.
+    ///
+    /// # Panics
+    /// Never: only verdicts are observed.
     pub fn question(&self) -> Question<'_> {
-        self.member().subject.question(self.edition)
+        let subject = &self.member().subject;
+        match self.profile {
+            Profile::Edition(edition) => subject.question(edition),
+            Profile::GoogleCpp => subject.observed().expect("it asks for a verdict"),
+        }
     }
 }
 
-/// Returns every trial of a suite: case by case, edition by edition, member by member.
+/// Returns every trial of a suite about an edition: case by case, edition by edition, member by member.
 pub fn trials(suite: &Suite) -> Vec<Arc<Trial>> {
     suite.cases.iter().flat_map(of_case).collect()
 }
 
-/// Returns the trials of one case.
+/// Returns every trial of a suite by the observed profile, which counts only where it is asked for.
+pub fn observed(suite: &Suite) -> Vec<Arc<Trial>> {
+    suite.cases.iter().flat_map(observed_of).collect()
+}
+
+/// Returns the trials of one case about editions.
 pub fn of_case(case: &Arc<Case>) -> Vec<Arc<Trial>> {
     let mut trials = Vec::new();
     for (edition, expect) in &case.expect {
@@ -81,15 +97,35 @@ pub fn of_case(case: &Arc<Case>) -> Vec<Arc<Trial>> {
                 (Stated::Answer(answer), _) | (Stated::AsListed, Some(answer)) => answer.clone(),
                 (Stated::AsListed, None) => unreachable!("as-listed without lists is refused"),
             };
-            let suffix = member.name.as_ref().map_or_else(String::new, |name| format!("::{name}"));
             trials.push(Arc::new(Trial {
-                name: format!("{}::{}::{edition}{suffix}", case.area, case.id),
+                name: name(case, Profile::Edition(*edition), member),
                 case: Arc::clone(case),
-                edition: *edition,
+                profile: Profile::Edition(*edition),
                 member: index,
                 conforming: expect.conforming.map(answer),
             }));
         }
     }
     trials
+}
+
+/// Returns the trials of one case by the observed profile.
+pub fn observed_of(case: &Arc<Case>) -> Vec<Arc<Trial>> {
+    let answers = case.observed.iter().flat_map(|observed| &observed.answers);
+    let trials = case.members.iter().zip(answers).enumerate().map(|(index, (member, answer))| {
+        Arc::new(Trial {
+            name: name(case, Profile::GoogleCpp, member),
+            case: Arc::clone(case),
+            profile: Profile::GoogleCpp,
+            member: index,
+            conforming: Conforming::One(answer.clone()),
+        })
+    });
+    trials.collect()
+}
+
+/// Returns the name of a trial.
+pub(crate) fn name(case: &Case, profile: Profile, member: &Member) -> String {
+    let suffix = member.name.as_ref().map_or_else(String::new, |name| format!("::{name}"));
+    format!("{}::{}::{profile}{suffix}", case.area, case.id)
 }

@@ -43,10 +43,18 @@ impl Report {
         self.finished.iter().filter(|finished| finished.outcome.is_failure())
     }
 
-    /// Returns whether nothing failed and no deviation went stale.
+    /// Returns whether any question was answered; an engine that answers none shows nothing.
+    #[must_use]
+    pub fn is_answered(&self) -> bool {
+        self.finished
+            .iter()
+            .any(|done| !matches!(done.outcome, crate::judge::Outcome::Unanswered { .. }))
+    }
+
+    /// Returns whether something was answered, nothing failed and no deviation went stale.
     #[must_use]
     pub fn is_clean(&self) -> bool {
-        self.stale.is_empty() && self.failures().next().is_none()
+        self.is_answered() && self.stale.is_empty() && self.failures().next().is_none()
     }
 }
 

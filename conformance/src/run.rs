@@ -114,7 +114,10 @@ impl Runner {
     pub fn trials(&self, suite: &Suite) -> Vec<Arc<Trial>> {
         let editions = self.engine.editions();
         let mut trials = trials(suite);
-        trials.retain(|trial| self.insist || editions.contains(&trial.edition()));
+        trials.retain(|trial| {
+            self.insist
+                || trial.profile().edition().is_some_and(|edition| editions.contains(&edition))
+        });
         trials
     }
 

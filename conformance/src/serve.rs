@@ -47,6 +47,7 @@ pub fn serve(
         language: Some("rust".to_owned()),
         answers: None,
         editions: engine.editions().to_vec(),
+        observes: engine.observes(),
         pipeline: pipeline.max(1),
     };
     let workers = match hello.pipeline {

@@ -31,7 +31,10 @@ fn lines(case: &Case, trials: &[std::sync::Arc<question::Trial>]) -> String {
     for trial in trials {
         let index = case.members.iter().position(|member| member.name == trial.member().name);
         let answer = engine.answer(&trial.question());
-        by_answer.entry((index.unwrap(), told(&answer))).or_default().push(trial.edition());
+        by_answer
+            .entry((index.unwrap(), told(&answer)))
+            .or_default()
+            .extend(trial.profile().edition());
     }
     let mut lines: Vec<(String, String, Vec<&str>)> = Vec::new();
     for ((index, answer), editions) in &by_answer {

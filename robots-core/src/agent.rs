@@ -156,6 +156,15 @@ impl<'c> CrawlerRef<'c> {
         };
         one.into_iter().chain(many.iter().map(ProductToken::as_str))
     }
+
+    /// Returns the texts the tokens were made of.
+    pub(crate) fn written(self) -> impl Iterator<Item = &'c str> {
+        let (one, many) = match self.0 {
+            Ref::Token(text) => (Some(text), &[][..]),
+            Ref::Crawler(crawler) => (None, &crawler.tokens[..]),
+        };
+        one.into_iter().chain(many.iter().map(ProductToken::as_written))
+    }
 }
 
 impl<'c> From<&'c str> for CrawlerRef<'c> {

@@ -1,9 +1,13 @@
 //! The editions of the specification and, in one table, everything in which they differ.
 //!
-//! Start at [`Edition`]; [`Edition::semantics`] is the table. No other module compares editions.
+//! Start at [`Edition`]; [`Edition::semantics`] is the table. No other module compares editions. Its last
+//! row is no edition's: it is the observed profile's, [`Profile::GoogleCpp`](crate::Profile::GoogleCpp).
 
 use core::fmt;
 use core::str::FromStr;
+
+use crate::line::Field;
+use crate::robots_txt::DEFAULT_LIMIT;
 
 /// An edition of the robots.txt specification.
 ///
@@ -49,6 +53,9 @@ impl Edition {
     }
 }
 
+/// The row of the observed profile google-cpp.
+pub(crate) const GOOGLE_CPP: &Semantics = &TABLE[Edition::ALL.len()];
+
 impl fmt::Display for Edition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.id())
@@ -83,13 +90,13 @@ impl fmt::Display for UnknownEdition {
 
 impl core::error::Error for UnknownEdition {}
 
-/// What one edition says where the editions differ.
+/// What one edition says where the editions differ, or what one library does.
 ///
 /// A requirement an edition does not state takes RFC 9309's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Semantics {
-    /// The id by which cases, protocols and commands name the edition.
+    /// The id by which cases, protocols and commands name the edition or profile.
     pub id: &'static str,
     /// A rule that begins neither with `/` nor with `*` is read as if `/` stood before it
     /// (google-2018, "group-member records"); elsewhere it contributes nothing.
@@ -117,6 +124,41 @@ pub struct Semantics {
     /// `Cache-Control: max-age` may keep a copy in use beyond 24 hours; RFC 9309 (2.4) says that it
     /// should not.
     pub max_age_may_lengthen: bool,
+    /// The octets of a file that are read unless configured otherwise.
+    pub limit: usize,
+    /// What a library does that no edition says; `None` for the editions.
+    pub observed: Option<Observed>,
+}
+
+/// What a library was seen to do that no edition says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Observed {
+    /// What a field's name begins with, ASCII case ignored, misspellings included; what follows in
+    /// the name is ignored.
+    pub fields: &'static [(&'static str, Field)],
+    /// A line without a colon that is two words has the first as its field and the second as its value.
+    pub colon_optional: bool,
+    /// A NUL ends what is read of a line, and of a URL.
+    pub nul_ends_text: bool,
+    /// The octets of a line that are read, byte order mark and line ending not counted.
+    pub line_octets: usize,
+    /// The octets a file may begin with, all or some of the first of them, that no line holds.
+    pub mark: &'static [u8],
+    /// The octets that count for nothing around a field and a value.
+    pub white_space: &'static [u8],
+    /// `*` is the global agent also where white space and more follow.
+    pub global_agent_may_go_on: bool,
+    /// A user-agent line's value ends at the first octet outside letters, `-` and `_`. It is compared
+    /// with each of the crawler's tokens as given: any that it equals selects the group, whatever their
+    /// order.
+    pub tokens_as_given: bool,
+    /// The beginning of the last segment of an allow rule that also allows the path up to and with the
+    /// slash before it, exactly.
+    pub index_page: &'static [u8],
+    /// The URL is compared as given. Of a rule the octets outside ASCII are percent-encoded and the
+    /// hex digits of triplets upper-cased, no more.
+    pub url_as_given: bool,
 }
 
 /// The class an HTTP status is treated as.
@@ -146,8 +188,8 @@ pub enum LastingServerError {
     CachedCopyOrAllow,
 }
 
-/// One row an edition, in the order of [`Edition::ALL`].
-const TABLE: [Semantics; 4] = [
+/// One row an edition, in the order of [`Edition::ALL`], then the observed profile's.
+const TABLE: [Semantics; 5] = [
     Semantics {
         id: "google-2018",
         slash_assumed: true,
@@ -161,6 +203,8 @@ const TABLE: [Semantics; 4] = [
         lasting_server_error: LastingServerError::Undefined,
         soft_server_error: true,
         max_age_may_lengthen: true,
+        limit: DEFAULT_LIMIT,
+        observed: None,
     },
     Semantics {
         id: "google-2019",
@@ -175,6 +219,8 @@ const TABLE: [Semantics; 4] = [
         lasting_server_error: LastingServerError::CachedCopyOrAllow,
         soft_server_error: true,
         max_age_may_lengthen: true,
+        limit: DEFAULT_LIMIT,
+        observed: None,
     },
     Semantics {
         id: "google-2022",
@@ -189,6 +235,8 @@ const TABLE: [Semantics; 4] = [
         lasting_server_error: LastingServerError::CachedCopyOrAllow,
         soft_server_error: true,
         max_age_may_lengthen: true,
+        limit: DEFAULT_LIMIT,
+        observed: None,
     },
     Semantics {
         id: "rfc9309",
@@ -203,5 +251,48 @@ const TABLE: [Semantics; 4] = [
         lasting_server_error: LastingServerError::CachedCopyOrAllow,
         soft_server_error: false,
         max_age_may_lengthen: false,
+        limit: DEFAULT_LIMIT,
+        observed: None,
+    },
+    // Its fetching is the caller's: what it does not do itself it takes from google-2022.
+    Semantics {
+        id: "google-cpp",
+        slash_assumed: false,
+        agent_prefix_fallback: false,
+        robots_txt_exempt: false,
+        too_many_requests: StatusClass::ServerError,
+        redirects_followed: 5,
+        redirect_to_disallowed: Stance::Defined,
+        logical_redirect: Stance::Defined,
+        network_failure: Stance::Defined,
+        lasting_server_error: LastingServerError::CachedCopyOrAllow,
+        soft_server_error: true,
+        max_age_may_lengthen: true,
+        limit: usize::MAX,
+        observed: Some(Observed {
+            fields: &[
+                ("user-agent", Field::UserAgent),
+                ("useragent", Field::UserAgent),
+                ("user agent", Field::UserAgent),
+                ("allow", Field::Allow),
+                ("disallow", Field::Disallow),
+                ("dissallow", Field::Disallow),
+                ("dissalow", Field::Disallow),
+                ("disalow", Field::Disallow),
+                ("diasllow", Field::Disallow),
+                ("disallaw", Field::Disallow),
+                ("sitemap", Field::Sitemap),
+                ("site-map", Field::Sitemap),
+            ],
+            colon_optional: true,
+            nul_ends_text: true,
+            line_octets: 16_663,
+            mark: b"\xEF\xBB\xBF",
+            white_space: b" \t\x0B\x0C\r\n",
+            global_agent_may_go_on: true,
+            tokens_as_given: true,
+            index_page: b"/index.htm",
+            url_as_given: true,
+        }),
     },
 ];

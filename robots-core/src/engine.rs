@@ -10,7 +10,8 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use crate::{
-    Access, CachedCopy, Crawler, Derivation, Edition, FetchResult, Freshness, RuleKind, Scope,
+    Access, CachedCopy, Crawler, Derivation, Edition, FetchResult, Freshness, Profile, RuleKind,
+    Scope,
 };
 
 /// An implementation of robots.txt that answers questions.
@@ -43,6 +44,12 @@ pub trait Engine: Send + Sync {
     /// Returns the editions the engine implements; it is asked about no other.
     fn editions(&self) -> &[Edition];
 
+    /// Returns whether the engine also answers verdicts by the observed profile,
+    /// [`Profile::GoogleCpp`]; no, unless it says so.
+    fn observes(&self) -> bool {
+        false
+    }
+
     /// Answers one question; a question it cannot answer gets [`Answer::Unsupported`].
     fn answer(&self, question: &Question<'_>) -> Answer;
 }
@@ -56,8 +63,8 @@ pub trait Engine: Send + Sync {
 pub enum Question<'a> {
     /// May this crawler fetch this URL?
     Verdict {
-        /// The edition to answer by.
-        edition: Edition,
+        /// The edition, or the observed profile, to answer by.
+        profile: Profile,
         /// The octets of the file.
         robots_txt: &'a [u8],
         /// Who asks.
@@ -121,18 +128,18 @@ pub enum Question<'a> {
 }
 
 impl Question<'_> {
-    /// Returns the edition to answer by.
+    /// Returns the edition to answer by; only verdicts are asked by the observed profile.
     #[must_use]
-    pub fn edition(&self) -> Edition {
+    pub fn profile(&self) -> Profile {
         match self {
-            Self::Verdict { edition, .. }
-            | Self::Groups { edition, .. }
+            Self::Verdict { profile, .. } => *profile,
+            Self::Groups { edition, .. }
             | Self::Group { edition, .. }
             | Self::Sitemaps { edition, .. }
             | Self::Scope { edition, .. }
             | Self::Access { edition, .. }
             | Self::Freshness { edition, .. }
-            | Self::Derives { edition, .. } => *edition,
+            | Self::Derives { edition, .. } => Profile::Edition(*edition),
         }
     }
 }
@@ -203,6 +210,10 @@ macro_rules! forward {
 
             fn editions(&self) -> &[Edition] {
                 (**self).editions()
+            }
+
+            fn observes(&self) -> bool {
+                (**self).observes()
             }
 
             fn answer(&self, question: &Question<'_>) -> Answer {

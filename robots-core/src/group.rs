@@ -1,11 +1,14 @@
 //! Groups, rules and user-agent lines as they stand in a file, and the groups one crawler follows.
 
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 
 use crate::agent::{self, CrawlerRef};
+use crate::edition::Observed;
 use crate::index::View;
 use crate::line::is_control;
+use crate::observed;
 use crate::{Line, RuleKind, Span};
 
 /// A group as written: a run of user-agent lines and the rules that follow it.
@@ -91,22 +94,31 @@ impl<'r> Agent<'r> {
         self.view.group_of(self.line).expect("a user-agent line stands in a group")
     }
 
-    /// Returns whether the value is `*` alone, the global agent.
+    /// Returns whether the value is the global agent: `*` alone, or, in google-cpp, before white space.
     #[must_use]
     #[inline]
     pub fn is_global(&self) -> bool {
-        self.value() == b"*"
+        match &self.view.semantics().observed {
+            None => self.value() == b"*",
+            Some(observed) => observed::is_global(self.value(), observed),
+        }
     }
 
     /// Returns whether the value names a product token: it begins with it, ASCII case ignored, and no
-    /// further octet of a token follows.
+    /// further octet of a token follows. In google-cpp the token is the value's first letters, `-` and
+    /// `_`.
     ///
     /// Sources: "order of precedence for user agents" of the Google editions; RFC 9309, 2.2.1.
     #[must_use]
     #[inline]
     pub fn names(&self, token: &str) -> bool {
-        agent::names(self.value(), token.as_bytes())
-            && !self.value().iter().copied().any(is_control)
+        match &self.view.semantics().observed {
+            None => {
+                agent::names(self.value(), token.as_bytes())
+                    && !self.value().iter().copied().any(is_control)
+            }
+            Some(observed) => observed::names(self.value(), token, observed),
+        }
     }
 }
 
@@ -185,23 +197,28 @@ impl fmt::Display for Rule<'_> {
 }
 
 /// The groups one crawler follows, as one.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct Followed<'r> {
     /// The first user-agent line that selects.
     agent: Agent<'r>,
     selector: Selector<'r>,
 }
 
-/// What selects groups: a product token as its first user-agent line spells it, or the global agent.
-#[derive(Clone, Copy)]
+/// What selects groups: a product token as its first user-agent line spells it, or the global agent; or
+/// the places of the groups themselves, in order.
+#[derive(Clone)]
 enum Selector<'r> {
     Token(&'r [u8]),
     Global,
+    Places(Arc<[usize]>),
 }
 
 impl<'r> Followed<'r> {
     #[inline]
     pub(crate) fn select(view: View<'r>, crawler: CrawlerRef<'_>) -> Option<Self> {
+        if let Some(observed) = &view.semantics().observed {
+            return Self::observed(view, crawler, observed);
+        }
         let fallback = view.semantics().agent_prefix_fallback;
         for token in crawler.tokens() {
             let shorter = agent::shorter(token).filter(|_| fallback);
@@ -215,15 +232,34 @@ impl<'r> Followed<'r> {
         first(view, Agent::is_global).map(|agent| Self { agent, selector: Selector::Global })
     }
 
+    /// Selects as an observed library does: every group that one of the tokens names, or the global ones.
+    #[cold]
+    fn observed(view: View<'r>, crawler: CrawlerRef<'_>, observed: &Observed) -> Option<Self> {
+        let named = |agent: &Agent<'r>| {
+            if observed.tokens_as_given {
+                crawler.written().any(|token| agent.names(token))
+            } else {
+                crawler.tokens().any(|token| agent.names(token))
+            }
+        };
+        let chosen = |agent: Agent<'r>, names: &dyn Fn(&Agent<'r>) -> bool| {
+            let groups = view.groups().filter(|group| group.agents().any(|agent| names(&agent)));
+            let places = groups.map(|group| group.position).collect();
+            Self { agent, selector: Selector::Places(places) }
+        };
+        first(view, named)
+            .map(|agent| chosen(agent, &named))
+            .or_else(|| Some(chosen(first(view, Agent::is_global)?, &Agent::is_global)))
+    }
+
     /// Returns the groups that are merged, in the order of the file; at least one.
     #[inline]
     pub fn groups(&self) -> impl Iterator<Item = Group<'r>> + use<'r> {
-        let Self { agent: first, selector } = *self;
-        let first = first.group().position;
-        let view = self.agent.view;
-        view.groups().skip(first).filter(move |group| {
-            group.position == first || group.agents().any(|agent| selector.selects(agent))
-        })
+        let first = self.agent.group().position;
+        let (view, selector) = (self.agent.view, self.selector.clone());
+        view.groups()
+            .skip(first)
+            .filter(move |group| group.position == first || selector.selects(group))
     }
 
     /// Returns the user-agent line that selected the first of them.
@@ -241,12 +277,14 @@ impl<'r> Followed<'r> {
 }
 
 impl Selector<'_> {
-    fn selects(self, agent: Agent<'_>) -> bool {
+    #[inline]
+    fn selects(&self, group: &Group<'_>) -> bool {
         match self {
-            Self::Token(token) => {
+            Self::Token(token) => group.agents().any(|agent| {
                 agent::names(agent.value(), token) && !agent.value().iter().copied().any(is_control)
-            }
-            Self::Global => agent.is_global(),
+            }),
+            Self::Global => group.agents().any(|agent| agent.is_global()),
+            Self::Places(places) => places.binary_search(&group.position).is_ok(),
         }
     }
 }

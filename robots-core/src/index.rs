@@ -5,16 +5,17 @@
 
 use alloc::vec::Vec;
 
-use crate::edition::Semantics;
+use crate::edition::{Observed, Semantics};
 use crate::group::Group;
-use crate::line::KindCode;
+use crate::kind_code::KindCode;
+use crate::observed;
 use crate::robots_txt::Options;
-use crate::{Edition, Line, Parser, Span};
+use crate::{Line, Parser, Profile, Span};
 
 /// What was read of a body: offsets only.
 #[derive(Clone)]
 pub(crate) struct Index {
-    pub(crate) edition: Edition,
+    pub(crate) profile: Profile,
     pub(crate) truncated_at: Option<usize>,
     lines: Vec<PackedLine>,
     /// Lines whose spans do not fit a packed line.
@@ -27,10 +28,42 @@ pub(crate) struct Index {
 
 impl Index {
     pub(crate) fn build<P: Parser + ?Sized>(parser: &P, octets: &[u8], options: Options) -> Self {
-        let truncated_at = cut(octets, options.limit.min(u32::MAX as usize));
+        let semantics = options.profile.semantics();
+        if let Some(observed) = &semantics.observed {
+            return Self::observed(parser, octets, options, observed);
+        }
+        let (mut index, octets) = Self::empty(octets, options);
+        let mut in_run_of_agents = false;
+        parser.parse(octets, &mut |line| {
+            index.push::<false>(&line, line.code(octets, semantics), &mut in_run_of_agents);
+        });
+        index
+    }
+
+    /// Builds the index of lines as an observed library reads them.
+    #[cold]
+    fn observed<P: Parser + ?Sized>(
+        parser: &P,
+        octets: &[u8],
+        options: Options,
+        observed: &Observed,
+    ) -> Self {
+        let (mut index, octets) = Self::empty(octets, options);
+        let mut in_run_of_agents = false;
+        parser.parse(octets, &mut |line| {
+            let line = observed::line(octets, line, observed);
+            index.push::<true>(&line, line.observed(octets, observed), &mut in_run_of_agents);
+        });
+        index
+    }
+
+    /// Makes an index without lines, and cuts the octets at the limit.
+    #[inline]
+    fn empty(octets: &[u8], options: Options) -> (Self, &[u8]) {
+        let truncated_at = cut(octets, options.octets().min(u32::MAX as usize));
         let octets = &octets[..truncated_at.unwrap_or(octets.len())];
-        let mut index = Self {
-            edition: options.edition,
+        let index = Self {
+            profile: options.profile,
             truncated_at,
             // Lines of real files are 28 octets long in the middle; the rest is grown for.
             lines: Vec::with_capacity(octets.len() / 32 + 4),
@@ -38,18 +71,19 @@ impl Index {
             groups: Vec::new(),
             end: 0,
         };
-        let semantics = options.edition.semantics();
-        let mut in_run_of_agents = false;
-        parser.parse(octets, &mut |line| {
-            index.push(&line, line.code(octets, semantics), &mut in_run_of_agents);
-        });
-        index
+        (index, octets)
     }
 
     /// Adds a line. User-agent lines that no allow or disallow line parts share a group; every other
-    /// line leaves the run of user-agent lines open.
+    /// line leaves the run of user-agent lines open. `OBSERVED` gives each of the two callers a copy of its
+    /// own, so that it is inlined in both.
     #[inline]
-    fn push(&mut self, line: &Line, kind: KindCode, in_run_of_agents: &mut bool) {
+    fn push<const OBSERVED: bool>(
+        &mut self,
+        line: &Line,
+        kind: KindCode,
+        in_run_of_agents: &mut bool,
+    ) {
         if kind.is_agent() && !*in_run_of_agents {
             self.groups.push(number(self.lines.len()));
         }
@@ -73,7 +107,7 @@ pub(crate) struct View<'r> {
 impl<'r> View<'r> {
     #[inline]
     pub(crate) fn semantics(self) -> &'static Semantics {
-        self.index.edition.semantics()
+        self.index.profile.semantics()
     }
 
     /// The number of lines.

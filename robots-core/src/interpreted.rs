@@ -28,13 +28,18 @@ impl<P: Parser + Send> Engine for Interpreted<P> {
         &Edition::ALL
     }
 
+    fn observes(&self) -> bool {
+        true
+    }
+
     fn answer(&self, question: &Question<'_>) -> Answer {
         let parse = |edition, octets| {
             RobotsTxt::parse(&self.0, octets, Options::default().edition(edition))
         };
         match *question {
-            Question::Verdict { edition, robots_txt, crawler, url } => {
-                match parse(edition, robots_txt).try_verdict(crawler, url) {
+            Question::Verdict { profile, robots_txt, crawler, url } => {
+                let options = Options::default().profile(profile);
+                match RobotsTxt::parse(&self.0, robots_txt, options).try_verdict(crawler, url) {
                     Ok(verdict) => Answer::Verdict {
                         allowed: verdict.is_allowed(),
                         line: verdict.rule().map(|rule| rule.line().number),
@@ -85,7 +90,7 @@ impl<P: Parser + Send> Engine for Interpreted<P> {
 /// use robots_core::{Answer, Crawler, Edition, Engine, IsAllowed, Question};
 /// let engine = IsAllowed { name: "mine", f: |_: &[u8], _: &str, url: &str| !url.ends_with(".gif") };
 /// let question = Question::Verdict {
-///     edition: Edition::Rfc9309,
+///     profile: Edition::Rfc9309.into(),
 ///     robots_txt: b"",
 ///     crawler: &Crawler::from("examplebot"),
 ///     url: "https://example.com/x.gif",

@@ -11,9 +11,12 @@ mod engine;
 mod group;
 mod index;
 mod interpreted;
+mod kind_code;
 mod line;
+mod observed;
 mod parser;
 mod path;
+mod profile;
 mod robots_txt;
 #[cfg(feature = "scope")]
 mod robots_url;
@@ -26,13 +29,16 @@ pub use access::{
     Retry,
 };
 pub use agent::{Crawler, CrawlerRef, ProductToken};
-pub use edition::{Edition, LastingServerError, Semantics, Stance, StatusClass, UnknownEdition};
+pub use edition::{
+    Edition, LastingServerError, Observed, Semantics, Stance, StatusClass, UnknownEdition,
+};
 pub use engine::{Answer, Engine, Question, WrittenGroup};
 pub use group::{Agent, Followed, Group, Rule};
 pub use interpreted::{Interpreted, IsAllowed};
 pub use line::{Field, Line, LineKind, Malformed, NoEffect, Remark, RuleKind, Span};
 pub use parser::{Derivation, Parser};
 pub use path::{Pattern, RuleSet};
+pub use profile::{Profile, UnknownProfile};
 pub use robots_txt::{DEFAULT_LIMIT, Options, RobotsTxt};
 #[cfg(feature = "scope")]
 pub use robots_url::{NotARobotsUrl, RobotsUrl, scope};

@@ -6,7 +6,9 @@
 use core::fmt;
 use core::ops::Range;
 
-use crate::edition::Semantics;
+use crate::edition::{Observed, Semantics};
+use crate::kind_code::KindCode;
+use crate::observed;
 
 /// A half-open range of octets in a file.
 ///
@@ -150,22 +152,18 @@ impl Line {
     #[must_use]
     #[inline]
     pub fn kind(&self, octets: &[u8], semantics: &Semantics) -> LineKind {
-        self.code(octets, semantics).kind()
+        let code = match &semantics.observed {
+            None => self.code(octets, semantics),
+            Some(observed) => observed::line(octets, *self, observed).observed(octets, observed),
+        };
+        code.kind()
     }
 
     /// Returns the kind as a line keeps it.
     #[inline]
     pub(crate) fn code(&self, octets: &[u8], semantics: &Semantics) -> KindCode {
         let (Some(field), Some(value)) = (self.field, self.value) else {
-            let before_comment = self.comment.map_or(self.content.end(), Span::start);
-            let blank = octets[self.content.start()..before_comment]
-                .iter()
-                .all(|octet| matches!(octet, b' ' | b'\t'));
-            return match (blank, self.comment) {
-                (true, None) => KindCode::BLANK,
-                (true, Some(_)) => KindCode::COMMENT,
-                (false, _) => KindCode::NO_COLON,
-            };
+            return self.without_field(octets);
         };
         let (field, value) = (&octets[field.range()], &octets[value.range()]);
         match Field::named(field) {
@@ -178,6 +176,41 @@ impl Line {
             None if field.is_empty() => KindCode::NO_FIELD,
             None if has_control(field) => KindCode::CONTROL_IN_FIELD,
             None => KindCode::UNKNOWN,
+        }
+    }
+
+    /// Returns the kind as an observed library has it, of a line as that library reads it.
+    #[cold]
+    pub(crate) fn observed(&self, octets: &[u8], observed: &Observed) -> KindCode {
+        let (Some(field), Some(value)) = (self.field, self.value) else {
+            return self.without_field(octets);
+        };
+        let empty = if value.is_empty() { Err(NoEffect::Empty) } else { Ok(()) };
+        let rule = match octets[value.range()].first() {
+            // No other pattern matches a path.
+            None | Some(b'/' | b'*') => empty,
+            Some(_) => Err(NoEffect::NoSlash),
+        };
+        match observed::field(&octets[field.range()], observed) {
+            Some(Field::UserAgent) => KindCode::with(KindCode::AGENT, empty),
+            Some(Field::Allow) => KindCode::with(KindCode::ALLOW, rule),
+            Some(Field::Disallow) => KindCode::with(KindCode::DISALLOW, rule),
+            Some(Field::Sitemap) => KindCode::with(KindCode::SITEMAP, empty),
+            None if field.is_empty() => KindCode::NO_FIELD,
+            None => KindCode::UNKNOWN,
+        }
+    }
+
+    #[inline]
+    fn without_field(&self, octets: &[u8]) -> KindCode {
+        let before_comment = self.comment.map_or(self.content.end(), Span::start);
+        let text = &octets[self.content.start()..before_comment];
+        // From the end: pages of HTML are indented, and seldom end in white space.
+        let blank = text.iter().rev().all(|octet| matches!(octet, b' ' | b'\t'));
+        match (blank, self.comment) {
+            (true, None) => KindCode::BLANK,
+            (true, Some(_)) => KindCode::COMMENT,
+            (false, _) => KindCode::NO_COLON,
         }
     }
 
@@ -306,105 +339,6 @@ pub enum LineKind {
     Malformed(Malformed),
 }
 
-/// A kind in one octet: what a line keeps of its [`LineKind`].
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) struct KindCode(u8);
-
-impl KindCode {
-    const AGENT: u8 = 0x10;
-    const ALLOW: u8 = 0x20;
-    const DISALLOW: u8 = 0x30;
-    const SITEMAP: u8 = 0x40;
-    const FIELD: u8 = 0x70;
-    const EFFECT: u8 = 0x0F;
-
-    const BLANK: Self = Self(0);
-    const COMMENT: Self = Self(1);
-    const UNKNOWN: Self = Self(2);
-    const NO_COLON: Self = Self(3);
-    const NO_FIELD: Self = Self(4);
-    const CONTROL_IN_FIELD: Self = Self(5);
-
-    #[inline]
-    const fn with(field: u8, effect: Result<(), NoEffect>) -> Self {
-        Self(field | Self::effect_code(effect))
-    }
-
-    #[inline]
-    pub(crate) const fn kind(self) -> LineKind {
-        let effect = match self.0 & Self::EFFECT {
-            0 => Ok(()),
-            1 => Err(NoEffect::Empty),
-            2 => Err(NoEffect::Control),
-            3 => Err(NoEffect::NoSlash),
-            _ => Err(NoEffect::NotAbsolute),
-        };
-        match (self.0 & Self::FIELD, self.0 & Self::EFFECT) {
-            (Self::AGENT, _) => LineKind::UserAgent { effect },
-            (Self::ALLOW, _) => LineKind::Rule { kind: RuleKind::Allow, effect },
-            (Self::DISALLOW, _) => LineKind::Rule { kind: RuleKind::Disallow, effect },
-            (Self::SITEMAP, _) => LineKind::Sitemap { effect },
-            (_, 0) => LineKind::Blank,
-            (_, 1) => LineKind::Comment,
-            (_, 2) => LineKind::Unknown,
-            (_, 3) => LineKind::Malformed(Malformed::NoColon),
-            (_, 4) => LineKind::Malformed(Malformed::NoField),
-            _ => LineKind::Malformed(Malformed::ControlInField),
-        }
-    }
-
-    #[inline]
-    pub(crate) const fn is_agent(self) -> bool {
-        self.0 & Self::FIELD == Self::AGENT
-    }
-
-    /// Returns whether the line is an allow or disallow line, with or without effect.
-    #[inline]
-    pub(crate) const fn is_rule(self) -> bool {
-        matches!(self.0 & Self::FIELD, Self::ALLOW | Self::DISALLOW)
-    }
-
-    /// Returns the kind of rule the line contributes, if it does.
-    #[inline]
-    pub(crate) const fn rule(self) -> Option<RuleKind> {
-        match self.0 & !WIDE {
-            Self::ALLOW => Some(RuleKind::Allow),
-            Self::DISALLOW => Some(RuleKind::Disallow),
-            _ => None,
-        }
-    }
-
-    /// Returns whether the line names a sitemap.
-    #[inline]
-    pub(crate) const fn is_sitemap(self) -> bool {
-        self.0 & !WIDE == Self::SITEMAP
-    }
-
-    /// Returns the code with a mark that the line is kept elsewhere.
-    #[inline]
-    pub(crate) const fn wide(self) -> Self {
-        Self(self.0 | WIDE)
-    }
-
-    #[inline]
-    pub(crate) const fn is_wide(self) -> bool {
-        self.0 & WIDE != 0
-    }
-
-    #[inline]
-    const fn effect_code(effect: Result<(), NoEffect>) -> u8 {
-        match effect {
-            Ok(()) => 0,
-            Err(NoEffect::Empty) => 1,
-            Err(NoEffect::Control) => 2,
-            Err(NoEffect::NoSlash) => 3,
-            Err(NoEffect::NotAbsolute) => 4,
-        }
-    }
-}
-
-const WIDE: u8 = 0x80;
-
 /// Why a line with a known field has no effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -525,45 +459,5 @@ fn plain(value: &[u8]) -> Result<(), NoEffect> {
         Err(NoEffect::Control)
     } else {
         Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{KindCode, LineKind, Malformed, NoEffect, RuleKind};
-
-    #[test]
-    fn a_code_keeps_its_kind() {
-        let effects = [
-            Ok(()),
-            Err(NoEffect::Empty),
-            Err(NoEffect::Control),
-            Err(NoEffect::NoSlash),
-            Err(NoEffect::NotAbsolute),
-        ];
-        let with_effect = effects.into_iter().flat_map(|effect| {
-            [
-                (KindCode::AGENT, LineKind::UserAgent { effect }),
-                (KindCode::ALLOW, LineKind::Rule { kind: RuleKind::Allow, effect }),
-                (KindCode::DISALLOW, LineKind::Rule { kind: RuleKind::Disallow, effect }),
-                (KindCode::SITEMAP, LineKind::Sitemap { effect }),
-            ]
-            .map(|(field, kind)| (KindCode::with(field, effect), kind))
-        });
-        let without = [
-            (KindCode::BLANK, LineKind::Blank),
-            (KindCode::COMMENT, LineKind::Comment),
-            (KindCode::UNKNOWN, LineKind::Unknown),
-            (KindCode::NO_COLON, LineKind::Malformed(Malformed::NoColon)),
-            (KindCode::NO_FIELD, LineKind::Malformed(Malformed::NoField)),
-            (KindCode::CONTROL_IN_FIELD, LineKind::Malformed(Malformed::ControlInField)),
-        ];
-        for (code, kind) in with_effect.chain(without) {
-            assert_eq!((code.kind(), code.wide().kind()), (kind, kind));
-            assert_eq!(code.is_rule(), matches!(kind, LineKind::Rule { .. }));
-            assert_eq!(code.is_sitemap(), kind == LineKind::Sitemap { effect: Ok(()) });
-            let rule = code.wide().rule().map(|kind| LineKind::Rule { kind, effect: Ok(()) });
-            assert!(rule.is_none_or(|rule| rule == kind));
-        }
     }
 }

@@ -12,7 +12,7 @@ use crate::index::{Index, View};
 use crate::path::RuleSet;
 use crate::target::{NotAUrl, Target};
 use crate::verdict::Verdict;
-use crate::{Edition, Line, LineKind, Parser, Remark};
+use crate::{Edition, Line, LineKind, Parser, Profile, Remark};
 
 /// The octets read of a file unless configured otherwise: 500 KiB (google-2019 and google-2022, "file
 /// format"; RFC 9309, 2.5, demands at least as much).
@@ -25,29 +25,42 @@ pub const DEFAULT_LIMIT: usize = 500 * 1024;
 /// let options = Options::default().edition(Edition::Rfc9309).limit(1024 * 1024);
 /// assert_eq!(options, Options::default().limit(1024 * 1024).edition(Edition::Rfc9309));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    pub(crate) edition: Edition,
-    pub(crate) limit: usize,
+    pub(crate) profile: Profile,
+    /// The octets to read, where it was said.
+    limit: Option<usize>,
 }
 
 impl Options {
     /// Sets the edition by which the file is read and questions are answered.
     #[must_use]
     pub const fn edition(self, edition: Edition) -> Self {
-        Self { edition, ..self }
+        self.profile(Profile::Edition(edition))
+    }
+
+    /// Sets the profile by which the file is read and questions are answered: an edition, or the observed
+    /// one, which has no limit unless one is set.
+    ///
+    /// ```
+    /// use robots_core::{Edition, Options, Profile};
+    /// let options = Options::default().profile(Profile::from(Edition::Rfc9309));
+    /// assert_eq!(options, Options::default().edition(Edition::Rfc9309));
+    /// ```
+    #[must_use]
+    pub const fn profile(self, profile: Profile) -> Self {
+        Self { profile, ..self }
     }
 
     /// Sets how many octets are read; the rest is ignored. Never more than 4 GiB - 1 are read.
     #[must_use]
     pub const fn limit(self, octets: usize) -> Self {
-        Self { limit: octets, ..self }
+        Self { limit: Some(octets), ..self }
     }
-}
 
-impl Default for Options {
-    fn default() -> Self {
-        Self { edition: Edition::default(), limit: DEFAULT_LIMIT }
+    /// The octets to read.
+    pub(crate) fn octets(self) -> usize {
+        self.limit.unwrap_or(self.profile.semantics().limit)
     }
 }
 
@@ -84,10 +97,10 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
         Self { body, index }
     }
 
-    /// Returns the edition by which the file was read.
+    /// Returns the profile by which the file was read, as a rule an edition.
     #[must_use]
-    pub fn edition(&self) -> Edition {
-        self.index.edition
+    pub fn profile(&self) -> Profile {
+        self.index.profile
     }
 
     /// Returns the octets of the body, also those beyond the limit.
@@ -153,7 +166,7 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
     /// says so.
     #[must_use]
     pub fn verdict<'c>(&self, crawler: impl Into<CrawlerRef<'c>>, url: &str) -> Verdict<'_> {
-        match Target::parse(url) {
+        match Target::of(url, self.view().semantics()) {
             Ok(target) => Verdict::of(self.view(), crawler.into(), &target),
             Err(error) => Verdict::not_a_url(error),
         }
@@ -176,7 +189,8 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
         crawler: impl Into<CrawlerRef<'c>>,
         url: &str,
     ) -> Result<Verdict<'_>, NotAUrl> {
-        Ok(Verdict::of(self.view(), crawler.into(), &Target::parse(url)?))
+        let target = Target::of(url, self.view().semantics())?;
+        Ok(Verdict::of(self.view(), crawler.into(), &target))
     }
 
     fn view(&self) -> View<'_> {
@@ -187,7 +201,7 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
 impl<B: AsRef<[u8]>> fmt::Debug for RobotsTxt<B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RobotsTxt")
-            .field("edition", &self.index.edition)
+            .field("profile", &self.index.profile)
             .field("body", &String::from_utf8_lossy(self.body()))
             .field("truncated_at", &self.index.truncated_at)
             .finish_non_exhaustive()

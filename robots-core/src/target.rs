@@ -3,6 +3,8 @@
 use alloc::borrow::Cow;
 use core::fmt;
 
+use crate::edition::{Observed, Semantics};
+use crate::observed;
 use crate::path::normalize;
 use crate::path::octet_set::OctetSet;
 
@@ -48,6 +50,36 @@ impl<'u> Target<'u> {
         Ok(Self::normalised(path_and_query))
     }
 
+    /// Takes path and query from a URL's text as an edition or an observed library does: editions as
+    /// [`parse`](Self::parse), google-cpp as given, from any text, without normalising.
+    ///
+    /// ```
+    /// use robots_core::{Profile, Target};
+    /// let target = Target::of("example.com/caf%c3%a9", Profile::GoogleCpp.semantics()).unwrap();
+    /// assert_eq!(target.as_bytes(), b"/caf%c3%a9");
+    /// ```
+    ///
+    /// # Errors
+    /// [`NotAUrl`] where an edition's rules need a URL and the text is none.
+    #[inline]
+    pub fn of(text: &'u str, semantics: &Semantics) -> Result<Self, NotAUrl> {
+        match &semantics.observed {
+            Some(observed) if observed.url_as_given => Ok(Self::as_given(text, observed)),
+            _ => Self::parse(text),
+        }
+    }
+
+    #[cold]
+    fn as_given(text: &'u str, observed: &Observed) -> Self {
+        let octets = match observed::path(text.as_bytes(), observed) {
+            None => Cow::Borrowed(&b"/"[..]),
+            Some(path) if path.first() == Some(&b'/') => Cow::Borrowed(path),
+            Some(path) => Cow::Owned([b"/", path].concat()),
+        };
+        let (held, is_robots_txt) = (OctetSet::of(&octets), *octets == *ROBOTS_TXT);
+        Self { octets, held, is_robots_txt }
+    }
+
     #[cold]
     fn normalised(path_and_query: &[u8]) -> Self {
         let end = memchr::memchr(b'#', path_and_query).unwrap_or(path_and_query.len());
@@ -66,7 +98,7 @@ impl<'u> Target<'u> {
         self.held
     }
 
-    /// Returns the normalised octets; they begin with `/`.
+    /// Returns the octets, normalised unless the profile compares them as given; they begin with `/`.
     #[must_use]
     #[inline]
     pub fn as_bytes(&self) -> &[u8] {

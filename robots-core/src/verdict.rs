@@ -4,6 +4,7 @@ use core::fmt;
 
 use crate::RuleKind;
 use crate::agent::CrawlerRef;
+use crate::edition::Semantics;
 use crate::group::{Agent, Followed, Group, Rule, Shown};
 use crate::index::View;
 use crate::path::best::Best;
@@ -100,6 +101,9 @@ impl<'r> Verdict<'r> {
             return Self::without_group(Reason::NoGroup);
         };
         let semantics = view.semantics();
+        if semantics.observed.is_some() {
+            return Self::observed(view, &followed, target, semantics);
+        }
         let (mut best, mut no_rules) = (Best::NONE, true);
         for rule in followed.rules() {
             no_rules = false;
@@ -112,6 +116,27 @@ impl<'r> Verdict<'r> {
             }
         }
         Self::new(view, &followed, best, no_rules)
+    }
+
+    /// Finds the best rule where neither value nor target is normal and a rule may be two patterns.
+    #[cold]
+    fn observed(
+        view: View<'r>,
+        followed: &Followed<'r>,
+        target: &Target<'_>,
+        semantics: &Semantics,
+    ) -> Self {
+        let (mut best, mut no_rules) = (Best::NONE, true);
+        for rule in followed.rules() {
+            no_rules = false;
+            let folder = Pattern::of_folder(rule.kind(), rule.value(), semantics);
+            let patterns = [Some(Pattern::new(rule.value(), semantics)), folder];
+            for pattern in patterns.into_iter().flatten().filter(|pattern| pattern.matches(target))
+            {
+                best = best.or(Best::rule(rule, pattern.precedence()));
+            }
+        }
+        Self::new(view, followed, best, no_rules)
     }
 
     /// Makes the verdict of the best matching rule of the groups followed.

@@ -15,7 +15,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     let mut command = Command::new(cargo());
     command.current_dir(workspace()).args(["run", "--release", "--locked"]);
-    command.args(["--manifest-path", "bench/Cargo.toml", "--"]);
+    command.args(["--manifest-path", "bench/Cargo.toml", "--target-dir", "target/bench", "--"]);
     if arguments.passed_on.is_empty() {
         command.args(["--markdown", "docs/benchmarks.md"]);
     }

@@ -101,6 +101,25 @@ const CHECKS: &[Check] = &[
             &["cargo", "test", "--package", "robots-conformance", "--test", "html"],
         )
     },
+    Check {
+        tool: CLIPPY,
+        ..full(
+            "clippy, benchmarks",
+            (&["cargo", "clippy", "--version"], "rustup component add clippy"),
+            &[
+                "cargo",
+                "clippy",
+                "--manifest-path",
+                "bench/Cargo.toml",
+                "--target-dir",
+                "target/bench",
+                "--all-targets",
+                "--",
+                "-D",
+                "warnings",
+            ],
+        )
+    },
     full(
         "instructions",
         (&["valgrind", "--version"], "apt-get install valgrind"),
@@ -110,6 +129,11 @@ const CHECKS: &[Check] = &[
         "Spark",
         (&["java", "-version"], "apt-get install default-jre-headless"),
         &["docs/test_spark.sh"],
+    ),
+    full(
+        "observed profile",
+        (&["python3", "--version"], "apt-get install python3 python3-venv"),
+        &["cargo", "xtask", "observe", "--check"],
     ),
     full(
         "peers",

@@ -6,6 +6,7 @@ mod bless;
 mod case;
 mod ci;
 mod coverage;
+mod observe;
 mod peers;
 
 use std::path::{Path, PathBuf};
@@ -44,6 +45,8 @@ enum Verb {
     Bench(bench::Arguments),
     /// Measure other parsers by the suite, and write docs/peers.md
     Peers(peers::Arguments),
+    /// Ask Google's published library the suite and fresh questions, and compare the nom parser with it
+    Observe(observe::Arguments),
     /// Run every check there is
     Ci(ci::Arguments),
 }
@@ -59,6 +62,7 @@ fn main() -> ExitCode {
         Verb::Arrows => arrows::run(),
         Verb::Bench(arguments) => bench::run(&arguments),
         Verb::Peers(arguments) => peers::run(&arguments),
+        Verb::Observe(arguments) => observe::run(&arguments),
         Verb::Ci(arguments) => ci::run(&arguments),
     }
 }

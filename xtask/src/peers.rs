@@ -2,7 +2,7 @@
 //! docs/peers.md, docs/peers.json and the table in the README.
 
 mod document;
-mod manifest;
+pub(crate) mod manifest;
 mod measure;
 
 use std::fs;

@@ -114,6 +114,7 @@ impl Loader {
             ask,
             members,
             expect,
+            observed: None,
             table,
             place,
         };

@@ -9,7 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use regex::Regex;
-use robots_core::{Answer, Edition, Engine, Question};
+use robots_core::{Answer, Edition, Engine, Profile, Question};
 use tempfile::NamedTempFile;
 
 use super::stderr::Tail;
@@ -96,7 +96,12 @@ impl CommandEngine {
         let name = stem.to_string_lossy().into_owned();
         let engine = Self { name, words, decision, timeout };
         let file = temporary(b"")?;
-        match engine.spawn(file.path(), "examplebot", "https://example.com/", Edition::Rfc9309) {
+        match engine.spawn(
+            file.path(),
+            "examplebot",
+            "https://example.com/",
+            Profile::from(Edition::Rfc9309),
+        ) {
             Ok(mut child) => {
                 let _ = child.kill();
                 let _ = child.wait();
@@ -106,11 +111,11 @@ impl CommandEngine {
         }
     }
 
-    fn spawn(&self, file: &Path, agent: &str, url: &str, edition: Edition) -> io::Result<Child> {
+    fn spawn(&self, file: &Path, agent: &str, url: &str, profile: Profile) -> io::Result<Child> {
         let file = file.to_str().ok_or_else(|| {
             io::Error::other("the folder for temporary files is not UTF-8; set TMPDIR")
         })?;
-        let values = [agent, file, url, edition.id()];
+        let values = [agent, file, url, profile.id()];
         let arguments = self.words[1..].iter().map(|word| filled(word, values));
         Command::new(&self.words[0])
             .args(arguments)
@@ -120,12 +125,12 @@ impl CommandEngine {
             .spawn()
     }
 
-    fn verdict(&self, robots_txt: &[u8], agent: &str, url: &str, edition: Edition) -> Answer {
+    fn verdict(&self, robots_txt: &[u8], agent: &str, url: &str, profile: Profile) -> Answer {
         let file = match temporary(robots_txt) {
             Ok(file) => file,
             Err(message) => return Answer::Error(message),
         };
-        let mut child = match self.spawn(file.path(), agent, url, edition) {
+        let mut child = match self.spawn(file.path(), agent, url, profile) {
             Ok(child) => child,
             // Limits of the system, not of the tool.
             Err(error) => {
@@ -194,11 +199,11 @@ impl Engine for CommandEngine {
     }
 
     fn answer(&self, question: &Question<'_>) -> Answer {
-        let Question::Verdict { edition, robots_txt, crawler, url } = question else {
+        let Question::Verdict { profile, robots_txt, crawler, url } = question else {
             return Answer::unsupported("a command is asked for verdicts only");
         };
         match crawler.tokens() {
-            [token] => self.verdict(robots_txt, token.as_written(), url, *edition),
+            [token] => self.verdict(robots_txt, token.as_written(), url, *profile),
             _ => Answer::unsupported("a command is given one product token"),
         }
     }

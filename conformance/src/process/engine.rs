@@ -289,6 +289,10 @@ impl Engine for ProcessEngine {
         &self.hello.editions
     }
 
+    fn observes(&self) -> bool {
+        self.hello.observes
+    }
+
     fn answer(&self, question: &Question<'_>) -> Answer {
         let (Some(ask), Some(message)) =
             (protocol::kind(question), protocol::question(0, question))

@@ -1,6 +1,6 @@
 //! The handshake.
 
-use robots_core::Edition;
+use robots_core::{Edition, Profile};
 use serde_json::{Map, Value, json};
 
 use super::VERSION;
@@ -19,6 +19,8 @@ pub struct Hello {
     pub answers: Option<Vec<Ask>>,
     /// The editions it implements; RFC 9309 where it does not say.
     pub editions: Vec<Edition>,
+    /// Whether it answers by the observed profile too, which stands among its editions.
+    pub observes: bool,
     /// How many questions may be open at a time; 1 where it does not say.
     pub pipeline: usize,
 }
@@ -63,8 +65,8 @@ impl Hello {
         let answers = list(keys, "answers")?
             .map(|words| words.into_iter().map(kind).collect::<Result<_, _>>())
             .transpose()?;
-        let editions = match list(keys, "editions")? {
-            None => vec![Edition::Rfc9309],
+        let profiles: Vec<Profile> = match list(keys, "editions")? {
+            None => vec![Edition::Rfc9309.into()],
             Some(ids) => ids
                 .into_iter()
                 .map(|id| id.parse().map_err(|error| format!("`editions` has {id:?}: {error}")))
@@ -87,7 +89,8 @@ impl Hello {
             version: text(keys, "version")?.map(str::to_owned),
             language: text(keys, "language")?.map(str::to_owned),
             answers,
-            editions,
+            editions: profiles.iter().filter_map(|profile| profile.edition()).collect(),
+            observes: profiles.contains(&Profile::GoogleCpp),
             pipeline,
         })
     }
@@ -95,7 +98,9 @@ impl Hello {
     /// Returns the message.
     #[must_use]
     pub fn write(&self) -> Value {
-        let editions: Vec<&str> = self.editions.iter().map(|edition| edition.id()).collect();
+        let observed = self.observes.then_some(Profile::GoogleCpp.id());
+        let editions = self.editions.iter().map(|edition| edition.id()).chain(observed);
+        let editions: Vec<&str> = editions.collect();
         let mut message = json!({ "protocol": VERSION, "name": self.name });
         if let Some(version) = &self.version {
             message["version"] = version.as_str().into();

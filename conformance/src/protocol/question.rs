@@ -5,7 +5,7 @@ use std::sync::Arc;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use robots_core::{
-    CachedCopy, Crawler, Edition, FetchEnd, FetchResult, Location, ProductToken, Question, Refresh,
+    CachedCopy, Crawler, FetchEnd, FetchResult, Location, ProductToken, Profile, Question, Refresh,
 };
 use serde_json::{Map, Value, json};
 
@@ -51,7 +51,7 @@ pub fn question(id: u64, question: &Question<'_>) -> Option<Value> {
         }
         _ => return None,
     };
-    let mut message = json!({ "id": id, "ask": ask.id(), "edition": question.edition().id() });
+    let mut message = json!({ "id": id, "ask": ask.id(), "edition": question.profile().id() });
     if let (Value::Object(message), Value::Object(keys)) = (&mut message, keys) {
         message.extend(keys);
     }
@@ -61,17 +61,23 @@ pub fn question(id: u64, question: &Question<'_>) -> Option<Value> {
 /// A question as a subject reads it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asked {
-    /// The edition asked about.
-    pub edition: Edition,
+    /// The edition asked about, or, for a verdict, the observed profile.
+    pub profile: Profile,
     /// What is asked.
     pub subject: Subject,
 }
 
 impl Asked {
     /// Returns the question, borrowed.
+    ///
+    /// # Panics
+    /// Where anything but a verdict is asked by the observed profile, which [`asked`] refuses.
     #[must_use]
     pub fn question(&self) -> Question<'_> {
-        self.subject.question(self.edition)
+        match self.profile {
+            Profile::Edition(edition) => self.subject.question(edition),
+            Profile::GoogleCpp => self.subject.observed().expect("only verdicts are observed"),
+        }
     }
 }
 
@@ -85,10 +91,13 @@ pub fn asked(message: &Value) -> Result<Asked, NotAsked> {
     let Some(ask) = Ask::ALL.into_iter().find(|ask| ask.id() == word) else {
         return Err(NotAsked::Unknown(format!("questions of kind {word:?} are not known here")));
     };
-    let edition =
-        text(keys, "edition")?.parse().map_err(|error: robots_core::UnknownEdition| {
+    let profile: Profile =
+        text(keys, "edition")?.parse().map_err(|error: robots_core::UnknownProfile| {
             NotAsked::Unknown(format!("{}: {error}", keys["edition"]))
         })?;
+    if profile == Profile::GoogleCpp && ask != Ask::Verdict {
+        return Err(NotAsked::Unknown(format!("{profile} answers verdicts only, not {ask}")));
+    }
     let subject = match ask {
         Ask::Verdict => Subject::Verdict {
             robots_txt: robots_txt(keys)?,
@@ -106,7 +115,7 @@ pub fn asked(message: &Value) -> Result<Asked, NotAsked> {
         Ask::Freshness => Subject::Freshness(copy(object(keys, "copy")?)?),
         Ask::Derives => Subject::Derives { robots_txt: robots_txt(keys)? },
     };
-    Ok(Asked { edition, subject })
+    Ok(Asked { profile, subject })
 }
 
 /// Why a message is no question.

@@ -180,7 +180,7 @@ impl TrialRecord {
             name: trial.full_name(engine),
             area: case.area.clone(),
             case: case.id.clone(),
-            edition: trial.edition().id().to_owned(),
+            edition: trial.profile().id().to_owned(),
             member: trial.member().name.clone(),
             requirement: case.requirement.clone(),
             level: expect.level.id().to_owned(),

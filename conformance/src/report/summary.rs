@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use robots_core::Edition;
+use robots_core::Profile;
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::Report;
@@ -70,8 +70,8 @@ impl TryFrom<BTreeMap<String, usize>> for Totals {
 /// What one edition's trials showed.
 #[derive(Clone, Debug)]
 pub struct EditionLine {
-    /// The edition.
-    pub edition: Edition,
+    /// The edition, or the observed profile where it was asked for.
+    pub edition: Profile,
     /// The failed and errored trials by level: must, should, may.
     pub failures: [usize; 3],
     /// All its trials.
@@ -122,10 +122,10 @@ fn counted(count: usize, noun: &str) -> String {
 /// The counts of a report.
 #[derive(Clone, Debug)]
 pub struct Summary {
-    /// The editions that were asked about, oldest first.
+    /// The editions that were asked about, oldest first, and the observed profile.
     pub editions: Vec<EditionLine>,
     /// The areas in the order of the suite, each with its counts edition by edition.
-    pub areas: Vec<(String, Vec<(Edition, Totals)>)>,
+    pub areas: Vec<(String, Vec<(Profile, Totals)>)>,
     /// All trials.
     pub totals: Totals,
 }
@@ -135,9 +135,9 @@ impl Summary {
     pub fn of(report: &Report) -> Self {
         let finished = &report.finished;
         let of_edition =
-            |edition| finished.iter().filter(move |done| done.trial.edition() == edition);
-        let asked = |edition: &Edition| of_edition(*edition).next().is_some();
-        let editions = Edition::ALL.into_iter().filter(asked).map(|edition| EditionLine {
+            |edition: Profile| finished.iter().filter(move |done| done.trial.profile() == edition);
+        let asked = |edition: &Profile| of_edition(*edition).next().is_some();
+        let editions = Profile::ALL.into_iter().filter(asked).map(|edition| EditionLine {
             edition,
             failures: Level::ALL.map(|level| {
                 let counts = |done: &&Finished| {
@@ -155,10 +155,11 @@ impl Summary {
             }
         }
         let areas = names.into_iter().map(|area| {
-            let of_area =
-                |edition| of_edition(edition).filter(|done| done.trial.case().area == area);
+            let of_area = |edition: Profile| {
+                of_edition(edition).filter(|done| done.trial.case().area == area)
+            };
             let counts =
-                Edition::ALL.into_iter().map(|edition| (edition, Totals::of(of_area(edition))));
+                Profile::ALL.into_iter().map(|edition| (edition, Totals::of(of_area(edition))));
             (area.to_owned(), counts.filter(|(_, totals)| totals.all() > 0).collect())
         });
         Self { editions: editions.collect(), areas: areas.collect(), totals: Totals::of(finished) }

@@ -22,9 +22,10 @@ impl Engine for Naive {
 
     fn answer(&self, question: &Question<'_>) -> Answer {
         match *question {
-            Question::Verdict { edition, robots_txt, crawler, url } => {
-                self.verdict(edition, robots_txt, crawler, url)
-            }
+            Question::Verdict { profile, robots_txt, crawler, url } => match profile.edition() {
+                Some(edition) => self.verdict(edition, robots_txt, crawler, url),
+                None => Answer::unsupported("editions only"),
+            },
             Question::Groups { edition, robots_txt } => {
                 Answer::Groups(self.parse(edition, robots_txt).groups.iter().map(written).collect())
             }

@@ -29,8 +29,8 @@ fn by_exit(mode: &str, allow: i32, disallow: i32) -> CommandEngine {
 
 fn ask(engine: &CommandEngine, robots_txt: &[u8], tokens: &[&str], url: &str) -> Answer {
     let crawler = Crawler::new(tokens.iter().copied());
-    let edition = Edition::Rfc9309;
-    engine.answer(&Question::Verdict { edition, robots_txt, crawler: &crawler, url })
+    let profile = Edition::Rfc9309.into();
+    engine.answer(&Question::Verdict { profile, robots_txt, crawler: &crawler, url })
 }
 
 /// `robots-conformance explain` prints its verdict first: it answers as the engine in it does.
@@ -45,7 +45,7 @@ fn a_real_tool_by_what_it_prints() {
         let runner = Runner::new(engine).jobs(2).timeout(Duration::MAX);
         let mut trials = runner.trials(&load::embedded().unwrap());
         trials.retain(|trial| {
-            trial.edition() == Edition::Rfc9309
+            trial.profile() == Edition::Rfc9309
                 && ["path-matching", "user-agent"].contains(&trial.case().area.as_str())
         });
         let finished = runner.run(&trials, |_| {});

@@ -6,7 +6,9 @@ use memchr::memmem;
 
 use super::normalize;
 use super::octet_set::OctetSet;
+use crate::RuleKind;
 use crate::edition::Semantics;
+use crate::observed;
 use crate::target::Target;
 
 /// A path pattern, normalised.
@@ -34,6 +36,10 @@ impl<'p> Pattern<'p> {
     #[must_use]
     #[inline]
     pub fn new(value: &'p [u8], semantics: &Semantics) -> Self {
+        match &semantics.observed {
+            Some(observed) if observed.url_as_given => return Self::escaped(value),
+            _ => {}
+        }
         let (body, anchored) = match value.split_last() {
             Some((b'$', body)) => (body, true),
             _ => (value, false),
@@ -48,6 +54,30 @@ impl<'p> Pattern<'p> {
             Some(_) => normalize::pattern(body),
         };
         Self { octets, anchored, precedence: counted + usize::from(anchored) }
+    }
+
+    /// Makes the pattern that an observed library sets beside that of an allow rule for an index page:
+    /// its folder's. It never wins where the rule's own matches.
+    pub(crate) fn of_folder(
+        kind: RuleKind,
+        value: &'p [u8],
+        semantics: &Semantics,
+    ) -> Option<Self> {
+        let observed = semantics.observed.as_ref().filter(|_| kind == RuleKind::Allow)?;
+        let octets = normalize::escaped(observed::folder(value, observed)?);
+        let precedence = octets.len() + 1;
+        Some(Self { octets, anchored: true, precedence })
+    }
+
+    #[cold]
+    fn escaped(value: &'p [u8]) -> Self {
+        let (body, anchored) = match value.split_last() {
+            Some((b'$', body)) => (body, true),
+            _ => (value, false),
+        };
+        let octets = normalize::escaped(body);
+        let precedence = octets.len() + usize::from(anchored);
+        Self { octets, anchored, precedence }
     }
 
     /// Returns what a URL must hold to match, as far as octets tell.

@@ -81,7 +81,7 @@ impl<'r> RuleSet<'r> {
     pub(crate) fn compile(view: View<'r>, followed: Option<Followed<'r>>) -> Self {
         let mut set = Self {
             view,
-            followed,
+            followed: None,
             rules: 0,
             keys: Vec::new(),
             prefixes: Vec::new(),
@@ -91,6 +91,7 @@ impl<'r> RuleSet<'r> {
         if let Some(followed) = followed {
             let read = set.read(&followed);
             set.link(&read, &set.sorted(&read));
+            set.followed = Some(followed);
         }
         set
     }
@@ -98,7 +99,7 @@ impl<'r> RuleSet<'r> {
     /// Returns the verdict on a URL, as [`RobotsTxt::verdict`](crate::RobotsTxt::verdict) does.
     #[must_use]
     pub fn verdict(&self, url: &str) -> Verdict<'r> {
-        let target = match Target::parse(url) {
+        let target = match Target::of(url, self.view.semantics()) {
             Ok(target) => target,
             Err(error) => return Verdict::not_a_url(error),
         };
@@ -209,7 +210,25 @@ impl<'r> RuleSet<'r> {
             }
         }
         self.rules = number(compiled.len());
+        if semantics.observed.is_some() {
+            self.read_folders(followed, semantics, &mut compiled);
+        }
         compiled
+    }
+
+    /// Reads the second patterns that some rules of an observed library have.
+    #[cold]
+    fn read_folders(
+        &mut self,
+        followed: &Followed<'r>,
+        semantics: &Semantics,
+        compiled: &mut Vec<Compiled>,
+    ) {
+        for rule in followed.rules() {
+            if let Some(pattern) = Pattern::of_folder(rule.kind(), rule.value(), semantics) {
+                compiled.push(self.kept(rule, &pattern));
+            }
+        }
     }
 
     #[inline]
@@ -224,10 +243,15 @@ impl<'r> RuleSet<'r> {
                 best: Best::rule(rule, value.len()),
             };
         }
-        let pattern = Pattern::new(value, semantics);
+        self.kept(rule, &Pattern::new(value, semantics))
+    }
+
+    /// Keeps the octets of a pattern of a rule.
+    #[inline]
+    fn kept(&mut self, rule: Rule<'r>, pattern: &Pattern<'_>) -> Compiled {
         let (literal, tail) = pattern.split();
         let start = if pattern.is_as_written() {
-            written.start
+            rule.span().start
         } else {
             let start = number(self.view.octets.len() + self.normalised.len());
             self.normalised.extend_from_slice(literal);

@@ -78,7 +78,7 @@ fn a_capped_line_loses_its_end() {
 fn a_dialect_becomes_an_engine() {
     let crawler = Crawler::from("examplebot");
     let question = Question::Verdict {
-        edition: Edition::Rfc9309,
+        profile: Edition::Rfc9309.into(),
         robots_txt: b"user-agent *\ndisallow /x",
         crawler: &crawler,
         url: "https://example.com/x",

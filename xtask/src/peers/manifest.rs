@@ -8,10 +8,10 @@ use std::process::Command;
 use serde::Deserialize;
 
 #[derive(Deserialize)]
-pub(super) struct Manifest {
+pub(crate) struct Manifest {
     registry: BTreeMap<String, Registry>,
     #[serde(rename = "peer")]
-    pub(super) peers: Vec<Peer>,
+    pub(crate) peers: Vec<Peer>,
 }
 
 #[derive(Deserialize)]
@@ -24,20 +24,20 @@ struct Registry {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Peer {
-    pub(super) name: String,
-    pub(super) language: String,
-    pub(super) registry: String,
-    pub(super) packages: BTreeMap<String, String>,
+pub(crate) struct Peer {
+    pub(crate) name: String,
+    pub(crate) language: String,
+    pub(crate) registry: String,
+    pub(crate) packages: BTreeMap<String, String>,
     adapter: String,
-    pub(super) usage: String,
-    pub(super) editions: Vec<String>,
+    pub(crate) usage: String,
+    pub(crate) editions: Vec<String>,
     #[serde(default)]
-    pub(super) claims: Option<String>,
+    pub(crate) claims: Option<String>,
 }
 
 impl Manifest {
-    pub(super) fn read(peers: &Path) -> Result<Self, String> {
+    pub(crate) fn read(peers: &Path) -> Result<Self, String> {
         let path = peers.join("peers.toml");
         let text =
             fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
@@ -45,7 +45,7 @@ impl Manifest {
     }
 
     /// Refuses names that no peer has.
-    pub(super) fn known(&self, names: &[String]) -> Result<(), String> {
+    pub(crate) fn known(&self, names: &[String]) -> Result<(), String> {
         let known: Vec<&str> = self.peers.iter().map(|peer| peer.name.as_str()).collect();
         match names.iter().find(|name| !known.contains(&name.as_str())) {
             Some(name) => {
@@ -56,7 +56,7 @@ impl Manifest {
     }
 
     /// Installs a peer and returns the words of the command that runs its adapter.
-    pub(super) fn command(
+    pub(crate) fn command(
         &self,
         peer: &Peer,
         peers: &Path,
@@ -85,7 +85,7 @@ impl Manifest {
 
 impl Peer {
     /// The versions as one text.
-    pub(super) fn version(&self) -> String {
+    pub(crate) fn version(&self) -> String {
         self.packages.values().cloned().collect::<Vec<_>>().join(", ")
     }
 

@@ -53,7 +53,7 @@ pub(super) fn measure(
 fn verdicts(finished: &[Finished]) -> BTreeMap<String, Totals> {
     let mut editions: BTreeMap<String, Vec<&Finished>> = BTreeMap::new();
     for done in finished.iter().filter(|done| done.trial.case().ask == Ask::Verdict) {
-        editions.entry(done.trial.edition().id().to_owned()).or_default().push(done);
+        editions.entry(done.trial.profile().id().to_owned()).or_default().push(done);
     }
     editions.into_iter().map(|(edition, done)| (edition, Totals::of(done))).collect()
 }

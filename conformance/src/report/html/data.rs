@@ -7,13 +7,13 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
-use robots_core::Edition;
+use robots_core::Profile;
 use serde::Serialize;
 
 use super::Subject;
 use crate::case::{Case, Suite};
 use crate::judge::Outcome;
-use crate::question;
+use crate::question::{self, Trial};
 use crate::render;
 
 /// The number of a text.
@@ -97,14 +97,21 @@ impl Data {
         let (mut cases, mut areas) = (Vec::new(), Vec::new());
         let mut requirements = BTreeMap::new();
         let is_asked = |case: &&Arc<Case>| asked.contains(case.id.as_str());
-        let asks_of = |edition: &Edition| {
-            suite.cases.iter().filter(is_asked).any(|case| case.expect.contains_key(edition))
+        let is_observed = subjects
+            .iter()
+            .flat_map(|subject| &subject.record.trials)
+            .any(|trial| trial.edition == Profile::GoogleCpp.id());
+        let asks_of = |profile: &Profile| match profile {
+            Profile::Edition(edition) => {
+                suite.cases.iter().filter(is_asked).any(|case| case.expect.contains_key(edition))
+            }
+            Profile::GoogleCpp => is_observed,
         };
-        let editions: Vec<Edition> = Edition::ALL.into_iter().filter(asks_of).collect();
+        let editions: Vec<Profile> = Profile::ALL.into_iter().filter(asks_of).collect();
         for case in suite.cases.iter().filter(is_asked) {
             let data = lay_out(case, &mut areas, &editions, &mut texts);
             let expected = data.expect.iter().flat_map(|expect| &expect.expected);
-            for (trial, expected) in question::of_case(case).iter().zip(expected) {
+            for (trial, expected) in trials_of(case, &editions).iter().zip(expected) {
                 let known = Known {
                     number: trials.len(),
                     expected: *expected,
@@ -122,7 +129,7 @@ impl Data {
             subjects.iter().map(|subject| answers(subject, &trials, &mut texts)).collect();
         Ok(Self {
             outcomes: Outcome::NAMES,
-            editions: editions.into_iter().map(Edition::id).collect(),
+            editions: editions.into_iter().map(Profile::id).collect(),
             areas,
             requirements,
             cases,
@@ -149,7 +156,7 @@ struct Known {
 fn lay_out(
     case: &Arc<Case>,
     areas: &mut Vec<String>,
-    editions: &[Edition],
+    editions: &[Profile],
     texts: &mut Texts,
 ) -> CaseData {
     let mut files: Vec<&[u8]> = Vec::new();
@@ -160,17 +167,19 @@ fn lay_out(
     let members = members.collect();
     let files = files.iter().map(|octets| (octets.len(), texts.number(&render::octets(octets))));
     let files = files.collect();
-    let trials = question::of_case(case);
-    let expect = case.expect.iter().map(|(edition, expect)| {
-        let is_asked = |known: &Edition| known == edition;
-        let of_edition = trials.iter().filter(|trial| trial.edition() == *edition);
+    let trials = trials_of(case, editions);
+    // A case's trials stand profile by profile.
+    let expect = trials.chunk_by(|one, next| one.profile() == next.profile()).map(|trials| {
+        let (profile, expect) = (trials[0].profile(), trials[0].expect());
+        let is_asked = |known: &Profile| *known == profile;
         ExpectData {
             edition: editions.iter().position(is_asked).unwrap_or_default(),
             level: expect.level.id(),
             source: texts.number(&expect.source),
             row: expect.row.as_deref().map(|row| texts.number(row)),
             why: expect.why.as_deref().map(|why| texts.number(why.trim())),
-            expected: of_edition
+            expected: trials
+                .iter()
                 .map(|trial| texts.number(&render::conforming(trial.conforming())))
                 .collect(),
         }
@@ -185,6 +194,15 @@ fn lay_out(
         files,
         members,
     }
+}
+
+/// Returns the trials of a case about editions, and by the observed profile where that was asked for.
+fn trials_of(case: &Arc<Case>, editions: &[Profile]) -> Vec<Arc<Trial>> {
+    let mut trials = question::of_case(case);
+    if editions.contains(&Profile::GoogleCpp) {
+        trials.extend(question::observed_of(case));
+    }
+    trials
 }
 
 fn answers(

@@ -1,0 +1,84 @@
+//! The answers of the library behind the observed profile, put to the cases they answer.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use robots_core::Profile;
+use serde::Deserialize;
+use serde_yaml::Value;
+
+use super::{Loader, Problem, Source, answer};
+use crate::case::{Ask, Case, Conforming, Expect, Level, Observed, Place, Stated};
+use crate::question;
+
+/// Where they stand.
+pub(super) const FILE: &str = "observed/google-cpp.yaml";
+
+const MEND: &str = "run `cargo xtask observe` and commit the result";
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    profile: String,
+    oracle: String,
+    version: String,
+    verdicts: BTreeMap<String, Value>,
+}
+
+impl Loader {
+    /// Reads the answers. Every verdict case has one for each member, and no other trial has any.
+    pub(super) fn observed(&mut self, source: &Source<'_>, text: &str) {
+        let mut file: File = match serde_yaml::from_str(text) {
+            Ok(file) => file,
+            Err(error) => {
+                let line = error.location().map_or(1, |location| location.line());
+                return self.report(source.place(line), format!("{error}; {MEND}"));
+            }
+        };
+        if file.profile != Profile::GoogleCpp.id() {
+            let known = Profile::GoogleCpp;
+            let message = format!("unknown profile {:?}; it is {known}", file.profile);
+            self.report(source.top("profile"), message);
+        }
+        let by = format!("{} {}", file.oracle, file.version);
+        let mut cases = std::mem::take(&mut self.suite.cases);
+        for case in cases.iter_mut().filter(|case| case.ask == Ask::Verdict) {
+            match observed(case, &mut file.verdicts, &by) {
+                Ok(observed) => Arc::make_mut(case).observed = Some(observed),
+                Err(message) => self.unobserved(source.top("verdicts"), &message),
+            }
+        }
+        self.suite.cases = cases;
+        if let Some(name) = file.verdicts.keys().next() {
+            let message = format!("{name:?} is no verdict trial of the suite");
+            self.unobserved(source.key(None, name), &message);
+        }
+    }
+
+    fn unobserved(&mut self, place: Place, message: &str) {
+        self.suite.unobserved.push(Problem { place, message: format!("{message}; {MEND}") });
+    }
+}
+
+/// Takes the answers to a case.
+fn observed(
+    case: &Case,
+    verdicts: &mut BTreeMap<String, Value>,
+    by: &str,
+) -> Result<Observed, String> {
+    let answers = case.members.iter().map(|member| {
+        let name = question::name(case, Profile::GoogleCpp, member);
+        let verdict = verdicts.remove(&name).ok_or_else(|| format!("{name:?} is missing"))?;
+        answer(Ask::Verdict, &verdict).map_err(|error| format!("{name:?}: {error}"))
+    });
+    let answers = answers.collect::<Result<Vec<_>, _>>()?;
+    let expect = Expect {
+        // Member by member it is its answer, as that of a list is.
+        conforming: Conforming::One(Stated::AsListed),
+        level: Level::Must,
+        source: by.to_owned(),
+        row: None,
+        why: None,
+    };
+    Ok(Observed { expect, answers })
+}
