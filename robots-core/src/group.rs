@@ -40,18 +40,18 @@ impl<'r> Group<'r> {
     #[inline]
     pub fn agents(&self) -> impl Iterator<Item = Agent<'r>> + use<'r> {
         let view = self.view;
-        view.lines_of(self.position)
-            .take_while(move |line| !view.code(*line).is_rule())
-            .filter(move |line| view.code(*line).is_agent())
-            .map(move |line| Agent { view, line })
+        view.codes(view.lines_of(self.position))
+            .take_while(|(_, code)| !code.is_rule())
+            .filter(|(_, code)| code.is_agent())
+            .map(move |(line, _)| Agent { view, line })
     }
 
     /// Returns its rules with effect, in order.
     #[inline]
     pub fn rules(&self) -> impl Iterator<Item = Rule<'r>> + use<'r> {
         let view = self.view;
-        let rule = move |line| view.code(line).rule().map(|kind| Rule { view, line, kind });
-        view.lines_of(self.position).filter_map(rule)
+        view.codes(view.lines_of(self.position))
+            .filter_map(move |(line, code)| code.rule().map(|kind| Rule { view, line, kind }))
     }
 }
 

@@ -10,7 +10,7 @@ use crate::group::Group;
 use crate::kind_code::KindCode;
 use crate::observed;
 use crate::robots_txt::Options;
-use crate::{Line, Parser, Profile, Span};
+use crate::{Line, LineKind, Parser, Profile, Span};
 
 /// What was read of a body: offsets only.
 #[derive(Clone)]
@@ -114,6 +114,28 @@ impl<'r> View<'r> {
     #[inline]
     pub(crate) fn len(self) -> u32 {
         number(self.index.lines.len())
+    }
+
+    /// Every line with what it means, in order.
+    #[inline]
+    pub(crate) fn lines(self) -> impl Iterator<Item = (Line, LineKind)> + use<'r> {
+        let Index { lines, wide, end, .. } = self.index;
+        let ends = lines.iter().skip(1).map(|next| next.start).chain([*end]);
+        lines
+            .iter()
+            .zip(ends)
+            .enumerate()
+            .map(move |(at, (line, end))| (line.unpack(at, end, wide), line.kind.kind()))
+    }
+
+    /// The kinds of a range of lines, each with its line.
+    #[inline]
+    pub(crate) fn codes(
+        self,
+        lines: core::ops::Range<u32>,
+    ) -> impl Iterator<Item = (u32, KindCode)> + use<'r> {
+        let packed = &self.index.lines[lines.start as usize..lines.end as usize];
+        lines.zip(packed).map(|(line, packed)| (line, packed.kind))
     }
 
     #[inline]

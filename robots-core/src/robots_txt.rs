@@ -125,8 +125,7 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
     /// Returns every line in order, with what it means. The spans tile what was read.
     #[inline]
     pub fn lines(&self) -> impl Iterator<Item = (Line, LineKind)> {
-        let view = self.view();
-        (0..view.len()).map(move |line| (view.line(line), view.code(line).kind()))
+        self.view().lines()
     }
 
     /// Returns the groups as written, before merging.
@@ -137,9 +136,9 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
     /// Returns the values of the sitemap lines that name one, as written, in order, and their lines.
     pub fn sitemaps(&self) -> impl Iterator<Item = (&[u8], Line)> {
         let view = self.view();
-        (0..view.len())
-            .filter(move |line| view.code(*line).is_sitemap())
-            .map(move |line| (view.value(line), view.line(line)))
+        view.codes(0..view.len())
+            .filter(|(_, code)| code.is_sitemap())
+            .map(move |(line, _)| (view.value(line), view.line(line)))
     }
 
     /// Returns what is odd about lines without changing what they mean.
