@@ -1,6 +1,6 @@
 //! What an observed library reads where it departs from every edition: lines, user-agent values, paths.
 //!
-//! Start at [`line`] and [`path`]. Everything here is [`Observed`]'s, nothing the editions'; no file read
+//! Start at [`line()`] and [`path`]. Everything here is [`Observed`]'s, nothing the editions'; no file read
 //! by an edition comes by.
 
 use crate::edition::Observed;
