@@ -210,3 +210,13 @@ fn totals_are_read_whole() {
     let problem = serde_json::from_value::<Record>(object).unwrap_err().to_string();
     assert!(problem.contains("lack \"passed\""), "{problem}");
 }
+
+#[test]
+fn an_engine_that_answers_nothing_is_not_clean() {
+    let silent = Fake(&Edition::ALL, |_: &Question<'_>| Answer::unsupported("nothing"));
+    let report = report(silent, &suite(), Deviations::default());
+    assert_eq!(
+        (report.failures().count(), report.is_answered(), report.is_clean()),
+        (0, false, false)
+    );
+}

@@ -102,10 +102,10 @@ const CHECKS: &[Check] = &[
         )
     },
     Check {
+        tier: Tier::Full,
         tool: CLIPPY,
-        ..full(
+        ..core(
             "clippy, benchmarks",
-            (&["cargo", "clippy", "--version"], "rustup component add clippy"),
             &[
                 "cargo",
                 "clippy",
