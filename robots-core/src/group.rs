@@ -7,7 +7,7 @@ use core::fmt;
 use crate::agent::{self, CrawlerRef};
 use crate::edition::Observed;
 use crate::index::View;
-use crate::line::is_control;
+use crate::meaning::is_control;
 use crate::observed;
 use crate::{Line, RuleKind, Span};
 

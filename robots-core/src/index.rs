@@ -10,90 +10,135 @@ use crate::group::Group;
 use crate::kind_code::KindCode;
 use crate::observed;
 use crate::robots_txt::Options;
-use crate::{Line, LineKind, Parser, Profile, Span};
+use crate::{Field, Line, LineKind, Parser, Profile, ShortLine, Sink, Span, meaning};
 
 /// What was read of a body: offsets only.
 #[derive(Clone)]
 pub(crate) struct Index {
     pub(crate) profile: Profile,
     pub(crate) truncated_at: Option<usize>,
-    lines: Vec<PackedLine>,
-    /// Lines whose spans do not fit a packed line.
+    /// The lines, and at last one that begins where they end.
+    lines: Vec<ShortLine>,
+    /// Lines that are no short ones; those stand in for them.
     wide: Vec<Line>,
     /// For each group the number, from 0, of its first line.
     groups: Vec<u32>,
-    /// The offset behind the last line.
-    end: u32,
 }
 
 impl Index {
-    pub(crate) fn build<P: Parser + ?Sized>(parser: &P, octets: &[u8], options: Options) -> Self {
-        let semantics = options.profile.semantics();
-        if let Some(observed) = &semantics.observed {
-            return Self::observed(parser, octets, options, observed);
-        }
-        let (mut index, octets) = Self::empty(octets, options);
-        let mut in_run_of_agents = false;
-        parser.parse(octets, &mut |line| {
-            index.push::<false>(&line, line.code(octets, semantics), &mut in_run_of_agents);
-        });
-        index
-    }
-
-    /// Builds the index of lines as an observed library reads them.
-    #[cold]
-    fn observed<P: Parser + ?Sized>(
-        parser: &P,
-        octets: &[u8],
-        options: Options,
-        observed: &Observed,
-    ) -> Self {
-        let (mut index, octets) = Self::empty(octets, options);
-        let mut in_run_of_agents = false;
-        parser.parse(octets, &mut |line| {
-            let line = observed::line(octets, line, observed);
-            index.push::<true>(&line, line.observed(octets, observed), &mut in_run_of_agents);
-        });
-        index
-    }
-
-    /// Makes an index without lines, and cuts the octets at the limit.
-    #[inline]
-    fn empty(octets: &[u8], options: Options) -> (Self, &[u8]) {
+    pub(crate) fn build<P: Parser>(parser: &P, octets: &[u8], options: Options) -> Self {
         let truncated_at = cut(octets, options.octets().min(u32::MAX as usize));
         let octets = &octets[..truncated_at.unwrap_or(octets.len())];
         let index = Self {
             profile: options.profile,
             truncated_at,
-            // Lines of real files are 28 octets long in the middle; the rest is grown for.
-            lines: Vec::with_capacity(octets.len() / 32 + 4),
+            // Lines of real files are 28 octets long in the middle; more are grown for.
+            lines: Vec::with_capacity(octets.len() / 24 + 4),
             wide: Vec::new(),
             groups: Vec::new(),
-            end: 0,
         };
-        (index, octets)
+        let semantics = options.profile.semantics();
+        let mut builder = Builder { index, octets, semantics, in_run_of_agents: false };
+        match &semantics.observed {
+            None => parser.report(octets, &mut builder),
+            Some(observed) => builder.observe(parser, observed),
+        }
+        let mut index = builder.index;
+        index.lines.push(ShortLine::new(number(octets.len()), 0));
+        index
+    }
+}
+
+/// An index under way.
+struct Builder<'o> {
+    index: Index,
+    octets: &'o [u8],
+    semantics: &'static Semantics,
+    /// Whether only lines of no effect on groups came since the last user-agent line.
+    in_run_of_agents: bool,
+}
+
+impl Sink for Builder<'_> {
+    #[inline]
+    fn line(&mut self, line: Line) {
+        let kind = meaning::of_line(&line, self.octets, self.semantics);
+        self.add(&line, kind);
     }
 
-    /// Adds a line. User-agent lines that no allow or disallow line parts share a group; every other
-    /// line leaves the run of user-agent lines open. `OBSERVED` gives each of the two callers a copy of its
-    /// own, so that it is inlined in both.
     #[inline]
-    fn push<const OBSERVED: bool>(
-        &mut self,
-        line: &Line,
-        kind: KindCode,
-        in_run_of_agents: &mut bool,
-    ) {
-        if kind.is_agent() && !*in_run_of_agents {
-            self.groups.push(number(self.lines.len()));
-        }
-        *in_run_of_agents = kind.is_agent() || (*in_run_of_agents && !kind.is_rule());
-        self.end = line.span.end;
-        let packed = PackedLine::pack(line, kind, self.lines.len()).unwrap_or_else(|| {
-            self.wide.push(*line);
-            PackedLine::wide(line, kind, number(self.wide.len() - 1))
+    fn short(&mut self, line: ShortLine, _: u32, _: u32) {
+        let octets = |span: Span| &self.octets[span.range()];
+        let kind = if let (Some(field), Some(value)) = (line.field(), line.value()) {
+            meaning::of_field(octets(field), octets(value), self.semantics)
+        } else {
+            let (text, has_comment) = line.text();
+            meaning::without_field(octets(text), has_comment)
+        };
+        self.group(kind);
+        self.index.lines.push(line.with_kind(kind));
+    }
+
+    #[expect(clippy::inline_always, reason = "nearly every line of rules comes by here")]
+    #[inline(always)]
+    fn record(&mut self, field: Field, line: ShortLine, _: u32, _: u32) {
+        let value = line.value().map_or(&[][..], |value| &self.octets[value.range()]);
+        let effect = match field {
+            Field::Allow | Field::Disallow => {
+                self.in_run_of_agents = false;
+                meaning::slash(value, self.semantics)
+            }
+            Field::UserAgent => {
+                self.agent();
+                Ok(())
+            }
+            Field::Sitemap => meaning::absolute(value),
+        };
+        self.index.lines.push(line.with_kind(KindCode::with(field, effect)));
+    }
+}
+
+impl Builder<'_> {
+    /// Adds lines as an observed library reads them.
+    #[cold]
+    fn observe<P: Parser>(&mut self, parser: &P, observed: &Observed) {
+        let octets = self.octets;
+        parser.parse(octets, &mut |line| {
+            let line = observed::line(octets, line, observed);
+            self.add(&line, observed::kind(&line, octets, observed));
         });
-        self.lines.push(packed);
+    }
+
+    fn add(&mut self, line: &Line, kind: KindCode) {
+        self.group(kind);
+        let index = &mut self.index;
+        // A line keeps no number, so one that counts on its own is kept whole.
+        let in_order = line.number as usize == index.lines.len() + 1;
+        let short = ShortLine::of(line).filter(|_| in_order).map(|short| short.with_kind(kind));
+        let short = short.unwrap_or_else(|| {
+            index.wide.push(*line);
+            ShortLine::stand_in(line.span.start, kind, number(index.wide.len() - 1))
+        });
+        index.lines.push(short);
+    }
+
+    /// Begins or ends a run of user-agent lines where the next line, of the kind given, does. Every line
+    /// but an allow or disallow line leaves the run open.
+    #[inline]
+    fn group(&mut self, kind: KindCode) {
+        if kind.is_agent() {
+            self.agent();
+        } else if kind.is_rule() {
+            self.in_run_of_agents = false;
+        }
+    }
+
+    /// Begins a group with the next line, a user-agent line, or goes on with the run before it.
+    #[inline]
+    fn agent(&mut self) {
+        if !self.in_run_of_agents {
+            self.index.groups.push(number(self.index.lines.len()));
+            self.in_run_of_agents = true;
+        }
     }
 }
 
@@ -113,19 +158,16 @@ impl<'r> View<'r> {
     /// The number of lines.
     #[inline]
     pub(crate) fn len(self) -> u32 {
-        number(self.index.lines.len())
+        number(self.index.lines.len() - 1)
     }
 
     /// Every line with what it means, in order.
     #[inline]
     pub(crate) fn lines(self) -> impl Iterator<Item = (Line, LineKind)> + use<'r> {
-        let Index { lines, wide, end, .. } = self.index;
-        let ends = lines.iter().skip(1).map(|next| next.start).chain([*end]);
-        lines
-            .iter()
-            .zip(ends)
-            .enumerate()
-            .map(move |(at, (line, end))| (line.unpack(at, end, wide), line.kind.kind()))
+        let Index { lines, wide, .. } = self.index;
+        lines.iter().zip(&lines[1..]).enumerate().map(move |(at, (line, next))| {
+            (whole(line, at, next.start(), wide), line.kind().kind())
+        })
     }
 
     /// The kinds of a range of lines, each with its line.
@@ -134,20 +176,20 @@ impl<'r> View<'r> {
         self,
         lines: core::ops::Range<u32>,
     ) -> impl Iterator<Item = (u32, KindCode)> + use<'r> {
-        let packed = &self.index.lines[lines.start as usize..lines.end as usize];
-        lines.zip(packed).map(|(line, packed)| (line, packed.kind))
+        let short = &self.index.lines[lines.start as usize..lines.end as usize];
+        lines.zip(short).map(|(line, short)| (line, short.kind()))
     }
 
     #[inline]
     pub(crate) fn code(self, line: u32) -> KindCode {
-        self.index.lines[line as usize].kind
+        self.index.lines[line as usize].kind()
     }
 
     #[inline]
     pub(crate) fn line(self, line: u32) -> Line {
         let at = line as usize;
-        let end = self.index.lines.get(at + 1).map_or(self.index.end, |next| next.start);
-        self.index.lines[at].unpack(at, end, &self.index.wide)
+        let Index { lines, wide, .. } = self.index;
+        whole(&lines[at], at, lines[at + 1].start(), wide)
     }
 
     /// The value of a line that has one.
@@ -159,7 +201,12 @@ impl<'r> View<'r> {
     /// The span of that value.
     #[inline]
     pub(crate) fn span(self, line: u32) -> Span {
-        self.index.lines[line as usize].value(&self.index.wide).unwrap_or_default()
+        let short = &self.index.lines[line as usize];
+        let value = match short.stands_in_for() {
+            None => short.value(),
+            Some(at) => self.index.wide[at].value,
+        };
+        value.unwrap_or_default()
     }
 
     #[inline]
@@ -182,94 +229,12 @@ impl<'r> View<'r> {
     }
 }
 
-/// A line in twelve octets, where its parts begin and end within 254 octets of its start.
-#[derive(Clone, Copy)]
-struct PackedLine {
-    start: u32,
-    kind: KindCode,
-    /// Offsets from `start`, or [`NONE`]; of a wide line the first four octets are its position in
-    /// `wide`.
-    parts: [u8; 7],
-}
-
-const NONE: u8 = 0xFF;
-const CONTENT_END: usize = 0;
-const FIELD_START: usize = 1;
-const FIELD_END: usize = 2;
-const COLON: usize = 3;
-const VALUE_START: usize = 4;
-const VALUE_END: usize = 5;
-const COMMENT: usize = 6;
-
-impl PackedLine {
-    /// Packs a line that begins with its content, fits, and whose number follows its place.
-    #[inline]
-    fn pack(line: &Line, kind: KindCode, at: usize) -> Option<Self> {
-        let start = line.span.start;
-        let fits = line.content.end - start < u32::from(NONE)
-            && line.content.start == start
-            && line.number as usize == at + 1;
-        // Parts lie in the content, as `Parser` demands, so that every offset is below NONE.
-        #[expect(clippy::cast_possible_truncation, reason = "see above")]
-        let offset = |at: u32| (at - start) as u8;
-        let mut parts = [NONE; 7];
-        parts[CONTENT_END] = offset(line.content.end);
-        if let (Some(field), Some(value)) = (line.field, line.value) {
-            parts[FIELD_START] = offset(field.start);
-            parts[FIELD_END] = offset(field.end);
-            parts[VALUE_START] = offset(value.start);
-            parts[VALUE_END] = offset(value.end);
-        }
-        if let Some(colon) = line.colon {
-            parts[COLON] = offset(colon.start);
-        }
-        if let Some(comment) = line.comment {
-            parts[COMMENT] = offset(comment.start);
-        }
-        fits.then_some(Self { start, kind, parts })
-    }
-
-    #[inline]
-    fn wide(line: &Line, kind: KindCode, at: u32) -> Self {
-        let mut parts = [NONE; 7];
-        parts[..4].copy_from_slice(&at.to_le_bytes());
-        Self { start: line.span.start, kind: kind.wide(), parts }
-    }
-
-    #[inline]
-    fn wide_position(&self) -> Option<usize> {
-        let [a, b, c, d, ..] = self.parts;
-        self.kind.is_wide().then(|| u32::from_le_bytes([a, b, c, d]) as usize)
-    }
-
-    #[inline]
-    fn span(&self, from: usize, to: usize) -> Option<Span> {
-        let (from, to) = (self.parts[from], self.parts[to]);
-        (from != NONE).then(|| Span::of(self.start + u32::from(from), self.start + u32::from(to)))
-    }
-
-    #[inline]
-    fn value(&self, wide: &[Line]) -> Option<Span> {
-        match self.wide_position() {
-            None => self.span(VALUE_START, VALUE_END),
-            Some(at) => wide[at].value,
-        }
-    }
-
-    #[inline]
-    fn unpack(&self, at: usize, end: u32, wide: &[Line]) -> Line {
-        if let Some(at) = self.wide_position() {
-            return wide[at];
-        }
-        let start = self.start;
-        let content = Span::of(start, start + u32::from(self.parts[CONTENT_END]));
-        Line {
-            field: self.span(FIELD_START, FIELD_END),
-            colon: self.span(COLON, COLON).map(|colon| Span::of(colon.start, colon.start + 1)),
-            value: self.span(VALUE_START, VALUE_END),
-            comment: self.span(COMMENT, CONTENT_END),
-            ..Line::new(number(at + 1), Span::of(start, end), content)
-        }
+/// Returns the line at a place, from 0, given where it ends.
+#[inline]
+fn whole(short: &ShortLine, at: usize, end: u32, wide: &[Line]) -> Line {
+    match short.stands_in_for() {
+        None => short.line(number(at + 1), end),
+        Some(at) => wide[at],
     }
 }
 

@@ -1,16 +1,16 @@
 //! The kind of a line in one octet, as the index keeps it.
 
-use crate::line::{LineKind, Malformed, NoEffect, RuleKind};
+use crate::line::{Field, LineKind, Malformed, NoEffect, RuleKind};
 
 /// A kind in one octet: what a line keeps of its [`LineKind`].
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct KindCode(u8);
 
 impl KindCode {
-    pub(crate) const AGENT: u8 = 0x10;
-    pub(crate) const ALLOW: u8 = 0x20;
-    pub(crate) const DISALLOW: u8 = 0x30;
-    pub(crate) const SITEMAP: u8 = 0x40;
+    const AGENT: u8 = 0x10;
+    const ALLOW: u8 = 0x20;
+    const DISALLOW: u8 = 0x30;
+    const SITEMAP: u8 = 0x40;
     const FIELD: u8 = 0x70;
     const EFFECT: u8 = 0x0F;
 
@@ -22,12 +22,23 @@ impl KindCode {
     pub(crate) const CONTROL_IN_FIELD: Self = Self(5);
 
     #[inline]
-    pub(crate) const fn with(field: u8, effect: Result<(), NoEffect>) -> Self {
+    pub(crate) const fn with(field: Field, effect: Result<(), NoEffect>) -> Self {
+        let field = match field {
+            Field::UserAgent => Self::AGENT,
+            Field::Allow => Self::ALLOW,
+            Field::Disallow => Self::DISALLOW,
+            Field::Sitemap => Self::SITEMAP,
+        };
         Self(field | Self::effect_code(effect))
     }
 
     #[inline]
     pub(crate) const fn kind(self) -> LineKind {
+        // A table: every line read comes by here.
+        KINDS[(self.0 & !WIDE) as usize]
+    }
+
+    const fn decoded(self) -> LineKind {
         let effect = match self.0 & Self::EFFECT {
             0 => Ok(()),
             1 => Err(NoEffect::Empty),
@@ -88,6 +99,16 @@ impl KindCode {
     }
 
     #[inline]
+    pub(crate) const fn octet(self) -> u8 {
+        self.0
+    }
+
+    #[inline]
+    pub(crate) const fn of_octet(octet: u8) -> Self {
+        Self(octet)
+    }
+
+    #[inline]
     const fn effect_code(effect: Result<(), NoEffect>) -> u8 {
         match effect {
             Ok(()) => 0,
@@ -101,9 +122,20 @@ impl KindCode {
 
 const WIDE: u8 = 0x80;
 
+/// The kinds of all codes, those of none included.
+const KINDS: [LineKind; WIDE as usize] = {
+    let mut kinds = [LineKind::Blank; WIDE as usize];
+    let mut octet = 0;
+    while octet < WIDE {
+        kinds[octet as usize] = KindCode(octet).decoded();
+        octet += 1;
+    }
+    kinds
+};
+
 #[cfg(test)]
 mod tests {
-    use super::{KindCode, LineKind, Malformed, NoEffect, RuleKind};
+    use super::{Field, KindCode, LineKind, Malformed, NoEffect, RuleKind};
 
     #[test]
     fn a_code_keeps_its_kind() {
@@ -116,10 +148,10 @@ mod tests {
         ];
         let with_effect = effects.into_iter().flat_map(|effect| {
             [
-                (KindCode::AGENT, LineKind::UserAgent { effect }),
-                (KindCode::ALLOW, LineKind::Rule { kind: RuleKind::Allow, effect }),
-                (KindCode::DISALLOW, LineKind::Rule { kind: RuleKind::Disallow, effect }),
-                (KindCode::SITEMAP, LineKind::Sitemap { effect }),
+                (Field::UserAgent, LineKind::UserAgent { effect }),
+                (Field::Allow, LineKind::Rule { kind: RuleKind::Allow, effect }),
+                (Field::Disallow, LineKind::Rule { kind: RuleKind::Disallow, effect }),
+                (Field::Sitemap, LineKind::Sitemap { effect }),
             ]
             .map(|(field, kind)| (KindCode::with(field, effect), kind))
         });

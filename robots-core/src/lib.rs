@@ -13,6 +13,7 @@ mod index;
 mod interpreted;
 mod kind_code;
 mod line;
+mod meaning;
 mod observed;
 mod parser;
 mod path;
@@ -21,6 +22,7 @@ mod robots_txt;
 #[cfg(feature = "scope")]
 mod robots_url;
 mod scope;
+mod short_line;
 mod target;
 mod verdict;
 
@@ -36,12 +38,13 @@ pub use engine::{Answer, Engine, Question, WrittenGroup};
 pub use group::{Agent, Followed, Group, Rule};
 pub use interpreted::{Interpreted, IsAllowed};
 pub use line::{Field, Line, LineKind, Malformed, NoEffect, Remark, RuleKind, Span};
-pub use parser::{Derivation, Parser};
+pub use parser::{Derivation, Parser, Sink};
 pub use path::{Pattern, RuleSet};
 pub use profile::{Profile, UnknownProfile};
 pub use robots_txt::{DEFAULT_LIMIT, Options, RobotsTxt};
 #[cfg(feature = "scope")]
 pub use robots_url::{NotARobotsUrl, RobotsUrl, scope};
 pub use scope::Scope;
+pub use short_line::ShortLine;
 pub use target::{NotAUrl, Target};
 pub use verdict::{Reason, Verdict};

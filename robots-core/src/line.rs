@@ -6,8 +6,8 @@
 use core::fmt;
 use core::ops::Range;
 
-use crate::edition::{Observed, Semantics};
-use crate::kind_code::KindCode;
+use crate::edition::Semantics;
+use crate::meaning::{self, is_control};
 use crate::observed;
 
 /// A half-open range of octets in a file.
@@ -153,65 +153,12 @@ impl Line {
     #[inline]
     pub fn kind(&self, octets: &[u8], semantics: &Semantics) -> LineKind {
         let code = match &semantics.observed {
-            None => self.code(octets, semantics),
-            Some(observed) => observed::line(octets, *self, observed).observed(octets, observed),
+            None => meaning::of_line(self, octets, semantics),
+            Some(observed) => {
+                observed::kind(&observed::line(octets, *self, observed), octets, observed)
+            }
         };
         code.kind()
-    }
-
-    /// Returns the kind as a line keeps it.
-    #[inline]
-    pub(crate) fn code(&self, octets: &[u8], semantics: &Semantics) -> KindCode {
-        let (Some(field), Some(value)) = (self.field, self.value) else {
-            return self.without_field(octets);
-        };
-        let (field, value) = (&octets[field.range()], &octets[value.range()]);
-        match Field::named(field) {
-            Some(Field::UserAgent) => KindCode::with(KindCode::AGENT, plain(value)),
-            Some(Field::Allow) => KindCode::with(KindCode::ALLOW, rule_effect(value, semantics)),
-            Some(Field::Disallow) => {
-                KindCode::with(KindCode::DISALLOW, rule_effect(value, semantics))
-            }
-            Some(Field::Sitemap) => KindCode::with(KindCode::SITEMAP, sitemap_effect(value)),
-            None if field.is_empty() => KindCode::NO_FIELD,
-            None if has_control(field) => KindCode::CONTROL_IN_FIELD,
-            None => KindCode::UNKNOWN,
-        }
-    }
-
-    /// Returns the kind as an observed library has it, of a line as that library reads it.
-    #[cold]
-    pub(crate) fn observed(&self, octets: &[u8], observed: &Observed) -> KindCode {
-        let (Some(field), Some(value)) = (self.field, self.value) else {
-            return self.without_field(octets);
-        };
-        let empty = if value.is_empty() { Err(NoEffect::Empty) } else { Ok(()) };
-        let rule = match octets[value.range()].first() {
-            // No other pattern matches a path.
-            None | Some(b'/' | b'*') => empty,
-            Some(_) => Err(NoEffect::NoSlash),
-        };
-        match observed::field(&octets[field.range()], observed) {
-            Some(Field::UserAgent) => KindCode::with(KindCode::AGENT, empty),
-            Some(Field::Allow) => KindCode::with(KindCode::ALLOW, rule),
-            Some(Field::Disallow) => KindCode::with(KindCode::DISALLOW, rule),
-            Some(Field::Sitemap) => KindCode::with(KindCode::SITEMAP, empty),
-            None if field.is_empty() => KindCode::NO_FIELD,
-            None => KindCode::UNKNOWN,
-        }
-    }
-
-    #[inline]
-    fn without_field(&self, octets: &[u8]) -> KindCode {
-        let before_comment = self.comment.map_or(self.content.end(), Span::start);
-        let text = &octets[self.content.start()..before_comment];
-        // From the end: pages of HTML are indented, and seldom end in white space.
-        let blank = text.iter().rev().all(|octet| matches!(octet, b' ' | b'\t'));
-        match (blank, self.comment) {
-            (true, None) => KindCode::BLANK,
-            (true, Some(_)) => KindCode::COMMENT,
-            (false, _) => KindCode::NO_COLON,
-        }
     }
 
     /// Returns what is odd about the line, given the octets its spans refer to.
@@ -257,6 +204,7 @@ impl Field {
     #[inline]
     pub fn named(name: &[u8]) -> Option<Self> {
         // Words instead of octets: every line of a file comes by here.
+        const CASE: u32 = 0x2020_2020;
         let word = |at: usize| name[at..].first_chunk().map_or(0, |four| u32::from_le_bytes(*four));
         let spelt = |word: u32, spelt: &[u8; 4]| word | CASE == u32::from_le_bytes(*spelt);
         match name.len() {
@@ -267,6 +215,17 @@ impl Field {
                 (name[5] | 0x20 == b'a').then_some(Self::UserAgent)
             }
             _ => None,
+        }
+    }
+
+    /// The number of octets of the name.
+    #[inline]
+    pub(crate) const fn len(self) -> u8 {
+        match self {
+            Self::UserAgent => 10,
+            Self::Allow => 5,
+            Self::Disallow => 8,
+            Self::Sitemap => 7,
         }
     }
 
@@ -402,62 +361,5 @@ impl fmt::Display for Remark {
             Self::InvalidUtf8 => "octets outside UTF-8",
             Self::ControlInComment => "a control octet in the comment",
         })
-    }
-}
-
-/// Returns whether the octet is a C0 control other than tab; DEL is none (RFC 9309, 2.2, lets it through).
-pub(crate) const fn is_control(octet: u8) -> bool {
-    octet < 0x20 && octet != b'\t'
-}
-
-/// Returns whether any octet is a control, eight at a time.
-#[inline]
-pub(crate) fn has_control(octets: &[u8]) -> bool {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    // The high bit of each octet below 0x20, and of none above unless one below stands before it.
-    let below_space = |eight: &[u8; 8]| {
-        let eight = u64::from_le_bytes(*eight);
-        eight.wrapping_sub(ONES * 0x20) & !eight & (ONES * 0x80)
-    };
-    let (eights, rest) = octets.as_chunks();
-    let low = match (octets.last_chunk(), rest) {
-        (_, []) => 0,
-        (Some(last), _) => below_space(last),
-        (None, few) => u64::from(few.iter().any(|octet| *octet < 0x20)),
-    };
-    let low = eights.iter().fold(low, |low, eight| low | below_space(eight));
-    low != 0 && octets.iter().copied().any(is_control)
-}
-
-/// The bit in which an ASCII letter's cases differ, in each octet of a word.
-const CASE: u32 = 0x2020_2020;
-
-#[inline]
-fn rule_effect(value: &[u8], semantics: &Semantics) -> Result<(), NoEffect> {
-    plain(value)?;
-    match value[0] {
-        b'/' | b'*' => Ok(()),
-        _ if semantics.slash_assumed => Ok(()),
-        _ => Err(NoEffect::NoSlash),
-    }
-}
-
-#[cold]
-fn sitemap_effect(value: &[u8]) -> Result<(), NoEffect> {
-    plain(value)?;
-    match crate::target::split_scheme(value) {
-        Some((_, rest)) if !matches!(rest.first(), None | Some(b'/' | b'?' | b'#')) => Ok(()),
-        _ => Err(NoEffect::NotAbsolute),
-    }
-}
-
-#[inline]
-fn plain(value: &[u8]) -> Result<(), NoEffect> {
-    if value.is_empty() {
-        Err(NoEffect::Empty)
-    } else if has_control(value) {
-        Err(NoEffect::Control)
-    } else {
-        Ok(())
     }
 }

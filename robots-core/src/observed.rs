@@ -4,8 +4,8 @@
 //! by an edition comes by.
 
 use crate::edition::Observed;
-use crate::line::Field;
-use crate::{Line, Span};
+use crate::kind_code::KindCode;
+use crate::{Field, Line, NoEffect, Span, meaning};
 
 /// Returns a line as the library reads it, of what a parser reported.
 ///
@@ -35,6 +35,25 @@ pub(crate) fn line(octets: &[u8], mut line: Line, observed: &Observed) -> Line {
         None => (None, None),
     };
     line
+}
+
+/// Returns the kind of a line as the library has it, of a line as it reads it.
+#[cold]
+pub(crate) fn kind(line: &Line, octets: &[u8], observed: &Observed) -> KindCode {
+    let (Some(name), Some(value)) = (line.field, line.value) else {
+        return meaning::of_line_without_field(line, octets);
+    };
+    let (name, value) = (&octets[name.range()], &octets[value.range()]);
+    match field(name, observed) {
+        Some(field) if value.is_empty() => KindCode::with(field, Err(NoEffect::Empty)),
+        // No other pattern matches a path.
+        Some(field @ (Field::Allow | Field::Disallow)) if !matches!(value[0], b'/' | b'*') => {
+            KindCode::with(field, Err(NoEffect::NoSlash))
+        }
+        Some(field) => KindCode::with(field, Ok(())),
+        None if name.is_empty() => KindCode::NO_FIELD,
+        None => KindCode::UNKNOWN,
+    }
 }
 
 /// Returns the field whose name, or an accepted misspelling of it, a name begins with.

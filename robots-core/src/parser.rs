@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use crate::{Edition, Line};
+use crate::{Edition, Field, Line, ShortLine};
 
 /// A parser of robots.txt syntax.
 ///
@@ -38,11 +38,64 @@ pub trait Parser: Sync {
     /// Reports every line of the octets to the sink, in order.
     fn parse(&self, octets: &[u8], sink: &mut dyn FnMut(Line));
 
+    /// Reports every line of the octets, in order, to a sink that takes short lines as they are.
+    ///
+    /// [`RobotsTxt::parse`](crate::RobotsTxt::parse) comes this way. A parser need not have it: without it
+    /// every line comes by [`parse`](Self::parse), more slowly.
+    fn report<S: Sink>(&self, octets: &[u8], sink: &mut S)
+    where
+        Self: Sized,
+    {
+        self.parse(octets, &mut |line| sink.line(line));
+    }
+
     /// Returns whether the octets derive from the edition's grammar, `None` where the parser has no
     /// recogniser for it.
     fn derives(&self, edition: Edition, octets: &[u8]) -> Option<Derivation> {
         let _ = (edition, octets);
         None
+    }
+}
+
+/// What takes the lines a parser reports.
+///
+/// ```
+/// use robots_core::{Line, ShortLine, Sink, Span};
+///
+/// /// Collects every line as a line.
+/// struct Collected(Vec<Line>);
+///
+/// impl Sink for Collected {
+///     fn line(&mut self, line: Line) {
+///         self.0.push(line);
+///     }
+/// }
+///
+/// // "Disallow: /x\n"
+/// let mut lines = Collected(Vec::new());
+/// lines.short(ShortLine::new(0, 12).with_field(0..8, 8, 10..12), 1, 13);
+/// assert_eq!(lines.0[0].value, Some(Span::new(10, 12)));
+/// ```
+pub trait Sink {
+    /// Takes the next line.
+    fn line(&mut self, line: Line);
+
+    /// Takes the next line, a short one, with its number, from 1, and the offset where it ends with its
+    /// line ending.
+    #[inline]
+    fn short(&mut self, line: ShortLine, number: u32, end: u32) {
+        self.line(line.line(number, end));
+    }
+
+    /// Takes the next line, a record: a short one that names a field, given with it, and has nothing but
+    /// the name, the colon and the value.
+    ///
+    /// The value has at least one octet and none that is a space, a tab, a control or `#`; a sink may rely
+    /// on that.
+    #[inline]
+    fn record(&mut self, field: Field, line: ShortLine, number: u32, end: u32) {
+        let _ = field;
+        self.short(line, number, end);
     }
 }
 

@@ -92,7 +92,7 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
     /// A body beyond the limit is cut there before it is parsed; a line that the cut goes through is
     /// dropped, and [`truncated_at`](Self::truncated_at) tells where reading ended.
     #[must_use]
-    pub fn parse<P: Parser + ?Sized>(parser: &P, body: B, options: Options) -> Self {
+    pub fn parse<P: Parser>(parser: &P, body: B, options: Options) -> Self {
         let index = Index::build(parser, body.as_ref(), options);
         Self { body, index }
     }

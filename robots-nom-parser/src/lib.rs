@@ -10,7 +10,7 @@ mod scan;
 
 pub use robots_core;
 
-use robots_core::{Derivation, Edition, Line, Options, Parser, RobotsTxt};
+use robots_core::{Derivation, Edition, Line, Options, Parser, RobotsTxt, Sink};
 
 /// Parses a robots.txt by the default edition, google-2022.
 ///
@@ -84,10 +84,22 @@ impl Parser for NomParser {
         "nom"
     }
 
+    fn parse(&self, octets: &[u8], sink: &mut dyn FnMut(Line)) {
+        struct Lines<'a>(&'a mut dyn FnMut(Line));
+
+        impl Sink for Lines<'_> {
+            fn line(&mut self, line: Line) {
+                self.0(line);
+            }
+        }
+
+        scan::report(octets, &mut Lines(sink));
+    }
+
     #[expect(clippy::inline_always, reason = "the sink is inlined with it; see `scan`")]
     #[inline(always)]
-    fn parse(&self, octets: &[u8], sink: &mut dyn FnMut(Line)) {
-        scan::parse(octets, sink);
+    fn report<S: Sink>(&self, octets: &[u8], sink: &mut S) {
+        scan::report(octets, sink);
     }
 
     fn derives(&self, edition: Edition, octets: &[u8]) -> Option<Derivation> {

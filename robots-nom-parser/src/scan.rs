@@ -1,25 +1,33 @@
-//! The fast path of the lenient parser: lines of up to 64 octets, sixteen octets at a time.
+//! The fast path of the lenient parser: short lines, sixteen octets at a time.
 //!
-//! Start at [`parse`]. Of each line four masks are made, a bit an octet: endings, colons, hashes and white
-//! space; all spans follow from them by counting bits. A longer line is read with the masks as far as they
-//! reach, or left to [`lenient`]; a test holds the two together on any octets.
+//! Start at [`report`]. Nearly all lines of rules are records, `disallow: /x` say, and found in one go: the
+//! name by comparing words, the end of the value as the first octet that may not stand in it. Of other lines
+//! masks are made, a bit an octet, for endings, colons, hashes and white space; all offsets follow from them
+//! by counting bits. What is neither short nor simple is left to [`lenient`]; a test holds the two together
+//! on any octets.
 
 // Offsets have 32 bits, as `Parser::parse` has it; inlining the whole path lets the sink be inlined into
 // it as well, which halves the time.
 #![expect(clippy::cast_possible_truncation, clippy::inline_always, reason = "see above")]
 
-use memchr::memchr2;
-use robots_core::{Line, Span};
+use core::ops::Range;
+
+use robots_core::{Field, ShortLine, Sink};
 use wide::u8x16;
 
 use crate::lenient;
 
 /// Reports every line of the octets to the sink, in order, each as [`lenient::line_at`] reads it.
 #[inline(always)]
-pub(crate) fn parse(octets: &[u8], sink: &mut dyn FnMut(Line)) {
+pub(crate) fn report(octets: &[u8], sink: &mut impl Sink) {
     let (mut start, mut number) = (0, 1);
-    let mut mark = lenient::byte_order_mark(octets);
-    // The last octets are looked at in a window of their own; what lies behind them ends no line.
+    let mark = lenient::byte_order_mark(octets);
+    if mark > 0 {
+        let line = lenient::line_at(octets, start, mark, number);
+        (start, number) = (line.span.end(), number + 1);
+        sink.line(line);
+    }
+    // The last octets are looked at in a window of their own; zeros lie behind them.
     let mut last = [0; WINDOW];
     while start < octets.len() {
         let window = octets[start..].first_chunk().unwrap_or_else(|| {
@@ -28,103 +36,212 @@ pub(crate) fn parse(octets: &[u8], sink: &mut dyn FnMut(Line)) {
             last[..rest.len()].copy_from_slice(rest);
             &last
         });
-        let masks = Masks::of(window);
-        let content = masks.endings.trailing_zeros();
-        let line = if mark > 0 {
-            lenient::line_at(octets, start, mark, number)
-        } else if content < WINDOW as u32 - 1 {
-            short_line(window, &masks, content, start as u32, number)
-        } else if masks.endings == 0 && octets.len() - start >= WINDOW {
-            long_line(octets, start, number, &masks)
+        if let Some((field, line, len)) = record(octets, window, start) {
+            start += len;
+            sink.record(field, line, number, start as u32);
+        } else if let Some((line, len)) = line(octets, window, start) {
+            start += len;
+            sink.short(line, number, start as u32);
         } else {
-            lenient::line_at(octets, start, mark, number)
-        };
-        (start, number, mark) = (line.span.end(), number + 1, 0);
-        sink(line);
+            let line = lenient::line_at(octets, start, 0, number);
+            start = line.span.end();
+            sink.line(line);
+        }
+        number += 1;
     }
+}
+
+/// Returns the record with which a window begins, and the octets go on, with the field it names and the
+/// length of the line.
+#[inline(always)]
+fn record(octets: &[u8], window: &[u8; WINDOW], start: usize) -> Option<(Field, ShortLine, usize)> {
+    let (field, name) = named(window)?;
+    let value = name + 1 + usize::from(window[name + 1] == b' ');
+    let stops = stops(window[value..].first_chunk()?);
+    let (end, len) = if stops == 0 {
+        long_value(octets, start, value + HALF)?
+    } else {
+        let end = value + stops.trailing_zeros() as usize;
+        let ending = match window[end] {
+            b'\n' => 1,
+            b'\r' => 1 + usize::from(window[end + 1] == b'\n'),
+            0 if start + end == octets.len() => 0,
+            _ => return None,
+        };
+        (end, end + ending)
+    };
+    let line = ShortLine::record(start as u32, field, value as u8, end as u8);
+    (end > value).then_some((field, line, len))
+}
+
+/// Returns where the value of a record ends, given how far it is known to go on, and the line's length.
+#[inline(never)]
+fn long_value(octets: &[u8], start: usize, mut end: usize) -> Option<(usize, usize)> {
+    let rest = octets.get(start..)?;
+    let visible = loop {
+        let Some(half) = rest[end..].first_chunk() else {
+            break rest[end..].iter().take_while(|octet| !is_stop(**octet)).count();
+        };
+        let stops = stops(half);
+        if stops != 0 {
+            break stops.trailing_zeros() as usize;
+        }
+        end += HALF;
+        if end > ShortLine::LONGEST {
+            return None;
+        }
+    };
+    end += visible;
+    let ending = match rest[end..] {
+        [b'\n', ..] | [b'\r'] => 1,
+        [b'\r', next, ..] => 1 + usize::from(next == b'\n'),
+        [] => 0,
+        _ => return None,
+    };
+    (end <= ShortLine::LONGEST).then_some((end, end + ending))
+}
+
+/// Returns whether the octet is white space, a control or a hash.
+const fn is_stop(octet: u8) -> bool {
+    octet <= b' ' || octet == b'#'
+}
+
+/// Returns the field whose name, and a colon, the window begins with, and the name's length.
+#[inline(always)]
+fn named(window: &[u8; WINDOW]) -> Option<(Field, usize)> {
+    let word = |at: usize| u64::from_le_bytes(*window[at..].first_chunk().unwrap_or(&[0; 8]));
+    // Sets the bit in which the cases of letters differ.
+    let spelt = |at: usize, name: &[u8; 8], letters: &[u8; 8]| {
+        word(at) | u64::from_le_bytes(*letters) == u64::from_le_bytes(*name)
+    };
+    if spelt(0, b"disallow", b"        ") && window[8] == b':' {
+        Some((Field::Disallow, 8))
+    } else if !matches!(window[0] | 0x20, b'a' | b's' | b'u') {
+        None
+    } else if (word(0) | 0x20_2020_2020) << 16 == 0x3A77_6F6C_6C61_0000 {
+        Some((Field::Allow, 5))
+    } else if spelt(0, b"user-age", b"    \0   ") && spelt(3, b"r-agent:", b" \0     \0") {
+        Some((Field::UserAgent, 10))
+    } else if spelt(0, b"sitemap:", b"       \0") {
+        Some((Field::Sitemap, 7))
+    } else {
+        None
+    }
+}
+
+/// Returns a bit for each octet that is white space, a control or a hash, the first lowest.
+#[inline(always)]
+fn stops(half: &[u8; HALF]) -> u32 {
+    let mask = |octets: u8x16| {
+        let low = octets.min(u8x16::splat(b' ')).simd_eq(octets);
+        (low | octets.simd_eq(u8x16::splat(b'#'))).to_bitmask()
+    };
+    let [low, high] = lanes(half);
+    mask(low) | mask(high) << LANES
+}
+
+/// Returns the line with which a window begins, and the octets go on, and its length, if it is a short one.
+#[inline(always)]
+fn line(octets: &[u8], window: &[u8; WINDOW], start: usize) -> Option<(ShortLine, usize)> {
+    let (low, high) = window.split_at(HALF);
+    let (mut endings, mut marks) = endings_and_marks(low.first_chunk()?);
+    if endings == 0 {
+        let (high_endings, high_marks) = endings_and_marks(high.first_chunk()?);
+        (endings, marks) = (high_endings << HALF, marks | high_marks << HALF);
+    }
+    let content = endings.trailing_zeros();
+    if content >= WINDOW as u32 - 1 {
+        return long_line(octets, start, marks as u32);
+    }
+    let line = ShortLine::new(start as u32, content as u8);
+    let crlf = window[content as usize] == b'\r' && window[content as usize + 1] == b'\n';
+    let len = content as usize + 1 + usize::from(crlf);
+    Some((if marks & below(content) == 0 { line } else { with_parts(line, window, content) }, len))
+}
+
+/// Returns a bit for each octet that ends a line, and for each colon and hash, the first lowest.
+#[inline(always)]
+fn endings_and_marks(half: &[u8; HALF]) -> (u64, u64) {
+    let mask = |a: u8, b: u8| {
+        let is = |octets: &u8x16| octets.simd_eq(u8x16::splat(a)) | octets.simd_eq(u8x16::splat(b));
+        let [low, high] = lanes(half);
+        u64::from(is(&low).to_bitmask() | is(&high).to_bitmask() << LANES)
+    };
+    (mask(b'\r', b'\n'), mask(b':', b'#'))
+}
+
+/// Returns a line with its parts, of a window that holds it; `content` is where its content ends.
+#[inline(always)]
+fn with_parts(mut line: ShortLine, window: &[u8; WINDOW], content: u32) -> ShortLine {
+    let mask = |is: &dyn Fn(u8x16) -> u8x16| {
+        let (low, high) = window.split_at(HALF);
+        let half = |half: &[u8]| {
+            let [low, high] = lanes(half.first_chunk().unwrap_or(&[0; HALF]));
+            u64::from(is(low).to_bitmask() | is(high).to_bitmask() << LANES)
+        };
+        half(low) | half(high) << HALF
+    };
+    let is = |octets: u8x16, octet: u8| octets.simd_eq(u8x16::splat(octet));
+    let hashes = mask(&|octets| is(octets, b'#')) & below(content);
+    let hash = if hashes == 0 { content } else { hashes.trailing_zeros() };
+    if hashes != 0 {
+        line = line.with_comment(hash as u8);
+    }
+    let colons = mask(&|octets| is(octets, b':')) & below(hash);
+    if colons == 0 {
+        return line;
+    }
+    let text = mask(&|octets| !(is(octets, b' ') | is(octets, b'\t')));
+    let colon = colons.trailing_zeros();
+    let field = trimmed(text & below(colon), 0);
+    let value = trimmed(text & below(hash) & !below(colon + 1), colon as u8 + 1);
+    line.with_field(field, colon as u8, value)
+}
+
+/// Returns the line that goes on for more than a window, or with which the file ends, given the colons and
+/// hashes of the window's first half.
+#[inline(never)]
+fn long_line(octets: &[u8], start: usize, marks: u32) -> Option<(ShortLine, usize)> {
+    let rest = &octets[start..];
+    let mut first = (marks != 0).then(|| marks.trailing_zeros() as usize);
+    let mut seen = HALF;
+    let content = loop {
+        let Some(half) = rest.get(seen..).and_then(<[u8]>::first_chunk) else {
+            let line = lenient::line_at(octets, start, 0, 0);
+            return ShortLine::of(&line).map(|short| (short, line.span.len()));
+        };
+        let (endings, marks) = endings_and_marks(half);
+        if marks != 0 && first.is_none() {
+            first = Some(seen + marks.trailing_zeros() as usize);
+        }
+        if endings != 0 {
+            break seen + endings.trailing_zeros() as usize;
+        }
+        seen += HALF;
+        if seen > ShortLine::LONGEST {
+            return None;
+        }
+    };
+    let len = lenient::behind_ending(octets, start + content) - start;
+    let line = match first.filter(|first| *first < content) {
+        None if content > ShortLine::LONGEST => return None,
+        None => ShortLine::new(start as u32, content as u8),
+        Some(first) => {
+            let (span, content) = (start..start + len, start..start + content);
+            ShortLine::of(&lenient::line(octets, 0, span, content, Some(start + first)))?
+        }
+    };
+    Some((line, len))
 }
 
 const WINDOW: usize = 64;
 const HALF: usize = WINDOW / 2;
 const LANES: usize = 16;
 
-/// Where in a window the octets stand that part a line, the first octet in the lowest bit.
-#[derive(Clone, Copy)]
-struct Masks {
-    endings: u64,
-    colons: u64,
-    hashes: u64,
-    spaces: u64,
-}
-
-impl Masks {
-    /// The masks of a window; where its first half holds an ending, those of that half.
-    #[inline(always)]
-    fn of(window: &[u8; WINDOW]) -> Self {
-        let low = Self::of_half(window.first_chunk().unwrap_or(&[0; HALF]));
-        if low.endings != 0 {
-            return low;
-        }
-        let high = Self::of_half(window.last_chunk().unwrap_or(&[0; HALF]));
-        Self {
-            endings: high.endings << HALF,
-            colons: low.colons | high.colons << HALF,
-            hashes: low.hashes | high.hashes << HALF,
-            spaces: low.spaces | high.spaces << HALF,
-        }
-    }
-
-    #[inline(always)]
-    fn of_half(half: &[u8; HALF]) -> Self {
-        let low = u8x16::new(*half.first_chunk().unwrap_or(&[0; LANES]));
-        let high = u8x16::new(*half.last_chunk().unwrap_or(&[0; LANES]));
-        let mask =
-            |low: u8x16, high: u8x16| u64::from(low.to_bitmask() | high.to_bitmask() << LANES);
-        let is = |octets: u8x16, octet: u8| octets.simd_eq(u8x16::splat(octet));
-        let ends = |octets| is(octets, b'\n') | is(octets, b'\r');
-        let space = |octets| is(octets, b' ') | is(octets, b'\t');
-        Self {
-            endings: mask(ends(low), ends(high)),
-            colons: mask(is(low, b':'), is(high, b':')),
-            hashes: mask(is(low, b'#'), is(high, b'#')),
-            spaces: mask(space(low), space(high)),
-        }
-    }
-}
-
-/// Returns the line with which a window begins, given where its content ends, before the last octet.
 #[inline(always)]
-fn short_line(window: &[u8; WINDOW], masks: &Masks, content: u32, start: u32, number: u32) -> Line {
-    let crlf = window[content as usize] == b'\r' && window[content as usize + 1] == b'\n';
-    let end = start + content + 1 + u32::from(crlf);
-    let mut line = Line::new(number, Span::of(start, end), Span::of(start, start + content));
-    let hashes = masks.hashes & below(content);
-    let hash = if hashes == 0 { content } else { hashes.trailing_zeros() };
-    if hashes != 0 {
-        line.comment = Some(Span::of(start + hash, start + content));
-    }
-    let colons = masks.colons & below(hash);
-    if colons != 0 {
-        let colon = colons.trailing_zeros();
-        let text = !masks.spaces;
-        line.field = Some(trimmed(text & below(colon), start, 0));
-        line.colon = Some(Span::of(start + colon, start + colon + 1));
-        line.value = Some(trimmed(text & below(hash) & !below(colon + 1), start, colon + 1));
-    }
-    line
-}
-
-/// Returns a line that does not end within its window, all of which it holds.
-fn long_line(octets: &[u8], start: usize, number: u32, masks: &Masks) -> Line {
-    let seen = start + WINDOW;
-    let rest = &octets[seen..];
-    let content = seen + memchr2(b'\r', b'\n', rest).unwrap_or(rest.len());
-    let first = match (masks.colons | masks.hashes).trailing_zeros() as usize {
-        WINDOW => memchr2(b':', b'#', &octets[seen..content]).map(|found| seen + found),
-        first => Some(start + first),
-    };
-    let end = lenient::behind_ending(octets, content);
-    lenient::line(octets, number, start..end, start..content, first)
+fn lanes(half: &[u8; HALF]) -> [u8x16; 2] {
+    let lanes = |octets: Option<&[u8; LANES]>| u8x16::new(*octets.unwrap_or(&[0; LANES]));
+    [lanes(half.first_chunk()), lanes(half.last_chunk())]
 }
 
 /// The bits below a position up to 63.
@@ -133,14 +250,14 @@ const fn below(position: u32) -> u64 {
     (1 << position) - 1
 }
 
-/// Returns the span of what is no white space, from its first bit to its last; without any, the empty
-/// span at the position where it would begin.
+/// Returns the range of what is no white space, from its first bit to its last; without any, the empty
+/// range where it would begin.
 #[inline(always)]
-fn trimmed(text: u64, start: u32, empty_at: u32) -> Span {
+fn trimmed(text: u64, empty_at: u8) -> Range<u8> {
     if text == 0 {
-        return Span::of(start + empty_at, start + empty_at);
+        return empty_at..empty_at;
     }
-    Span::of(start + text.trailing_zeros(), start + WINDOW as u32 - text.leading_zeros())
+    text.trailing_zeros() as u8..(WINDOW as u32 - text.leading_zeros()) as u8
 }
 
 #[cfg(test)]
@@ -150,11 +267,20 @@ mod tests {
     use alloc::vec::Vec;
 
     use proptest::prelude::*;
-    use robots_core::Line;
+    use robots_core::{Line, Sink};
+
+    struct Lines(Vec<Line>);
+
+    impl Sink for Lines {
+        fn line(&mut self, line: Line) {
+            self.0.push(line);
+        }
+    }
 
     fn both(octets: &[u8]) -> [Vec<Line>; 2] {
-        let (mut fast, mut slow) = (Vec::new(), Vec::new());
-        super::parse(octets, &mut |line| fast.push(line));
+        let mut slow = Vec::new();
+        let mut fast = Lines(Vec::new());
+        super::report(octets, &mut fast);
         let (mut start, mut mark) = (0, crate::lenient::byte_order_mark(octets));
         for number in 1.. {
             if start == octets.len() {
@@ -163,7 +289,7 @@ mod tests {
             slow.push(crate::lenient::line_at(octets, start, mark, number));
             (start, mark) = (slow[slow.len() - 1].span.end(), 0);
         }
-        [fast, slow]
+        [fast.0, slow]
     }
 
     /// Octets that part lines, long and short runs of others, and byte order marks.

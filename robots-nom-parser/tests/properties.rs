@@ -10,7 +10,43 @@ use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
 use robots_nom_parser::NomParser;
 use robots_nom_parser::parse_for;
-use robots_nom_parser::robots_core::{Edition, Options, RobotsTxt, RuleKind};
+use robots_nom_parser::robots_core::{
+    Edition, Line, LineKind, Options, Parser, RobotsTxt, RuleKind,
+};
+
+/// The parser without its short lines.
+struct WholeLines;
+
+impl Parser for WholeLines {
+    fn name(&self) -> &'static str {
+        "whole lines"
+    }
+
+    fn parse(&self, octets: &[u8], sink: &mut dyn FnMut(Line)) {
+        NomParser.parse(octets, sink);
+    }
+}
+
+fn lines_and_groups(robots: &RobotsTxt<&Vec<u8>>) -> (Vec<(Line, LineKind)>, Vec<String>) {
+    (robots.lines().collect(), robots.groups().map(|group| format!("{group:?}")).collect())
+}
+
+/// Lines that are records, and some that just are none.
+fn records() -> impl Strategy<Value = Vec<u8>> {
+    let line = (
+        prop::sample::select(
+            &["allow", "Disallow", "USER-AGENT", "sitemap", "allowe", "user\ragent"][..],
+        ),
+        prop::sample::select(&[":", ": ", ":  ", ":\t", " :", "\x1A", ""][..]),
+        prop::sample::select(&["", "/", "*", "x", "#", "https://example.com/", "\0", "/\x01"][..]),
+        ("[a-z/*$]{0,4}", prop::sample::select(&[0, 12, 28, 29, 30, 31, 60, 230, 250][..])),
+        prop::sample::select(&["\n", "\r\n", "\r", " \n", "\0\n", " # c\n", ""][..]),
+    );
+    let line = line.prop_map(|(name, colon, begin, (rest, more), ending)| {
+        format!("{name}{colon}{begin}{rest}{:a<more$}{ending}", "").into_bytes()
+    });
+    vec(line, 0..8).prop_map(|lines| lines.concat())
+}
 
 proptest! {
     #![proptest_config(ProptestConfig {
@@ -26,6 +62,18 @@ proptest! {
         accounted_lines(&octets);
         for edition in Edition::ALL {
             parse_for(&octets, edition).verdict("a", "/a").to_string();
+        }
+    }
+
+    #[test]
+    fn short_lines_mean_what_whole_ones_do(octets in prop_oneof![any_file(), records()]) {
+        for edition in Edition::ALL {
+            let options = Options::default().edition(edition);
+            let [short, whole] = [
+                lines_and_groups(&RobotsTxt::parse(&NomParser, &octets, options)),
+                lines_and_groups(&RobotsTxt::parse(&WholeLines, &octets, options)),
+            ];
+            prop_assert_eq!(short, whole);
         }
     }
 

@@ -1,0 +1,182 @@
+//! A short line in twelve octets: how parsers report most lines, and how all are kept.
+
+use core::ops::Range;
+
+use crate::kind_code::KindCode;
+use crate::line::{Field, Line, Span};
+
+/// A line whose content begins where it begins and has at most 254 octets, without number and end.
+///
+/// Its parts are told by their offsets from the line's start, in octets. A parser may report such a line
+/// in place of a [`Line`], which takes several times as long to make.
+///
+/// ```
+/// use robots_core::{Line, ShortLine, Span};
+/// // "Allow : /x # why\r\n", at octet 100
+/// let short = ShortLine::new(100, 16).with_field(0..5, 6, 8..10).with_comment(11);
+/// let line = short.line(7, 118);
+/// assert_eq!(line.value, Some(Span::new(108, 110)));
+/// assert_eq!(line.comment, Some(Span::new(111, 116)));
+/// assert!(ShortLine::of(&line).is_some_and(|short| short.line(7, 118) == line));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct ShortLine {
+    start: u32,
+    /// The octets of [`CODE`] and of the others.
+    rest: [u8; 8],
+}
+
+/// What stands where in `rest`. All but the code are offsets, or [`NONE`].
+const CODE: usize = 0;
+const CONTENT_END: usize = 1;
+const FIELD_START: usize = 2;
+const FIELD_END: usize = 3;
+const COLON: usize = 4;
+const VALUE_START: usize = 5;
+const VALUE_END: usize = 6;
+const COMMENT: usize = 7;
+
+const NONE: u8 = 0xFF;
+
+impl ShortLine {
+    /// The octets its content has at most.
+    pub const LONGEST: usize = 254;
+
+    /// Makes a line of which only its offset in the file and the length of its content are known.
+    ///
+    /// Lengths and offsets are at most 254.
+    #[must_use]
+    #[inline]
+    pub const fn new(start: u32, content: u8) -> Self {
+        Self { start, rest: [0, content, NONE, NONE, NONE, NONE, NONE, NONE] }
+    }
+
+    /// Makes a record, as [`Sink::record`](crate::Sink::record) takes it: the field's name and the colon at
+    /// once, and the value, from its offset to the end of the content.
+    ///
+    /// ```
+    /// use robots_core::{Field, ShortLine, Span};
+    /// // "Disallow: /x\n"
+    /// let line = ShortLine::record(0, Field::Disallow, 10, 12).line(1, 13);
+    /// assert_eq!(line.colon, Some(Span::new(8, 9)));
+    /// ```
+    #[must_use]
+    #[inline]
+    pub const fn record(start: u32, field: Field, value: u8, content: u8) -> Self {
+        let name = field.len();
+        Self { start, rest: [0, content, 0, name, name, value, content, NONE] }
+    }
+
+    /// Adds the comment, which begins at an offset and ends with the content.
+    #[must_use]
+    #[inline]
+    pub const fn with_comment(mut self, hash: u8) -> Self {
+        self.rest[COMMENT] = hash;
+        self
+    }
+
+    /// Adds the field, the colon and the value, by the offsets where they begin and end.
+    #[must_use]
+    #[inline]
+    pub const fn with_field(mut self, field: Range<u8>, colon: u8, value: Range<u8>) -> Self {
+        self.rest[FIELD_START] = field.start;
+        self.rest[FIELD_END] = field.end;
+        self.rest[COLON] = colon;
+        self.rest[VALUE_START] = value.start;
+        self.rest[VALUE_END] = value.end;
+        self
+    }
+
+    /// Returns a line as a short one, where it is short: its content begins where it begins and has at
+    /// most 254 octets.
+    #[must_use]
+    #[inline]
+    pub fn of(line: &Line) -> Option<Self> {
+        let start = line.span.start;
+        if line.content.start != start || line.content.end - start >= u32::from(NONE) {
+            return None;
+        }
+        // Parts lie in the content, as `Parser` demands, so that every offset is below NONE.
+        #[expect(clippy::cast_possible_truncation, reason = "see above")]
+        let offset = |at: u32| (at - start) as u8;
+        let range = |span: Span| offset(span.start)..offset(span.end);
+        let mut short = Self::new(start, offset(line.content.end));
+        if let (Some(field), Some(value)) = (line.field, line.value) {
+            let colon = line.colon.map_or(NONE, |colon| offset(colon.start));
+            short = short.with_field(range(field), colon, range(value));
+        }
+        Some(line.comment.map_or(short, |comment| short.with_comment(offset(comment.start))))
+    }
+
+    /// Returns the line, given its number, from 1, and the offset where it ends with its line ending.
+    #[must_use]
+    #[inline]
+    pub fn line(&self, number: u32, end: u32) -> Line {
+        let start = self.start;
+        let content = Span::of(start, start + u32::from(self.rest[CONTENT_END]));
+        Line {
+            field: self.span(FIELD_START, FIELD_END),
+            colon: self.span(COLON, COLON).map(|colon| Span::of(colon.start, colon.start + 1)),
+            value: self.value(),
+            comment: self.span(COMMENT, CONTENT_END),
+            ..Line::new(number, Span::of(start, end), content)
+        }
+    }
+
+    /// The offset in the file at which the line begins.
+    #[inline]
+    pub(crate) const fn start(&self) -> u32 {
+        self.start
+    }
+
+    /// The kind the line was given; of a line that was given none, the first.
+    #[inline]
+    pub(crate) const fn kind(&self) -> KindCode {
+        KindCode::of_octet(self.rest[CODE])
+    }
+
+    #[inline]
+    pub(crate) const fn with_kind(mut self, kind: KindCode) -> Self {
+        self.rest[CODE] = kind.octet();
+        self
+    }
+
+    /// The span of the value, if there is a field.
+    #[inline]
+    pub(crate) fn value(&self) -> Option<Span> {
+        self.span(VALUE_START, VALUE_END)
+    }
+
+    #[inline]
+    pub(crate) fn field(&self) -> Option<Span> {
+        self.span(FIELD_START, FIELD_END)
+    }
+
+    /// The span of the content before the comment, and whether there is a comment.
+    #[inline]
+    pub(crate) fn text(&self) -> (Span, bool) {
+        let has_comment = self.rest[COMMENT] != NONE;
+        let end = self.rest[if has_comment { COMMENT } else { CONTENT_END }];
+        (Span::of(self.start, self.start + u32::from(end)), has_comment)
+    }
+
+    /// Makes the stand-in of a line that is no short one and kept elsewhere.
+    #[inline]
+    pub(crate) const fn stand_in(start: u32, kind: KindCode, position: u32) -> Self {
+        let [a, b, c, d] = position.to_le_bytes();
+        Self { start, rest: [kind.wide().octet(), a, b, c, d, 0, 0, 0] }
+    }
+
+    /// The position of the line for which this one stands in.
+    #[inline]
+    pub(crate) fn stands_in_for(&self) -> Option<usize> {
+        let [_, a, b, c, d, ..] = self.rest;
+        self.kind().is_wide().then(|| u32::from_le_bytes([a, b, c, d]) as usize)
+    }
+
+    #[inline]
+    fn span(&self, from: usize, to: usize) -> Option<Span> {
+        let (from, to) = (self.rest[from], self.rest[to]);
+        (from != NONE).then(|| Span::of(self.start + u32::from(from), self.start + u32::from(to)))
+    }
+}
