@@ -80,7 +80,8 @@ fn measured(arguments: &Arguments) -> Result<ExitCode, String> {
     if stale.is_empty() {
         anstream::println!("docs/peers.md, docs/peers.json and the README say what was measured");
     } else if arguments.check {
-        for file in stale {
+        for (file, diff) in stale {
+            anstream::eprint!("{diff}");
             anstream::eprintln!(
                 "error: {file} is stale: run `cargo xtask peers` and commit the result"
             );
@@ -88,7 +89,8 @@ fn measured(arguments: &Arguments) -> Result<ExitCode, String> {
         return Ok(ExitCode::FAILURE);
     } else {
         document.write(&workspace())?;
-        anstream::println!("written: {}", stale.join(", "));
+        let files: Vec<&str> = stale.into_iter().map(|(file, _)| file).collect();
+        anstream::println!("written: {}", files.join(", "));
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -9,6 +9,7 @@ use std::path::Path;
 use robots_conformance::report::record::AreaRecord;
 use robots_conformance::report::summary::Totals;
 use serde::{Deserialize, Serialize};
+use similar::TextDiff;
 
 use super::manifest::Peer;
 
@@ -77,17 +78,18 @@ impl Document {
         });
     }
 
-    /// Returns the files that say something else.
-    pub(super) fn stale(&self, workspace: &Path) -> Result<Vec<&'static str>, String> {
-        let differs = |file: &str, text: &str| {
-            fs::read_to_string(workspace.join(file)).map_or(true, |old| old != text)
-        };
-        let texts = self.texts(workspace)?;
-        Ok(texts
-            .into_iter()
-            .filter(|(file, text)| differs(file, text))
-            .map(|(file, _)| file)
-            .collect())
+    /// Returns the files that say something else, each with the difference from what it says.
+    pub(super) fn stale(&self, workspace: &Path) -> Result<Vec<(&'static str, String)>, String> {
+        let mut stale = Vec::new();
+        for (file, text) in self.texts(workspace)? {
+            let old = fs::read_to_string(workspace.join(file)).unwrap_or_default();
+            if old != text {
+                let diff = TextDiff::from_lines(&old, &text);
+                let diff = diff.unified_diff().header(file, "measured").to_string();
+                stale.push((file, diff));
+            }
+        }
+        Ok(stale)
     }
 
     pub(super) fn write(&self, workspace: &Path) -> Result<(), String> {
@@ -279,7 +281,8 @@ pinned version and used as its own documentation says, through an adapter of a f
 The share is that of conforming answers to *verdict* questions: may this crawler fetch this URL under this
 file? All peers can be asked those. Where two passages of an edition disagree, either reading conforms.
 Questions a peer cannot be asked, such as those for a crawler of several product tokens, count as not
-answered. *Wrong* counts both editions of the ranking and includes errors and time-outs. A peer that does
-not claim Google's edition is asked it all the same, for comparison.
+answered. *Wrong* counts both editions of the ranking and includes errors and questions on which a peer
+spent a minute without an answer. A peer that does not claim Google's edition is asked it all the same,
+for comparison.
 
 ";

@@ -14,13 +14,18 @@ use robots_conformance::run::{Finished, Runner};
 use super::document::Entry;
 use super::manifest::Peer;
 
+/// How long a question may take. Peers that answer at all take 20 seconds at most on a slow machine, and
+/// those that do not would take many minutes, so that the machine decides no outcome.
+pub(super) const TIME_LIMIT: Duration = Duration::from_secs(60);
+
 /// Asks every question of every edition, also of those the peer does not claim.
 pub(super) fn measure(
     peer: &Peer,
     words: Vec<String>,
     suite: &Suite,
 ) -> Result<(Entry, Record), String> {
-    let engine = Arc::new(ProcessEngine::start_words(words, Settings::default())?);
+    let settings = Settings { timeout: TIME_LIMIT, ..Settings::default() };
+    let engine = Arc::new(ProcessEngine::start_words(words, settings)?);
     let version = engine.hello().version.clone().unwrap_or_else(|| peer.version());
     let jobs = engine.jobs();
     let runner = Runner::new(engine).timeout(Duration::MAX).jobs(jobs).insist();
