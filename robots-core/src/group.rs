@@ -72,6 +72,18 @@ pub struct Agent<'r> {
 }
 
 impl<'r> Agent<'r> {
+    /// The user-agent line of a number, from 0.
+    #[inline]
+    pub(crate) fn new(view: View<'r>, line: u32) -> Self {
+        Self { view, line }
+    }
+
+    /// The line's number, from 0.
+    #[inline]
+    pub(crate) fn position(self) -> u32 {
+        self.line
+    }
+
     /// Returns the value as written, without surrounding white space.
     #[must_use]
     #[inline]
@@ -137,10 +149,10 @@ pub struct Rule<'r> {
 }
 
 impl<'r> Rule<'r> {
-    /// The rule of a line that contributes one.
+    /// The rule of a line, by number from 0, that contributes one of the kind.
     #[inline]
-    pub(crate) fn at(view: View<'r>, line: u32) -> Option<Self> {
-        view.code(line).rule().map(|kind| Self { view, line, kind })
+    pub(crate) fn new(view: View<'r>, line: u32, kind: RuleKind) -> Self {
+        Self { view, line, kind }
     }
 
     /// The line's number, from 0.

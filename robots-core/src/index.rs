@@ -181,11 +181,6 @@ impl<'r> View<'r> {
     }
 
     #[inline]
-    pub(crate) fn code(self, line: u32) -> KindCode {
-        self.index.lines[line as usize].kind()
-    }
-
-    #[inline]
     pub(crate) fn line(self, line: u32) -> Line {
         let at = line as usize;
         let Index { lines, wide, .. } = self.index;

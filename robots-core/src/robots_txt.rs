@@ -167,7 +167,7 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
     pub fn verdict<'c>(&self, crawler: impl Into<CrawlerRef<'c>>, url: &str) -> Verdict<'_> {
         match Target::of(url, self.view().semantics()) {
             Ok(target) => Verdict::of(self.view(), crawler.into(), &target),
-            Err(error) => Verdict::not_a_url(error),
+            Err(error) => Verdict::not_a_url(self.view(), error),
         }
     }
 

@@ -28,11 +28,14 @@ use crate::target::{NotAUrl, Target};
 /// );
 /// # }
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Verdict<'r> {
+    view: View<'r>,
     reason: Reason,
-    rule: Option<Rule<'r>>,
-    agent: Option<Agent<'r>>,
+    /// The line of the rule, from 0, and its kind.
+    rule: Option<(u32, RuleKind)>,
+    /// The line of the user-agent line, from 0.
+    agent: Option<u32>,
 }
 
 /// Why a verdict is what it is.
@@ -60,7 +63,7 @@ impl<'r> Verdict<'r> {
     #[must_use]
     pub fn is_allowed(&self) -> bool {
         match (self.rule, self.reason) {
-            (Some(rule), _) => rule.kind() == RuleKind::Allow,
+            (Some((_, kind)), _) => kind == RuleKind::Allow,
             (None, reason) => !matches!(reason, Reason::NotAUrl(_)),
         }
     }
@@ -74,31 +77,31 @@ impl<'r> Verdict<'r> {
     /// Returns the rule that decided; of several equivalent ones the first.
     #[must_use]
     pub fn rule(&self) -> Option<Rule<'r>> {
-        self.rule
+        self.rule.map(|(line, kind)| Rule::new(self.view, line, kind))
     }
 
     /// Returns the group the rule stands in, or, where no rule decided, the first group the crawler
     /// follows.
     #[must_use]
     pub fn group(&self) -> Option<Group<'r>> {
-        match self.rule {
+        match self.rule() {
             Some(rule) => rule.group(),
-            None => self.agent.map(|agent| agent.group()),
+            None => self.agent().map(|agent| agent.group()),
         }
     }
 
     /// Returns the user-agent line that selected the crawler's groups.
     #[must_use]
     pub fn agent(&self) -> Option<Agent<'r>> {
-        self.agent
+        self.agent.map(|line| Agent::new(self.view, line))
     }
 
     pub(crate) fn of(view: View<'r>, crawler: CrawlerRef<'_>, target: &Target<'_>) -> Self {
-        if exempt(view, target) {
-            return Self::without_group(Reason::RobotsTxtItself);
+        if exempt(view.semantics(), target) {
+            return Self::without_group(view, Reason::RobotsTxtItself);
         }
         let Some(followed) = Followed::select(view, crawler) else {
-            return Self::without_group(Reason::NoGroup);
+            return Self::without_group(view, Reason::NoGroup);
         };
         let semantics = view.semantics();
         if semantics.observed.is_some() {
@@ -112,10 +115,10 @@ impl<'r> Verdict<'r> {
             }
             let pattern = Pattern::new(rule.value(), semantics);
             if target.held().may_hold(pattern.needs()) && pattern.matches(target) {
-                best = best.or(Best::rule(rule, pattern.precedence()));
+                best = best.or(Best::of(rule, pattern.precedence()));
             }
         }
-        Self::new(view, &followed, best, no_rules)
+        Self::new(view, followed.agent().position(), best, no_rules)
     }
 
     /// Finds the best rule where neither value nor target is normal and a rule may be two patterns.
@@ -133,29 +136,41 @@ impl<'r> Verdict<'r> {
             let patterns = [Some(Pattern::new(rule.value(), semantics)), folder];
             for pattern in patterns.into_iter().flatten().filter(|pattern| pattern.matches(target))
             {
-                best = best.or(Best::rule(rule, pattern.precedence()));
+                best = best.or(Best::of(rule, pattern.precedence()));
             }
         }
-        Self::new(view, followed, best, no_rules)
+        Self::new(view, followed.agent().position(), best, no_rules)
     }
 
-    /// Makes the verdict of the best matching rule of the groups followed.
-    pub(crate) fn new(view: View<'r>, followed: &Followed<'r>, best: Best, no_rules: bool) -> Self {
-        let (rule, reason) = match best.decided() {
-            Some((line, true)) => (Rule::at(view, line), Reason::AllowWinsTie),
-            Some((line, false)) => (Rule::at(view, line), Reason::LongestRule),
-            None if no_rules => (None, Reason::NoRules),
-            None => (None, Reason::NoRuleMatches),
+    /// Makes the verdict of the best matching rule of the groups that a user-agent line, by number from 0,
+    /// selected.
+    #[inline]
+    pub(crate) fn new(view: View<'r>, agent: u32, best: Best, no_rules: bool) -> Self {
+        let reason = match best.rule() {
+            Some(_) if best.is_tie() => Reason::AllowWinsTie,
+            Some(_) => Reason::LongestRule,
+            None if no_rules => Reason::NoRules,
+            None => Reason::NoRuleMatches,
         };
-        Self { reason, rule, agent: Some(followed.agent()) }
+        Self { view, reason, rule: best.rule(), agent: Some(agent) }
     }
 
-    pub(crate) fn not_a_url(error: NotAUrl) -> Self {
-        Self::without_group(Reason::NotAUrl(error))
+    pub(crate) fn not_a_url(view: View<'r>, error: NotAUrl) -> Self {
+        Self::without_group(view, Reason::NotAUrl(error))
     }
 
-    pub(crate) fn without_group(reason: Reason) -> Self {
-        Self { reason, rule: None, agent: None }
+    pub(crate) fn without_group(view: View<'r>, reason: Reason) -> Self {
+        Self { view, reason, rule: None, agent: None }
+    }
+}
+
+impl fmt::Debug for Verdict<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Verdict")
+            .field("reason", &self.reason)
+            .field("rule", &self.rule())
+            .field("agent", &self.agent())
+            .finish()
     }
 }
 
@@ -173,10 +188,10 @@ impl fmt::Display for Verdict<'_> {
             Reason::RobotsTxtItself => f.write_str("robots.txt itself")?,
             Reason::NotAUrl(error) => write!(f, "{error}")?,
         }
-        if let Some(rule) = self.rule {
+        if let Some(rule) = self.rule() {
             write!(f, " line {}, `{rule}`", rule.line().number)?;
         }
-        if let Some(agent) = self.agent {
+        if let Some(agent) = self.agent() {
             write!(
                 f,
                 ", for `user-agent: {}` in line {}",
@@ -189,8 +204,9 @@ impl fmt::Display for Verdict<'_> {
 }
 
 /// Returns whether the edition exempts the target from all rules.
-pub(crate) fn exempt(view: View<'_>, target: &Target<'_>) -> bool {
-    view.semantics().robots_txt_exempt && target.is_robots_txt()
+#[inline]
+pub(crate) fn exempt(semantics: &Semantics, target: &Target<'_>) -> bool {
+    target.is_robots_txt() && semantics.robots_txt_exempt
 }
 
 /// Returns whether a rule's value differs from the target before anything needs normalising, which

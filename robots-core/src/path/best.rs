@@ -20,7 +20,7 @@ impl Best {
     pub(crate) const NONE: Self = Self { rank: 0, line: 0, kind: RuleKind::Allow, tie: false };
 
     #[inline]
-    pub(crate) fn rule(rule: Rule<'_>, precedence: usize) -> Self {
+    pub(crate) fn of(rule: Rule<'_>, precedence: usize) -> Self {
         let rank = u32::try_from(precedence).unwrap_or(u32::MAX - 1) + 1;
         Self { rank, line: rule.position(), kind: rule.kind(), tie: false }
     }
@@ -31,10 +31,16 @@ impl Best {
         self.rank
     }
 
-    /// The line of the rule, from 0, and whether allow won a tie.
+    /// The line of the rule, from 0, and its kind.
     #[inline]
-    pub(crate) fn decided(self) -> Option<(u32, bool)> {
-        (self.rank > 0).then_some((self.line, self.tie))
+    pub(crate) fn rule(self) -> Option<(u32, RuleKind)> {
+        (self.rank > 0).then_some((self.line, self.kind))
+    }
+
+    /// Whether allow won a tie.
+    #[inline]
+    pub(crate) fn is_tie(self) -> bool {
+        self.tie
     }
 
     /// Returns the better of two; of equivalent rules the first in the file.

@@ -14,7 +14,7 @@ use super::best::Best;
 use super::octet_set::OctetSet;
 use super::pattern::{self, Pattern};
 use crate::edition::Semantics;
-use crate::group::{Followed, Rule};
+use crate::group::{Agent, Followed, Rule};
 use crate::index::View;
 use crate::target::Target;
 use crate::verdict::{Reason, Verdict, exempt};
@@ -34,7 +34,9 @@ use crate::verdict::{Reason, Verdict, exempt};
 #[derive(Clone)]
 pub struct RuleSet<'r> {
     view: View<'r>,
-    followed: Option<Followed<'r>>,
+    semantics: &'static Semantics,
+    /// The user-agent line, from 0, that selected the groups; none where there is no group.
+    agent: Option<u32>,
     rules: u32,
     /// The first eight octets behind the slash of each prefix, zeros where there are fewer.
     keys: Vec<u64>,
@@ -81,7 +83,8 @@ impl<'r> RuleSet<'r> {
     pub(crate) fn compile(view: View<'r>, followed: Option<Followed<'r>>) -> Self {
         let mut set = Self {
             view,
-            followed: None,
+            semantics: view.semantics(),
+            agent: followed.as_ref().map(|followed| followed.agent().position()),
             rules: 0,
             keys: Vec::new(),
             prefixes: Vec::new(),
@@ -91,7 +94,6 @@ impl<'r> RuleSet<'r> {
         if let Some(followed) = followed {
             let read = set.read(&followed);
             set.link(&read, &set.sorted(&read));
-            set.followed = Some(followed);
         }
         set
     }
@@ -99,18 +101,16 @@ impl<'r> RuleSet<'r> {
     /// Returns the verdict on a URL, as [`RobotsTxt::verdict`](crate::RobotsTxt::verdict) does.
     #[must_use]
     pub fn verdict(&self, url: &str) -> Verdict<'r> {
-        let target = match Target::of(url, self.view.semantics()) {
+        let target = match Target::of(url, self.semantics) {
             Ok(target) => target,
-            Err(error) => return Verdict::not_a_url(error),
+            Err(error) => return Verdict::not_a_url(self.view, error),
         };
-        if exempt(self.view, &target) {
-            return Verdict::without_group(Reason::RobotsTxtItself);
+        if exempt(self.semantics, &target) {
+            return Verdict::without_group(self.view, Reason::RobotsTxtItself);
         }
-        match &self.followed {
-            None => Verdict::without_group(Reason::NoGroup),
-            Some(followed) => {
-                Verdict::new(self.view, followed, self.best(&target), self.rules == 0)
-            }
+        match self.agent {
+            None => Verdict::without_group(self.view, Reason::NoGroup),
+            Some(agent) => Verdict::new(self.view, agent, self.best(&target), self.rules == 0),
         }
     }
 
@@ -129,10 +129,16 @@ impl<'r> RuleSet<'r> {
     #[inline]
     fn best(&self, target: &Target<'_>) -> Best {
         let octets = target.as_bytes();
-        let Some(last) = self.last_not_after(octets) else { return Best::NONE };
+        let key = key(octets);
+        let Some(last) = self.last_not_after(octets, key) else { return Best::NONE };
         let mut prefix = &self.prefixes[last];
-        let shared = common(self.octets(prefix.octets), octets);
-        while prefix.octets.len as usize > shared {
+        // Most prefixes are told apart by their keys, without a look at the file.
+        let shared = match key ^ self.keys[last] {
+            0 if prefix.octets.len <= KEY_END => prefix.octets.len,
+            0 => number(common(self.octets(prefix.octets), octets)),
+            differ => 1 + differ.leading_zeros() / 8,
+        };
+        while prefix.octets.len > shared {
             match self.prefixes.get(prefix.parent as usize) {
                 Some(parent) => prefix = parent,
                 None => return Best::NONE,
@@ -163,8 +169,7 @@ impl<'r> RuleSet<'r> {
 
     /// Returns the position of the last prefix that does not sort after the octets.
     #[inline]
-    fn last_not_after(&self, target: &[u8]) -> Option<usize> {
-        let key = key(target);
+    fn last_not_after(&self, target: &[u8], key: u64) -> Option<usize> {
         let after = self.keys.partition_point(|other| *other <= key);
         // Prefixes with the same first octets are told apart by the others.
         if after == 0 || self.keys[after - 1] != key {
@@ -184,7 +189,7 @@ impl<'r> RuleSet<'r> {
         match len {
             0 => true,
             1 => !literal.is_empty(),
-            2..=9 => differ >> (8 * (9 - len)) == 0 && literal.len() >= len as usize,
+            2..=KEY_END => differ >> (8 * (KEY_END - len)) == 0 && literal.len() >= len as usize,
             _ => differ == 0 && literal.starts_with(self.octets(prefix.octets)),
         }
     }
@@ -201,7 +206,7 @@ impl<'r> RuleSet<'r> {
 
     /// Reads the rules, normalised where they have to be.
     fn read(&mut self, followed: &Followed<'r>) -> Vec<Compiled> {
-        let semantics = self.view.semantics();
+        let semantics = self.semantics;
         let lines = followed.groups().map(|group| group.len()).sum();
         let mut compiled = Vec::with_capacity(lines);
         for group in followed.groups() {
@@ -240,7 +245,7 @@ impl<'r> RuleSet<'r> {
                 literal: Octets { start: written.start, len: number(value.len()) },
                 tail: 0,
                 anchored: false,
-                best: Best::rule(rule, value.len()),
+                best: Best::of(rule, value.len()),
             };
         }
         self.kept(rule, &Pattern::new(value, semantics))
@@ -262,7 +267,7 @@ impl<'r> RuleSet<'r> {
             literal: Octets { start, len: number(literal.len()) },
             tail: number(tail.len()),
             anchored: pattern.is_anchored(),
-            best: Best::rule(rule, pattern.precedence()),
+            best: Best::of(rule, pattern.precedence()),
         }
     }
 
@@ -332,7 +337,7 @@ impl<'r> RuleSet<'r> {
 impl fmt::Debug for RuleSet<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RuleSet")
-            .field("followed", &self.followed)
+            .field("agent", &self.agent.map(|line| Agent::new(self.view, line)))
             .field("rules", &self.rules)
             .finish_non_exhaustive()
     }
@@ -345,6 +350,9 @@ struct Compiled {
     anchored: bool,
     best: Best,
 }
+
+/// Where the octets end of which a key is made.
+const KEY_END: u32 = 9;
 
 /// The eight octets behind the first, the slash; zeros, which no normalised octet is, where they end.
 #[inline]
