@@ -42,6 +42,8 @@ pub struct RuleSet<'r> {
     keys: Vec<u64>,
     prefixes: Vec<Prefix>,
     tails: Vec<Tail>,
+    /// What a URL must hold for each of the tails; apart from them, for most are told by it.
+    needs: Vec<OctetSet>,
     /// Normalised octets of patterns that are not written so. An [`Octets`] beyond the body lies here.
     normalised: Vec<u8>,
 }
@@ -72,8 +74,6 @@ struct Prefix {
 struct Tail {
     octets: Octets,
     anchored: bool,
-    /// What a URL must hold.
-    needs: OctetSet,
     best: Best,
 }
 
@@ -89,6 +89,7 @@ impl<'r> RuleSet<'r> {
             keys: Vec::new(),
             prefixes: Vec::new(),
             tails: Vec::new(),
+            needs: Vec::new(),
             normalised: Vec::new(),
         };
         if let Some(followed) = followed {
@@ -152,13 +153,14 @@ impl<'r> RuleSet<'r> {
         let mut next = Some(deepest);
         while let Some(prefix) = next.filter(|prefix| prefix.tails_above) {
             let rest = &target.as_bytes()[prefix.octets.len as usize..];
-            for tail in &self.tails[prefix.tails.start as usize..prefix.tails.end as usize] {
+            let tails = prefix.tails.start as usize..prefix.tails.end as usize;
+            let needs = self.needs[tails.clone()].iter();
+            let held = |needs: &OctetSet| target.held().may_hold(*needs);
+            for (tail, _) in self.tails[tails].iter().zip(needs).filter(|(_, needs)| held(needs)) {
                 if tail.best.precedence() < best.precedence() {
                     break;
                 }
-                if target.held().may_hold(tail.needs)
-                    && pattern::tail_matches(self.octets(tail.octets), tail.anchored, rest)
-                {
+                if pattern::tail_matches(self.octets(tail.octets), tail.anchored, rest) {
                     best = best.or(tail.best);
                 }
             }
@@ -317,8 +319,8 @@ impl<'r> RuleSet<'r> {
             } else {
                 let start = rule.literal.start + rule.literal.len;
                 let octets = Octets { start, len: rule.tail };
-                let needs = OctetSet::of(self.octets(octets));
-                self.tails.push(Tail { octets, anchored: rule.anchored, needs, best: rule.best });
+                self.needs.push(OctetSet::of(self.octets(octets)));
+                self.tails.push(Tail { octets, anchored: rule.anchored, best: rule.best });
                 tails_above = true;
             }
             let end = number(self.tails.len());
