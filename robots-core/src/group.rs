@@ -51,7 +51,7 @@ impl<'r> Group<'r> {
     pub fn rules(&self) -> impl Iterator<Item = Rule<'r>> + use<'r> {
         let view = self.view;
         view.codes(view.lines_of(self.position))
-            .filter_map(move |(line, code)| code.rule().map(|kind| Rule { view, line, kind }))
+            .filter_map(move |(line, code)| code.rule().map(|kind| Rule::new(view, line, kind)))
     }
 }
 

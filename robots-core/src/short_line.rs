@@ -64,14 +64,14 @@ impl ShortLine {
     #[inline]
     pub const fn record(start: u32, field: Field, value: u8, content: u8) -> Self {
         let name = field.len();
-        Self { start, rest: [0, content, 0, name, name, value, content, NONE] }
+        Self { start, rest: [0, content, 0, name, name, until(value, content), content, NONE] }
     }
 
     /// Adds the comment, which begins at an offset and ends with the content.
     #[must_use]
     #[inline]
     pub const fn with_comment(mut self, hash: u8) -> Self {
-        self.rest[COMMENT] = hash;
+        self.rest[COMMENT] = until(hash, self.rest[CONTENT_END]);
         self
     }
 
@@ -79,10 +79,10 @@ impl ShortLine {
     #[must_use]
     #[inline]
     pub const fn with_field(mut self, field: Range<u8>, colon: u8, value: Range<u8>) -> Self {
-        self.rest[FIELD_START] = field.start;
+        self.rest[FIELD_START] = until(field.start, field.end);
         self.rest[FIELD_END] = field.end;
         self.rest[COLON] = colon;
-        self.rest[VALUE_START] = value.start;
+        self.rest[VALUE_START] = until(value.start, value.end);
         self.rest[VALUE_END] = value.end;
         self
     }
@@ -113,13 +113,13 @@ impl ShortLine {
     #[inline]
     pub fn line(&self, number: u32, end: u32) -> Line {
         let start = self.start;
-        let content = Span::of(start, start + u32::from(self.rest[CONTENT_END]));
+        let content = Span { start, end: start + u32::from(self.rest[CONTENT_END]) };
         Line {
             field: self.span(FIELD_START, FIELD_END),
-            colon: self.span(COLON, COLON).map(|colon| Span::of(colon.start, colon.start + 1)),
+            colon: self.span(COLON, COLON).map(|colon| Span { end: colon.start + 1, ..colon }),
             value: self.value(),
             comment: self.span(COMMENT, CONTENT_END),
-            ..Line::new(number, Span::of(start, end), content)
+            ..Line::new(number, Span { start, end }, content)
         }
     }
 
@@ -157,7 +157,7 @@ impl ShortLine {
     pub(crate) fn text(&self) -> (Span, bool) {
         let has_comment = self.rest[COMMENT] != NONE;
         let end = self.rest[if has_comment { COMMENT } else { CONTENT_END }];
-        (Span::of(self.start, self.start + u32::from(end)), has_comment)
+        (Span { start: self.start, end: self.start + u32::from(end) }, has_comment)
     }
 
     /// Makes the stand-in of a line that is no short one and kept elsewhere.
@@ -177,6 +177,13 @@ impl ShortLine {
     #[inline]
     fn span(&self, from: usize, to: usize) -> Option<Span> {
         let (from, to) = (self.rest[from], self.rest[to]);
-        (from != NONE).then(|| Span::of(self.start + u32::from(from), self.start + u32::from(to)))
+        // No `from` is beyond its `to`; see `until`.
+        let at = |offset: u8| self.start + u32::from(offset);
+        (from != NONE).then(|| Span { start: at(from), end: at(to) })
     }
+}
+
+/// Returns where a part begins that ends at an offset: there at last.
+const fn until(start: u8, end: u8) -> u8 {
+    if end < start { end } else { start }
 }

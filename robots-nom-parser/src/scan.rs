@@ -101,9 +101,9 @@ fn long_value(octets: &[u8], start: usize, mut end: usize) -> Option<(usize, usi
     (end <= ShortLine::LONGEST).then_some((end, end + ending))
 }
 
-/// Returns whether the octet is white space, a control or a hash.
+/// Returns whether the octet is one of those that [`stops`] marks.
 const fn is_stop(octet: u8) -> bool {
-    octet <= b' ' || octet == b'#'
+    octet <= b'#'
 }
 
 /// Returns the field whose name, and a colon, the window begins with, and the name's length.
@@ -129,13 +129,11 @@ fn named(window: &[u8; WINDOW]) -> Option<(Field, usize)> {
     }
 }
 
-/// Returns a bit for each octet that is white space, a control or a hash, the first lowest.
+/// Returns a bit for each octet that is white space, a control or a hash, and for two more that are seldom
+/// met, the first lowest.
 #[inline(always)]
 fn stops(half: &[u8; HALF]) -> u32 {
-    let mask = |octets: u8x16| {
-        let low = octets.min(u8x16::splat(b' ')).simd_eq(octets);
-        (low | octets.simd_eq(u8x16::splat(b'#'))).to_bitmask()
-    };
+    let mask = |octets: u8x16| octets.min(u8x16::splat(b'#')).simd_eq(octets).to_bitmask();
     let [low, high] = lanes(half);
     mask(low) | mask(high) << LANES
 }
