@@ -81,19 +81,26 @@ impl Sink for Builder<'_> {
     #[expect(clippy::inline_always, reason = "nearly every line of rules comes by here")]
     #[inline(always)]
     fn record(&mut self, field: Field, line: ShortLine, _: u32, _: u32) {
-        let value = line.value().map_or(&[][..], |value| &self.octets[value.range()]);
         let effect = match field {
             Field::Allow | Field::Disallow => {
                 self.in_run_of_agents = false;
-                meaning::slash(value, self.semantics)
+                meaning::slash(self.octets.get(line.value_start()), self.semantics)
             }
             Field::UserAgent => {
                 self.agent();
                 Ok(())
             }
-            Field::Sitemap => meaning::absolute(value),
+            Field::Sitemap => {
+                let value = line.value().unwrap_or_default();
+                meaning::absolute(&self.octets[value.range()])
+            }
         };
-        self.index.lines.push(line.with_kind(KindCode::with(field, effect)));
+        // A record is made with the kind it has where its value has effect.
+        let line = match effect {
+            Ok(()) => line,
+            Err(_) => line.with_kind(KindCode::with(field, effect)),
+        };
+        self.index.lines.push(line);
     }
 }
 

@@ -39,14 +39,14 @@ fn effect(field: Field, value: &[u8], semantics: &Semantics) -> Result<(), NoEff
     match field {
         Field::UserAgent => Ok(()),
         Field::Sitemap => absolute(value),
-        Field::Allow | Field::Disallow => slash(value, semantics),
+        Field::Allow | Field::Disallow => slash(value.first(), semantics),
     }
 }
 
-/// Returns whether the value of a rule begins as path patterns do.
+/// Returns whether the value of a rule begins as path patterns do, given its first octet.
 #[inline]
-pub(crate) fn slash(value: &[u8], semantics: &Semantics) -> Result<(), NoEffect> {
-    match value.first() {
+pub(crate) fn slash(first: Option<&u8>, semantics: &Semantics) -> Result<(), NoEffect> {
+    match first {
         Some(b'/' | b'*') => Ok(()),
         _ if semantics.slash_assumed => Ok(()),
         _ => Err(NoEffect::NoSlash),

@@ -52,7 +52,7 @@ impl ShortLine {
     }
 
     /// Makes a record, as [`Sink::record`](crate::Sink::record) takes it: the field's name and the colon at
-    /// once, and the value, from its offset to the end of the content.
+    /// once, and the value, from its offset to the end of the content, which lies behind it.
     ///
     /// ```
     /// use robots_core::{Field, ShortLine, Span};
@@ -63,8 +63,11 @@ impl ShortLine {
     #[must_use]
     #[inline]
     pub const fn record(start: u32, field: Field, value: u8, content: u8) -> Self {
-        let name = field.len();
-        Self { start, rest: [0, content, 0, name, name, until(value, content), content, NONE] }
+        // Twice the content's end, once the value's start; the rest depends on the field alone.
+        let parts = (content as u64) << (8 * CONTENT_END)
+            | (content as u64) << (8 * VALUE_END)
+            | (value as u64) << (8 * VALUE_START);
+        Self { start, rest: (RECORDS[field as usize] | parts).to_le_bytes() }
     }
 
     /// Adds the comment, which begins at an offset and ends with the content.
@@ -147,6 +150,12 @@ impl ShortLine {
         self.span(VALUE_START, VALUE_END)
     }
 
+    /// The offset in the file of the value of a record.
+    #[inline]
+    pub(crate) fn value_start(&self) -> usize {
+        self.start as usize + usize::from(self.rest[VALUE_START])
+    }
+
     #[inline]
     pub(crate) fn field(&self) -> Option<Span> {
         self.span(FIELD_START, FIELD_END)
@@ -182,6 +191,19 @@ impl ShortLine {
         (from != NONE).then(|| Span { start: at(from), end: at(to) })
     }
 }
+
+/// What all records of a field have in common, by the field's place in its enumeration: the kind, where the
+/// value has effect, the name and the colon, and no comment.
+const RECORDS: [u64; 4] = {
+    const FIELDS: [Field; 4] = [Field::UserAgent, Field::Allow, Field::Disallow, Field::Sitemap];
+    let (mut records, mut at) = ([0; 4], 0);
+    while at < FIELDS.len() {
+        let (code, name) = (KindCode::with(FIELDS[at], Ok(())).octet(), FIELDS[at].len());
+        records[FIELDS[at] as usize] = u64::from_le_bytes([code, 0, 0, name, name, 0, 0, NONE]);
+        at += 1;
+    }
+    records
+};
 
 /// Returns where a part begins that ends at an offset: there at last.
 const fn until(start: u8, end: u8) -> u8 {
