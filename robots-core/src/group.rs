@@ -40,18 +40,20 @@ impl<'r> Group<'r> {
     #[inline]
     pub fn agents(&self) -> impl Iterator<Item = Agent<'r>> + use<'r> {
         let view = self.view;
-        view.codes(view.lines_of(self.position))
-            .take_while(|(_, code)| !code.is_rule())
-            .filter(|(_, code)| code.is_agent())
-            .map(move |(line, _)| Agent { view, line })
+        view.short_lines(view.lines_of(self.position))
+            .take_while(|(_, line)| !line.kind().is_rule())
+            .filter(|(_, line)| line.kind().is_agent())
+            .map(move |(at, line)| Agent { view, line: at, value: view.value_of(line) })
     }
 
     /// Returns its rules with effect, in order.
     #[inline]
     pub fn rules(&self) -> impl Iterator<Item = Rule<'r>> + use<'r> {
         let view = self.view;
-        view.codes(view.lines_of(self.position))
-            .filter_map(move |(line, code)| code.rule().map(|kind| Rule::new(view, line, kind)))
+        view.short_lines(view.lines_of(self.position)).filter_map(move |(at, line)| {
+            let kind = line.kind().rule()?;
+            Some(Rule { view, line: at, kind, value: view.value_of(line) })
+        })
     }
 }
 
@@ -69,13 +71,14 @@ impl fmt::Debug for Group<'_> {
 pub struct Agent<'r> {
     view: View<'r>,
     line: u32,
+    value: Span,
 }
 
 impl<'r> Agent<'r> {
     /// The user-agent line of a number, from 0.
     #[inline]
     pub(crate) fn new(view: View<'r>, line: u32) -> Self {
-        Self { view, line }
+        Self { view, line, value: view.value(line) }
     }
 
     /// The line's number, from 0.
@@ -88,7 +91,7 @@ impl<'r> Agent<'r> {
     #[must_use]
     #[inline]
     pub fn value(&self) -> &'r [u8] {
-        self.view.value(self.line)
+        &self.view.octets[self.value.range()]
     }
 
     /// Returns the line.
@@ -146,13 +149,14 @@ pub struct Rule<'r> {
     view: View<'r>,
     line: u32,
     kind: RuleKind,
+    value: Span,
 }
 
 impl<'r> Rule<'r> {
     /// The rule of a line, by number from 0, that contributes one of the kind.
     #[inline]
     pub(crate) fn new(view: View<'r>, line: u32, kind: RuleKind) -> Self {
-        Self { view, line, kind }
+        Self { view, line, kind, value: view.value(line) }
     }
 
     /// The line's number, from 0.
@@ -172,13 +176,13 @@ impl<'r> Rule<'r> {
     #[must_use]
     #[inline]
     pub fn value(&self) -> &'r [u8] {
-        self.view.value(self.line)
+        &self.view.octets[self.value.range()]
     }
 
     /// The span of the value.
     #[inline]
     pub(crate) fn span(&self) -> Span {
-        self.view.span(self.line)
+        self.value
     }
 
     /// Returns the line.

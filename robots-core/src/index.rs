@@ -4,6 +4,7 @@
 //! by the kind each line keeps.
 
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use crate::edition::{Observed, Semantics};
 use crate::group::Group;
@@ -23,6 +24,8 @@ pub(crate) struct Index {
     wide: Vec<Line>,
     /// For each group the number, from 0, of its first line.
     groups: Vec<u32>,
+    /// From the first sitemap line to behind the last.
+    sitemaps: Range<u32>,
 }
 
 impl Index {
@@ -36,6 +39,7 @@ impl Index {
             lines: Vec::with_capacity(octets.len() / 24 + 4),
             wide: Vec::new(),
             groups: Vec::new(),
+            sitemaps: 0..0,
         };
         let semantics = options.profile.semantics();
         let mut builder = Builder { index, octets, semantics, in_run_of_agents: false };
@@ -91,6 +95,7 @@ impl Sink for Builder<'_> {
                 Ok(())
             }
             Field::Sitemap => {
+                self.sitemap();
                 let value = line.value().unwrap_or_default();
                 meaning::absolute(&self.octets[value.range()])
             }
@@ -128,15 +133,26 @@ impl Builder<'_> {
         index.lines.push(short);
     }
 
-    /// Begins or ends a run of user-agent lines where the next line, of the kind given, does. Every line
-    /// but an allow or disallow line leaves the run open.
+    /// Notes the next line, of the kind given: a user-agent line begins a run of such, and every other line
+    /// but an allow or disallow line leaves it open.
     #[inline]
     fn group(&mut self, kind: KindCode) {
         if kind.is_agent() {
             self.agent();
         } else if kind.is_rule() {
             self.in_run_of_agents = false;
+        } else if kind.is_sitemap() {
+            self.sitemap();
         }
+    }
+
+    /// Notes the next line, a sitemap line.
+    #[inline]
+    fn sitemap(&mut self) {
+        let line = number(self.index.lines.len());
+        let sitemaps = &mut self.index.sitemaps;
+        let first = if sitemaps.end == 0 { line } else { sitemaps.start };
+        *sitemaps = first..line + 1;
     }
 
     /// Begins a group with the next line, a user-agent line, or goes on with the run before it.
@@ -177,14 +193,19 @@ impl<'r> View<'r> {
         })
     }
 
-    /// The kinds of a range of lines, each with its line.
+    /// A range of lines as they are kept, each with its number, from 0.
     #[inline]
-    pub(crate) fn codes(
+    pub(crate) fn short_lines(
         self,
-        lines: core::ops::Range<u32>,
-    ) -> impl Iterator<Item = (u32, KindCode)> + use<'r> {
+        lines: Range<u32>,
+    ) -> impl Iterator<Item = (u32, &'r ShortLine)> + use<'r> {
         let short = &self.index.lines[lines.start as usize..lines.end as usize];
-        lines.zip(short).map(|(line, short)| (line, short.kind()))
+        lines.zip(short)
+    }
+
+    /// The lines from the first sitemap line to the last.
+    pub(crate) fn sitemaps(self) -> Range<u32> {
+        self.index.sitemaps.clone()
     }
 
     #[inline]
@@ -194,18 +215,17 @@ impl<'r> View<'r> {
         whole(&lines[at], at, lines[at + 1].start(), wide)
     }
 
-    /// The value of a line that has one.
+    /// The span of the value of a line that has one.
     #[inline]
-    pub(crate) fn value(self, line: u32) -> &'r [u8] {
-        &self.octets[self.span(line).range()]
+    pub(crate) fn value(self, line: u32) -> Span {
+        self.value_of(&self.index.lines[line as usize])
     }
 
-    /// The span of that value.
+    /// The span of the value of a line that has one, as it is kept.
     #[inline]
-    pub(crate) fn span(self, line: u32) -> Span {
-        let short = &self.index.lines[line as usize];
-        let value = match short.stands_in_for() {
-            None => short.value(),
+    pub(crate) fn value_of(self, line: &ShortLine) -> Span {
+        let value = match line.stands_in_for() {
+            None => line.value(),
             Some(at) => self.index.wide[at].value,
         };
         value.unwrap_or_default()
@@ -218,7 +238,7 @@ impl<'r> View<'r> {
 
     /// The lines of a group: from its first user-agent line to the next group's, by number from 0.
     #[inline]
-    pub(crate) fn lines_of(self, group: usize) -> core::ops::Range<u32> {
+    pub(crate) fn lines_of(self, group: usize) -> Range<u32> {
         let groups = &self.index.groups;
         groups[group]..groups.get(group + 1).copied().unwrap_or_else(|| self.len())
     }

@@ -136,9 +136,9 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
     /// Returns the values of the sitemap lines that name one, as written, in order, and their lines.
     pub fn sitemaps(&self) -> impl Iterator<Item = (&[u8], Line)> {
         let view = self.view();
-        view.codes(0..view.len())
-            .filter(|(_, code)| code.is_sitemap())
-            .map(move |(line, _)| (view.value(line), view.line(line)))
+        view.short_lines(view.sitemaps())
+            .filter(|(_, line)| line.kind().is_sitemap())
+            .map(move |(at, line)| (&view.octets[view.value_of(line).range()], view.line(at)))
     }
 
     /// Returns what is odd about lines without changing what they mean.
