@@ -74,11 +74,10 @@ impl KindCode {
     /// Returns the kind of rule the line contributes, if it does.
     #[inline]
     pub(crate) const fn rule(self) -> Option<RuleKind> {
-        match self.0 & !WIDE {
-            Self::ALLOW => Some(RuleKind::Allow),
-            Self::DISALLOW => Some(RuleKind::Disallow),
-            _ => None,
-        }
+        // No branch tells the two apart: in most files nothing predicts it.
+        const KIND: u8 = KindCode::ALLOW ^ KindCode::DISALLOW;
+        let kind = if self.0 & KIND == 0 { RuleKind::Allow } else { RuleKind::Disallow };
+        if self.0 & !(WIDE | KIND) == Self::ALLOW & !KIND { Some(kind) } else { None }
     }
 
     /// Returns whether the line names a sitemap.
