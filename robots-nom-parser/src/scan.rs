@@ -220,16 +220,33 @@ fn long_line(octets: &[u8], start: usize, marks: u32) -> Option<(ShortLine, usiz
             return None;
         }
     };
-    let len = lenient::behind_ending(octets, start + content) - start;
+    if content > ShortLine::LONGEST {
+        return None;
+    }
+    let line = ShortLine::new(start as u32, content as u8);
     let line = match first.filter(|first| *first < content) {
-        None if content > ShortLine::LONGEST => return None,
-        None => ShortLine::new(start as u32, content as u8),
-        Some(first) => {
-            let (span, content) = (start..start + len, start..start + content);
-            ShortLine::of(&lenient::line(octets, 0, span, content, Some(start + first)))?
-        }
+        None => line,
+        Some(first) => with_long_parts(line, &rest[..content], first),
     };
-    Some((line, len))
+    Some((line, content + if rest[content..].starts_with(b"\r\n") { 2 } else { 1 }))
+}
+
+/// Returns a line with its parts, given its content and where its first colon or hash is.
+fn with_long_parts(line: ShortLine, content: &[u8], first: usize) -> ShortLine {
+    let hash = memchr::memchr(b'#', &content[first..]).map(|found| first + found);
+    let line = hash.map_or(line, |hash| line.with_comment(hash as u8));
+    if hash == Some(first) {
+        return line;
+    }
+    let is_text = |octet: &u8| !matches!(octet, b' ' | b'\t');
+    let trimmed = |range: Range<usize>| {
+        let text = &content[range.clone()];
+        let end = text.iter().rposition(is_text).map_or(0, |last| last + 1);
+        let start = text[..end].iter().position(is_text).unwrap_or(0);
+        (range.start + start) as u8..(range.start + end) as u8
+    };
+    let value = trimmed(first + 1..hash.unwrap_or(content.len()));
+    line.with_field(trimmed(0..first), first as u8, value)
 }
 
 const WINDOW: usize = 64;
