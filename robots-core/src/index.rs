@@ -1,17 +1,15 @@
 //! What is kept of a parsed body: twelve octets a line, four a group, and nothing else.
 //!
-//! Start at [`Index::build`]. Groups and rules are no tables of their own: they are runs of lines, found
-//! by the kind each line keeps.
+//! [`builder`](crate::builder) makes it. Groups and rules are no tables of their own: they are runs of
+//! lines, found by the kind each line keeps. A line is known by its place, from 0.
 
 use alloc::vec::Vec;
 use core::ops::Range;
+use core::slice;
 
-use crate::edition::{Observed, Semantics};
+use crate::edition::Semantics;
 use crate::group::Group;
-use crate::kind_code::KindCode;
-use crate::observed;
-use crate::robots_txt::Options;
-use crate::{Field, Line, LineKind, Parser, Profile, ShortLine, Sink, Span, meaning};
+use crate::{Line, LineKind, Profile, ShortLine, Span};
 
 /// What was read of a body: offsets only.
 #[derive(Clone)]
@@ -19,149 +17,51 @@ pub(crate) struct Index {
     pub(crate) profile: Profile,
     pub(crate) truncated_at: Option<usize>,
     /// The lines, and at last one that begins where they end.
-    lines: Vec<ShortLine>,
+    pub(crate) lines: Vec<ShortLine>,
     /// Lines that are no short ones; those stand in for them.
-    wide: Vec<Line>,
-    /// For each group the number, from 0, of its first line.
-    groups: Vec<u32>,
-    /// From the first sitemap line to behind the last.
-    sitemaps: Range<u32>,
+    pub(crate) wide: Vec<Line>,
+    /// The places in `lines` that are runs of empty lines; in nearly every file none is.
+    pub(crate) folded: Vec<Folded>,
+    /// For each group the place of its first line.
+    pub(crate) groups: Vec<u32>,
+    /// The places from the first sitemap line to behind the last.
+    pub(crate) sitemaps: Range<u32>,
+}
+
+/// A place that is a run of empty lines.
+#[derive(Clone, Copy)]
+pub(crate) struct Folded {
+    pub(crate) place: u32,
+    /// How many lines, up to here, have no place of their own.
+    pub(crate) hidden: u32,
 }
 
 impl Index {
-    pub(crate) fn build<P: Parser>(parser: &P, octets: &[u8], options: Options) -> Self {
-        let truncated_at = cut(octets, options.octets().min(u32::MAX as usize));
-        let octets = &octets[..truncated_at.unwrap_or(octets.len())];
-        let index = Self {
-            profile: options.profile,
+    /// Makes an index without lines, with room for those of so many octets.
+    pub(crate) fn new(profile: Profile, truncated_at: Option<usize>, octets: usize) -> Self {
+        Self {
+            profile,
             truncated_at,
             // Lines of real files are 28 octets long in the middle; more are grown for.
-            lines: Vec::with_capacity(octets.len() / 24 + 4),
+            lines: Vec::with_capacity(octets / 24 + 4),
             wide: Vec::new(),
+            folded: Vec::new(),
             groups: Vec::new(),
             sitemaps: 0..0,
-        };
-        let semantics = options.profile.semantics();
-        let mut builder = Builder { index, octets, semantics, in_run_of_agents: false };
-        match &semantics.observed {
-            None => parser.report(octets, &mut builder),
-            Some(observed) => builder.observe(parser, observed),
         }
-        let mut index = builder.index;
-        index.lines.push(ShortLine::new(number(octets.len()), 0));
-        index
     }
-}
 
-/// An index under way.
-struct Builder<'o> {
-    index: Index,
-    octets: &'o [u8],
-    semantics: &'static Semantics,
-    /// Whether only lines of no effect on groups came since the last user-agent line.
-    in_run_of_agents: bool,
-}
-
-impl Sink for Builder<'_> {
+    /// The number, from 1, of a line at a place.
     #[inline]
-    fn line(&mut self, line: Line) {
-        let kind = meaning::of_line(&line, self.octets, self.semantics);
-        self.add(&line, kind);
+    pub(crate) fn number(&self, place: usize) -> u32 {
+        number(place + 1) + if self.folded.is_empty() { 0 } else { self.folded_before(place) }
     }
 
-    #[inline]
-    fn short(&mut self, line: ShortLine, _: u32, _: u32) {
-        let octets = |span: Span| &self.octets[span.range()];
-        let kind = if let (Some(field), Some(value)) = (line.field(), line.value()) {
-            meaning::of_field(octets(field), octets(value), self.semantics)
-        } else {
-            let (text, has_comment) = line.text();
-            meaning::without_field(octets(text), has_comment)
-        };
-        self.group(kind);
-        self.index.lines.push(line.with_kind(kind));
-    }
-
-    #[expect(clippy::inline_always, reason = "nearly every line of rules comes by here")]
-    #[inline(always)]
-    fn record(&mut self, field: Field, line: ShortLine, _: u32, _: u32) {
-        let effect = match field {
-            Field::Allow | Field::Disallow => {
-                self.in_run_of_agents = false;
-                meaning::slash(self.octets.get(line.value_start()), self.semantics)
-            }
-            Field::UserAgent => {
-                self.agent();
-                Ok(())
-            }
-            Field::Sitemap => {
-                self.sitemap();
-                let value = line.value().unwrap_or_default();
-                meaning::absolute(&self.octets[value.range()])
-            }
-        };
-        // A record is made with the kind it has where its value has effect.
-        let line = match effect {
-            Ok(()) => line,
-            Err(_) => line.with_kind(KindCode::with(field, effect)),
-        };
-        self.index.lines.push(line);
-    }
-}
-
-impl Builder<'_> {
-    /// Adds lines as an observed library reads them.
+    /// How many lines before a place have none of their own.
     #[cold]
-    fn observe<P: Parser>(&mut self, parser: &P, observed: &Observed) {
-        let octets = self.octets;
-        parser.parse(octets, &mut |line| {
-            let line = observed::line(octets, line, observed);
-            self.add(&line, observed::kind(&line, octets, observed));
-        });
-    }
-
-    fn add(&mut self, line: &Line, kind: KindCode) {
-        self.group(kind);
-        let index = &mut self.index;
-        // A line keeps no number, so one that counts on its own is kept whole.
-        let in_order = line.number as usize == index.lines.len() + 1;
-        let short = ShortLine::of(line).filter(|_| in_order).map(|short| short.with_kind(kind));
-        let short = short.unwrap_or_else(|| {
-            index.wide.push(*line);
-            ShortLine::stand_in(line.span.start, kind, number(index.wide.len() - 1))
-        });
-        index.lines.push(short);
-    }
-
-    /// Notes the next line, of the kind given: a user-agent line begins a run of such, and every other line
-    /// but an allow or disallow line leaves it open.
-    #[inline]
-    fn group(&mut self, kind: KindCode) {
-        if kind.is_agent() {
-            self.agent();
-        } else if kind.is_rule() {
-            self.in_run_of_agents = false;
-        } else if kind.is_sitemap() {
-            self.sitemap();
-        }
-    }
-
-    /// Notes the next line, a sitemap line.
-    #[inline]
-    fn sitemap(&mut self) {
-        let line = number(self.index.lines.len());
-        let sitemaps = &mut self.index.sitemaps;
-        let first = if sitemaps.end == 0 { line } else { sitemaps.start };
-        *sitemaps = first..line + 1;
-    }
-
-    /// Begins a group with the next line, a user-agent line, or goes on with the run before it.
-    #[inline]
-    fn agent(&mut self) {
-        if !self.in_run_of_agents {
-            self.index.groups.push(number(self.index.lines.len()));
-            self.in_run_of_agents = true;
-        }
+    fn folded_before(&self, place: usize) -> u32 {
+        let runs = self.folded.partition_point(|run| (run.place as usize) < place);
+        runs.checked_sub(1).map_or(0, |last| self.folded[last].hidden)
     }
 }
 
@@ -178,7 +78,7 @@ impl<'r> View<'r> {
         self.index.profile.semantics()
     }
 
-    /// The number of lines.
+    /// The number of places.
     #[inline]
     pub(crate) fn len(self) -> u32 {
         number(self.index.lines.len() - 1)
@@ -188,9 +88,7 @@ impl<'r> View<'r> {
     #[inline]
     pub(crate) fn lines(self) -> impl Iterator<Item = (Line, LineKind)> + use<'r> {
         let Index { lines, wide, .. } = self.index;
-        lines.iter().zip(&lines[1..]).enumerate().map(move |(at, (line, next))| {
-            (whole(line, at, next.start(), wide), line.kind().kind())
-        })
+        Lines { places: lines.windows(2), wide, number: 0, run: Span::default(), len: 0 }
     }
 
     /// A range of lines as they are kept, each with its number, from 0.
@@ -210,9 +108,9 @@ impl<'r> View<'r> {
 
     #[inline]
     pub(crate) fn line(self, line: u32) -> Line {
-        let at = line as usize;
+        let place = line as usize;
         let Index { lines, wide, .. } = self.index;
-        whole(&lines[at], at, lines[at + 1].start(), wide)
+        whole(&lines[place], self.index.number(place), lines[place + 1].start(), wide)
     }
 
     /// The span of the value of a line that has one.
@@ -251,11 +149,50 @@ impl<'r> View<'r> {
     }
 }
 
-/// Returns the line at a place, from 0, given where it ends.
+/// Every line with what it means, those of runs among them.
+struct Lines<'r> {
+    /// Each line as it is kept, and the next.
+    places: slice::Windows<'r, ShortLine>,
+    wide: &'r [Line],
+    /// The number of the line before.
+    number: u32,
+    /// What is left of a run of empty lines, and how long each is.
+    run: Span,
+    len: u32,
+}
+
+impl Iterator for Lines<'_> {
+    type Item = (Line, LineKind);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        self.number += 1;
+        if self.run.is_empty() {
+            let &[line, next] = self.places.next()? else { return None };
+            if !line.kind().is_wide() {
+                return Some((line.line(self.number, next.start()), line.kind().kind()));
+            }
+            let Some(len) = line.empty_lines() else {
+                let whole = whole(&line, self.number, next.start(), self.wide);
+                return Some((whole, line.kind().kind()));
+            };
+            (self.run, self.len) = (Span { start: line.start(), end: next.start() }, len);
+        }
+        let start = self.run.start;
+        self.run.start += self.len;
+        let (span, content) = (Span { start, ..self.run }, Span { start, end: start });
+        Some((
+            Line::new(self.number, Span { end: self.run.start, ..span }, content),
+            LineKind::Blank,
+        ))
+    }
+}
+
+/// Returns a line, given its number, from 1, and where it ends.
 #[inline]
-fn whole(short: &ShortLine, at: usize, end: u32, wide: &[Line]) -> Line {
+fn whole(short: &ShortLine, number: u32, end: u32, wide: &[Line]) -> Line {
     match short.stands_in_for() {
-        None => short.line(number(at + 1), end),
+        None => short.line(number, end),
         Some(at) => wide[at],
     }
 }
@@ -263,16 +200,6 @@ fn whole(short: &ShortLine, at: usize, end: u32, wide: &[Line]) -> Line {
 /// Lines are at least one octet long and offsets have 32 bits, so that every number fits.
 #[inline]
 #[expect(clippy::cast_possible_truncation, reason = "see above")]
-const fn number(len: usize) -> u32 {
+pub(crate) const fn number(len: usize) -> u32 {
     len as u32
-}
-
-/// Returns where reading ends when a body is longer than the limit: behind the last line whose content
-/// lies within it.
-fn cut(octets: &[u8], limit: usize) -> Option<usize> {
-    let within = octets.get(..limit).filter(|_| octets.len() > limit)?;
-    if matches!(octets[limit], b'\r' | b'\n') {
-        return Some(limit);
-    }
-    Some(memchr::memrchr2(b'\r', b'\n', within).map_or(0, |end| end + 1))
 }

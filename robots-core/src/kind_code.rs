@@ -21,6 +21,9 @@ impl KindCode {
     pub(crate) const NO_FIELD: Self = Self(4);
     pub(crate) const CONTROL_IN_FIELD: Self = Self(5);
 
+    /// A run of empty lines, folded; a kind of lines kept otherwise, not of a line.
+    pub(crate) const EMPTY_LINES: Self = Self(WIDE | 0x0F);
+
     #[inline]
     pub(crate) const fn with(field: Field, effect: Result<(), NoEffect>) -> Self {
         let field = match field {

@@ -6,6 +6,7 @@ extern crate alloc;
 
 mod access;
 mod agent;
+mod builder;
 mod edition;
 mod engine;
 mod group;

@@ -7,6 +7,7 @@ use alloc::string::String;
 use core::fmt;
 
 use crate::agent::CrawlerRef;
+use crate::builder;
 use crate::group::{Followed, Group};
 use crate::index::{Index, View};
 use crate::path::RuleSet;
@@ -93,7 +94,7 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
     /// dropped, and [`truncated_at`](Self::truncated_at) tells where reading ended.
     #[must_use]
     pub fn parse<P: Parser>(parser: &P, body: B, options: Options) -> Self {
-        let index = Index::build(parser, body.as_ref(), options);
+        let index = builder::index(parser, body.as_ref(), options);
         Self { body, index }
     }
 

@@ -48,7 +48,9 @@ impl ShortLine {
     #[must_use]
     #[inline]
     pub const fn new(start: u32, content: u8) -> Self {
-        Self { start, rest: [0, content, NONE, NONE, NONE, NONE, NONE, NONE] }
+        // Registers instead of octets: what was written octet by octet is slow to read as a word.
+        let parts = u64::from_le_bytes([0, 0, NONE, NONE, NONE, NONE, NONE, NONE]);
+        Self { start, rest: (parts | (content as u64) << (8 * CONTENT_END)).to_le_bytes() }
     }
 
     /// Makes a record, as [`Sink::record`](crate::Sink::record) takes it: the field's name and the colon at
@@ -139,9 +141,9 @@ impl ShortLine {
     }
 
     #[inline]
-    pub(crate) const fn with_kind(mut self, kind: KindCode) -> Self {
-        self.rest[CODE] = kind.octet();
-        self
+    pub(crate) const fn with_kind(self, kind: KindCode) -> Self {
+        let parts = u64::from_le_bytes(self.rest) & !0xFF;
+        Self { rest: (parts | kind.octet() as u64).to_le_bytes(), ..self }
     }
 
     /// The span of the value, if there is a field.
@@ -181,6 +183,25 @@ impl ShortLine {
     pub(crate) fn stands_in_for(&self) -> Option<usize> {
         let [_, a, b, c, d, ..] = self.rest;
         self.kind().is_wide().then(|| u32::from_le_bytes([a, b, c, d]) as usize)
+    }
+
+    /// Whether the line is known to have no content.
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.rest == Self::new(0, 0).with_kind(KindCode::BLANK).rest
+    }
+
+    /// Makes a run of empty lines of this first one, each of so many octets.
+    #[inline]
+    pub(crate) const fn folded(&self, len: u8) -> Self {
+        let code = KindCode::EMPTY_LINES.octet();
+        Self { start: self.start, rest: [code, len, NONE, NONE, NONE, NONE, NONE, NONE] }
+    }
+
+    /// The octets of each line of a run of empty ones, if this is one.
+    #[inline]
+    pub(crate) fn empty_lines(&self) -> Option<u32> {
+        (self.kind() == KindCode::EMPTY_LINES).then(|| self.rest[CONTENT_END].into())
     }
 
     #[inline]

@@ -39,13 +39,16 @@ pub(crate) fn report(octets: &[u8], sink: &mut impl Sink) {
         if let Some((field, line, len)) = record(octets, window, start) {
             start += len;
             sink.record(field, line, number, start as u32);
-        } else if let Some((line, len)) = line(octets, window, start) {
-            start += len;
-            sink.short(line, number, start as u32);
         } else {
-            let line = lenient::line_at(octets, start, 0, number);
-            start = line.span.end();
-            sink.line(line);
+            let (endings, marks) = endings_and_marks_of_window(window);
+            let content = endings.trailing_zeros();
+            if content < WINDOW as u32 - 1 && marks & below(content) == 0 {
+                let line = ShortLine::new(start as u32, content as u8);
+                start += behind_ending(window, content as usize);
+                sink.short(line, number, start as u32);
+            } else {
+                start += line(octets, window, start, number, (content, marks), sink);
+            }
         }
         number += 1;
     }
@@ -56,12 +59,15 @@ pub(crate) fn report(octets: &[u8], sink: &mut impl Sink) {
 #[inline(always)]
 fn record(octets: &[u8], window: &[u8; WINDOW], start: usize) -> Option<(Field, ShortLine, usize)> {
     let (field, name) = named(window)?;
-    let value = name + 1 + usize::from(window[name + 1] == b' ');
-    let stops = stops(window[value..].first_chunk()?);
+    // The search for the value's end does not wait for where it begins.
+    let behind = name + 1;
+    let spaces = u32::from(window[behind] == b' ');
+    let stops = stops(window[behind..].first_chunk()?) & !spaces;
+    let value = behind + spaces as usize;
     let (end, len) = if stops == 0 {
-        long_value(octets, start, value + HALF)?
+        long_value(octets, start, behind + HALF)?
     } else {
-        let end = value + stops.trailing_zeros() as usize;
+        let end = behind + stops.trailing_zeros() as usize;
         let ending = match window[end] {
             b'\n' => 1,
             b'\r' => 1 + usize::from(window[end + 1] == b'\n'),
@@ -138,23 +144,50 @@ fn stops(half: &[u8; HALF]) -> u32 {
     mask(low) | mask(high) << LANES
 }
 
-/// Returns the line with which a window begins, and the octets go on, and its length, if it is a short one.
+/// Reports the line with which a window begins, and the octets go on, and returns its length; `content` is
+/// where its content ends, if it does in the window, and the marks are its colons and hashes.
+#[inline(never)]
+fn line(
+    octets: &[u8],
+    window: &[u8; WINDOW],
+    start: usize,
+    number: u32,
+    (content, marks): (u32, u64),
+    sink: &mut impl Sink,
+) -> usize {
+    let short = if content < WINDOW as u32 - 1 {
+        let line = ShortLine::new(start as u32, content as u8);
+        let len = behind_ending(window, content as usize);
+        Some((with_parts(line, window, content), len))
+    } else {
+        long_line(octets, start, marks as u32)
+    };
+    if let Some((line, len)) = short {
+        sink.short(line, number, (start + len) as u32);
+        return len;
+    }
+    let line = lenient::line_at(octets, start, 0, number);
+    sink.line(line);
+    line.span.len()
+}
+
+/// Returns the offset behind the line ending at an offset of a window, before its last octet.
 #[inline(always)]
-fn line(octets: &[u8], window: &[u8; WINDOW], start: usize) -> Option<(ShortLine, usize)> {
-    let (low, high) = window.split_at(HALF);
-    let (mut endings, mut marks) = endings_and_marks(low.first_chunk()?);
-    if endings == 0 {
-        let (high_endings, high_marks) = endings_and_marks(high.first_chunk()?);
-        (endings, marks) = (high_endings << HALF, marks | high_marks << HALF);
+fn behind_ending(window: &[u8; WINDOW], content: usize) -> usize {
+    content + 1 + usize::from(window[content] == b'\r' && window[content + 1] == b'\n')
+}
+
+/// Returns a bit for each octet of a window that ends a line, and for each colon and hash, the first lowest;
+/// where its first half holds an ending, those of that half.
+#[inline(always)]
+fn endings_and_marks_of_window(window: &[u8; WINDOW]) -> (u64, u64) {
+    let (halves, _) = window.as_chunks();
+    let (endings, marks) = endings_and_marks(&halves[0]);
+    if endings != 0 {
+        return (endings, marks);
     }
-    let content = endings.trailing_zeros();
-    if content >= WINDOW as u32 - 1 {
-        return long_line(octets, start, marks as u32);
-    }
-    let line = ShortLine::new(start as u32, content as u8);
-    let crlf = window[content as usize] == b'\r' && window[content as usize + 1] == b'\n';
-    let len = content as usize + 1 + usize::from(crlf);
-    Some((if marks & below(content) == 0 { line } else { with_parts(line, window, content) }, len))
+    let (high_endings, high_marks) = endings_and_marks(&halves[1]);
+    (high_endings << HALF, marks | high_marks << HALF)
 }
 
 /// Returns a bit for each octet that ends a line, and for each colon and hash, the first lowest.
@@ -198,7 +231,6 @@ fn with_parts(mut line: ShortLine, window: &[u8; WINDOW], content: u32) -> Short
 
 /// Returns the line that goes on for more than a window, or with which the file ends, given the colons and
 /// hashes of the window's first half.
-#[inline(never)]
 fn long_line(octets: &[u8], start: usize, marks: u32) -> Option<(ShortLine, usize)> {
     let rest = &octets[start..];
     let mut first = (marks != 0).then(|| marks.trailing_zeros() as usize);

@@ -11,7 +11,7 @@ use proptest::test_runner::FileFailurePersistence;
 use robots_nom_parser::NomParser;
 use robots_nom_parser::parse_for;
 use robots_nom_parser::robots_core::{
-    Edition, Line, LineKind, Options, Parser, RobotsTxt, RuleKind,
+    Edition, Line, LineKind, Options, Parser, Profile, RobotsTxt, RuleKind,
 };
 
 /// The parser without its short lines.
@@ -48,6 +48,15 @@ fn records() -> impl Strategy<Value = Vec<u8>> {
     vec(line, 0..8).prop_map(|lines| lines.concat())
 }
 
+/// Records with many empty lines between them.
+fn sparse() -> impl Strategy<Value = Vec<u8>> {
+    let ending = prop::sample::select(&["\n", "\r\n", "\r", " \n"][..]);
+    let empty = (ending, prop::sample::select(&[0, 1, 15, 16, 17, 100][..]))
+        .prop_map(|(ending, times)| ending.repeat(times).into_bytes());
+    vec((records(), empty), 0..8)
+        .prop_map(|parts| parts.into_iter().flat_map(|(a, b)| [a, b]).collect::<Vec<_>>().concat())
+}
+
 proptest! {
     #![proptest_config(ProptestConfig {
         cases: 1024,
@@ -74,6 +83,30 @@ proptest! {
                 lines_and_groups(&RobotsTxt::parse(&WholeLines, &octets, options)),
             ];
             prop_assert_eq!(short, whole);
+        }
+    }
+
+    #[test]
+    fn lines_are_kept_as_they_were_reported(octets in prop_oneof![any_file(), records(), sparse()]) {
+        let reported = accounted_lines(&octets);
+        for profile in Profile::ALL {
+            let options = Options::default().profile(profile);
+            let robots = RobotsTxt::parse(&NomParser, &octets, options);
+            let kept: Vec<_> = robots.lines().collect();
+            if let Profile::Edition(_) = profile {
+                let kind = |line: &Line| (*line, line.kind(&octets, profile.semantics()));
+                prop_assert_eq!(&kept, &reported.iter().map(kind).collect::<Vec<_>>());
+            }
+            let kept = |line: Line| kept.iter().any(|(kept, _)| *kept == line);
+            for group in robots.groups() {
+                prop_assert!(group.agents().all(|agent| kept(agent.line())));
+                prop_assert!(group.rules().all(|rule| kept(rule.line())));
+            }
+            prop_assert!(robots.sitemaps().all(|(_, line)| kept(line)));
+            let sitemaps = robots.lines().filter(|(_, kind)| {
+                matches!(kind, LineKind::Sitemap { effect: Ok(()) })
+            });
+            prop_assert_eq!(robots.sitemaps().count(), sitemaps.count());
         }
     }
 
