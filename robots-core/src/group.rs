@@ -75,13 +75,13 @@ pub struct Agent<'r> {
 }
 
 impl<'r> Agent<'r> {
-    /// The user-agent line of a number, from 0.
+    /// The user-agent line at a place.
     #[inline]
     pub(crate) fn new(view: View<'r>, line: u32) -> Self {
         Self { view, line, value: view.value(line) }
     }
 
-    /// The line's number, from 0.
+    /// The line's place.
     #[inline]
     pub(crate) fn position(self) -> u32 {
         self.line
@@ -153,13 +153,13 @@ pub struct Rule<'r> {
 }
 
 impl<'r> Rule<'r> {
-    /// The rule of a line, by number from 0, that contributes one of the kind.
+    /// The rule of the line at a place, which contributes one of the kind.
     #[inline]
     pub(crate) fn new(view: View<'r>, line: u32, kind: RuleKind) -> Self {
         Self { view, line, kind, value: view.value(line) }
     }
 
-    /// The line's number, from 0.
+    /// The line's place.
     #[inline]
     pub(crate) fn position(self) -> u32 {
         self.line

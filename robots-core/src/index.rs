@@ -1,7 +1,8 @@
 //! What is kept of a parsed body: twelve octets a line, four a group, and nothing else.
 //!
 //! [`builder`](crate::builder) makes it. Groups and rules are no tables of their own: they are runs of
-//! lines, found by the kind each line keeps. A line is known by its place, from 0.
+//! lines, found by the kind each line keeps. A line is known by its place, from
+//! 0, which is its number less one unless runs of empty lines before it are folded.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -91,7 +92,7 @@ impl<'r> View<'r> {
         Lines { places: lines.windows(2), wide, number: 0, run: Span::default(), len: 0 }
     }
 
-    /// A range of lines as they are kept, each with its number, from 0.
+    /// A range of lines as they are kept, each with its place.
     #[inline]
     pub(crate) fn short_lines(
         self,
@@ -134,7 +135,7 @@ impl<'r> View<'r> {
         (0..self.index.groups.len()).map(move |position| Group::new(self, position))
     }
 
-    /// The lines of a group: from its first user-agent line to the next group's, by number from 0.
+    /// The lines of a group: from its first user-agent line to the next group's, by place.
     #[inline]
     pub(crate) fn lines_of(self, group: usize) -> Range<u32> {
         let groups = &self.index.groups;

@@ -32,9 +32,9 @@ use crate::target::{NotAUrl, Target};
 pub struct Verdict<'r> {
     view: View<'r>,
     reason: Reason,
-    /// The line of the rule, from 0, and its kind.
+    /// The place of the rule, and its kind.
     rule: Option<(u32, RuleKind)>,
-    /// The line of the user-agent line, from 0.
+    /// The place of the user-agent line.
     agent: Option<u32>,
 }
 
@@ -142,7 +142,7 @@ impl<'r> Verdict<'r> {
         Self::new(view, followed.agent().position(), best, no_rules)
     }
 
-    /// Makes the verdict of the best matching rule of the groups that a user-agent line, by number from 0,
+    /// Makes the verdict of the best matching rule of the groups that the user-agent line at a place
     /// selected.
     #[inline]
     pub(crate) fn new(view: View<'r>, agent: u32, best: Best, no_rules: bool) -> Self {

@@ -124,7 +124,9 @@ fn named(window: &[u8; WINDOW]) -> Option<(Field, usize)> {
         Some((Field::Disallow, 8))
     } else if !matches!(window[0] | 0x20, b'a' | b's' | b'u') {
         None
-    } else if (word(0) | 0x20_2020_2020) << 16 == 0x3A77_6F6C_6C61_0000 {
+    } else if (word(0) | u64::from_le_bytes(*b"     \0\0\0")) << 16
+        == u64::from_le_bytes(*b"\0\0allow:")
+    {
         Some((Field::Allow, 5))
     } else if spelt(0, b"user-age", b"    \0   ") && spelt(3, b"r-agent:", b" \0     \0") {
         Some((Field::UserAgent, 10))

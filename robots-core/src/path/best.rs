@@ -31,7 +31,7 @@ impl Best {
         self.rank
     }
 
-    /// The line of the rule, from 0, and its kind.
+    /// The place of the rule, and its kind.
     #[inline]
     pub(crate) fn rule(self) -> Option<(u32, RuleKind)> {
         (self.rank > 0).then_some((self.line, self.kind))

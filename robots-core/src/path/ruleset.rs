@@ -35,7 +35,7 @@ use crate::verdict::{Reason, Verdict, exempt};
 pub struct RuleSet<'r> {
     view: View<'r>,
     semantics: &'static Semantics,
-    /// The user-agent line, from 0, that selected the groups; none where there is no group.
+    /// The place of the user-agent line that selected the groups; none where there is no group.
     agent: Option<u32>,
     rules: u32,
     /// The first eight octets behind the slash of each prefix, zeros where there are fewer.
