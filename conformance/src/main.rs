@@ -1,5 +1,6 @@
 //! `robots-conformance`: the suite as a command.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::PathBuf;
@@ -98,13 +99,13 @@ fn main() -> ExitCode {
         Verb::Verdicts => verdicts(),
         Verb::Copy { dir } => suite().and_then(|suite| {
             let files = copy::copy(&suite, &dir)?;
-            anstream::println!("{files} files in {}", dir.display());
-            Ok(())
+            print(&format!("{files} files in {}\n", dir.display()))
         }),
         Verb::Serve { pipeline } => answer(pipeline.into()),
         Verb::Completions { shell } => {
-            clap_complete::generate(shell, &mut Command::command(), NAME, &mut io::stdout());
-            Ok(())
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Command::command(), NAME, &mut script);
+            print(&String::from_utf8_lossy(&script))
         }
         Verb::Man => manual(),
     };
@@ -159,7 +160,18 @@ fn manual() -> Result<(), String> {
     for page in pages {
         clap_mangen::Man::new(page).render(&mut out).map_err(|error| error.to_string())?;
     }
-    io::stdout().write_all(&out).map_err(|error| error.to_string())
+    print(&String::from_utf8_lossy(&out))
+}
+
+/// Prints text; a reader that has seen enough is no error.
+fn print(text: &str) -> Result<(), String> {
+    let mut stdout = anstream::stdout();
+    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(format!("cannot write to standard output: {error}"))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn suite() -> Result<Suite, String> {
@@ -174,18 +186,20 @@ fn list(editions: &[Edition], areas: &[String]) -> Result<(), String> {
             && (editions.is_empty()
                 || editions.iter().any(|edition| case.expect.contains_key(edition)))
     };
+    let mut text = String::new();
     for case in suite.cases.iter().filter(|case| asks(case)) {
         let source =
             |(edition, expect): (&Edition, &Expect)| format!("{edition} ({})", expect.source);
         let sources: Vec<String> = case.expect.iter().map(source).collect();
         let (area, id, requirement) = (&case.area, &case.id, &case.requirement);
-        anstream::println!(
+        let _ = writeln!(
+            text,
             "{area}::{id}  {requirement}  {}  {}",
             case.about.trim(),
             sources.join(", ")
         );
     }
-    Ok(())
+    print(&text)
 }
 
 fn show(id: &str) -> Result<(), String> {
@@ -194,36 +208,39 @@ fn show(id: &str) -> Result<(), String> {
     let case = suite.case(id).ok_or_else(|| {
         format!("no case has the id {id:?}; `robots-conformance list` prints them")
     })?;
-    anstream::println!("{}::{}  (spec-cases/{})", case.area, case.id, case.place);
-    anstream::println!("  {}", case.about.trim());
+    let mut text = String::new();
+    let _ = writeln!(text, "{}::{}  (spec-cases/{})", case.area, case.id, case.place);
+    let _ = writeln!(text, "  {}", case.about.trim());
     if let Some(requirement) = suite.requirement(&case.requirement) {
-        anstream::println!("  {}: {}", requirement.id, requirement.says.trim());
+        let _ = writeln!(text, "  {}: {}", requirement.id, requirement.says.trim());
     }
     for trial in question::of_case(case) {
         let expect = trial.expect();
         let row = expect.row.as_ref().map_or_else(String::new, |row| format!(", row {row:?}"));
-        anstream::println!("\n{}  ({}, {}{row})", trial.name(), expect.level, expect.source);
+        let _ = writeln!(text, "\n{}  ({}, {}{row})", trial.name(), expect.level, expect.source);
         if let Some(octets) = trial.member().subject.robots_txt() {
-            anstream::print!("{}", render::octets(octets));
+            let _ = write!(text, "{}", render::octets(octets));
         }
-        anstream::println!("  {}", render::question(&trial.member().subject));
+        let _ = writeln!(text, "  {}", render::question(&trial.member().subject));
         let conforming = render::conforming(trial.conforming());
-        anstream::println!("  → {}", conforming.replace('\n', "\n    "));
+        let _ = writeln!(text, "  → {}", conforming.replace('\n', "\n    "));
         if let Some(why) = &expect.why {
-            anstream::println!("  for {}", why.trim());
+            let _ = writeln!(text, "  for {}", why.trim());
         }
     }
     let filter = failure::quoted(&format!("::{id}::"));
-    anstream::println!("\nrun: robots-conformance run --filter {filter}");
-    Ok(())
+    let _ = writeln!(text, "\nrun: robots-conformance run --filter {filter}");
+    print(&text)
 }
 
 fn explain(profile: Profile, agents: Vec<String>, file: &PathBuf, url: &str) -> Result<(), String> {
     let body =
         fs::read(file).map_err(|error| format!("cannot read {}: {error}", file.display()))?;
     let robots = RobotsTxt::parse(&NomParser, body.as_slice(), Options::default().profile(profile));
+    if agents.iter().any(String::is_empty) {
+        return Err("--agent is empty; name the crawler by its product token".to_owned());
+    }
     let crawler = Crawler::new(agents);
     let verdict = robots.try_verdict(&crawler, url).map_err(|error| format!("{url:?}: {error}"))?;
-    anstream::println!("{verdict}");
-    Ok(())
+    print(&format!("{verdict}\n"))
 }

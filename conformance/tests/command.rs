@@ -35,6 +35,11 @@ fn text(octets: &[u8]) -> String {
 #[case::unknown_report(&["run", "--report", "pdf"], "the formats are terminal, json, jsonl,")]
 #[case::report_without_file(&["run", "--report", "html="], "no file is named after `=`")]
 #[case::two_to_stdout(&["run", "--area", "caching", "--report", "json", "--report", "junit"], "--report junit=FILE")]
+#[case::two_to_a_file(
+    &["run", "--area", "caching", "--report", "json=same.txt", "--report", "junit=same.txt"],
+    "the reports json and junit both go to same.txt"
+)]
+#[case::no_agent(&["explain", "--agent", "", "Cargo.toml", "/"], "--agent is empty")]
 #[case::no_time(&["run", "--timeout", "0"], "a number of seconds above 0")]
 #[case::no_subject(&["run", "--subject", "no-such-adapter"], "cannot start \"no-such-adapter\"")]
 #[case::silent_subject(&["run", "--subject", "true"], "the subject ended (exit status: 0) at once")]
@@ -125,6 +130,21 @@ fn list_and_show_and_explain() {
     std::fs::remove_file(&file).unwrap();
     assert!(explained.starts_with("disallow"), "{explained}");
     assert!(explained.contains("line 2"), "{explained}");
+}
+
+/// Everything that prints, into a pipe that nobody reads.
+#[rstest]
+#[case(&["list"])]
+#[case(&["show", "copy-of-an-hour"])]
+#[case(&["completions", "bash"])]
+#[case(&["man"])]
+fn a_reader_may_go_away(#[case] arguments: &[&str]) {
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_robots-conformance"));
+    let output = command.args(arguments).stdout(writer).stderr(Stdio::piped()).output().unwrap();
+    assert_eq!(text(&output.stderr), "");
+    assert_eq!(output.status.code(), Some(0));
 }
 
 #[test]

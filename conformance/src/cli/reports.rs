@@ -39,6 +39,16 @@ impl Reports {
                  --report {second}=FILE"
             ));
         }
+        for (at, target) in targets.iter().enumerate() {
+            let same = |other: &&ReportTarget| other.file.is_some() && other.file == target.file;
+            if let Some(other) = targets[..at].iter().find(same) {
+                let (first, second) = (other.format.id(), target.format.id());
+                let file = target.file.as_deref().unwrap_or(Path::new("")).display();
+                return Err(format!(
+                    "the reports {first} and {second} both go to {file}; give each a file of its own"
+                ));
+            }
+        }
         let open = |target: &ReportTarget| {
             let output =
                 Output::open(target.file.as_deref()).map_err(|error| failed(target, &error))?;
