@@ -126,6 +126,11 @@ impl Process {
         self.exchange.fault()
     }
 
+    /// Returns what went wrong while no question was open, to the first who asks.
+    pub(super) fn untold(&self) -> Option<String> {
+        self.exchange.untold()
+    }
+
     fn send(&self, line: String) {
         // Where the writer is gone the pipe is broken, and the reader says why.
         let _ = self.lines.as_ref().map(|lines| lines.send(line));

@@ -137,17 +137,24 @@ impl ProcessEngine {
 
     /// Asks a question among others.
     fn ask(&self, ask: Ask, message: &Value) -> Answer {
-        let (id, reply) = loop {
+        let ((id, reply), untold) = loop {
             let process = match self.lease() {
                 Ok(process) => process,
                 Err(reason) => return Answer::Error(reason),
             };
             let reply = process.ask(message.clone(), self.settings.timeout);
-            self.release(&process);
+            let untold = self.release(&process);
             if let Some(reply) = reply {
-                break reply;
+                break (reply, untold);
             }
         };
+        if let Some(message) = untold {
+            // It came right behind an answer: that question's, where no other can have been open.
+            if self.hello.pipeline == 1 {
+                return Answer::Error(message);
+            }
+            self.pool().notes.push(message);
+        }
         match reply {
             Ok(reply) => read(ask, id, &reply),
             // One was open, and is to blame; a fault between two questions is the next one's.
@@ -229,8 +236,10 @@ impl ProcessEngine {
         }
     }
 
-    /// Gives a process back; a lost one leaves the pool, once.
-    fn release(&self, process: &Arc<Process>) {
+    /// Gives a process back; a lost one leaves the pool, once. Returns what went wrong with it that nobody
+    /// was told.
+    fn release(&self, process: &Arc<Process>) -> Option<String> {
+        let mut untold = None;
         let mut pool = self.pool();
         let found = pool.processes.iter().position(|(other, _)| Arc::ptr_eq(other, process));
         if let Some(index) = found {
@@ -238,10 +247,12 @@ impl ProcessEngine {
             if let Some(message) = process.fault() {
                 pool.processes.swap_remove(index);
                 drop(pool);
+                untold = process.untold();
                 self.count_lost(&message);
             }
         }
         self.freed.notify_all();
+        untold
     }
 
     fn count_lost(&self, message: &str) {

@@ -108,6 +108,14 @@ impl Exchange {
         self.state().fault.clone()
     }
 
+    /// Returns what went wrong while nobody waited for anything, to the first who asks.
+    pub(super) fn untold(&self) -> Option<String> {
+        let mut state = self.state();
+        let message = state.fault.clone().filter(|_| !state.is_told)?;
+        state.is_told = true;
+        Some(message)
+    }
+
     /// Takes a line of the process; the error says what is wrong with it.
     pub(super) fn take(&self, line: &[u8]) -> Result<(), String> {
         let mut state = self.state();

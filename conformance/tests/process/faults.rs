@@ -97,7 +97,7 @@ fn each_is_told_apart() {
 fn a_second_answer() {
     let good = run(&started("good", settings()));
     let outcomes = run(&started("twice", settings()));
-    // Who was open when the second answer came is the next question: nothing else can be known.
+    // Either the question answered twice is blamed or the next: whichever was open when it was seen.
     let errored: Vec<&String> =
         outcomes.keys().filter(|name| outcomes[*name] != good[*name]).collect();
     assert_eq!(errored.len(), 1, "{errored:?}");
