@@ -56,6 +56,7 @@ impl Sink for Builder<'_> {
     #[expect(clippy::inline_always, reason = "nearly every line of rules comes by here")]
     #[inline(always)]
     fn record(&mut self, field: Field, line: ShortLine, _: u32, _: u32) {
+        debug_assert!(line.kind() == KindCode::with(field, Ok(())), "a record of another field");
         let effect = match field {
             Field::Allow | Field::Disallow => {
                 self.in_run_of_agents = false;
@@ -160,15 +161,14 @@ impl Builder<'_> {
             };
             let unit = len(place);
             let is_alike = |other: &usize| lines[*other].is_empty() && len(*other) == unit;
-            let run = (place..before).take_while(is_alike).count();
-            let (line, count, places) = match lines[place].empty_lines() {
-                Some(unit_before) => (lines[place], unit / unit_before, 1),
-                None => match u8::try_from(unit) {
-                    Ok(unit @ 1..) if run >= FEWEST => {
-                        (lines[place].folded(unit), number(run), run)
-                    }
+            let run = || (place..before).take_while(is_alike).count();
+            let (line, count, places) = match (lines[place].empty_lines(), u8::try_from(unit)) {
+                (Some(unit_before), _) => (lines[place], unit / unit_before, 1),
+                (None, Ok(short @ 1..)) => match run() {
+                    run @ FEWEST.. => (lines[place].folded(short), number(run), run),
                     _ => (lines[place], 1, 1),
                 },
+                _ => (lines[place], 1, 1),
             };
             if groups.get(group) == Some(&number(place)) {
                 groups[group] = number(kept);

@@ -1,8 +1,8 @@
-//! What is kept of a parsed body: twelve octets a line, four a group, and nothing else.
+//! What is kept of a parsed body: twelve octets a line, four a group, and little else.
 //!
 //! [`builder`](crate::builder) makes it. Groups and rules are no tables of their own: they are runs of
-//! lines, found by the kind each line keeps. A line is known by its place, from
-//! 0, which is its number less one unless runs of empty lines before it are folded.
+//! lines, found by the kind each line keeps. A line is known by its
+//! place, from 0, which is its number less one unless runs of empty lines before it are folded.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -43,7 +43,7 @@ impl Index {
         Self {
             profile,
             truncated_at,
-            // Lines of real files are 28 octets long in the middle; more are grown for.
+            // Lines of real files are 25 octets long in the middle; more are grown for.
             lines: Vec::with_capacity(octets / 24 + 4),
             wide: Vec::new(),
             folded: Vec::new(),
@@ -167,7 +167,7 @@ impl Iterator for Lines<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        self.number += 1;
+        self.number = self.number.wrapping_add(1);
         if self.run.is_empty() {
             let &[line, next] = self.places.next()? else { return None };
             if !line.kind().is_wide() {

@@ -40,8 +40,10 @@ pub trait Parser: Sync {
 
     /// Reports every line of the octets, in order, to a sink that takes short lines as they are.
     ///
-    /// [`RobotsTxt::parse`](crate::RobotsTxt::parse) comes this way. A parser need not have it: without it
-    /// every line comes by [`parse`](Self::parse), more slowly.
+    /// [`RobotsTxt::parse`](crate::RobotsTxt::parse) comes this way by an edition, and by
+    /// [`parse`](Self::parse) for google-cpp; both report the same lines. A parser need not have this one:
+    /// without it every line comes as a [`Line`], more slowly, and so it does where the parser is handed
+    /// over as a reference to a reference, in a box or in an `Arc`.
     fn report<S: Sink>(&self, octets: &[u8], sink: &mut S)
     where
         Self: Sized,
@@ -58,6 +60,10 @@ pub trait Parser: Sync {
 }
 
 /// What takes the lines a parser reports.
+///
+/// Lines come in order, each begins where the one before ends, and numbers count up by one, so that a sink
+/// may count for itself. Whether a line comes whole, short or as a record is the parser's choice and says
+/// nothing about it.
 ///
 /// ```
 /// use robots_core::{Line, ShortLine, Sink, Span};
@@ -87,8 +93,9 @@ pub trait Sink {
         self.line(line.line(number, end));
     }
 
-    /// Takes the next line, a record: a short one that names a field, given with it, and has nothing but
-    /// the name, the colon and the value.
+    /// Takes the next line, a record: one that [`ShortLine::record`] made of this very field, with nothing but
+    /// the name, the colon, maybe white space, and the value. A line made otherwise goes to
+    /// [`short`](Self::short).
     ///
     /// The value has at least one octet and none that is a space, a tab, a control or `#`; a sink may rely
     /// on that.

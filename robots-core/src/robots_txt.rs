@@ -194,7 +194,9 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
     }
 
     fn view(&self) -> View<'_> {
-        View { octets: self.body(), index: &self.index }
+        let body = self.body();
+        let read = self.index.truncated_at.unwrap_or(body.len());
+        View { octets: &body[..read], index: &self.index }
     }
 }
 

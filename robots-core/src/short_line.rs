@@ -7,8 +7,9 @@ use crate::line::{Field, Line, Span};
 
 /// A line whose content begins where it begins and has at most 254 octets, without number and end.
 ///
-/// Its parts are told by their offsets from the line's start, in octets. A parser may report such a line
-/// in place of a [`Line`], which takes several times as long to make.
+/// Its parts are told by their offsets from the line's start, in octets: at most 254, for 255 says that there
+/// is no such part. They lie in the content. A parser may report such a line in place of a [`Line`], which
+/// takes several times as long to make.
 ///
 /// ```
 /// use robots_core::{Line, ShortLine, Span};
@@ -43,8 +44,6 @@ impl ShortLine {
     pub const LONGEST: usize = 254;
 
     /// Makes a line of which only its offset in the file and the length of its content are known.
-    ///
-    /// Lengths and offsets are at most 254.
     #[must_use]
     #[inline]
     pub const fn new(start: u32, content: u8) -> Self {
@@ -53,8 +52,12 @@ impl ShortLine {
         Self { start, rest: (parts | (content as u64) << (8 * CONTENT_END)).to_le_bytes() }
     }
 
-    /// Makes a record, as [`Sink::record`](crate::Sink::record) takes it: the field's name and the colon at
-    /// once, and the value, from its offset to the end of the content, which lies behind it.
+    /// Makes a record, as [`Sink::record`](crate::Sink::record) takes it: the field's name, with which the
+    /// line begins, the colon directly behind it, and the value, from its offset to the end of the content.
+    ///
+    /// # Panics
+    /// With debug assertions, where the value begins behind the content's end; without them such a line is
+    /// of no use.
     ///
     /// ```
     /// use robots_core::{Field, ShortLine, Span};
@@ -65,6 +68,7 @@ impl ShortLine {
     #[must_use]
     #[inline]
     pub const fn record(start: u32, field: Field, value: u8, content: u8) -> Self {
+        debug_assert!(value <= content, "the value lies in the content");
         // Twice the content's end, once the value's start; the rest depends on the field alone.
         let parts = (content as u64) << (8 * CONTENT_END)
             | (content as u64) << (8 * VALUE_END)
@@ -93,12 +97,16 @@ impl ShortLine {
     }
 
     /// Returns a line as a short one, where it is short: its content begins where it begins and has at
-    /// most 254 octets.
+    /// most 254 octets, and it has a field and a value or neither.
     #[must_use]
     #[inline]
     pub fn of(line: &Line) -> Option<Self> {
         let start = line.span.start;
         if line.content.start != start || line.content.end - start >= u32::from(NONE) {
+            return None;
+        }
+        let has_field = line.field.is_some();
+        if line.value.is_some() != has_field || line.colon.is_some() && !has_field {
             return None;
         }
         // Parts lie in the content, as `Parser` demands, so that every offset is below NONE.
@@ -207,7 +215,7 @@ impl ShortLine {
     #[inline]
     fn span(&self, from: usize, to: usize) -> Option<Span> {
         let (from, to) = (self.rest[from], self.rest[to]);
-        // No `from` is beyond its `to`; see `until`.
+        // No `from` is beyond its `to`; see `until` and `record`.
         let at = |offset: u8| self.start + u32::from(offset);
         (from != NONE).then(|| Span { start: at(from), end: at(to) })
     }

@@ -59,12 +59,12 @@ impl Iterator for Lines<'_> {
 }
 
 /// Returns the offset behind the line ending at an offset; that of the end where there is none.
-pub(crate) fn behind_ending(octets: &[u8], content_end: usize) -> usize {
+fn behind_ending(octets: &[u8], content_end: usize) -> usize {
     nl(&octets[content_end..]).map_or(octets.len(), |(next, _)| octets.len() - next.len())
 }
 
 /// Returns a line, given its first colon or hash, if it has either.
-pub(crate) fn line(
+fn line(
     octets: &[u8],
     number: u32,
     span: Range<usize>,

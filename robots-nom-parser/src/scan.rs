@@ -50,12 +50,12 @@ pub(crate) fn report(octets: &[u8], sink: &mut impl Sink) {
                 start += line(octets, window, start, number, (content, marks), sink);
             }
         }
-        number += 1;
+        number = u32::wrapping_add(number, 1);
     }
 }
 
-/// Returns the record with which a window begins, and the octets go on, with the field it names and the
-/// length of the line.
+/// Returns the record that begins at an offset, and with it the window, the field it names and
+/// the length of the line.
 #[inline(always)]
 fn record(octets: &[u8], window: &[u8; WINDOW], start: usize) -> Option<(Field, ShortLine, usize)> {
     let (field, name) = named(window)?;
@@ -146,7 +146,7 @@ fn stops(half: &[u8; HALF]) -> u32 {
     mask(low) | mask(high) << LANES
 }
 
-/// Reports the line with which a window begins, and the octets go on, and returns its length; `content` is
+/// Reports the line that begins at an offset, and with it the window, and returns its length; `content` is
 /// where its content ends, if it does in the window, and the marks are its colons and hashes.
 #[inline(never)]
 fn line(

@@ -75,9 +75,9 @@ proptest! {
     }
 
     #[test]
-    fn short_lines_mean_what_whole_ones_do(octets in prop_oneof![any_file(), records()]) {
-        for edition in Edition::ALL {
-            let options = Options::default().edition(edition);
+    fn short_lines_mean_what_whole_ones_do(octets in prop_oneof![any_file(), records(), sparse()]) {
+        for profile in Profile::ALL {
+            let options = Options::default().profile(profile);
             let [short, whole] = [
                 lines_and_groups(&RobotsTxt::parse(&NomParser, &octets, options)),
                 lines_and_groups(&RobotsTxt::parse(&WholeLines, &octets, options)),

@@ -16,7 +16,7 @@ use super::manifest::Peer;
 
 /// How long a question may take. Peers that answer at all take 20 seconds at most on a slow machine, and
 /// those that do not would take many minutes, so that the machine decides no outcome.
-pub(super) const TIME_LIMIT: Duration = Duration::from_secs(60);
+const TIME_LIMIT: Duration = Duration::from_secs(60);
 
 /// Asks every question of every edition, also of those the peer does not claim.
 pub(super) fn measure(
