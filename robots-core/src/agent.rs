@@ -150,11 +150,7 @@ enum Ref<'c> {
 impl<'c> CrawlerRef<'c> {
     /// Returns the product tokens, most specific first.
     pub(crate) fn tokens(self) -> impl Iterator<Item = &'c str> {
-        let (one, many) = match self.0 {
-            Ref::Token(text) => (Some(token_of(text)), &[][..]),
-            Ref::Crawler(crawler) => (None, &crawler.tokens[..]),
-        };
-        one.into_iter().chain(many.iter().map(ProductToken::as_str))
+        self.written().map(token_of)
     }
 
     /// Returns the texts the tokens were made of.

@@ -3,7 +3,7 @@
 //! Start at [`index`].
 
 use crate::edition::{Observed, Semantics};
-use crate::index::{Folded, Index, number};
+use crate::index::{Folded, Index, narrow};
 use crate::kind_code::KindCode;
 use crate::robots_txt::Options;
 use crate::{Field, Line, Parser, ShortLine, Sink, Span, meaning, observed};
@@ -20,7 +20,7 @@ pub(crate) fn index<P: Parser>(parser: &P, octets: &[u8], options: Options) -> I
         Some(observed) => builder.observe(parser, observed),
     }
     let mut index = builder.index;
-    index.lines.push(ShortLine::new(number(octets.len()), 0));
+    index.lines.push(ShortLine::new(narrow(octets.len()), 0));
     index
 }
 
@@ -57,6 +57,7 @@ impl Sink for Builder<'_> {
     #[inline(always)]
     fn record(&mut self, field: Field, line: ShortLine, _: u32, _: u32) {
         debug_assert!(line.kind() == KindCode::with(field, Ok(())), "a record of another field");
+        // What `meaning` and `group` tell of any line, by one look at the field.
         let effect = match field {
             Field::Allow | Field::Disallow => {
                 self.in_run_of_agents = false;
@@ -67,9 +68,8 @@ impl Sink for Builder<'_> {
                 Ok(())
             }
             Field::Sitemap => {
-                self.sitemap();
                 let value = line.value().unwrap_or_default();
-                meaning::absolute(&self.octets[value.range()])
+                meaning::absolute(&self.octets[value.range()]).inspect(|()| self.sitemap())
             }
         };
         // A record is made with the kind it has where its value has effect.
@@ -100,7 +100,7 @@ impl Builder<'_> {
         let short = ShortLine::of(line).filter(|_| in_order).map(|short| short.with_kind(kind));
         let short = short.unwrap_or_else(|| {
             index.wide.push(*line);
-            ShortLine::stand_in(line.span.start, kind, number(index.wide.len() - 1))
+            ShortLine::stand_in(line.span.start, kind, narrow(index.wide.len() - 1))
         });
         self.keep(short);
     }
@@ -127,10 +127,10 @@ impl Builder<'_> {
         }
     }
 
-    /// Notes the next line, a sitemap line.
+    /// Notes the next line, which names a sitemap.
     #[inline]
     fn sitemap(&mut self) {
-        let line = number(self.index.lines.len());
+        let line = narrow(self.index.lines.len());
         let sitemaps = &mut self.index.sitemaps;
         let first = if sitemaps.end == 0 { line } else { sitemaps.start };
         *sitemaps = first..line + 1;
@@ -140,7 +140,7 @@ impl Builder<'_> {
     #[inline]
     fn agent(&mut self) {
         if !self.in_run_of_agents {
-            self.index.groups.push(number(self.index.lines.len()));
+            self.index.groups.push(narrow(self.index.lines.len()));
             self.in_run_of_agents = true;
         }
     }
@@ -165,24 +165,24 @@ impl Builder<'_> {
             let (line, count, places) = match (lines[place].empty_lines(), u8::try_from(unit)) {
                 (Some(unit_before), _) => (lines[place], unit / unit_before, 1),
                 (None, Ok(short @ 1..)) => match run() {
-                    run @ FEWEST.. => (lines[place].folded(short), number(run), run),
+                    run @ FEWEST.. => (lines[place].folded(short), narrow(run), run),
                     _ => (lines[place], 1, 1),
                 },
                 _ => (lines[place], 1, 1),
             };
-            if groups.get(group) == Some(&number(place)) {
-                groups[group] = number(kept);
+            if groups.get(group) == Some(&narrow(place)) {
+                groups[group] = narrow(kept);
                 group += 1;
             }
-            if sitemaps.start == number(place) {
-                sitemaps.start = number(kept);
+            if sitemaps.start == narrow(place) {
+                sitemaps.start = narrow(kept);
             }
-            if sitemaps.end == number(place + 1) {
-                sitemaps.end = number(kept + 1);
+            if sitemaps.end == narrow(place + 1) {
+                sitemaps.end = narrow(kept + 1);
             }
             if count > 1 {
                 hidden += count - 1;
-                folded.push(Folded { place: number(kept), hidden });
+                folded.push(Folded { place: narrow(kept), hidden });
             }
             lines[kept] = line;
             (kept, place) = (kept + 1, place + places);

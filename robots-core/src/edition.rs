@@ -222,22 +222,7 @@ const TABLE: [Semantics; 5] = [
         limit: DEFAULT_LIMIT,
         observed: None,
     },
-    Semantics {
-        id: "google-2022",
-        slash_assumed: false,
-        agent_prefix_fallback: false,
-        robots_txt_exempt: true,
-        too_many_requests: StatusClass::ServerError,
-        redirects_followed: 5,
-        redirect_to_disallowed: Stance::Defined,
-        logical_redirect: Stance::Defined,
-        network_failure: Stance::Defined,
-        lasting_server_error: LastingServerError::CachedCopyOrAllow,
-        soft_server_error: true,
-        max_age_may_lengthen: true,
-        limit: DEFAULT_LIMIT,
-        observed: None,
-    },
+    GOOGLE_2022,
     Semantics {
         id: "rfc9309",
         slash_assumed: false,
@@ -257,17 +242,7 @@ const TABLE: [Semantics; 5] = [
     // Its fetching is the caller's: what it does not do itself it takes from google-2022.
     Semantics {
         id: "google-cpp",
-        slash_assumed: false,
-        agent_prefix_fallback: false,
         robots_txt_exempt: false,
-        too_many_requests: StatusClass::ServerError,
-        redirects_followed: 5,
-        redirect_to_disallowed: Stance::Defined,
-        logical_redirect: Stance::Defined,
-        network_failure: Stance::Defined,
-        lasting_server_error: LastingServerError::CachedCopyOrAllow,
-        soft_server_error: true,
-        max_age_may_lengthen: true,
         limit: usize::MAX,
         observed: Some(Observed {
             fields: &[
@@ -294,5 +269,23 @@ const TABLE: [Semantics; 5] = [
             index_page: b"/index.htm",
             url_as_given: true,
         }),
+        ..GOOGLE_2022
     },
 ];
+
+const GOOGLE_2022: Semantics = Semantics {
+    id: "google-2022",
+    slash_assumed: false,
+    agent_prefix_fallback: false,
+    robots_txt_exempt: true,
+    too_many_requests: StatusClass::ServerError,
+    redirects_followed: 5,
+    redirect_to_disallowed: Stance::Defined,
+    logical_redirect: Stance::Defined,
+    network_failure: Stance::Defined,
+    lasting_server_error: LastingServerError::CachedCopyOrAllow,
+    soft_server_error: true,
+    max_age_may_lengthen: true,
+    limit: DEFAULT_LIMIT,
+    observed: None,
+};

@@ -1,8 +1,8 @@
 //! What is kept of a parsed body: twelve octets a line, four a group, and little else.
 //!
 //! [`builder`](crate::builder) makes it. Groups and rules are no tables of their own: they are runs of
-//! lines, found by the kind each line keeps. A line is known by its
-//! place, from 0, which is its number less one unless runs of empty lines before it are folded.
+//! lines, found by the kind each line keeps. A line is known by its place, from 0, which is its number less
+//! one unless runs of empty lines before it are folded.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -25,7 +25,7 @@ pub(crate) struct Index {
     pub(crate) folded: Vec<Folded>,
     /// For each group the place of its first line.
     pub(crate) groups: Vec<u32>,
-    /// The places from the first sitemap line to behind the last.
+    /// The places from the first line that names a sitemap to behind the last.
     pub(crate) sitemaps: Range<u32>,
 }
 
@@ -55,7 +55,7 @@ impl Index {
     /// The number, from 1, of a line at a place.
     #[inline]
     pub(crate) fn number(&self, place: usize) -> u32 {
-        number(place + 1) + if self.folded.is_empty() { 0 } else { self.folded_before(place) }
+        narrow(place + 1) + if self.folded.is_empty() { 0 } else { self.folded_before(place) }
     }
 
     /// How many lines before a place have none of their own.
@@ -82,7 +82,7 @@ impl<'r> View<'r> {
     /// The number of places.
     #[inline]
     pub(crate) fn len(self) -> u32 {
-        number(self.index.lines.len() - 1)
+        narrow(self.index.lines.len() - 1)
     }
 
     /// Every line with what it means, in order.
@@ -102,7 +102,7 @@ impl<'r> View<'r> {
         lines.zip(short)
     }
 
-    /// The lines from the first sitemap line to the last.
+    /// The places from the first line that names a sitemap to the last.
     pub(crate) fn sitemaps(self) -> Range<u32> {
         self.index.sitemaps.clone()
     }
@@ -180,12 +180,10 @@ impl Iterator for Lines<'_> {
             (self.run, self.len) = (Span { start: line.start(), end: next.start() }, len);
         }
         let start = self.run.start;
-        self.run.start += self.len;
-        let (span, content) = (Span { start, ..self.run }, Span { start, end: start });
-        Some((
-            Line::new(self.number, Span { end: self.run.start, ..span }, content),
-            LineKind::Blank,
-        ))
+        let end = start + self.len;
+        self.run.start = end;
+        let line = Line::new(self.number, Span { start, end }, Span { start, end: start });
+        Some((line, LineKind::Blank))
     }
 }
 
@@ -201,6 +199,6 @@ fn whole(short: &ShortLine, number: u32, end: u32, wide: &[Line]) -> Line {
 /// Lines are at least one octet long and offsets have 32 bits, so that every number fits.
 #[inline]
 #[expect(clippy::cast_possible_truncation, reason = "see above")]
-pub(crate) const fn number(len: usize) -> u32 {
+pub(crate) const fn narrow(len: usize) -> u32 {
     len as u32
 }

@@ -98,13 +98,9 @@ fn long_value(octets: &[u8], start: usize, mut end: usize) -> Option<(usize, usi
         }
     };
     end += visible;
-    let ending = match rest[end..] {
-        [b'\n', ..] | [b'\r'] => 1,
-        [b'\r', next, ..] => 1 + usize::from(next == b'\n'),
-        [] => 0,
-        _ => return None,
-    };
-    (end <= ShortLine::LONGEST).then_some((end, end + ending))
+    let ending = ending(&rest[end..]);
+    let ends = ending > 0 || end == rest.len();
+    (ends && end <= ShortLine::LONGEST).then_some((end, end + ending))
 }
 
 /// Returns whether the octet is one of those that [`stops`] marks.
@@ -262,7 +258,16 @@ fn long_line(octets: &[u8], start: usize, marks: u32) -> Option<(ShortLine, usiz
         None => line,
         Some(first) => with_long_parts(line, &rest[..content], first),
     };
-    Some((line, content + if rest[content..].starts_with(b"\r\n") { 2 } else { 1 }))
+    Some((line, content + ending(&rest[content..])))
+}
+
+/// Returns the length of the line ending with which the octets begin; 0 where they begin with none.
+const fn ending(octets: &[u8]) -> usize {
+    match octets {
+        [b'\r', b'\n', ..] => 2,
+        [b'\r' | b'\n', ..] => 1,
+        _ => 0,
+    }
 }
 
 /// Returns a line with its parts, given its content and where its first colon or hash is.
