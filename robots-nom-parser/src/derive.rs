@@ -2,7 +2,7 @@
 //!
 //! Start at [`derivation`]. It knows the grammars and where lines end, and nothing of lenient parsing.
 
-use robots_core::{Derivation, Edition};
+use robots_core::syntax::{Grammar, GrammarMatch};
 
 use crate::grammar::{Production, derives, google_2018, rfc9309};
 use crate::lenient::Lines;
@@ -16,12 +16,12 @@ use crate::lenient::Lines;
 /// - RFC 9309: `startgroupline`, `rule`, `emptyline`. A last line without an ending derives from none.
 /// - google-2018: `startgroupline`, `groupmemberline`, `nongroupline`, `comment`. A comment has no
 ///   ending there, so only a last line without one can be a comment; a blank line derives from none.
-pub(crate) fn derivation(edition: Edition, octets: &[u8]) -> Option<Derivation> {
-    let (file, line): (Production, &[Production]) = match edition {
-        Edition::Rfc9309 => {
+pub(crate) fn derivation(grammar: Grammar, octets: &[u8]) -> Option<GrammarMatch> {
+    let (file, line): (Production, &[Production]) = match grammar {
+        Grammar::Rfc9309 => {
             (rfc9309::robotstxt, &[rfc9309::startgroupline, rfc9309::rule, rfc9309::emptyline])
         }
-        Edition::Google2018 => (
+        Grammar::Google2018 => (
             google_2018::robotstxt,
             &[
                 google_2018::startgroupline,
@@ -30,13 +30,10 @@ pub(crate) fn derivation(edition: Edition, octets: &[u8]) -> Option<Derivation> 
                 google_2018::comment,
             ],
         ),
-        Edition::Google2019 | Edition::Google2022 => return None,
+        _ => return None,
     };
-    Some(Derivation {
-        file: derives(file, octets),
-        lines: Lines::of(octets)
-            .map(|(span, _)| &octets[span])
-            .map(|octets| line.iter().any(|&production| derives(production, octets)))
-            .collect(),
-    })
+    let lines = Lines::of(octets)
+        .map(|(span, _)| &octets[span])
+        .map(|octets| line.iter().any(|&production| derives(production, octets)));
+    Some(GrammarMatch::new(derives(file, octets), lines.collect()))
 }

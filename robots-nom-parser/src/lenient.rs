@@ -6,7 +6,7 @@
 use core::ops::Range;
 
 use memchr::{memchr, memchr2};
-use robots_core::{Line, Span};
+use robots_core::syntax::{Line, Span};
 
 use crate::grammar::rfc9309::{nl, ws};
 
@@ -17,11 +17,11 @@ const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 ///
 /// The field is what stands before the first colon, the value what stands behind it, both without
 /// white space around them; a `#` ends either and starts the comment, so a colon behind it is none.
-pub(crate) fn line_at(octets: &[u8], start: usize, mark: usize, number: u32) -> Line {
+pub(crate) fn line_at(octets: &[u8], start: usize, mark: usize) -> Line {
     let (span, content_end) = Lines { octets, start }.next().unwrap_or((start..start, start));
     let content = span.start + mark..content_end;
     let first = memchr2(b':', b'#', &octets[content.clone()]).map(|found| content.start + found);
-    line(octets, number, span, content, first)
+    line(octets, span, content, first)
 }
 
 /// Returns the length of the byte order mark with which the octets begin.
@@ -66,25 +66,25 @@ fn behind_ending(octets: &[u8], content_end: usize) -> usize {
 /// Returns a line, given its first colon or hash, if it has either.
 fn line(
     octets: &[u8],
-    number: u32,
     span: Range<usize>,
     content: Range<usize>,
     first: Option<usize>,
 ) -> Line {
     let (start, end) = (content.start, content.end);
-    let mut line = Line::new(number, Span::new(span.start, span.end), Span::new(start, end));
+    let mut line = Line::new(Span::new(span.start, span.end), Span::new(start, end));
     let Some(mark) = first else { return line };
     let comment = if octets[mark] == b'#' {
         Some(mark)
     } else {
         let comment = memchr(b'#', &octets[mark + 1..end]).map(|found| mark + 1 + found);
-        line.field = Some(trimmed(octets, start..mark));
-        line.colon = Some(Span::new(mark, mark + 1));
-        line.value = Some(trimmed(octets, mark + 1..comment.unwrap_or(end)));
+        line = line.with_record(
+            trimmed(octets, start..mark),
+            Some(Span::new(mark, mark + 1)),
+            trimmed(octets, mark + 1..comment.unwrap_or(end)),
+        );
         comment
     };
-    line.comment = comment.map(|comment| Span::new(comment, end));
-    line
+    comment.map_or(line, |comment| line.with_comment(Span::new(comment, end)))
 }
 
 /// Returns the range without the white space at its ends; where there is nothing else, its start.

@@ -10,7 +10,8 @@ mod scan;
 
 pub use robots_core;
 
-use robots_core::{Derivation, Edition, Line, Options, Parser, RobotsTxt, Sink};
+use robots_core::syntax::{Grammar, GrammarMatch, Report};
+use robots_core::{Edition, Options, Parser, RobotsTxt};
 
 /// Parses a robots.txt by the default edition, google-2022.
 ///
@@ -84,25 +85,11 @@ impl Parser for NomParser {
         "nom"
     }
 
-    fn parse(&self, octets: &[u8], sink: &mut dyn FnMut(Line)) {
-        struct Lines<'a>(&'a mut dyn FnMut(Line));
-
-        impl Sink for Lines<'_> {
-            fn line(&mut self, line: Line) {
-                self.0(line);
-            }
-        }
-
-        scan::report(octets, &mut Lines(sink));
+    fn parse(&self, octets: &[u8], report: &mut Report<'_>) {
+        scan::report(octets, report);
     }
 
-    #[expect(clippy::inline_always, reason = "the sink is inlined with it; see `scan`")]
-    #[inline(always)]
-    fn report<S: Sink>(&self, octets: &[u8], sink: &mut S) {
-        scan::report(octets, sink);
-    }
-
-    fn derives(&self, edition: Edition, octets: &[u8]) -> Option<Derivation> {
-        derive::derivation(edition, octets)
+    fn derives(&self, grammar: Grammar, octets: &[u8]) -> Option<GrammarMatch> {
+        derive::derivation(grammar, octets)
     }
 }

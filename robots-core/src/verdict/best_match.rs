@@ -2,27 +2,28 @@
 
 use core::cmp::Ordering;
 
-use crate::RuleKind;
-use crate::group::Rule;
+use crate::line::RuleKind;
+use crate::line::span::Place;
 
 /// The best rule seen so far, or none.
 #[derive(Clone, Copy)]
-pub(crate) struct Best {
+pub(crate) struct BestMatch {
     /// The rule's precedence and one; 0 where there is none.
     rank: u32,
-    line: u32,
+    place: Place,
     kind: RuleKind,
     /// Whether a rule of the other kind is as long.
     tie: bool,
 }
 
-impl Best {
-    pub(crate) const NONE: Self = Self { rank: 0, line: 0, kind: RuleKind::Allow, tie: false };
+impl BestMatch {
+    pub(crate) const NONE: Self =
+        Self { rank: 0, place: Place::FIRST, kind: RuleKind::Allow, tie: false };
 
     #[inline]
-    pub(crate) fn of(rule: Rule<'_>, precedence: usize) -> Self {
+    pub(crate) fn of(place: Place, kind: RuleKind, precedence: usize) -> Self {
         let rank = u32::try_from(precedence).unwrap_or(u32::MAX - 1) + 1;
-        Self { rank, line: rule.position(), kind: rule.kind(), tie: false }
+        Self { rank, place, kind, tie: false }
     }
 
     /// The precedence and one; 0 where there is no rule.
@@ -33,8 +34,8 @@ impl Best {
 
     /// The place of the rule, and its kind.
     #[inline]
-    pub(crate) fn rule(self) -> Option<(u32, RuleKind)> {
-        (self.rank > 0).then_some((self.line, self.kind))
+    pub(crate) fn rule(self) -> Option<(Place, RuleKind)> {
+        (self.rank > 0).then_some((self.place, self.kind))
     }
 
     /// Whether allow won a tie.
@@ -50,7 +51,7 @@ impl Best {
             Ordering::Greater => self,
             Ordering::Less => other,
             Ordering::Equal if self.kind == other.kind => {
-                Self { line: self.line.min(other.line), tie: self.tie | other.tie, ..self }
+                Self { place: self.place.min(other.place), tie: self.tie | other.tie, ..self }
             }
             Ordering::Equal => {
                 let allow = if self.kind == RuleKind::Allow { self } else { other };

@@ -9,13 +9,13 @@ use core::fmt;
 
 use url::Url;
 
-use crate::Scope;
-use crate::target::{authority, split_scheme};
+use super::scope::Scope;
+use crate::text::{authority, split_scheme};
 
 /// The URL of a robots.txt file: what it governs has the same scheme, host and port.
 ///
 /// ```
-/// use robots_core::RobotsUrl;
+/// use robots_core::fetch::RobotsUrl;
 /// let robots = RobotsUrl::parse("https://www.müller.eu/robots.txt").unwrap();
 /// assert!(robots.governs("https://www.xn--mller-kva.eu:443/folder/file"));
 /// assert!(!robots.governs("http://www.müller.eu/"));
@@ -47,7 +47,7 @@ impl RobotsUrl {
     /// authority.
     ///
     /// ```
-    /// use robots_core::RobotsUrl;
+    /// use robots_core::fetch::RobotsUrl;
     /// let robots = RobotsUrl::governing("HTTPS://Example.com:443/a?b").unwrap();
     /// assert_eq!(robots.to_string(), "https://example.com/robots.txt");
     /// ```
@@ -86,7 +86,7 @@ impl core::error::Error for NotARobotsUrl {}
 /// Returns what a robots.txt URL has to do with another URL.
 ///
 /// ```
-/// use robots_core::{Scope, scope};
+/// use robots_core::fetch::{Scope, scope};
 /// assert_eq!(scope("http://example.com/robots.txt", "http://example.com:81/"), Scope::DoesNotGovern);
 /// ```
 #[must_use]
@@ -138,8 +138,8 @@ fn parsed(scheme: &str, host_and_port: &str) -> Option<String> {
 mod tests {
     use rstest::rstest;
 
-    use crate::Scope::{DoesNotGovern, Governs, NotARobotsUrl};
-    use crate::{Scope, scope};
+    use super::Scope::{self, DoesNotGovern, Governs, NotARobotsUrl};
+    use super::scope;
 
     #[rstest]
     #[case("http://example.com/robots.txt", "http://example.com", Governs)]

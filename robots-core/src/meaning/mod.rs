@@ -1,8 +1,55 @@
-//! What a line means under an edition: its kind, from the octets of its parts.
+//! What a line means under a profile: its kind, from the octets of its parts.
+//!
+//! Start at [`Line::kind`]; [`of_line`] is the same for the lines of a file on their way into the index.
 
-use crate::edition::Semantics;
-use crate::kind_code::KindCode;
-use crate::line::{Field, Line, NoEffect, Span};
+pub(crate) mod observed;
+
+use crate::edition::{Profile, Semantics};
+use crate::line::code::KindCode;
+use crate::line::field::Form;
+use crate::line::{Field, Line, LineKind, NoEffect, Remark, Span};
+
+impl Line {
+    /// Returns what the line means under a profile, given the octets its spans refer to.
+    ///
+    /// ```
+    /// use robots_core::Edition;
+    /// use robots_core::syntax::{Field, Line, LineKind, Span};
+    /// let octets = b"Disallow:/x";
+    /// let all = Span::new(0, octets.len());
+    /// let line = Line::new(all, all).with_record(Span::new(0, 8), None, Span::new(9, 11));
+    /// let kind = line.kind(octets, Edition::Rfc9309.into());
+    /// assert_eq!(kind, LineKind::Record { field: Field::Disallow, effect: Ok(()) });
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn kind(&self, octets: &[u8], profile: Profile) -> LineKind {
+        let semantics = profile.semantics();
+        let code = if semantics.observed {
+            observed::kind(&observed::line(octets, *self), octets)
+        } else {
+            of_line(self, octets, semantics)
+        };
+        code.kind()
+    }
+
+    /// Returns what is odd about the line, given the octets its spans refer to.
+    ///
+    /// ```
+    /// use robots_core::syntax::{Line, Remark, Span};
+    /// let line = Line::new(Span::new(0, 3), Span::new(0, 2));
+    /// assert_eq!(line.remarks(b"#\xFF\n").next(), Some(Remark::InvalidUtf8));
+    /// ```
+    pub fn remarks(&self, octets: &[u8]) -> impl Iterator<Item = Remark> + use<> {
+        let utf8 = core::str::from_utf8(&octets[self.content.range()]).is_ok();
+        let comment = self.comment.map_or(&[][..], |comment| &octets[comment.range()]);
+        let control = comment.iter().copied().any(is_control);
+        let remark = |holds: bool, remark| holds.then_some(remark);
+        let remarks =
+            [remark(!utf8, Remark::InvalidUtf8), remark(control, Remark::ControlInComment)];
+        remarks.into_iter().flatten()
+    }
+}
 
 /// Returns the kind of a line.
 #[inline]
@@ -25,7 +72,7 @@ pub(crate) fn of_line_without_field(line: &Line, octets: &[u8]) -> KindCode {
 pub(crate) fn of_field(name: &[u8], value: &[u8], semantics: &Semantics) -> KindCode {
     match Field::named(name) {
         Some(field) => {
-            KindCode::with(field, plain(value).and_then(|()| effect(field, value, semantics)))
+            KindCode::record(field, plain(value).and_then(|()| effect(field, value, semantics)))
         }
         None if name.is_empty() => KindCode::NO_FIELD,
         None if has_control(name) => KindCode::CONTROL_IN_FIELD,
@@ -35,17 +82,17 @@ pub(crate) fn of_field(name: &[u8], value: &[u8], semantics: &Semantics) -> Kind
 
 /// Returns the effect of a value of at least one octet, none a control.
 #[inline]
-fn effect(field: Field, value: &[u8], semantics: &Semantics) -> Result<(), NoEffect> {
-    match field {
-        Field::UserAgent => Ok(()),
-        Field::Sitemap => absolute(value),
-        Field::Allow | Field::Disallow => slash(value.first(), semantics),
+pub(crate) fn effect(field: Field, value: &[u8], semantics: &Semantics) -> Result<(), NoEffect> {
+    match field.form() {
+        Form::Text => Ok(()),
+        Form::AbsoluteUrl => absolute(value),
+        Form::PathPattern => slash(value.first(), semantics),
     }
 }
 
 /// Returns whether the value of a rule begins as path patterns do, given its first octet.
 #[inline]
-pub(crate) fn slash(first: Option<&u8>, semantics: &Semantics) -> Result<(), NoEffect> {
+fn slash(first: Option<&u8>, semantics: &Semantics) -> Result<(), NoEffect> {
     match first {
         Some(b'/' | b'*') => Ok(()),
         _ if semantics.slash_assumed => Ok(()),
@@ -90,8 +137,8 @@ pub(crate) fn has_control(octets: &[u8]) -> bool {
 }
 
 /// Returns whether the value of a sitemap line is an absolute URL.
-pub(crate) fn absolute(value: &[u8]) -> Result<(), NoEffect> {
-    match crate::target::split_scheme(value) {
+fn absolute(value: &[u8]) -> Result<(), NoEffect> {
+    match crate::text::split_scheme(value) {
         Some((_, rest)) if !matches!(rest.first(), None | Some(b'/' | b'?' | b'#')) => Ok(()),
         _ => Err(NoEffect::NotAbsolute),
     }

@@ -5,8 +5,7 @@
 use core::fmt;
 use core::str::FromStr;
 
-use crate::edition::GOOGLE_CPP;
-use crate::{Edition, Semantics};
+use super::{Edition, GOOGLE_CPP, Semantics};
 
 /// By what a file is read and a verdict found.
 ///
@@ -20,6 +19,7 @@ use crate::{Edition, Semantics};
 /// assert_eq!(Profile::default().to_string(), "google-2022");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Profile {
     /// As an edition says.
     Edition(Edition),
@@ -29,13 +29,7 @@ pub enum Profile {
 
 impl Profile {
     /// Holds every profile: the editions, oldest first, then the observed one.
-    pub const ALL: [Self; 5] = [
-        Self::Edition(Edition::ALL[0]),
-        Self::Edition(Edition::ALL[1]),
-        Self::Edition(Edition::ALL[2]),
-        Self::Edition(Edition::ALL[3]),
-        Self::GoogleCpp,
-    ];
+    pub const ALL: &'static [Self] = &ALL;
 
     /// Returns the id: the edition's, or `google-cpp`.
     #[must_use]
@@ -58,15 +52,9 @@ impl Profile {
         }
     }
 
-    /// Returns the profile's row of the table of differences.
-    ///
-    /// ```
-    /// use robots_core::Profile;
-    /// assert!(Profile::GoogleCpp.semantics().observed.is_some());
-    /// ```
-    #[must_use]
+    /// The profile's row of the table of differences.
     #[inline]
-    pub const fn semantics(self) -> &'static Semantics {
+    pub(crate) const fn semantics(self) -> &'static Semantics {
         match self {
             Self::Edition(edition) => edition.semantics(),
             Self::GoogleCpp => GOOGLE_CPP,
@@ -106,7 +94,7 @@ impl FromStr for Profile {
     /// # Errors
     /// [`UnknownProfile`] when the text is none of the ids.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Self::ALL.into_iter().find(|profile| profile.id() == text).ok_or(UnknownProfile(()))
+        Self::ALL.iter().copied().find(|profile| profile.id() == text).ok_or(UnknownProfile(()))
     }
 }
 
@@ -117,7 +105,7 @@ pub struct UnknownProfile(());
 impl fmt::Display for UnknownProfile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("unknown profile; the profiles are")?;
-        for (position, profile) in Profile::ALL.into_iter().enumerate() {
+        for (position, profile) in Profile::ALL.iter().enumerate() {
             write!(f, "{} {profile}", if position == 0 { "" } else { "," })?;
         }
         Ok(())
@@ -125,6 +113,15 @@ impl fmt::Display for UnknownProfile {
 }
 
 impl core::error::Error for UnknownProfile {}
+
+const ALL: [Profile; Edition::ALL.len() + 1] = {
+    let (mut all, mut at) = ([Profile::GoogleCpp; Edition::ALL.len() + 1], 0);
+    while at < Edition::ALL.len() {
+        all[at] = Profile::Edition(Edition::ALL[at]);
+        at += 1;
+    }
+    all
+};
 
 #[cfg(test)]
 mod tests {
@@ -135,10 +132,14 @@ mod tests {
     #[test]
     fn every_profile_is_read_by_its_id() {
         for profile in Profile::ALL {
-            assert_eq!(profile.id().parse(), Ok(profile));
+            assert_eq!(profile.id().parse(), Ok(*profile));
         }
         let error = "google-1998".parse::<Profile>().unwrap_err().to_string();
-        let ids = Profile::ALL.map(Profile::id).join(", ");
+        let ids = Profile::ALL
+            .iter()
+            .map(|profile| profile.id())
+            .collect::<alloc::vec::Vec<_>>()
+            .join(", ");
         assert_eq!(error, alloc::format!("unknown profile; the profiles are {ids}"));
     }
 }
