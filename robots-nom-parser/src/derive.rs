@@ -1,11 +1,10 @@
 //! The recogniser: whether a file, and each of its lines, derives from an edition's grammar.
 //!
-//! Start at [`derivation`]. It knows the grammars and where lines end, and nothing of lenient parsing.
+//! Start at [`derivation`]. It knows the grammars alone; what a line is, the lenient one says.
 
 use robots_core::{Derivation, Edition};
 
-use crate::grammar::{Production, derives, google_2018, rfc9309};
-use crate::lenient::Lines;
+use crate::grammar::{Production, alternatives, derives, google_2018, lenient, rfc9309};
 
 /// Returns which parts of the octets derive from the edition's grammar; `None` for an edition whose
 /// text holds no grammar (google-2022 refers to RFC 9309's) or has lost it (google-2019).
@@ -22,7 +21,7 @@ pub(crate) fn derivation(edition: Edition, octets: &[u8]) -> Option<Derivation> 
             (rfc9309::robotstxt, &[rfc9309::startgroupline, rfc9309::rule, rfc9309::emptyline])
         }
         Edition::Google2018 => (
-            google_2018::robotstxt,
+            alternatives::robotstxt,
             &[
                 google_2018::startgroupline,
                 google_2018::groupmemberline,
@@ -34,9 +33,8 @@ pub(crate) fn derivation(edition: Edition, octets: &[u8]) -> Option<Derivation> 
     };
     Some(Derivation {
         file: derives(file, octets),
-        lines: Lines::of(octets)
-            .map(|(span, _)| &octets[span])
-            .map(|octets| line.iter().any(|&production| derives(production, octets)))
+        lines: lenient::robotstxt(octets)
+            .map(|judged| line.iter().any(|&production| derives(production, judged.octets)))
             .collect(),
     })
 }

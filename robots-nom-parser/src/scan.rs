@@ -1,10 +1,10 @@
-//! The fast path of the lenient parser: short lines, sixteen octets at a time.
+//! A file's lines, many octets at a time: what [`ScanParser`] is.
 //!
 //! Start at [`report`]. Nearly all lines of rules are records, `disallow: /x` say, and found in one go: the
 //! name by comparing words, the end of the value as the first octet that may not stand in it. Of other lines
 //! masks are made, a bit an octet, for endings, colons, hashes and white space; all offsets follow from them
-//! by counting bits. What is neither short nor simple is left to [`lenient`]; a test holds the two together
-//! on any octets.
+//! by counting bits. What is neither short nor simple is left to [`lines`], the slow twin. `tests/parsers.rs`
+//! holds the two together on any octets.
 
 // Offsets have 32 bits, as `Parser::parse` has it; inlining the whole path lets the sink be inlined into
 // it as well, which halves the time.
@@ -12,18 +12,59 @@
 
 use core::ops::Range;
 
-use robots_core::{Field, ShortLine, Sink};
+use robots_core::{Derivation, Edition, Field, Line, Parser, ShortLine, Sink};
 use wide::u8x16;
 
-use crate::lenient;
+use crate::{derive, lines};
 
-/// Reports every line of the octets to the sink, in order, each as [`lenient::line_at`] reads it.
+/// The fast parser, which [`parse`](crate::parse()) uses: the same lines as [`NomParser`](crate::NomParser)'s,
+/// found many octets at a time.
+///
+/// The recogniser, [`Parser::derives`], is the same too.
+///
+/// ```
+/// use robots_nom_parser::{NomParser, ScanParser, robots_core::Parser};
+/// let octets = b"Disallow : /x # why\r\nno colon";
+/// let [mut scanned, mut read] = [Vec::new(), Vec::new()];
+/// ScanParser.parse(octets, &mut |line| scanned.push(line));
+/// NomParser.parse(octets, &mut |line| read.push(line));
+/// assert_eq!(scanned, read);
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ScanParser;
+
+impl Parser for ScanParser {
+    fn name(&self) -> &'static str {
+        "scan"
+    }
+
+    fn parse(&self, octets: &[u8], sink: &mut dyn FnMut(Line)) {
+        struct Lines<'a>(&'a mut dyn FnMut(Line));
+
+        impl Sink for Lines<'_> {
+            fn line(&mut self, line: Line) {
+                self.0(line);
+            }
+        }
+
+        report(octets, &mut Lines(sink));
+    }
+
+    #[inline(always)]
+    fn report<S: Sink>(&self, octets: &[u8], sink: &mut S) {
+        report(octets, sink);
+    }
+
+    fn derives(&self, edition: Edition, octets: &[u8]) -> Option<Derivation> {
+        derive::derivation(edition, octets)
+    }
+}
+
+/// Reports every line of the octets to the sink, in order, each as [`lines::line_at`] reads it.
 #[inline(always)]
-pub(crate) fn report(octets: &[u8], sink: &mut impl Sink) {
+fn report(octets: &[u8], sink: &mut impl Sink) {
     let (mut start, mut number) = (0, 1);
-    let mark = lenient::byte_order_mark(octets);
-    if mark > 0 {
-        let line = lenient::line_at(octets, start, mark, number);
+    if let Some(line) = lines::marked_line(octets) {
         (start, number) = (line.span.end(), number + 1);
         sink.line(line);
     }
@@ -164,7 +205,7 @@ fn line(
         sink.short(line, number, (start + len) as u32);
         return len;
     }
-    let line = lenient::line_at(octets, start, 0, number);
+    let line = lines::line_at(octets, start, number);
     sink.line(line);
     line.span.len()
 }
@@ -235,7 +276,7 @@ fn long_line(octets: &[u8], start: usize, marks: u32) -> Option<(ShortLine, usiz
     let mut seen = HALF;
     let content = loop {
         let Some(half) = rest.get(seen..).and_then(<[u8]>::first_chunk) else {
-            let line = lenient::line_at(octets, start, 0, 0);
+            let line = lines::line_at(octets, start, 0);
             return ShortLine::of(&line).map(|short| (short, line.span.len()));
         };
         let (endings, marks) = endings_and_marks(half);
@@ -312,87 +353,4 @@ fn trimmed(text: u64, empty_at: u8) -> Range<u8> {
         return empty_at..empty_at;
     }
     text.trailing_zeros() as u8..(WINDOW as u32 - text.leading_zeros()) as u8
-}
-
-#[cfg(test)]
-mod tests {
-    extern crate std;
-
-    use alloc::vec::Vec;
-
-    use proptest::prelude::*;
-    use robots_core::{Line, Sink};
-
-    struct Lines(Vec<Line>);
-
-    impl Sink for Lines {
-        fn line(&mut self, line: Line) {
-            self.0.push(line);
-        }
-    }
-
-    fn both(octets: &[u8]) -> [Vec<Line>; 2] {
-        let mut slow = Vec::new();
-        let mut fast = Lines(Vec::new());
-        super::report(octets, &mut fast);
-        let (mut start, mut mark) = (0, crate::lenient::byte_order_mark(octets));
-        for number in 1.. {
-            if start == octets.len() {
-                break;
-            }
-            slow.push(crate::lenient::line_at(octets, start, mark, number));
-            (start, mark) = (slow[slow.len() - 1].span.end(), 0);
-        }
-        [fast.0, slow]
-    }
-
-    /// Octets that part lines, long and short runs of others, and byte order marks.
-    fn octets() -> impl Strategy<Value = Vec<u8>> {
-        let piece = prop_oneof![
-            4 => prop::sample::select(std::vec![&b"\n"[..], b"\r", b"\r\n", b":", b"#", b" ", b"\t"])
-                .prop_map(<[u8]>::to_vec),
-            4 => (any::<u8>(), 1..8_usize).prop_map(|(octet, times)| std::vec![octet; times]),
-            1 => (any::<u8>(), 16..140_usize).prop_map(|(octet, times)| std::vec![octet; times]),
-            1 => Just(b"\xEF\xBB\xBF".to_vec()),
-        ];
-        prop::collection::vec(piece, 0..24).prop_map(|pieces| pieces.concat())
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig::with_cases(8192))]
-        #[test]
-        fn reports_what_the_slow_path_does(octets in octets()) {
-            let [fast, slow] = both(&octets);
-            prop_assert_eq!(fast, slow);
-        }
-    }
-
-    /// `ROBOTS_CORPUS` names a folder of files; without it there is one built-in.
-    #[test]
-    fn reports_what_the_slow_path_does_on_real_files() {
-        let mut files = std::vec![b"User-agent: *\r\nDisallow: /x # y\r\n".repeat(100)];
-        if let Some(folder) = std::env::var_os("ROBOTS_CORPUS") {
-            let entries = std::fs::read_dir(folder).unwrap().flatten().map(|entry| entry.path());
-            files.extend(
-                entries.filter(|path| path.is_file()).map(|path| std::fs::read(path).unwrap()),
-            );
-        }
-        for file in files {
-            let [fast, slow] = both(&file);
-            assert_eq!(fast, slow);
-        }
-    }
-
-    #[test]
-    fn reports_what_the_slow_path_does_at_every_length() {
-        for field in 0..70 {
-            for value in 0..70 {
-                for ending in ["", "\n", "\r\n", "\r", " # c\n", " \n", "\t\r\r\n"] {
-                    let octets = std::format!("{:x<field$}: {:y<value$}{ending}z: 1", "", "");
-                    let [fast, slow] = both(octets.as_bytes());
-                    assert_eq!(fast, slow, "{octets:?}");
-                }
-            }
-        }
-    }
 }
