@@ -193,6 +193,9 @@ pub enum Field {
 }
 
 impl Field {
+    /// All fields.
+    pub const ALL: &'static [Self] = &[Self::UserAgent, Self::Allow, Self::Disallow, Self::Sitemap];
+
     /// Returns the field of this name, ASCII case ignored.
     ///
     /// ```
@@ -203,30 +206,21 @@ impl Field {
     #[must_use]
     #[inline]
     pub fn named(name: &[u8]) -> Option<Self> {
-        // Words instead of octets: every line of a file comes by here.
-        const CASE: u32 = 0x2020_2020;
-        let word = |at: usize| name[at..].first_chunk().map_or(0, |four| u32::from_le_bytes(*four));
-        let spelt = |word: u32, spelt: &[u8; 4]| word | CASE == u32::from_le_bytes(*spelt);
-        match name.len() {
-            5 if spelt(word(0), b"allo") && spelt(word(1), b"llow") => Some(Self::Allow),
-            7 if spelt(word(0), b"site") && spelt(word(3), b"emap") => Some(Self::Sitemap),
-            8 if spelt(word(0), b"disa") && spelt(word(4), b"llow") => Some(Self::Disallow),
-            10 if spelt(word(0), b"user") && name[4] == b'-' && spelt(word(6), b"gent") => {
-                (name[5] | 0x20 == b'a').then_some(Self::UserAgent)
-            }
-            _ => None,
-        }
+        // Words instead of octets: every line comes by here whose parser does not tell its field.
+        let [first, last] = ends(name)?;
+        let is = |spelling: &&Spelling| {
+            spelling.field.name().len() == name.len()
+                && first | spelling.letters[0] == spelling.ends[0]
+                && last | spelling.letters[1] == spelling.ends[1]
+        };
+        SPELLINGS.iter().find(is).map(|spelling| spelling.field)
     }
 
     /// The number of octets of the name.
     #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "names are short")]
     pub(crate) const fn len(self) -> u8 {
-        match self {
-            Self::UserAgent => 10,
-            Self::Allow => 5,
-            Self::Disallow => 8,
-            Self::Sitemap => 7,
-        }
+        self.name().len() as u8
     }
 
     /// Returns the name, in lower case.
@@ -238,6 +232,53 @@ impl Field {
             Self::Disallow => "disallow",
             Self::Sitemap => "sitemap",
         }
+    }
+}
+
+/// A field's name in two words that overlap.
+struct Spelling {
+    field: Field,
+    ends: [u64; 2],
+    /// The bit in which the cases of a letter differ, for each octet that is a letter.
+    letters: [u64; 2],
+}
+
+const SPELLINGS: [Spelling; Field::ALL.len()] = {
+    let mut spellings = [const { Spelling::of(Field::ALL[0]) }; Field::ALL.len()];
+    let mut at = 1;
+    while at < Field::ALL.len() {
+        spellings[at] = Spelling::of(Field::ALL[at]);
+        at += 1;
+    }
+    spellings
+};
+
+impl Spelling {
+    const fn of(field: Field) -> Self {
+        let name = field.name().as_bytes();
+        let (mut letters, mut at) = ([0; 16], 0);
+        while at < name.len() {
+            letters[at] = if name[at].is_ascii_lowercase() { 0x20 } else { 0 };
+            at += 1;
+        }
+        match (ends(name), ends(letters.split_at(name.len()).0)) {
+            (Some(ends), Some(letters)) => Self { field, ends, letters },
+            _ => panic!("the name of a field has four octets to sixteen"),
+        }
+    }
+}
+
+/// Returns the first and the last eight octets of a name; four each of one shorter than eight.
+#[inline]
+const fn ends(name: &[u8]) -> Option<[u64; 2]> {
+    if name.len() > 16 {
+        None
+    } else if let (Some(first), Some(last)) = (name.first_chunk::<8>(), name.last_chunk::<8>()) {
+        Some([u64::from_le_bytes(*first), u64::from_le_bytes(*last)])
+    } else if let (Some(first), Some(last)) = (name.first_chunk::<4>(), name.last_chunk::<4>()) {
+        Some([u32::from_le_bytes(*first) as u64, u32::from_le_bytes(*last) as u64])
+    } else {
+        None
     }
 }
 
@@ -255,8 +296,8 @@ impl RuleKind {
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            Self::Allow => "allow",
-            Self::Disallow => "disallow",
+            Self::Allow => Field::Allow.name(),
+            Self::Disallow => Field::Disallow.name(),
         }
     }
 }

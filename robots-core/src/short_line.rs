@@ -223,12 +223,11 @@ impl ShortLine {
 
 /// What all records of a field have in common, by the field's place in its enumeration: the kind, where the
 /// value has effect, the name and the colon, and no comment.
-const RECORDS: [u64; 4] = {
-    const FIELDS: [Field; 4] = [Field::UserAgent, Field::Allow, Field::Disallow, Field::Sitemap];
-    let (mut records, mut at) = ([0; 4], 0);
-    while at < FIELDS.len() {
-        let (code, name) = (KindCode::with(FIELDS[at], Ok(())).octet(), FIELDS[at].len());
-        records[FIELDS[at] as usize] = u64::from_le_bytes([code, 0, 0, name, name, 0, 0, NONE]);
+const RECORDS: [u64; Field::ALL.len()] = {
+    let (mut records, mut at) = ([0; Field::ALL.len()], 0);
+    while at < Field::ALL.len() {
+        let (code, name) = (KindCode::with(Field::ALL[at], Ok(())).octet(), Field::ALL[at].len());
+        records[Field::ALL[at] as usize] = u64::from_le_bytes([code, 0, 0, name, name, 0, 0, NONE]);
         at += 1;
     }
     records

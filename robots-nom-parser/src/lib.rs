@@ -7,6 +7,7 @@ mod derive;
 mod grammar;
 mod lines;
 mod scan;
+mod spelling;
 
 pub use lines::NomParser;
 pub use robots_core;

@@ -15,6 +15,7 @@ use core::ops::Range;
 use robots_core::{Derivation, Edition, Field, Line, Parser, ShortLine, Sink};
 use wide::u8x16;
 
+use crate::spelling::{INITIAL, OFTEN, SELDOM, SELDOM_INITIALS};
 use crate::{derive, lines};
 
 /// The fast parser, which [`parse`](crate::parse()) uses: the same lines as [`NomParser`](crate::NomParser)'s,
@@ -152,25 +153,13 @@ const fn is_stop(octet: u8) -> bool {
 /// Returns the field whose name, and a colon, the window begins with, and the name's length.
 #[inline(always)]
 fn named(window: &[u8; WINDOW]) -> Option<(Field, usize)> {
-    let word = |at: usize| u64::from_le_bytes(*window[at..].first_chunk().unwrap_or(&[0; 8]));
-    // Sets the bit in which the cases of letters differ.
-    let spelt = |at: usize, name: &[u8; 8], letters: &[u8; 8]| {
-        word(at) | u64::from_le_bytes(*letters) == u64::from_le_bytes(*name)
-    };
-    if spelt(0, b"disallow", b"        ") && window[8] == b':' {
-        Some((Field::Disallow, 8))
-    } else if !matches!(window[0] | 0x20, b'a' | b's' | b'u') {
+    if OFTEN.begins(window) {
+        Some((OFTEN.field, OFTEN.colon))
+    } else if SELDOM_INITIALS >> (window[0] & INITIAL) & 1 == 0 {
         None
-    } else if (word(0) | u64::from_le_bytes(*b"     \0\0\0")) << 16
-        == u64::from_le_bytes(*b"\0\0allow:")
-    {
-        Some((Field::Allow, 5))
-    } else if spelt(0, b"user-age", b"    \0   ") && spelt(3, b"r-agent:", b" \0     \0") {
-        Some((Field::UserAgent, 10))
-    } else if spelt(0, b"sitemap:", b"       \0") {
-        Some((Field::Sitemap, 7))
     } else {
-        None
+        let named = SELDOM.iter().find(|spelling| spelling.begins(window))?;
+        Some((named.field, named.colon))
     }
 }
 

@@ -5,6 +5,8 @@ mod common;
 use common::accounted_lines;
 use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
+use robots_nom_parser::robots_core::{Field, Options, RobotsTxt};
+use robots_nom_parser::{NomParser, ScanParser};
 
 /// Octets that part lines, long and short runs of others, and byte order marks.
 fn octets() -> impl Strategy<Value = Vec<u8>> {
@@ -56,6 +58,21 @@ fn at_lengths_about_the_longest_short_line() {
                 let octets = line.replace("{}", &"a".repeat(len)) + ending + "allow: /";
                 accounted_lines(octets.as_bytes());
             }
+        }
+    }
+}
+
+/// Of each field, the name, and whatever is one octet away from it, means the same to both.
+#[test]
+fn on_names_of_fields_and_their_likes() {
+    for field in Field::ALL {
+        let record = format!("{}: /x\n", field.name());
+        for (at, octet) in (0..record.len()).flat_map(|at| (0..=u8::MAX).map(move |o| (at, o))) {
+            let mut octets = record.clone().into_bytes();
+            octets[at] = octet;
+            let read = RobotsTxt::parse(&NomParser, &octets, Options::default());
+            let scanned = RobotsTxt::parse(&ScanParser, &octets, Options::default());
+            assert!(scanned.lines().eq(read.lines()), "{}", octets.escape_ascii());
         }
     }
 }
