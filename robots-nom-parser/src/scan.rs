@@ -15,7 +15,7 @@ use core::ops::Range;
 use robots_core::{Derivation, Edition, Field, Line, Parser, ShortLine, Sink};
 use wide::u8x16;
 
-use crate::spelling::{INITIAL, OFTEN, SELDOM, SELDOM_INITIALS};
+use crate::spelling::named;
 use crate::{derive, lines};
 
 /// The fast parser, which [`parse`](crate::parse()) uses: the same lines as [`NomParser`](crate::NomParser)'s,
@@ -148,19 +148,6 @@ fn long_value(octets: &[u8], start: usize, mut end: usize) -> Option<(usize, usi
 /// Returns whether the octet is one of those that [`stops`] marks.
 const fn is_stop(octet: u8) -> bool {
     octet <= b'#'
-}
-
-/// Returns the field whose name, and a colon, the window begins with, and the name's length.
-#[inline(always)]
-fn named(window: &[u8; WINDOW]) -> Option<(Field, usize)> {
-    if OFTEN.begins(window) {
-        Some((OFTEN.field, OFTEN.colon))
-    } else if SELDOM_INITIALS >> (window[0] & INITIAL) & 1 == 0 {
-        None
-    } else {
-        let named = SELDOM.iter().find(|spelling| spelling.begins(window))?;
-        Some((named.field, named.colon))
-    }
 }
 
 /// Returns a bit for each octet that is white space, a control or a hash, and for two more that are seldom

@@ -20,7 +20,7 @@ mod utf8;
 #[cfg(test)]
 mod tests;
 
-use nom::bytes::complete::{tag_no_case, take};
+use nom::bytes::complete::tag_no_case;
 use nom::{Err, IResult};
 
 /// What a production takes from the front of the octets: (the rest, the part taken).
@@ -42,18 +42,6 @@ fn octet(class: impl Fn(u8) -> bool) -> impl Fn(&[u8]) -> Taken<'_> {
     move |input| match input.split_first() {
         Some((&first, rest)) if class(first) => Ok((rest, &input[..1])),
         _ => Err(Err::Error(())),
-    }
-}
-
-/// Makes the production of octets of a class, as many as there are.
-///
-/// It looks at thirty-two at a time, which compilers turn into a few instructions.
-fn octets(class: impl Fn(u8) -> bool + Copy) -> impl Fn(&[u8]) -> Taken<'_> {
-    move |input| {
-        let all = |chunk: &&[u8; 32]| chunk.iter().fold(true, |all, octet| all & class(*octet));
-        let chunks = input.as_chunks().0.iter().take_while(all).count();
-        let (rest, behind) = (&input[32 * chunks..], 32 * chunks);
-        take(behind + rest.iter().take_while(|octet| class(**octet)).count())(input)
     }
 }
 

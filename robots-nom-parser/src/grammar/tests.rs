@@ -119,7 +119,7 @@ fn google_2018(#[case] production: Production, #[case] takes: &[u8], #[case] lea
 #[case::field(l::field, b"a|a b\t \tc|\0\xFF", b"| a|a |a:|:|#|a#|a\nb")]
 #[case::value(l::value, b"a|:|: :|a b:\tc|http://a/", b"| a|a |#|a#b|a\nb")]
 #[case::text(l::text, b"a| | a b\t|\0\xC2\x85\x0B\x0C", b"|a:|#|a#|a\n|\r")]
-#[case::word(l::word, b"a|a,b|\0\xE2\x80\xA8|\x0B\x0C", b"| |a b|a\t|a:|a#|a\r")]
+#[case::text_octet(l::text_octet, b"a|\0|\xE2|\x0B|\x7F|\"|$|9|;", b"| |\t|:|#|\r|\n|ab")]
 #[case::comment(l::comment, b"#|## : #|#\0\xFF", b"|a#| #|#\r|#\n")]
 #[case::nl(l::nl, b"\r|\n|\r\n", b"|\n\r|\r\r|\x0B|\x0C|\xC2\x85")]
 #[case::ws(l::ws, b" |\t", b"|  |\xC2\xA0|\x0B")]
