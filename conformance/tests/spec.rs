@@ -1,4 +1,4 @@
-//! The suite against the nom parser: the one file here that names the engine under test.
+//! The suite against the nom parser. This file and `spec_scan.rs` name the engines under test.
 
 use robots_conformance::Harness;
 use robots_core::Interpreted;

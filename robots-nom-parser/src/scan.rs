@@ -1,29 +1,54 @@
-//! The fast path of the lenient parser: short lines, sixteen octets at a time.
+//! A file's lines, many octets at a time: what [`ScanParser`] is.
 //!
-//! Start at [`report`]. Nearly all lines of rules are records, `disallow: /x` say, and found in one go: the
+//! Start at [`scan`]. Nearly all lines of rules are records, `disallow: /x` say, and found in one go: the
 //! name by comparing words, the end of the value as the first octet that may not stand in it. Of other lines
 //! masks are made, a bit an octet, for endings, colons, hashes and white space; all offsets follow from them
-//! by counting bits. What is neither short nor simple is left to [`lenient`]; a test holds the two together
-//! on any octets.
+//! by counting bits. What is neither short nor simple is left to [`lines`], the slow twin. `tests/parsers.rs`
+//! holds the two together on any octets.
 
-// Offsets have 32 bits, as `Parser::parse` has it; inlining the whole path lets the sink be inlined into
-// it as well, which halves the time.
+// Offsets have 32 bits, as `Parser::parse` has it; inlining the whole path makes one loop of it
+// and of what the core does with a record, which halves the time.
 #![expect(clippy::cast_possible_truncation, clippy::inline_always, reason = "see above")]
 
 use core::ops::Range;
 
-use robots_core::syntax::{CompactLine, Field, Report};
+use robots_core::syntax::{CompactLine, Field, Grammar, GrammarMatch, Parser, Report};
 use wide::u8x16;
 
-use crate::lenient;
+use crate::spelling::named;
+use crate::{derive, lines};
 
-/// Reports every line of the octets to the sink, in order, each as [`lenient::line_at`] reads it.
-#[inline(always)]
-pub(crate) fn report(octets: &[u8], report: &mut Report<'_>) {
+/// The fast parser, which [`parse`](crate::parse()) uses: the same lines as [`NomParser`](crate::NomParser)'s,
+/// found many octets at a time.
+///
+/// The recogniser, [`Parser::derives`], is the same too.
+///
+/// ```
+/// use robots_nom_parser::{NomParser, ScanParser, robots_core::syntax::lines};
+/// let octets = b"Disallow : /x # why\r\nno colon";
+/// assert_eq!(lines(&ScanParser, octets), lines(&NomParser, octets));
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ScanParser;
+
+impl Parser for ScanParser {
+    fn name(&self) -> &'static str {
+        "scan"
+    }
+
+    fn parse(&self, octets: &[u8], report: &mut Report<'_>) {
+        scan(octets, report);
+    }
+
+    fn derives(&self, grammar: Grammar, octets: &[u8]) -> Option<GrammarMatch> {
+        derive::derivation(grammar, octets)
+    }
+}
+
+/// Reports every line of the octets, in order, each as [`lines::line_at`] reads it.
+fn scan(octets: &[u8], report: &mut Report<'_>) {
     let mut start = 0;
-    let mark = lenient::byte_order_mark(octets);
-    if mark > 0 {
-        let line = lenient::line_at(octets, start, mark);
+    if let Some(line) = lines::marked_line(octets) {
         start = line.span.end();
         report.line(line);
     }
@@ -106,31 +131,6 @@ const fn is_stop(octet: u8) -> bool {
     octet <= b'#'
 }
 
-/// Returns the field whose name, and a colon, the window begins with, and the name's length.
-#[inline(always)]
-fn named(window: &[u8; WINDOW]) -> Option<(Field, usize)> {
-    let word = |at: usize| u64::from_le_bytes(*window[at..].first_chunk().unwrap_or(&[0; 8]));
-    // Sets the bit in which the cases of letters differ.
-    let spelt = |at: usize, name: &[u8; 8], letters: &[u8; 8]| {
-        word(at) | u64::from_le_bytes(*letters) == u64::from_le_bytes(*name)
-    };
-    if spelt(0, b"disallow", b"        ") && window[8] == b':' {
-        Some((Field::Disallow, 8))
-    } else if !matches!(window[0] | 0x20, b'a' | b's' | b'u') {
-        None
-    } else if (word(0) | u64::from_le_bytes(*b"     \0\0\0")) << 16
-        == u64::from_le_bytes(*b"\0\0allow:")
-    {
-        Some((Field::Allow, 5))
-    } else if spelt(0, b"user-age", b"    \0   ") && spelt(3, b"r-agent:", b" \0     \0") {
-        Some((Field::UserAgent, 10))
-    } else if spelt(0, b"sitemap:", b"       \0") {
-        Some((Field::Sitemap, 7))
-    } else {
-        None
-    }
-}
-
 /// Returns a bit for each octet that is white space, a control or a hash, and for two more that are seldom
 /// met, the first lowest.
 #[inline(always)]
@@ -161,7 +161,7 @@ fn line(
         report.compact(line, ending as u8);
         return content + ending;
     }
-    let line = lenient::line_at(octets, start, 0);
+    let line = lines::line_at(octets, start);
     report.line(line);
     line.span.len()
 }
@@ -232,7 +232,7 @@ fn long_line(octets: &[u8], start: usize, marks: u32) -> Option<(CompactLine, us
     let mut seen = HALF;
     let content = loop {
         let Some(half) = rest.get(seen..).and_then(<[u8]>::first_chunk) else {
-            let line = lenient::line_at(octets, start, 0);
+            let line = lines::line_at(octets, start);
             let parts = CompactLine::of(&line)?;
             return Some((parts, line.content.len(), line.ending().len()));
         };

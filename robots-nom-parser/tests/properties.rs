@@ -8,24 +8,10 @@ use common::accounted_lines;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
-use robots_nom_parser::NomParser;
-use robots_nom_parser::parse_for;
 use robots_nom_parser::robots_core::{
-    Edition, Line, LineKind, Options, Parser, Profile, RobotsTxt, RuleKind,
+    Edition, Line, LineKind, Options, Profile, RobotsTxt, RuleKind,
 };
-
-/// The parser without its short lines.
-struct WholeLines;
-
-impl Parser for WholeLines {
-    fn name(&self) -> &'static str {
-        "whole lines"
-    }
-
-    fn parse(&self, octets: &[u8], sink: &mut dyn FnMut(Line)) {
-        NomParser.parse(octets, sink);
-    }
-}
+use robots_nom_parser::{NomParser, ScanParser, parse_for};
 
 fn lines_and_groups(robots: &RobotsTxt<&Vec<u8>>) -> (Vec<(Line, LineKind)>, Vec<String>) {
     (robots.lines().collect(), robots.groups().map(|group| format!("{group:?}")).collect())
@@ -79,8 +65,8 @@ proptest! {
         for profile in Profile::ALL {
             let options = Options::default().profile(profile);
             let [short, whole] = [
+                lines_and_groups(&RobotsTxt::parse(&ScanParser, &octets, options)),
                 lines_and_groups(&RobotsTxt::parse(&NomParser, &octets, options)),
-                lines_and_groups(&RobotsTxt::parse(&WholeLines, &octets, options)),
             ];
             prop_assert_eq!(short, whole);
         }
@@ -91,7 +77,7 @@ proptest! {
         let reported = accounted_lines(&octets);
         for profile in Profile::ALL {
             let options = Options::default().profile(profile);
-            let robots = RobotsTxt::parse(&NomParser, &octets, options);
+            let robots = RobotsTxt::parse(&ScanParser, &octets, options);
             let kept: Vec<_> = robots.lines().collect();
             if let Profile::Edition(_) = profile {
                 let kind = |line: &Line| (*line, line.kind(&octets, profile.semantics()));
@@ -153,11 +139,16 @@ proptest! {
 fn a_limit_cuts_between_lines() {
     let body = "user-agent: *\ndisallow: /a\ndisallow: /b\n";
     for limit in 0..=body.len() + 1 {
-        let robots = RobotsTxt::parse(&NomParser, body, Options::default().limit(limit));
-        let read = robots.truncated_at().unwrap_or(body.len());
-        assert!(read <= limit || robots.truncated_at().is_none());
-        let reached = robots.lines().last().map_or(0, |(line, _)| line.span.end());
-        assert_eq!(reached, read);
+        let options = Options::default().limit(limit);
+        for robots in [
+            RobotsTxt::parse(&NomParser, body, options),
+            RobotsTxt::parse(&ScanParser, body, options),
+        ] {
+            let read = robots.truncated_at().unwrap_or(body.len());
+            assert!(read <= limit || robots.truncated_at().is_none());
+            let reached = robots.lines().last().map_or(0, |(line, _)| line.span.end());
+            assert_eq!(reached, read);
+        }
     }
 }
 

@@ -1,12 +1,25 @@
 //! What holds of the lines of any octets, well-formed or not.
 
-use robots_nom_parser::NomParser;
 use robots_nom_parser::robots_core::{Line, Parser};
+use robots_nom_parser::{NomParser, ScanParser};
 
-/// Returns the lines of the octets, having checked that they account for every octet.
-pub(crate) fn accounted_lines(octets: &[u8]) -> Vec<Line> {
+/// Returns the lines of the octets, as a parser reports them.
+fn lines(parser: &dyn Parser, octets: &[u8]) -> Vec<Line> {
     let mut lines = Vec::new();
-    NomParser.parse(octets, &mut |line| lines.push(line));
+    parser.parse(octets, &mut |line| lines.push(line));
+    lines
+}
+
+/// Returns the lines of the octets, having checked that they account for every octet and that the two parsers
+/// report the same.
+pub(crate) fn accounted_lines(octets: &[u8]) -> Vec<Line> {
+    let lines = lines(&NomParser, octets);
+    assert_eq!(
+        self::lines(&ScanParser, octets),
+        lines,
+        "the parsers differ in {}",
+        octets.escape_ascii()
+    );
     let mut reached = 0;
     for (number, line) in (1..).zip(&lines) {
         assert_eq!(line.number, number, "lines count up");
