@@ -11,7 +11,7 @@ use robots_core::{
     Scope,
 };
 
-use crate::load::Problem;
+use crate::problem::{Place, Problem};
 
 /// The requirements, the tables and the cases.
 #[derive(Clone, Debug, Default)]
@@ -47,21 +47,6 @@ impl Suite {
             }
         }
         areas
-    }
-}
-
-/// A line of a file of the suite.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
-    /// The path below `spec-cases/`.
-    pub file: String,
-    /// The line, from 1.
-    pub line: usize,
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.file, self.line)
     }
 }
 
@@ -218,6 +203,15 @@ pub struct Case {
     pub table: Option<String>,
     /// The line of its id.
     pub place: Place,
+}
+
+impl Case {
+    /// Returns the name of a trial of the case: `area::case-id::edition`, with `::member` where it has lists.
+    #[must_use]
+    pub fn trial_name(&self, profile: Profile, member: &Member) -> String {
+        let suffix = member.name.as_ref().map_or_else(String::new, |name| format!("::{name}"));
+        format!("{}::{}::{profile}{suffix}", self.area, self.id)
+    }
 }
 
 /// One thing a case asks.

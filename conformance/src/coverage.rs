@@ -6,7 +6,7 @@ use std::fmt;
 use robots_core::Edition;
 
 use crate::case::{Ask, Case, Conforming, Expected, Requirement, Suite, Table};
-use crate::load::Problem;
+use crate::problem::Problem;
 use crate::question::of_case;
 use crate::render;
 
@@ -57,7 +57,7 @@ impl fmt::Display for Counts {
 /// let suite = robots_conformance::load::embedded()?;
 /// let coverage = robots_conformance::coverage::coverage(&suite);
 /// assert!(coverage.counts.cases > 0);
-/// # Ok::<(), robots_conformance::load::Problems>(())
+/// # Ok::<(), robots_conformance::problem::Problems>(())
 /// ```
 pub fn coverage(suite: &Suite) -> Coverage {
     let mut problems = suite.unobserved.clone();

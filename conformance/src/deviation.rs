@@ -9,9 +9,6 @@
 //!   why: It searches the pattern anywhere in the path; issue 12 of its tracker.
 //! ```
 
-#[cfg(feature = "process")]
-mod draft;
-
 use std::fs;
 use std::path::Path;
 
@@ -19,14 +16,12 @@ use robots_core::Answer;
 use serde::Deserialize;
 use serde_yaml::Value;
 
-use crate::case::{Expected, Place};
+use crate::case::Expected;
 use crate::judge::{Outcome, is};
-use crate::load::{self, Problem, Problems, Source, read_keys};
+use crate::load::{self, Source, read_keys};
+use crate::problem::{Place, Problem, Problems};
 use crate::question::Trial;
 use crate::render;
-
-#[cfg(feature = "process")]
-pub use self::draft::draft;
 
 /// The deviations of one engine.
 #[derive(Clone, Debug, Default)]

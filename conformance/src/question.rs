@@ -98,7 +98,7 @@ pub fn of_case(case: &Arc<Case>) -> Vec<Arc<Trial>> {
                 (Stated::AsListed, None) => unreachable!("as-listed without lists is refused"),
             };
             trials.push(Arc::new(Trial {
-                name: name(case, Profile::Edition(*edition), member),
+                name: case.trial_name(Profile::Edition(*edition), member),
                 case: Arc::clone(case),
                 profile: Profile::Edition(*edition),
                 member: index,
@@ -114,7 +114,7 @@ pub fn observed_of(case: &Arc<Case>) -> Vec<Arc<Trial>> {
     let answers = case.observed.iter().flat_map(|observed| &observed.answers);
     let trials = case.members.iter().zip(answers).enumerate().map(|(index, (member, answer))| {
         Arc::new(Trial {
-            name: name(case, Profile::GoogleCpp, member),
+            name: case.trial_name(Profile::GoogleCpp, member),
             case: Arc::clone(case),
             profile: Profile::GoogleCpp,
             member: index,
@@ -122,10 +122,4 @@ pub fn observed_of(case: &Arc<Case>) -> Vec<Arc<Trial>> {
         })
     });
     trials.collect()
-}
-
-/// Returns the name of a trial.
-pub(crate) fn name(case: &Case, profile: Profile, member: &Member) -> String {
-    let suffix = member.name.as_ref().map_or_else(String::new, |name| format!("::{name}"));
-    format!("{}::{}::{profile}{suffix}", case.area, case.id)
 }

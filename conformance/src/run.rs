@@ -19,7 +19,7 @@ use robots_core::{Answer, Engine};
 use crate::case::Suite;
 use crate::deviation::Deviations;
 use crate::judge::{Outcome, judge};
-use crate::load::Problem;
+use crate::problem::Problem;
 use crate::question::{Trial, trials};
 
 /// How long an engine may think about one question unless it is told otherwise.
@@ -38,6 +38,38 @@ pub struct Finished {
     pub took: Duration,
 }
 
+/// The results of one run of one engine.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The engine's name.
+    pub engine: String,
+    /// Every trial that was run, in the order of the suite.
+    pub finished: Vec<Finished>,
+    /// Entries of the deviations file that hold for no trial.
+    pub stale: Vec<Problem>,
+    /// How long the run took.
+    pub took: Duration,
+}
+
+impl Report {
+    /// Returns the trials that count against the engine.
+    pub fn failures(&self) -> impl Iterator<Item = &Finished> {
+        self.finished.iter().filter(|finished| finished.outcome.is_failure())
+    }
+
+    /// Returns whether any question was answered; an engine that answers none shows nothing.
+    #[must_use]
+    pub fn is_answered(&self) -> bool {
+        self.finished.iter().any(|done| !matches!(done.outcome, Outcome::Unanswered { .. }))
+    }
+
+    /// Returns whether something was answered, nothing failed and no deviation went stale.
+    #[must_use]
+    pub fn is_clean(&self) -> bool {
+        self.is_answered() && self.stale.is_empty() && self.failures().next().is_none()
+    }
+}
+
 /// Asks an engine and judges its answers.
 ///
 /// ```
@@ -50,7 +82,7 @@ pub struct Finished {
 /// let trials = runner.trials(&load::embedded()?);
 /// let finished = runner.run(&trials, |_| {});
 /// assert!(finished.iter().any(|trial| trial.outcome.is_failure()));
-/// # Ok::<(), robots_conformance::load::Problems>(())
+/// # Ok::<(), robots_conformance::problem::Problems>(())
 /// ```
 pub struct Runner {
     engine: Arc<dyn Engine>,

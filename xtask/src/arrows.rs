@@ -1,6 +1,6 @@
 //! Who may depend on whom: the architecture, checked by what Cargo knows.
 //!
-//! spec-cases ← conformance → robots-core ← robots-nom-parser. Development dependencies are free: they
+//! spec-cases ← conformance → robots-core ← robots-nom-parser; the command stands above them all. Development dependencies are free: they
 //! build no product.
 
 use std::collections::BTreeSet;
@@ -20,7 +20,7 @@ struct Allowed {
     optional: &'static [&'static str],
 }
 
-const ARROWS: [Allowed; 4] = [
+const ARROWS: [Allowed; 5] = [
     Allowed { name: "robots-core", always: &["memchr"], optional: &["url"] },
     Allowed {
         name: "robots-nom-parser",
@@ -35,26 +35,27 @@ const ARROWS: [Allowed; 4] = [
             "robots-spec-cases",
             "libtest-mimic",
             "serde",
-            "serde_json",
             "yaml_serde",
             "similar",
         ],
-        optional: &[
+        optional: &["base64", "regex", "serde_json", "shlex", "tempfile"],
+    },
+    Allowed {
+        name: "robots-conformance-cli",
+        always: &[
+            "robots-conformance",
+            "robots-core",
             "robots-nom-parser",
             "anstream",
             "anstyle",
-            "base64",
             "clap",
-            "clap_complete",
-            "clap_mangen",
             "indicatif",
-            "minijinja",
-            "quick-junit",
-            "rayon",
             "regex",
-            "shlex",
-            "tempfile",
+            "serde",
+            "serde_json",
+            "yaml_serde",
         ],
+        optional: &["base64", "clap_complete", "clap_mangen", "minijinja", "quick-junit", "rayon"],
     },
 ];
 
@@ -120,9 +121,10 @@ impl Allowed {
     }
 }
 
-/// The library of the runner names no engine; only its binary and its tests do.
+/// The runner and its command name no engine; only the binary and the tests do.
 fn engine_names() -> Vec<String> {
-    let mut folders = vec![workspace().join("conformance/src")];
+    let mut folders =
+        ["conformance/src", "conformance/cli/src"].map(|src| workspace().join(src)).to_vec();
     let mut problems = Vec::new();
     while let Some(folder) = folders.pop() {
         let Ok(entries) = fs::read_dir(&folder) else {
@@ -137,7 +139,7 @@ fn engine_names() -> Vec<String> {
                     .is_ok_and(|text| text.contains("use robots_nom_parser"))
             {
                 problems.push(format!(
-                    "{} names an engine; only src/main.rs and the tests may",
+                    "{} names an engine; only conformance/cli/src/main.rs and the tests may",
                     path.display()
                 ));
             }

@@ -14,7 +14,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::{Parser, Subcommand};
-use robots_conformance::cli;
+use robots_conformance_cli::run;
 use robots_core::Interpreted;
 use robots_nom_parser::NomParser;
 
@@ -32,7 +32,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Verb {
     /// Run the embedded suite against the embedded nom parser, or against a subject
-    Conformance(Box<cli::ConformanceArgs>),
+    Conformance(Box<run::ConformanceArgs>),
     /// Check that every testable requirement and every row of every table has its cases
     Coverage,
     /// Accept the snapshots of a test run and list what changed
@@ -54,7 +54,7 @@ enum Verb {
 fn main() -> ExitCode {
     match Arguments::parse().verb {
         Verb::Conformance(arguments) => {
-            cli::run(&arguments, Arc::new(Interpreted(NomParser)), "cargo xtask conformance")
+            run::run(&arguments, Arc::new(Interpreted(NomParser)), "cargo xtask conformance")
         }
         Verb::Coverage => coverage::run(),
         Verb::Bless(arguments) => bless::run(&arguments),

@@ -105,10 +105,10 @@ fn answers(python: &str, script: &Path, install: &Path) -> Result<String, String
 fn subject() -> Result<String, String> {
     let build = Command::new(cargo())
         .current_dir(workspace())
-        .args(["build", "--quiet", "--release", "--package", "robots-conformance"])
+        .args(["build", "--quiet", "--release", "--package", "robots-conformance-cli"])
         .status();
     if !build.is_ok_and(|status| status.success()) {
-        return Err("robots-conformance does not build".to_owned());
+        return Err("robots-conformance-cli does not build".to_owned());
     }
     let metadata =
         MetadataCommand::new().manifest_path(workspace().join("Cargo.toml")).no_deps().exec();

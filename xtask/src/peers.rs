@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use robots_conformance::load;
-use robots_conformance::report::html::{Page, Subject};
+use robots_conformance_cli::report::html::{Page, Subject};
 
 use self::document::{Document, Entry};
 use self::manifest::Manifest;

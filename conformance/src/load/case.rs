@@ -7,10 +7,12 @@ use std::sync::Arc;
 use robots_core::Edition;
 use serde_yaml::{Mapping, Value};
 
+use super::problem::Asked;
 use super::source::{Block, Source};
-use super::subject::{self, Asked};
+use super::subject;
 use super::{Loader, answer, raw, read_keys};
-use crate::case::{Ask, Case, Conforming, Expect, Place, Reading, Stated};
+use crate::case::{Ask, Case, Conforming, Expect, Reading, Stated};
+use crate::problem::{Place, Problem};
 
 /// A case as far as it is read, and where.
 pub(super) struct Context<'a> {
@@ -143,7 +145,7 @@ impl Loader {
             context.report(self, "table", message);
         } else {
             // Said once a file, not once a case.
-            let problem = super::Problem { place: context.source.top("table"), message };
+            let problem = Problem { place: context.source.top("table"), message };
             if !self.problems.contains(&problem) {
                 self.problems.push(problem);
             }

@@ -7,9 +7,9 @@ use robots_core::Profile;
 use serde::Deserialize;
 use serde_yaml::Value;
 
-use super::{Loader, Problem, Source, answer};
-use crate::case::{Ask, Case, Conforming, Expect, Level, Observed, Place, Stated};
-use crate::question;
+use super::{Loader, Source, answer};
+use crate::case::{Ask, Case, Conforming, Expect, Level, Observed, Stated};
+use crate::problem::{Place, Problem};
 
 /// Where they stand.
 pub(super) const FILE: &str = "observed/google-cpp.yaml";
@@ -67,7 +67,7 @@ fn observed(
     by: &str,
 ) -> Result<Observed, String> {
     let answers = case.members.iter().map(|member| {
-        let name = question::name(case, Profile::GoogleCpp, member);
+        let name = case.trial_name(Profile::GoogleCpp, member);
         let verdict = verdicts.remove(&name).ok_or_else(|| format!("{name:?} is missing"))?;
         answer(Ask::Verdict, &verdict).map_err(|error| format!("{name:?}: {error}"))
     });

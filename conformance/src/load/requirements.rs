@@ -158,7 +158,7 @@ impl Loader {
     /// Reads a level.
     pub(super) fn level(
         &mut self,
-        place: &crate::case::Place,
+        place: &crate::problem::Place,
         who: &str,
         text: &str,
     ) -> Option<Level> {

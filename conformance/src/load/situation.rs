@@ -2,8 +2,8 @@
 
 use robots_core::{CachedCopy, FetchEnd, FetchResult, Location, Refresh};
 
+use super::problem::Asked;
 use super::raw;
-use super::subject::Asked;
 use crate::render;
 
 /// Reads what came of fetching robots.txt.

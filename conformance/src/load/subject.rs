@@ -6,15 +6,10 @@ use std::sync::Arc;
 use robots_core::{Crawler, Scope};
 
 use super::octets::{join, unescape};
+use super::problem::Asked;
 use super::{raw, situation};
 use crate::case::{Ask, Expected, Member, Subject};
 use crate::render;
-
-/// Something wrong with what a case asks: the key it is about, and the message.
-pub(super) struct Asked {
-    pub(super) key: &'static str,
-    pub(super) message: String,
-}
 
 /// Returns whether the case asks by lists.
 pub(super) fn has_lists(raw: &raw::Case) -> bool {

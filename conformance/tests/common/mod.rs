@@ -14,6 +14,7 @@ pub(crate) fn suite() -> Suite {
 }
 
 /// An engine of a closure.
+#[allow(dead_code, reason = "not every test needs an engine")]
 pub(crate) struct Fake<F>(pub(crate) &'static [Edition], pub(crate) F);
 
 impl<F: Fn(&Question<'_>) -> Answer + Send + Sync> Engine for Fake<F> {

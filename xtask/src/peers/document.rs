@@ -6,8 +6,8 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use robots_conformance::report::record::AreaRecord;
-use robots_conformance::report::summary::Totals;
+use robots_conformance_cli::report::record::AreaRecord;
+use robots_conformance_cli::report::summary::Totals;
 use serde::{Deserialize, Serialize};
 use similar::TextDiff;
 

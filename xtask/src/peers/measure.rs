@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 
 use robots_conformance::case::{Ask, Suite};
 use robots_conformance::process::{ProcessEngine, Settings};
-use robots_conformance::report::Report;
-use robots_conformance::report::record::Record;
-use robots_conformance::report::summary::Totals;
+use robots_conformance::run::Report;
 use robots_conformance::run::{Finished, Runner};
+use robots_conformance_cli::report::record::Record;
+use robots_conformance_cli::report::summary::Totals;
 
 use super::document::Entry;
 use super::manifest::Peer;
