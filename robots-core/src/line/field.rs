@@ -2,7 +2,8 @@
 //!
 //! A new kind of record is one entry of the table at the end of this file: its name, what its lines are to
 //! groups, and what form its values have. [`Group::lines`](crate::Group::lines) and
-//! [`RobotsTxt::lines`](crate::RobotsTxt::lines) give its lines then.
+//! [`RobotsTxt::lines`](crate::RobotsTxt::lines) give its lines then. The commonest field comes first: that is
+//! the order in which names are compared.
 
 use core::fmt;
 
@@ -186,8 +187,8 @@ macro_rules! fields {
 }
 
 fields! {
+    Disallow, "disallow", Role::Rule(RuleKind::Disallow), Form::PathPattern;
+    Allow, "allow", Role::Rule(RuleKind::Allow), Form::PathPattern;
     UserAgent, "user-agent", Role::UserAgent, Form::Text;
     Sitemap, "sitemap", Role::Apart, Form::AbsoluteUrl;
-    Allow, "allow", Role::Rule(RuleKind::Allow), Form::PathPattern;
-    Disallow, "disallow", Role::Rule(RuleKind::Disallow), Form::PathPattern;
 }

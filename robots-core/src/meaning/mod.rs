@@ -92,7 +92,7 @@ pub(crate) fn effect(field: Field, value: &[u8], semantics: &Semantics) -> Resul
 
 /// Returns whether the value of a rule begins as path patterns do, given its first octet.
 #[inline]
-fn slash(first: Option<&u8>, semantics: &Semantics) -> Result<(), NoEffect> {
+pub(crate) fn slash(first: Option<&u8>, semantics: &Semantics) -> Result<(), NoEffect> {
     match first {
         Some(b'/' | b'*') => Ok(()),
         _ if semantics.slash_assumed => Ok(()),
