@@ -193,8 +193,8 @@ pub enum Field {
 }
 
 impl Field {
-    /// All fields.
-    pub const ALL: &'static [Self] = &[Self::UserAgent, Self::Allow, Self::Disallow, Self::Sitemap];
+    /// All fields, the most frequent first.
+    pub const ALL: &'static [Self] = &[Self::Disallow, Self::Allow, Self::UserAgent, Self::Sitemap];
 
     /// Returns the field of this name, ASCII case ignored.
     ///
