@@ -62,11 +62,13 @@ impl Parser for NomParser {
 }
 
 /// Returns the first line, where a byte order mark begins it.
+#[inline(never)]
 pub(crate) fn marked_line(octets: &[u8]) -> Option<Line> {
     lenient::marked_line(octets).ok().map(|(_, parts)| line(octets, &parts))
 }
 
 /// Returns the line that begins at an offset before the end, where no byte order mark counts.
+#[inline(never)]
 pub(crate) fn line_at(octets: &[u8], start: usize) -> Line {
     lenient::line(&octets[start..]).map_or_else(
         |_| Line::new(Span::new(start, start), Span::new(start, start)),

@@ -1,9 +1,9 @@
 //! How records begin: the names of fields, each with its colon, as words to compare at once.
 //!
-//! Start at [`named`]. The words are computed from [`Field::name`] by the compiler, so that a field which joins
-//! [`Field::ALL`] is found without a change here. Every line of a file comes by here: that the words and their
-//! places are constants, and not read from a table, saves a quarter of the time a file of rules takes
-//! (`cargo bench -p robots-nom-parser`, `large`).
+//! Start at [`named`]. The compiler computes the words from [`Field::name`], so that a field which joins
+//! [`Field::ALL`] is found without a change here. Every line of a file comes by here, so each number is a constant
+//! block of its own: read from a table, or from a constant structure, they cost 5 % more instructions for a file
+//! of rules (`cargo bench -p robots-nom-parser`, `parse`, `large`).
 
 #![expect(clippy::inline_always, reason = "what is constant must be so where it is used")]
 
@@ -12,53 +12,78 @@ use robots_core::syntax::Field;
 /// Returns the field whose name, and a colon, the octets begin with, and the name's length.
 #[inline(always)]
 pub(crate) fn named<const N: usize>(octets: &[u8; N]) -> Option<(Field, usize)> {
-    const { assert!(SELDOM.len() <= 8, "each field has a line below") };
-    if OFTEN.begins(octets) {
-        return Some((OFTEN.field, OFTEN.colon));
-    } else if SELDOM_INITIALS >> (octets[0] & INITIAL) & 1 == 0 {
-        return None;
+    const { assert!(SPELLINGS.len() <= 8, "each field has a line below") };
+    if begins::<0, N>(octets) {
+        Some(found::<0>())
+    } else if !is_initial(octets[0]) {
+        None
+    } else if begins::<1, N>(octets) {
+        Some(found::<1>())
+    } else if begins::<2, N>(octets) {
+        Some(found::<2>())
+    } else if begins::<3, N>(octets) {
+        Some(found::<3>())
+    } else if begins::<4, N>(octets) {
+        Some(found::<4>())
+    } else if begins::<5, N>(octets) {
+        Some(found::<5>())
+    } else if begins::<6, N>(octets) {
+        Some(found::<6>())
+    } else if begins::<7, N>(octets) {
+        Some(found::<7>())
+    } else {
+        None
     }
-    seldom::<0, N>(octets)
-        .or_else(|| seldom::<1, N>(octets))
-        .or_else(|| seldom::<2, N>(octets))
-        .or_else(|| seldom::<3, N>(octets))
-        .or_else(|| seldom::<4, N>(octets))
-        .or_else(|| seldom::<5, N>(octets))
-        .or_else(|| seldom::<6, N>(octets))
-        .or_else(|| seldom::<7, N>(octets))
 }
 
-/// Returns one of the fields [`SELDOM`] has, and its name's length, if there are so many and it is the one.
+/// Returns whether there is such a spelling and the octets begin so, whatever the case of letters.
 #[inline(always)]
-fn seldom<const AT: usize, const N: usize>(octets: &[u8; N]) -> Option<(Field, usize)> {
-    let spelling = const { if AT < SELDOM.len() { Some(SELDOM[AT]) } else { None } }?;
-    spelling.begins(octets).then_some((spelling.field, spelling.colon))
+fn begins<const AT: usize, const N: usize>(octets: &[u8; N]) -> bool {
+    let word = |at: usize| u64::from_le_bytes(*octets[at..].first_chunk().unwrap_or(&[0; 8]));
+    AT < SPELLINGS.len()
+        && (word(0) | const { spelling(AT).letters[0] }) & const { spelling(AT).mask }
+            == const { spelling(AT).text[0] }
+        && if const { spelling(AT).colon == 8 } {
+            octets[8] == b':'
+        } else {
+            (word(const { spelling(AT).second }) | const { spelling(AT).letters[1] })
+                & const { spelling(AT).mask }
+                == const { spelling(AT).text[1] }
+        }
 }
 
-/// The field of most records.
-const OFTEN: Spelling = Spelling::of(Field::Disallow);
+#[inline(always)]
+const fn found<const AT: usize>() -> (Field, usize) {
+    const { (spelling(AT).field, spelling(AT).colon) }
+}
 
-/// The others.
-const SELDOM: [Spelling; Field::ALL.len() - 1] = {
-    let (mut seldom, mut filled, mut at) = ([OFTEN; Field::ALL.len() - 1], 0, 0);
+/// Returns whether one of the fields but the first begins with the letter.
+#[inline(always)]
+const fn is_initial(octet: u8) -> bool {
+    let letter = (octet | 0x20).wrapping_sub(b'a');
+    letter < 26 && INITIALS >> letter & 1 != 0
+}
+
+/// The spellings of all fields, the most frequent first.
+const SPELLINGS: [Spelling; Field::ALL.len()] = {
+    let (mut spellings, mut at) = ([Spelling::of(Field::ALL[0]); Field::ALL.len()], 1);
     while at < Field::ALL.len() {
-        if Field::ALL[at] as u8 != OFTEN.field as u8 {
-            seldom[filled] = Spelling::of(Field::ALL[at]);
-            filled += 1;
-        }
+        spellings[at] = Spelling::of(Field::ALL[at]);
         at += 1;
     }
-    seldom
+    spellings
 };
 
-/// The bits of an octet that tell letters apart, but not their cases.
-const INITIAL: u8 = 0x1F;
+/// Returns a spelling; for one more than there are, the last.
+const fn spelling(at: usize) -> Spelling {
+    SPELLINGS[if at < SPELLINGS.len() { at } else { SPELLINGS.len() - 1 }]
+}
 
-/// A bit for each letter with which one of the others begins: that of its number, `a` being 1.
-const SELDOM_INITIALS: u32 = {
-    let (mut initials, mut at) = (0, 0);
-    while at < SELDOM.len() {
-        initials |= 1 << (SELDOM[at].field.name().as_bytes()[0] & INITIAL);
+/// A bit for each letter with which one of the fields but the first begins, that of `a` lowest.
+const INITIALS: u32 = {
+    let (mut initials, mut at) = (0, 1);
+    while at < SPELLINGS.len() {
+        initials |= 1 << (Field::ALL[at].name().as_bytes()[0] - b'a');
         at += 1;
     }
     initials
@@ -102,21 +127,9 @@ impl Spelling {
             mask: word(&mask, 0),
         }
     }
-
-    /// Returns whether the octets begin so, whatever the case of letters.
-    #[inline(always)]
-    const fn begins<const N: usize>(&self, octets: &[u8; N]) -> bool {
-        (word(octets, 0) | self.letters[0]) & self.mask == self.text[0]
-            && if self.colon == 8 {
-                octets[8] == b':'
-            } else {
-                (word(octets, self.second) | self.letters[1]) & self.mask == self.text[1]
-            }
-    }
 }
 
 /// Returns the eight octets from an offset, the first lowest; zero where there are fewer.
-#[inline(always)]
 const fn word(octets: &[u8], at: usize) -> u64 {
     match octets.split_at(at).1.first_chunk() {
         Some(word) => u64::from_le_bytes(*word),
