@@ -6,7 +6,7 @@ extern crate alloc;
 
 mod agent;
 mod edition;
-//ENGINE pub mod engine;
+pub mod engine;
 pub mod fetch;
 mod file;
 mod line;
@@ -35,7 +35,7 @@ pub mod syntax {
 
 pub use agent::{Crawler, CrawlerRef, NotAProductToken, ProductToken};
 pub use edition::{Edition, Profile, UnknownEdition, UnknownProfile};
-//ENGINE pub use engine::Engine;
+pub use engine::Engine;
 pub use file::Options;
 pub use line::RuleKind;
 pub use parser::Parser;

@@ -63,8 +63,11 @@ fn said() -> impl Strategy<Value = Said> {
     let small = || prop_oneof![3 => 0..24_u8, 1 => any::<u8>()];
     let starts = || proptest::array::uniform6(prop_oneof![3 => 0..64_u16, 1 => any::<u16>()]);
     prop_oneof![
-        (starts(), starts(), any::<u8>())
-            .prop_map(|(starts, lens, parts)| Said::Line { starts, lens, parts }),
+        (starts(), starts(), any::<u8>()).prop_map(|(starts, lens, parts)| Said::Line {
+            starts,
+            lens,
+            parts
+        }),
         (small(), proptest::array::uniform6(small()), any::<u8>(), 0..3_u8).prop_map(
             |(content, parts, which, ending)| Said::Compact { content, parts, which, ending }
         ),

@@ -75,7 +75,8 @@ fn unknown_fields_keep_their_spans() {
 #[test]
 fn oddities_are_remarked_on() {
     let robots = parse(b"user-agent: a\ndisallow: /\xE9 # \x01\n");
-    let remarks: Vec<_> = robots.remarks().map(|(line, remark)| (line.number.get(), remark)).collect();
+    let remarks: Vec<_> =
+        robots.remarks().map(|(line, remark)| (line.number.get(), remark)).collect();
     assert_eq!(remarks, [(2, Remark::InvalidUtf8), (2, Remark::ControlInComment)]);
     assert!(!robots.verdict("a", "/%e9").is_allowed());
 }
@@ -184,7 +185,8 @@ fn the_longest_named_prefix_is_followed() {
         let body = body.to_owned();
         RobotsTxt::parse(&LineParser, body, Options::default().edition(Edition::Google2018))
     };
-    let file = robots("user-agent: a\ndisallow: /1\nuser-agent: a-b\ndisallow: /2\nuser-agent: a-\n");
+    let file =
+        robots("user-agent: a\ndisallow: /1\nuser-agent: a-b\ndisallow: /2\nuser-agent: a-\n");
     assert!(file.verdict(token, "/1").is_allowed());
     assert!(!file.verdict(token, "/2").is_allowed());
 }

@@ -52,9 +52,11 @@ pub(crate) fn line(octets: &[u8], mut line: Line) -> Line {
     let start = line.content.start();
     let read = &octets[start..line.content.end().min(start + LINE_OCTETS)];
     let end = start + before_nul(read).len();
-    line.comment = line.comment.filter(|comment| comment.start() < end);
-    line.colon = line.colon.filter(|colon| colon.start() < end);
+    line.comment = line.comment.filter(|comment| (start..end).contains(&comment.start()));
     let text = start..line.comment.map_or(end, Span::start);
+    // A parser may have said anything of a line's parts, but that they lie in it.
+    let before_comment = Span::new(text.start, text.end);
+    line.colon = line.colon.filter(|colon| before_comment.contains(*colon));
     let parts = match line.colon {
         Some(colon) => Some([start..colon.start(), colon.end()..text.end]),
         None => two_words(octets, trim(octets, text)),

@@ -26,7 +26,8 @@ impl robots_core::Parser for LineParser {
             if let Some(colon) = text[..hash].iter().position(|octet| *octet == b':') {
                 let (field, value) = (&text[..colon], &text[colon + 1..hash]);
                 let colon = Span::new(at + colon, at + colon + 1);
-                line = line.with_record(trimmed(at, field), Some(colon), trimmed(colon.end(), value));
+                line =
+                    line.with_record(trimmed(at, field), Some(colon), trimmed(colon.end(), value));
             }
             report.line(line);
             at = whole.end();

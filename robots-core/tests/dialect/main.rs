@@ -24,8 +24,7 @@ impl Parser for Foreign {
         for text in octets.split_inclusive(|octet| matches!(octet, b'\n' | 0)) {
             let ending = text.strip_suffix(b"\n").or(text.strip_suffix(b"\0"));
             let content = ending.unwrap_or(text).len();
-            let mut line =
-                Line::new(Span::new(at, at + text.len()), Span::new(at, at + content));
+            let mut line = Line::new(Span::new(at, at + text.len()), Span::new(at, at + content));
             let text = &text[..content.min(LINE_CAP)];
             if let Some(end) = text.iter().position(|octet| matches!(octet, b':' | b' ')) {
                 let known = [&b"disallow"[..], b"allow", b"user-agent"];
