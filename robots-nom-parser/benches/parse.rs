@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use divan::counter::BytesCount;
 use divan::{Bencher, black_box};
-use robots_core::Parser;
+use robots_core::syntax::lines;
 use robots_nom_parser::{NomParser, ScanParser};
 
 fn main() {

@@ -24,7 +24,7 @@ use robots_core::{Options, RobotsTxt};
 /// let robots = robots_nom_parser::parse("user-agent: *\ndisallow: /private\n");
 /// let verdict = robots.verdict("examplebot", "https://example.com/private/page");
 /// assert!(!verdict.is_allowed());
-/// assert_eq!(verdict.rule().map(|rule| rule.line().number), Some(2));
+/// assert_eq!(verdict.rule().unwrap().line().number, 2);
 /// ```
 ///
 /// For another edition, or another limit than 500 KiB, there is [`parse_with`].

@@ -81,7 +81,11 @@ fn scan(octets: &[u8], report: &mut Report<'_>) {
 /// Returns the record that begins at an offset, and with it the window, the field it names and
 /// the length of the line.
 #[inline(always)]
-fn record(octets: &[u8], window: &[u8; WINDOW], start: usize) -> Option<(Field, usize, usize, usize)> {
+fn record(
+    octets: &[u8],
+    window: &[u8; WINDOW],
+    start: usize,
+) -> Option<(Field, usize, usize, usize)> {
     let (field, name) = named(window)?;
     // The search for the value's end does not wait for where it begins.
     let behind = name + 1;
@@ -311,4 +315,3 @@ fn trimmed(text: u64, empty_at: u8) -> Range<u8> {
     }
     text.trailing_zeros() as u8..(WINDOW as u32 - text.leading_zeros()) as u8
 }
-

@@ -5,7 +5,8 @@ mod common;
 use common::accounted_lines;
 use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
-use robots_nom_parser::robots_core::{Field, Options, RobotsTxt};
+use robots_nom_parser::robots_core::syntax::Field;
+use robots_nom_parser::robots_core::{Options, RobotsTxt};
 use robots_nom_parser::{NomParser, ScanParser};
 
 /// Octets that part lines, long and short runs of others, and byte order marks.

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
-use robots_nom_parser::robots_core::{Line, Parser, Span};
+use robots_nom_parser::robots_core::syntax::{Line, Parser, Span, lines};
 use robots_nom_parser::{NomParser, ScanParser};
 
 use super::first_match::{Tree, derive};
@@ -86,30 +86,38 @@ fn agree(octets: &[u8]) -> Result<(), TestCaseError> {
         .ok_or_else(|| {
         TestCaseError::fail(format!("does not derive: {}", octets.escape_ascii()))
     })?;
-    let expected: Vec<Line> =
-        (1..).zip(&tree.parts).map(|(number, tree)| line(number, tree)).collect();
+    let expected: Vec<Line> = tree.parts.iter().map(line).collect();
     for parser in [&NomParser as &dyn Parser, &ScanParser] {
-        let mut lines = Vec::new();
-        parser.parse(octets, &mut |line| lines.push(line));
+        let lines = lines(parser, octets);
+        let numbers = lines.iter().map(|line| line.number.get());
+        prop_assert!(numbers.eq(1..=u32::try_from(lines.len()).unwrap()));
+        let lines: Vec<_> = lines.iter().map(unnumbered).collect();
         prop_assert_eq!(&lines, &expected, "{} in {}", parser.name(), octets.escape_ascii());
     }
     Ok(())
 }
 
 /// Returns the line of a `marked-line` or `line`.
-fn line(number: u32, tree: &Tree) -> Line {
+fn line(tree: &Tree) -> Line {
     let span = |tree: &Tree| Span::new(tree.span.start, tree.span.end);
     let empty = |at: usize| Span::new(at, at);
     let part = |name: &str| tree.find(name).map(span);
     let start = part("byte-order-mark").map_or(tree.span.start, Span::end);
-    let mut line = Line::new(number, span(tree), part("content").unwrap_or(empty(start)));
+    let mut line = Line::new(span(tree), part("content").unwrap_or(empty(start)));
     if let Some(field_line) = tree.find("field-line") {
         let part = |name: &str| field_line.parts.iter().find(|part| part.name == name).map(span);
         let colon = part("\":\"").expect("a field-line has a colon");
-        line.field = Some(part("field").unwrap_or(empty(start)));
-        line.colon = Some(colon);
-        line.value = Some(part("value").unwrap_or(empty(colon.end())));
+        let field = part("field").unwrap_or(empty(start));
+        line = line.with_record(field, Some(colon), part("value").unwrap_or(empty(colon.end())));
     }
-    line.comment = part("comment");
-    line
+    part("comment").map_or(line, |comment| line.with_comment(comment))
+}
+
+/// Returns the line as it is before it has a number.
+fn unnumbered(line: &Line) -> Line {
+    let mut unnumbered = Line::new(line.span, line.content);
+    if let (Some(field), Some(value)) = (line.field, line.value) {
+        unnumbered = unnumbered.with_record(field, line.colon, value);
+    }
+    line.comment.map_or(unnumbered, |comment| unnumbered.with_comment(comment))
 }
