@@ -46,8 +46,7 @@ pub fn serve(
         version: version.map(str::to_owned),
         language: Some("rust".to_owned()),
         answers: None,
-        editions: engine.editions().to_vec(),
-        observes: engine.observes(),
+        editions: engine.profiles().to_vec(),
         pipeline: pipeline.max(1),
     };
     let workers = match hello.pipeline {

@@ -11,7 +11,6 @@ mod edition;
 mod engine;
 mod group;
 mod index;
-mod interpreted;
 mod kind_code;
 mod line;
 mod meaning;
@@ -35,9 +34,11 @@ pub use agent::{Crawler, CrawlerRef, ProductToken};
 pub use edition::{
     Edition, LastingServerError, Observed, Semantics, Stance, StatusClass, UnknownEdition,
 };
-pub use engine::{Answer, Engine, Question, WrittenGroup};
+pub use engine::{
+    Answer, Ask, Engine, Interpreted, IsAllowed, Question, QuestionKind, UnknownQuestionKind,
+    Unsupported, WrittenGroup,
+};
 pub use group::{Agent, Followed, Group, Rule};
-pub use interpreted::{Interpreted, IsAllowed};
 pub use line::{Field, Line, LineKind, Malformed, NoEffect, Remark, RuleKind, Span};
 pub use parser::{Derivation, Parser, Sink};
 pub use path::{Pattern, RuleSet};

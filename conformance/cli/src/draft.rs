@@ -43,7 +43,7 @@ pub fn draft(report: &Report) -> String {
 
 /// Whether the answer itself does not conform; an entry that healed fails for another reason.
 fn fails(done: &Finished) -> bool {
-    let judged = |answer| judge(done.trial.ask(), done.trial.conforming(), answer);
+    let judged = |answer| judge(done.trial.kind(), done.trial.conforming(), answer);
     done.answer.as_ref().is_some_and(|answer| matches!(judged(answer), Outcome::Failed { .. }))
 }
 

@@ -14,7 +14,7 @@ use robots_conformance::case::{Case, Expect, Suite};
 use robots_conformance::{copy, failure, load, question, render, serve};
 use robots_conformance_cli::bulk;
 use robots_conformance_cli::run::{self, ConformanceArgs};
-use robots_core::{Crawler, Edition, Interpreted, Options, Profile, RobotsTxt};
+use robots_core::{Crawler, Edition, Engine, Interpreted, Options, Profile, RobotsTxt};
 use robots_nom_parser::NomParser;
 
 /// Checks robots.txt implementations against four editions of the specification.
@@ -91,8 +91,8 @@ enum Verb {
 fn main() -> ExitCode {
     let done = match Command::parse().verb {
         Verb::Run(arguments) => {
-            let engine = Arc::new(Interpreted(NomParser));
-            return run::run(&arguments, engine, "robots-conformance run");
+            let engines: [Arc<dyn Engine>; 1] = [Arc::new(Interpreted(NomParser))];
+            return run::run(&arguments, &engines, "robots-conformance run");
         }
         Verb::List { editions, areas } => list(&editions, &areas),
         Verb::Show { case } => show(&case),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use regex::Regex;
+use regex_lite::Regex;
 use robots_conformance::load;
 use robots_conformance::process::{CommandEngine, Decision};
 use robots_conformance::run::Runner;

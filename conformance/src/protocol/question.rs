@@ -5,20 +5,22 @@ use std::sync::Arc;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use robots_core::{
-    CachedCopy, Crawler, FetchEnd, FetchResult, Location, ProductToken, Profile, Question, Refresh,
+    Ask, CachedCopy, Crawler, FetchEnd, FetchResult, Location, ProductToken, Profile, Question,
+    QuestionKind, Refresh,
 };
 use serde_json::{Map, Value, json};
 
-use crate::case::{Ask, Subject};
+use crate::case::Subject;
 use crate::render;
 
 /// Writes a question; `None` where the protocol has no such question.
 ///
 /// ```
-/// use robots_core::{Edition, Question};
+/// use robots_core::{Ask, Edition, Question};
 /// use robots_conformance::protocol::{line, question};
 ///
-/// let asked = Question::Sitemaps { edition: Edition::Rfc9309, robots_txt: b"\xFF" };
+/// let ask = Ask::Sitemaps { robots_txt: b"\xFF" };
+/// let asked = Question { profile: Edition::Rfc9309.into(), ask };
 /// let message = question(7, &asked).unwrap();
 /// assert_eq!(
 ///     line(&message),
@@ -27,31 +29,31 @@ use crate::render;
 /// ```
 #[must_use]
 pub fn question(id: u64, question: &Question<'_>) -> Option<Value> {
-    let (ask, keys) = match question {
-        Question::Verdict { robots_txt, crawler, url, .. } => (
-            Ask::Verdict,
-            json!({ "robots_txt": base64(robots_txt), "crawler": tokens(crawler), "url": url }),
-        ),
-        Question::Groups { robots_txt, .. } => {
-            (Ask::Groups, json!({ "robots_txt": base64(robots_txt) }))
+    let keys = match question.ask {
+        Ask::Verdict { robots_txt, crawler, url } => {
+            json!({ "robots_txt": base64(robots_txt), "crawler": tokens(crawler), "url": url })
         }
-        Question::Group { robots_txt, crawler, .. } => {
-            (Ask::Group, json!({ "robots_txt": base64(robots_txt), "crawler": tokens(crawler) }))
+        Ask::Groups { robots_txt } => {
+            json!({ "robots_txt": base64(robots_txt) })
         }
-        Question::Sitemaps { robots_txt, .. } => {
-            (Ask::Sitemaps, json!({ "robots_txt": base64(robots_txt) }))
+        Ask::Group { robots_txt, crawler } => {
+            json!({ "robots_txt": base64(robots_txt), "crawler": tokens(crawler) })
         }
-        Question::Scope { robots_url, url, .. } => {
-            (Ask::Scope, json!({ "robots_url": robots_url, "url": url }))
+        Ask::Sitemaps { robots_txt } => {
+            json!({ "robots_txt": base64(robots_txt) })
         }
-        Question::Access { fetch, .. } => (Ask::Access, json!({ "fetch": fetched(fetch) })),
-        Question::Freshness { copy, .. } => (Ask::Freshness, json!({ "copy": copied(copy) })),
-        Question::Derives { robots_txt, .. } => {
-            (Ask::Derives, json!({ "robots_txt": base64(robots_txt) }))
+        Ask::Scope { robots_url, url } => {
+            json!({ "robots_url": robots_url, "url": url })
+        }
+        Ask::Access { fetch } => json!({ "fetch": fetched(&fetch) }),
+        Ask::Freshness { copy } => json!({ "copy": copied(&copy) }),
+        Ask::Derives { robots_txt } => {
+            json!({ "robots_txt": base64(robots_txt) })
         }
         _ => return None,
     };
-    let mut message = json!({ "id": id, "ask": ask.id(), "edition": question.profile().id() });
+    let mut message =
+        json!({ "id": id, "ask": question.ask.kind().id(), "edition": question.profile.id() });
     if let (Value::Object(message), Value::Object(keys)) = (&mut message, keys) {
         message.extend(keys);
     }
@@ -69,15 +71,9 @@ pub struct Asked {
 
 impl Asked {
     /// Returns the question, borrowed.
-    ///
-    /// # Panics
-    /// Where anything but a verdict is asked by the observed profile, which [`asked`] refuses.
     #[must_use]
     pub fn question(&self) -> Question<'_> {
-        match self.profile {
-            Profile::Edition(edition) => self.subject.question(edition),
-            Profile::GoogleCpp => self.subject.observed().expect("only verdicts are observed"),
-        }
+        Question { profile: self.profile, ask: self.subject.ask() }
     }
 }
 
@@ -88,32 +84,34 @@ impl Asked {
 pub fn asked(message: &Value) -> Result<Asked, NotAsked> {
     let keys = message.as_object().ok_or_else(|| wrong("the message is no JSON object"))?;
     let word = text(keys, "ask")?;
-    let Some(ask) = Ask::ALL.into_iter().find(|ask| ask.id() == word) else {
+    let Ok(ask) = word.parse() else {
         return Err(NotAsked::Unknown(format!("questions of kind {word:?} are not known here")));
     };
     let profile: Profile =
         text(keys, "edition")?.parse().map_err(|error: robots_core::UnknownProfile| {
             NotAsked::Unknown(format!("{}: {error}", keys["edition"]))
         })?;
-    if profile == Profile::GoogleCpp && ask != Ask::Verdict {
+    if profile == Profile::GoogleCpp && ask != QuestionKind::Verdict {
         return Err(NotAsked::Unknown(format!("{profile} answers verdicts only, not {ask}")));
     }
     let subject = match ask {
-        Ask::Verdict => Subject::Verdict {
+        QuestionKind::Verdict => Subject::Verdict {
             robots_txt: robots_txt(keys)?,
             crawler: crawler(keys)?,
             url: text(keys, "url")?.to_owned(),
         },
-        Ask::Groups => Subject::Groups { robots_txt: robots_txt(keys)? },
-        Ask::Group => Subject::Group { robots_txt: robots_txt(keys)?, crawler: crawler(keys)? },
-        Ask::Sitemaps => Subject::Sitemaps { robots_txt: robots_txt(keys)? },
-        Ask::Scope => Subject::Scope {
+        QuestionKind::Groups => Subject::Groups { robots_txt: robots_txt(keys)? },
+        QuestionKind::Group => {
+            Subject::Group { robots_txt: robots_txt(keys)?, crawler: crawler(keys)? }
+        }
+        QuestionKind::Sitemaps => Subject::Sitemaps { robots_txt: robots_txt(keys)? },
+        QuestionKind::Scope => Subject::Scope {
             robots_url: text(keys, "robots_url")?.to_owned(),
             url: text(keys, "url")?.to_owned(),
         },
-        Ask::Access => Subject::Access(fetch(object(keys, "fetch")?)?),
-        Ask::Freshness => Subject::Freshness(copy(object(keys, "copy")?)?),
-        Ask::Derives => Subject::Derives { robots_txt: robots_txt(keys)? },
+        QuestionKind::Access => Subject::Access(fetch(object(keys, "fetch")?)?),
+        QuestionKind::Freshness => Subject::Freshness(copy(object(keys, "copy")?)?),
+        QuestionKind::Derives => Subject::Derives { robots_txt: robots_txt(keys)? },
     };
     Ok(Asked { profile, subject })
 }

@@ -4,7 +4,9 @@
 //! with the core but the table of editions. Scope, fetch results, caching and the grammar are the nom
 //! engine's answers, bent by the fault in `bent.rs`.
 
-use robots_core::{Answer, Crawler, Edition, Engine, Question, RuleKind, WrittenGroup};
+use robots_core::{
+    Answer, Ask, Crawler, Edition, Engine, Profile, Question, RuleKind, WrittenGroup,
+};
 
 use crate::bent;
 use crate::fault::Fault;
@@ -16,24 +18,26 @@ impl Engine for Naive {
         self.0.map_or("naive", Fault::name)
     }
 
-    fn editions(&self) -> &[Edition] {
-        &Edition::ALL
+    fn profiles(&self) -> &[Profile] {
+        &Profile::ALL[..4]
     }
 
     fn answer(&self, question: &Question<'_>) -> Answer {
-        match *question {
-            Question::Verdict { profile, robots_txt, crawler, url } => match profile.edition() {
-                Some(edition) => self.verdict(edition, robots_txt, crawler, url),
-                None => Answer::unsupported("editions only"),
-            },
-            Question::Groups { edition, robots_txt } => {
+        let Some(edition) = question.profile.edition() else {
+            return Answer::unsupported("editions only");
+        };
+        match question.ask {
+            Ask::Verdict { robots_txt, crawler, url } => {
+                self.verdict(edition, robots_txt, crawler, url)
+            }
+            Ask::Groups { robots_txt } => {
                 Answer::Groups(self.parse(edition, robots_txt).groups.iter().map(written).collect())
             }
-            Question::Group { edition, robots_txt, crawler } => {
+            Ask::Group { robots_txt, crawler } => {
                 let file = self.parse(edition, robots_txt);
                 Answer::Group(self.followed(edition, &file, crawler).map(|group| written(&group)))
             }
-            Question::Sitemaps { edition, robots_txt } => {
+            Ask::Sitemaps { robots_txt } => {
                 Answer::Sitemaps(self.parse(edition, robots_txt).sitemaps)
             }
             _ => bent::answer(self.0, question),

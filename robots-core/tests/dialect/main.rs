@@ -4,7 +4,7 @@ mod line_parser;
 
 use line_parser::LineParser;
 use robots_core::{
-    Crawler, Edition, Engine, Interpreted, Line, Options, Parser, Question, RobotsTxt, Span,
+    Ask, Crawler, Edition, Engine, Interpreted, Line, Options, Parser, Question, RobotsTxt, Span,
 };
 
 /// The longest line the dialect reads, in octets; the rest of the line is dropped.
@@ -77,12 +77,12 @@ fn a_capped_line_loses_its_end() {
 #[test]
 fn a_dialect_becomes_an_engine() {
     let crawler = Crawler::from("examplebot");
-    let question = Question::Verdict {
-        profile: Edition::Rfc9309.into(),
+    let ask = Ask::Verdict {
         robots_txt: b"user-agent *\ndisallow /x",
         crawler: &crawler,
         url: "https://example.com/x",
     };
+    let question = Question { profile: Edition::Rfc9309.into(), ask };
     let boxed: Box<dyn Engine> = Box::new(Interpreted(Foreign));
     assert_ne!(boxed.answer(&question), Interpreted(LineParser).answer(&question));
     assert_eq!((&&boxed).answer(&question), std::sync::Arc::new(boxed).answer(&question));
