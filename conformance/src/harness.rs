@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use libtest_mimic::{Arguments, Completion, Failed, Trial as Test};
-use robots_core::Engine;
+use robots_core::engine::Engine;
 
 use crate::case::Suite;
 use crate::deviation::Deviations;
@@ -20,7 +20,7 @@ use crate::run::{Runner, TIMEOUT};
 ///
 /// ```no_run
 /// use robots_conformance::Harness;
-/// use robots_core::{Engine, IsAllowed};
+/// use robots_core::engine::{Engine, IsAllowed};
 ///
 /// fn main() -> std::process::ExitCode {
 ///     let engine = IsAllowed { name: "mine", f: |_: &[u8], _: &str, _: &str| true };

@@ -2,7 +2,7 @@
 //! # The crate
 //!
 //! Files are loaded into a [`Suite`] ([`load`], [`case`]), its cases become [`Trial`]s ([`question`]),
-//! a [`Runner`] asks an [`Engine`](robots_core::Engine) and judges its answers ([`run`], [`judge`],
+//! a [`Runner`] asks an [`Engine`](robots_core::engine::Engine) and judges its answers ([`run`], [`judge`],
 //! [`deviation`]), and what failed is told by [`failure`]. [`harness`] does all that as a libtest binary;
 //! the crate `robots-conformance-cli` does it as a command and writes reports. With feature `process`,
 //! [`process`](mod@process) makes engines of other programs, and [`serve`](mod@serve) makes a program of an

@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use robots_core::{Answer, Engine};
+use robots_core::engine::{Answer, Engine};
 
 use crate::case::Suite;
 use crate::deviation::Deviations;
@@ -75,7 +75,7 @@ impl Report {
 /// ```
 /// use std::sync::Arc;
 /// use robots_conformance::{load, run::Runner};
-/// use robots_core::IsAllowed;
+/// use robots_core::engine::IsAllowed;
 ///
 /// let always = IsAllowed { name: "always", f: |_: &[u8], _: &str, _: &str| true };
 /// let runner = Runner::new(Arc::new(always));
@@ -144,12 +144,9 @@ impl Runner {
 
     /// Returns the trials of a suite the engine is to be asked: those of the editions it declares.
     pub fn trials(&self, suite: &Suite) -> Vec<Arc<Trial>> {
-        let editions = self.engine.editions();
+        let profiles = self.engine.profiles();
         let mut trials = trials(suite);
-        trials.retain(|trial| {
-            self.insist
-                || trial.profile().edition().is_some_and(|edition| editions.contains(&edition))
-        });
+        trials.retain(|trial| self.insist || profiles.contains(&trial.profile()));
         trials
     }
 
@@ -196,7 +193,7 @@ impl Runner {
         let took = start.elapsed();
         let (outcome, answer) = match reply {
             Reply::Answer(answer) => {
-                (judge(trial.ask(), trial.conforming(), &answer), Some(answer))
+                (judge(trial.kind(), trial.conforming(), &answer), Some(answer))
             }
             Reply::Panic(message) => {
                 (Outcome::Errored { message: format!("the engine panicked: {message}") }, None)

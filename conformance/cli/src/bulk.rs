@@ -116,7 +116,7 @@ struct Decision {
 /// ```
 /// # struct None_; impl robots_core::Parser for None_ {
 /// #     fn name(&self) -> &str { "none" }
-/// #     fn parse(&self, _: &[u8], _: &mut dyn FnMut(robots_core::Line)) {} }
+/// #     fn parse(&self, _: &[u8], _: &mut dyn FnMut(robots_core::syntax::Line)) {} }
 /// let input = br#"{"robots_txt":"","crawler":"examplebot","url":"/x"}"#;
 /// let mut output = Vec::new();
 /// let counts = robots_conformance_cli::bulk::run(&None_, &input[..], &mut output)?;
@@ -197,7 +197,10 @@ fn decide<P: Parser>(parser: &P, question: &Question) -> Result<(Vec<Decision>, 
     };
     let body = body(question)?;
     let robots = RobotsTxt::parse(parser, &body, Options::default().profile(profile));
-    let crawler = Crawler::new(question.crawler.as_slice());
+    let crawler = match profile.edition() {
+        Some(_) => Crawler::new(question.crawler.as_slice()).map_err(|error| error.to_string())?,
+        None => Crawler::as_given(question.crawler.as_slice()),
+    };
     let urls = question.url.as_slice();
     let verdicts = if urls.len() < MANY {
         urls.iter().map(|url| decision(url, &robots.verdict(&crawler, url))).collect()
@@ -212,7 +215,7 @@ fn decision(url: &str, verdict: &Verdict<'_>) -> Decision {
     Decision {
         url: url.to_owned(),
         verdict: if verdict.is_allowed() { "allow" } else { "disallow" },
-        line: verdict.rule().map(|rule| rule.line().number),
+        line: verdict.rule().map(|rule| rule.line().number.get()),
         reason: verdict.to_string(),
     }
 }

@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use robots_core::{Answer, RuleKind};
+use robots_core::RuleKind;
+use robots_core::engine::Answer;
 use serde_yaml::{Mapping, Value};
 
 use robots_conformance::judge::{Outcome, judge};
@@ -43,7 +44,7 @@ pub fn draft(report: &Report) -> String {
 
 /// Whether the answer itself does not conform; an entry that healed fails for another reason.
 fn fails(done: &Finished) -> bool {
-    let judged = |answer| judge(done.trial.ask(), done.trial.conforming(), answer);
+    let judged = |answer| judge(done.trial.kind(), done.trial.conforming(), answer);
     done.answer.as_ref().is_some_and(|answer| matches!(judged(answer), Outcome::Failed { .. }))
 }
 
@@ -72,8 +73,8 @@ fn value(answer: &Answer) -> Option<Value> {
         Answer::Access(_) => render::answer(answer).into(),
         Answer::Freshness(freshness) => freshness.to_string().into(),
         Answer::Derives(derivation) => {
-            let lines: Vec<Value> = derivation.lines.iter().map(|line| (*line).into()).collect();
-            mapping([("file", derivation.file.into()), ("lines", lines.into())])
+            let lines: Vec<Value> = derivation.lines().iter().map(|line| (*line).into()).collect();
+            mapping([("file", derivation.file().into()), ("lines", lines.into())])
         }
         _ => return None,
     })

@@ -14,7 +14,8 @@ use robots_conformance::case::{Case, Expect, Suite};
 use robots_conformance::{copy, failure, load, question, render, serve};
 use robots_conformance_cli::bulk;
 use robots_conformance_cli::run::{self, ConformanceArgs};
-use robots_core::{Crawler, Edition, Interpreted, Options, Profile, RobotsTxt};
+use robots_core::engine::{Engine, Interpreted};
+use robots_core::{Crawler, Edition, Options, Profile, RobotsTxt};
 use robots_nom_parser::NomParser;
 
 /// Checks robots.txt implementations against four editions of the specification.
@@ -91,8 +92,8 @@ enum Verb {
 fn main() -> ExitCode {
     let done = match Command::parse().verb {
         Verb::Run(arguments) => {
-            let engine = Arc::new(Interpreted(NomParser));
-            return run::run(&arguments, engine, "robots-conformance run");
+            let engines: [Arc<dyn Engine>; 1] = [Arc::new(Interpreted(NomParser))];
+            return run::run(&arguments, &engines, "robots-conformance run");
         }
         Verb::List { editions, areas } => list(&editions, &areas),
         Verb::Show { case } => show(&case),
@@ -241,7 +242,14 @@ fn explain(profile: Profile, agents: Vec<String>, file: &PathBuf, url: &str) -> 
     if agents.iter().any(String::is_empty) {
         return Err("--agent is empty; name the crawler by its product token".to_owned());
     }
-    let crawler = Crawler::new(agents);
-    let verdict = robots.try_verdict(&crawler, url).map_err(|error| format!("{url:?}: {error}"))?;
+    let verdict = match profile.edition() {
+        Some(_) => {
+            let crawler = Crawler::new(&agents)
+                .map_err(|error| format!("--agent {}: {error}", agents.join(", ")))?;
+            robots.try_verdict(&crawler, url)
+        }
+        None => robots.try_verdict(&Crawler::as_given(&agents), url),
+    };
+    let verdict = verdict.map_err(|error| format!("{url:?}: {error}"))?;
     print(&format!("{verdict}\n"))
 }

@@ -9,7 +9,8 @@ use std::sync::Arc;
 use std::thread;
 
 use robots_conformance_cli::run::{self, ConformanceArgs};
-use robots_core::{Answer, Edition, Question};
+use robots_core::engine::{Answer, Ask, Question};
+use robots_core::{Edition, Profile};
 use rstest::rstest;
 
 fn run(arguments: &[&str]) -> Output {
@@ -29,8 +30,8 @@ fn text(octets: &[u8]) -> String {
 #[case::unknown_area(&["run", "--area", "paths"], "the areas are caching, file-format,")]
 #[case::filter_matches_nothing(&["run", "--filter", "no such trial"], "contains \"no such trial\"")]
 #[case::missing_deviations(&["run", "--deviations", "no.yaml"], "no.yaml:1: cannot read")]
-#[case::unknown_format(&["run", "--format", "xml"], "[possible values: table, json]")]
-#[case::unwritable_output(&["run", "--area", "caching", "--output", "no/such/folder/x"], "no/such/folder/x")]
+#[case::unknown_format(&["run", "--report", "xml=-"], "unknown format \"xml\"")]
+#[case::unwritable_output(&["run", "--area", "caching", "--report", "json=no/such/folder/x"], "no/such/folder/x")]
 #[case::unknown_report(&["run", "--report", "pdf"], "the formats are terminal, json, jsonl,")]
 #[case::report_without_file(&["run", "--report", "html="], "no file is named after `=`")]
 #[case::two_to_stdout(&["run", "--area", "caching", "--report", "json", "--report", "junit"], "--report junit=FILE")]
@@ -76,10 +77,12 @@ fn a_selection_that_passes_is_status_0_and_plain_when_piped() {
 fn a_failure_is_status_1() {
     let status = |allows: bool, filter: &str| {
         let engine =
-            common::Fake(&[Edition::Rfc9309], move |_: &Question<'_>| Answer::verdict(allows));
+            common::Fake(&[Profile::Edition(Edition::Rfc9309)], move |_: &Question<'_>| {
+                Answer::verdict(allows)
+            });
         let filter = Some(filter.to_owned());
         let arguments = ConformanceArgs { filter, ..ConformanceArgs::default() };
-        let status = run::run_suite(&arguments, &common::suite(), Arc::new(engine), "again");
+        let status = run::run_suite(&arguments, &common::suite(), &[Arc::new(engine)], "again");
         format!("{status:?}")
     };
     let (success, failure) =
@@ -102,8 +105,8 @@ fn a_stale_deviation_is_status_1() {
 #[test]
 fn json_goes_to_a_file_where_one_is_named() {
     let file = std::env::temp_dir().join(format!("report-{}.json", std::process::id()));
-    let arguments =
-        ["run", "--area", "caching", "--format", "json", "--output", file.to_str().unwrap()];
+    let target = format!("json={}", file.to_str().unwrap());
+    let arguments = ["run", "--area", "caching", "--report", &target];
     let output = run(&arguments);
     let report: serde_json::Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
     std::fs::remove_file(&file).unwrap();
@@ -147,20 +150,20 @@ fn a_reader_may_go_away(#[case] arguments: &[&str]) {
 }
 
 #[test]
-fn expectations_are_drafted_then_explained_then_hold() {
+fn deviations_are_drafted_then_explained_then_hold() {
     let folder = tempfile::tempdir().unwrap();
     let draft = folder.path().join("known.yaml");
     let path = draft.to_str().unwrap();
     // A tool that allows everything; `--exec` asks it without an adapter.
     let tool = ["run", "--area", "precedence", "--exec", "test -r {robots} -a -n {agent}{url}"];
-    let first = run(&[&tool[..], &["--write-expectations", path]].concat());
+    let first = run(&[&tool[..], &["--write-deviations", path]].concat());
     assert_eq!(first.status.code(), Some(1), "{}", text(&first.stderr));
     let rerun = "run --exec 'test -r {robots} -a -n {agent}{url}' --filter ";
     assert!(text(&first.stderr).contains(rerun), "{}", text(&first.stderr));
     let written = std::fs::read_to_string(&draft).unwrap();
     assert!(written.contains("\n  answers: allow\n  why: ''\n"), "{written}");
 
-    let known = [&tool[..], &["--expectations", path]].concat();
+    let known = [&tool[..], &["--deviations", path]].concat();
     let blank = run(&known);
     assert_eq!(blank.status.code(), Some(2), "{}", text(&blank.stderr));
     assert!(text(&blank.stderr).contains("known.yaml:2: "), "{}", text(&blank.stderr));
@@ -170,7 +173,7 @@ fn expectations_are_drafted_then_explained_then_hold() {
     let explained = run(&known);
     assert_eq!(explained.status.code(), Some(0), "{}", text(&explained.stderr));
     // A new draft keeps the reasons of what still holds.
-    let again = run(&[&known[..], &["--write-expectations", path]].concat());
+    let again = run(&[&known[..], &["--write-deviations", path]].concat());
     assert_eq!(again.status.code(), Some(0), "{}", text(&again.stderr));
     let kept = std::fs::read_to_string(&draft).unwrap();
     assert_eq!(kept, written.replace("why: ''", "why: It allows everything."));
@@ -182,23 +185,26 @@ fn a_draft_states_every_kind_of_answer() {
     use robots_conformance::deviation::Deviations;
     use robots_conformance::run::{Report, Runner};
     use robots_conformance_cli::draft::draft;
-    use robots_core::{Access, Derivation, Freshness, RuleKind, Scope, WrittenGroup};
+    use robots_core::RuleKind;
+    use robots_core::engine::WrittenGroup;
+    use robots_core::fetch::{Access, Freshness, Scope};
+    use robots_core::syntax::GrammarMatch;
 
     let engine = || {
-        common::Fake(&Edition::ALL, |question: &Question<'_>| {
+        common::Fake(&Profile::ALL, |question: &Question<'_>| {
             let rules = vec![(RuleKind::Allow, "/a: b # '\u{7f}\\".to_owned())];
             let group = WrittenGroup { agents: vec!["Yes".to_owned(), "*".to_owned()], rules };
-            match question {
-                Question::Verdict { .. } => {
+            match question.ask {
+                Ask::Verdict { .. } => {
                     Answer::Verdict { allowed: false, line: Some(77), evidence: None }
                 }
-                Question::Groups { .. } => Answer::Groups(vec![group.clone(), group]),
-                Question::Group { .. } => Answer::Group(Some(group)),
-                Question::Sitemaps { .. } => Answer::Sitemaps(vec!["null".to_owned()]),
-                Question::Scope { .. } => Answer::Scope(Scope::NotARobotsUrl),
-                Question::Access { .. } => Answer::Access(Access::UseCachedCopy),
-                Question::Freshness { .. } => Answer::Freshness(Freshness::Refetch),
-                _ => Answer::Derives(Derivation { file: false, lines: vec![true; 3] }),
+                Ask::Groups { .. } => Answer::Groups(vec![group.clone(), group]),
+                Ask::Group { .. } => Answer::Group(Some(group)),
+                Ask::Sitemaps { .. } => Answer::Sitemaps(vec!["null".to_owned()]),
+                Ask::Scope { .. } => Answer::Scope(Scope::NotARobotsUrl),
+                Ask::Access { .. } => Answer::Access(Access::UseCachedCopy),
+                Ask::Freshness { .. } => Answer::Freshness(Freshness::Refetch),
+                _ => Answer::Derives(GrammarMatch::new(false, vec![true; 3])),
             }
         })
     };
@@ -271,7 +277,7 @@ fn completions_and_the_manual_name_every_verb() {
         let output = run(arguments);
         let shown = text(&output.stdout).replace("\\-", "-");
         assert_eq!(output.status.code(), Some(0), "{arguments:?}");
-        for word in ["run", "explain", "serve", "copy", "--subject", "--write-expectations"] {
+        for word in ["run", "explain", "serve", "copy", "--subject", "--write-deviations"] {
             assert!(shown.contains(word), "{arguments:?} lacks {word}");
         }
     }

@@ -14,22 +14,24 @@ use robots_conformance::{Suite, load};
 use robots_conformance_cli::report::html::{Page, Subject};
 use robots_conformance_cli::report::record::Record;
 use robots_conformance_cli::report::{self, ReportFormat, json, jsonl, markdown};
-use robots_core::{Access, Answer, Edition, FetchEnd, Question};
+use robots_core::engine::{Answer, Ask, Question};
+use robots_core::fetch::{Access, FetchEnd};
+use robots_core::{Edition, Profile};
 use rstest::rstest;
 
 /// A report in which every outcome occurs, and every trial took as long.
 fn every_outcome() -> Report {
-    let engine = Fake(&Edition::ALL, |question: &Question<'_>| match question {
-        Question::Verdict { url, .. } if url.ends_with("/fishheads") => {
+    let engine = Fake(&Profile::ALL, |question: &Question<'_>| match question.ask {
+        Ask::Verdict { url, .. } if url.ends_with("/fishheads") => {
             Answer::Error("it `cannot` swim\u{7} <|>".to_owned())
         }
-        Question::Verdict { .. } => {
+        Ask::Verdict { .. } => {
             Answer::Verdict { allowed: true, line: None, evidence: Some("all fish may".to_owned()) }
         }
-        Question::Access { fetch, .. } if matches!(fetch.end, FetchEnd::Failure(_)) => {
+        Ask::Access { fetch, .. } if matches!(fetch.end, FetchEnd::Failure(_)) => {
             Answer::Access(Access::FullDisallow)
         }
-        Question::Access { .. } => Answer::Access(Access::UseCachedCopy),
+        Ask::Access { .. } => Answer::Access(Access::UseCachedCopy),
         _ => Answer::unsupported("verdicts and fetch results only"),
     });
     let deviations = "fake::paths::fish-prefix::google-2022::/fish:
@@ -75,7 +77,7 @@ fn markdown() {
 #[test]
 fn a_markdown_page_of_many_failures_fits_a_job_summary() {
     let suite = load::embedded().unwrap();
-    let engine = Fake(&Edition::ALL, |_: &Question<'_>| Answer::Error("always".to_owned()));
+    let engine = Fake(&Profile::ALL, |_: &Question<'_>| Answer::Error("always".to_owned()));
     let report = report(engine, &suite, Deviations::default());
     let page = markdown::page(&report, &suite);
     assert!(report.finished.len() > 5000 && page.len() < 1 << 20, "{} octets", page.len());
@@ -96,7 +98,8 @@ fn json_and_its_lines_are_the_same_record() {
 
 #[test]
 fn lines_are_written_as_trials_end() {
-    let engine = Fake(&[Edition::Rfc9309], |_: &Question<'_>| Answer::verdict(true));
+    let engine =
+        Fake(&[Profile::Edition(Edition::Rfc9309)], |_: &Question<'_>| Answer::verdict(true));
     let runner = Runner::new(Arc::new(engine)).jobs(2);
     let trials = runner.trials(&suite());
     let mut writer = jsonl::Writer::new(Vec::new(), "fake", trials.len());
@@ -212,7 +215,7 @@ fn totals_are_read_whole() {
 
 #[test]
 fn an_engine_that_answers_nothing_is_not_clean() {
-    let silent = Fake(&Edition::ALL, |_: &Question<'_>| Answer::unsupported("nothing"));
+    let silent = Fake(&Profile::ALL, |_: &Question<'_>| Answer::unsupported("nothing"));
     let report = report(silent, &suite(), Deviations::default());
     assert_eq!(
         (report.failures().count(), report.is_answered(), report.is_clean()),

@@ -16,7 +16,8 @@ use robots_conformance::run::Report;
 use robots_conformance::{Runner, Suite, load};
 use robots_conformance_cli::report::html::{Page, Subject};
 use robots_conformance_cli::report::record::Record;
-use robots_core::{Answer, Edition, Engine, Interpreted, Question};
+use robots_core::engine::{Answer, Ask, Engine, Interpreted, Question};
+use robots_core::{Edition, Profile};
 use robots_nom_parser::NomParser;
 use serde_json::json;
 
@@ -282,13 +283,13 @@ impl Engine for Wrong {
         "wrong"
     }
 
-    fn editions(&self) -> &[Edition] {
-        &Edition::ALL
+    fn profiles(&self) -> &[Profile] {
+        &Profile::ALL[..4]
     }
 
     fn answer(&self, question: &Question<'_>) -> Answer {
-        match (question, Interpreted(NomParser).answer(question)) {
-            (Question::Verdict { url, .. }, Answer::Verdict { allowed, .. }) => {
+        match (&question.ask, Interpreted(NomParser).answer(question)) {
+            (Ask::Verdict { url, .. }, Answer::Verdict { allowed, .. }) => {
                 Answer::verdict(allowed ^ (url.len() % 3 == 0))
             }
             (_, answer @ Answer::Sitemaps(_)) => answer,
@@ -305,8 +306,8 @@ impl Engine for Fails {
         "fails"
     }
 
-    fn editions(&self) -> &[Edition] {
-        &[Edition::Rfc9309]
+    fn profiles(&self) -> &[Profile] {
+        &[Profile::Edition(Edition::Rfc9309)]
     }
 
     fn answer(&self, _: &Question<'_>) -> Answer {

@@ -11,17 +11,19 @@ use robots_conformance::deviation::Deviations;
 use robots_conformance::run::{Report, Runner};
 use robots_conformance_cli::report::summary::Summary;
 use robots_conformance_cli::report::{json, terminal};
-use robots_core::{Access, Answer, Edition, FetchEnd, Question};
+use robots_core::Profile;
+use robots_core::engine::{Answer, Ask, Question};
+use robots_core::fetch::{Access, FetchEnd};
 
 /// A report in which every outcome occurs.
 fn report() -> Report {
-    let engine = Fake(&Edition::ALL, |question: &Question<'_>| match question {
-        Question::Verdict { url, .. } if url.ends_with("/fishheads") => panic!("it cannot swim"),
-        Question::Verdict { .. } => Answer::verdict(true),
-        Question::Access { fetch, .. } if matches!(fetch.end, FetchEnd::Failure(_)) => {
+    let engine = Fake(&Profile::ALL, |question: &Question<'_>| match question.ask {
+        Ask::Verdict { url, .. } if url.ends_with("/fishheads") => panic!("it cannot swim"),
+        Ask::Verdict { .. } => Answer::verdict(true),
+        Ask::Access { fetch, .. } if matches!(fetch.end, FetchEnd::Failure(_)) => {
             Answer::Access(Access::FullDisallow)
         }
-        Question::Access { .. } => Answer::Access(Access::UseCachedCopy),
+        Ask::Access { .. } => Answer::Access(Access::UseCachedCopy),
         _ => Answer::unsupported("verdicts and fetch results only"),
     });
     let deviations = "fake::paths::fish-prefix::google-2022::/fish:

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use robots_conformance::load;
 use robots_conformance::process::{ProcessEngine, Settings};
 use robots_conformance::run::{Finished, Runner};
-use robots_core::{Engine, Interpreted};
+use robots_core::engine::{Engine, Interpreted};
 use robots_nom_parser::NomParser;
 
 fn run(engine: Arc<dyn Engine>, jobs: usize) -> Vec<Finished> {

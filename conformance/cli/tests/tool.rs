@@ -3,11 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use regex::Regex;
+use regex_lite::Regex;
 use robots_conformance::load;
 use robots_conformance::process::{CommandEngine, Decision};
 use robots_conformance::run::Runner;
-use robots_core::{Edition, Engine, Interpreted};
+use robots_core::Edition;
+use robots_core::engine::{Engine, Interpreted};
 use robots_nom_parser::NomParser;
 
 /// `robots-conformance explain` prints its verdict first: it answers as the engine in it does.

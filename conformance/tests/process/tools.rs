@@ -2,9 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use regex::Regex;
+use regex_lite::Regex;
 use robots_conformance::process::{CommandEngine, Decision};
-use robots_core::{Answer, Crawler, Edition, Engine, Question};
+use robots_core::engine::{Answer, Ask, Engine, Question};
+use robots_core::{Crawler, Edition};
 
 use crate::{fake, this};
 
@@ -23,9 +24,10 @@ fn by_exit(mode: &str, allow: i32, disallow: i32) -> CommandEngine {
 }
 
 fn ask(engine: &CommandEngine, robots_txt: &[u8], tokens: &[&str], url: &str) -> Answer {
-    let crawler = Crawler::new(tokens.iter().copied());
+    let crawler = Crawler::as_given(tokens.iter().copied());
     let profile = Edition::Rfc9309.into();
-    engine.answer(&Question::Verdict { profile, robots_txt, crawler: &crawler, url })
+    let ask = Ask::Verdict { robots_txt, crawler: &crawler, url };
+    engine.answer(&Question { profile, ask })
 }
 
 fn nothing_reaches_a_shell() {
@@ -54,7 +56,7 @@ fn faults_are_told() {
         ask(&both, b"", &["a", "b"], "/"),
         ask(&both, b"", &["a"], "/\0"),
         ask(&both, b"", &["a"], &"/x".repeat(2_000_000)),
-        both.answer(&Question::Sitemaps { edition, robots_txt: b"" }),
+        both.answer(&Question { profile: edition.into(), ask: Ask::Sitemaps { robots_txt: b"" } }),
     ];
     let told = told.map(|answer| robots_conformance::render::answer(&answer));
     insta::assert_snapshot!("faults_are_told", told.join("\n"));

@@ -102,7 +102,6 @@ impl Ask<'_> {
 
 /// The kinds of question; who handles one by one is told by the compiler of a new one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
 pub enum QuestionKind {
     /// [`Ask::Verdict`].
     #[default]

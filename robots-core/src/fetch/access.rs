@@ -37,13 +37,13 @@ impl FetchResult {
     /// Makes the result of a first request answered with this HTTP status.
     #[must_use]
     pub const fn status(status: u16) -> Self {
-        Self::ended(FetchEnd::Status { status, location: Location::Present })
+        Self::new(FetchEnd::Status { status, location: Location::Present })
     }
 
     /// Makes the result of a first request that failed below HTTP.
     #[must_use]
     pub const fn failure(failure: Failure) -> Self {
-        Self::ended(FetchEnd::Failure(failure))
+        Self::new(FetchEnd::Failure(failure))
     }
 
     /// Makes the result of a first request answered with a redirect that points so.
@@ -56,7 +56,7 @@ impl FetchResult {
     /// ```
     #[must_use]
     pub const fn redirect(status: u16, location: Location) -> Self {
-        Self::ended(FetchEnd::Status { status, location })
+        Self::new(FetchEnd::Status { status, location })
     }
 
     /// Adds how many redirects were followed to get here.
@@ -89,7 +89,15 @@ impl FetchResult {
         Self { server_errors_for_missing_pages: true, ..self }
     }
 
-    const fn ended(end: FetchEnd) -> Self {
+    /// Makes the result of a first request that ended so.
+    ///
+    /// ```
+    /// use robots_core::fetch::{Failure, FetchEnd, FetchResult};
+    /// let failed = FetchResult::new(FetchEnd::Failure(Failure::Dns));
+    /// assert_eq!(failed, FetchResult::failure(Failure::Dns));
+    /// ```
+    #[must_use]
+    pub const fn new(end: FetchEnd) -> Self {
         Self {
             end,
             redirects: 0,
@@ -103,7 +111,6 @@ impl FetchResult {
 
 /// How a request for robots.txt ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum FetchEnd {
     /// With an HTTP response.
     Status {
@@ -118,7 +125,6 @@ pub enum FetchEnd {
 
 /// Where a redirect points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum Location {
     /// To a URL not yet fetched.
     #[default]
@@ -147,6 +153,42 @@ pub enum Failure {
     Chunking,
     /// The body ended early.
     Incomplete,
+}
+
+impl Failure {
+    /// Holds every failure.
+    pub const ALL: &'static [Self] = &[
+        Self::Dns,
+        Self::Timeout,
+        Self::InvalidResponse,
+        Self::Connection,
+        Self::Chunking,
+        Self::Incomplete,
+    ];
+
+    /// Returns the failure as the cases and the protocol write it.
+    ///
+    /// ```
+    /// use robots_core::fetch::Failure;
+    /// assert_eq!(Failure::InvalidResponse.id(), "invalid-response");
+    /// ```
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Dns => "dns",
+            Self::Timeout => "timeout",
+            Self::InvalidResponse => "invalid-response",
+            Self::Connection => "connection",
+            Self::Chunking => "chunking",
+            Self::Incomplete => "incomplete",
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.id())
+    }
 }
 
 /// What a fetch result allows a crawler to do.

@@ -60,7 +60,6 @@ impl CachedCopy {
 
 /// Whether a cached copy could be fetched anew.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum Refresh {
     /// As far as is known.
     #[default]
@@ -71,7 +70,6 @@ pub enum Refresh {
 
 /// Whether a cached copy may still be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum Freshness {
     /// It may.
     Use,

@@ -4,7 +4,6 @@ use core::fmt;
 
 /// What a robots.txt URL has to do with another URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum Scope {
     /// The rules of the file apply to the URL.
     Governs,

@@ -47,14 +47,14 @@ impl fmt::Display for ReportFormat {
     }
 }
 
-/// A report that is asked for.
+/// A report that is asked for: `FORMAT=FILE`, where `-` or no file is standard output.
 ///
 /// ```
 /// use robots_conformance_cli::report::{ReportFormat, ReportTarget};
 /// let target: ReportTarget = "junit=out/junit.xml".parse()?;
 /// assert_eq!(target.format, ReportFormat::Junit);
 /// assert_eq!(target.file.unwrap().to_str(), Some("out/junit.xml"));
-/// assert_eq!("json".parse::<ReportTarget>()?.file, None);
+/// assert_eq!("json=-".parse::<ReportTarget>()?.file, None);
 /// # Ok::<(), String>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -75,6 +75,7 @@ impl FromStr for ReportTarget {
     fn from_str(text: &str) -> Result<Self, String> {
         let (name, file) = match text.split_once('=') {
             Some((_, "")) => return Err(format!("no file is named after `=` in {text:?}")),
+            Some((name, "-")) => (name, None),
             Some((name, file)) => (name, Some(PathBuf::from(file))),
             None => (text, None),
         };

@@ -173,7 +173,7 @@ impl TrialRecord {
     pub fn of(done: &Finished, engine: &str) -> Self {
         let (trial, case, expect) = (&done.trial, done.trial.case(), done.trial.expect());
         let evidence = match &done.answer {
-            Some(robots_core::Answer::Verdict { evidence, .. }) => evidence.clone(),
+            Some(robots_core::engine::Answer::Verdict { evidence, .. }) => evidence.clone(),
             _ => None,
         };
         Self {

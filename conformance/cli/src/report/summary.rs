@@ -137,7 +137,7 @@ impl Summary {
         let of_edition =
             |edition: Profile| finished.iter().filter(move |done| done.trial.profile() == edition);
         let asked = |edition: &Profile| of_edition(*edition).next().is_some();
-        let editions = Profile::ALL.into_iter().filter(asked).map(|edition| EditionLine {
+        let editions = Profile::ALL.iter().copied().filter(asked).map(|edition| EditionLine {
             edition,
             failures: Level::ALL.map(|level| {
                 let counts = |done: &&Finished| {
@@ -159,7 +159,7 @@ impl Summary {
                 of_edition(edition).filter(|done| done.trial.case().area == area)
             };
             let counts =
-                Profile::ALL.into_iter().map(|edition| (edition, Totals::of(of_area(edition))));
+                Profile::ALL.iter().copied().map(|edition| (edition, Totals::of(of_area(edition))));
             (area.to_owned(), counts.filter(|(_, totals)| totals.all() > 0).collect())
         });
         Self { editions: editions.collect(), areas: areas.collect(), totals: Totals::of(finished) }

@@ -1,4 +1,4 @@
-//! The command `conformance`, for any engine: its arguments, and what it prints.
+//! The verb `run`, for any engines: its arguments, and what it prints.
 //!
 //! The report goes to standard output or a file, failures in full and progress to standard error.
 //! Colour and progress appear on a terminal only; `NO_COLOR` is honoured.
@@ -6,7 +6,6 @@
 mod reports;
 mod subject;
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::io::IsTerminal as _;
 use std::path::PathBuf;
@@ -16,19 +15,21 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anstyle::AnsiColor;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use robots_core::{Edition, Engine, Profile};
+use robots_core::engine::Engine;
+use robots_core::{Edition, Profile};
 
 use self::reports::Reports;
 use self::subject::Asked;
 pub use self::subject::SubjectArgs;
 use crate::draft;
-use crate::report::{ReportFormat, ReportTarget};
+use crate::report::ReportTarget;
 use robots_conformance::case::Suite;
 use robots_conformance::deviation::Deviations;
 use robots_conformance::failure::{self, quoted};
 use robots_conformance::load;
+use robots_conformance::problem::Problem;
 use robots_conformance::question::{self, Trial};
 use robots_conformance::run::{Report, Runner, TIMEOUT};
 
@@ -45,20 +46,17 @@ Examples:
     robots-conformance run --exec 'mytool --ua {agent} {robots} {url}' --disallow-exit 3
     robots-conformance run --exec 'mytool {robots} {agent} {url}' --allow-match '^yes' --disallow-match '^no'
   What fails today is noted, explained in the file, and kept from growing:
-    robots-conformance run --subject ./adapter --write-expectations known.yaml
-    robots-conformance run --subject ./adapter --expectations known.yaml";
+    robots-conformance run --subject ./adapter --write-deviations known.yaml
+    robots-conformance run --subject ./adapter --deviations known.yaml";
 
 /// The arguments of the command.
 #[derive(Args, Clone, Debug, Default)]
 #[command(after_help = EXAMPLES)]
 pub struct ConformanceArgs {
-    /// Asks about this edition only, also where the engine does not declare it; repeatable
-    #[arg(long = "edition", value_name = "E", value_parser = edition)]
-    pub editions: Vec<Edition>,
-    /// Asks by this profile only: an edition, or google-cpp, what Google's published C++ library was seen
-    /// to do; repeatable
-    #[arg(long = "profile", value_name = "P", value_parser = profile)]
-    pub profiles: Vec<Profile>,
+    /// Asks about this edition only, also where the engine does not declare it, or by google-cpp: what
+    /// Google's published C++ library was seen to do; repeatable
+    #[arg(long = "edition", value_name = "E", value_parser = profile)]
+    pub editions: Vec<Profile>,
     /// Asks the cases of this area only; repeatable
     #[arg(long = "area", value_name = "A")]
     pub areas: Vec<String>,
@@ -66,11 +64,11 @@ pub struct ConformanceArgs {
     #[arg(long, value_name = "TEXT")]
     pub filter: Option<String>,
     /// What the engine is known to answer otherwise, and why: a YAML file
-    #[arg(long, value_name = "FILE", alias = "deviations")]
-    pub expectations: Option<PathBuf>,
-    /// Writes today's failures as such a file, with a blank `why` each to fill in
     #[arg(long, value_name = "FILE")]
-    pub write_expectations: Option<PathBuf>,
+    pub deviations: Option<PathBuf>,
+    /// Writes today's failures as a deviations file, with a blank `why` each to fill in
+    #[arg(long, value_name = "FILE")]
+    pub write_deviations: Option<PathBuf>,
     /// How long a question may take [default: 5 for subjects, 10 for the embedded parser]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
@@ -78,58 +76,46 @@ pub struct ConformanceArgs {
     /// `pipeline` takes]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: Option<u16>,
-    /// Writes a report: terminal, json, jsonl, junit, markdown or html; repeatable [default: terminal]
+    /// Writes a report, to standard output where FILE is `-` or absent: terminal, json, jsonl, junit,
+    /// markdown or html; repeatable [default: terminal]
     #[arg(long = "report", value_name = "FORMAT[=FILE]")]
     pub reports: Vec<ReportTarget>,
-    /// How the one report is written; short for --report
-    #[arg(long, value_enum, default_value_t, conflicts_with = "reports")]
-    pub format: Format,
-    /// Writes that report to a file instead of standard output
-    #[arg(long, value_name = "FILE", conflicts_with = "reports")]
-    pub output: Option<PathBuf>,
-    /// What is asked; last, since its heading holds for all that follows
+    /// Which process is asked, instead of the embedded parser
     #[command(flatten)]
     pub subject: SubjectArgs,
 }
 
-/// How a report is written, where `--report` is not given.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// A table for readers
-    #[default]
-    Table,
-    /// One JSON object, described by `conformance/schema/report.schema.json`
-    Json,
-}
-
-/// Runs the embedded suite against an engine.
+/// Runs the embedded suite against engines, or against the subject that the arguments name.
 ///
 /// `command` is what a reader types to run this again; failures add `--filter NAME` to it. The status
 /// is 0 where all passed, 1 where something failed, 2 where the arguments name nothing.
-pub fn run(arguments: &ConformanceArgs, engine: Arc<dyn Engine>, command: &str) -> ExitCode {
+pub fn run(arguments: &ConformanceArgs, engines: &[Arc<dyn Engine>], command: &str) -> ExitCode {
     match load::embedded() {
-        Ok(suite) => run_suite(arguments, &suite, engine, command),
+        Ok(suite) => run_suite(arguments, &suite, engines, command),
         Err(problems) => usage(&problems.to_string()),
     }
 }
 
-/// Runs a suite against an engine, as [`run`] does with the embedded one.
+/// Runs a suite against engines, as [`run`] does with the embedded one.
 pub fn run_suite(
     arguments: &ConformanceArgs,
     suite: &Suite,
-    engine: Arc<dyn Engine>,
+    engines: &[Arc<dyn Engine>],
     command: &str,
 ) -> ExitCode {
-    match report(arguments, suite, engine) {
-        Ok(report) => {
+    match reports(arguments, suite, engines) {
+        Ok(reports) => {
             let command = format!("{command}{}", arguments.subject.again());
-            failures(arguments, &report, suite, &command);
-            if !report.is_answered() {
-                anstream::eprintln!(
-                    "error: no question was answered; does its hello name what it answers?"
-                );
+            for report in &reports {
+                failures(arguments, report, suite, &command);
+                if !report.is_answered() {
+                    anstream::eprintln!(
+                        "error: no question was answered; does its hello name what it answers?"
+                    );
+                }
             }
-            if report.is_clean() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+            let is_clean = reports.iter().all(Report::is_clean);
+            if is_clean { ExitCode::SUCCESS } else { ExitCode::FAILURE }
         }
         Err(message) => usage(&message),
     }
@@ -177,109 +163,144 @@ fn seconds(text: &str) -> Result<Duration, String> {
 }
 
 /// Asks what is selected, and writes the reports.
-fn report(
+fn reports(
     arguments: &ConformanceArgs,
     suite: &Suite,
-    embedded: Arc<dyn Engine>,
-) -> Result<Report, String> {
+    engines: &[Arc<dyn Engine>],
+) -> Result<Vec<Report>, String> {
     known_areas(suite, &arguments.areas)?;
-    let observed = arguments.profiles.contains(&Profile::GoogleCpp);
+    let observed = arguments.editions.contains(&Profile::GoogleCpp);
     if let Some(problem) = suite.unobserved.first().filter(|_| observed) {
         return Err(problem.to_string());
     }
-    let deviations = match &arguments.expectations {
+    let deviations = match &arguments.deviations {
         Some(path) => Deviations::read(path).map_err(|problems| problems.to_string())?,
         None => Deviations::default(),
     };
     let jobs = arguments.jobs.map(usize::from);
-    let asked = arguments.subject.start(embedded, arguments.timeout, jobs)?;
-    let (timeout, jobs) = match &asked {
-        Asked::Embedded(_) => (arguments.timeout.unwrap_or(TIMEOUT), jobs),
-        // They keep the time themselves.
-        Asked::Subject(subject) => (Duration::MAX, Some(subject.jobs())),
-        Asked::Tool(_) => (Duration::MAX, jobs),
+    let asked = match arguments.subject.start(arguments.timeout, jobs)? {
+        Some(subject) => vec![subject],
+        None => engines.iter().cloned().map(Asked::Embedded).collect(),
     };
-    let jobs = jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, Into::into));
-    let engine = asked.engine();
-    let mut declared: BTreeSet<Profile> =
-        engine.editions().iter().copied().map(Profile::from).collect();
-    declared.extend(engine.observes().then_some(Profile::GoogleCpp));
-    let asked_for = arguments.asked_for();
-    let runner = Runner::new(engine).deviations(deviations).timeout(timeout).jobs(jobs).insist();
-    // Stale is what no trial of any declared or demanded edition bears out, whatever is selected now.
-    let demanded =
-        |trial: &Trial| declared.contains(&trial.profile()) || asked_for.contains(&trial.profile());
-    let mut trials = runner.trials(suite);
-    trials.extend(question::observed(suite));
-    trials.retain(|trial| demanded(trial));
-    let stale = runner.stale(&trials);
-    let selected = |trial: &Trial| {
-        let areas = &arguments.areas;
-        let profile = trial.profile();
-        // The observed profile counts only where it is asked for.
-        (asked_for.contains(&profile) || asked_for.is_empty() && profile.edition().is_some())
-            && (areas.is_empty() || areas.contains(&trial.case().area))
-    };
-    trials.retain(|trial| selected(trial));
-    let selected = trials.len();
-    if let Some(text) = &arguments.filter {
-        trials.retain(|trial| trial.full_name(runner.engine_name()).contains(text));
+    let runs: Vec<Run> =
+        asked.into_iter().map(|asked| Run::of(arguments, suite, &deviations, asked)).collect();
+    if runs.iter().all(|run| run.trials.is_empty()) {
+        return Err(nothing_selected(arguments, &runs));
     }
-    if trials.is_empty() {
-        return Err(match &arguments.filter {
-            Some(text) if selected > 0 => format!(
-                "none of the {selected} selected trials has a name that contains {text:?}; names are \
-                 engine::area::case::edition[::member]"
-            ),
-            _ => "no trial is selected: the engine declares none of these editions, or the areas have \
-                  no case of them"
-                .to_owned(),
-        });
+    let targets = arguments.targets();
+    let is_table = |target: &ReportTarget| *target == ReportTarget::default();
+    if let Some(target) = targets.iter().find(|target| runs.len() > 1 && !is_table(target)) {
+        let names: Vec<&str> = runs.iter().map(|run| run.runner.engine_name()).collect();
+        return Err(format!(
+            "a {} report to a file is of one parser; choose it with --parser: {}",
+            target.format,
+            names.join(", ")
+        ));
     }
-
-    let mut reports = Reports::open(&arguments.targets(), runner.engine_name(), trials.len())?;
-    let progress = progress(trials.len());
-    let start = Instant::now();
-    let finished = runner.run(&trials, |done| {
-        progress.set_message(done.trial.name().to_owned());
-        progress.inc(1);
-        reports.trial(done);
-    });
-    let took = start.elapsed();
-    progress.finish_and_clear();
-    let report = Report { engine: runner.engine_name().to_owned(), finished, stale, took };
-    reports.finish(&report, suite)?;
-    if let Asked::Subject(subject) = &asked {
-        subject.stop();
-        let note = AnsiColor::Yellow.on_default().bold();
-        for text in subject.notes() {
-            anstream::eprintln!("{note}note{note:#}: {text}");
-        }
-    }
-    if let Some(path) = &arguments.write_expectations {
-        fs::write(path, draft::draft(&report)).map_err(|error| {
+    let runs = runs.into_iter().filter(|run| !run.trials.is_empty());
+    let reports: Vec<Report> =
+        runs.map(|run| run.report(&targets, suite)).collect::<Result<_, String>>()?;
+    if let Some(path) = &arguments.write_deviations {
+        let drafts: String = reports.iter().map(draft::draft).collect();
+        fs::write(path, drafts).map_err(|error| {
             format!("cannot write {}: {error}; name another file", path.display())
         })?;
     }
-    Ok(report)
+    Ok(reports)
+}
+
+/// What one engine is to be asked.
+struct Run {
+    asked: Asked,
+    runner: Runner,
+    trials: Vec<Arc<Trial>>,
+    /// How many there are without the filter.
+    unfiltered: usize,
+    stale: Vec<Problem>,
+}
+
+impl Run {
+    fn of(
+        arguments: &ConformanceArgs,
+        suite: &Suite,
+        deviations: &Deviations,
+        asked: Asked,
+    ) -> Self {
+        let jobs = arguments.jobs.map(usize::from);
+        let (timeout, jobs) = match &asked {
+            Asked::Embedded(_) => (arguments.timeout.unwrap_or(TIMEOUT), jobs),
+            // They keep the time themselves.
+            Asked::Subject(subject) => (Duration::MAX, Some(subject.jobs())),
+            Asked::Tool(_) => (Duration::MAX, jobs),
+        };
+        let jobs = jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, Into::into));
+        let engine = asked.engine();
+        let declared = engine.profiles().to_vec();
+        let runner =
+            Runner::new(engine).deviations(deviations.clone()).timeout(timeout).jobs(jobs).insist();
+        let mut trials = runner.trials(suite);
+        trials.extend(question::observed(suite));
+        let editions = &arguments.editions;
+        // Stale is what no trial of any declared or demanded edition bears out, whatever is selected now.
+        trials.retain(|trial| {
+            declared.contains(&trial.profile()) || editions.contains(&trial.profile())
+        });
+        let stale = runner.stale(&trials);
+        trials.retain(|trial| {
+            let areas = &arguments.areas;
+            let profile = trial.profile();
+            // The observed profile counts only where it is asked for.
+            (editions.contains(&profile) || editions.is_empty() && profile.edition().is_some())
+                && (areas.is_empty() || areas.contains(&trial.case().area))
+        });
+        let unfiltered = trials.len();
+        if let Some(text) = &arguments.filter {
+            trials.retain(|trial| trial.full_name(runner.engine_name()).contains(text));
+        }
+        Self { asked, runner, trials, unfiltered, stale }
+    }
+
+    fn report(self, targets: &[ReportTarget], suite: &Suite) -> Result<Report, String> {
+        let Self { asked, runner, trials, stale, .. } = self;
+        let mut reports = Reports::open(targets, runner.engine_name(), trials.len())?;
+        let progress = progress(trials.len());
+        let start = Instant::now();
+        let finished = runner.run(&trials, |done| {
+            progress.set_message(done.trial.name().to_owned());
+            progress.inc(1);
+            reports.trial(done);
+        });
+        let took = start.elapsed();
+        progress.finish_and_clear();
+        let report = Report { engine: runner.engine_name().to_owned(), finished, stale, took };
+        reports.finish(&report, suite)?;
+        if let Asked::Subject(subject) = &asked {
+            subject.stop();
+            let note = AnsiColor::Yellow.on_default().bold();
+            for text in subject.notes() {
+                anstream::eprintln!("{note}note{note:#}: {text}");
+            }
+        }
+        Ok(report)
+    }
+}
+
+fn nothing_selected(arguments: &ConformanceArgs, runs: &[Run]) -> String {
+    let unfiltered: usize = runs.iter().map(|run| run.unfiltered).sum();
+    match &arguments.filter {
+        Some(text) if unfiltered > 0 => format!(
+            "none of the {unfiltered} selected trials has a name that contains {text:?}; names are \
+             engine::area::case::edition[::member]"
+        ),
+        _ => "no trial is selected: the engine declares none of these editions, or the areas have no case \
+              of them"
+            .to_owned(),
+    }
 }
 
 impl ConformanceArgs {
-    /// Returns the profiles asked for; none where the engine's editions are.
-    fn asked_for(&self) -> Vec<Profile> {
-        let editions = self.editions.iter().copied().map(Profile::from);
-        editions.chain(self.profiles.iter().copied()).collect()
-    }
-
     fn targets(&self) -> Vec<ReportTarget> {
-        if !self.reports.is_empty() {
-            return self.reports.clone();
-        }
-        let format = match self.format {
-            Format::Table => ReportFormat::Terminal,
-            Format::Json => ReportFormat::Json,
-        };
-        vec![ReportTarget { format, file: self.output.clone() }]
+        if self.reports.is_empty() { vec![ReportTarget::default()] } else { self.reports.clone() }
     }
 }
 
@@ -297,11 +318,10 @@ fn failures(arguments: &ConformanceArgs, report: &Report, suite: &Suite, command
     let failed = AnsiColor::Red.on_default().bold();
     for finished in report.failures() {
         let name = finished.trial.full_name(&report.engine);
-        // A profile that was asked for needs that again.
+        // An edition that was asked for needs that again.
         let profile = finished.trial.profile();
-        let option = if profile.edition().is_some() { "edition" } else { "profile" };
-        let insisted = if arguments.asked_for().contains(&profile) {
-            format!(" --{option} {profile}")
+        let insisted = if arguments.editions.contains(&profile) {
+            format!(" --edition {profile}")
         } else {
             String::new()
         };

@@ -49,6 +49,9 @@ impl Reports {
                 ));
             }
         }
+        if let Some(target) = targets.iter().find(|target| !report::is_built(target.format)) {
+            return Err(report::not_built(target.format));
+        }
         let open = |target: &ReportTarget| {
             let output =
                 Output::open(target.file.as_deref()).map_err(|error| failed(target, &error))?;

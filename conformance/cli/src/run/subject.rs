@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
-use regex::Regex;
-use robots_core::Engine;
+use regex_lite::Regex;
+use robots_core::engine::Engine;
 
 use robots_conformance::failure::quoted;
 use robots_conformance::process::{CommandEngine, Decision, ProcessEngine, Settings};
@@ -58,21 +58,20 @@ impl SubjectArgs {
     /// Starts the subject that is named, if one is.
     pub(super) fn start(
         &self,
-        embedded: Arc<dyn Engine>,
         timeout: Option<Duration>,
         jobs: Option<usize>,
-    ) -> Result<Asked, String> {
+    ) -> Result<Option<Asked>, String> {
         let mut settings = Settings { jobs, ..Settings::default() };
         settings.timeout = timeout.unwrap_or(settings.timeout);
         match (&self.subject, &self.exec) {
             (Some(command), _) => {
-                Ok(Asked::Subject(Arc::new(ProcessEngine::start(command, settings)?)))
+                Ok(Some(Asked::Subject(Arc::new(ProcessEngine::start(command, settings)?))))
             }
             (None, Some(template)) => {
                 let engine = CommandEngine::start(template, self.decision()?, settings.timeout)?;
-                Ok(Asked::Tool(Arc::new(engine)))
+                Ok(Some(Asked::Tool(Arc::new(engine))))
             }
-            (None, None) => Ok(Asked::Embedded(embedded)),
+            (None, None) => Ok(None),
         }
     }
 

@@ -101,13 +101,13 @@ impl Data {
             .iter()
             .flat_map(|subject| &subject.record.trials)
             .any(|trial| trial.edition == Profile::GoogleCpp.id());
-        let asks_of = |profile: &Profile| match profile {
-            Profile::Edition(edition) => {
-                suite.cases.iter().filter(is_asked).any(|case| case.expect.contains_key(edition))
+        let asks_of = |profile: &Profile| match profile.edition() {
+            Some(edition) => {
+                suite.cases.iter().filter(is_asked).any(|case| case.expect.contains_key(&edition))
             }
-            Profile::GoogleCpp => is_observed,
+            None => is_observed,
         };
-        let editions: Vec<Profile> = Profile::ALL.into_iter().filter(asks_of).collect();
+        let editions: Vec<Profile> = Profile::ALL.iter().copied().filter(asks_of).collect();
         for case in suite.cases.iter().filter(is_asked) {
             let data = lay_out(case, &mut areas, &editions, &mut texts);
             let expected = data.expect.iter().flat_map(|expect| &expect.expected);

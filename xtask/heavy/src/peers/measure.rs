@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use robots_conformance::case::{Ask, Suite};
+use robots_conformance::case::Suite;
 use robots_conformance::process::{ProcessEngine, Settings};
+use robots_conformance::robots_core::engine::QuestionKind;
 use robots_conformance::run::Report;
 use robots_conformance::run::{Finished, Runner};
 use robots_conformance_cli::report::record::Record;
@@ -57,7 +58,7 @@ pub(super) fn measure(
 /// The outcomes of verdict questions by edition: what every peer can be asked.
 fn verdicts(finished: &[Finished]) -> BTreeMap<String, Totals> {
     let mut editions: BTreeMap<String, Vec<&Finished>> = BTreeMap::new();
-    for done in finished.iter().filter(|done| done.trial.case().ask == Ask::Verdict) {
+    for done in finished.iter().filter(|done| done.trial.kind() == QuestionKind::Verdict) {
         editions.entry(done.trial.profile().id().to_owned()).or_default().push(done);
     }
     editions.into_iter().map(|(edition, done)| (edition, Totals::of(done))).collect()
