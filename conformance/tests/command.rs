@@ -198,7 +198,7 @@ fn a_draft_states_every_kind_of_answer() {
                 Question::Sitemaps { .. } => Answer::Sitemaps(vec!["null".to_owned()]),
                 Question::Scope { .. } => Answer::Scope(Scope::NotARobotsUrl),
                 Question::Access { .. } => Answer::Access(Access::UseCachedCopy),
-                Question::Freshness { .. } => Answer::Freshness(Freshness::Refetch),
+                Question::Freshness { .. } => Answer::Freshness(Freshness::Stale),
                 _ => Answer::Derives(Derivation { file: false, lines: vec![true; 3] }),
             }
         })

@@ -175,17 +175,17 @@ pub enum Refresh {
 /// Whether a cached copy may still be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Freshness {
-    /// It may.
-    Use,
-    /// It is to be fetched anew first.
-    Refetch,
+    /// It may be used without fetching the file anew (RFC 9111, 4.2).
+    Fresh,
+    /// It may not.
+    Stale,
 }
 
 impl fmt::Display for Freshness {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Use => "use",
-            Self::Refetch => "refetch",
+            Self::Fresh => "fresh",
+            Self::Stale => "stale",
         })
     }
 }
@@ -286,13 +286,13 @@ impl Edition {
     /// ```
     /// use robots_core::{CachedCopy, Edition, Freshness, Refresh};
     /// let copy = CachedCopy { age: 90_000, max_age: None, refresh: Refresh::Possible };
-    /// assert_eq!(Edition::Rfc9309.freshness(&copy), Freshness::Refetch);
+    /// assert_eq!(Edition::Rfc9309.freshness(&copy), Freshness::Stale);
     /// ```
     #[must_use]
     pub fn freshness(self, copy: &CachedCopy) -> Freshness {
         let lifetime = self.lifetime(copy.max_age);
         let fresh = copy.age < lifetime || (copy.age == lifetime && copy.max_age.is_none());
-        if fresh || copy.refresh == Refresh::Failing { Freshness::Use } else { Freshness::Refetch }
+        if fresh || copy.refresh == Refresh::Failing { Freshness::Fresh } else { Freshness::Stale }
     }
 
     fn redirect(self, fetch: &FetchResult, location: Location) -> Access {

@@ -43,7 +43,7 @@ pub(crate) fn answer(ask: Ask, value: &Value) -> Result<Expected, String> {
         }
         Ask::Access => named(value, &ACCESSES, access_id).map(Expected::Access).ok_or_else(wrong),
         Ask::Freshness => {
-            let all = [Freshness::Use, Freshness::Refetch];
+            let all = [Freshness::Fresh, Freshness::Stale];
             named(value, &all, ToString::to_string).map(Expected::Freshness).ok_or_else(wrong)
         }
         Ask::Derives => {
@@ -122,7 +122,7 @@ fn wrong_answer(ask: Ask, value: &Value) -> String {
             "`follow-redirect`, `full-allow`, `full-disallow`, `conditional-allow`, `use-cached-copy` or \
              `undefined`"
         }
-        Ask::Freshness => "`use` or `refetch`",
+        Ask::Freshness => "`fresh` or `stale`",
         Ask::Derives => "`{ file: true, lines: [true, false] }`, one key at least",
     };
     format!("{} is no answer to `ask: {ask}`; the answers are {allowed}", inline(value))

@@ -41,7 +41,14 @@ pub(crate) fn answer(fault: Option<Fault>, question: &Question<'_>) -> Answer {
             }
             _ => straight,
         },
-        (Question::Freshness { .. }, Fault::CopiesNeverStale) => Answer::Freshness(Freshness::Use),
+        (Question::Freshness { .. }, Fault::CopiesNeverStale) => {
+            Answer::Freshness(Freshness::Fresh)
+        }
+        (Question::Freshness { copy, .. }, Fault::FreshAtMaxAge)
+            if copy.max_age == Some(copy.age) =>
+        {
+            Answer::Freshness(Freshness::Fresh)
+        }
         (Question::Derives { .. }, Fault::EverythingDerives | Fault::NothingDerives) => {
             let Answer::Derives(derivation) = straight else { return straight };
             let yes = fault == Fault::EverythingDerives;
