@@ -203,7 +203,7 @@ fn a_draft_states_every_kind_of_answer() {
                 Ask::Sitemaps { .. } => Answer::Sitemaps(vec!["null".to_owned()]),
                 Ask::Scope { .. } => Answer::Scope(Scope::NotARobotsUrl),
                 Ask::Access { .. } => Answer::Access(Access::UseCachedCopy),
-                Ask::Freshness { .. } => Answer::Freshness(Freshness::Refetch),
+                Ask::Freshness { .. } => Answer::Freshness(Freshness::Stale),
                 _ => Answer::Derives(GrammarMatch::new(false, vec![true; 3])),
             }
         })

@@ -47,7 +47,7 @@ pub(crate) fn answer(ask: QuestionKind, value: &Value) -> Result<Expected, Strin
             named(value, &ACCESSES, access_id).map(Expected::Access).ok_or_else(wrong)
         }
         QuestionKind::Freshness => {
-            let all = [Freshness::Use, Freshness::Refetch];
+            let all = [Freshness::Fresh, Freshness::Stale];
             named(value, &all, ToString::to_string).map(Expected::Freshness).ok_or_else(wrong)
         }
         QuestionKind::Derives => {
@@ -129,7 +129,7 @@ fn wrong_answer(ask: QuestionKind, value: &Value) -> String {
             "`follow-redirect`, `full-allow`, `full-disallow`, `conditional-allow`, `use-cached-copy` or \
              `undefined`"
         }
-        QuestionKind::Freshness => "`use` or `refetch`",
+        QuestionKind::Freshness => "`fresh` or `stale`",
         QuestionKind::Derives => "`{ file: true, lines: [true, false] }`, one key at least",
     };
     format!("{} is no answer to `ask: {ask}`; the answers are {allowed}", inline(value))

@@ -134,7 +134,7 @@ pub fn answer(ask: QuestionKind, message: &Value) -> Result<Answer, String> {
             word(value, &ACCESSES, access_id).map(Answer::Access).map_err(|it| wrong(key, &it))
         }
         QuestionKind::Freshness => {
-            let all = [Freshness::Use, Freshness::Refetch];
+            let all = [Freshness::Fresh, Freshness::Stale];
             word(value, &all, ToString::to_string)
                 .map(Answer::Freshness)
                 .map_err(|it| wrong(key, &it))

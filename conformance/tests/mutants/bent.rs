@@ -41,7 +41,10 @@ pub(crate) fn answer(fault: Option<Fault>, question: &Question<'_>) -> Answer {
             }
             _ => straight,
         },
-        (Ask::Freshness { .. }, Fault::CopiesNeverStale) => Answer::Freshness(Freshness::Use),
+        (Ask::Freshness { .. }, Fault::CopiesNeverStale) => Answer::Freshness(Freshness::Fresh),
+        (Ask::Freshness { copy }, Fault::FreshAtMaxAge) if copy.max_age == Some(copy.age) => {
+            Answer::Freshness(Freshness::Fresh)
+        }
         (Ask::Derives { .. }, Fault::EverythingDerives | Fault::NothingDerives) => {
             let Answer::Derives(derivation) = straight else { return straight };
             let yes = fault == Fault::EverythingDerives;

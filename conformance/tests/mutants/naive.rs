@@ -126,8 +126,7 @@ impl Naive {
             }
             _ => url,
         };
-        let fragment = if self.has(Fault::FragmentKept) { None } else { path.find('#') };
-        let path = &path[..fragment.unwrap_or(path.len())];
+        let path = &path[..path.find('#').unwrap_or(path.len())];
         let query = if self.has(Fault::QueryDropped) { path.find('?') } else { None };
         let path = &path[..query.unwrap_or(path.len())];
         if path.starts_with('/') { path.into() } else { format!("/{path}").into() }
@@ -151,7 +150,12 @@ impl Naive {
                 field.to_ascii_lowercase()
             };
             let value = trimmed(&line_text[colon + 1..]);
-            let plain = !value.is_empty() && !value.iter().any(|o| *o < 0x20 && *o != b'\t');
+            let value = match value {
+                [rest @ .., 0] if self.has(Fault::NulIsWhiteSpace) => trimmed(rest),
+                whole => whole,
+            };
+            let last = if self.has(Fault::UnitSeparatorIsPlain) { 0x1E } else { 0x1F };
+            let plain = !value.is_empty() && !value.iter().any(|o| *o <= last && *o != b'\t');
             match field.as_slice() {
                 b"user-agent" => {
                     if !after_agent {
@@ -177,7 +181,8 @@ impl Naive {
                     }
                 }
                 b"sitemap" => {
-                    if plain && (is_absolute(value) || self.has(Fault::RelativeSitemaps)) {
+                    let named = value.is_empty() && self.has(Fault::EmptySitemapsNamed);
+                    if plain && is_absolute(value) || named {
                         file.sitemaps.push(String::from_utf8_lossy(value).into_owned());
                     }
                     after_agent &= !self.has(Fault::SitemapEndsGroup);
@@ -200,7 +205,7 @@ impl Naive {
             return Some(b"/".to_vec());
         }
         let rooted = matches!(value.first(), Some(b'/' | b'*'));
-        let assumed = slash_is_assumed(edition) || self.has(Fault::SlashAssumed);
+        let assumed = slash_is_assumed(edition) || self.has(Fault::SlashlessFloats);
         (plain && (rooted || assumed)).then(|| value.to_vec())
     }
 
@@ -210,7 +215,11 @@ impl Naive {
             Some(rest) if !self.has(Fault::BomKept) => rest,
             _ => octets,
         };
-        let cut = octets.len() > LIMIT;
+        // A line is whole where only its ending lies beyond the limit.
+        let ends =
+            |octet: &u8| *octet == b'\n' || *octet == b'\r' && !self.has(Fault::LimitCutsBeforeCr);
+        let cut = octets.get(LIMIT).is_some_and(|next| !ends(next));
+        let cut = cut && !self.has(Fault::CutLineKept);
         let mut rest = &octets[..octets.len().min(LIMIT)];
         let mut lines = Vec::new();
         while let Some((at, length)) = self.line_end(rest) {
@@ -265,9 +274,12 @@ impl Naive {
         let groups = file.groups.iter().filter(|group| group.agents.iter().any(|a| names(a)));
         let mut groups = groups.cloned();
         let mut first = groups.next()?;
-        if !self.has(Fault::GroupsNotMerged) {
-            first.rules.extend(groups.flat_map(|group| group.rules));
-        }
+        let merges = |group: &Group| match self.0 {
+            Some(Fault::GroupsNotMerged) => false,
+            Some(Fault::MergedByFirstAgentOnly) => names(&group.agents[0]),
+            _ => true,
+        };
+        first.rules.extend(groups.filter(merges).flat_map(|group| group.rules));
         Some(first)
     }
 
@@ -300,7 +312,8 @@ impl Naive {
     fn matched(&self, edition: Edition, value: &[u8], path: &[u8]) -> Option<usize> {
         let mut value = value.to_vec();
         let rooted = matches!(value.first(), Some(b'/' | b'*'));
-        if (slash_is_assumed(edition) || self.has(Fault::SlashAssumed)) && !rooted {
+        let floats = self.has(Fault::PatternsFloat) || !rooted && self.has(Fault::SlashlessFloats);
+        if slash_is_assumed(edition) && !rooted && !floats {
             value.insert(0, b'/');
         }
         if self.has(Fault::DollarAnywhereEnds)
@@ -314,8 +327,7 @@ impl Naive {
         }
         let pattern = self.normal(&value, true);
         let anchored = anchored && !self.has(Fault::DollarIgnored);
-        let begins =
-            if self.has(Fault::PatternsFloat) { (0..=path.len()).collect() } else { vec![0] };
+        let begins = if floats { (0..=path.len()).collect() } else { vec![0] };
         let ends = self.ends(&pattern, path, begins);
         let matches = if anchored { ends.contains(&path.len()) } else { !ends.is_empty() };
         // A literal `$` of the pattern is spelt in three octets, and counts one as it is written.

@@ -24,8 +24,8 @@ pub const LASTING: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 /// use robots_core::Edition;
 /// use robots_core::fetch::{CachedCopy, Freshness};
 /// let copy = CachedCopy::of_age(Duration::from_secs(90_000));
-/// assert_eq!(Edition::Rfc9309.freshness(&copy), Freshness::Refetch);
-/// assert_eq!(Edition::Rfc9309.freshness(&copy.failing()), Freshness::Use);
+/// assert_eq!(Edition::Rfc9309.freshness(&copy), Freshness::Stale);
+/// assert_eq!(Edition::Rfc9309.freshness(&copy.failing()), Freshness::Fresh);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -71,17 +71,17 @@ pub enum Refresh {
 /// Whether a cached copy may still be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Freshness {
-    /// It may.
-    Use,
-    /// It is to be fetched anew first.
-    Refetch,
+    /// It may be used without fetching the file anew (RFC 9111, 4.2).
+    Fresh,
+    /// It may not.
+    Stale,
 }
 
 impl fmt::Display for Freshness {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Use => "use",
-            Self::Refetch => "refetch",
+            Self::Fresh => "fresh",
+            Self::Stale => "stale",
         })
     }
 }
@@ -114,15 +114,15 @@ impl Edition {
     /// use robots_core::Edition;
     /// use robots_core::fetch::{CachedCopy, Freshness};
     /// let copy = CachedCopy::of_age(Duration::from_secs(3_600));
-    /// assert_eq!(Edition::Rfc9309.freshness(&copy), Freshness::Use);
+    /// assert_eq!(Edition::Rfc9309.freshness(&copy), Freshness::Fresh);
     /// let expired = copy.with_max_age(Duration::from_secs(60));
-    /// assert_eq!(Edition::Rfc9309.freshness(&expired), Freshness::Refetch);
+    /// assert_eq!(Edition::Rfc9309.freshness(&expired), Freshness::Stale);
     /// ```
     #[must_use]
     pub fn freshness(self, copy: &CachedCopy) -> Freshness {
         let lifetime = self.lifetime(copy.max_age);
         let fresh = copy.age < lifetime || (copy.age == lifetime && copy.max_age.is_none());
-        if fresh || copy.refresh == Refresh::Failing { Freshness::Use } else { Freshness::Refetch }
+        if fresh || copy.refresh == Refresh::Failing { Freshness::Fresh } else { Freshness::Stale }
     }
 }
 
