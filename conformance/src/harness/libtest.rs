@@ -3,7 +3,8 @@
 //! Written here, for the crates that do it bring a command-line parser with them: half of all that a
 //! `cargo test` with this crate would compile.
 
-use std::io::{self, IsTerminal as _, Write};
+use std::fmt::Write as _;
+use std::io::{self, IsTerminal as _, Write as _};
 use std::num::NonZero;
 use std::time::Duration;
 
@@ -141,11 +142,11 @@ impl Printer {
         if !is_ok {
             out.push_str("\n\nfailures:\n\n");
             for (name, message) in &self.failed {
-                out += &format!("---- {name} ----\n{}\n\n", message.trim_end());
+                let _ = write!(out, "---- {name} ----\n{}\n\n", message.trim_end());
             }
             out.push_str("\nfailures:\n");
             for (name, _) in &self.failed {
-                out += &format!("    {name}\n");
+                let _ = writeln!(out, "    {name}");
             }
         }
         let result = match (is_ok, io::stdout().is_terminal()) {
@@ -154,7 +155,8 @@ impl Printer {
             (false, true) => "\u{1b}[31mFAILED\u{1b}[0m",
             (false, false) => "FAILED",
         };
-        out += &format!(
+        let _ = write!(
+            out,
             "\ntest result: {result}. {} passed; {} failed; {} ignored; 0 measured; {filtered_out} filtered \
              out; finished in {:.2}s\n\n",
             self.passed,

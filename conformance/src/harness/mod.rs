@@ -130,7 +130,8 @@ impl Harness {
         let selected: Vec<Arc<Trial>> = trials.iter().filter(selected).cloned().collect();
         if arguments.list {
             let names = selected.iter().map(|trial| trial.full_name(engine)).chain(stale);
-            libtest::print(&names.map(|name| format!("{name}: test\n")).collect::<String>());
+            let lines: Vec<String> = names.map(|name| name + ": test\n").collect();
+            libtest::print(&lines.concat());
             return Ok(true);
         }
         let tests = selected.len() + usize::from(stale.is_some());
