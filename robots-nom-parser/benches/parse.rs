@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use divan::counter::BytesCount;
 use divan::{Bencher, black_box};
-use robots_core::syntax::lines;
+use robots_core::syntax::{self, Parser};
 use robots_nom_parser::{NomParser, ScanParser};
 
 fn main() {
@@ -30,15 +30,13 @@ fn parse(bencher: Bencher<'_, '_>, kind: &str) {
     });
 }
 
-/// Lines alone, into a sink.
+/// Lines alone.
 #[divan::bench(args = kinds(), types = [ScanParser, NomParser])]
 fn lines<P: Parser + Default>(bencher: Bencher<'_, '_>, kind: &str) {
     let files = files(kind);
     bencher.counter(octets(&files)).bench_local(|| {
         for file in &files {
-            P::default().parse(black_box(file), &mut |line| {
-                black_box(line);
-            });
+            black_box(syntax::lines(&P::default(), black_box(file)));
         }
     });
 }

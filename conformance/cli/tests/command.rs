@@ -26,7 +26,7 @@ fn text(octets: &[u8]) -> String {
 }
 
 #[rstest]
-#[case::unknown_edition(&["run", "--edition", "rfc9310"], "the editions are google-2018, google-2019,")]
+#[case::unknown_edition(&["run", "--edition", "rfc9310"], "the profiles are google-2018, google-2019,")]
 #[case::unknown_area(&["run", "--area", "paths"], "the areas are caching, file-format,")]
 #[case::filter_matches_nothing(&["run", "--filter", "no such trial"], "contains \"no such trial\"")]
 #[case::missing_deviations(&["run", "--deviations", "no.yaml"], "no.yaml:1: cannot read")]

@@ -33,23 +33,17 @@ pub fn question(id: u64, question: &Question<'_>) -> Option<Value> {
         Ask::Verdict { robots_txt, crawler, url } => {
             json!({ "robots_txt": base64(robots_txt), "crawler": tokens(crawler), "url": url })
         }
-        Ask::Groups { robots_txt } => {
+        Ask::Groups { robots_txt } | Ask::Sitemaps { robots_txt } | Ask::Derives { robots_txt } => {
             json!({ "robots_txt": base64(robots_txt) })
         }
         Ask::Group { robots_txt, crawler } => {
             json!({ "robots_txt": base64(robots_txt), "crawler": tokens(crawler) })
-        }
-        Ask::Sitemaps { robots_txt } => {
-            json!({ "robots_txt": base64(robots_txt) })
         }
         Ask::Scope { robots_url, url } => {
             json!({ "robots_url": robots_url, "url": url })
         }
         Ask::Access { fetch } => json!({ "fetch": fetched(&fetch) }),
         Ask::Freshness { copy } => json!({ "copy": copied(&copy) }),
-        Ask::Derives { robots_txt } => {
-            json!({ "robots_txt": base64(robots_txt) })
-        }
         _ => return None,
     };
     let mut message =

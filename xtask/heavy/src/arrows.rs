@@ -30,14 +30,7 @@ const ARROWS: [Allowed; 5] = [
     Allowed { name: "robots-spec-cases", always: &[], optional: &[] },
     Allowed {
         name: "robots-conformance",
-        always: &[
-            "robots-core",
-            "robots-spec-cases",
-            "libtest-mimic",
-            "serde",
-            "yaml_serde",
-            "similar",
-        ],
+        always: &["robots-core", "robots-spec-cases", "lexopt", "serde", "yaml_serde", "similar"],
         optional: &["base64", "regex-lite", "serde_json", "shlex", "tempfile"],
     },
     Allowed {
@@ -49,13 +42,20 @@ const ARROWS: [Allowed; 5] = [
             "anstream",
             "anstyle",
             "clap",
-            "indicatif",
             "regex-lite",
             "serde",
             "serde_json",
             "yaml_serde",
         ],
-        optional: &["base64", "clap_complete", "clap_mangen", "minijinja", "quick-junit", "rayon"],
+        optional: &[
+            "base64",
+            "clap_complete",
+            "clap_mangen",
+            "indicatif",
+            "minijinja",
+            "quick-junit",
+            "rayon",
+        ],
     },
 ];
 

@@ -3,11 +3,11 @@
 //! The report goes to standard output or a file, failures in full and progress to standard error.
 //! Colour and progress appear on a terminal only; `NO_COLOR` is honoured.
 
+mod progress;
 mod reports;
 mod subject;
 
 use std::fs;
-use std::io::IsTerminal as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -16,10 +16,10 @@ use std::time::{Duration, Instant};
 
 use anstyle::AnsiColor;
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use robots_core::engine::Engine;
 use robots_core::{Edition, Profile};
 
+use self::progress::Progress;
 use self::reports::Reports;
 use self::subject::Asked;
 pub use self::subject::SubjectArgs;
@@ -263,15 +263,14 @@ impl Run {
     fn report(self, targets: &[ReportTarget], suite: &Suite) -> Result<Report, String> {
         let Self { asked, runner, trials, stale, .. } = self;
         let mut reports = Reports::open(targets, runner.engine_name(), trials.len())?;
-        let progress = progress(trials.len());
+        let progress = Progress::start(trials.len());
         let start = Instant::now();
         let finished = runner.run(&trials, |done| {
-            progress.set_message(done.trial.name().to_owned());
-            progress.inc(1);
+            progress.trial(done.trial.name());
             reports.trial(done);
         });
         let took = start.elapsed();
-        progress.finish_and_clear();
+        progress.end();
         let report = Report { engine: runner.engine_name().to_owned(), finished, stale, took };
         reports.finish(&report, suite)?;
         if let Asked::Subject(subject) = &asked {
@@ -302,15 +301,6 @@ impl ConformanceArgs {
     fn targets(&self) -> Vec<ReportTarget> {
         if self.reports.is_empty() { vec![ReportTarget::default()] } else { self.reports.clone() }
     }
-}
-
-fn progress(trials: usize) -> ProgressBar {
-    if !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {wide_msg}");
-    let length = u64::try_from(trials).unwrap_or(u64::MAX);
-    ProgressBar::new(length).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
 /// Tells the failures in full, on standard error.

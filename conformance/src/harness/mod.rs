@@ -1,13 +1,16 @@
 //! The suite as a libtest binary: `cargo test`, its filters, `--exact`, `--list`, and cargo-nextest.
 
+mod libtest;
+
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 
-use libtest_mimic::{Arguments, Completion, Failed, Trial as Test};
 use robots_core::engine::Engine;
 
+use self::libtest::{Arguments, End, Printer};
 use crate::case::Suite;
 use crate::deviation::Deviations;
 use crate::failure::{self, quoted};
@@ -81,17 +84,22 @@ impl Harness {
     /// `engine::deviations`, fails where entries are stale. Where the suite or the deviations file
     /// cannot be read, or nothing is to be asked at all, that is said and the status is 101.
     pub fn run(self) -> ExitCode {
-        let arguments = Arguments::from_args();
-        match self.tests() {
-            Ok(tests) => libtest_mimic::run(&arguments, tests).exit_code(),
+        match Arguments::of_process().and_then(|arguments| self.run_with(&arguments)) {
+            Ok(true) => ExitCode::SUCCESS,
+            Ok(false) => ExitCode::from(FAILED),
             Err(message) => {
                 eprintln!("{message}");
-                ExitCode::from(101)
+                ExitCode::from(FAILED)
             }
         }
     }
 
-    fn tests(self) -> Result<Vec<Test>, String> {
+    /// Returns whether nothing failed.
+    fn run_with(self, arguments: &Arguments) -> Result<bool, String> {
+        if arguments.help {
+            libtest::help();
+            return Ok(true);
+        }
         let suite = match self.suite {
             Some(suite) => suite,
             None => load::embedded().map_err(|problems| problems.to_string())?,
@@ -100,47 +108,58 @@ impl Harness {
             Some(path) => Deviations::read(path).map_err(|problems| problems.to_string())?,
             None => Deviations::default(),
         };
-        let mut runner = Runner::new(self.engine).timeout(self.timeout).deviations(deviations);
+        let threads = arguments.threads.or_else(|| thread::available_parallelism().ok());
+        let mut runner = Runner::new(self.engine)
+            .timeout(self.timeout)
+            .deviations(deviations)
+            .jobs(threads.map_or(1, Into::into));
         if self.insist {
             runner = runner.insist();
         }
         let trials = runner.trials(&suite);
+        let engine = runner.engine_name();
         if trials.is_empty() {
-            let name = runner.engine_name();
             return Err(format!(
-                "the suite asks {name} nothing: it has no case, or none of the editions the engine declares"
+                "the suite asks {engine} nothing: it has no case, or none of the editions the engine declares"
             ));
         }
-        let (runner, suite) = (Arc::new(runner), Arc::new(suite));
-        let mut tests: Vec<Test> =
-            trials.iter().map(|trial| test(&runner, &suite, Arc::clone(trial))).collect();
-        if self.deviations.is_some() {
-            let name = format!("{}::deviations", runner.engine_name());
-            tests.push(Test::test(name, move || {
-                let stale: Vec<String> =
-                    runner.stale(&trials).iter().map(ToString::to_string).collect();
-                if stale.is_empty() { Ok(()) } else { Err(Failed::from(stale.join("\n"))) }
-            }));
+        let stale = self.deviations.is_some().then(|| format!("{engine}::deviations"));
+        let all = trials.len() + usize::from(stale.is_some());
+        let stale = stale.filter(|name| arguments.select(name));
+        let selected = |trial: &&Arc<Trial>| arguments.select(&trial.full_name(engine));
+        let selected: Vec<Arc<Trial>> = trials.iter().filter(selected).cloned().collect();
+        if arguments.list {
+            let names = selected.iter().map(|trial| trial.full_name(engine)).chain(stale);
+            let lines: Vec<String> = names.map(|name| name + ": test\n").collect();
+            libtest::print(&lines.concat());
+            return Ok(true);
         }
-        Ok(tests)
+        let tests = selected.len() + usize::from(stale.is_some());
+        let mut printer = Printer::start(arguments.quiet, tests);
+        let start = Instant::now();
+        runner.run(&selected, |finished| {
+            let name = finished.trial.full_name(engine);
+            let end = match &finished.outcome {
+                Outcome::Unanswered { reason } => End::Ignored(reason.clone()),
+                outcome if outcome.is_failure() => {
+                    End::Failed(failure::render(finished, engine, Some(&suite), &rerun(&name)))
+                }
+                _ => End::Passed,
+            };
+            printer.test(&name, end);
+        });
+        if let Some(name) = stale {
+            let problems = runner.stale(&trials);
+            let told: Vec<String> = problems.iter().map(ToString::to_string).collect();
+            let end = if told.is_empty() { End::Passed } else { End::Failed(told.join("\n")) };
+            printer.test(&name, end);
+        }
+        Ok(printer.finish(all - tests, start.elapsed()))
     }
 }
 
-fn test(runner: &Arc<Runner>, suite: &Arc<Suite>, trial: Arc<Trial>) -> Test {
-    let (runner, suite) = (Arc::clone(runner), Arc::clone(suite));
-    let name = trial.full_name(runner.engine_name());
-    Test::ignorable_test(name.clone(), move || {
-        let finished = runner.finish(&trial);
-        match &finished.outcome {
-            Outcome::Unanswered { reason } => Ok(Completion::ignored_with(reason)),
-            outcome if outcome.is_failure() => {
-                let rerun = rerun(&name);
-                Err(failure::render(&finished, runner.engine_name(), Some(&suite), &rerun).into())
-            }
-            _ => Ok(Completion::Completed),
-        }
-    })
-}
+/// The exit status of libtest where something failed.
+const FAILED: u8 = 101;
 
 /// Returns the command that runs one trial of this test binary.
 fn rerun(name: &str) -> String {
