@@ -140,7 +140,7 @@ impl<'r> MergedGroup<'r> {
     pub(crate) fn chosen(&self) -> impl Iterator<Item = (Group<'r>, Place)> + use<'r> {
         let first = (self.first(), self.chosen.first.place());
         let (selector, view) = (self.selector.clone(), self.chosen.first.view());
-        let others = (self.chosen.position + 1..self.chosen.last + 1).filter_map(move |position| {
+        let others = (self.chosen.position + 1..=self.chosen.last).filter_map(move |position| {
             let group = Group::new(view, position);
             Some((group, selector.selecting(&group)?))
         });
@@ -157,7 +157,7 @@ impl<'r> MergedGroup<'r> {
     #[inline]
     pub(crate) fn after(&self, group: Group<'r>) -> Option<Group<'r>> {
         let view = self.chosen.first.view();
-        let others = group.position() + 1..self.chosen.last + 1;
+        let others = group.position() + 1..=self.chosen.last;
         others
             .map(|position| Group::new(view, position))
             .find(|group| self.selector.selecting(group).is_some())
