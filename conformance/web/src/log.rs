@@ -36,6 +36,9 @@ pub struct Answer {
     pub at: u64,
     /// In words, behind the target: `answered 503`, `was reset`.
     pub what: String,
+    /// Where it points on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub location: Option<String>,
 }
 
 impl Entry {
@@ -81,8 +84,8 @@ impl Log {
     }
 
     /// Notes how the request of this place is answered.
-    pub(crate) fn answer(&self, place: usize, what: impl Into<String>) {
-        let answer = Answer { at: self.now(), what: what.into() };
+    pub(crate) fn answer(&self, place: usize, what: String, location: Option<&str>) {
+        let answer = Answer { at: self.now(), what, location: location.map(str::to_owned) };
         if let Some(entry) = self.lock().get_mut(place) {
             entry.answer = Some(answer);
         }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::case::{AFTER, BEFORE, Case, Check, Expectation, HUB, Kind, Level, Page};
 use super::run::{Ended, Record};
-use crate::log::Entry;
+use crate::log::{Answer, Entry};
 use crate::target;
 
 /// What a crawl amounts to under an edition.
@@ -156,13 +156,56 @@ impl Log<'_> {
         let after = |at: u64| milliseconds(fetch.at.saturating_sub(at));
         Some(match &robots.answer {
             Some(answer) if answer.at <= fetch.at => {
-                format!("fetched {page} {} after /robots.txt {}", after(answer.at), answer.what)
+                let end = match self.end_of_hops(robots, fetch) {
+                    Some((last, end)) => {
+                        format!(" and in the end {} of {} {}", last.target, last.origin, end.what)
+                    }
+                    None => String::new(),
+                };
+                let after = after(answer.at);
+                format!("fetched {page} {after} after /robots.txt {}{end}", answer.what)
             }
             _ => format!(
                 "fetched {page} {} after asking for /robots.txt, before it was answered",
                 after(robots.at)
             ),
         })
+    }
+
+    /// Follows a redirect through the log, up to a later request, and returns the last answer.
+    fn end_of_hops(&self, first: &Entry, until: &Entry) -> Option<(&Entry, &Answer)> {
+        let mut at = first.at;
+        let mut location = self.resolve(first)?;
+        let mut end = None;
+        for entry in &self.0.log {
+            let on_the_way = entry.at >= at && entry.at < until.at;
+            if on_the_way && location.matches(&self.url(entry)) {
+                end = entry.answer.as_ref().map(|answer| (entry, answer));
+                match self.resolve(entry) {
+                    Some(next) => (at, location) = (entry.at, next),
+                    None => break,
+                }
+            }
+        }
+        end
+    }
+
+    /// Returns where an answer points on.
+    fn resolve(&self, entry: &Entry) -> Option<Next> {
+        let location = entry.answer.as_ref()?.location.as_deref()?;
+        let location = location.split('#').next().unwrap_or_default();
+        Some(match location {
+            absolute if absolute.contains("://") => Next::Whole(absolute.to_owned()),
+            path if path.starts_with('/') => {
+                Next::Whole(format!("{}{path}", self.0.origins.get(&entry.origin)?))
+            }
+            relative => Next::End(format!("/{}", relative.trim_start_matches("../"))),
+        })
+    }
+
+    fn url(&self, entry: &Entry) -> String {
+        let origin = self.0.origins.get(&entry.origin).map_or("", String::as_str);
+        format!("{origin}{}", asked(entry))
     }
 
     /// Says how a check is offended, and whether by leaving something out.
@@ -211,6 +254,21 @@ impl Log<'_> {
     }
 }
 
+/// Where a redirect points: a URL, or what a relative one ends with.
+enum Next {
+    Whole(String),
+    End(String),
+}
+
+impl Next {
+    fn matches(&self, url: &str) -> bool {
+        match self {
+            Self::Whole(whole) => url == whole,
+            Self::End(end) => url.ends_with(end.as_str()),
+        }
+    }
+}
+
 /// Returns path and query of what was asked for, in normal form.
 fn asked(entry: &Entry) -> String {
     let target = entry.target.as_str();
@@ -225,5 +283,183 @@ fn milliseconds(microseconds: u64) -> String {
     match microseconds / 1000 {
         0 => "less than 1 ms".to_owned(),
         milliseconds => format!("{milliseconds} ms"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+    use crate::live::load_files;
+
+    const CATALOGUE: &str = "requirements:
+  - { id: FETCH-5XX, editions: { rfc9309: { level: must, source: 2.3.1.4 } } }
+  - { id: AGENT, editions: { rfc9309: { level: should, source: 2.2.1 } } }
+";
+
+    const CASE: &str = "cases:
+  - id: one
+    requirement: FETCH-5XX
+    about: What the judge is tried on.
+    sites: { main: { robots: 503 }, other: {} }
+    fetched: [ '{other}/page' ]
+    not-fetched: [ /private ]
+    either: [ /either ]
+    log:
+      - { check: robots-first, origin: other }
+      - { check: get, origin: main }
+      - { check: unconditional, origin: main }
+      - { check: at-least, origin: main, times: 1 }
+      - { check: at-most, origin: main, times: 1, level: advice }
+      - { check: names-token, origin: main, requirement: AGENT }
+    expect: { rfc9309: as-listed, google-2022: { either: [ /private ], level: must, source: none } }
+";
+
+    /// What a crawler asks in which nothing is wrong: `origin method target [header]`, in turn.
+    const GOOD: &str = "hub GET /control-before; main GET /robots.txt; other GET /robots.txt; \
+                        other GET /page; hub GET /control-after";
+
+    fn record(requests: &str, ended: Ended) -> Record {
+        let log = requests.split("; ").zip(1..).map(|(request, number)| {
+            let mut words = request.split(' ').map(str::to_owned);
+            let mut word = || words.next().unwrap_or_default();
+            let (origin, method, target) = (word(), word(), word());
+            let header = word();
+            let mut headers = vec![("user-agent".to_owned(), "ExampleBot/1".to_owned())];
+            match header.split_once(':') {
+                Some(("user-agent", value)) => headers[0].1 = value.to_owned(),
+                Some((name, value)) => headers.push((name.to_owned(), value.to_owned())),
+                None => {}
+            }
+            let at = number * 10_000;
+            let (what, location) = match (&*origin, &*target) {
+                ("main", "/robots.txt") => ("answered 503".to_owned(), None),
+                ("other", "/robots.txt") => ("answered 302".to_owned(), Some("/rules".to_owned())),
+                ("other", "/rules") => ("was reset".to_owned(), None),
+                _ => ("answered 200".to_owned(), None),
+            };
+            // An answer takes 4 ms; one is never given.
+            let answer = (target != "/late").then_some(Answer { at: at + 4_000, what, location });
+            Entry { at, origin, connection: number, method, target, headers, answer }
+        });
+        let origins =
+            ["hub", "main", "other"].map(|name| (name.to_owned(), format!("http://{name}")));
+        Record {
+            case: "one".to_owned(),
+            agent: "examplebot".to_owned(),
+            ended,
+            origins: origins.into(),
+            log: log.collect(),
+        }
+    }
+
+    fn case() -> Case {
+        load_files(CATALOGUE, "x.yaml", CASE).unwrap().remove(0)
+    }
+
+    fn sentences(judgement: &Judgement) -> Vec<&str> {
+        judgement.findings.iter().map(|finding| finding.sentence.as_str()).collect()
+    }
+
+    #[rstest]
+    #[case::nothing_wrong(GOOD, Outcome::Passed, "")]
+    #[case::normal_form(&GOOD.replace("/page", "/p%61ge"), Outcome::Passed, "")]
+    #[case::absolute_target(&GOOD.replace("/page", "http://other/page"), Outcome::Passed, "")]
+    #[case::forbidden(
+        &GOOD.replace("; hub GET /control-after", "; main GET /private; hub GET /control-after"),
+        Outcome::Failed,
+        "fetched /private of main 26 ms after /robots.txt answered 503"
+    )]
+    #[case::forbidden_and_gone(
+        "main GET /robots.txt; main GET /private",
+        Outcome::Failed,
+        "fetched /private of main 6 ms after /robots.txt answered 503"
+    )]
+    #[case::never_asked(
+        "main GET /private",
+        Outcome::Failed,
+        "fetched /private of main without having asked for /robots.txt there"
+    )]
+    #[case::asked_too_late(
+        "main GET /private; main GET /robots.txt",
+        Outcome::Failed,
+        "fetched /private of main without having asked for /robots.txt there"
+    )]
+    #[case::left_out(&GOOD.replace("other GET /page; ", ""), Outcome::Failed,
+        "did not fetch /page of other, which nothing forbids")]
+    #[case::did_not_come("hub GET /robots.txt", Outcome::Inconclusive, "")]
+    #[case::left_in_the_middle(&GOOD.replace("; hub GET /control-after", ""), Outcome::Inconclusive, "")]
+    #[case::page_first(&GOOD.replace("other GET /robots.txt; ", ""), Outcome::Failed,
+        "asked other for /page before asking for /robots.txt")]
+    #[case::by_head(&GOOD.replace("main GET", "main HEAD"), Outcome::Failed,
+        "asked main for /robots.txt by HEAD")]
+    #[case::conditional(
+        &GOOD.replace("main GET /robots.txt", "main GET /robots.txt if-none-match:x"),
+        Outcome::Failed,
+        "asked main for /robots.txt for the first time with if-none-match"
+    )]
+    #[case::not_asked(&GOOD.replace("main GET /robots.txt; ", ""), Outcome::Failed,
+        "asked main for /robots.txt 0 times, not 1")]
+    #[case::advice(
+        &GOOD.replace("main GET /robots.txt", "main GET /robots.txt; main GET /robots.txt"),
+        Outcome::Passed,
+        "asked main for /robots.txt 2 times, 1 would do"
+    )]
+    #[case::nameless(
+        &GOOD.replace("main GET /robots.txt", "main GET /robots.txt user-agent:Mozilla"),
+        Outcome::Failed,
+        "asked main for /robots.txt as \"Mozilla\", which does not hold \"examplebot\""
+    )]
+    fn outcomes(#[case] requests: &str, #[case] outcome: Outcome, #[case] sentence: &str) {
+        let judgement = judge(&case(), Edition::Rfc9309, &record(requests, Ended::ByItself));
+        assert_eq!(
+            (judgement.outcome, sentences(&judgement).join("; ").as_str()),
+            (outcome, sentence)
+        );
+    }
+
+    #[test]
+    fn who_is_still_at_work_has_waited_unless_something_was_wrong() {
+        let judged =
+            |requests| judge(&case(), Edition::Rfc9309, &record(requests, Ended::AtTheLimit));
+        assert_eq!(judged("hub GET /control-before").outcome, Outcome::Waited);
+        assert_eq!(judged(GOOD).outcome, Outcome::Waited);
+        assert_eq!(judged("main GET /robots.txt; main GET /private").outcome, Outcome::Failed);
+    }
+
+    #[test]
+    fn what_no_crawler_can_fail_is_open() {
+        let private = "hub GET /control-before; main GET /robots.txt; main GET /private; \
+                       hub GET /control-after";
+        let judged = |edition| judge(&case(), edition, &record(private, Ended::ByItself)).outcome;
+        assert_eq!(judged(Edition::Google2022), Outcome::Open);
+        assert_eq!(judged(Edition::Google2018), Outcome::Open);
+        assert_eq!(judged(Edition::Rfc9309), Outcome::Failed);
+    }
+
+    #[test]
+    fn levels_are_those_of_what_is_offended() {
+        let nameless = GOOD.replace("main GET /robots.txt", "main GET /robots.txt user-agent:x");
+        let judgement = judge(&case(), Edition::Rfc9309, &record(&nameless, Ended::ByItself));
+        let found = &judgement.findings[0];
+        assert_eq!(
+            (found.level, &*found.requirement, &*found.source),
+            (Level::Should, "AGENT", "2.2.1")
+        );
+    }
+
+    #[rstest]
+    #[case(
+        "other GET /robots.txt; other GET /rules; other GET /page",
+        "answered 302 and in the end /rules of other was reset"
+    )]
+    #[case("other GET /robots.txt; other GET /page", "answered 302")]
+    #[case("other GET /robots.txt; other GET /page; other GET /rules", "answered 302")]
+    fn the_end_of_a_redirect_is_told(#[case] requests: &str, #[case] told: &str) {
+        let record = record(requests, Ended::ByItself);
+        let page = Page { origin: "other".to_owned(), target: "/page".to_owned() };
+        let sentence = Log(&record).fetched_against(&page).unwrap();
+        assert!(sentence.ends_with(&format!(" ms after /robots.txt {told}")), "{sentence}");
     }
 }

@@ -202,3 +202,96 @@ fn check(
     };
     Ok(Check { kind, origin: raw.origin, levels, requirement })
 }
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    const CATALOGUE: &str = "requirements:
+  - { id: MUST, editions: { rfc9309: { level: must, source: '1' } } }
+  - { id: MAY, editions: { rfc9309: { level: may, source: '2' } } }
+";
+
+    fn problem(case: &str) -> String {
+        let text =
+            format!("cases:\n  - id: one\n    about: x\n    {}\n", case.replace("; ", "\n    "));
+        let problems = load_files(CATALOGUE, "x.yaml", &text).unwrap_err();
+        problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+    }
+
+    #[rstest]
+    #[case(
+        "requirement: NO; sites: {main: {}}; fetched: [/a]; expect: {rfc9309: as-listed}",
+        "no requirement NO"
+    )]
+    #[case(
+        "requirement: MUST; sites: {hub: {}}; expect: {rfc9309: as-listed}",
+        "choose another name"
+    )]
+    #[case(
+        "requirement: MUST; sites: {a: {}}; fetched: [/a]; expect: {rfc9309: as-listed}",
+        "no such origin"
+    )]
+    #[case(
+        "requirement: MUST; sites: {main: {}}; fetched: [a]; expect: {rfc9309: as-listed}",
+        "is no page"
+    )]
+    #[case(
+        "requirement: MUST; sites: {main: {}}; fetched: [/a]; expect: {}",
+        "no edition is asked"
+    )]
+    #[case(
+        "requirement: MUST; sites: {main: {}}; either: [/a]; expect: {rfc9309: as-listed}",
+        "no crawler can fail"
+    )]
+    #[case(
+        "requirement: MUST; sites: {main: {}}; fetched: [/a]; either: [/a]; expect: {rfc9309: as-listed}",
+        "listed twice"
+    )]
+    #[case(
+        "requirement: MAY; sites: {main: {}}; fetched: [/a]; expect: {rfc9309: as-listed}",
+        "need not do"
+    )]
+    #[case(
+        "requirement: MUST; sites: {main: {}}; fetched: [/a]; expect: {google-2018: as-listed}",
+        "give `level`"
+    )]
+    #[case(
+        "requirement: MUST; sites: {main: {}}; fetched: [/a]; expect: {rfc9310: as-listed}",
+        "unknown edition"
+    )]
+    #[case(
+        "requirement: MUST; sites: {main: {}}; fetched: [/a]; expect: {rfc9309: listed}",
+        "`as-listed`"
+    )]
+    #[case(
+        "requirement: MUST; sites: {main: {}}; log: [{check: get, origin: b}]; expect: {rfc9309: as-listed}",
+        "no origin b"
+    )]
+    #[case(
+        "requirement: MUST; sites: {main: {}}; log: [{check: at-most, origin: main}]; expect: {rfc9309: as-listed}",
+        "need `times`"
+    )]
+    #[case(
+        "requirement: MUST; sites: {main: {}}; fetch: [/a]; expect: {rfc9309: as-listed}",
+        "unknown field `fetch`"
+    )]
+    fn mistakes_are_told(#[case] case: &str, #[case] message: &str) {
+        let problem = problem(case);
+        assert!(problem.contains(message), "{problem}");
+    }
+
+    #[test]
+    fn the_place_is_told() {
+        let case =
+            "requirement: MUST; sites: {main: {}}; either: [/a]; expect: {rfc9309: as-listed}";
+        assert!(problem(case).starts_with("x.yaml:2: one: "));
+        let cases = "cases:\n  - {id: a, about: x, requirement: MUST, sites: {main: {}}, fetched: [/a], \
+                     expect: {rfc9309: as-listed}}\n";
+        let twice = format!("{cases}{}", cases.split_once('\n').unwrap().1);
+        let problems = load_files(CATALOGUE, "x.yaml", &twice).unwrap_err();
+        assert!(problems[0].message.contains("another case has this id"));
+    }
+}

@@ -47,7 +47,7 @@ pub(super) struct Prepared {
 
 impl Prepared {
     fn new(response: &Response, expand: &Expand<'_>) -> Result<Self, String> {
-        let (mut octets, media_type) = match &response.body {
+        let (octets, media_type) = match &response.body {
             Some(body) => body.octets(expand)?,
             None => (Vec::new(), body::PLAIN),
         };
@@ -64,8 +64,7 @@ impl Prepared {
             .coding
             .map(|coding| (coding, response.coded, Bytes::from(body::encode(&octets, coding))));
         if response.fault == Some(Fault::GzipBomb) {
-            coded = Some((Coding::Gzip, Coded::Always, Bytes::from(body::bomb(&octets))));
-            octets.clear();
+            coded = Some((Coding::Gzip, response.coded, Bytes::from(body::bomb(&octets))));
         }
         Ok(Self {
             status: response.status(),
@@ -87,6 +86,11 @@ impl Prepared {
             }
             _ => (self.plain.clone(), None),
         }
+    }
+
+    /// Returns the `Location` header.
+    pub(super) fn location(&self) -> Option<&str> {
+        self.headers.iter().find(|(name, _)| name == "location").map(|(_, value)| value.as_str())
     }
 
     /// Says in the log how a request was answered.

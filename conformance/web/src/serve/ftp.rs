@@ -67,7 +67,7 @@ async fn retrieve(
     let place = visit.log.request(&origin.name, visit.connection, "RETR", &path, Vec::new());
     let prepared = origin.answer(&path);
     tokio::time::sleep(prepared.delay).await;
-    visit.log.answer(place, prepared.what());
+    visit.log.answer(place, prepared.what(), prepared.location());
     if let Some(fault) = prepared.fault {
         if fault == Fault::Reset {
             stream.get_ref().reset_at_end();

@@ -71,7 +71,7 @@ async fn answer(
     if !prepared.delay.is_zero() {
         tokio::time::sleep(prepared.delay).await;
     }
-    visit.log.answer(place, prepared.what());
+    visit.log.answer(place, prepared.what(), prepared.location());
     match prepared.fault {
         None | Some(Fault::GzipBomb) => Ok(response(&prepared, &accepted)),
         Some(_) => {
