@@ -25,6 +25,7 @@
 mod body;
 pub mod live;
 mod log;
+mod namespace;
 mod net;
 mod response;
 mod serve;
@@ -34,8 +35,14 @@ mod tls;
 mod web;
 
 pub use log::{Answer, Entry};
+pub use namespace::Namespace;
 pub use net::Net;
 pub use sites::{
     Body, Certificate, Coded, Coding, Fault, Origin, Part, Response, Responses, Scheme, Sites,
 };
 pub use web::{StartError, Web};
+
+// The README's examples are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,6 +1,6 @@
 //! Addresses and ports: which origin is where, and the sockets that are bound for it.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 use std::process;
@@ -8,7 +8,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use socket2::{Domain, Socket, Type};
 
-use crate::sites::{Origin, Sites};
+use crate::namespace::{Names, Namespace};
+use crate::sites::{Origin, Scheme, Sites};
 use crate::web::StartError;
 
 /// Where a web is put.
@@ -21,6 +22,8 @@ pub enum Net {
     Loopback,
     /// 127.0.0.1 alone, a port for each origin.
     Ports,
+    /// The network namespace in which this process is ([`Namespace`]): host names and default ports.
+    Namespace,
 }
 
 /// Where an origin is.
@@ -36,6 +39,8 @@ pub(crate) struct Place {
 
 /// What is bound.
 pub(crate) struct Bound {
+    /// The names that are in the hosts file for it.
+    pub(crate) names: Option<Names>,
     /// The origins' places, in the order of the sites.
     pub(crate) places: Vec<Place>,
     pub(crate) doors: Vec<Door>,
@@ -52,7 +57,13 @@ pub(crate) enum Door {
 
 /// Binds a socket for each address and port that the sites need.
 pub(crate) fn bind(sites: &Sites, net: Net) -> Result<Bound, StartError> {
-    let mut hosts = Hosts { net, addresses: HashMap::new() };
+    let namespace = match net {
+        Net::Namespace => Some(Namespace::here()?.ok_or_else(|| {
+            StartError::NotHere("this process is in no network namespace of its own".to_owned())
+        })?),
+        _ => None,
+    };
+    let mut hosts = Hosts { net, namespace, addresses: HashMap::new(), names: BTreeMap::new() };
     let mut origins = Vec::new();
     for (name, origin) in &sites.0 {
         let label = root(sites, name, |origin| origin.host.as_deref())?;
@@ -60,13 +71,15 @@ pub(crate) fn bind(sites: &Sites, net: Net) -> Result<Bound, StartError> {
         let (host, addresses) = hosts.of(label, origin)?;
         origins.push(Planned { origin, label, port, host, addresses });
     }
-    let mut bound = Bound { places: Vec::new(), doors: Vec::new() };
+    let names = namespace.map(|namespace| namespace.claim(hosts.names)).transpose();
+    let names = names.map_err(StartError::Io)?;
+    let mut bound = Bound { names, places: Vec::new(), doors: Vec::new() };
     // Origins that share a port number are bound together: all of them or none.
     let mut ports: HashMap<&str, (u16, HashMap<IpAddr, usize>)> = HashMap::new();
     for planned in &origins {
         if !ports.contains_key(planned.port) {
             let together = origins.iter().filter(|other| other.port == planned.port);
-            let group = bind_together(&together.collect::<Vec<_>>(), &mut bound.doors)?;
+            let group = bind_together(&together.collect::<Vec<_>>(), net, &mut bound.doors)?;
             ports.insert(planned.port, group);
         }
         let (port, doors) = &ports[planned.port];
@@ -113,7 +126,10 @@ fn root<'s>(
 /// Hands out addresses to hosts.
 struct Hosts<'s> {
     net: Net,
+    namespace: Option<&'static Namespace>,
     addresses: HashMap<&'s str, IpAddr>,
+    /// The names for the hosts file.
+    names: BTreeMap<String, IpAddr>,
 }
 
 impl<'s> Hosts<'s> {
@@ -130,18 +146,35 @@ impl<'s> Hosts<'s> {
             // Which of the two a crawler tries first is its resolver's choice.
             Some("localhost") if can_bind(v6) => Ok(("localhost".to_owned(), vec![v4, v6])),
             Some("localhost") => Ok(("localhost".to_owned(), vec![v4])),
-            Some(name) => Err(StartError::NotHere(format!(
+            Some(name) if self.namespace.is_none() => Err(StartError::NotHere(format!(
                 "the host name {name} needs a network namespace, and this is loopback"
             ))),
+            Some(name) => {
+                let literal = name.trim_start_matches('[').trim_end_matches(']').parse().ok();
+                let address = match literal {
+                    Some(address) => address,
+                    None => self.address(host),
+                };
+                if literal.is_none() {
+                    self.names.insert(name.to_owned(), address);
+                }
+                Ok((name.to_owned(), vec![address]))
+            }
             None => {
-                let net = self.net;
-                let address = *self.addresses.entry(host).or_insert_with(|| match net {
-                    Net::Loopback => own_address(),
-                    Net::Ports => v4,
-                });
+                let address = self.address(host);
                 Ok((address.to_string(), vec![address]))
             }
         }
+    }
+
+    /// Returns the address of a host that has no name, or an unknown one.
+    fn address(&mut self, host: &'s str) -> IpAddr {
+        let (net, namespace) = (self.net, self.namespace);
+        *self.addresses.entry(host).or_insert_with(|| match (net, namespace) {
+            (Net::Namespace, Some(namespace)) => namespace.address(),
+            (Net::Loopback, _) => own_address(),
+            _ => IpAddr::V4(Ipv4Addr::LOCALHOST),
+        })
     }
 }
 
@@ -164,11 +197,18 @@ fn can_bind(address: IpAddr) -> bool {
 /// Binds one port number at all addresses of some origins.
 fn bind_together(
     origins: &[&Planned<'_>],
+    net: Net,
     doors: &mut Vec<Door>,
 ) -> Result<(u16, HashMap<IpAddr, usize>), StartError> {
     let addresses: BTreeSet<IpAddr> =
         origins.iter().flat_map(|planned| &planned.addresses).copied().collect();
     let mut labels: HashMap<&str, &str> = HashMap::new();
+    let schemes: HashSet<Scheme> = origins.iter().map(|planned| planned.origin.scheme).collect();
+    // Where nobody else lives, the scheme's own port is free as a rule.
+    let default = match (net, schemes.iter().next()) {
+        (Net::Namespace, Some(scheme)) if schemes.len() == 1 => scheme.default_port(),
+        _ => 0,
+    };
     for planned in origins {
         let label = labels.entry(&planned.host).or_insert(planned.label);
         if *label != planned.label {
@@ -184,8 +224,8 @@ fn bind_together(
             .all(|planned| planned.origin.refuses)
     };
     let mut last = None;
-    for _ in 0..50 {
-        match bind_all(&addresses, &refuses) {
+    for attempt in 0..50 {
+        match bind_all(&addresses, &refuses, if attempt == 0 { default } else { 0 }) {
             Ok((port, bound)) => {
                 let first = doors.len();
                 let places = addresses.iter().enumerate();
@@ -203,14 +243,18 @@ fn bind_together(
 fn bind_all(
     addresses: &BTreeSet<IpAddr>,
     refuses: &dyn Fn(&IpAddr) -> bool,
+    mut port: u16,
 ) -> io::Result<(u16, Vec<Door>)> {
-    let mut port = 0;
     let mut doors = Vec::new();
     for address in addresses {
         let socket =
             Socket::new(Domain::for_address(SocketAddr::new(*address, 0)), Type::STREAM, None)?;
         if address.is_ipv6() {
             socket.set_only_v6(true)?;
+        }
+        if port != 0 {
+            // A default port may have been left a moment ago.
+            socket.set_reuse_address(true)?;
         }
         socket.bind(&SocketAddr::new(*address, port).into())?;
         let bound = socket.local_addr()?.as_socket();

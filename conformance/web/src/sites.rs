@@ -63,8 +63,8 @@ pub struct Origin {
     /// The origin whose host this one has too; by default a host of its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub host: Option<String>,
-    /// The host's name in URLs. Over loopback it can be `localhost` or `[::1]`; any other name needs a
-    /// network namespace. By default the host is an IPv4 address.
+    /// The host's name in URLs, in ASCII. Over loopback it can be `localhost`, `127.0.0.1` or `[::1]`; any
+    /// other name needs a network namespace. By default the host is an IPv4 address.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// The origin whose port number this one has too; by default a port of its own.

@@ -12,6 +12,7 @@ use tokio::runtime;
 use tokio::sync::oneshot;
 
 use crate::log::{Entry, Log};
+use crate::namespace::Names;
 use crate::net::{self, Bound, Net, Place};
 use crate::serve::{self, Served};
 use crate::sites::Sites;
@@ -22,6 +23,7 @@ pub struct Web {
     origins: Origins,
     log: Log,
     authority: NamedTempFile,
+    hosts: Option<Names>,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
@@ -41,7 +43,7 @@ impl Web {
     /// [`StartError::NotHere`] where the sites need what this net has not, [`StartError::Sites`] where they
     /// contradict themselves, [`StartError::Io`] where no socket or file is to be had.
     pub fn start_in(sites: &Sites, net: Net) -> Result<Self, StartError> {
-        let Bound { places, doors } = net::bind(sites, net)?;
+        let Bound { names: hosts, places, doors } = net::bind(sites, net)?;
         let names = sites.0.iter().zip(&places).map(|((name, origin), place)| {
             (name.clone(), format!("{}://{}", origin.scheme.as_str(), place.authority))
         });
@@ -65,7 +67,7 @@ impl Web {
             });
         });
         let thread = Some(thread.map_err(StartError::Io)?);
-        Ok(Self { origins, log, authority, stop: Some(stop), thread })
+        Ok(Self { origins, log, authority, hosts, stop: Some(stop), thread })
     }
 
     /// Returns scheme and authority of an origin, `http://127.16.0.1:4000` say.
@@ -94,6 +96,11 @@ impl Web {
     /// the variables by which crawlers are commonly told.
     pub fn authority_file(&self) -> &Path {
         self.authority.path()
+    }
+
+    /// Returns the hosts file in force, where the web is in a network namespace.
+    pub fn hosts_file(&self) -> Option<&Path> {
+        self.hosts.as_ref().map(Names::hosts_file)
     }
 }
 

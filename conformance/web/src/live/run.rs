@@ -146,7 +146,7 @@ pub fn run(case: &Case, crawler: &dyn Crawler, settings: &Settings) -> Result<Re
         agent: &settings.agent,
         dir: dir.path(),
         authority_file: web.authority_file(),
-        hosts_file: None,
+        hosts_file: web.hosts_file(),
         edition: settings.edition,
         limit: settings.limit,
     };

@@ -34,7 +34,7 @@ pub(super) async fn serve<C: Connection>(visit: Visit, scheme: Scheme, connectio
         Box::pin(answer(visit.clone(), scheme, request, faults.clone()))
     });
     let mut builder = http1::Builder::new();
-    // A body may be drawn out of reach of what the crawler is ready to read.
+    // A crawler that closes its side has given up: nothing more is answered.
     builder.half_close(false);
     let mut serving = builder.serve_connection(TokioIo::new(connection), service);
     let fault = tokio::select! {

@@ -5,6 +5,7 @@ mod bent;
 #[path = "../../examples/reference/crawler.rs"]
 mod crawler;
 mod kills;
+mod namespace;
 #[path = "../../examples/reference/rogue.rs"]
 mod rogue;
 
@@ -44,6 +45,11 @@ fn crawl(task: &Task<'_>, rogue: Option<Rogue>) -> io::Result<Ended> {
     Ok(if done { Ended::ByItself } else { Ended::AtTheLimit })
 }
 
+/// Returns the cases that an edition is asked.
+fn asked(edition: Edition) -> Vec<Case> {
+    CASES.iter().filter(|case| case.expect.contains_key(&edition)).cloned().collect()
+}
+
 fn case(id: &str) -> &'static Case {
     CASES.iter().find(|case| case.id == id).unwrap_or_else(|| panic!("there is no case {id}"))
 }
@@ -60,14 +66,13 @@ fn there_are_many_cases_and_half_of_them_want_something_fetched() {
 fn the_reference_passes_every_case_under_every_edition() {
     let mut failures = Vec::new();
     for edition in Edition::ALL {
-        let asked: Vec<Case> =
-            CASES.iter().filter(|case| case.expect.contains_key(&edition)).cloned().collect();
+        let asked = asked(edition);
         let crawler = |task: &Task<'_>| crawl(task, None);
         for (case, record) in asked.iter().zip(live::run_all(&asked, &crawler, &settings(edition)))
         {
             let record = match record {
                 Ok(record) => record,
-                // A machine may lack addresses; nothing else is an excuse.
+                // Names are for the namespace, and a machine may lack addresses; nothing else is an excuse.
                 Err(not_run) if not_run.why.starts_with("not possible here") => {
                     eprintln!("{} {not_run}", case.id);
                     continue;
