@@ -8,6 +8,7 @@ use flate2::read::MultiGzDecoder;
 use html5gum::{Token, Tokenizer};
 use robots_nom_parser::parse_for;
 use robots_nom_parser::robots_core::{Access, Edition, Failure, FetchEnd, FetchResult, Location};
+use suppaftp::{FtpError, FtpStream};
 use ureq::tls::{Certificate, RootCerts, TlsConfig};
 use url::Url;
 
@@ -103,7 +104,9 @@ impl Crawler {
     fn visit(&mut self, mut url: Url) -> Vec<Url> {
         for hop in 0..=HOPS {
             let unchecked = hop > 0 && self.is(Rogue::RedirectedPagesUnchecked);
-            if !matches!(url.scheme(), "http" | "https") || !(unchecked || self.may_fetch(&url)) {
+            if !matches!(url.scheme(), "http" | "https" | "ftp")
+                || !(unchecked || self.may_fetch(&url))
+            {
                 return Vec::new();
             }
             let Ok(answer) = self.get(&url) else { return Vec::new() };
@@ -118,6 +121,9 @@ impl Crawler {
 
     fn may_fetch(&mut self, url: &Url) -> bool {
         let key = self.key(url);
+        if self.is(Rogue::StaysWhereItBegan) && self.policies.keys().any(|known| *known != key) {
+            return false;
+        }
         let policy = match self.policies.get(&key) {
             Some(policy) if !self.is(Rogue::AsksPerPage) => policy.clone(),
             _ if self.is(Rogue::AsksAfterTheFirstPage) => {
@@ -261,6 +267,9 @@ impl Crawler {
     }
 
     fn get(&self, url: &Url) -> Result<Answer, Failure> {
+        if url.scheme() == "ftp" {
+            return get_by_ftp(url);
+        }
         let agent = match self.rogue {
             Some(Rogue::HidesItsName) => "Mozilla/5.0".to_owned(),
             _ => format!("{}/1.0 (reference crawler of a test)", self.agent),
@@ -289,6 +298,22 @@ impl Crawler {
 
     fn is(&self, rogue: Rogue) -> bool {
         self.rogue == Some(rogue)
+    }
+}
+
+/// Logs in as anonymous and retrieves a file; one that the server refuses is missing.
+fn get_by_ftp(url: &Url) -> Result<Answer, Failure> {
+    let port = url.port_or_known_default().unwrap_or_default();
+    let retrieve = || {
+        let mut ftp = FtpStream::connect(format!("{}:{port}", url.host_str().unwrap_or_default()))?;
+        ftp.login("anonymous", "anonymous")?;
+        ftp.retr_as_buffer(url.path())
+    };
+    let answer = |status, body| Answer { status, location: None, media_type: None, body };
+    match retrieve() {
+        Ok(file) => Ok(answer(200, Box::new(file))),
+        Err(FtpError::UnexpectedResponse(_)) => Ok(answer(404, Box::new(io::empty()))),
+        Err(_) => Err(Failure::Connection),
     }
 }
 

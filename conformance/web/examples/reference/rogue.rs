@@ -21,6 +21,7 @@ macro_rules! rogues {
 rogues! {
     // Asking
     IgnoresRobots,
+    StaysWhereItBegan,
     AsksAfterTheFirstPage,
     AsksPerPage,
     AsksByHead,

@@ -1,8 +1,8 @@
 //! robots.txt on the wire: cases, how one is run, and the judge.
 //!
 //! A [`Case`] names sites, the pages that a crawler may or may not fetch there, and what else the access log
-//! must show. [`load`] reads the cases of the suite, [`run`] starts the web of one and lets a [`Crawler`]
-//! loose on it, [`judge`] tells from the record alone whether that conforms to an edition.
+//! must show. [`load()`] reads the cases of the suite, [`run()`] starts the web of one and lets a [`Crawler`]
+//! loose on it, [`judge()`] tells from the record alone whether that conforms to an edition.
 //!
 //! ```
 //! use std::time::Duration;
@@ -18,6 +18,7 @@
 
 mod case;
 mod catalogue;
+mod evidence;
 mod failure;
 mod judge;
 mod load;

@@ -89,6 +89,28 @@ fn the_reference_passes_every_case_under_every_edition() {
     assert!(failures.is_empty(), "{} failures\n\n{}", failures.len(), failures.join("\n"));
 }
 
+/// A case that neither who fetches everything nor who fetches nothing fails would say nothing.
+#[test]
+fn each_case_can_be_failed() {
+    let mut toothless = Vec::new();
+    for edition in Edition::ALL {
+        let asked = asked(edition);
+        let run = |rogue| {
+            let crawler = move |task: &Task<'_>| crawl(task, Some(rogue));
+            live::run_all(&asked, &crawler, &settings(edition))
+        };
+        let records = run(Rogue::IgnoresRobots).into_iter().zip(run(Rogue::StaysWhereItBegan));
+        for (case, (greedy, idle)) in asked.iter().zip(records) {
+            let (Ok(greedy), Ok(idle)) = (greedy, idle) else { continue };
+            let outcomes = [greedy, idle].map(|record| live::judge(case, edition, &record).outcome);
+            if outcomes != [Outcome::Open; 2] && !outcomes.contains(&Outcome::Failed) {
+                toothless.push(format!("{} under {edition}: {outcomes:?}", case.id));
+            }
+        }
+    }
+    assert!(toothless.is_empty(), "{}", toothless.join("\n"));
+}
+
 #[test]
 fn each_rogue_is_killed_by_a_named_case() {
     let named: HashSet<Rogue> = kills::KILLS.iter().map(|kill| kill.rogue).collect();
