@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use robots_core::Edition;
+use robots_core::engine::QuestionKind;
 
-use crate::case::{Ask, Case, Conforming, Expected, Requirement, Suite, Table};
-use crate::load::Problem;
+use crate::case::{Case, Conforming, Expected, Requirement, Suite, Table};
+use crate::problem::Problem;
 use crate::question::of_case;
 use crate::render;
 
@@ -57,7 +58,7 @@ impl fmt::Display for Counts {
 /// let suite = robots_conformance::load::embedded()?;
 /// let coverage = robots_conformance::coverage::coverage(&suite);
 /// assert!(coverage.counts.cases > 0);
-/// # Ok::<(), robots_conformance::load::Problems>(())
+/// # Ok::<(), robots_conformance::problem::Problems>(())
 /// ```
 pub fn coverage(suite: &Suite) -> Coverage {
     let mut problems = suite.unobserved.clone();
@@ -126,9 +127,9 @@ fn of_requirement(
 /// Returns whether no single answer satisfies every settled question of one kind; where an edition
 /// settles none of them, there are no sides to have.
 fn has_two_sides(cases: &[&Case], suite: &Suite) -> bool {
-    let mut answers: BTreeMap<Ask, BTreeSet<String>> = BTreeMap::new();
+    let mut answers: BTreeMap<QuestionKind, BTreeSet<String>> = BTreeMap::new();
     for case in suite.cases.iter().filter(|case| cases.iter().any(|own| own.id == case.id)) {
-        for trial in of_case(case).iter().filter(|trial| is_two_sided(trial.ask())) {
+        for trial in of_case(case).iter().filter(|trial| is_two_sided(trial.kind())) {
             if let Conforming::One(expected) = trial.conforming() {
                 answers.entry(case.ask).or_default().insert(side(expected));
             }
@@ -138,8 +139,14 @@ fn has_two_sides(cases: &[&Case], suite: &Suite) -> bool {
 }
 
 /// Fetch results and structures have many answers, and none of them is the other side of another.
-fn is_two_sided(ask: Ask) -> bool {
-    matches!(ask, Ask::Verdict | Ask::Scope | Ask::Freshness | Ask::Derives)
+fn is_two_sided(ask: QuestionKind) -> bool {
+    matches!(
+        ask,
+        QuestionKind::Verdict
+            | QuestionKind::Scope
+            | QuestionKind::Freshness
+            | QuestionKind::Derives
+    )
 }
 
 /// The answer without the deciding line, which is no side.

@@ -148,7 +148,8 @@ impl Loader {
         let text = key.as_str().unwrap_or_default();
         let edition = text.parse().ok();
         if edition.is_none() {
-            let known = Edition::ALL.map(Edition::id).join(", ");
+            let known =
+                Edition::ALL.iter().map(|edition| edition.id()).collect::<Vec<_>>().join(", ");
             let message = format!("{who}: unknown edition {text:?}; the editions are {known}");
             self.report(source.edition(block, text), message);
         }
@@ -158,7 +159,7 @@ impl Loader {
     /// Reads a level.
     pub(super) fn level(
         &mut self,
-        place: &crate::case::Place,
+        place: &crate::problem::Place,
         who: &str,
         text: &str,
     ) -> Option<Level> {

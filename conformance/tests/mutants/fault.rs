@@ -55,10 +55,12 @@ faults! {
     GlobalMergedIn => "grouping::merging-news::google-2022::/carrots",
     /// Only the first of several groups for an agent counts.
     GroupsNotMerged => "grouping::merging-news::google-2019::/shrimp",
+    /// A further group of an agent counts only where its first user-agent line names the agent.
+    MergedByFirstAgentOnly => "grouping::merging-by-a-later-line::rfc9309::/b",
     /// A crawler without a group of its own follows none.
     NoGlobalGroup => "grouping::merging-others::google-2022::/carrots",
     /// A group without rules is skipped in favour of `*`.
-    EmptyGroupFallsToGlobal => "grouping::empty-last-group::google-2018::/",
+    EmptyGroupFallsToGlobal => "grouping::empty-last-group::google-2019::/",
     /// `googlebot-images` does not fall back to googlebot.
     NoShorterToken => "user-agent::row-googlebot-images::google-2018::/2",
     /// Rules before the first user-agent line hold for everybody.
@@ -74,7 +76,7 @@ faults! {
     /// A `$` at the end is an octet as any other.
     DollarLiteral => "path-matching::path-star-php-end::google-2018::/filename.php",
     /// A `$` ends the pattern wherever it stands.
-    DollarAnywhereEnds => "path-matching::end-in-the-middle::google-2018::/a$b",
+    DollarAnywhereEnds => "path-matching::end-in-the-middle-before-it::google-2018",
     /// `*` stops at a slash.
     StarStopsAtSlash => "path-matching::path-star-php::google-2018::/folder/filename.php",
     /// `*` is an octet as any other.
@@ -85,8 +87,6 @@ faults! {
     PathsFolded => "path-matching::path-fish-prefix::google-2018::/Fish.asp",
     /// The query is not matched.
     QueryDropped => "path-matching::path-query-in-pattern::google-2018",
-    /// The fragment is matched.
-    FragmentKept => "path-matching::path-fragment-is-not-matched::google-2018::/page#top",
     /// `%2A` in a pattern is a wildcard.
     EncodedStarIsWildcard => "path-matching::literal-star::rfc9309::/path/file-with-a-b.html",
     /// `%2F` equals `/`.
@@ -99,8 +99,8 @@ faults! {
     NonAsciiKeptRaw => "path-matching::encoding-raw-pattern::google-2018::/foo/bar/%E3%83%84",
     /// An empty disallow forbids everything.
     EmptyDisallowForbids => "grouping::empty-by-empty-rule::google-2022::/",
-    /// A missing slash is assumed, whatever the edition.
-    SlashAssumed => "rules::slashless-rejected::rfc9309::/fish",
+    /// A rule whose path has no slash matches anywhere.
+    SlashlessFloats => "rules::slashless-is-no-substring::rfc9309::/a/fish",
     /// `/robots.txt` itself can be disallowed.
     RobotsTxtNotExempt => "rules::robots-txt-exempt::rfc9309::/robots.txt",
     /// A CR alone ends no line.
@@ -115,8 +115,16 @@ faults! {
     FieldsMatchCase => "file-format::field-case-upper::google-2018::/x",
     /// A last line without a line ending does not count.
     LastLineDropped => "grammar::eof-rule::google-2022::/fish",
-    /// A sitemap need not be absolute.
-    RelativeSitemaps => "sitemap::sitemap-relative-path::google-2018",
+    /// A line is cut by the limit where only its line ending lies beyond.
+    LimitCutsBeforeCr => "file-format::size-line-ends-at-the-limit::rfc9309",
+    /// What the limit leaves of a line counts as a line.
+    CutLineKept => "file-format::size-line-cut-by-the-limit::rfc9309",
+    /// The last of the controls may stand in a value.
+    UnitSeparatorIsPlain => "file-format::control-1f-makes-no-rule::rfc9309::/x%1Fy",
+    /// NUL is white space at the end of a record.
+    NulIsWhiteSpace => "file-format::nul-at-the-end-of-a-record::google-2018::/x",
+    /// A sitemap line without a value names a sitemap.
+    EmptySitemapsNamed => "sitemap::sitemap-without-value::google-2018",
     /// Ports do not matter.
     PortIgnored => "robots-url::scope-http-host::google-2018::http://example.com:8181/",
     /// Schemes do not matter.
@@ -132,7 +140,9 @@ faults! {
     /// Redirects are not followed.
     FirstRedirectIsNotFound => "http-result::status-301::google-2018",
     /// A cached copy is good for ever.
-    CopiesNeverStale => "caching::copy-of-25-hours::google-2022",
+    CopiesNeverStale => "caching::copy-of-25-hours::rfc9309",
+    /// A copy as old as its max-age is fresh.
+    FreshAtMaxAge => "caching::max-age-two-days-to-the-second::google-2022",
     /// Every line derives.
     EverythingDerives => "grammar::rfc-user-agent-line::rfc9309::user-agent: example bot",
     /// No line derives.

@@ -1,13 +1,29 @@
 //! A small, slow interpreter of robots.txt with one switch: the fault it has, or none.
 //!
 //! What concerns lines, groups, agents, patterns and precedence is written here anew and shares no code
-//! with the core but the table of editions. Scope, fetch results, caching and the grammar are the nom
+//! with the core. Scope, fetch results, caching and the grammar are the nom
 //! engine's answers, bent by the fault in `bent.rs`.
 
-use robots_core::{Answer, Crawler, Edition, Engine, Question, RuleKind, WrittenGroup};
+use robots_core::engine::{Answer, Ask, Engine, Question, WrittenGroup};
+use robots_core::{Crawler, Edition, Profile, RuleKind};
 
 use crate::bent;
 use crate::fault::Fault;
+
+/// RFC 9309, 2.2.2; google-2022 refers to it.
+fn robots_txt_is_exempt(edition: Edition) -> bool {
+    !matches!(edition, Edition::Google2018 | Edition::Google2019)
+}
+
+/// google-2018, "group-member records".
+fn slash_is_assumed(edition: Edition) -> bool {
+    edition == Edition::Google2018
+}
+
+/// google-2018 and google-2019, the crawler table.
+fn falls_back_to_prefixes(edition: Edition) -> bool {
+    matches!(edition, Edition::Google2018 | Edition::Google2019)
+}
 
 pub(crate) struct Naive(pub(crate) Option<Fault>);
 
@@ -16,24 +32,26 @@ impl Engine for Naive {
         self.0.map_or("naive", Fault::name)
     }
 
-    fn editions(&self) -> &[Edition] {
-        &Edition::ALL
+    fn profiles(&self) -> &[Profile] {
+        Profile::ALL.split_last().map_or(&[], |(_, editions)| editions)
     }
 
     fn answer(&self, question: &Question<'_>) -> Answer {
-        match *question {
-            Question::Verdict { profile, robots_txt, crawler, url } => match profile.edition() {
-                Some(edition) => self.verdict(edition, robots_txt, crawler, url),
-                None => Answer::unsupported("editions only"),
-            },
-            Question::Groups { edition, robots_txt } => {
+        let Some(edition) = question.profile.edition() else {
+            return Answer::unsupported("editions only");
+        };
+        match question.ask {
+            Ask::Verdict { robots_txt, crawler, url } => {
+                self.verdict(edition, robots_txt, crawler, url)
+            }
+            Ask::Groups { robots_txt } => {
                 Answer::Groups(self.parse(edition, robots_txt).groups.iter().map(written).collect())
             }
-            Question::Group { edition, robots_txt, crawler } => {
+            Ask::Group { robots_txt, crawler } => {
                 let file = self.parse(edition, robots_txt);
                 Answer::Group(self.followed(edition, &file, crawler).map(|group| written(&group)))
             }
-            Question::Sitemaps { edition, robots_txt } => {
+            Ask::Sitemaps { robots_txt } => {
                 Answer::Sitemaps(self.parse(edition, robots_txt).sitemaps)
             }
             _ => bent::answer(self.0, question),
@@ -70,7 +88,7 @@ impl Naive {
             return Answer::verdict(self.has(Fault::AlwaysAllows));
         }
         let path = self.path_and_query(url);
-        let exempt = edition.semantics().robots_txt_exempt && !self.has(Fault::RobotsTxtNotExempt);
+        let exempt = robots_txt_is_exempt(edition) && !self.has(Fault::RobotsTxtNotExempt);
         if exempt && path == b"/robots.txt" {
             return told(true, None);
         }
@@ -108,8 +126,7 @@ impl Naive {
             }
             _ => url,
         };
-        let fragment = if self.has(Fault::FragmentKept) { None } else { path.find('#') };
-        let path = &path[..fragment.unwrap_or(path.len())];
+        let path = &path[..path.find('#').unwrap_or(path.len())];
         let query = if self.has(Fault::QueryDropped) { path.find('?') } else { None };
         let path = &path[..query.unwrap_or(path.len())];
         if path.starts_with('/') { path.into() } else { format!("/{path}").into() }
@@ -133,7 +150,12 @@ impl Naive {
                 field.to_ascii_lowercase()
             };
             let value = trimmed(&line_text[colon + 1..]);
-            let plain = !value.is_empty() && !value.iter().any(|o| *o < 0x20 && *o != b'\t');
+            let value = match value {
+                [rest @ .., 0] if self.has(Fault::NulIsWhiteSpace) => trimmed(rest),
+                whole => whole,
+            };
+            let last = if self.has(Fault::UnitSeparatorIsPlain) { 0x1E } else { 0x1F };
+            let plain = !value.is_empty() && !value.iter().any(|o| *o <= last && *o != b'\t');
             match field.as_slice() {
                 b"user-agent" => {
                     if !after_agent {
@@ -159,7 +181,8 @@ impl Naive {
                     }
                 }
                 b"sitemap" => {
-                    if plain && (is_absolute(value) || self.has(Fault::RelativeSitemaps)) {
+                    let named = value.is_empty() && self.has(Fault::EmptySitemapsNamed);
+                    if plain && is_absolute(value) || named {
                         file.sitemaps.push(String::from_utf8_lossy(value).into_owned());
                     }
                     after_agent &= !self.has(Fault::SitemapEndsGroup);
@@ -182,7 +205,7 @@ impl Naive {
             return Some(b"/".to_vec());
         }
         let rooted = matches!(value.first(), Some(b'/' | b'*'));
-        let assumed = edition.semantics().slash_assumed || self.has(Fault::SlashAssumed);
+        let assumed = slash_is_assumed(edition) || self.has(Fault::SlashlessFloats);
         (plain && (rooted || assumed)).then(|| value.to_vec())
     }
 
@@ -192,7 +215,11 @@ impl Naive {
             Some(rest) if !self.has(Fault::BomKept) => rest,
             _ => octets,
         };
-        let cut = octets.len() > LIMIT;
+        // A line is whole where only its ending lies beyond the limit.
+        let ends =
+            |octet: &u8| *octet == b'\n' || *octet == b'\r' && !self.has(Fault::LimitCutsBeforeCr);
+        let cut = octets.get(LIMIT).is_some_and(|next| !ends(next));
+        let cut = cut && !self.has(Fault::CutLineKept);
         let mut rest = &octets[..octets.len().min(LIMIT)];
         let mut lines = Vec::new();
         while let Some((at, length)) = self.line_end(rest) {
@@ -220,12 +247,11 @@ impl Naive {
     }
 
     fn followed(&self, edition: Edition, file: &File, crawler: &Crawler) -> Option<Group> {
-        let semantics = edition.semantics();
         let global = self.merged(file, |agent| agent == b"*");
         for token in crawler.tokens() {
             let token = token.as_str();
             let mut names = vec![token];
-            if semantics.agent_prefix_fallback && !self.has(Fault::NoShorterToken) {
+            if falls_back_to_prefixes(edition) && !self.has(Fault::NoShorterToken) {
                 names.extend(token.rmatch_indices(['-', '_']).map(|(end, _)| &token[..end]));
             }
             for name in names {
@@ -248,9 +274,12 @@ impl Naive {
         let groups = file.groups.iter().filter(|group| group.agents.iter().any(|a| names(a)));
         let mut groups = groups.cloned();
         let mut first = groups.next()?;
-        if !self.has(Fault::GroupsNotMerged) {
-            first.rules.extend(groups.flat_map(|group| group.rules));
-        }
+        let merges = |group: &Group| match self.0 {
+            Some(Fault::GroupsNotMerged) => false,
+            Some(Fault::MergedByFirstAgentOnly) => names(&group.agents[0]),
+            _ => true,
+        };
+        first.rules.extend(groups.filter(merges).flat_map(|group| group.rules));
         Some(first)
     }
 
@@ -283,7 +312,8 @@ impl Naive {
     fn matched(&self, edition: Edition, value: &[u8], path: &[u8]) -> Option<usize> {
         let mut value = value.to_vec();
         let rooted = matches!(value.first(), Some(b'/' | b'*'));
-        if (edition.semantics().slash_assumed || self.has(Fault::SlashAssumed)) && !rooted {
+        let floats = self.has(Fault::PatternsFloat) || !rooted && self.has(Fault::SlashlessFloats);
+        if slash_is_assumed(edition) && !rooted && !floats {
             value.insert(0, b'/');
         }
         if self.has(Fault::DollarAnywhereEnds)
@@ -297,8 +327,7 @@ impl Naive {
         }
         let pattern = self.normal(&value, true);
         let anchored = anchored && !self.has(Fault::DollarIgnored);
-        let begins =
-            if self.has(Fault::PatternsFloat) { (0..=path.len()).collect() } else { vec![0] };
+        let begins = if floats { (0..=path.len()).collect() } else { vec![0] };
         let ends = self.ends(&pattern, path, begins);
         let matches = if anchored { ends.contains(&path.len()) } else { !ends.is_empty() };
         // A literal `$` of the pattern is spelt in three octets, and counts one as it is written.

@@ -1,6 +1,6 @@
 //! What the rogues make of an answer to the request for robots.txt.
 
-use robots_nom_parser::robots_core::{Access, Failure, FetchEnd, FetchResult, Location};
+use robots_nom_parser::robots_core::fetch::{Access, Failure, FetchEnd, FetchResult, Location};
 use url::Url;
 
 use crate::crawler::Crawler;

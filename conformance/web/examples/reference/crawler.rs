@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 
 use flate2::read::MultiGzDecoder;
 use html5gum::{Token, Tokenizer};
-use robots_nom_parser::parse_for;
-use robots_nom_parser::robots_core::{Access, Edition, Failure, FetchEnd, FetchResult, Location};
+use robots_nom_parser::parse_with;
+use robots_nom_parser::robots_core::Edition;
+use robots_nom_parser::robots_core::fetch::{Access, Failure, FetchEnd, FetchResult, Location};
 use suppaftp::{FtpError, FtpStream};
 use ureq::tls::{Certificate, RootCerts, TlsConfig};
 use url::Url;
@@ -140,7 +141,7 @@ impl Crawler {
                 rogue::first_match(&file, url.path())
             }
             Policy::Rules(file) => {
-                let robots = parse_for(&file, self.edition);
+                let robots = parse_with(&file, self.edition);
                 let url = self.rogue.map_or_else(|| url.to_string(), |rogue| rogue.bend_url(url));
                 let allows = |agent: &str| robots.verdict(agent, &url).is_allowed();
                 match self.rogue {
@@ -148,7 +149,9 @@ impl Crawler {
                     Some(Rogue::OwnFallsThrough) => {
                         allows(&self.agent) && allows("no-such-crawler")
                     }
-                    Some(Rogue::NoGroupDisallows) if robots.followed_by(&*self.agent).is_none() => {
+                    Some(Rogue::NoGroupDisallows)
+                        if robots.followed_by(self.agent.as_str()).is_none() =>
+                    {
                         false
                     }
                     _ => allows(&self.agent),

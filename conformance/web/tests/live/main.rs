@@ -65,7 +65,7 @@ fn there_are_many_cases_and_half_of_them_want_something_fetched() {
 #[test]
 fn the_reference_passes_every_case_under_every_edition() {
     let mut failures = Vec::new();
-    for edition in Edition::ALL {
+    for edition in Edition::ALL.iter().copied() {
         let asked = asked(edition);
         let crawler = |task: &Task<'_>| crawl(task, None);
         for (case, record) in asked.iter().zip(live::run_all(&asked, &crawler, &settings(edition)))
@@ -93,7 +93,7 @@ fn the_reference_passes_every_case_under_every_edition() {
 #[test]
 fn each_case_can_be_failed() {
     let mut toothless = Vec::new();
-    for edition in Edition::ALL {
+    for edition in Edition::ALL.iter().copied() {
         let asked = asked(edition);
         let run = |rogue| {
             let crawler = move |task: &Task<'_>| crawl(task, Some(rogue));

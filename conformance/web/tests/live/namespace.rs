@@ -56,7 +56,7 @@ fn names_and_default_ports() {
 
 fn all_cases() {
     let crawler = |task: &Task<'_>| crate::crawl(task, None);
-    for edition in Edition::ALL {
+    for edition in Edition::ALL.iter().copied() {
         let asked: Vec<Case> = crate::asked(edition);
         let mut settings = crate::settings(edition);
         settings.net = Net::Namespace;
