@@ -16,6 +16,8 @@ pub mod path;
 #[cfg(feature = "scope")]
 mod policy;
 mod robots_txt;
+#[cfg(feature = "serde")]
+mod serialise;
 mod text;
 mod verdict;
 

@@ -68,6 +68,28 @@ pub enum Reason {
     NotAProductToken(NotAProductToken),
 }
 
+impl Reason {
+    /// Returns the reason as one word.
+    ///
+    /// ```
+    /// use robots_core::Reason;
+    /// assert_eq!(Reason::NoRuleMatches.id(), "no-rule-matches");
+    /// ```
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::LongestRule => "longest-rule",
+            Self::AllowWinsTie => "allow-wins-tie",
+            Self::NoRuleMatches => "no-rule-matches",
+            Self::NoRules => "no-rules",
+            Self::NoGroup => "no-group",
+            Self::RobotsTxtItself => "robots-txt-itself",
+            Self::NotAUrl(_) => "not-a-url",
+            Self::NotAProductToken(_) => "not-a-product-token",
+        }
+    }
+}
+
 impl<'r> Verdict<'r> {
     /// Returns whether the URL may be fetched.
     #[must_use]

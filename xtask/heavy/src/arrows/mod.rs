@@ -24,7 +24,7 @@ struct Allowed {
 }
 
 const ARROWS: [Allowed; 6] = [
-    Allowed { name: "robots-core", always: &["memchr"], optional: &["url"] },
+    Allowed { name: "robots-core", always: &["memchr"], optional: &["serde_core", "url"] },
     Allowed {
         name: "robots-nom-parser",
         always: &["robots-core", "nom", "memchr", "wide"],
@@ -92,6 +92,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "robots-core",
         &[
+            "serialise",
             "engine",
             "policy",
             "robots_txt",
