@@ -7,8 +7,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use robots_core::{
-    Access, CachedCopy, Crawler, Edition, FetchResult, Freshness, Profile, Question, RuleKind,
-    Scope,
+    Access, CachedCopy, Crawler, Edition, FetchResult, Freshness, Profile, Question, Role,
+    RuleKind, Scope,
 };
 
 use crate::load::Problem;
@@ -20,6 +20,8 @@ pub struct Suite {
     pub requirements: Vec<Requirement>,
     /// Every table of every edition.
     pub tables: Vec<Table>,
+    /// Every normative sentence of the documents, section by section.
+    pub sentences: Vec<Sentence>,
     /// Every case, file by file.
     pub cases: Vec<Arc<Case>>,
     /// Where the observed profile's answers do not fit the cases, each with how to mend it. They break
@@ -106,6 +108,10 @@ pub struct Requirement {
     pub area: String,
     /// What it says, in our words.
     pub says: String,
+    /// To whom it is addressed.
+    pub role: Role,
+    /// What is reported of the document at this place: errata, say.
+    pub note: Option<String>,
     /// The editions that state it, and how.
     pub editions: BTreeMap<Edition, Statement>,
     /// Why no test can show it, where that is so.
@@ -135,6 +141,23 @@ pub struct Table {
     /// The keys of its rows.
     pub rows: Vec<String>,
     /// Where it stands.
+    pub place: Place,
+}
+
+/// A normative sentence of a document, in our words.
+#[derive(Clone, Debug)]
+pub struct Sentence {
+    /// The edition it stands in.
+    pub edition: Edition,
+    /// In which section.
+    pub section: String,
+    /// What it says, in short.
+    pub gloss: String,
+    /// The requirements made of it.
+    pub requirements: Vec<String>,
+    /// Why there are none, where that is so.
+    pub not_testable: Option<String>,
+    /// Where it stands in `documents.yaml`.
     pub place: Place,
 }
 
@@ -189,6 +212,19 @@ impl Ask {
     }
 }
 
+impl Ask {
+    /// Returns who alone is asked such questions: a crawler what the network, a clock and hosts are to it,
+    /// a parser what stands in a file. A verdict is asked of either.
+    #[must_use]
+    pub const fn role(self) -> Option<Role> {
+        match self {
+            Self::Verdict => None,
+            Self::Groups | Self::Group | Self::Sitemaps | Self::Derives => Some(Role::Parser),
+            Self::Scope | Self::Access | Self::Freshness => Some(Role::Crawler),
+        }
+    }
+}
+
 impl fmt::Display for Ask {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.id())
@@ -204,6 +240,8 @@ pub struct Case {
     pub area: String,
     /// The requirement it is about.
     pub requirement: String,
+    /// Who is asked: to whom the requirement is addressed.
+    pub role: Role,
     /// What it shows, in one sentence.
     pub about: String,
     /// What kind of question it asks.
@@ -262,8 +300,10 @@ pub enum Subject {
     },
     /// What a robots.txt URL governs.
     Scope {
-        /// Where the file was fetched.
+        /// Where the file was asked for.
         robots_url: String,
+        /// Where it came from, where redirects led elsewhere.
+        came_from: Option<String>,
         /// The URL to be crawled.
         url: String,
     },
@@ -290,7 +330,10 @@ impl Subject {
             Self::Groups { robots_txt } => Question::Groups { edition, robots_txt },
             Self::Group { robots_txt, crawler } => Question::Group { edition, robots_txt, crawler },
             Self::Sitemaps { robots_txt } => Question::Sitemaps { edition, robots_txt },
-            Self::Scope { robots_url, url } => Question::Scope { edition, robots_url, url },
+            Self::Scope { robots_url, came_from, url } => {
+                let came_from = came_from.as_deref();
+                Question::Scope { edition, robots_url, came_from, url }
+            }
             Self::Access(fetch) => Question::Access { edition, fetch: *fetch },
             Self::Freshness(copy) => Question::Freshness { edition, copy: *copy },
             Self::Derives { robots_txt } => Question::Derives { edition, robots_txt },
@@ -400,6 +443,45 @@ impl<A> Conforming<A> {
                     .collect(),
             ),
             Self::Undefined => Conforming::Undefined,
+        }
+    }
+}
+
+impl Conforming {
+    /// Returns whether every well-formed answer to a question of this kind conforms, so that none can fail.
+    ///
+    /// ```
+    /// use robots_conformance::case::{Ask, Conforming, Expected};
+    /// let verdict = |allowed| Expected::Verdict { allowed, lines: Vec::new() };
+    /// let both = Conforming::AnyOf(vec![verdict(true), verdict(false)]);
+    /// assert!(both.is_open(Ask::Verdict));
+    /// assert!(!Conforming::One(verdict(true)).is_open(Ask::Verdict));
+    /// ```
+    #[must_use]
+    pub fn is_open(&self, ask: Ask) -> bool {
+        if matches!(self, Self::Undefined) {
+            return true;
+        }
+        let answers = self.answers();
+        let has = |expected: &dyn Fn(&Expected) -> bool| answers.iter().any(|own| expected(own));
+        match ask {
+            Ask::Verdict => [true, false].iter().all(|side| {
+                has(&|own| matches!(own, Expected::Verdict { allowed, .. } if allowed == side))
+            }),
+            Ask::Scope => {
+                Scope::ALL.iter().all(|scope| has(&|own| *own == Expected::Scope(*scope)))
+            }
+            Ask::Freshness => [Freshness::Fresh, Freshness::Stale]
+                .iter()
+                .all(|freshness| has(&|own| *own == Expected::Freshness(*freshness))),
+            Ask::Access => crate::load::ACCESSES
+                .iter()
+                .all(|access| has(&|own| *own == Expected::Access(*access))),
+            Ask::Derives => [true, false].iter().all(|side| {
+                let one = Expected::Derives { file: None, lines: Some(vec![*side]) };
+                has(&|own| *own == one)
+            }),
+            Ask::Groups | Ask::Group | Ask::Sitemaps => false,
         }
     }
 }

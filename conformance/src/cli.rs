@@ -183,8 +183,9 @@ fn report(
 ) -> Result<Report, String> {
     known_areas(suite, &arguments.areas)?;
     let observed = arguments.profiles.contains(&Profile::GoogleCpp);
-    if let Some(problem) = suite.unobserved.first().filter(|_| observed) {
-        return Err(problem.to_string());
+    for problem in suite.unobserved.iter().filter(|_| observed) {
+        let note = AnsiColor::Yellow.on_default().bold();
+        anstream::eprintln!("{note}note{note:#}: {problem}");
     }
     let deviations = match &arguments.expectations {
         Some(path) => Deviations::read(path).map_err(|problems| problems.to_string())?,

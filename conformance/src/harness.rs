@@ -77,7 +77,7 @@ impl Harness {
 
     /// Runs the trials that the command line names, and returns the status to exit with.
     ///
-    /// An unanswered trial is ignored, with its reason. With a deviations file, one more trial,
+    /// An unanswered trial is ignored, with its reason, and so is one for a role the engine does not declare. With a deviations file, one more trial,
     /// `engine::deviations`, fails where entries are stale. Where the suite or the deviations file
     /// cannot be read, or nothing is to be asked at all, that is said and the status is 101.
     pub fn run(self) -> ExitCode {
@@ -133,6 +133,9 @@ fn test(runner: &Arc<Runner>, suite: &Arc<Suite>, trial: Arc<Trial>) -> Test {
         let finished = runner.finish(&trial);
         match &finished.outcome {
             Outcome::Unanswered { reason } => Ok(Completion::ignored_with(reason)),
+            Outcome::NotAsked => {
+                Ok(Completion::ignored_with(format!("not asked: it is for a {}", trial.role())))
+            }
             outcome if outcome.is_failure() => {
                 let rerun = rerun(&name);
                 Err(failure::render(&finished, runner.engine_name(), Some(&suite), &rerun).into())

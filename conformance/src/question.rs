@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use robots_core::{Profile, Question};
+use robots_core::{Profile, Question, Role};
 
 use crate::case::{Ask, Case, Conforming, Expect, Member, Stated, Suite};
 
@@ -40,6 +40,16 @@ impl Trial {
     /// Returns what kind of question it is.
     pub fn ask(&self) -> Ask {
         self.case.ask
+    }
+
+    /// Returns who is asked.
+    pub fn role(&self) -> Role {
+        self.case.role
+    }
+
+    /// Returns whether every well-formed answer conforms.
+    pub fn is_open(&self) -> bool {
+        self.conforming.is_open(self.case.ask)
     }
 
     /// Returns the member of the case.

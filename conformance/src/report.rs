@@ -46,9 +46,10 @@ impl Report {
     /// Returns whether any question was answered; an engine that answers none shows nothing.
     #[must_use]
     pub fn is_answered(&self) -> bool {
-        self.finished
-            .iter()
-            .any(|done| !matches!(done.outcome, crate::judge::Outcome::Unanswered { .. }))
+        use crate::judge::Outcome;
+        let silent =
+            |outcome: &Outcome| matches!(outcome, Outcome::Unanswered { .. } | Outcome::NotAsked);
+        self.finished.iter().any(|done| !silent(&done.outcome))
     }
 
     /// Returns whether something was answered, nothing failed and no deviation went stale.

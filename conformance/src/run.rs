@@ -121,6 +121,11 @@ impl Runner {
         trials
     }
 
+    /// Returns whether the trial is for a role the engine declares.
+    pub fn is_asked(&self, trial: &Trial) -> bool {
+        self.engine.roles().contains(&trial.role())
+    }
+
     /// Returns the deviations entries that hold for none of these trials, all the engine is asked.
     pub fn stale(&self, trials: &[Arc<Trial>]) -> Vec<Problem> {
         self.deviations.stale(&self.name, trials.iter().map(AsRef::as_ref))
@@ -160,9 +165,10 @@ impl Runner {
     /// Runs one trial.
     pub fn finish(&self, trial: &Arc<Trial>) -> Finished {
         let start = Instant::now();
-        let reply = self.ask(trial);
+        let reply = if self.is_asked(trial) { self.ask(trial) } else { Reply::None };
         let took = start.elapsed();
         let (outcome, answer) = match reply {
+            Reply::None => (Outcome::NotAsked, None),
             Reply::Answer(answer) => {
                 (judge(trial.ask(), trial.conforming(), &answer), Some(answer))
             }
@@ -194,6 +200,8 @@ impl Runner {
 }
 
 enum Reply {
+    /// It was not asked.
+    None,
     Answer(Answer),
     Panic(String),
     Hang,

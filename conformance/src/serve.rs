@@ -48,6 +48,7 @@ pub fn serve(
         answers: None,
         editions: engine.editions().to_vec(),
         observes: engine.observes(),
+        roles: engine.roles().to_vec(),
         pipeline: pipeline.max(1),
     };
     let workers = match hello.pipeline {

@@ -11,8 +11,10 @@ use common::{Fake, suite};
 use robots_conformance::deviation::Deviations;
 use robots_conformance::failure;
 use robots_conformance::judge::Outcome;
+use robots_conformance::report::Report;
+use robots_conformance::report::summary::Summary;
 use robots_conformance::run::{Finished, Runner};
-use robots_core::{Access, Answer, Edition, Question};
+use robots_core::{Access, Answer, Edition, IsAllowed, Question, Role};
 
 const BOTH: &[Edition] = &[Edition::Google2022, Edition::Rfc9309];
 
@@ -43,7 +45,7 @@ fn outcomes_are_told_apart() {
     assert_eq!(outcome("paths::fish-prefix::rfc9309::/fish"), "failed");
     assert_eq!(outcome("paths::fish-prefix::rfc9309::/catfish"), "passed");
     assert_eq!(outcome("paths::fowl-line::rfc9309"), "passed");
-    assert_eq!(outcome("paths::empty-pattern::google-2022"), "contested");
+    assert_eq!(outcome("paths::empty-pattern::google-2022"), "open");
     assert_eq!(outcome("shapes::two-agents::rfc9309"), "unanswered");
     let unanswered = Outcome::Unanswered { reason: "verdicts only".to_owned() };
     assert_eq!(done["shapes::missing-file::rfc9309"].outcome, unanswered);
@@ -57,17 +59,46 @@ fn only_declared_editions_are_asked_unless_insisted_on() {
 }
 
 #[test]
-fn an_undefined_question_takes_any_answer_of_its_kind() {
+fn an_open_question_takes_any_answer_of_its_kind() {
     let answering = |answer: fn() -> Answer| {
         let engine = Fake(&[Edition::Google2018], move |_: &Question<'_>| answer());
         let done = run(&Runner::new(Arc::new(engine)));
         done["shapes::broken-connection::google-2018"].outcome.clone()
     };
-    assert_eq!(answering(|| Answer::Access(Access::FullAllow)), Outcome::Undefined);
+    let open = Outcome::Open { passage: None };
+    assert_eq!(answering(|| Answer::Access(Access::FullAllow)), open);
     let undefined = || Answer::Access(Access::Undefined { safe: &Access::FullDisallow });
-    assert_eq!(answering(undefined), Outcome::Undefined);
+    assert_eq!(answering(undefined), open);
     assert_eq!(answering(|| Answer::verdict(true)).name(), "errored");
     assert_eq!(answering(|| Answer::Error("broken".to_owned())).name(), "errored");
+}
+
+#[test]
+fn what_is_for_another_role_is_not_asked() {
+    let parser = IsAllowed { name: "fake", f: |_: &[u8], _: &str, _: &str| true };
+    let done = run(&Runner::new(Arc::new(parser)));
+    assert_eq!(done["shapes::missing-file::rfc9309"].outcome, Outcome::NotAsked);
+    assert_eq!(done["shapes::two-agents::rfc9309"].outcome.name(), "unanswered");
+    let finished = done.into_values().collect();
+    let report = Report { engine: "fake".into(), finished, stale: vec![], took: Duration::ZERO };
+    let told: Vec<Role> = Summary::of(&report).editions.iter().map(|line| line.role).collect();
+    assert_eq!(told, [Role::Parser]);
+}
+
+#[test]
+fn an_error_on_an_open_question_breaks_no_edition() {
+    let engine = Fake(&[Edition::Google2022], |question: &Question<'_>| match question {
+        Question::Verdict { url, .. } if url.ends_with("/x") => Answer::Error("broken".into()),
+        Question::Verdict { url, .. } => Answer::verdict(!url.contains("/fish")),
+        _ => allows(question),
+    });
+    let finished = run(&Runner::new(Arc::new(engine))).into_values().collect();
+    let report = Report { engine: "fake".into(), finished, stale: vec![], took: Duration::ZERO };
+    let errors: Vec<&str> = report.failures().map(|done| done.outcome.name()).collect();
+    assert_eq!(errors, ["errored"]);
+    let editions = Summary::of(&report).editions;
+    assert_eq!(editions.len(), 1);
+    assert!(editions[0].conforms(), "{}", editions[0]);
 }
 
 #[test]

@@ -208,6 +208,12 @@ impl Edition {
     pub fn access(self, fetch: &FetchResult) -> Access {
         let semantics = self.semantics();
         match fetch.end {
+            // Past the bound the file counts as missing, whatever lies behind it.
+            FetchEnd::Status { status: 200..=299, .. }
+                if fetch.redirects > semantics.redirects_followed =>
+            {
+                Access::FullAllow
+            }
             FetchEnd::Status { status: 200..=299, .. } => {
                 match (fetch.logical_redirect, semantics.logical_redirect) {
                     (true, Stance::Undefined) => {
@@ -244,6 +250,8 @@ impl Edition {
     /// ```
     /// use robots_core::{Edition, FetchResult, Retry};
     /// assert_eq!(Edition::Google2022.retry(&FetchResult::status(503)), Retry::Frequently);
+    /// assert_eq!(Edition::Google2022.retry(&FetchResult::status(429)), Retry::UntilAnswered);
+    /// assert_eq!(Edition::Google2019.retry(&FetchResult::status(429)), Retry::WhenStale);
     /// ```
     #[must_use]
     pub fn retry(self, fetch: &FetchResult) -> Retry {

@@ -72,13 +72,15 @@ impl fmt::Display for ProductToken {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Crawler {
     tokens: Vec<ProductToken>,
+    identification: Option<String>,
 }
 
 impl Crawler {
     /// Makes a crawler of product tokens, most specific first.
     #[must_use]
     pub fn new<T: Into<String>>(tokens: impl IntoIterator<Item = T>) -> Self {
-        Self { tokens: tokens.into_iter().map(ProductToken::new).collect() }
+        let tokens = tokens.into_iter().map(ProductToken::new).collect();
+        Self { tokens, identification: None }
     }
 
     /// Makes a crawler of a whole `User-Agent` header.
@@ -110,6 +112,26 @@ impl Crawler {
             chosen = all;
         }
         Self::new(chosen)
+    }
+
+    /// Adds the identification string the crawler sends, its `User-Agent` header say. No group is found by
+    /// it; a product token should be a part of it (RFC 9309, 2.2.1).
+    ///
+    /// ```
+    /// use robots_core::Crawler;
+    /// let header = "Mozilla/5.0 (compatible; ExampleBot/0.1; https://www.example.com/bot.html)";
+    /// let crawler = Crawler::new(["ExampleBot"]).identified_as(header);
+    /// assert_eq!(crawler.identification(), Some(header));
+    /// ```
+    #[must_use]
+    pub fn identified_as(self, identification: impl Into<String>) -> Self {
+        Self { identification: Some(identification.into()), ..self }
+    }
+
+    /// Returns the identification string, where the crawler has one.
+    #[must_use]
+    pub fn identification(&self) -> Option<&str> {
+        self.identification.as_deref()
     }
 
     /// Returns the product tokens, most specific first.

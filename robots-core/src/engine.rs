@@ -8,6 +8,7 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::fmt;
 
 use crate::{
     Access, CachedCopy, Crawler, Derivation, Edition, FetchResult, Freshness, Profile, RuleKind,
@@ -50,8 +51,50 @@ pub trait Engine: Send + Sync {
         false
     }
 
+    /// Returns what the engine is; a parser, unless it says so. What is another's to answer is not asked.
+    fn roles(&self) -> &[Role] {
+        &[Role::Parser]
+    }
+
     /// Answers one question; a question it cannot answer gets [`Answer::Unsupported`].
     fn answer(&self, question: &Question<'_>) -> Answer;
+}
+
+/// To whom a requirement is addressed.
+///
+/// ```
+/// use robots_core::{Engine, IsAllowed, Role};
+/// let engine = IsAllowed { name: "open", f: |_: &[u8], _: &str, _: &str| true };
+/// assert_eq!(engine.roles(), [Role::Parser]);
+/// assert_eq!(Role::Crawler.id(), "crawler");
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Role {
+    /// To whoever is given a file, a crawler's name and a URL.
+    #[default]
+    Parser,
+    /// To whoever also fetches: what it does with the network, a clock, a size.
+    Crawler,
+}
+
+impl Role {
+    /// Holds both roles.
+    pub const ALL: [Self; 2] = [Self::Parser, Self::Crawler];
+
+    /// Returns the role as the cases and the protocol write it.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Parser => "parser",
+            Self::Crawler => "crawler",
+        }
+    }
+}
+
+impl fmt::Display for Role {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.id())
+    }
 }
 
 /// A question to an engine.
@@ -99,8 +142,10 @@ pub enum Question<'a> {
     Scope {
         /// The edition to answer by.
         edition: Edition,
-        /// Where the file was fetched.
+        /// Where the file was asked for.
         robots_url: &'a str,
+        /// Where it came from, where redirects led elsewhere.
+        came_from: Option<&'a str>,
         /// The URL to be crawled.
         url: &'a str,
     },
@@ -214,6 +259,10 @@ macro_rules! forward {
 
             fn observes(&self) -> bool {
                 (**self).observes()
+            }
+
+            fn roles(&self) -> &[Role] {
+                (**self).roles()
             }
 
             fn answer(&self, question: &Question<'_>) -> Answer {

@@ -4,7 +4,7 @@ use alloc::string::ToString;
 
 use crate::engine::WrittenGroup;
 use crate::robots_txt::text;
-use crate::{Answer, Edition, Engine, Options, Parser, Question, RobotsTxt, Rule};
+use crate::{Answer, Edition, Engine, Options, Parser, Question, RobotsTxt, Role, Rule};
 
 /// The engine of a parser: the parser reports syntax, the core decides what it means.
 ///
@@ -30,6 +30,10 @@ impl<P: Parser + Send> Engine for Interpreted<P> {
 
     fn observes(&self) -> bool {
         true
+    }
+
+    fn roles(&self) -> &[Role] {
+        &Role::ALL
     }
 
     fn answer(&self, question: &Question<'_>) -> Answer {
@@ -62,6 +66,7 @@ impl<P: Parser + Send> Engine for Interpreted<P> {
             Question::Sitemaps { edition, robots_txt } => Answer::Sitemaps(
                 parse(edition, robots_txt).sitemaps().map(|(value, _)| text(value)).collect(),
             ),
+            // A file reached by redirect holds where it was asked for (RFC 9309, 2.3.1.2).
             #[cfg(feature = "scope")]
             Question::Scope { robots_url, url, .. } => Answer::Scope(crate::scope(robots_url, url)),
             #[cfg(not(feature = "scope"))]

@@ -35,7 +35,7 @@ pub use agent::{Crawler, CrawlerRef, ProductToken};
 pub use edition::{
     Edition, LastingServerError, Observed, Semantics, Stance, StatusClass, UnknownEdition,
 };
-pub use engine::{Answer, Engine, Question, WrittenGroup};
+pub use engine::{Answer, Engine, Question, Role, WrittenGroup};
 pub use group::{Agent, Followed, Group, Rule};
 pub use interpreted::{Interpreted, IsAllowed};
 pub use line::{Field, Line, LineKind, Malformed, NoEffect, Remark, RuleKind, Span};

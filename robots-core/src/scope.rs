@@ -13,6 +13,11 @@ pub enum Scope {
     NotARobotsUrl,
 }
 
+impl Scope {
+    /// Holds all three.
+    pub const ALL: [Self; 3] = [Self::Governs, Self::DoesNotGovern, Self::NotARobotsUrl];
+}
+
 impl fmt::Display for Scope {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

@@ -38,8 +38,7 @@ pub(crate) fn answer(ask: Ask, value: &Value) -> Result<Expected, String> {
         }
         Ask::Sitemaps => structured(ask, value).map(Expected::Sitemaps),
         Ask::Scope => {
-            let all = [Scope::Governs, Scope::DoesNotGovern, Scope::NotARobotsUrl];
-            named(value, &all, ToString::to_string).map(Expected::Scope).ok_or_else(wrong)
+            named(value, &Scope::ALL, ToString::to_string).map(Expected::Scope).ok_or_else(wrong)
         }
         Ask::Access => named(value, &ACCESSES, access_id).map(Expected::Access).ok_or_else(wrong),
         Ask::Freshness => {

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::Problem;
 use crate::case::Place;
 
 /// The text of a file, and the lines at which the items of its lists begin.
@@ -63,6 +64,14 @@ impl<'a> Source<'a> {
         found.map_or_else(|| self.key(block, "id"), |line| self.place(line))
     }
 
+    /// Returns the place of a text within a block.
+    pub(crate) fn text(&self, block: Option<&Block>, text: &str) -> Place {
+        let head: String = text.chars().take(40).collect();
+        let Some(Block(range)) = block else { return self.place(1) };
+        let found = range.clone().find(|index| self.lines[*index].contains(&head));
+        self.place(found.unwrap_or(range.start) + 1)
+    }
+
     /// Returns the places of the keys at the top of the file, in order.
     pub(crate) fn top_keys(&self) -> Vec<Place> {
         let is_key = |line: &str| {
@@ -70,6 +79,26 @@ impl<'a> Source<'a> {
         };
         let keys = self.lines.iter().enumerate().filter(|(_, line)| is_key(line));
         keys.map(|(index, _)| self.place(index + 1)).collect()
+    }
+
+    /// Returns where a plain scalar of prose is cut short by ` #`, which begins a comment of YAML.
+    pub(crate) fn cut_prose(&self) -> Vec<Problem> {
+        const PROSE: [&str; 7] =
+            ["about", "says", "why", "passage", "not-testable", "note", "because"];
+        let is_cut = |line: &str| {
+            let line = line.trim_start_matches([' ', '-']);
+            let value = PROSE.iter().find_map(|key| line.strip_prefix(key)?.strip_prefix(": "));
+            value.is_some_and(|value| {
+                !value.trim_start().starts_with(['"', '\'', '>', '|']) && value.contains(" #")
+            })
+        };
+        let cut = self.lines.iter().enumerate().filter(|(_, line)| is_cut(line));
+        let problem = |(index, _)| Problem {
+            place: self.place(index + 1),
+            message: "` #` begins a comment here and cuts the text short; quote the text"
+                .to_owned(),
+        };
+        cut.map(problem).collect()
     }
 
     fn find(&self, range: &Range<usize>, key: &str) -> Option<usize> {

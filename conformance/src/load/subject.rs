@@ -59,7 +59,7 @@ impl Reading<'_> {
         let ask = self.ask;
         let of_file: &[Ask] = &[Ask::Verdict, Ask::Groups, Ask::Group, Ask::Sitemaps, Ask::Derives];
         let raw = self.raw;
-        let keys: [(&'static str, bool, &[Ask]); 21] = [
+        let keys: [(&'static str, bool, &[Ask]); 23] = [
             ("robots", raw.robots.is_some(), of_file),
             ("robots-escaped", raw.robots_escaped.is_some(), of_file),
             ("robots-parts", raw.robots_parts.is_some(), of_file),
@@ -67,6 +67,7 @@ impl Reading<'_> {
             ("allow", raw.allow.is_some(), of_file),
             ("disallow", raw.disallow.is_some(), of_file),
             ("crawler", raw.crawler.is_some(), &[Ask::Verdict, Ask::Group]),
+            ("identification", raw.identification.is_some(), &[Ask::Verdict, Ask::Group]),
             ("url", raw.url.is_some(), &[Ask::Verdict, Ask::Scope]),
             ("url-parts", raw.url_parts.is_some(), &[Ask::Verdict]),
             ("allowed", raw.allowed.is_some(), &[Ask::Verdict]),
@@ -74,6 +75,7 @@ impl Reading<'_> {
             ("matches", raw.matches.is_some(), &[Ask::Verdict]),
             ("does-not-match", raw.does_not_match.is_some(), &[Ask::Verdict]),
             ("robots-url", raw.robots_url.is_some(), &[Ask::Scope]),
+            ("came-from", raw.came_from.is_some(), &[Ask::Scope]),
             ("governs", raw.governs.is_some(), &[Ask::Scope]),
             ("does-not-govern", raw.does_not_govern.is_some(), &[Ask::Scope]),
             ("not-a-robots-url", raw.not_a_robots_url.is_some(), &[Ask::Scope]),
@@ -164,8 +166,12 @@ impl Reading<'_> {
             return Vec::new();
         };
         let robots_url = absolute(&robots_url);
-        let subject =
-            |url: &str| Subject::Scope { robots_url: robots_url.clone(), url: absolute(url) };
+        let came_from = self.raw.came_from.as_deref().map(absolute);
+        let subject = |url: &str| Subject::Scope {
+            robots_url: robots_url.clone(),
+            came_from: came_from.clone(),
+            url: absolute(url),
+        };
         let lists = lists(self.raw);
         match (&self.raw.url, lists.is_empty()) {
             (Some(url), true) => vec![Member { name: None, subject: subject(url), listed: None }],
@@ -262,7 +268,17 @@ impl Reading<'_> {
         if tokens.is_empty() {
             self.wrong("crawler", "`crawler` is empty; give at least one product token");
         }
-        Arc::new(Crawler::new(tokens))
+        let Some(identification) = &self.raw.identification else {
+            return Arc::new(Crawler::new(tokens));
+        };
+        let header = identification.to_ascii_lowercase();
+        if let Some(token) =
+            tokens.iter().find(|token| !header.contains(&token.to_ascii_lowercase()))
+        {
+            let message = format!("the product token {token:?} is no part of `identification`");
+            self.wrong("identification", message);
+        }
+        Arc::new(Crawler::new(tokens).identified_as(identification))
     }
 
     fn url(&mut self) -> Option<String> {

@@ -4,7 +4,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use robots_core::{Answer, Edition, Engine, Question};
+use robots_core::{Answer, Edition, Engine, Question, Role};
 use serde_json::Value;
 
 use super::child::Process;
@@ -302,6 +302,10 @@ impl Engine for ProcessEngine {
 
     fn observes(&self) -> bool {
         self.hello.observes
+    }
+
+    fn roles(&self) -> &[Role] {
+        &self.hello.roles
     }
 
     fn answer(&self, question: &Question<'_>) -> Answer {

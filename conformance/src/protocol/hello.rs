@@ -1,6 +1,6 @@
 //! The handshake.
 
-use robots_core::{Edition, Profile};
+use robots_core::{Edition, Profile, Role};
 use serde_json::{Map, Value, json};
 
 use super::VERSION;
@@ -21,6 +21,8 @@ pub struct Hello {
     pub editions: Vec<Edition>,
     /// Whether it answers by the observed profile too, which stands among its editions.
     pub observes: bool,
+    /// What it is; a parser where it does not say.
+    pub roles: Vec<Role>,
     /// How many questions may be open at a time; 1 where it does not say.
     pub pipeline: usize,
 }
@@ -43,6 +45,9 @@ impl Hello {
     /// assert_eq!(hello.pipeline, 1);
     /// let other = Hello::read(&serde_json::json!({ "protocol": 2, "name": "mine" }));
     /// assert_eq!(other.unwrap_err(), "`protocol` is 2; this runner speaks version 1");
+    /// let keys = serde_json::json!({ "protocol": 1, "name": "mine", "answers": ["verdict", "access"] });
+    /// let why = "`answers` has \"access\", which is asked of a crawler; add \"crawler\" to `roles`";
+    /// assert_eq!(Hello::read(&keys).unwrap_err(), why);
     /// # Ok::<(), String>(())
     /// ```
     pub fn read(message: &Value) -> Result<Self, String> {
@@ -62,9 +67,23 @@ impl Hello {
                 "`name` is {name:?}; a name is not blank and has no `::` and no control characters"
             ));
         }
-        let answers = list(keys, "answers")?
+        let answers: Option<Vec<Ask>> = list(keys, "answers")?
             .map(|words| words.into_iter().map(kind).collect::<Result<_, _>>())
             .transpose()?;
+        let roles = match list(keys, "roles")? {
+            None => vec![Role::Parser],
+            Some(words) if words.is_empty() => {
+                return Err("`roles` is empty; it has `parser`, `crawler` or both".to_owned());
+            }
+            Some(words) => words.into_iter().map(role).collect::<Result<_, _>>()?,
+        };
+        let needs = |ask: &&Ask| ask.role().is_some_and(|role| !roles.contains(&role));
+        if let Some(ask) = answers.iter().flatten().find(needs) {
+            let role = ask.role().unwrap_or_default();
+            return Err(format!(
+                "`answers` has \"{ask}\", which is asked of a {role}; add \"{role}\" to `roles`"
+            ));
+        }
         let profiles: Vec<Profile> = match list(keys, "editions")? {
             None => vec![Edition::Rfc9309.into()],
             Some(ids) => ids
@@ -91,6 +110,7 @@ impl Hello {
             answers,
             editions: profiles.iter().filter_map(|profile| profile.edition()).collect(),
             observes: profiles.contains(&Profile::GoogleCpp),
+            roles,
             pipeline,
         })
     }
@@ -112,6 +132,9 @@ impl Hello {
             message["answers"] = answers.iter().map(|ask| ask.id()).collect();
         }
         message["editions"] = editions.into();
+        if self.roles != [Role::Parser] {
+            message["roles"] = self.roles.iter().map(|role| role.id()).collect();
+        }
         if self.pipeline > 1 {
             message["pipeline"] = self.pipeline.into();
         }
@@ -143,6 +166,13 @@ fn list<'m>(keys: &'m Map<String, Value>, key: &str) -> Result<Option<Vec<&'m st
             texts.map(Some).ok_or_else(|| wrong(value))
         }
     }
+}
+
+fn role(word: &str) -> Result<Role, String> {
+    Role::ALL.into_iter().find(|role| role.id() == word).ok_or_else(|| {
+        let known = Role::ALL.map(Role::id).join(", ");
+        format!("`roles` has {word:?}; the roles are {known}")
+    })
 }
 
 fn kind(word: &str) -> Result<Ask, String> {

@@ -30,19 +30,23 @@ pub fn question(id: u64, question: &Question<'_>) -> Option<Value> {
     let (ask, keys) = match question {
         Question::Verdict { robots_txt, crawler, url, .. } => (
             Ask::Verdict,
-            json!({ "robots_txt": base64(robots_txt), "crawler": tokens(crawler), "url": url }),
+            with_crawler(json!({ "robots_txt": base64(robots_txt) }), crawler, Some(url)),
         ),
         Question::Groups { robots_txt, .. } => {
             (Ask::Groups, json!({ "robots_txt": base64(robots_txt) }))
         }
         Question::Group { robots_txt, crawler, .. } => {
-            (Ask::Group, json!({ "robots_txt": base64(robots_txt), "crawler": tokens(crawler) }))
+            (Ask::Group, with_crawler(json!({ "robots_txt": base64(robots_txt) }), crawler, None))
         }
         Question::Sitemaps { robots_txt, .. } => {
             (Ask::Sitemaps, json!({ "robots_txt": base64(robots_txt) }))
         }
-        Question::Scope { robots_url, url, .. } => {
-            (Ask::Scope, json!({ "robots_url": robots_url, "url": url }))
+        Question::Scope { robots_url, came_from, url, .. } => {
+            let mut keys = json!({ "robots_url": robots_url, "url": url });
+            if let Some(came_from) = came_from {
+                keys["came_from"] = (*came_from).into();
+            }
+            (Ask::Scope, keys)
         }
         Question::Access { fetch, .. } => (Ask::Access, json!({ "fetch": fetched(fetch) })),
         Question::Freshness { copy, .. } => (Ask::Freshness, json!({ "copy": copied(copy) })),
@@ -109,6 +113,10 @@ pub fn asked(message: &Value) -> Result<Asked, NotAsked> {
         Ask::Sitemaps => Subject::Sitemaps { robots_txt: robots_txt(keys)? },
         Ask::Scope => Subject::Scope {
             robots_url: text(keys, "robots_url")?.to_owned(),
+            came_from: keys
+                .contains_key("came_from")
+                .then(|| text(keys, "came_from").map(str::to_owned))
+                .transpose()?,
             url: text(keys, "url")?.to_owned(),
         },
         Ask::Access => Subject::Access(fetch(object(keys, "fetch")?)?),
@@ -131,6 +139,17 @@ type Keys = Map<String, Value>;
 
 fn base64(octets: &[u8]) -> String {
     BASE64.encode(octets)
+}
+
+fn with_crawler(mut keys: Value, crawler: &Crawler, url: Option<&str>) -> Value {
+    keys["crawler"] = tokens(crawler).into();
+    if let Some(identification) = crawler.identification() {
+        keys["identification"] = identification.into();
+    }
+    if let Some(url) = url {
+        keys["url"] = url.into();
+    }
+    keys
 }
 
 fn tokens(crawler: &Crawler) -> Vec<&str> {
@@ -288,7 +307,13 @@ fn crawler(keys: &Keys) -> Result<Arc<Crawler>, NotAsked> {
     let tokens: Option<Vec<&str>> =
         tokens.and_then(|tokens| tokens.iter().map(Value::as_str).collect());
     match tokens {
-        Some(tokens) if !tokens.is_empty() => Ok(Arc::new(Crawler::new(tokens))),
+        Some(tokens) if !tokens.is_empty() => {
+            let crawler = Crawler::new(tokens);
+            Ok(Arc::new(match keys.get("identification") {
+                None => crawler,
+                Some(_) => crawler.identified_as(text(keys, "identification")?),
+            }))
+        }
         _ => Err(wrong("`crawler` is missing or no list of product tokens")),
     }
 }

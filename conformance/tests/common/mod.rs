@@ -1,7 +1,7 @@
 //! The fixture suite, and an engine that behaves as each test wants.
 
 use robots_conformance::{Suite, load};
-use robots_core::{Answer, Edition, Engine, Question};
+use robots_core::{Answer, Edition, Engine, Question, Role};
 
 /// Loads the fixture suite.
 pub(crate) fn suite() -> Suite {
@@ -23,6 +23,10 @@ impl<F: Fn(&Question<'_>) -> Answer + Send + Sync> Engine for Fake<F> {
 
     fn editions(&self) -> &[Edition] {
         self.0
+    }
+
+    fn roles(&self) -> &[Role] {
+        &Role::ALL
     }
 
     fn answer(&self, question: &Question<'_>) -> Answer {

@@ -12,14 +12,23 @@ pub(crate) fn answer(fault: Option<Fault>, question: &Question<'_>) -> Answer {
     let straight = engine.answer(question);
     let Some(fault) = fault else { return straight };
     match (question.clone(), fault) {
-        (Question::Scope { edition, robots_url, url }, fault) => {
+        (Question::Scope { edition, robots_url, came_from, url }, fault) => {
             let (robots_url, url) = match fault {
                 Fault::PortIgnored => (without_port(robots_url), without_port(url)),
                 Fault::SchemeIgnored => (with_http(robots_url), with_http(url)),
                 _ => (robots_url.to_owned(), url.to_owned()),
             };
-            let bent =
-                engine.answer(&Question::Scope { edition, robots_url: &robots_url, url: &url });
+            let robots_url = match came_from {
+                Some(came_from) if fault == Fault::RedirectMovesScope => came_from.to_owned(),
+                _ => robots_url,
+            };
+            let came_from = None;
+            let bent = engine.answer(&Question::Scope {
+                edition,
+                robots_url: &robots_url,
+                came_from,
+                url: &url,
+            });
             match (fault, &bent) {
                 (Fault::SubdomainIncluded, Answer::Scope(Scope::DoesNotGovern)) => {
                     let below = host(&url).ends_with(&format!(".{}", host(&robots_url)));

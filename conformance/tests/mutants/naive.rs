@@ -4,7 +4,7 @@
 //! with the core but the table of editions. Scope, fetch results, caching and the grammar are the nom
 //! engine's answers, bent by the fault in `bent.rs`.
 
-use robots_core::{Answer, Crawler, Edition, Engine, Question, RuleKind, WrittenGroup};
+use robots_core::{Answer, Crawler, Edition, Engine, Question, Role, RuleKind, WrittenGroup};
 
 use crate::bent;
 use crate::fault::Fault;
@@ -18,6 +18,10 @@ impl Engine for Naive {
 
     fn editions(&self) -> &[Edition] {
         &Edition::ALL
+    }
+
+    fn roles(&self) -> &[Role] {
+        &Role::ALL
     }
 
     fn answer(&self, question: &Question<'_>) -> Answer {
