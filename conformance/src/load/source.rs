@@ -116,3 +116,25 @@ fn names(line: &str, key: &str) -> bool {
     quoted.iter().any(|quoted| line.starts_with(quoted))
         || line.strip_prefix(key).is_some_and(|rest| rest.starts_with(':'))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Source;
+
+    #[test]
+    fn prose_that_a_comment_cuts_short_is_found() {
+        let text = "cases:
+  - id: a # a comment of the file's own
+    about: A # before the colon leaves a line without one.
+    # about: a comment # of its own
+  - id: b
+    about: \"A `#` in quotes is text.\"
+    why: Nothing is cut#here.
+    - says: >-
+      Folded # text has no comments.
+";
+        let cut = Source::new("x.yaml", text).cut_prose();
+        let places: Vec<String> = cut.iter().map(|problem| problem.place.to_string()).collect();
+        assert_eq!(places, ["x.yaml:3"]);
+    }
+}
