@@ -10,6 +10,7 @@ use robots_conformance::report::Report;
 use robots_conformance::report::record::Record;
 use robots_conformance::report::summary::Totals;
 use robots_conformance::run::{Finished, Runner};
+use robots_core::Role;
 
 use super::document::Entry;
 use super::manifest::Peer;
@@ -54,10 +55,13 @@ pub(super) fn measure(
     Ok((entry, record))
 }
 
-/// The outcomes of verdict questions by edition: what every peer can be asked.
+/// The outcomes of a parser's verdict questions by edition: what every peer can be asked.
 fn verdicts(finished: &[Finished]) -> BTreeMap<String, Totals> {
     let mut editions: BTreeMap<String, Vec<&Finished>> = BTreeMap::new();
-    for done in finished.iter().filter(|done| done.trial.case().ask == Ask::Verdict) {
+    let is_parsers = |done: &&Finished| {
+        done.trial.case().ask == Ask::Verdict && done.trial.role() == Role::Parser
+    };
+    for done in finished.iter().filter(is_parsers) {
         editions.entry(done.trial.profile().id().to_owned()).or_default().push(done);
     }
     editions.into_iter().map(|(edition, done)| (edition, Totals::of(done))).collect()
