@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-cargo build --quiet --release --package robots-conformance
+cargo build --quiet --release --package robots-conformance-cli
 command="$(cargo metadata --no-deps --format-version 1 |
     python3 -c 'import json, sys; print(json.load(sys.stdin)["target_directory"])')/release/robots-conformance"
 work="$PWD/target/spark"

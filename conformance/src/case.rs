@@ -6,12 +6,11 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use robots_core::{
-    Access, CachedCopy, Crawler, Edition, FetchResult, Freshness, Profile, Question, Role,
-    RuleKind, Scope,
-};
+use robots_core::engine::{Ask, QuestionKind, Role};
+use robots_core::fetch::{Access, CachedCopy, FetchResult, Freshness, Scope};
+use robots_core::{Crawler, Edition, Profile, RuleKind};
 
-use crate::load::Problem;
+use crate::problem::{Place, Problem};
 
 /// The requirements, the tables and the cases.
 #[derive(Clone, Debug, Default)]
@@ -49,21 +48,6 @@ impl Suite {
             }
         }
         areas
-    }
-}
-
-/// A line of a file of the suite.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
-    /// The path below `spec-cases/`.
-    pub file: String,
-    /// The line, from 1.
-    pub line: usize,
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.file, self.line)
     }
 }
 
@@ -161,76 +145,6 @@ pub struct Sentence {
     pub place: Place,
 }
 
-/// The kinds of question.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Ask {
-    /// May this crawler fetch this URL?
-    #[default]
-    Verdict,
-    /// The groups as written.
-    Groups,
-    /// The merged group one crawler follows.
-    Group,
-    /// The sitemaps.
-    Sitemaps,
-    /// What a robots.txt URL governs.
-    Scope,
-    /// What a fetch result means.
-    Access,
-    /// Whether a cached copy may be used.
-    Freshness,
-    /// Whether octets derive from the grammar.
-    Derives,
-}
-
-impl Ask {
-    /// Holds every kind.
-    pub const ALL: [Self; 8] = [
-        Self::Verdict,
-        Self::Groups,
-        Self::Group,
-        Self::Sitemaps,
-        Self::Scope,
-        Self::Access,
-        Self::Freshness,
-        Self::Derives,
-    ];
-
-    /// Returns the kind as the files write it.
-    #[must_use]
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Verdict => "verdict",
-            Self::Groups => "groups",
-            Self::Group => "group",
-            Self::Sitemaps => "sitemaps",
-            Self::Scope => "scope",
-            Self::Access => "access",
-            Self::Freshness => "freshness",
-            Self::Derives => "derives",
-        }
-    }
-}
-
-impl Ask {
-    /// Returns who alone is asked such questions: a crawler what the network, a clock and hosts are to it,
-    /// a parser what stands in a file. A verdict is asked of either.
-    #[must_use]
-    pub const fn role(self) -> Option<Role> {
-        match self {
-            Self::Verdict => None,
-            Self::Groups | Self::Group | Self::Sitemaps | Self::Derives => Some(Role::Parser),
-            Self::Scope | Self::Access | Self::Freshness => Some(Role::Crawler),
-        }
-    }
-}
-
-impl fmt::Display for Ask {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.id())
-    }
-}
-
 /// A case: one kind of question, its data, and what each edition expects.
 #[derive(Clone, Debug)]
 pub struct Case {
@@ -245,7 +159,7 @@ pub struct Case {
     /// What it shows, in one sentence.
     pub about: String,
     /// What kind of question it asks.
-    pub ask: Ask,
+    pub ask: QuestionKind,
     /// What it asks: one member, or those of its lists.
     pub members: Vec<Member>,
     /// What the editions expect, oldest first.
@@ -256,6 +170,15 @@ pub struct Case {
     pub table: Option<String>,
     /// The line of its id.
     pub place: Place,
+}
+
+impl Case {
+    /// Returns the name of a trial of the case: `area::case-id::edition`, with `::member` where it has lists.
+    #[must_use]
+    pub fn trial_name(&self, profile: Profile, member: &Member) -> String {
+        let suffix = member.name.as_ref().map_or_else(String::new, |name| format!("::{name}"));
+        format!("{}::{}::{profile}{suffix}", self.area, self.id)
+    }
 }
 
 /// One thing a case asks.
@@ -319,35 +242,20 @@ pub enum Subject {
 }
 
 impl Subject {
-    /// Returns the question about one edition, borrowed.
+    /// Returns what is asked, borrowed.
     #[must_use]
-    pub fn question(&self, edition: Edition) -> Question<'_> {
+    pub fn ask(&self) -> Ask<'_> {
         match self {
-            Self::Verdict { robots_txt, crawler, url } => {
-                let profile = Profile::Edition(edition);
-                Question::Verdict { profile, robots_txt, crawler, url }
-            }
-            Self::Groups { robots_txt } => Question::Groups { edition, robots_txt },
-            Self::Group { robots_txt, crawler } => Question::Group { edition, robots_txt, crawler },
-            Self::Sitemaps { robots_txt } => Question::Sitemaps { edition, robots_txt },
+            Self::Verdict { robots_txt, crawler, url } => Ask::Verdict { robots_txt, crawler, url },
+            Self::Groups { robots_txt } => Ask::Groups { robots_txt },
+            Self::Group { robots_txt, crawler } => Ask::Group { robots_txt, crawler },
+            Self::Sitemaps { robots_txt } => Ask::Sitemaps { robots_txt },
             Self::Scope { robots_url, came_from, url } => {
-                let came_from = came_from.as_deref();
-                Question::Scope { edition, robots_url, came_from, url }
+                Ask::Scope { robots_url, came_from: came_from.as_deref(), url }
             }
-            Self::Access(fetch) => Question::Access { edition, fetch: *fetch },
-            Self::Freshness(copy) => Question::Freshness { edition, copy: *copy },
-            Self::Derives { robots_txt } => Question::Derives { edition, robots_txt },
-        }
-    }
-
-    /// Returns the question by the observed profile, borrowed; `None` unless it asks for a verdict.
-    #[must_use]
-    pub fn observed(&self) -> Option<Question<'_>> {
-        match self {
-            Self::Verdict { robots_txt, crawler, url } => {
-                Some(Question::Verdict { profile: Profile::GoogleCpp, robots_txt, crawler, url })
-            }
-            _ => None,
+            Self::Access(fetch) => Ask::Access { fetch: *fetch },
+            Self::Freshness(copy) => Ask::Freshness { copy: *copy },
+            Self::Derives { robots_txt } => Ask::Derives { robots_txt },
         }
     }
 
@@ -451,37 +359,38 @@ impl Conforming {
     /// Returns whether every well-formed answer to a question of this kind conforms, so that none can fail.
     ///
     /// ```
-    /// use robots_conformance::case::{Ask, Conforming, Expected};
+    /// use robots_conformance::case::{Conforming, Expected};
+    /// use robots_core::engine::QuestionKind;
     /// let verdict = |allowed| Expected::Verdict { allowed, lines: Vec::new() };
     /// let both = Conforming::AnyOf(vec![verdict(true), verdict(false)]);
-    /// assert!(both.is_open(Ask::Verdict));
-    /// assert!(!Conforming::One(verdict(true)).is_open(Ask::Verdict));
+    /// assert!(both.is_open(QuestionKind::Verdict));
+    /// assert!(!Conforming::One(verdict(true)).is_open(QuestionKind::Verdict));
     /// ```
     #[must_use]
-    pub fn is_open(&self, ask: Ask) -> bool {
+    pub fn is_open(&self, ask: QuestionKind) -> bool {
         if matches!(self, Self::Undefined) {
             return true;
         }
         let answers = self.answers();
         let has = |expected: &dyn Fn(&Expected) -> bool| answers.iter().any(|own| expected(own));
         match ask {
-            Ask::Verdict => [true, false].iter().all(|side| {
+            QuestionKind::Verdict => [true, false].iter().all(|side| {
                 has(&|own| matches!(own, Expected::Verdict { allowed, .. } if allowed == side))
             }),
-            Ask::Scope => {
+            QuestionKind::Scope => {
                 Scope::ALL.iter().all(|scope| has(&|own| *own == Expected::Scope(*scope)))
             }
-            Ask::Freshness => [Freshness::Fresh, Freshness::Stale]
+            QuestionKind::Freshness => [Freshness::Fresh, Freshness::Stale]
                 .iter()
                 .all(|freshness| has(&|own| *own == Expected::Freshness(*freshness))),
-            Ask::Access => crate::load::ACCESSES
+            QuestionKind::Access => crate::load::ACCESSES
                 .iter()
                 .all(|access| has(&|own| *own == Expected::Access(*access))),
-            Ask::Derives => [true, false].iter().all(|side| {
+            QuestionKind::Derives => [true, false].iter().all(|side| {
                 let one = Expected::Derives { file: None, lines: Some(vec![*side]) };
                 has(&|own| *own == one)
             }),
-            Ask::Groups | Ask::Group | Ask::Sitemaps => false,
+            QuestionKind::Groups | QuestionKind::Group | QuestionKind::Sitemaps => false,
         }
     }
 }

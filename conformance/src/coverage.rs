@@ -5,9 +5,10 @@ use std::fmt;
 use std::sync::Arc;
 
 use robots_core::Edition;
+use robots_core::engine::QuestionKind;
 
-use crate::case::{Ask, Case, Conforming, Expected, Level, Place, Requirement, Suite, Table};
-use crate::load::Problem;
+use crate::case::{Case, Conforming, Expected, Level, Requirement, Suite, Table};
+use crate::problem::{Place, Problem};
 use crate::question::{Trial, of_case, trials};
 use crate::render;
 
@@ -68,7 +69,7 @@ impl fmt::Display for Counts {
 /// let suite = robots_conformance::load::embedded()?;
 /// let coverage = robots_conformance::coverage::coverage(&suite);
 /// assert!(coverage.counts.cases > 0);
-/// # Ok::<(), robots_conformance::load::Problems>(())
+/// # Ok::<(), robots_conformance::problem::Problems>(())
 /// ```
 pub fn coverage(suite: &Suite) -> Coverage {
     let mut problems = Vec::new();
@@ -109,7 +110,7 @@ pub fn coverage(suite: &Suite) -> Coverage {
 /// What an edition must have at all.
 fn of_editions(suite: &Suite, problems: &mut Vec<Problem>) {
     let place = |file: &str| Place { file: file.to_owned(), line: 1 };
-    for edition in Edition::ALL {
+    for &edition in Edition::ALL {
         let mut stating =
             suite.requirements.iter().filter(|own| own.editions.contains_key(&edition)).peekable();
         if stating.peek().is_none() {
@@ -202,9 +203,9 @@ fn of_requirement(
 /// Returns whether no single answer satisfies every settled question of one kind; where an edition
 /// settles none of them, there are no sides to have.
 fn has_two_sides(cases: &[&Case], suite: &Suite) -> bool {
-    let mut answers: BTreeMap<Ask, BTreeSet<String>> = BTreeMap::new();
+    let mut answers: BTreeMap<QuestionKind, BTreeSet<String>> = BTreeMap::new();
     for case in suite.cases.iter().filter(|case| cases.iter().any(|own| own.id == case.id)) {
-        for trial in of_case(case).iter().filter(|trial| is_two_sided(trial.ask())) {
+        for trial in of_case(case).iter().filter(|trial| is_two_sided(trial.kind())) {
             if let Conforming::One(expected) = trial.conforming() {
                 answers.entry(case.ask).or_default().insert(side(expected));
             }
@@ -214,8 +215,14 @@ fn has_two_sides(cases: &[&Case], suite: &Suite) -> bool {
 }
 
 /// Fetch results and structures have many answers, and none of them is the other side of another.
-fn is_two_sided(ask: Ask) -> bool {
-    matches!(ask, Ask::Verdict | Ask::Scope | Ask::Freshness | Ask::Derives)
+fn is_two_sided(ask: QuestionKind) -> bool {
+    matches!(
+        ask,
+        QuestionKind::Verdict
+            | QuestionKind::Scope
+            | QuestionKind::Freshness
+            | QuestionKind::Derives
+    )
 }
 
 /// The answer without the deciding line, which is no side.

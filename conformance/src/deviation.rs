@@ -9,24 +9,19 @@
 //!   why: It searches the pattern anywhere in the path; issue 12 of its tracker.
 //! ```
 
-#[cfg(feature = "process")]
-mod draft;
-
 use std::fs;
 use std::path::Path;
 
-use robots_core::Answer;
+use robots_core::engine::Answer;
 use serde::Deserialize;
 use serde_yaml::Value;
 
-use crate::case::{Expected, Place};
+use crate::case::Expected;
 use crate::judge::{Outcome, is};
-use crate::load::{self, Problem, Problems, Source, read_keys};
+use crate::load::{self, Source, read_keys};
+use crate::problem::{Place, Problem, Problems};
 use crate::question::Trial;
 use crate::render;
-
-#[cfg(feature = "process")]
-pub use self::draft::draft;
 
 /// The deviations of one engine.
 #[derive(Clone, Debug, Default)]
@@ -134,7 +129,7 @@ impl Deviations {
         let problem = |entry: &Entry| {
             let message = match trials.get(&entry.name) {
                 None => "stale: no such trial is asked of this engine; remove the entry".to_owned(),
-                Some(trial) => load::answer(trial.ask(), &entry.answers).err()?,
+                Some(trial) => load::answer(trial.kind(), &entry.answers).err()?,
             };
             let message = format!("{}: {message}", entry.name);
             Some(Problem { place: entry.place.clone(), message })
@@ -158,7 +153,7 @@ impl Deviations {
         let place = &entry.place;
         match (outcome, answer) {
             (Outcome::Failed { .. }, Some(answer)) => {
-                match load::answer(trial.ask(), &entry.answers) {
+                match load::answer(trial.kind(), &entry.answers) {
                     Ok(stated) if is_exactly(trial, &stated, answer) => {
                         Outcome::Deviation { why: entry.why.clone() }
                     }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use robots_core::Answer;
+use robots_core::engine::Answer;
 use similar::{ChangeTag, TextDiff};
 
 use crate::case::Suite;

@@ -1,8 +1,9 @@
 //! An answer against an expectation.
 
-use robots_core::{Access, Answer};
+use robots_core::engine::{Answer, QuestionKind};
+use robots_core::fetch::Access;
 
-use crate::case::{Ask, Conforming, Expected, Group};
+use crate::case::{Conforming, Expected, Group};
 
 /// How a trial ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,29 +85,29 @@ impl Outcome {
 /// Judges an answer to a question of this kind.
 ///
 /// ```
-/// use robots_conformance::case::{Ask, Conforming, Expected};
+/// use robots_conformance::case::{Conforming, Expected};
 /// use robots_conformance::judge::{Outcome, judge};
-/// use robots_core::Answer;
+/// use robots_core::engine::{Answer, QuestionKind};
 ///
 /// let conforming = Conforming::One(Expected::Verdict { allowed: true, lines: vec![3] });
 /// // Without a line, the line is not judged.
-/// assert_eq!(judge(Ask::Verdict, &conforming, &Answer::verdict(true)), Outcome::Passed);
-/// assert!(judge(Ask::Verdict, &conforming, &Answer::verdict(false)).is_failure());
+/// assert_eq!(judge(QuestionKind::Verdict, &conforming, &Answer::verdict(true)), Outcome::Passed);
+/// assert!(judge(QuestionKind::Verdict, &conforming, &Answer::verdict(false)).is_failure());
 /// ```
 #[must_use]
-pub fn judge(ask: Ask, conforming: &Conforming, answer: &Answer) -> Outcome {
+pub fn judge(asked: QuestionKind, conforming: &Conforming, answer: &Answer) -> Outcome {
     match answer {
         Answer::Unsupported(reason) => return Outcome::Unanswered { reason: reason.clone() },
         Answer::Error(message) => return Outcome::Errored { message: message.clone() },
         _ => {}
     }
-    let answered = kind(answer);
-    if answered != Some(ask) {
-        let answered = answered.map_or("something unknown", Ask::id);
-        let message = format!("the question was of kind {ask}, the answer is of kind {answered}");
+    let answered = answer.kind();
+    if answered != Some(asked) {
+        let answered = answered.map_or("something unknown", QuestionKind::id);
+        let message = format!("the question was of kind {asked}, the answer is of kind {answered}");
         return Outcome::Errored { message };
     }
-    if conforming.is_open(ask) {
+    if conforming.is_open(asked) {
         let passage = match conforming {
             Conforming::Readings(readings) => {
                 let held = readings.iter().find(|reading| is(&reading.answer, answer));
@@ -159,23 +160,9 @@ pub fn is(expected: &Expected, answer: &Answer) -> bool {
         (Expected::Access(access), Answer::Access(got)) => access == got,
         (Expected::Freshness(freshness), Answer::Freshness(got)) => freshness == got,
         (Expected::Derives { file, lines }, Answer::Derives(got)) => {
-            file.is_none_or(|file| file == got.file)
-                && lines.as_ref().is_none_or(|lines| *lines == got.lines)
+            file.is_none_or(|file| file == got.file())
+                && lines.as_ref().is_none_or(|lines| *lines == got.lines())
         }
         _ => false,
     }
-}
-
-fn kind(answer: &Answer) -> Option<Ask> {
-    Some(match answer {
-        Answer::Verdict { .. } => Ask::Verdict,
-        Answer::Groups(_) => Ask::Groups,
-        Answer::Group(_) => Ask::Group,
-        Answer::Sitemaps(_) => Ask::Sitemaps,
-        Answer::Scope(_) => Ask::Scope,
-        Answer::Access(_) => Ask::Access,
-        Answer::Freshness(_) => Ask::Freshness,
-        Answer::Derives(_) => Ask::Derives,
-        _ => return None,
-    })
 }

@@ -2,16 +2,13 @@
 //! # The crate
 //!
 //! Files are loaded into a [`Suite`] ([`load`], [`case`]), its cases become [`Trial`]s ([`question`]),
-//! a [`Runner`] asks an [`Engine`](robots_core::Engine) and judges its answers ([`run`], [`judge`],
-//! [`deviation`]), and what failed is told by [`failure`] and [`report`]. [`harness`] does all that as
-//! a libtest binary, `cli` as a command. With feature `process`, [`process`] makes engines of other
-//! programs, and [`serve`] makes a program of an engine. No module but the binary knows an engine by name.
+//! a [`Runner`] asks an [`Engine`](robots_core::engine::Engine) and judges its answers ([`run`], [`judge`],
+//! [`deviation`]), and what failed is told by [`failure`]. [`harness`] does all that as a libtest binary;
+//! the crate `robots-conformance-cli` does it as a command and writes reports. With feature `process`,
+//! [`process`](mod@process) makes engines of other programs, and [`serve`](mod@serve) makes a program of an
+//! engine. No module knows an engine by name.
 
-#[cfg(feature = "cli")]
-pub mod batch;
 pub mod case;
-#[cfg(feature = "cli")]
-pub mod cli;
 #[cfg(feature = "process")]
 pub mod copy;
 pub mod coverage;
@@ -20,13 +17,13 @@ pub mod failure;
 pub mod harness;
 pub mod judge;
 pub mod load;
+pub mod problem;
 #[cfg(feature = "process")]
 pub mod process;
 #[cfg(feature = "process")]
 pub mod protocol;
 pub mod question;
 pub mod render;
-pub mod report;
 pub mod run;
 #[cfg(feature = "process")]
 pub mod serve;

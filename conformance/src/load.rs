@@ -28,10 +28,10 @@ pub(crate) use self::answer::ACCESSES;
 pub(crate) use self::answer::access_id;
 pub(crate) use self::answer::answer;
 pub(crate) use self::problem::read_keys;
-pub use self::problem::{Problem, Problems};
 use self::source::Block;
 pub(crate) use self::source::Source;
-use crate::case::{Place, Suite};
+use crate::case::Suite;
+use crate::problem::{Place, Problem, Problems};
 
 const CATALOGUE: &str = "requirements.yaml";
 
@@ -73,7 +73,7 @@ pub fn embedded() -> Result<Suite, Problems> {
 /// ];
 /// let suite = robots_conformance::load::suite(files)?;
 /// assert_eq!(suite.case("prefix").unwrap().members.len(), 1);
-/// # Ok::<(), robots_conformance::load::Problems>(())
+/// # Ok::<(), robots_conformance::problem::Problems>(())
 /// ```
 pub fn suite<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Suite, Problems> {
     let is_suite = |path: &str| {

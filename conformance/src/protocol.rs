@@ -14,8 +14,8 @@ use serde::Serialize;
 use serde_json::Value;
 use serde_json::ser::{CompactFormatter, Formatter};
 
+pub(crate) use self::answer::expected;
 pub use self::answer::{answer, reply};
-pub(crate) use self::answer::{expected, kind};
 pub use self::hello::{Hello, greeting};
 pub use self::question::{Asked, NotAsked, asked, question};
 

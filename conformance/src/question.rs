@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use robots_core::{Profile, Question, Role};
+use robots_core::Profile;
+use robots_core::engine::{Question, QuestionKind, Role};
 
-use crate::case::{Ask, Case, Conforming, Expect, Member, Stated, Suite};
+use crate::case::{Case, Conforming, Expect, Member, Stated, Suite};
 
 /// One question of one case about one edition, or by the observed profile.
 #[derive(Clone, Debug)]
@@ -38,7 +39,7 @@ impl Trial {
     }
 
     /// Returns what kind of question it is.
-    pub fn ask(&self) -> Ask {
+    pub fn kind(&self) -> QuestionKind {
         self.case.ask
     }
 
@@ -63,9 +64,9 @@ impl Trial {
     /// # Panics
     /// Never: a trial is made of an edition the case names, or of what was observed of it.
     pub fn expect(&self) -> &Expect {
-        match self.profile {
-            Profile::Edition(edition) => &self.case.expect[&edition],
-            Profile::GoogleCpp => &self.case.observed.as_ref().expect("it was observed").expect,
+        match self.profile.edition() {
+            Some(edition) => &self.case.expect[&edition],
+            None => &self.case.observed.as_ref().expect("it was observed").expect,
         }
     }
 
@@ -75,15 +76,8 @@ impl Trial {
     }
 
     /// Returns the question, borrowed from the trial.
-    ///
-    /// # Panics
-    /// Never: only verdicts are observed.
     pub fn question(&self) -> Question<'_> {
-        let subject = &self.member().subject;
-        match self.profile {
-            Profile::Edition(edition) => subject.question(edition),
-            Profile::GoogleCpp => subject.observed().expect("it asks for a verdict"),
-        }
+        Question { profile: self.profile, ask: self.member().subject.ask() }
     }
 }
 
@@ -108,7 +102,7 @@ pub fn of_case(case: &Arc<Case>) -> Vec<Arc<Trial>> {
                 (Stated::AsListed, None) => unreachable!("as-listed without lists is refused"),
             };
             trials.push(Arc::new(Trial {
-                name: name(case, Profile::Edition(*edition), member),
+                name: case.trial_name(Profile::Edition(*edition), member),
                 case: Arc::clone(case),
                 profile: Profile::Edition(*edition),
                 member: index,
@@ -124,7 +118,7 @@ pub fn observed_of(case: &Arc<Case>) -> Vec<Arc<Trial>> {
     let answers = case.observed.iter().flat_map(|observed| &observed.answers);
     let trials = case.members.iter().zip(answers).enumerate().map(|(index, (member, answer))| {
         Arc::new(Trial {
-            name: name(case, Profile::GoogleCpp, member),
+            name: case.trial_name(Profile::GoogleCpp, member),
             case: Arc::clone(case),
             profile: Profile::GoogleCpp,
             member: index,
@@ -132,10 +126,4 @@ pub fn observed_of(case: &Arc<Case>) -> Vec<Arc<Trial>> {
         })
     });
     trials.collect()
-}
-
-/// Returns the name of a trial.
-pub(crate) fn name(case: &Case, profile: Profile, member: &Member) -> String {
-    let suffix = member.name.as_ref().map_or_else(String::new, |name| format!("::{name}"));
-    format!("{}::{}::{profile}{suffix}", case.area, case.id)
 }

@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use robots_core::{
-    Access, Answer, CachedCopy, Crawler, Failure, FetchEnd, FetchResult, Location, Refresh,
-};
+use robots_core::Crawler;
+use robots_core::engine::Answer;
+use robots_core::fetch::{Access, CachedCopy, FetchEnd, FetchResult, Location, Refresh};
 
 use crate::case::{Conforming, Expected, Group, Rule, Subject};
 
@@ -66,7 +66,7 @@ pub fn answer(answer: &Answer) -> String {
         Answer::Scope(scope) => scope.to_string(),
         Answer::Access(access) => access_text(access),
         Answer::Freshness(freshness) => freshness.to_string(),
-        Answer::Derives(derivation) => derives(Some(derivation.file), Some(&derivation.lines)),
+        Answer::Derives(derivation) => derives(Some(derivation.file()), Some(derivation.lines())),
         Answer::Unsupported(reason) => format!("unsupported: {}", text(reason)),
         Answer::Error(message) => format!("error: {}", text(message)),
         other => format!("{other:?}"),
@@ -211,8 +211,7 @@ fn derives(file: Option<bool>, lines: Option<&[bool]>) -> String {
 }
 
 fn crawler_text(crawler: &Crawler) -> String {
-    let tokens: Vec<String> =
-        crawler.tokens().iter().map(|token| text(token.as_written())).collect();
+    let tokens: Vec<String> = crawler.tokens().iter().map(|token| text(token.as_str())).collect();
     let tokens = tokens.join(", then ");
     match crawler.identification() {
         None => tokens,
@@ -228,7 +227,7 @@ fn fetch_text(fetch: &FetchResult) -> String {
             Location::Loop => format!("status {status} to a URL fetched before"),
             Location::Disallowed => format!("status {status} to a disallowed URL"),
         },
-        FetchEnd::Failure(failure) => format!("failure {}", failure_id(failure)),
+        FetchEnd::Failure(failure) => format!("failure {}", failure.id()),
     }];
     if fetch.redirects > 0 {
         facts.push(format!("after {} redirects", fetch.redirects));
@@ -237,10 +236,10 @@ fn fetch_text(fetch: &FetchResult) -> String {
         facts.push("the body redirects".to_owned());
     }
     if let Some(age) = fetch.cached_copy_age {
-        facts.push(format!("a cached copy {age} s old"));
+        facts.push(format!("a cached copy {} s old", age.as_secs()));
     }
-    if fetch.unreachable_for > 0 {
-        facts.push(format!("unreachable for {} s", fetch.unreachable_for));
+    if !fetch.unreachable_for.is_zero() {
+        facts.push(format!("unreachable for {} s", fetch.unreachable_for.as_secs()));
     }
     if fetch.server_errors_for_missing_pages {
         facts.push("the site answers 5xx for missing pages".to_owned());
@@ -248,38 +247,16 @@ fn fetch_text(fetch: &FetchResult) -> String {
     facts.join(", ")
 }
 
-/// Holds every failure below HTTP.
-pub(crate) const FAILURES: [Failure; 6] = [
-    Failure::Dns,
-    Failure::Timeout,
-    Failure::InvalidResponse,
-    Failure::Connection,
-    Failure::Chunking,
-    Failure::Incomplete,
-];
-
-/// Returns a failure as the cases write it.
-#[must_use]
-pub const fn failure_id(failure: Failure) -> &'static str {
-    match failure {
-        Failure::Dns => "dns",
-        Failure::Timeout => "timeout",
-        Failure::InvalidResponse => "invalid-response",
-        Failure::Connection => "connection",
-        Failure::Chunking => "chunking",
-        Failure::Incomplete => "incomplete",
-    }
-}
-
 fn copy_text(copy: &CachedCopy) -> String {
-    let max_age = copy
-        .max_age
-        .map_or_else(|| "no max-age".to_owned(), |seconds| format!("max-age {seconds} s"));
+    let max_age = copy.max_age.map_or_else(
+        || "no max-age".to_owned(),
+        |max_age| format!("max-age {} s", max_age.as_secs()),
+    );
     let refresh = match copy.refresh {
         Refresh::Possible => "refresh possible",
         Refresh::Failing => "refresh failing",
     };
-    format!("{} s old, {max_age}, {refresh}", copy.age)
+    format!("{} s old, {max_age}, {refresh}", copy.age.as_secs())
 }
 
 /// Splits octets into lines, each with its ending; CR, LF and CR LF end one.

@@ -14,12 +14,12 @@ use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use robots_core::{Answer, Engine};
+use robots_core::engine::{Answer, Engine};
 
 use crate::case::Suite;
 use crate::deviation::Deviations;
 use crate::judge::{Outcome, judge};
-use crate::load::Problem;
+use crate::problem::Problem;
 use crate::question::{Trial, trials};
 
 /// How long an engine may think about one question unless it is told otherwise.
@@ -38,19 +38,53 @@ pub struct Finished {
     pub took: Duration,
 }
 
+/// The results of one run of one engine.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The engine's name.
+    pub engine: String,
+    /// Every trial that was run, in the order of the suite.
+    pub finished: Vec<Finished>,
+    /// Entries of the deviations file that hold for no trial.
+    pub stale: Vec<Problem>,
+    /// How long the run took.
+    pub took: Duration,
+}
+
+impl Report {
+    /// Returns the trials that count against the engine.
+    pub fn failures(&self) -> impl Iterator<Item = &Finished> {
+        self.finished.iter().filter(|finished| finished.outcome.is_failure())
+    }
+
+    /// Returns whether any question was answered; an engine that answers none shows nothing.
+    #[must_use]
+    pub fn is_answered(&self) -> bool {
+        let silent =
+            |outcome: &Outcome| matches!(outcome, Outcome::Unanswered { .. } | Outcome::NotAsked);
+        self.finished.iter().any(|done| !silent(&done.outcome))
+    }
+
+    /// Returns whether something was answered, nothing failed and no deviation went stale.
+    #[must_use]
+    pub fn is_clean(&self) -> bool {
+        self.is_answered() && self.stale.is_empty() && self.failures().next().is_none()
+    }
+}
+
 /// Asks an engine and judges its answers.
 ///
 /// ```
 /// use std::sync::Arc;
 /// use robots_conformance::{load, run::Runner};
-/// use robots_core::IsAllowed;
+/// use robots_core::engine::IsAllowed;
 ///
 /// let always = IsAllowed { name: "always", f: |_: &[u8], _: &str, _: &str| true };
 /// let runner = Runner::new(Arc::new(always));
 /// let trials = runner.trials(&load::embedded()?);
 /// let finished = runner.run(&trials, |_| {});
 /// assert!(finished.iter().any(|trial| trial.outcome.is_failure()));
-/// # Ok::<(), robots_conformance::load::Problems>(())
+/// # Ok::<(), robots_conformance::problem::Problems>(())
 /// ```
 pub struct Runner {
     engine: Arc<dyn Engine>,
@@ -112,12 +146,9 @@ impl Runner {
 
     /// Returns the trials of a suite the engine is to be asked: those of the editions it declares.
     pub fn trials(&self, suite: &Suite) -> Vec<Arc<Trial>> {
-        let editions = self.engine.editions();
+        let profiles = self.engine.profiles();
         let mut trials = trials(suite);
-        trials.retain(|trial| {
-            self.insist
-                || trial.profile().edition().is_some_and(|edition| editions.contains(&edition))
-        });
+        trials.retain(|trial| self.insist || profiles.contains(&trial.profile()));
         trials
     }
 
@@ -170,7 +201,7 @@ impl Runner {
         let (outcome, answer) = match reply {
             Reply::None => (Outcome::NotAsked, None),
             Reply::Answer(answer) => {
-                (judge(trial.ask(), trial.conforming(), &answer), Some(answer))
+                (judge(trial.kind(), trial.conforming(), &answer), Some(answer))
             }
             Reply::Panic(message) => {
                 (Outcome::Errored { message: format!("the engine panicked: {message}") }, None)

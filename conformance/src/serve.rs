@@ -9,7 +9,7 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use robots_core::{Answer, Engine};
+use robots_core::engine::{Answer, Engine};
 use serde_json::{Value, json};
 
 use crate::protocol::{self, Hello, NotAsked, reply};
@@ -23,7 +23,7 @@ use crate::protocol::{self, Hello, NotAsked, reply};
 /// Where the reader or the writer fails.
 ///
 /// ```
-/// use robots_core::IsAllowed;
+/// use robots_core::engine::IsAllowed;
 ///
 /// let engine = IsAllowed { name: "open", f: |_: &[u8], _: &str, _: &str| true };
 /// let questions = r#"{"ask":"hello","protocol":1}
@@ -46,8 +46,7 @@ pub fn serve(
         version: version.map(str::to_owned),
         language: Some("rust".to_owned()),
         answers: None,
-        editions: engine.editions().to_vec(),
-        observes: engine.observes(),
+        editions: engine.profiles().to_vec(),
         roles: engine.roles().to_vec(),
         pipeline: pipeline.max(1),
     };

@@ -7,7 +7,9 @@ use std::sync::Arc;
 use robots_conformance::case::{Conforming, Expected, Suite};
 use robots_conformance::run::Runner;
 use robots_conformance::{coverage, load, question};
-use robots_core::{Access, Edition, Interpreted, Profile};
+use robots_core::engine::Interpreted;
+use robots_core::fetch::Access;
+use robots_core::{Edition, Profile};
 use robots_nom_parser::NomParser;
 use serde_yaml::{Mapping, Value};
 

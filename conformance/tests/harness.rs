@@ -8,7 +8,8 @@ use std::process::{Command, ExitCode, Output};
 use common::{Fake, suite};
 use libtest_mimic::{Arguments, Failed, Trial};
 use robots_conformance::{Harness, Suite};
-use robots_core::{Answer, Edition, Question};
+use robots_core::engine::{Answer, Ask, Question};
+use robots_core::{Edition, Profile};
 
 const ROLE: &str = "CONFORMANCE_HARNESS_ROLE";
 
@@ -20,10 +21,11 @@ fn main() -> ExitCode {
 }
 
 fn harness(role: &str) -> Harness {
-    let engine = Fake(&[Edition::Rfc9309], |question: &Question<'_>| match question {
-        Question::Verdict { url, .. } => Answer::verdict(!url.ends_with("/fish")),
-        _ => Answer::unsupported("verdicts only"),
-    });
+    let engine =
+        Fake(&[Profile::Edition(Edition::Rfc9309)], |question: &Question<'_>| match question.ask {
+            Ask::Verdict { url, .. } => Answer::verdict(!url.ends_with("/fish")),
+            _ => Answer::unsupported("verdicts only"),
+        });
     match role {
         "empty" => Harness::new(engine).suite(Suite::default()),
         "missing" => Harness::new(engine).suite(suite()).deviations("no/such/file.yaml"),

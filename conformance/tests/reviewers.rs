@@ -8,7 +8,8 @@ use std::fmt::Write as _;
 
 use robots_conformance::case::Case;
 use robots_conformance::{load, question, render};
-use robots_core::{Answer, Edition, Engine as _, Interpreted};
+use robots_core::Edition;
+use robots_core::engine::{Answer, Engine as _, Interpreted};
 use robots_nom_parser::NomParser;
 
 #[test]

@@ -11,12 +11,13 @@ use common::{Fake, suite};
 use robots_conformance::deviation::Deviations;
 use robots_conformance::failure;
 use robots_conformance::judge::Outcome;
-use robots_conformance::report::Report;
-use robots_conformance::report::summary::Summary;
 use robots_conformance::run::{Finished, Runner};
-use robots_core::{Access, Answer, Edition, IsAllowed, Question, Role};
+use robots_core::engine::{Answer, Ask, IsAllowed, Question};
+use robots_core::fetch::Access;
+use robots_core::{Edition, Profile};
 
-const BOTH: &[Edition] = &[Edition::Google2022, Edition::Rfc9309];
+const BOTH: &[Profile] =
+    &[Profile::Edition(Edition::Google2022), Profile::Edition(Edition::Rfc9309)];
 
 fn run(runner: &Runner) -> BTreeMap<String, Finished> {
     let trials = runner.trials(&suite());
@@ -28,8 +29,8 @@ fn run(runner: &Runner) -> BTreeMap<String, Finished> {
 
 /// Allows everything, and answers no other kind of question.
 fn allows(question: &Question<'_>) -> Answer {
-    match question {
-        Question::Verdict { .. } => Answer::verdict(true),
+    match question.ask {
+        Ask::Verdict { .. } => Answer::verdict(true),
         _ => Answer::unsupported("verdicts only"),
     }
 }
@@ -61,7 +62,8 @@ fn only_declared_editions_are_asked_unless_insisted_on() {
 #[test]
 fn an_open_question_takes_any_answer_of_its_kind() {
     let answering = |answer: fn() -> Answer| {
-        let engine = Fake(&[Edition::Google2018], move |_: &Question<'_>| answer());
+        let engine =
+            Fake(&[Profile::Edition(Edition::Google2018)], move |_: &Question<'_>| answer());
         let done = run(&Runner::new(Arc::new(engine)));
         done["shapes::broken-connection::google-2018"].outcome.clone()
     };
@@ -79,32 +81,12 @@ fn what_is_for_another_role_is_not_asked() {
     let done = run(&Runner::new(Arc::new(parser)));
     assert_eq!(done["shapes::missing-file::rfc9309"].outcome, Outcome::NotAsked);
     assert_eq!(done["shapes::two-agents::rfc9309"].outcome.name(), "unanswered");
-    let finished = done.into_values().collect();
-    let report = Report { engine: "fake".into(), finished, stale: vec![], took: Duration::ZERO };
-    let told: Vec<Role> = Summary::of(&report).editions.iter().map(|line| line.role).collect();
-    assert_eq!(told, [Role::Parser]);
-}
-
-#[test]
-fn an_error_on_an_open_question_breaks_no_edition() {
-    let engine = Fake(&[Edition::Google2022], |question: &Question<'_>| match question {
-        Question::Verdict { url, .. } if url.ends_with("/x") => Answer::Error("broken".into()),
-        Question::Verdict { url, .. } => Answer::verdict(!url.contains("/fish")),
-        _ => allows(question),
-    });
-    let finished = run(&Runner::new(Arc::new(engine))).into_values().collect();
-    let report = Report { engine: "fake".into(), finished, stale: vec![], took: Duration::ZERO };
-    let errors: Vec<&str> = report.failures().map(|done| done.outcome.name()).collect();
-    assert_eq!(errors, ["errored"]);
-    let editions = Summary::of(&report).editions;
-    assert_eq!(editions.len(), 1);
-    assert!(editions[0].conforms(), "{}", editions[0]);
 }
 
 #[test]
 fn a_panic_is_that_trials_error() {
-    let engine = Fake(BOTH, |question: &Question<'_>| match question {
-        Question::Verdict { url, .. } if url.ends_with("/catfish") => panic!("no cats: {url}"),
+    let engine = Fake(BOTH, |question: &Question<'_>| match question.ask {
+        Ask::Verdict { url, .. } if url.ends_with("/catfish") => panic!("no cats: {url}"),
         _ => allows(question),
     });
     let done = run(&Runner::new(Arc::new(engine)));
@@ -120,8 +102,8 @@ fn a_panic_is_that_trials_error() {
 
 #[test]
 fn a_hang_is_that_trials_error_and_the_run_goes_on() {
-    let engine = Fake(BOTH, |question: &Question<'_>| match question {
-        Question::Verdict { url, .. } if url.ends_with("/catfish") => loop {
+    let engine = Fake(BOTH, |question: &Question<'_>| match question.ask {
+        Ask::Verdict { url, .. } if url.ends_with("/catfish") => loop {
             thread::park();
         },
         _ => allows(question),
@@ -138,13 +120,13 @@ fn a_hang_is_that_trials_error_and_the_run_goes_on() {
 
 #[test]
 fn a_failure_with_evidence_and_a_wrong_line() {
-    let engine = Fake(BOTH, |question: &Question<'_>| match question {
-        Question::Verdict { url, .. } => Answer::Verdict {
+    let engine = Fake(BOTH, |question: &Question<'_>| match question.ask {
+        Ask::Verdict { url, .. } => Answer::Verdict {
             allowed: true,
             line: Some(3),
             evidence: Some(format!("line 3 of many,\nfor {url}")),
         },
-        Question::Groups { .. } => Answer::Groups(vec![]),
+        Ask::Groups { .. } => Answer::Groups(vec![]),
         _ => allows(question),
     });
     let done = run(&Runner::new(Arc::new(engine)));

@@ -1,7 +1,7 @@
-//! The suite against the nom parser: the one file here that names the engine under test.
+//! The suite against the nom parser. This file and `spec_scan.rs` name the engines under test.
 
 use robots_conformance::Harness;
-use robots_core::Interpreted;
+use robots_core::engine::Interpreted;
 use robots_nom_parser::NomParser;
 
 fn main() -> std::process::ExitCode {

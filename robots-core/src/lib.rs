@@ -4,48 +4,42 @@
 
 extern crate alloc;
 
-mod access;
 mod agent;
-mod builder;
 mod edition;
-mod engine;
-mod group;
-mod index;
-mod interpreted;
-mod kind_code;
+pub mod engine;
+pub mod fetch;
+mod file;
 mod line;
 mod meaning;
-mod observed;
 mod parser;
-mod path;
-mod profile;
-mod robots_txt;
+pub mod path;
 #[cfg(feature = "scope")]
-mod robots_url;
-mod scope;
-mod short_line;
-mod target;
+mod policy;
+mod robots_txt;
+mod text;
 mod verdict;
 
-pub use access::{
-    Access, CachedCopy, DAY, Failure, FetchEnd, FetchResult, Freshness, LASTING, Location, Refresh,
-    Retry,
-};
-pub use agent::{Crawler, CrawlerRef, ProductToken};
-pub use edition::{
-    Edition, LastingServerError, Observed, Semantics, Stance, StatusClass, UnknownEdition,
-};
-pub use engine::{Answer, Engine, Question, Role, WrittenGroup};
-pub use group::{Agent, Followed, Group, Rule};
-pub use interpreted::{Interpreted, IsAllowed};
-pub use line::{Field, Line, LineKind, Malformed, NoEffect, Remark, RuleKind, Span};
-pub use parser::{Derivation, Parser, Sink};
-pub use path::{Pattern, RuleSet};
-pub use profile::{Profile, UnknownProfile};
-pub use robots_txt::{DEFAULT_LIMIT, Options, RobotsTxt};
+pub mod syntax {
+    //! Lines and the parsers that report them.
+    //!
+    //! A [`Parser`] reports [`Line`]s or, faster, [`CompactLine`]s and records to a [`Report`]; the core says
+    //! what they mean ([`LineKind`]).
+
+    pub use crate::edition::Grammar;
+    pub use crate::line::{
+        CompactLine, Field, Line, LineKind, LineNumber, Malformed, NoEffect, Remark, Span,
+        UnknownField,
+    };
+    pub use crate::parser::{GrammarMatch, Parser, Report, lines};
+}
+
+pub use agent::{Crawler, CrawlerRef, NotAProductToken, ProductToken};
+pub use edition::{Edition, Profile, UnknownEdition, UnknownProfile};
+pub use engine::Engine;
+pub use file::Options;
+pub use line::RuleKind;
+pub use parser::Parser;
 #[cfg(feature = "scope")]
-pub use robots_url::{NotARobotsUrl, RobotsUrl, scope};
-pub use scope::Scope;
-pub use short_line::ShortLine;
-pub use target::{NotAUrl, Target};
-pub use verdict::{Reason, Verdict};
+pub use policy::{Fetched, Ground, NotGoverned, Permission, Policy};
+pub use robots_txt::{NotAQuestion, RobotsTxt};
+pub use verdict::{Group, MergedGroup, Reason, Record, Rule, RuleSet, UserAgentLine, Verdict};

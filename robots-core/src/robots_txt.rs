@@ -6,64 +6,16 @@
 use alloc::string::String;
 use core::fmt;
 
-use crate::agent::CrawlerRef;
-use crate::builder;
-use crate::group::{Followed, Group};
-use crate::index::{Index, View};
-use crate::path::RuleSet;
-use crate::target::{NotAUrl, Target};
-use crate::verdict::Verdict;
-use crate::{Edition, Line, LineKind, Parser, Profile, Remark};
-
-/// The octets read of a file unless configured otherwise: 500 KiB (google-2019 and google-2022, "file
-/// format"; RFC 9309, 2.5, demands at least as much).
-pub const DEFAULT_LIMIT: usize = 500 * 1024;
-
-/// How a file is read.
-///
-/// ```
-/// use robots_core::{Edition, Options};
-/// let options = Options::default().edition(Edition::Rfc9309).limit(1024 * 1024);
-/// assert_eq!(options, Options::default().limit(1024 * 1024).edition(Edition::Rfc9309));
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Options {
-    pub(crate) profile: Profile,
-    /// The octets to read, where it was said.
-    limit: Option<usize>,
-}
-
-impl Options {
-    /// Sets the edition by which the file is read and questions are answered.
-    #[must_use]
-    pub const fn edition(self, edition: Edition) -> Self {
-        self.profile(Profile::Edition(edition))
-    }
-
-    /// Sets the profile by which the file is read and questions are answered: an edition, or the observed
-    /// one, which has no limit unless one is set.
-    ///
-    /// ```
-    /// use robots_core::{Edition, Options, Profile};
-    /// let options = Options::default().profile(Profile::from(Edition::Rfc9309));
-    /// assert_eq!(options, Options::default().edition(Edition::Rfc9309));
-    /// ```
-    #[must_use]
-    pub const fn profile(self, profile: Profile) -> Self {
-        Self { profile, ..self }
-    }
-
-    /// Sets how many octets are read; the rest is ignored. Never more than 4 GiB - 1 are read.
-    #[must_use]
-    pub const fn limit(self, octets: usize) -> Self {
-        Self { limit: Some(octets), ..self }
-    }
-
-    /// The octets to read.
-    pub(crate) fn octets(self) -> usize {
-        self.limit.unwrap_or(self.profile.semantics().limit)
-    }
-}
+use crate::agent::{CrawlerRef, NotAProductToken};
+use crate::edition::Profile;
+use crate::file::Options;
+use crate::file::index::Index;
+use crate::file::view::View;
+use crate::line::span::Place;
+use crate::line::{Field, Line, LineKind, LineNumber, Remark};
+use crate::parser::{Parser, Report};
+use crate::path::{NotAUrl, PathAndQuery};
+use crate::verdict::{Group, MergedGroup, Reason, Record, RuleSet, Verdict};
 
 /// A parsed robots.txt over a borrowed or an owned body.
 ///
@@ -93,8 +45,10 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
     /// A body beyond the limit is cut there before it is parsed; a line that the cut goes through is
     /// dropped, and [`truncated_at`](Self::truncated_at) tells where reading ended.
     #[must_use]
-    pub fn parse<P: Parser>(parser: &P, body: B, options: Options) -> Self {
-        let index = builder::index(parser, body.as_ref(), options);
+    pub fn parse<P: Parser + ?Sized>(parser: &P, body: B, options: Options) -> Self {
+        let mut report = Report::new(body.as_ref(), options);
+        parser.parse(report.octets(), &mut report);
+        let index = report.finish();
         Self { body, index }
     }
 
@@ -129,17 +83,53 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
         self.view().lines()
     }
 
+    /// Returns a line by its number, with what it means; `None` where there is no such line.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
+    /// # fn main() {
+    /// # let robots = robots_core::RobotsTxt::parse(&LineParser, "#\n\n", robots_core::Options::default());
+    /// use robots_core::syntax::{LineKind, LineNumber};
+    /// let second = LineNumber::FIRST.next();
+    /// assert_eq!(robots.line(second).unwrap().1, LineKind::Blank);
+    /// assert!(robots.line(second.next()).is_none());
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn line(&self, number: LineNumber) -> Option<(Line, LineKind)> {
+        let view = self.view();
+        let place = Place::at(usize::try_from(number.get()).ok()?.checked_sub(1)?);
+        (place < view.end())
+            .then(|| (view.line(place), view.index.lines[place.index()].kind().kind()))
+    }
+
     /// Returns the groups as written, before merging.
     pub fn groups(&self) -> impl Iterator<Item = Group<'_>> {
-        self.view().groups()
+        Group::all(self.view())
+    }
+
+    /// Returns the lines that have a field, known or not, in groups and outside of them, in order.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
+    /// # fn main() {
+    /// # let robots = robots_core::RobotsTxt::parse(&LineParser,
+    /// #     "Host: example.com\nuser-agent: *\ndisallow:\n", robots_core::Options::default());
+    /// let names: Vec<_> = robots.records().map(|record| record.name()).collect();
+    /// assert_eq!(names, [&b"Host"[..], b"user-agent", b"disallow"]);
+    /// # }
+    /// ```
+    pub fn records(&self) -> impl Iterator<Item = Record<'_>> {
+        let view = self.view();
+        Record::all(view, Place::FIRST..view.end())
     }
 
     /// Returns the values of the sitemap lines that name one, as written, in order, and their lines.
     pub fn sitemaps(&self) -> impl Iterator<Item = (&[u8], Line)> {
         let view = self.view();
-        view.short_lines(view.sitemaps())
-            .filter(|(_, line)| line.kind().is_sitemap())
-            .map(move |(at, line)| (&view.octets[view.value_of(line).range()], view.line(at)))
+        view.slots(view.index.sitemaps.clone())
+            .filter(|(_, slot)| slot.kind().is(Field::Sitemap))
+            .map(move |(at, slot)| (&view.octets[view.value_of(slot).range()], view.line(at)))
     }
 
     /// Returns what is odd about lines without changing what they mean.
@@ -149,26 +139,39 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
             .flat_map(move |(line, _)| line.remarks(octets).map(move |remark| (line, remark)))
     }
 
-    /// Returns the groups a crawler follows, as one; `None` where the file has none for it.
+    /// Returns the groups a crawler follows, as one; `None` where the file has none for it, or where the text
+    /// given for it is no product token.
     ///
     /// All groups that name the chosen product token are merged, rules in the order of the file; the
     /// groups of `*` are followed only where no token of the crawler is named, and never merged with
     /// others (google-2022, "grouping of rules"; RFC 9309, 2.2.1).
     #[must_use]
-    pub fn followed_by<'c>(&self, crawler: impl Into<CrawlerRef<'c>>) -> Option<Followed<'_>> {
-        Followed::select(self.view(), crawler.into())
+    pub fn followed_by<'c>(&self, crawler: impl Into<CrawlerRef<'c>>) -> Option<MergedGroup<'_>> {
+        self.merged(crawler.into()).unwrap_or(None)
     }
 
     /// Returns the verdict on a URL for a crawler, with its evidence.
     ///
     /// The crawler is a product token or a [`&Crawler`](crate::Crawler); the URL is a whole URL or path
-    /// and query, as [`Target::parse`] takes them. Text that is no URL is never allowed, and the verdict
-    /// says so.
+    /// and query, as [`PathAndQuery::parse`] takes them. Text that is no URL is never allowed, nor anything for
+    /// text that is no product token, a whole `User-Agent` header say, and the verdict says so.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
+    /// # fn main() {
+    /// # let robots = robots_core::RobotsTxt::parse(&LineParser, "", robots_core::Options::default());
+    /// assert!(robots.verdict("examplebot", "/").is_allowed());
+    /// assert!(!robots.verdict("examplebot", "example.com").is_allowed());
+    /// assert!(!robots.verdict("Mozilla/5.0 (compatible; examplebot/1.0)", "/").is_allowed());
+    /// # }
+    /// ```
     #[must_use]
     pub fn verdict<'c>(&self, crawler: impl Into<CrawlerRef<'c>>, url: &str) -> Verdict<'_> {
-        match Target::of(url, self.view().semantics()) {
-            Ok(target) => Verdict::of(self.view(), crawler.into(), &target),
-            Err(error) => Verdict::not_a_url(self.view(), error),
+        let without = |reason| Verdict::without_group(self.view(), reason);
+        match self.try_verdict(crawler, url) {
+            Ok(verdict) => verdict,
+            Err(NotAQuestion::Url(error)) => without(Reason::NotAUrl(error)),
+            Err(NotAQuestion::ProductToken(error)) => without(Reason::NotAProductToken(error)),
         }
     }
 
@@ -176,21 +179,40 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
     ///
     /// It answers as [`verdict`](Self::verdict) does.
     #[must_use]
-    pub fn rules_for<'c>(&self, crawler: impl Into<CrawlerRef<'c>>) -> RuleSet<'_> {
-        RuleSet::compile(self.view(), self.followed_by(crawler))
+    pub fn rules_for<'c>(&self, crawler: impl Into<CrawlerRef<'c>>) -> RuleSet {
+        let without = |reason| RuleSet::without_group(self.profile(), reason);
+        match self.merged(crawler.into()) {
+            Ok(Some(merged)) => RuleSet::compile(&merged),
+            Ok(None) => without(Reason::NoGroup),
+            Err(error) => without(Reason::NotAProductToken(error)),
+        }
     }
 
-    /// Returns the verdict as [`verdict`](Self::verdict) does, and an error for text that is no URL.
+    /// Returns the verdict as [`verdict`](Self::verdict) does, and an error for what is no question.
     ///
     /// # Errors
-    /// [`NotAUrl`] where [`Target::parse`] refuses the text.
+    /// [`NotAQuestion`] where [`PathAndQuery::parse`] refuses the URL, or where the text given for the crawler
+    /// is no product token.
     pub fn try_verdict<'c>(
         &self,
         crawler: impl Into<CrawlerRef<'c>>,
         url: &str,
-    ) -> Result<Verdict<'_>, NotAUrl> {
-        let target = Target::of(url, self.view().semantics())?;
-        Ok(Verdict::of(self.view(), crawler.into(), &target))
+    ) -> Result<Verdict<'_>, NotAQuestion> {
+        let (view, crawler) = (self.view(), crawler.into());
+        let path = PathAndQuery::of(url, view.semantics()).map_err(NotAQuestion::Url)?;
+        self.check(crawler).map_err(NotAQuestion::ProductToken)?;
+        Ok(Verdict::of(view, crawler, &path))
+    }
+
+    /// Checks text that stands in the place of a product token; an observed library takes any.
+    #[inline]
+    fn check(&self, crawler: CrawlerRef<'_>) -> Result<(), NotAProductToken> {
+        if self.view().semantics().observed { Ok(()) } else { crawler.check() }
+    }
+
+    fn merged(&self, crawler: CrawlerRef<'_>) -> Result<Option<MergedGroup<'_>>, NotAProductToken> {
+        self.check(crawler)?;
+        Ok(MergedGroup::select(self.view(), crawler))
     }
 
     fn view(&self) -> View<'_> {
@@ -210,7 +232,33 @@ impl<B: AsRef<[u8]>> fmt::Debug for RobotsTxt<B> {
     }
 }
 
-/// Returns the text of octets, those outside UTF-8 as U+FFFD.
-pub(crate) fn text(octets: &[u8]) -> String {
-    String::from_utf8_lossy(octets).into_owned()
+/// The error of what is no question: a URL or a product token that is none.
+///
+/// ```
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
+/// # fn main() {
+/// # let robots = robots_core::RobotsTxt::parse(&LineParser, "", robots_core::Options::default());
+/// use robots_core::NotAQuestion;
+/// assert!(matches!(robots.try_verdict("examplebot", "x"), Err(NotAQuestion::Url(_))));
+/// assert!(matches!(robots.try_verdict("bot/1.0", "/"), Err(NotAQuestion::ProductToken(_))));
+/// # }
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum NotAQuestion {
+    /// The text asked about is no URL.
+    Url(NotAUrl),
+    /// The text that should name the crawler is no product token.
+    ProductToken(NotAProductToken),
 }
+
+impl fmt::Display for NotAQuestion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Url(error) => error.fmt(f),
+            Self::ProductToken(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for NotAQuestion {}

@@ -5,7 +5,8 @@ mod line_parser;
 
 use line_parser::LineParser;
 use proptest::prelude::*;
-use robots_core::{Crawler, Edition, LineKind, Options, Reason, Remark, RobotsTxt};
+use robots_core::syntax::{LineKind, Remark};
+use robots_core::{Crawler, Edition, Options, Reason, RobotsTxt, RuleSet};
 use rstest::rstest;
 
 fn parse(body: &[u8]) -> RobotsTxt<&[u8]> {
@@ -39,8 +40,8 @@ fn a_verdict_says_why(#[case] url: &str, #[case] reason: Reason, #[case] line: O
         b"user-agent: other\nallow: /x\nuser-agent: a\ndisallow: /x\ndisallow: /tie\nallow: /tie\n",
     );
     let verdict = robots.verdict("a", url);
-    assert_eq!((verdict.reason(), verdict.rule().map(|r| r.line().number)), (reason, line));
-    assert!(robots.verdict("nobody", "/x").agent().is_none());
+    assert_eq!((verdict.reason(), verdict.rule().map(|r| r.line().number.get())), (reason, line));
+    assert!(robots.verdict("nobody", "/x").user_agent().is_none());
     assert_eq!(robots.verdict("nobody", "/x").reason(), Reason::NoGroup);
 }
 
@@ -57,7 +58,7 @@ fn a_group_without_rules_is_no_missing_group() {
     let robots = parse(b"user-agent: a\nuser-agent: *\ndisallow:\n");
     let verdict = robots.verdict("a", "/");
     assert_eq!(verdict.reason(), Reason::NoRules);
-    assert_eq!(verdict.group().unwrap().agents().count(), 2);
+    assert_eq!(verdict.group().unwrap().user_agents().count(), 2);
 }
 
 #[test]
@@ -74,14 +75,15 @@ fn unknown_fields_keep_their_spans() {
 #[test]
 fn oddities_are_remarked_on() {
     let robots = parse(b"user-agent: a\ndisallow: /\xE9 # \x01\n");
-    let remarks: Vec<_> = robots.remarks().map(|(line, remark)| (line.number, remark)).collect();
+    let remarks: Vec<_> =
+        robots.remarks().map(|(line, remark)| (line.number.get(), remark)).collect();
     assert_eq!(remarks, [(2, Remark::InvalidUtf8), (2, Remark::ControlInComment)]);
     assert!(!robots.verdict("a", "/%e9").is_allowed());
 }
 
 #[test]
 fn a_header_finds_its_group() {
-    let crawler = Crawler::from_user_agent_header("Mozilla/5.0 (compatible; ExampleBot/0.1)");
+    let crawler = Crawler::from_header("Mozilla/5.0 (compatible; ExampleBot/0.1)").unwrap();
     let robots = parse(b"user-agent: examplebot\ndisallow: /\n");
     assert!(!robots.verdict(&crawler, "/").is_allowed());
 }
@@ -95,14 +97,14 @@ fn many_empty_lines_keep_their_numbers_and_spans() {
     assert_eq!(lines.len(), 219);
     let mut end = 0;
     for ((line, kind), number) in lines.iter().zip(1..) {
-        assert_eq!((line.number, line.span.start()), (number, end));
+        assert_eq!((line.number.get(), line.span.start()), (number, end));
         assert_eq!(*kind == LineKind::Blank, line.span.len() == 1 || line.content.is_empty());
         end = line.span.end();
     }
     assert_eq!(end, body.len());
     let verdict = robots.verdict("a", "/x");
-    assert_eq!(verdict.rule().map(|rule| rule.line().number), Some(202));
-    assert_eq!(verdict.agent().map(|agent| agent.line().number), Some(101));
+    assert_eq!(verdict.rule().map(|rule| rule.line().number.get()), Some(202));
+    assert_eq!(verdict.user_agent().map(|line| line.line().number.get()), Some(101));
 }
 
 prop_compose! {
@@ -125,10 +127,66 @@ proptest! {
         body in file(),
         path in "/([ab/*$%]|%6[12]|%2F|é){0,8}",
         token in "a|b|c|a-b|a-b-c",
-        edition in prop::sample::select(&Edition::ALL[..]),
+        edition in prop::sample::select(Edition::ALL),
     ) {
         let robots = RobotsTxt::parse(&LineParser, &body, Options::default().edition(edition));
-        let (slow, fast) = (robots.verdict(&token, &path), robots.rules_for(&token).verdict(&path));
+        let rules = robots.rules_for(&token);
+        let (slow, fast) = (robots.verdict(&token, &path), rules.verdict(&path));
         prop_assert_eq!(slow.to_string(), fast.to_string());
+        let line = |verdict: robots_core::Verdict<'_>| verdict.rule().map(|rule| rule.line());
+        prop_assert_eq!(line(slow), line(fast));
+        let agent = |verdict: robots_core::Verdict<'_>| verdict.user_agent().map(|it| it.line());
+        prop_assert_eq!(agent(slow), agent(fast));
     }
+}
+
+#[test]
+fn compiled_rules_outlive_their_file() {
+    fn owned<T: Send + Sync + 'static>(value: T) -> T {
+        value
+    }
+    let body = "user-agent: x\ndisallow: /\nuser-agent: a\nHost: h\ndisallow: /%7e # c\n\
+                user-agent: *\nallow: /\nuser-agent: b\nuser-agent: a\nallow: /*/y$\nsitemap: x";
+    let rules: RuleSet = owned(parse(body.as_bytes()).rules_for("a"));
+    let copy = rules.clone();
+    drop(rules);
+    assert_eq!((copy.len(), copy.groups().count()), (2, 2));
+    let verdict = copy.verdict("/~x/y");
+    let rule = verdict.rule().unwrap();
+    assert_eq!((rule.path(), rule.line().number.get()), (&b"/*/y$"[..], 10));
+    assert_eq!(&body.as_bytes()[rule.line().value.unwrap().range()], b"/*/y$");
+    assert_eq!(verdict.user_agent().unwrap().line().number, 9);
+    let verdict = copy.verdict("/~x");
+    assert_eq!(verdict.rule().unwrap().to_string(), "disallow: /%7e");
+    assert_eq!(verdict.user_agent().unwrap().line().number, 3);
+    let group = copy.groups().next().unwrap();
+    let host = group.lines().find(|line| line.is_named("host")).unwrap();
+    assert_eq!((host.value(), host.line().number.get()), (&b"h"[..], 4));
+}
+
+#[test]
+fn what_is_no_product_token_follows_nothing() {
+    let robots = parse(b"user-agent: *\nallow: /\nuser-agent: mozilla\nallow: /\n");
+    for crawler in ["", "*", "Mozilla/5.0 (compatible; a/1.0)", &"a".repeat(257)] {
+        let reason = robots.verdict(crawler, "/").reason();
+        assert!(matches!(reason, Reason::NotAProductToken(_)), "{crawler}: {reason:?}");
+        assert!(!robots.verdict(crawler, "/").is_allowed());
+        assert!(!robots.rules_for(crawler).verdict("/").is_allowed());
+        assert!(!robots.rules_for(crawler).verdict("/robots.txt").is_allowed());
+        assert!(robots.followed_by(crawler).is_none());
+    }
+}
+
+/// A long token of many parts against many agents: one walk, whatever the edition.
+#[test]
+fn the_longest_named_prefix_is_followed() {
+    let token = "a-b-c-d";
+    let robots = |body: &str| {
+        let body = body.to_owned();
+        RobotsTxt::parse(&LineParser, body, Options::default().edition(Edition::Google2018))
+    };
+    let file =
+        robots("user-agent: a\ndisallow: /1\nuser-agent: a-b\ndisallow: /2\nuser-agent: a-\n");
+    assert!(file.verdict(token, "/1").is_allowed());
+    assert!(!file.verdict(token, "/2").is_allowed());
 }

@@ -6,8 +6,8 @@ use std::fmt::Write as _;
 
 use divan::counter::BytesCount;
 use divan::{Bencher, black_box};
-use robots_core::Parser;
-use robots_nom_parser::NomParser;
+use robots_core::syntax::{self, Parser};
+use robots_nom_parser::{NomParser, ScanParser};
 
 fn main() {
     divan::main();
@@ -30,15 +30,13 @@ fn parse(bencher: Bencher<'_, '_>, kind: &str) {
     });
 }
 
-/// Lines alone, into a sink.
-#[divan::bench(args = kinds())]
-fn lines(bencher: Bencher<'_, '_>, kind: &str) {
+/// Lines alone.
+#[divan::bench(args = kinds(), types = [ScanParser, NomParser])]
+fn lines<P: Parser + Default>(bencher: Bencher<'_, '_>, kind: &str) {
     let files = files(kind);
     bencher.counter(octets(&files)).bench_local(|| {
         for file in &files {
-            NomParser.parse(black_box(file), &mut |line| {
-                black_box(line);
-            });
+            black_box(syntax::lines(&P::default(), black_box(file)));
         }
     });
 }

@@ -5,12 +5,15 @@ extern crate alloc;
 
 mod derive;
 mod grammar;
-mod lenient;
+mod lines;
 mod scan;
+mod spelling;
 
+pub use lines::NomParser;
 pub use robots_core;
+pub use scan::ScanParser;
 
-use robots_core::{Derivation, Edition, Line, Options, Parser, RobotsTxt, Sink};
+use robots_core::{Options, RobotsTxt};
 
 /// Parses a robots.txt by the default edition, google-2022.
 ///
@@ -21,88 +24,28 @@ use robots_core::{Derivation, Edition, Line, Options, Parser, RobotsTxt, Sink};
 /// let robots = robots_nom_parser::parse("user-agent: *\ndisallow: /private\n");
 /// let verdict = robots.verdict("examplebot", "https://example.com/private/page");
 /// assert!(!verdict.is_allowed());
-/// assert_eq!(verdict.rule().map(|rule| rule.line().number), Some(2));
+/// assert_eq!(verdict.rule().unwrap().line().number, 2);
 /// ```
 ///
-/// For another edition there is [`parse_for`]; for another limit than 500 KiB, [`RobotsTxt::parse`].
+/// For another edition, or another limit than 500 KiB, there is [`parse_with`].
 #[must_use]
 pub fn parse<B: AsRef<[u8]>>(body: B) -> RobotsTxt<B> {
-    RobotsTxt::parse(&NomParser, body, Options::default())
+    RobotsTxt::parse(&ScanParser, body, Options::default())
 }
 
-/// Parses a robots.txt by the given edition.
+/// Parses a robots.txt by an edition, or as the options say.
 ///
 /// ```
-/// use robots_nom_parser::{parse_for, robots_core::Edition};
+/// use robots_nom_parser::parse_with;
+/// use robots_nom_parser::robots_core::{Edition, Options};
 /// // Without its slash a path is a rule in google-2018 only.
 /// let body = "user-agent: *\ndisallow: private\n";
-/// let allowed = |edition| parse_for(body, edition).verdict("examplebot", "/private").is_allowed();
-/// assert!(!allowed(Edition::Google2018));
-/// assert!(allowed(Edition::Google2022));
+/// assert!(!parse_with(body, Edition::Google2018).verdict("examplebot", "/private").is_allowed());
+/// assert!(parse_with(body, Edition::Google2022).verdict("examplebot", "/private").is_allowed());
+/// let robots = parse_with(body, Options::default().limit(16));
+/// assert_eq!(robots.truncated_at(), Some(14));
 /// ```
 #[must_use]
-pub fn parse_for<B: AsRef<[u8]>>(body: B, edition: Edition) -> RobotsTxt<B> {
-    RobotsTxt::parse(&NomParser, body, Options::default().edition(edition))
-}
-
-/// The parser: lenient lines from any octets, and a recogniser for two grammars.
-///
-/// Lines end in CR, LF or CR LF. In a line, the field stands before the first colon and the value behind
-/// it, both without the spaces and tabs around them; the comment begins at the first `#`. A byte order
-/// mark at the very start belongs to the span of line 1, not to its content. Spans have 32 bits, so the
-/// octets must be fewer than 4 GiB; [`RobotsTxt`] sees to that.
-///
-/// ```
-/// use robots_nom_parser::{NomParser, robots_core::Parser};
-/// let octets = b"Disallow : /x # why\r\nno colon";
-/// let mut lines = Vec::new();
-/// NomParser.parse(octets, &mut |line| lines.push(line));
-/// assert_eq!(lines.len(), 2);
-/// assert_eq!(&octets[lines[0].value.unwrap().range()], b"/x");
-/// assert_eq!(&octets[lines[0].comment.unwrap().range()], b"# why");
-/// assert_eq!(lines[1].field, None);
-/// ```
-///
-/// The recogniser, [`Parser::derives`], has the grammars of RFC 9309 (section 2.2) and of google-2018
-/// ("formal syntax"). It judges a file by `robotstxt`, and a line on its own, with its ending, by
-/// `startgroupline`, `rule` and `emptyline`, or in google-2018 by `startgroupline`, `groupmemberline`,
-/// `nongroupline` and `comment`. Comments have no ending in google-2018: a comment line derives only
-/// where it is the last and ends with the file.
-///
-/// ```
-/// use robots_nom_parser::{NomParser, robots_core::{Edition, Parser}};
-/// let derivation = NomParser.derives(Edition::Rfc9309, b"user-agent: a\nsitemap: b\n").unwrap();
-/// assert!(!derivation.file);
-/// assert_eq!(derivation.lines, [true, false]);
-/// assert_eq!(NomParser.derives(Edition::Google2019, b""), None);
-/// ```
-#[derive(Clone, Copy, Debug, Default)]
-pub struct NomParser;
-
-impl Parser for NomParser {
-    fn name(&self) -> &'static str {
-        "nom"
-    }
-
-    fn parse(&self, octets: &[u8], sink: &mut dyn FnMut(Line)) {
-        struct Lines<'a>(&'a mut dyn FnMut(Line));
-
-        impl Sink for Lines<'_> {
-            fn line(&mut self, line: Line) {
-                self.0(line);
-            }
-        }
-
-        scan::report(octets, &mut Lines(sink));
-    }
-
-    #[expect(clippy::inline_always, reason = "the sink is inlined with it; see `scan`")]
-    #[inline(always)]
-    fn report<S: Sink>(&self, octets: &[u8], sink: &mut S) {
-        scan::report(octets, sink);
-    }
-
-    fn derives(&self, edition: Edition, octets: &[u8]) -> Option<Derivation> {
-        derive::derivation(edition, octets)
-    }
+pub fn parse_with<B: AsRef<[u8]>>(body: B, options: impl Into<Options>) -> RobotsTxt<B> {
+    RobotsTxt::parse(&ScanParser, body, options.into())
 }

@@ -1,31 +1,56 @@
-//! The fast path of the lenient parser: short lines, sixteen octets at a time.
+//! A file's lines, many octets at a time: what [`ScanParser`] is.
 //!
-//! Start at [`report`]. Nearly all lines of rules are records, `disallow: /x` say, and found in one go: the
+//! Start at [`scan`]. Nearly all lines of rules are records, `disallow: /x` say, and found in one go: the
 //! name by comparing words, the end of the value as the first octet that may not stand in it. Of other lines
 //! masks are made, a bit an octet, for endings, colons, hashes and white space; all offsets follow from them
-//! by counting bits. What is neither short nor simple is left to [`lenient`]; a test holds the two together
-//! on any octets.
+//! by counting bits. What is neither short nor simple is left to [`lines`], the slow twin. `tests/parsers.rs`
+//! holds the two together on any octets.
 
-// Offsets have 32 bits, as `Parser::parse` has it; inlining the whole path lets the sink be inlined into
-// it as well, which halves the time.
+// Offsets have 32 bits, as `Parser::parse` has it; inlining the whole path makes one loop of it
+// and of what the core does with a record, which halves the time.
 #![expect(clippy::cast_possible_truncation, clippy::inline_always, reason = "see above")]
 
 use core::ops::Range;
 
-use robots_core::{Field, ShortLine, Sink};
+use robots_core::syntax::{CompactLine, Field, Grammar, GrammarMatch, Parser, Report};
 use wide::u8x16;
 
-use crate::lenient;
+use crate::spelling::named;
+use crate::{derive, lines};
 
-/// Reports every line of the octets to the sink, in order, each as [`lenient::line_at`] reads it.
-#[inline(always)]
-pub(crate) fn report(octets: &[u8], sink: &mut impl Sink) {
-    let (mut start, mut number) = (0, 1);
-    let mark = lenient::byte_order_mark(octets);
-    if mark > 0 {
-        let line = lenient::line_at(octets, start, mark, number);
-        (start, number) = (line.span.end(), number + 1);
-        sink.line(line);
+/// The fast parser, which [`parse`](crate::parse()) uses: the same lines as [`NomParser`](crate::NomParser)'s,
+/// found many octets at a time.
+///
+/// The recogniser, [`Parser::derives`], is the same too.
+///
+/// ```
+/// use robots_nom_parser::{NomParser, ScanParser, robots_core::syntax::lines};
+/// let octets = b"Disallow : /x # why\r\nno colon";
+/// assert_eq!(lines(&ScanParser, octets), lines(&NomParser, octets));
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ScanParser;
+
+impl Parser for ScanParser {
+    fn name(&self) -> &'static str {
+        "scan"
+    }
+
+    fn parse(&self, octets: &[u8], report: &mut Report<'_>) {
+        scan(octets, report);
+    }
+
+    fn derives(&self, grammar: Grammar, octets: &[u8]) -> Option<GrammarMatch> {
+        derive::derivation(grammar, octets)
+    }
+}
+
+/// Reports every line of the octets, in order, each as [`lines::line_at`] reads it.
+fn scan(octets: &[u8], report: &mut Report<'_>) {
+    let mut start = 0;
+    if let Some(line) = lines::marked_line(octets) {
+        start = line.span.end();
+        report.line(line);
     }
     // The last octets are looked at in a window of their own; zeros lie behind them.
     let mut last = [0; WINDOW];
@@ -36,35 +61,38 @@ pub(crate) fn report(octets: &[u8], sink: &mut impl Sink) {
             last[..rest.len()].copy_from_slice(rest);
             &last
         });
-        if let Some((field, line, len)) = record(octets, window, start) {
-            start += len;
-            sink.record(field, line, number, start as u32);
+        if let Some((field, value, content, ending)) = record(octets, window, start) {
+            start += content + ending;
+            report.record(field, value as u8, content as u8, ending as u8);
         } else {
             let (endings, marks) = endings_and_marks_of_window(window);
             let content = endings.trailing_zeros();
             if content < WINDOW as u32 - 1 && marks & below(content) == 0 {
-                let line = ShortLine::new(start as u32, content as u8);
-                start += behind_ending(window, content as usize);
-                sink.short(line, number, start as u32);
+                let ending = ending_in(window, content as usize);
+                start += content as usize + ending;
+                report.compact(CompactLine::new(content as u8), ending as u8);
             } else {
-                start += line(octets, window, start, number, (content, marks), sink);
+                start += line(octets, window, start, (content, marks), report);
             }
         }
-        number = u32::wrapping_add(number, 1);
     }
 }
 
 /// Returns the record that begins at an offset, and with it the window, the field it names and
 /// the length of the line.
 #[inline(always)]
-fn record(octets: &[u8], window: &[u8; WINDOW], start: usize) -> Option<(Field, ShortLine, usize)> {
+fn record(
+    octets: &[u8],
+    window: &[u8; WINDOW],
+    start: usize,
+) -> Option<(Field, usize, usize, usize)> {
     let (field, name) = named(window)?;
     // The search for the value's end does not wait for where it begins.
     let behind = name + 1;
     let spaces = u32::from(window[behind] == b' ');
     let stops = stops(window[behind..].first_chunk()?) & !spaces;
     let value = behind + spaces as usize;
-    let (end, len) = if stops == 0 {
+    let (end, ending) = if stops == 0 {
         long_value(octets, start, behind + HALF)?
     } else {
         let end = behind + stops.trailing_zeros() as usize;
@@ -74,10 +102,9 @@ fn record(octets: &[u8], window: &[u8; WINDOW], start: usize) -> Option<(Field, 
             0 if start + end == octets.len() => 0,
             _ => return None,
         };
-        (end, end + ending)
+        (end, ending)
     };
-    let line = ShortLine::record(start as u32, field, value as u8, end as u8);
-    (end > value).then_some((field, line, len))
+    (end > value).then_some((field, value, end, ending))
 }
 
 /// Returns where the value of a record ends, given how far it is known to go on, and the line's length.
@@ -93,44 +120,19 @@ fn long_value(octets: &[u8], start: usize, mut end: usize) -> Option<(usize, usi
             break stops.trailing_zeros() as usize;
         }
         end += HALF;
-        if end > ShortLine::LONGEST {
+        if end > CompactLine::LONGEST {
             return None;
         }
     };
     end += visible;
     let ending = ending(&rest[end..]);
     let ends = ending > 0 || end == rest.len();
-    (ends && end <= ShortLine::LONGEST).then_some((end, end + ending))
+    (ends && end <= CompactLine::LONGEST).then_some((end, ending))
 }
 
 /// Returns whether the octet is one of those that [`stops`] marks.
 const fn is_stop(octet: u8) -> bool {
     octet <= b'#'
-}
-
-/// Returns the field whose name, and a colon, the window begins with, and the name's length.
-#[inline(always)]
-fn named(window: &[u8; WINDOW]) -> Option<(Field, usize)> {
-    let word = |at: usize| u64::from_le_bytes(*window[at..].first_chunk().unwrap_or(&[0; 8]));
-    // Sets the bit in which the cases of letters differ.
-    let spelt = |at: usize, name: &[u8; 8], letters: &[u8; 8]| {
-        word(at) | u64::from_le_bytes(*letters) == u64::from_le_bytes(*name)
-    };
-    if spelt(0, b"disallow", b"        ") && window[8] == b':' {
-        Some((Field::Disallow, 8))
-    } else if !matches!(window[0] | 0x20, b'a' | b's' | b'u') {
-        None
-    } else if (word(0) | u64::from_le_bytes(*b"     \0\0\0")) << 16
-        == u64::from_le_bytes(*b"\0\0allow:")
-    {
-        Some((Field::Allow, 5))
-    } else if spelt(0, b"user-age", b"    \0   ") && spelt(3, b"r-agent:", b" \0     \0") {
-        Some((Field::UserAgent, 10))
-    } else if spelt(0, b"sitemap:", b"       \0") {
-        Some((Field::Sitemap, 7))
-    } else {
-        None
-    }
 }
 
 /// Returns a bit for each octet that is white space, a control or a hash, and for two more that are seldom
@@ -149,30 +151,29 @@ fn line(
     octets: &[u8],
     window: &[u8; WINDOW],
     start: usize,
-    number: u32,
     (content, marks): (u32, u64),
-    sink: &mut impl Sink,
+    report: &mut Report<'_>,
 ) -> usize {
     let short = if content < WINDOW as u32 - 1 {
-        let line = ShortLine::new(start as u32, content as u8);
-        let len = behind_ending(window, content as usize);
-        Some((with_parts(line, window, content), len))
+        let line = CompactLine::new(content as u8);
+        let ending = ending_in(window, content as usize);
+        Some((with_parts(line, window, content), content as usize, ending))
     } else {
         long_line(octets, start, marks as u32)
     };
-    if let Some((line, len)) = short {
-        sink.short(line, number, (start + len) as u32);
-        return len;
+    if let Some((line, content, ending)) = short {
+        report.compact(line, ending as u8);
+        return content + ending;
     }
-    let line = lenient::line_at(octets, start, 0, number);
-    sink.line(line);
+    let line = lines::line_at(octets, start);
+    report.line(line);
     line.span.len()
 }
 
-/// Returns the offset behind the line ending at an offset of a window, before its last octet.
+/// Returns the length of the line ending at an offset of a window, before its last octet.
 #[inline(always)]
-fn behind_ending(window: &[u8; WINDOW], content: usize) -> usize {
-    content + 1 + usize::from(window[content] == b'\r' && window[content + 1] == b'\n')
+fn ending_in(window: &[u8; WINDOW], content: usize) -> usize {
+    1 + usize::from(window[content] == b'\r' && window[content + 1] == b'\n')
 }
 
 /// Returns a bit for each octet of a window that ends a line, and for each colon and hash, the first lowest;
@@ -201,7 +202,7 @@ fn endings_and_marks(half: &[u8; HALF]) -> (u64, u64) {
 
 /// Returns a line with its parts, of a window that holds it; `content` is where its content ends.
 #[inline(always)]
-fn with_parts(mut line: ShortLine, window: &[u8; WINDOW], content: u32) -> ShortLine {
+fn with_parts(mut line: CompactLine, window: &[u8; WINDOW], content: u32) -> CompactLine {
     let mask = |is: &dyn Fn(u8x16) -> u8x16| {
         let (low, high) = window.split_at(HALF);
         let half = |half: &[u8]| {
@@ -224,19 +225,20 @@ fn with_parts(mut line: ShortLine, window: &[u8; WINDOW], content: u32) -> Short
     let colon = colons.trailing_zeros();
     let field = trimmed(text & below(colon), 0);
     let value = trimmed(text & below(hash) & !below(colon + 1), colon as u8 + 1);
-    line.with_field(field, colon as u8, value)
+    line.with_record(field, colon as u8, value)
 }
 
 /// Returns the line that goes on for more than a window, or with which the file ends, given the colons and
 /// hashes of the window's first half.
-fn long_line(octets: &[u8], start: usize, marks: u32) -> Option<(ShortLine, usize)> {
+fn long_line(octets: &[u8], start: usize, marks: u32) -> Option<(CompactLine, usize, usize)> {
     let rest = &octets[start..];
     let mut first = (marks != 0).then(|| marks.trailing_zeros() as usize);
     let mut seen = HALF;
     let content = loop {
         let Some(half) = rest.get(seen..).and_then(<[u8]>::first_chunk) else {
-            let line = lenient::line_at(octets, start, 0, 0);
-            return ShortLine::of(&line).map(|short| (short, line.span.len()));
+            let line = lines::line_at(octets, start);
+            let parts = CompactLine::of(&line)?;
+            return Some((parts, line.content.len(), line.ending().len()));
         };
         let (endings, marks) = endings_and_marks(half);
         if marks != 0 && first.is_none() {
@@ -246,19 +248,19 @@ fn long_line(octets: &[u8], start: usize, marks: u32) -> Option<(ShortLine, usiz
             break seen + endings.trailing_zeros() as usize;
         }
         seen += HALF;
-        if seen > ShortLine::LONGEST {
+        if seen > CompactLine::LONGEST {
             return None;
         }
     };
-    if content > ShortLine::LONGEST {
+    if content > CompactLine::LONGEST {
         return None;
     }
-    let line = ShortLine::new(start as u32, content as u8);
+    let line = CompactLine::new(content as u8);
     let line = match first.filter(|first| *first < content) {
         None => line,
         Some(first) => with_long_parts(line, &rest[..content], first),
     };
-    Some((line, content + ending(&rest[content..])))
+    Some((line, content, ending(&rest[content..])))
 }
 
 /// Returns the length of the line ending with which the octets begin; 0 where they begin with none.
@@ -271,7 +273,7 @@ const fn ending(octets: &[u8]) -> usize {
 }
 
 /// Returns a line with its parts, given its content and where its first colon or hash is.
-fn with_long_parts(line: ShortLine, content: &[u8], first: usize) -> ShortLine {
+fn with_long_parts(line: CompactLine, content: &[u8], first: usize) -> CompactLine {
     let hash = memchr::memchr(b'#', &content[first..]).map(|found| first + found);
     let line = hash.map_or(line, |hash| line.with_comment(hash as u8));
     if hash == Some(first) {
@@ -285,7 +287,7 @@ fn with_long_parts(line: ShortLine, content: &[u8], first: usize) -> ShortLine {
         (range.start + start) as u8..(range.start + end) as u8
     };
     let value = trimmed(first + 1..hash.unwrap_or(content.len()));
-    line.with_field(trimmed(0..first), first as u8, value)
+    line.with_record(trimmed(0..first), first as u8, value)
 }
 
 const WINDOW: usize = 64;
@@ -312,87 +314,4 @@ fn trimmed(text: u64, empty_at: u8) -> Range<u8> {
         return empty_at..empty_at;
     }
     text.trailing_zeros() as u8..(WINDOW as u32 - text.leading_zeros()) as u8
-}
-
-#[cfg(test)]
-mod tests {
-    extern crate std;
-
-    use alloc::vec::Vec;
-
-    use proptest::prelude::*;
-    use robots_core::{Line, Sink};
-
-    struct Lines(Vec<Line>);
-
-    impl Sink for Lines {
-        fn line(&mut self, line: Line) {
-            self.0.push(line);
-        }
-    }
-
-    fn both(octets: &[u8]) -> [Vec<Line>; 2] {
-        let mut slow = Vec::new();
-        let mut fast = Lines(Vec::new());
-        super::report(octets, &mut fast);
-        let (mut start, mut mark) = (0, crate::lenient::byte_order_mark(octets));
-        for number in 1.. {
-            if start == octets.len() {
-                break;
-            }
-            slow.push(crate::lenient::line_at(octets, start, mark, number));
-            (start, mark) = (slow[slow.len() - 1].span.end(), 0);
-        }
-        [fast.0, slow]
-    }
-
-    /// Octets that part lines, long and short runs of others, and byte order marks.
-    fn octets() -> impl Strategy<Value = Vec<u8>> {
-        let piece = prop_oneof![
-            4 => prop::sample::select(std::vec![&b"\n"[..], b"\r", b"\r\n", b":", b"#", b" ", b"\t"])
-                .prop_map(<[u8]>::to_vec),
-            4 => (any::<u8>(), 1..8_usize).prop_map(|(octet, times)| std::vec![octet; times]),
-            1 => (any::<u8>(), 16..140_usize).prop_map(|(octet, times)| std::vec![octet; times]),
-            1 => Just(b"\xEF\xBB\xBF".to_vec()),
-        ];
-        prop::collection::vec(piece, 0..24).prop_map(|pieces| pieces.concat())
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig::with_cases(8192))]
-        #[test]
-        fn reports_what_the_slow_path_does(octets in octets()) {
-            let [fast, slow] = both(&octets);
-            prop_assert_eq!(fast, slow);
-        }
-    }
-
-    /// `ROBOTS_CORPUS` names a folder of files; without it there is one built-in.
-    #[test]
-    fn reports_what_the_slow_path_does_on_real_files() {
-        let mut files = std::vec![b"User-agent: *\r\nDisallow: /x # y\r\n".repeat(100)];
-        if let Some(folder) = std::env::var_os("ROBOTS_CORPUS") {
-            let entries = std::fs::read_dir(folder).unwrap().flatten().map(|entry| entry.path());
-            files.extend(
-                entries.filter(|path| path.is_file()).map(|path| std::fs::read(path).unwrap()),
-            );
-        }
-        for file in files {
-            let [fast, slow] = both(&file);
-            assert_eq!(fast, slow);
-        }
-    }
-
-    #[test]
-    fn reports_what_the_slow_path_does_at_every_length() {
-        for field in 0..70 {
-            for value in 0..70 {
-                for ending in ["", "\n", "\r\n", "\r", " # c\n", " \n", "\t\r\r\n"] {
-                    let octets = std::format!("{:x<field$}: {:y<value$}{ending}z: 1", "", "");
-                    let [fast, slow] = both(octets.as_bytes());
-                    assert_eq!(fast, slow, "{octets:?}");
-                }
-            }
-        }
-    }
 }

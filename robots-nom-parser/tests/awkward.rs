@@ -4,7 +4,8 @@
 
 use std::fmt::Write as _;
 
-use robots_nom_parser::robots_core::{Edition, LineKind, Parser, Span};
+use robots_nom_parser::robots_core::Edition;
+use robots_nom_parser::robots_core::syntax::{LineKind, Parser, Span};
 use robots_nom_parser::{NomParser, parse};
 use rstest::rstest;
 
@@ -38,8 +39,10 @@ fn awkward(#[case] octets: &[u8]) {
 }
 
 fn annotated(octets: &[u8]) -> String {
-    let derivations = [Edition::Rfc9309, Edition::Google2018]
-        .map(|edition| (edition, NomParser.derives(edition, octets).expect("a grammar")));
+    let derivations = [Edition::Rfc9309, Edition::Google2018].map(|edition| {
+        let grammar = edition.grammar().expect("the edition publishes one");
+        (edition, NomParser.derives(grammar, octets).expect("it is here"))
+    });
     let shown = |span: Span| format!("{span} `{}`", octets[span.range()].escape_ascii());
     let mut page = String::new();
     for (index, (line, kind)) in parse(octets).lines().enumerate() {
@@ -62,7 +65,7 @@ fn annotated(octets: &[u8]) -> String {
             writeln!(page, "    remark  {remark}").unwrap();
         }
         for (edition, derivation) in &derivations {
-            if derivation.lines[index] {
+            if derivation.lines()[index] {
                 writeln!(page, "    derives {edition}").unwrap();
             }
         }
@@ -72,14 +75,12 @@ fn annotated(octets: &[u8]) -> String {
 
 fn meaning(kind: LineKind) -> String {
     let (what, effect) = match kind {
-        LineKind::UserAgent { effect } => ("user-agent".to_owned(), effect),
-        LineKind::Rule { kind, effect } => (kind.to_string(), effect),
-        LineKind::Sitemap { effect } => ("sitemap".to_owned(), effect),
+        LineKind::Record { field, effect } => (field, effect),
         LineKind::Malformed(why) => return format!("malformed: {why}"),
         other => return format!("{other:?}").to_lowercase(),
     };
     match effect {
-        Ok(()) => what,
+        Ok(()) => what.to_string(),
         Err(why) => format!("{what} without effect: {why}"),
     }
 }

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::{env, fs};
 
 use common::accounted_lines;
-use robots_nom_parser::parse_for;
+use robots_nom_parser::parse_with;
 use robots_nom_parser::robots_core::{Edition, Parser};
 
 const MADE_UP: [&[u8]; 8] = [
@@ -59,15 +59,16 @@ fn check_folder(folder: &Path) -> usize {
 
 fn check(octets: &[u8]) {
     let lines = accounted_lines(octets);
-    for edition in Edition::ALL {
-        let robots = parse_for(octets, edition);
+    for &edition in Edition::ALL {
+        let robots = parse_with(octets, edition);
         let read = robots.truncated_at().unwrap_or(octets.len());
         let within = lines.iter().take_while(|line| line.span.end() <= read);
         assert!(within.copied().eq(robots.lines().map(|(line, _)| line)));
         let verdict = robots.verdict("examplebot", "https://example.com/a/b?c");
         assert!(!verdict.to_string().is_empty());
-        if let Some(derivation) = robots_nom_parser::NomParser.derives(edition, octets) {
-            assert_eq!(derivation.lines.len(), lines.len());
+        if let Some(grammar) = edition.grammar() {
+            let derived = robots_nom_parser::NomParser.derives(grammar, octets).unwrap();
+            assert_eq!(derived.lines().len(), lines.len());
         }
     }
 }

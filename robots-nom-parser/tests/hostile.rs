@@ -49,5 +49,5 @@ fn fifteen_thousand_groups_of_one_line() {
 #[test]
 fn empty_lines() {
     let robots = parse("\n".repeat(250_000));
-    assert_eq!(robots.lines().last().map(|(line, _)| line.number), Some(250_000));
+    assert_eq!(robots.lines().last().map(|(line, _)| line.number.get()), Some(250_000));
 }

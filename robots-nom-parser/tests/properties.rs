@@ -8,24 +8,9 @@ use common::accounted_lines;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
-use robots_nom_parser::NomParser;
-use robots_nom_parser::parse_for;
-use robots_nom_parser::robots_core::{
-    Edition, Line, LineKind, Options, Parser, Profile, RobotsTxt, RuleKind,
-};
-
-/// The parser without its short lines.
-struct WholeLines;
-
-impl Parser for WholeLines {
-    fn name(&self) -> &'static str {
-        "whole lines"
-    }
-
-    fn parse(&self, octets: &[u8], sink: &mut dyn FnMut(Line)) {
-        NomParser.parse(octets, sink);
-    }
-}
+use robots_nom_parser::robots_core::syntax::{Field, Line, LineKind};
+use robots_nom_parser::robots_core::{Edition, Options, Profile, RobotsTxt, RuleKind};
+use robots_nom_parser::{NomParser, ScanParser, parse_with};
 
 fn lines_and_groups(robots: &RobotsTxt<&Vec<u8>>) -> (Vec<(Line, LineKind)>, Vec<String>) {
     (robots.lines().collect(), robots.groups().map(|group| format!("{group:?}")).collect())
@@ -69,18 +54,18 @@ proptest! {
     #[test]
     fn any_octets_are_accounted_for(octets in any_file()) {
         accounted_lines(&octets);
-        for edition in Edition::ALL {
-            parse_for(&octets, edition).verdict("a", "/a").to_string();
+        for &edition in Edition::ALL {
+            parse_with(&octets, edition).verdict("a", "/a").to_string();
         }
     }
 
     #[test]
     fn short_lines_mean_what_whole_ones_do(octets in prop_oneof![any_file(), records(), sparse()]) {
-        for profile in Profile::ALL {
+        for &profile in Profile::ALL {
             let options = Options::default().profile(profile);
             let [short, whole] = [
+                lines_and_groups(&RobotsTxt::parse(&ScanParser, &octets, options)),
                 lines_and_groups(&RobotsTxt::parse(&NomParser, &octets, options)),
-                lines_and_groups(&RobotsTxt::parse(&WholeLines, &octets, options)),
             ];
             prop_assert_eq!(short, whole);
         }
@@ -89,22 +74,22 @@ proptest! {
     #[test]
     fn lines_are_kept_as_they_were_reported(octets in prop_oneof![any_file(), records(), sparse()]) {
         let reported = accounted_lines(&octets);
-        for profile in Profile::ALL {
+        for &profile in Profile::ALL {
             let options = Options::default().profile(profile);
-            let robots = RobotsTxt::parse(&NomParser, &octets, options);
+            let robots = RobotsTxt::parse(&ScanParser, &octets, options);
             let kept: Vec<_> = robots.lines().collect();
             if let Profile::Edition(_) = profile {
-                let kind = |line: &Line| (*line, line.kind(&octets, profile.semantics()));
+                let kind = |line: &Line| (*line, line.kind(&octets, profile));
                 prop_assert_eq!(&kept, &reported.iter().map(kind).collect::<Vec<_>>());
             }
             let kept = |line: Line| kept.iter().any(|(kept, _)| *kept == line);
             for group in robots.groups() {
-                prop_assert!(group.agents().all(|agent| kept(agent.line())));
+                prop_assert!(group.user_agents().all(|agent| kept(agent.line())));
                 prop_assert!(group.rules().all(|rule| kept(rule.line())));
             }
             prop_assert!(robots.sitemaps().all(|(_, line)| kept(line)));
             let sitemaps = robots.lines().filter(|(_, kind)| {
-                matches!(kind, LineKind::Sitemap { effect: Ok(()) })
+                matches!(kind, LineKind::Record { field: Field::Sitemap, effect: Ok(()) })
             });
             prop_assert_eq!(robots.sitemaps().count(), sitemaps.count());
         }
@@ -113,8 +98,8 @@ proptest! {
     #[test]
     fn what_was_printed_is_parsed(file in well_formed(), style in style()) {
         let text = file.print(style);
-        for edition in Edition::ALL {
-            prop_assert_eq!(&File::of(&parse_for(&text, edition)), &file, "{}", text);
+        for &edition in Edition::ALL {
+            prop_assert_eq!(&File::of(&parse_with(&text, edition)), &file, "{}", text);
         }
     }
 
@@ -135,12 +120,12 @@ proptest! {
         // Behind a CR the insertion must not begin with the LF that would complete a CR LF.
         prop_assume!(!(octets[at - 1] == b'\r' && inserted.starts_with('\n')));
         let more = [&octets[..at], inserted.as_bytes(), &octets[at..]].concat();
-        for edition in Edition::ALL {
+        for &edition in Edition::ALL {
             for agent in ["a", "ab", "b"] {
                 let [before, after] = [&octets, &more].map(|octets| {
-                    let robots = parse_for(octets, edition);
+                    let robots = parse_with(octets, edition);
                     let verdict = robots.verdict(agent, &path);
-                    let rule = verdict.rule().map(|rule| (rule.kind(), rule.value().to_vec()));
+                    let rule = verdict.rule().map(|rule| (rule.kind(), rule.path().to_vec()));
                     (verdict.is_allowed(), verdict.reason(), rule)
                 });
                 prop_assert_eq!(before, after);
@@ -153,11 +138,16 @@ proptest! {
 fn a_limit_cuts_between_lines() {
     let body = "user-agent: *\ndisallow: /a\ndisallow: /b\n";
     for limit in 0..=body.len() + 1 {
-        let robots = RobotsTxt::parse(&NomParser, body, Options::default().limit(limit));
-        let read = robots.truncated_at().unwrap_or(body.len());
-        assert!(read <= limit || robots.truncated_at().is_none());
-        let reached = robots.lines().last().map_or(0, |(line, _)| line.span.end());
-        assert_eq!(reached, read);
+        let options = Options::default().limit(limit);
+        for robots in [
+            RobotsTxt::parse(&NomParser, body, options),
+            RobotsTxt::parse(&ScanParser, body, options),
+        ] {
+            let read = robots.truncated_at().unwrap_or(body.len());
+            assert!(read <= limit || robots.truncated_at().is_none());
+            let reached = robots.lines().last().map_or(0, |(line, _)| line.span.end());
+            assert_eq!(reached, read);
+        }
     }
 }
 
@@ -272,8 +262,8 @@ impl File {
     fn of<B: AsRef<[u8]>>(robots: &RobotsTxt<B>) -> Self {
         let text = |octets: &[u8]| String::from_utf8(octets.to_vec()).expect("UTF-8 was printed");
         let group = |group: robots_nom_parser::robots_core::Group<'_>| Group {
-            agents: group.agents().map(|agent| text(agent.value())).collect(),
-            rules: group.rules().map(|rule| (rule.kind(), text(rule.value()))).collect(),
+            agents: group.user_agents().map(|agent| text(agent.value())).collect(),
+            rules: group.rules().map(|rule| (rule.kind(), text(rule.path()))).collect(),
         };
         Self {
             groups: robots.groups().map(group).collect(),

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
 
-use robots_conformance::case::Ask;
 use robots_core::Edition;
+use robots_core::engine::QuestionKind;
 
 use crate::{usage, workspace};
 
@@ -24,8 +24,8 @@ enum Verb {
         /// The new case's id, kebab-case, permanent
         id: String,
         /// What kind of question it asks
-        #[arg(long, value_name = "KIND", default_value = "verdict", value_parser = kind)]
-        ask: Ask,
+        #[arg(long, value_name = "KIND", default_value = "verdict")]
+        ask: QuestionKind,
     },
 }
 
@@ -44,7 +44,12 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
 }
 
 /// Appends the beginning of a case and returns its file and line.
-fn begin(folder: &Path, area: &str, id: &str, ask: Ask) -> Result<(String, usize), String> {
+fn begin(
+    folder: &Path,
+    area: &str,
+    id: &str,
+    ask: QuestionKind,
+) -> Result<(String, usize), String> {
     let kebab = |part: &str| {
         !part.is_empty()
             && part.bytes().all(|octet| octet.is_ascii_lowercase() || octet.is_ascii_digit())
@@ -79,38 +84,34 @@ fn begin(folder: &Path, area: &str, id: &str, ask: Ask) -> Result<(String, usize
 }
 
 /// Returns the beginning of a case, with every edition.
-fn template(id: &str, ask: Ask) -> String {
+fn template(id: &str, ask: QuestionKind) -> String {
     const FILE: &str = "    robots: |\n      user-agent: examplebot\n      disallow: /\n";
     let (question, answer) = match ask {
-        Ask::Verdict => (format!("{FILE}    url: /\n"), "disallow"),
-        Ask::Groups => (FILE.to_owned(), "[{ agents: [examplebot], rules: [{ disallow: / }] }]"),
-        Ask::Group => (FILE.to_owned(), "{ rules: [{ disallow: / }] }"),
-        Ask::Sitemaps => {
+        QuestionKind::Verdict => (format!("{FILE}    url: /\n"), "disallow"),
+        QuestionKind::Groups => {
+            (FILE.to_owned(), "[{ agents: [examplebot], rules: [{ disallow: / }] }]")
+        }
+        QuestionKind::Group => (FILE.to_owned(), "{ rules: [{ disallow: / }] }"),
+        QuestionKind::Sitemaps => {
             let file = "    robots: |\n      sitemap: https://example.com/sitemap.xml\n";
             (file.to_owned(), "[https://example.com/sitemap.xml]")
         }
-        Ask::Scope => {
+        QuestionKind::Scope => {
             let urls =
                 "    robots-url: https://example.com/robots.txt\n    url: https://example.com/\n";
             (urls.to_owned(), "governs")
         }
-        Ask::Access => ("    fetch: { status: 200 }\n".to_owned(), "conditional-allow"),
-        Ask::Freshness => ("    copy: { age: 3600 }\n".to_owned(), "fresh"),
-        Ask::Derives => (FILE.to_owned(), "{ file: true, lines: [true, true] }"),
+        QuestionKind::Access => ("    fetch: { status: 200 }\n".to_owned(), "conditional-allow"),
+        QuestionKind::Freshness => ("    copy: { age: 3600 }\n".to_owned(), "fresh"),
+        QuestionKind::Derives => (FILE.to_owned(), "{ file: true, lines: [true, true] }"),
     };
     let asked = match ask {
-        Ask::Verdict => String::new(),
+        QuestionKind::Verdict => String::new(),
         other => format!("    ask: {other}\n"),
     };
-    let expect = Edition::ALL.map(|edition| format!("      {edition}: {answer}\n")).concat();
+    let expect: String =
+        Edition::ALL.iter().map(|edition| format!("      {edition}: {answer}\n")).collect();
     format!("  - id: {id}\n    requirement:\n    about:\n{asked}{question}    expect:\n{expect}")
-}
-
-fn kind(word: &str) -> Result<Ask, String> {
-    Ask::ALL.into_iter().find(|ask| ask.id() == word).ok_or_else(|| {
-        let known = Ask::ALL.map(Ask::id).join(", ");
-        format!("the kinds of question are {known}")
-    })
 }
 
 /// Reads the case files: area and text.
@@ -141,8 +142,8 @@ fn areas(folder: &Path) -> Result<Vec<(String, String)>, String> {
 mod tests {
     use std::fs;
 
-    use robots_conformance::case::Ask;
     use robots_conformance::load;
+    use robots_core::engine::QuestionKind;
 
     use super::{begin, template};
 
@@ -154,13 +155,13 @@ mod tests {
         fs::write(folder.join("requirements.yaml"), "requirements: []\n").unwrap();
 
         assert_eq!(
-            begin(&folder, "sitemap", "new-one", Ask::Verdict),
+            begin(&folder, "sitemap", "new-one", QuestionKind::Verdict),
             Ok(("spec-cases/sitemap.yaml".to_owned(), 5))
         );
         let text = fs::read_to_string(folder.join("sitemap.yaml")).unwrap();
         assert_eq!(text.lines().nth(4), Some("  - id: new-one"));
         insta::assert_debug_snapshot!(
-            [("sitemap", "new-one"), ("sitemap", "New"), ("grammer", "x")].map(|(a, i)| begin(&folder, a, i, Ask::Verdict)),
+            [("sitemap", "new-one"), ("sitemap", "New"), ("grammer", "x")].map(|(a, i)| begin(&folder, a, i, QuestionKind::Verdict)),
             @r#"
         [
             Err(
@@ -180,7 +181,7 @@ mod tests {
     #[test]
     fn a_case_of_any_kind_lacks_nothing_but_its_requirement_and_what_it_shows() {
         let catalogue = catalogue();
-        for ask in Ask::ALL {
+        for &ask in QuestionKind::ALL {
             let case = template("new-one", ask)
                 .replace("requirement:", "requirement: LOC-ROOT")
                 .replace("about:", "about: Something.");
@@ -194,11 +195,10 @@ mod tests {
 
     /// A requirement of every edition.
     fn catalogue() -> String {
-        let states = robots_core::Edition::ALL
-            .map(|edition| format!("      {edition}: {{ level: must, source: \"1\" }}\n"));
+        let state = |edition| format!("      {edition}: {{ level: must, source: \"1\" }}\n");
+        let states: String = robots_core::Edition::ALL.iter().map(state).collect();
         format!(
-            "requirements:\n  - id: LOC-ROOT\n    area: robots-url\n    says: It lies somewhere.\n    editions:\n{}",
-            states.concat()
+            "requirements:\n  - id: LOC-ROOT\n    area: robots-url\n    says: It lies somewhere.\n    editions:\n{states}"
         )
     }
 }

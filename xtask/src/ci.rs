@@ -98,7 +98,7 @@ const CHECKS: &[Check] = &[
         ..full(
             "the page in a browser",
             (&["chromedriver", "--version"], "apt-get install chromium chromium-driver"),
-            &["cargo", "test", "--package", "robots-conformance", "--test", "html"],
+            &["cargo", "test", "--package", "robots-conformance-cli", "--test", "html"],
         )
     },
     Check {

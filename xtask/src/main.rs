@@ -1,22 +1,17 @@
 //! The maintainer's verbs: `cargo xtask --help` lists them. Each is thin; the work is done in the crates.
 
-mod arrows;
 mod bench;
 mod bless;
 mod case;
 mod ci;
+mod conformance;
 mod coverage;
-mod observe;
-mod peers;
+mod heavy;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use clap::{Parser, Subcommand};
-use robots_conformance::cli;
-use robots_core::Interpreted;
-use robots_nom_parser::NomParser;
 
 #[derive(Parser)]
 #[command(
@@ -31,8 +26,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Verb {
-    /// Run the embedded suite against the embedded nom parser, or against a subject
-    Conformance(Box<cli::ConformanceArgs>),
+    /// Run the embedded suite against the embedded parsers, or against a subject
+    Conformance(Box<conformance::Arguments>),
     /// Check that every testable requirement and every row of every table has its cases
     Coverage,
     /// Accept the snapshots of a test run and list what changed
@@ -40,29 +35,27 @@ enum Verb {
     /// Work on the cases
     Case(case::Arguments),
     /// Check what no compiler checks: who may depend on whom, and that the core needs no `std`
-    Arrows,
+    Arrows(heavy::Arguments),
     /// Measure the parser and its peers, and write docs/benchmarks.md
     Bench(bench::Arguments),
     /// Measure other parsers by the suite, and write docs/peers.md
-    Peers(peers::Arguments),
+    Peers(heavy::Arguments),
     /// Ask Google's published library the suite and fresh questions, and compare the nom parser with it
-    Observe(observe::Arguments),
+    Observe(heavy::Arguments),
     /// Run every check there is
     Ci(ci::Arguments),
 }
 
 fn main() -> ExitCode {
     match Arguments::parse().verb {
-        Verb::Conformance(arguments) => {
-            cli::run(&arguments, Arc::new(Interpreted(NomParser)), "cargo xtask conformance")
-        }
+        Verb::Conformance(arguments) => conformance::run(&arguments),
         Verb::Coverage => coverage::run(),
         Verb::Bless(arguments) => bless::run(&arguments),
         Verb::Case(arguments) => case::run(&arguments),
-        Verb::Arrows => arrows::run(),
+        Verb::Arrows(arguments) => heavy::run("arrows", &arguments),
         Verb::Bench(arguments) => bench::run(&arguments),
-        Verb::Peers(arguments) => peers::run(&arguments),
-        Verb::Observe(arguments) => observe::run(&arguments),
+        Verb::Peers(arguments) => heavy::run("peers", &arguments),
+        Verb::Observe(arguments) => heavy::run("observe", &arguments),
         Verb::Ci(arguments) => ci::run(&arguments),
     }
 }

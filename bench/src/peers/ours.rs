@@ -2,9 +2,10 @@
 
 use std::hint::black_box;
 
-use robots_core::{Line, LineKind, Malformed, NoEffect, RobotsTxt, RuleKind, RuleSet};
+use robots_core::syntax::{Field, Line, LineKind, Malformed, NoEffect};
+use robots_core::{RobotsTxt, RuleKind, RuleSet};
 
-use super::{Asker, Subject, forever};
+use super::{Asker, Subject};
 use crate::corpus::CRAWLER;
 use crate::slow::{self, Digest, Items, code, kind};
 
@@ -28,10 +29,10 @@ pub(super) const SUBJECT: Subject = Subject {
         std::mem::forget(black_box(robots.rules_for(CRAWLER)));
         std::mem::forget(robots);
     },
-    open: |text| Box::new(forever(robots_nom_parser::parse(text)).rules_for(CRAWLER)),
+    open: |text| Box::new(robots_nom_parser::parse(text).rules_for(CRAWLER)),
 };
 
-impl Asker for RuleSet<'_> {
+impl Asker for RuleSet {
     fn ask(&self, paths: &[String]) -> usize {
         paths.iter().filter(|path| black_box(&self.verdict(path)).is_allowed()).count()
     }
@@ -44,12 +45,12 @@ fn read(robots: &RobotsTxt<&str>) -> u64 {
         add_line(&mut digest, octets, &line, meaning);
     }
     for group in robots.groups() {
-        for agent in group.agents() {
+        for agent in group.user_agents() {
             digest.add(kind::AGENT, agent.value());
         }
         for rule in group.rules() {
             let kind = if rule.kind() == RuleKind::Allow { kind::ALLOW } else { kind::DISALLOW };
-            digest.add(kind, rule.value());
+            digest.add(kind, rule.path());
         }
     }
     for (value, _) in robots.sitemaps() {
@@ -73,10 +74,16 @@ fn code(meaning: LineKind) -> u8 {
         LineKind::Malformed(Malformed::NoColon) => code::MALFORMED,
         LineKind::Malformed(Malformed::NoField) => code::MALFORMED + 1,
         LineKind::Malformed(Malformed::ControlInField) => code::MALFORMED + 2,
-        LineKind::UserAgent { effect } => code::AGENT + reason(effect),
-        LineKind::Rule { kind: RuleKind::Allow, effect } => code::ALLOW + reason(effect),
-        LineKind::Rule { kind: RuleKind::Disallow, effect } => code::DISALLOW + reason(effect),
-        LineKind::Sitemap { effect } => code::SITEMAP + reason(effect),
+        LineKind::Record { field, effect } => {
+            let base = match field {
+                Field::UserAgent => code::AGENT,
+                Field::Allow => code::ALLOW,
+                Field::Disallow => code::DISALLOW,
+                Field::Sitemap => code::SITEMAP,
+                _ => return u8::MAX,
+            };
+            base + reason(effect)
+        }
         _ => u8::MAX,
     }
 }

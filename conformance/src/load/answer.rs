@@ -1,21 +1,23 @@
 //! Answers as the cases and the deviations files state them.
 
-use robots_core::{Access, Freshness, RuleKind, Scope};
+use robots_core::RuleKind;
+use robots_core::engine::QuestionKind;
+use robots_core::fetch::{Access, Freshness, Scope};
 use serde_yaml::Value;
 
 use super::problem::inline;
 use super::raw;
-use crate::case::{Ask, Expected, Group, Rule};
+use crate::case::{Expected, Group, Rule};
 
 /// Reads an answer to a question of this kind.
 ///
 /// # Errors
 /// A sentence that says what is allowed instead.
-pub(crate) fn answer(ask: Ask, value: &Value) -> Result<Expected, String> {
+pub(crate) fn answer(ask: QuestionKind, value: &Value) -> Result<Expected, String> {
     let wrong = || wrong_answer(ask, value);
     match ask {
-        Ask::Verdict => verdict(value).ok_or_else(wrong),
-        Ask::Groups => {
+        QuestionKind::Verdict => verdict(value).ok_or_else(wrong),
+        QuestionKind::Groups => {
             let raw: Vec<raw::Group> = structured(ask, value)?;
             let groups: Result<Vec<Group>, String> = raw
                 .into_iter()
@@ -26,8 +28,8 @@ pub(crate) fn answer(ask: Ask, value: &Value) -> Result<Expected, String> {
                 .collect();
             groups.map(Expected::Groups)
         }
-        Ask::Group if value.as_str() == Some("none") => Ok(Expected::Group(None)),
-        Ask::Group => {
+        QuestionKind::Group if value.as_str() == Some("none") => Ok(Expected::Group(None)),
+        QuestionKind::Group => {
             let raw: raw::Group = structured(ask, value)?;
             if raw.agents.is_some() {
                 return Err(
@@ -36,16 +38,18 @@ pub(crate) fn answer(ask: Ask, value: &Value) -> Result<Expected, String> {
             }
             Ok(Expected::Group(Some(rules(raw.rules)?)))
         }
-        Ask::Sitemaps => structured(ask, value).map(Expected::Sitemaps),
-        Ask::Scope => {
-            named(value, &Scope::ALL, ToString::to_string).map(Expected::Scope).ok_or_else(wrong)
+        QuestionKind::Sitemaps => structured(ask, value).map(Expected::Sitemaps),
+        QuestionKind::Scope => {
+            named(value, Scope::ALL, ToString::to_string).map(Expected::Scope).ok_or_else(wrong)
         }
-        Ask::Access => named(value, &ACCESSES, access_id).map(Expected::Access).ok_or_else(wrong),
-        Ask::Freshness => {
+        QuestionKind::Access => {
+            named(value, &ACCESSES, access_id).map(Expected::Access).ok_or_else(wrong)
+        }
+        QuestionKind::Freshness => {
             let all = [Freshness::Fresh, Freshness::Stale];
             named(value, &all, ToString::to_string).map(Expected::Freshness).ok_or_else(wrong)
         }
-        Ask::Derives => {
+        QuestionKind::Derives => {
             let raw: raw::Derives = structured(ask, value)?;
             if raw.file.is_none() && raw.lines.is_none() {
                 return Err(wrong());
@@ -105,24 +109,27 @@ fn rules(raw: Vec<std::collections::BTreeMap<String, String>>) -> Result<Vec<Rul
     raw.into_iter().map(rule).collect()
 }
 
-fn structured<T: serde::de::DeserializeOwned>(ask: Ask, value: &Value) -> Result<T, String> {
+fn structured<T: serde::de::DeserializeOwned>(
+    ask: QuestionKind,
+    value: &Value,
+) -> Result<T, String> {
     serde_yaml::from_value(value.clone())
         .map_err(|error| format!("{} ({error})", wrong_answer(ask, value)))
 }
 
-fn wrong_answer(ask: Ask, value: &Value) -> String {
+fn wrong_answer(ask: QuestionKind, value: &Value) -> String {
     let allowed = match ask {
-        Ask::Verdict => "`allow`, `disallow` or `{ verdict: allow, line: 3 }`",
-        Ask::Groups => "a list of `{ agents: [a], rules: [{ disallow: /x }] }`",
-        Ask::Group => "`{ rules: [{ disallow: /x }] }` or `none`",
-        Ask::Sitemaps => "a list of URLs",
-        Ask::Scope => "`governs`, `does-not-govern` or `not-a-robots-url`",
-        Ask::Access => {
+        QuestionKind::Verdict => "`allow`, `disallow` or `{ verdict: allow, line: 3 }`",
+        QuestionKind::Groups => "a list of `{ agents: [a], rules: [{ disallow: /x }] }`",
+        QuestionKind::Group => "`{ rules: [{ disallow: /x }] }` or `none`",
+        QuestionKind::Sitemaps => "a list of URLs",
+        QuestionKind::Scope => "`governs`, `does-not-govern` or `not-a-robots-url`",
+        QuestionKind::Access => {
             "`follow-redirect`, `full-allow`, `full-disallow`, `conditional-allow`, `use-cached-copy` or \
              `undefined`"
         }
-        Ask::Freshness => "`fresh` or `stale`",
-        Ask::Derives => "`{ file: true, lines: [true, false] }`, one key at least",
+        QuestionKind::Freshness => "`fresh` or `stale`",
+        QuestionKind::Derives => "`{ file: true, lines: [true, false] }`, one key at least",
     };
     format!("{} is no answer to `ask: {ask}`; the answers are {allowed}", inline(value))
 }

@@ -5,12 +5,15 @@ use std::path::Path;
 use std::sync::Arc;
 
 use robots_core::Edition;
+use robots_core::engine::QuestionKind;
 use serde_yaml::{Mapping, Value};
 
+use super::problem::Asked;
 use super::source::{Block, Source};
-use super::subject::{self, Asked};
+use super::subject;
 use super::{Loader, answer, raw, read_keys};
-use crate::case::{Ask, Case, Conforming, Expect, Place, Reading, Stated};
+use crate::case::{Case, Conforming, Expect, Reading, Stated};
+use crate::problem::{Place, Problem};
 
 /// What an edition that follows another says of a case, or of a requirement, that it does not share.
 pub(super) const NOT_ASKED: &str = "not-asked";
@@ -147,19 +150,20 @@ impl Loader {
             context.report(self, "table", message);
         } else {
             // Said once a file, not once a case.
-            let problem = super::Problem { place: context.source.top("table"), message };
+            let problem = Problem { place: context.source.top("table"), message };
             if !self.problems.contains(&problem) {
                 self.problems.push(problem);
             }
         }
     }
 
-    fn ask(&mut self, context: &Context<'_>, word: Option<&str>) -> Option<Ask> {
-        let Some(word) = word else { return Some(Ask::default()) };
-        let ask = Ask::ALL.into_iter().find(|ask| ask.id() == word);
+    fn ask(&mut self, context: &Context<'_>, word: Option<&str>) -> Option<QuestionKind> {
+        let Some(word) = word else { return Some(QuestionKind::default()) };
+        let ask = word.parse().ok();
         if ask.is_none() {
-            let known = Ask::ALL.map(Ask::id).join(", ");
-            context.report(self, "ask", format!("unknown `ask: {word}`; known here: {known}"));
+            let known: Vec<&str> = QuestionKind::ALL.iter().map(|kind| kind.id()).collect();
+            let message = format!("unknown `ask: {word}`; known here: {}", known.join(", "));
+            context.report(self, "ask", message);
         }
         ask
     }
@@ -168,7 +172,7 @@ impl Loader {
         &mut self,
         context: &Context<'_>,
         raw: &raw::Case,
-        ask: Ask,
+        ask: QuestionKind,
         requirement: &str,
         table: Option<&str>,
     ) -> BTreeMap<Edition, Expect> {
@@ -283,7 +287,7 @@ impl Loader {
 struct Expecting<'a> {
     context: &'a Context<'a>,
     raw: &'a raw::Case,
-    ask: Ask,
+    ask: QuestionKind,
     edition: Edition,
 }
 

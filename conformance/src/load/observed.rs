@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use robots_core::Profile;
+use robots_core::engine::QuestionKind;
 use serde::Deserialize;
 use serde_yaml::Value;
 
-use super::{Loader, Problem, Source, answer};
-use crate::case::{Ask, Case, Conforming, Expect, Level, Observed, Place, Stated};
-use crate::question;
+use super::{Loader, Source, answer};
+use crate::case::{Case, Conforming, Expect, Level, Observed, Stated};
+use crate::problem::{Place, Problem};
 
 /// Where they stand.
 pub(super) const FILE: &str = "observed/google-cpp.yaml";
@@ -42,7 +43,7 @@ impl Loader {
         }
         let by = format!("{} {}", file.oracle, file.version);
         let mut cases = std::mem::take(&mut self.suite.cases);
-        for case in cases.iter_mut().filter(|case| case.ask == Ask::Verdict) {
+        for case in cases.iter_mut().filter(|case| case.ask == QuestionKind::Verdict) {
             match observed(case, &mut file.verdicts, &by) {
                 Ok(observed) => Arc::make_mut(case).observed = Some(observed),
                 Err(message) => self.unobserved(source.top("verdicts"), &message),
@@ -67,9 +68,9 @@ fn observed(
     by: &str,
 ) -> Result<Observed, String> {
     let answers = case.members.iter().map(|member| {
-        let name = question::name(case, Profile::GoogleCpp, member);
+        let name = case.trial_name(Profile::GoogleCpp, member);
         let verdict = verdicts.remove(&name).ok_or_else(|| format!("{name:?} is missing"))?;
-        answer(Ask::Verdict, &verdict).map_err(|error| format!("{name:?}: {error}"))
+        answer(QuestionKind::Verdict, &verdict).map_err(|error| format!("{name:?}: {error}"))
     });
     let answers = answers.collect::<Result<Vec<_>, _>>()?;
     let expect = Expect {

@@ -1,41 +1,13 @@
-//! What is wrong with a file, where, and how to mend it; all of it, not the first.
-
-use std::fmt;
+//! Reading keys one by one, so that everything that is wrong is told, not the first.
 
 use serde::de::DeserializeOwned;
 use serde_yaml::{Mapping, Value};
 
-use crate::case::Place;
-
-/// One thing that is wrong with a file.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Problem {
-    /// Where.
-    pub place: Place,
-    /// What, and how to mend it.
-    pub message: String,
+/// Something wrong with what a case asks: the key it is about, and the message.
+pub(super) struct Asked {
+    pub(super) key: &'static str,
+    pub(super) message: String,
 }
-
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.place, self.message)
-    }
-}
-
-/// Everything that is wrong with a suite or a deviations file; never empty.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problems(pub Vec<Problem>);
-
-impl fmt::Display for Problems {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, problem) in self.0.iter().enumerate() {
-            write!(f, "{}{problem}", if index == 0 { "" } else { "\n" })?;
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for Problems {}
 
 /// Reads a struct of optional keys key by key, so that each wrong one is reported by its name, and
 /// makes it of the right ones.
@@ -60,7 +32,19 @@ pub(crate) fn read_keys<T: DeserializeOwned + Default>(
 
 /// Renders a YAML value on one line.
 pub(crate) fn inline(value: &Value) -> String {
-    serde_json::to_string(value).unwrap_or_else(|_| format!("{value:?}"))
+    let all = |parts: Vec<String>| parts.join(",");
+    match value {
+        Value::Null => "null".to_owned(),
+        Value::Bool(value) => value.to_string(),
+        Value::Number(value) => value.to_string(),
+        Value::String(text) => format!("{text:?}"),
+        Value::Sequence(items) => format!("[{}]", all(items.iter().map(inline).collect())),
+        Value::Mapping(pairs) => {
+            let pair = |(key, value)| format!("{}:{}", inline(key), inline(value));
+            format!("{{{}}}", all(pairs.iter().map(pair).collect()))
+        }
+        Value::Tagged(tagged) => format!("{} {}", tagged.tag, inline(&tagged.value)),
+    }
 }
 
 /// Rewords a message of serde's: what is wrong, and what is known instead.

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use robots_core::{Edition, Role};
+use robots_core::Edition;
+use robots_core::engine::Role;
 use serde::Deserialize;
 use serde_yaml::{Mapping, Value};
 
@@ -91,7 +92,7 @@ impl Loader {
         let role = match raw.role.as_deref() {
             None => Role::default(),
             Some(word) => {
-                let role = Role::ALL.into_iter().find(|role| role.id() == word);
+                let role = Role::ALL.iter().copied().find(|role| role.id() == word);
                 if role.is_none() {
                     let message = format!("{who}: unknown role {word:?}; it is parser or crawler");
                     self.report(source.key(block, "role"), message);
@@ -207,7 +208,8 @@ impl Loader {
         let text = key.as_str().unwrap_or_default();
         let edition = text.parse().ok();
         if edition.is_none() {
-            let known = Edition::ALL.map(Edition::id).join(", ");
+            let known =
+                Edition::ALL.iter().map(|edition| edition.id()).collect::<Vec<_>>().join(", ");
             let message = format!("{who}: unknown edition {text:?}; the editions are {known}");
             self.report(source.edition(block, text), message);
         }
@@ -217,7 +219,7 @@ impl Loader {
     /// Reads a level.
     pub(super) fn level(
         &mut self,
-        place: &crate::case::Place,
+        place: &crate::problem::Place,
         who: &str,
         text: &str,
     ) -> Option<Level> {

@@ -1,10 +1,11 @@
 //! Fetch results and cached copies: the keys `fetch` and `copy` of a case.
 
-use robots_core::{CachedCopy, FetchEnd, FetchResult, Location, Refresh};
+use std::time::Duration;
 
+use robots_core::fetch::{CachedCopy, Failure, FetchEnd, FetchResult, Location, Refresh};
+
+use super::problem::Asked;
 use super::raw;
-use super::subject::Asked;
-use crate::render;
 
 /// Reads what came of fetching robots.txt.
 pub(super) fn fetch(case: &raw::Case) -> Result<FetchResult, Asked> {
@@ -25,21 +26,20 @@ pub(super) fn fetch(case: &raw::Case) -> Result<FetchResult, Asked> {
     let end = match (raw.status, raw.failure.as_deref()) {
         (Some(status), None) => FetchEnd::Status { status, location },
         (None, Some(word)) => {
-            let failure =
-                render::FAILURES.into_iter().find(|failure| render::failure_id(*failure) == word);
-            let known = || render::FAILURES.map(render::failure_id).join(", ");
-            FetchEnd::Failure(failure.ok_or_else(|| unknown("failure", word, &known()))?)
+            let failure = Failure::ALL.iter().find(|failure| failure.id() == word);
+            let known =
+                || Failure::ALL.iter().map(|failure| failure.id()).collect::<Vec<_>>().join(", ");
+            FetchEnd::Failure(*failure.ok_or_else(|| unknown("failure", word, &known()))?)
         }
         _ => return Err(wrong("fetch", "`fetch` has exactly one of `status` and `failure`")),
     };
-    Ok(FetchResult {
-        end,
-        redirects: raw.redirects.unwrap_or_default(),
-        logical_redirect: raw.logical_redirect.unwrap_or_default(),
-        cached_copy_age: raw.cached_copy_age,
-        unreachable_for: raw.unreachable_for.unwrap_or_default(),
-        server_errors_for_missing_pages: raw.server_errors_for_missing_pages.unwrap_or_default(),
-    })
+    let mut fetch = FetchResult::new(end);
+    fetch.redirects = raw.redirects.unwrap_or_default();
+    fetch.logical_redirect = raw.logical_redirect.unwrap_or_default();
+    fetch.cached_copy_age = raw.cached_copy_age.map(Duration::from_secs);
+    fetch.unreachable_for = Duration::from_secs(raw.unreachable_for.unwrap_or_default());
+    fetch.server_errors_for_missing_pages = raw.server_errors_for_missing_pages.unwrap_or_default();
+    Ok(fetch)
 }
 
 /// Reads a cached copy.
@@ -51,7 +51,9 @@ pub(super) fn copy(case: &raw::Case) -> Result<CachedCopy, Asked> {
         Some(other) => return Err(unknown("refresh", other, "possible, failing")),
     };
     let age = raw.age.ok_or_else(|| wrong("copy", "`copy` needs its `age` in seconds"))?;
-    Ok(CachedCopy { age, max_age: raw.max_age, refresh })
+    let mut copy = CachedCopy::of_age(Duration::from_secs(age));
+    (copy.max_age, copy.refresh) = (raw.max_age.map(Duration::from_secs), refresh);
+    Ok(copy)
 }
 
 fn wrong(key: &'static str, message: &str) -> Asked {

@@ -2,8 +2,7 @@
 
 use std::ops::Range;
 
-use super::Problem;
-use crate::case::Place;
+use crate::problem::{Place, Problem};
 
 /// The text of a file, and the lines at which the items of its lists begin.
 pub(crate) struct Source<'a> {

@@ -3,18 +3,15 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use robots_core::{Crawler, Scope};
+use robots_core::Crawler;
+use robots_core::engine::QuestionKind;
+use robots_core::fetch::Scope;
 
 use super::octets::{join, unescape};
+use super::problem::Asked;
 use super::{raw, situation};
-use crate::case::{Ask, Expected, Member, Subject};
+use crate::case::{Expected, Member, Subject};
 use crate::render;
-
-/// Something wrong with what a case asks: the key it is about, and the message.
-pub(super) struct Asked {
-    pub(super) key: &'static str,
-    pub(super) message: String,
-}
 
 /// Returns whether the case asks by lists.
 pub(super) fn has_lists(raw: &raw::Case) -> bool {
@@ -35,7 +32,7 @@ pub(super) fn with_deciding_line(raw: &raw::Case, answer: Expected) -> Expected 
 ///
 /// # Errors
 /// Everything that is wrong with them.
-pub(super) fn members(raw: &raw::Case, ask: Ask) -> Result<Vec<Member>, Vec<Asked>> {
+pub(super) fn members(raw: &raw::Case, ask: QuestionKind) -> Result<Vec<Member>, Vec<Asked>> {
     let mut reading = Reading { raw, ask, problems: Vec::new() };
     reading.foreign_keys();
     let members = reading.members();
@@ -45,7 +42,7 @@ pub(super) fn members(raw: &raw::Case, ask: Ask) -> Result<Vec<Member>, Vec<Aske
 
 struct Reading<'a> {
     raw: &'a raw::Case,
-    ask: Ask,
+    ask: QuestionKind,
     problems: Vec<Asked>,
 }
 
@@ -57,32 +54,42 @@ impl Reading<'_> {
     /// Refuses keys that belong to another kind of question.
     fn foreign_keys(&mut self) {
         let ask = self.ask;
-        let of_file: &[Ask] = &[Ask::Verdict, Ask::Groups, Ask::Group, Ask::Sitemaps, Ask::Derives];
+        let of_file: &[QuestionKind] = &[
+            QuestionKind::Verdict,
+            QuestionKind::Groups,
+            QuestionKind::Group,
+            QuestionKind::Sitemaps,
+            QuestionKind::Derives,
+        ];
         let raw = self.raw;
-        let keys: [(&'static str, bool, &[Ask]); 23] = [
+        let keys: [(&'static str, bool, &[QuestionKind]); 23] = [
             ("robots", raw.robots.is_some(), of_file),
             ("robots-escaped", raw.robots_escaped.is_some(), of_file),
             ("robots-parts", raw.robots_parts.is_some(), of_file),
             ("pattern", raw.pattern.is_some(), of_file),
             ("allow", raw.allow.is_some(), of_file),
             ("disallow", raw.disallow.is_some(), of_file),
-            ("crawler", raw.crawler.is_some(), &[Ask::Verdict, Ask::Group]),
-            ("identification", raw.identification.is_some(), &[Ask::Verdict, Ask::Group]),
-            ("url", raw.url.is_some(), &[Ask::Verdict, Ask::Scope]),
-            ("url-parts", raw.url_parts.is_some(), &[Ask::Verdict]),
-            ("allowed", raw.allowed.is_some(), &[Ask::Verdict]),
-            ("disallowed", raw.disallowed.is_some(), &[Ask::Verdict]),
-            ("matches", raw.matches.is_some(), &[Ask::Verdict]),
-            ("does-not-match", raw.does_not_match.is_some(), &[Ask::Verdict]),
-            ("robots-url", raw.robots_url.is_some(), &[Ask::Scope]),
-            ("came-from", raw.came_from.is_some(), &[Ask::Scope]),
-            ("governs", raw.governs.is_some(), &[Ask::Scope]),
-            ("does-not-govern", raw.does_not_govern.is_some(), &[Ask::Scope]),
-            ("not-a-robots-url", raw.not_a_robots_url.is_some(), &[Ask::Scope]),
-            ("fetch", raw.fetch.is_some(), &[Ask::Access]),
-            ("copy", raw.copy.is_some(), &[Ask::Freshness]),
-            ("derivable", raw.derivable.is_some(), &[Ask::Derives]),
-            ("not-derivable", raw.not_derivable.is_some(), &[Ask::Derives]),
+            ("crawler", raw.crawler.is_some(), &[QuestionKind::Verdict, QuestionKind::Group]),
+            (
+                "identification",
+                raw.identification.is_some(),
+                &[QuestionKind::Verdict, QuestionKind::Group],
+            ),
+            ("url", raw.url.is_some(), &[QuestionKind::Verdict, QuestionKind::Scope]),
+            ("url-parts", raw.url_parts.is_some(), &[QuestionKind::Verdict]),
+            ("allowed", raw.allowed.is_some(), &[QuestionKind::Verdict]),
+            ("disallowed", raw.disallowed.is_some(), &[QuestionKind::Verdict]),
+            ("matches", raw.matches.is_some(), &[QuestionKind::Verdict]),
+            ("does-not-match", raw.does_not_match.is_some(), &[QuestionKind::Verdict]),
+            ("robots-url", raw.robots_url.is_some(), &[QuestionKind::Scope]),
+            ("came-from", raw.came_from.is_some(), &[QuestionKind::Scope]),
+            ("governs", raw.governs.is_some(), &[QuestionKind::Scope]),
+            ("does-not-govern", raw.does_not_govern.is_some(), &[QuestionKind::Scope]),
+            ("not-a-robots-url", raw.not_a_robots_url.is_some(), &[QuestionKind::Scope]),
+            ("fetch", raw.fetch.is_some(), &[QuestionKind::Access]),
+            ("copy", raw.copy.is_some(), &[QuestionKind::Freshness]),
+            ("derivable", raw.derivable.is_some(), &[QuestionKind::Derives]),
+            ("not-derivable", raw.not_derivable.is_some(), &[QuestionKind::Derives]),
         ];
         for (key, present, asks) in keys {
             if present && !asks.contains(&ask) {
@@ -108,24 +115,24 @@ impl Reading<'_> {
                 .collect()
         };
         match self.ask {
-            Ask::Verdict => self.verdicts(),
-            Ask::Groups => {
+            QuestionKind::Verdict => self.verdicts(),
+            QuestionKind::Groups => {
                 let file = self.robots_txt();
                 one(file.map(|robots_txt| Subject::Groups { robots_txt }))
             }
-            Ask::Group => {
+            QuestionKind::Group => {
                 let crawler = self.crawler();
                 let file = self.robots_txt();
                 one(file.map(|robots_txt| Subject::Group { robots_txt, crawler }))
             }
-            Ask::Sitemaps => {
+            QuestionKind::Sitemaps => {
                 let file = self.robots_txt();
                 one(file.map(|robots_txt| Subject::Sitemaps { robots_txt }))
             }
-            Ask::Scope => self.scopes(),
-            Ask::Access => one(self.situation(situation::fetch).map(Subject::Access)),
-            Ask::Freshness => one(self.situation(situation::copy).map(Subject::Freshness)),
-            Ask::Derives => self.derivations(),
+            QuestionKind::Scope => self.scopes(),
+            QuestionKind::Access => one(self.situation(situation::fetch).map(Subject::Access)),
+            QuestionKind::Freshness => one(self.situation(situation::copy).map(Subject::Freshness)),
+            QuestionKind::Derives => self.derivations(),
         }
     }
 
@@ -268,8 +275,11 @@ impl Reading<'_> {
         if tokens.is_empty() {
             self.wrong("crawler", "`crawler` is empty; give at least one product token");
         }
+        // The observed profile takes any text; an edition wants product tokens.
+        let crawler = Crawler::new(tokens.clone());
+        let crawler = crawler.unwrap_or_else(|_| Crawler::as_given(tokens.clone()));
         let Some(identification) = &self.raw.identification else {
-            return Arc::new(Crawler::new(tokens));
+            return Arc::new(crawler);
         };
         let header = identification.to_ascii_lowercase();
         if let Some(token) =
@@ -278,7 +288,7 @@ impl Reading<'_> {
             let message = format!("the product token {token:?} is no part of `identification`");
             self.wrong("identification", message);
         }
-        Arc::new(Crawler::new(tokens).identified_as(identification))
+        Arc::new(crawler.identified_as(identification))
     }
 
     fn url(&mut self) -> Option<String> {

@@ -8,8 +8,9 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use regex::Regex;
-use robots_core::{Answer, Edition, Engine, Profile, Question};
+use regex_lite::Regex;
+use robots_core::engine::{Answer, Ask, Engine, Question};
+use robots_core::{Edition, Profile};
 use tempfile::NamedTempFile;
 
 use super::stderr::Tail;
@@ -194,16 +195,16 @@ impl Engine for CommandEngine {
         &self.name
     }
 
-    fn editions(&self) -> &[Edition] {
-        &[Edition::Rfc9309]
+    fn profiles(&self) -> &[Profile] {
+        &[Profile::Edition(Edition::Rfc9309)]
     }
 
     fn answer(&self, question: &Question<'_>) -> Answer {
-        let Question::Verdict { profile, robots_txt, crawler, url } = question else {
+        let Ask::Verdict { robots_txt, crawler, url } = question.ask else {
             return Answer::unsupported("a command is asked for verdicts only");
         };
         match crawler.tokens() {
-            [token] => self.verdict(robots_txt, token.as_written(), url, *profile),
+            [token] => self.verdict(robots_txt, token.as_str(), url, question.profile),
             _ => Answer::unsupported("a command is given one product token"),
         }
     }

@@ -4,13 +4,13 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use robots_core::{Answer, Edition, Engine, Question, Role};
+use robots_core::Profile;
+use robots_core::engine::{Answer, Engine, Question, QuestionKind, Role};
 use serde_json::Value;
 
 use super::child::Process;
 use super::exchange::{Fault, unclear};
 use super::words;
-use crate::case::Ask;
 use crate::protocol::{self, Hello};
 
 /// How a subject is asked.
@@ -136,7 +136,7 @@ impl ProcessEngine {
     }
 
     /// Asks a question among others.
-    fn ask(&self, ask: Ask, message: &Value) -> Answer {
+    fn ask(&self, ask: QuestionKind, message: &Value) -> Answer {
         let ((id, reply), untold) = loop {
             let process = match self.lease() {
                 Ok(process) => process,
@@ -169,7 +169,7 @@ impl ProcessEngine {
     }
 
     /// Asks a question again, with no other open.
-    fn ask_alone(&self, ask: Ask, message: &Value, fault: &Fault) -> Answer {
+    fn ask_alone(&self, ask: QuestionKind, message: &Value, fault: &Fault) -> Answer {
         let mut alone = self.alone.lock().unwrap_or_else(PoisonError::into_inner);
         let answer = loop {
             let process = match alone.take().map_or_else(|| self.start_again(), Ok) {
@@ -296,12 +296,8 @@ impl Engine for ProcessEngine {
         &self.hello.name
     }
 
-    fn editions(&self) -> &[Edition] {
+    fn profiles(&self) -> &[Profile] {
         &self.hello.editions
-    }
-
-    fn observes(&self) -> bool {
-        self.hello.observes
     }
 
     fn roles(&self) -> &[Role] {
@@ -309,9 +305,8 @@ impl Engine for ProcessEngine {
     }
 
     fn answer(&self, question: &Question<'_>) -> Answer {
-        let (Some(ask), Some(message)) =
-            (protocol::kind(question), protocol::question(0, question))
-        else {
+        let ask = question.ask.kind();
+        let Some(message) = protocol::question(0, question) else {
             return Answer::unsupported("the protocol has no such question");
         };
         if !self.hello.answers(ask) {
@@ -325,7 +320,7 @@ impl Engine for ProcessEngine {
 
 /// Reads a reply; what is wrong with it is its question's error, and the process goes on: both sides still
 /// agree on what is open.
-fn read(ask: Ask, id: u64, reply: &Value) -> Answer {
+fn read(ask: QuestionKind, id: u64, reply: &Value) -> Answer {
     protocol::answer(ask, reply)
         .unwrap_or_else(|problem| Answer::Error(format!("question {id}: {problem}")))
 }

@@ -1,15 +1,18 @@
 //! Answers: written by a subject, read by the runner.
 
-use robots_core::{Answer, Derivation, Freshness, Question, RuleKind, Scope, WrittenGroup};
+use robots_core::RuleKind;
+use robots_core::engine::{Answer, QuestionKind, WrittenGroup};
+use robots_core::fetch::{Freshness, Scope};
+use robots_core::syntax::GrammarMatch;
 use serde_json::{Map, Value, json};
 
-use crate::case::{Ask, Expected, Rule};
+use crate::case::{Expected, Rule};
 use crate::load::{ACCESSES, access_id};
 
 /// Writes an answer.
 ///
 /// ```
-/// use robots_core::Answer;
+/// use robots_core::engine::Answer;
 /// use robots_conformance::protocol::reply;
 /// assert_eq!(reply(7, &Answer::verdict(true)).to_string(), r#"{"id":7,"verdict":"allow"}"#);
 /// ```
@@ -35,7 +38,7 @@ pub fn reply(id: u64, answer: &Answer) -> Value {
         Answer::Access(access) => json!({ "access": access_id(access) }),
         Answer::Freshness(freshness) => json!({ "freshness": freshness.to_string() }),
         Answer::Derives(derivation) => {
-            json!({ "derives": { "file": derivation.file, "lines": derivation.lines } })
+            json!({ "derives": { "file": derivation.file(), "lines": derivation.lines() } })
         }
         Answer::Unsupported(reason) => json!({ "unsupported": reason }),
         Answer::Error(message) => json!({ "error": message }),
@@ -54,14 +57,15 @@ pub fn reply(id: u64, answer: &Answer) -> Value {
 /// A sentence that says what the message is, and what it should be.
 ///
 /// ```
-/// use robots_conformance::{case::Ask, protocol::answer};
-/// let wrong = answer(Ask::Verdict, &serde_json::json!({ "id": 7, "verdict": true }));
+/// use robots_conformance::protocol::answer;
+/// use robots_core::engine::QuestionKind;
+/// let wrong = answer(QuestionKind::Verdict, &serde_json::json!({ "id": 7, "verdict": true }));
 /// assert_eq!(
 ///     wrong.unwrap_err(),
 ///     "an answer of the wrong type: `verdict` is true; it is \"allow\" or \"disallow\"",
 /// );
 /// ```
-pub fn answer(ask: Ask, message: &Value) -> Result<Answer, String> {
+pub fn answer(ask: QuestionKind, message: &Value) -> Result<Answer, String> {
     let nothing = Map::new();
     let keys = message.as_object().unwrap_or(&nothing);
     let wrong = |key: &str, what: &str| {
@@ -79,7 +83,7 @@ pub fn answer(ask: Ask, message: &Value) -> Result<Answer, String> {
     }
     let key = ask.id();
     let Some(value) = keys.get(key) else {
-        let other = Ask::ALL.into_iter().find(|other| keys.contains_key(other.id()));
+        let other = QuestionKind::ALL.iter().copied().find(|other| keys.contains_key(other.id()));
         return Err(match other {
             Some(other) => format!(
                 "an answer to a question not asked: the question was of kind {key}, the answer has \
@@ -91,7 +95,7 @@ pub fn answer(ask: Ask, message: &Value) -> Result<Answer, String> {
         });
     };
     match ask {
-        Ask::Verdict => {
+        QuestionKind::Verdict => {
             let allowed = match value.as_str() {
                 Some("allow") => true,
                 Some("disallow") => false,
@@ -109,51 +113,36 @@ pub fn answer(ask: Ask, message: &Value) -> Result<Answer, String> {
             let evidence = keys.get("evidence").and_then(Value::as_str).map(str::to_owned);
             Ok(Answer::Verdict { allowed, line, evidence })
         }
-        Ask::Groups => value
+        QuestionKind::Groups => value
             .as_array()
             .and_then(|groups| groups.iter().map(|value| group(value, true)).collect())
             .map(Answer::Groups)
             .ok_or_else(|| wrong(key, GROUPS)),
-        Ask::Group if value.is_null() => Ok(Answer::Group(None)),
-        Ask::Group => {
+        QuestionKind::Group if value.is_null() => Ok(Answer::Group(None)),
+        QuestionKind::Group => {
             let group = group(value, false).ok_or_else(|| wrong(key, GROUP))?;
             Ok(Answer::Group(Some(group)))
         }
-        Ask::Sitemaps => {
+        QuestionKind::Sitemaps => {
             texts(value).map(Answer::Sitemaps).ok_or_else(|| wrong(key, "a list of texts"))
         }
-        Ask::Scope => {
+        QuestionKind::Scope => {
             let all = [Scope::Governs, Scope::DoesNotGovern, Scope::NotARobotsUrl];
             word(value, &all, ToString::to_string).map(Answer::Scope).map_err(|it| wrong(key, &it))
         }
-        Ask::Access => {
+        QuestionKind::Access => {
             word(value, &ACCESSES, access_id).map(Answer::Access).map_err(|it| wrong(key, &it))
         }
-        Ask::Freshness => {
+        QuestionKind::Freshness => {
             let all = [Freshness::Fresh, Freshness::Stale];
             word(value, &all, ToString::to_string)
                 .map(Answer::Freshness)
                 .map_err(|it| wrong(key, &it))
         }
-        Ask::Derives => derivation(value)
+        QuestionKind::Derives => derivation(value)
             .map(Answer::Derives)
             .ok_or_else(|| wrong(key, "{\"file\":true,\"lines\":[true,false]}")),
     }
-}
-
-/// Returns the kind of a question, `None` where the protocol has none.
-pub(crate) const fn kind(question: &Question<'_>) -> Option<Ask> {
-    Some(match question {
-        Question::Verdict { .. } => Ask::Verdict,
-        Question::Groups { .. } => Ask::Groups,
-        Question::Group { .. } => Ask::Group,
-        Question::Sitemaps { .. } => Ask::Sitemaps,
-        Question::Scope { .. } => Ask::Scope,
-        Question::Access { .. } => Ask::Access,
-        Question::Freshness { .. } => Ask::Freshness,
-        Question::Derives { .. } => Ask::Derives,
-        _ => return None,
-    })
 }
 
 /// Writes an answer that a case states, with `lines`, any of which may decide, instead of `line`.
@@ -228,10 +217,10 @@ fn texts(value: &Value) -> Option<Vec<String>> {
     value.as_array()?.iter().map(|text| text.as_str().map(str::to_owned)).collect()
 }
 
-fn derivation(value: &Value) -> Option<Derivation> {
+fn derivation(value: &Value) -> Option<GrammarMatch> {
     let lines: Option<Vec<bool>> =
         value.get("lines")?.as_array()?.iter().map(Value::as_bool).collect();
-    Some(Derivation { file: value.get("file")?.as_bool()?, lines: lines? })
+    Some(GrammarMatch::new(value.get("file")?.as_bool()?, lines?))
 }
 
 /// Reads one of a set of words; the error lists them.

@@ -1,10 +1,10 @@
 //! The handshake.
 
-use robots_core::{Edition, Profile, Role};
+use robots_core::engine::{QuestionKind, Role};
+use robots_core::{Edition, Profile};
 use serde_json::{Map, Value, json};
 
 use super::VERSION;
-use crate::case::Ask;
 
 /// What a subject says of itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,11 +16,9 @@ pub struct Hello {
     /// The language it is written in, where it gives one.
     pub language: Option<String>,
     /// The kinds of question it answers; all where it does not say.
-    pub answers: Option<Vec<Ask>>,
-    /// The editions it implements; RFC 9309 where it does not say.
-    pub editions: Vec<Edition>,
-    /// Whether it answers by the observed profile too, which stands among its editions.
-    pub observes: bool,
+    pub answers: Option<Vec<QuestionKind>>,
+    /// The editions it implements, and maybe the observed profile; RFC 9309 where it does not say.
+    pub editions: Vec<Profile>,
     /// What it is; a parser where it does not say.
     pub roles: Vec<Role>,
     /// How many questions may be open at a time; 1 where it does not say.
@@ -67,7 +65,7 @@ impl Hello {
                 "`name` is {name:?}; a name is not blank and has no `::` and no control characters"
             ));
         }
-        let answers: Option<Vec<Ask>> = list(keys, "answers")?
+        let answers: Option<Vec<QuestionKind>> = list(keys, "answers")?
             .map(|words| words.into_iter().map(kind).collect::<Result<_, _>>())
             .transpose()?;
         let roles = match list(keys, "roles")? {
@@ -77,14 +75,14 @@ impl Hello {
             }
             Some(words) => words.into_iter().map(role).collect::<Result<_, _>>()?,
         };
-        let needs = |ask: &&Ask| ask.role().is_some_and(|role| !roles.contains(&role));
-        if let Some(ask) = answers.iter().flatten().find(needs) {
-            let role = ask.role().unwrap_or_default();
+        let needs = |kind: &&QuestionKind| kind.role().is_some_and(|role| !roles.contains(&role));
+        if let Some(kind) = answers.iter().flatten().find(needs) {
+            let role = kind.role().unwrap_or_default();
             return Err(format!(
-                "`answers` has \"{ask}\", which is asked of a {role}; add \"{role}\" to `roles`"
+                "`answers` has \"{kind}\", which is asked of a {role}; add \"{role}\" to `roles`"
             ));
         }
-        let profiles: Vec<Profile> = match list(keys, "editions")? {
+        let editions = match list(keys, "editions")? {
             None => vec![Edition::Rfc9309.into()],
             Some(ids) => ids
                 .into_iter()
@@ -108,8 +106,7 @@ impl Hello {
             version: text(keys, "version")?.map(str::to_owned),
             language: text(keys, "language")?.map(str::to_owned),
             answers,
-            editions: profiles.iter().filter_map(|profile| profile.edition()).collect(),
-            observes: profiles.contains(&Profile::GoogleCpp),
+            editions,
             roles,
             pipeline,
         })
@@ -118,9 +115,7 @@ impl Hello {
     /// Returns the message.
     #[must_use]
     pub fn write(&self) -> Value {
-        let observed = self.observes.then_some(Profile::GoogleCpp.id());
-        let editions = self.editions.iter().map(|edition| edition.id()).chain(observed);
-        let editions: Vec<&str> = editions.collect();
+        let editions: Vec<&str> = self.editions.iter().map(|edition| edition.id()).collect();
         let mut message = json!({ "protocol": VERSION, "name": self.name });
         if let Some(version) = &self.version {
             message["version"] = version.as_str().into();
@@ -143,7 +138,7 @@ impl Hello {
 
     /// Returns whether it answers questions of this kind, as far as it says.
     #[must_use]
-    pub fn answers(&self, ask: Ask) -> bool {
+    pub fn answers(&self, ask: QuestionKind) -> bool {
         self.answers.as_ref().is_none_or(|answers| answers.contains(&ask))
     }
 }
@@ -169,15 +164,9 @@ fn list<'m>(keys: &'m Map<String, Value>, key: &str) -> Result<Option<Vec<&'m st
 }
 
 fn role(word: &str) -> Result<Role, String> {
-    Role::ALL.into_iter().find(|role| role.id() == word).ok_or_else(|| {
-        let known = Role::ALL.map(Role::id).join(", ");
-        format!("`roles` has {word:?}; the roles are {known}")
-    })
+    word.parse().map_err(|error| format!("`roles` has {word:?}; {error}"))
 }
 
-fn kind(word: &str) -> Result<Ask, String> {
-    Ask::ALL.into_iter().find(|ask| ask.id() == word).ok_or_else(|| {
-        let known = Ask::ALL.map(Ask::id).join(", ");
-        format!("`answers` has {word:?}; the kinds of question are {known}")
-    })
+fn kind(word: &str) -> Result<QuestionKind, String> {
+    word.parse().map_err(|error| format!("`answers` has {word:?}; {error}"))
 }

@@ -1,24 +1,26 @@
 //! Questions: written by the runner, read by a subject.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
-use robots_core::{
-    CachedCopy, Crawler, FetchEnd, FetchResult, Location, ProductToken, Profile, Question, Refresh,
-};
+use robots_core::engine::{Ask, Question, QuestionKind};
+use robots_core::fetch::{CachedCopy, Failure, FetchEnd, FetchResult, Location, Refresh};
+use robots_core::{Crawler, ProductToken, Profile};
 use serde_json::{Map, Value, json};
 
-use crate::case::{Ask, Subject};
-use crate::render;
+use crate::case::Subject;
 
 /// Writes a question; `None` where the protocol has no such question.
 ///
 /// ```
-/// use robots_core::{Edition, Question};
+/// use robots_core::Edition;
+/// use robots_core::engine::{Ask, Question};
 /// use robots_conformance::protocol::{line, question};
 ///
-/// let asked = Question::Sitemaps { edition: Edition::Rfc9309, robots_txt: b"\xFF" };
+/// let ask = Ask::Sitemaps { robots_txt: b"\xFF" };
+/// let asked = Question { profile: Edition::Rfc9309.into(), ask };
 /// let message = question(7, &asked).unwrap();
 /// assert_eq!(
 ///     line(&message),
@@ -27,35 +29,29 @@ use crate::render;
 /// ```
 #[must_use]
 pub fn question(id: u64, question: &Question<'_>) -> Option<Value> {
-    let (ask, keys) = match question {
-        Question::Verdict { robots_txt, crawler, url, .. } => (
-            Ask::Verdict,
-            with_crawler(json!({ "robots_txt": base64(robots_txt) }), crawler, Some(url)),
-        ),
-        Question::Groups { robots_txt, .. } => {
-            (Ask::Groups, json!({ "robots_txt": base64(robots_txt) }))
+    let keys = match question.ask {
+        Ask::Verdict { robots_txt, crawler, url } => {
+            with_crawler(json!({ "robots_txt": base64(robots_txt) }), crawler, Some(url))
         }
-        Question::Group { robots_txt, crawler, .. } => {
-            (Ask::Group, with_crawler(json!({ "robots_txt": base64(robots_txt) }), crawler, None))
+        Ask::Groups { robots_txt } | Ask::Sitemaps { robots_txt } | Ask::Derives { robots_txt } => {
+            json!({ "robots_txt": base64(robots_txt) })
         }
-        Question::Sitemaps { robots_txt, .. } => {
-            (Ask::Sitemaps, json!({ "robots_txt": base64(robots_txt) }))
+        Ask::Group { robots_txt, crawler } => {
+            with_crawler(json!({ "robots_txt": base64(robots_txt) }), crawler, None)
         }
-        Question::Scope { robots_url, came_from, url, .. } => {
+        Ask::Scope { robots_url, came_from, url } => {
             let mut keys = json!({ "robots_url": robots_url, "url": url });
             if let Some(came_from) = came_from {
-                keys["came_from"] = (*came_from).into();
+                keys["came_from"] = came_from.into();
             }
-            (Ask::Scope, keys)
+            keys
         }
-        Question::Access { fetch, .. } => (Ask::Access, json!({ "fetch": fetched(fetch) })),
-        Question::Freshness { copy, .. } => (Ask::Freshness, json!({ "copy": copied(copy) })),
-        Question::Derives { robots_txt, .. } => {
-            (Ask::Derives, json!({ "robots_txt": base64(robots_txt) }))
-        }
+        Ask::Access { fetch } => json!({ "fetch": fetched(&fetch) }),
+        Ask::Freshness { copy } => json!({ "copy": copied(&copy) }),
         _ => return None,
     };
-    let mut message = json!({ "id": id, "ask": ask.id(), "edition": question.profile().id() });
+    let mut message =
+        json!({ "id": id, "ask": question.ask.kind().id(), "edition": question.profile.id() });
     if let (Value::Object(message), Value::Object(keys)) = (&mut message, keys) {
         message.extend(keys);
     }
@@ -73,15 +69,9 @@ pub struct Asked {
 
 impl Asked {
     /// Returns the question, borrowed.
-    ///
-    /// # Panics
-    /// Where anything but a verdict is asked by the observed profile, which [`asked`] refuses.
     #[must_use]
     pub fn question(&self) -> Question<'_> {
-        match self.profile {
-            Profile::Edition(edition) => self.subject.question(edition),
-            Profile::GoogleCpp => self.subject.observed().expect("only verdicts are observed"),
-        }
+        Question { profile: self.profile, ask: self.subject.ask() }
     }
 }
 
@@ -92,26 +82,28 @@ impl Asked {
 pub fn asked(message: &Value) -> Result<Asked, NotAsked> {
     let keys = message.as_object().ok_or_else(|| wrong("the message is no JSON object"))?;
     let word = text(keys, "ask")?;
-    let Some(ask) = Ask::ALL.into_iter().find(|ask| ask.id() == word) else {
+    let Ok(ask) = word.parse() else {
         return Err(NotAsked::Unknown(format!("questions of kind {word:?} are not known here")));
     };
     let profile: Profile =
         text(keys, "edition")?.parse().map_err(|error: robots_core::UnknownProfile| {
             NotAsked::Unknown(format!("{}: {error}", keys["edition"]))
         })?;
-    if profile == Profile::GoogleCpp && ask != Ask::Verdict {
+    if profile == Profile::GoogleCpp && ask != QuestionKind::Verdict {
         return Err(NotAsked::Unknown(format!("{profile} answers verdicts only, not {ask}")));
     }
     let subject = match ask {
-        Ask::Verdict => Subject::Verdict {
+        QuestionKind::Verdict => Subject::Verdict {
             robots_txt: robots_txt(keys)?,
             crawler: crawler(keys)?,
             url: text(keys, "url")?.to_owned(),
         },
-        Ask::Groups => Subject::Groups { robots_txt: robots_txt(keys)? },
-        Ask::Group => Subject::Group { robots_txt: robots_txt(keys)?, crawler: crawler(keys)? },
-        Ask::Sitemaps => Subject::Sitemaps { robots_txt: robots_txt(keys)? },
-        Ask::Scope => Subject::Scope {
+        QuestionKind::Groups => Subject::Groups { robots_txt: robots_txt(keys)? },
+        QuestionKind::Group => {
+            Subject::Group { robots_txt: robots_txt(keys)?, crawler: crawler(keys)? }
+        }
+        QuestionKind::Sitemaps => Subject::Sitemaps { robots_txt: robots_txt(keys)? },
+        QuestionKind::Scope => Subject::Scope {
             robots_url: text(keys, "robots_url")?.to_owned(),
             came_from: keys
                 .contains_key("came_from")
@@ -119,9 +111,9 @@ pub fn asked(message: &Value) -> Result<Asked, NotAsked> {
                 .transpose()?,
             url: text(keys, "url")?.to_owned(),
         },
-        Ask::Access => Subject::Access(fetch(object(keys, "fetch")?)?),
-        Ask::Freshness => Subject::Freshness(copy(object(keys, "copy")?)?),
-        Ask::Derives => Subject::Derives { robots_txt: robots_txt(keys)? },
+        QuestionKind::Access => Subject::Access(fetch(object(keys, "fetch")?)?),
+        QuestionKind::Freshness => Subject::Freshness(copy(object(keys, "copy")?)?),
+        QuestionKind::Derives => Subject::Derives { robots_txt: robots_txt(keys)? },
     };
     Ok(Asked { profile, subject })
 }
@@ -153,7 +145,7 @@ fn with_crawler(mut keys: Value, crawler: &Crawler, url: Option<&str>) -> Value 
 }
 
 fn tokens(crawler: &Crawler) -> Vec<&str> {
-    crawler.tokens().iter().map(ProductToken::as_written).collect()
+    crawler.tokens().iter().map(ProductToken::as_str).collect()
 }
 
 /// A fetch result; what is left out has its default.
@@ -167,7 +159,7 @@ fn fetched(fetch: &FetchResult) -> Value {
             }
         }
         FetchEnd::Failure(failure) => {
-            keys.insert("failure".to_owned(), render::failure_id(failure).into());
+            keys.insert("failure".to_owned(), failure.id().into());
         }
     }
     if fetch.redirects > 0 {
@@ -177,10 +169,10 @@ fn fetched(fetch: &FetchResult) -> Value {
         keys.insert("logical_redirect".to_owned(), true.into());
     }
     if let Some(age) = fetch.cached_copy_age {
-        keys.insert("cached_copy_age".to_owned(), age.into());
+        keys.insert("cached_copy_age".to_owned(), age.as_secs().into());
     }
-    if fetch.unreachable_for > 0 {
-        keys.insert("unreachable_for".to_owned(), fetch.unreachable_for.into());
+    if !fetch.unreachable_for.is_zero() {
+        keys.insert("unreachable_for".to_owned(), fetch.unreachable_for.as_secs().into());
     }
     if fetch.server_errors_for_missing_pages {
         keys.insert("server_errors_for_missing_pages".to_owned(), true.into());
@@ -189,9 +181,9 @@ fn fetched(fetch: &FetchResult) -> Value {
 }
 
 fn copied(copy: &CachedCopy) -> Value {
-    let mut keys = json!({ "age": copy.age });
+    let mut keys = json!({ "age": copy.age.as_secs() });
     if let Some(max_age) = copy.max_age {
-        keys["max_age"] = max_age.into();
+        keys["max_age"] = max_age.as_secs().into();
     }
     keys["refresh"] = refresh_id(copy.refresh).into();
     keys
@@ -207,29 +199,29 @@ fn fetch(keys: &Keys) -> Result<FetchResult, NotAsked> {
             location: word(keys, "location", &LOCATIONS, location_id)?.unwrap_or_default(),
         },
         (None, Some(_)) => {
-            let failure = word(keys, "failure", &render::FAILURES, render::failure_id)?;
+            let failure = word(keys, "failure", Failure::ALL, Failure::id)?;
             FetchEnd::Failure(failure.ok_or_else(|| wrong("`failure` is missing"))?)
         }
         _ => return Err(wrong("`fetch` has exactly one of `status` and `failure`")),
     };
-    Ok(FetchResult {
-        end,
-        redirects: u32::try_from(number(keys, "redirects")?.unwrap_or_default())
-            .map_err(|_| wrong("`redirects` is too large"))?,
-        logical_redirect: flag(keys, "logical_redirect")?,
-        cached_copy_age: number(keys, "cached_copy_age")?,
-        unreachable_for: number(keys, "unreachable_for")?.unwrap_or_default(),
-        server_errors_for_missing_pages: flag(keys, "server_errors_for_missing_pages")?,
-    })
+    let mut fetch = FetchResult::new(end);
+    fetch.redirects = u32::try_from(number(keys, "redirects")?.unwrap_or_default())
+        .map_err(|_| wrong("`redirects` is too large"))?;
+    fetch.logical_redirect = flag(keys, "logical_redirect")?;
+    fetch.cached_copy_age = number(keys, "cached_copy_age")?.map(Duration::from_secs);
+    fetch.unreachable_for =
+        Duration::from_secs(number(keys, "unreachable_for")?.unwrap_or_default());
+    fetch.server_errors_for_missing_pages = flag(keys, "server_errors_for_missing_pages")?;
+    Ok(fetch)
 }
 
 fn copy(keys: &Keys) -> Result<CachedCopy, NotAsked> {
-    Ok(CachedCopy {
-        age: number(keys, "age")?.ok_or_else(|| wrong("`age` is missing"))?,
-        max_age: number(keys, "max_age")?,
-        refresh: word(keys, "refresh", &[Refresh::Possible, Refresh::Failing], refresh_id)?
-            .unwrap_or_default(),
-    })
+    let age = number(keys, "age")?.ok_or_else(|| wrong("`age` is missing"))?;
+    let mut copy = CachedCopy::of_age(Duration::from_secs(age));
+    copy.max_age = number(keys, "max_age")?.map(Duration::from_secs);
+    copy.refresh = word(keys, "refresh", &[Refresh::Possible, Refresh::Failing], refresh_id)?
+        .unwrap_or_default();
+    Ok(copy)
 }
 
 const LOCATIONS: [Location; 4] =
@@ -308,7 +300,9 @@ fn crawler(keys: &Keys) -> Result<Arc<Crawler>, NotAsked> {
         tokens.and_then(|tokens| tokens.iter().map(Value::as_str).collect());
     match tokens {
         Some(tokens) if !tokens.is_empty() => {
-            let crawler = Crawler::new(tokens);
+            // The observed profile takes any text; an edition wants product tokens.
+            let crawler = Crawler::new(tokens.clone());
+            let crawler = crawler.unwrap_or_else(|_| Crawler::as_given(tokens));
             Ok(Arc::new(match keys.get("identification") {
                 None => crawler,
                 Some(_) => crawler.identified_as(text(keys, "identification")?),

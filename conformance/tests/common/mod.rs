@@ -1,7 +1,8 @@
 //! The fixture suite, and an engine that behaves as each test wants.
 
 use robots_conformance::{Suite, load};
-use robots_core::{Answer, Edition, Engine, Question, Role};
+use robots_core::Profile;
+use robots_core::engine::{Answer, Engine, Question, Role};
 
 /// Loads the fixture suite.
 pub(crate) fn suite() -> Suite {
@@ -14,19 +15,20 @@ pub(crate) fn suite() -> Suite {
 }
 
 /// An engine of a closure.
-pub(crate) struct Fake<F>(pub(crate) &'static [Edition], pub(crate) F);
+#[allow(dead_code, reason = "not every test needs an engine")]
+pub(crate) struct Fake<F>(pub(crate) &'static [Profile], pub(crate) F);
 
 impl<F: Fn(&Question<'_>) -> Answer + Send + Sync> Engine for Fake<F> {
     fn name(&self) -> &str {
         "fake"
     }
 
-    fn editions(&self) -> &[Edition] {
+    fn profiles(&self) -> &[Profile] {
         self.0
     }
 
     fn roles(&self) -> &[Role] {
-        &Role::ALL
+        Role::ALL
     }
 
     fn answer(&self, question: &Question<'_>) -> Answer {

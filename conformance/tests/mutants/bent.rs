@@ -1,8 +1,8 @@
 //! The nom engine's answers about scope, fetch results, caching and the grammar, bent by a fault.
 
-use robots_core::{
-    Access, Answer, Derivation, Engine as _, FetchEnd, Freshness, Interpreted, Question, Scope,
-};
+use robots_core::engine::{Answer, Ask, Engine as _, Interpreted, Question};
+use robots_core::fetch::{Access, FetchEnd, Freshness, Scope};
+use robots_core::syntax::GrammarMatch;
 use robots_nom_parser::NomParser;
 
 use crate::fault::Fault;
@@ -11,8 +11,8 @@ pub(crate) fn answer(fault: Option<Fault>, question: &Question<'_>) -> Answer {
     let engine = Interpreted(NomParser);
     let straight = engine.answer(question);
     let Some(fault) = fault else { return straight };
-    match (question.clone(), fault) {
-        (Question::Scope { edition, robots_url, came_from, url }, fault) => {
+    match (question.ask.clone(), fault) {
+        (Ask::Scope { robots_url, came_from, url }, fault) => {
             let (robots_url, url) = match fault {
                 Fault::PortIgnored => (without_port(robots_url), without_port(url)),
                 Fault::SchemeIgnored => (with_http(robots_url), with_http(url)),
@@ -22,13 +22,8 @@ pub(crate) fn answer(fault: Option<Fault>, question: &Question<'_>) -> Answer {
                 Some(came_from) if fault == Fault::RedirectMovesScope => came_from.to_owned(),
                 _ => robots_url,
             };
-            let came_from = None;
-            let bent = engine.answer(&Question::Scope {
-                edition,
-                robots_url: &robots_url,
-                came_from,
-                url: &url,
-            });
+            let ask = Ask::Scope { robots_url: &robots_url, came_from: None, url: &url };
+            let bent = engine.answer(&Question { profile: question.profile, ask });
             match (fault, &bent) {
                 (Fault::SubdomainIncluded, Answer::Scope(Scope::DoesNotGovern)) => {
                     let below = host(&url).ends_with(&format!(".{}", host(&robots_url)));
@@ -40,7 +35,7 @@ pub(crate) fn answer(fault: Option<Fault>, question: &Question<'_>) -> Answer {
                 _ => bent,
             }
         }
-        (Question::Access { fetch, .. }, _) => match (fault, fetch.end) {
+        (Ask::Access { fetch, .. }, _) => match (fault, fetch.end) {
             (Fault::ServerErrorAllows, FetchEnd::Status { status: 500..=599, .. })
             | (Fault::FirstRedirectIsNotFound, FetchEnd::Status { status: 301..=308, .. }) => {
                 Answer::Access(Access::FullAllow)
@@ -50,18 +45,14 @@ pub(crate) fn answer(fault: Option<Fault>, question: &Question<'_>) -> Answer {
             }
             _ => straight,
         },
-        (Question::Freshness { .. }, Fault::CopiesNeverStale) => {
+        (Ask::Freshness { .. }, Fault::CopiesNeverStale) => Answer::Freshness(Freshness::Fresh),
+        (Ask::Freshness { copy }, Fault::FreshAtMaxAge) if copy.max_age == Some(copy.age) => {
             Answer::Freshness(Freshness::Fresh)
         }
-        (Question::Freshness { copy, .. }, Fault::FreshAtMaxAge)
-            if copy.max_age == Some(copy.age) =>
-        {
-            Answer::Freshness(Freshness::Fresh)
-        }
-        (Question::Derives { .. }, Fault::EverythingDerives | Fault::NothingDerives) => {
+        (Ask::Derives { .. }, Fault::EverythingDerives | Fault::NothingDerives) => {
             let Answer::Derives(derivation) = straight else { return straight };
             let yes = fault == Fault::EverythingDerives;
-            Answer::Derives(Derivation { file: yes, lines: vec![yes; derivation.lines.len()] })
+            Answer::Derives(GrammarMatch::new(yes, vec![yes; derivation.lines().len()]))
         }
         _ => straight,
     }

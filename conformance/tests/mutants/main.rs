@@ -12,12 +12,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use robots_conformance::case::Ask;
 use robots_conformance::judge::judge;
 use robots_conformance::question::trials;
 use robots_conformance::run::Runner;
 use robots_conformance::{Suite, Trial, failure, load};
-use robots_core::Engine as _;
+use robots_core::engine::{Engine as _, QuestionKind};
 
 use crate::fault::Fault;
 use crate::naive::Naive;
@@ -29,7 +28,7 @@ fn suite() -> Suite {
 /// Returns the trials that fail for an engine.
 fn failing<'t>(engine: &Naive, trials: &'t [Arc<Trial>]) -> Vec<&'t Trial> {
     let fails = |trial: &&Arc<Trial>| {
-        judge(trial.ask(), trial.conforming(), &engine.answer(&trial.question())).is_failure()
+        judge(trial.kind(), trial.conforming(), &engine.answer(&trial.question())).is_failure()
     };
     trials.iter().filter(fails).map(AsRef::as_ref).collect()
 }
@@ -97,7 +96,8 @@ fn a_constant_answer_is_caught_in_every_area_that_asks_for_verdicts() {
     let areas = |trials: &mut dyn Iterator<Item = &Trial>| -> BTreeSet<String> {
         trials.map(|trial| trial.case().area.clone()).collect()
     };
-    let mut verdicts = trials.iter().map(AsRef::as_ref).filter(|trial| trial.ask() == Ask::Verdict);
+    let mut verdicts =
+        trials.iter().map(AsRef::as_ref).filter(|trial| trial.kind() == QuestionKind::Verdict);
     let asked = areas(&mut verdicts);
     assert!(asked.len() > 4, "verdicts are asked in {asked:?} only");
     for fault in [Fault::AlwaysAllows, Fault::AlwaysDisallows] {

@@ -1,13 +1,29 @@
 //! A small, slow interpreter of robots.txt with one switch: the fault it has, or none.
 //!
 //! What concerns lines, groups, agents, patterns and precedence is written here anew and shares no code
-//! with the core but the table of editions. Scope, fetch results, caching and the grammar are the nom
+//! with the core. Scope, fetch results, caching and the grammar are the nom
 //! engine's answers, bent by the fault in `bent.rs`.
 
-use robots_core::{Answer, Crawler, Edition, Engine, Question, Role, RuleKind, WrittenGroup};
+use robots_core::engine::{Answer, Ask, Engine, Question, Role, WrittenGroup};
+use robots_core::{Crawler, Edition, Profile, RuleKind};
 
 use crate::bent;
 use crate::fault::Fault;
+
+/// RFC 9309, 2.2.2; google-2022 refers to it.
+fn robots_txt_is_exempt(edition: Edition) -> bool {
+    !matches!(edition, Edition::Google2018 | Edition::Google2019)
+}
+
+/// google-2018, "group-member records".
+fn slash_is_assumed(edition: Edition) -> bool {
+    edition == Edition::Google2018
+}
+
+/// google-2018 and google-2019, the crawler table.
+fn falls_back_to_prefixes(edition: Edition) -> bool {
+    matches!(edition, Edition::Google2018 | Edition::Google2019)
+}
 
 pub(crate) struct Naive(pub(crate) Option<Fault>);
 
@@ -16,28 +32,30 @@ impl Engine for Naive {
         self.0.map_or("naive", Fault::name)
     }
 
-    fn editions(&self) -> &[Edition] {
-        &Edition::ALL
+    fn profiles(&self) -> &[Profile] {
+        Profile::ALL.split_last().map_or(&[], |(_, editions)| editions)
     }
 
     fn roles(&self) -> &[Role] {
-        &Role::ALL
+        Role::ALL
     }
 
     fn answer(&self, question: &Question<'_>) -> Answer {
-        match *question {
-            Question::Verdict { profile, robots_txt, crawler, url } => match profile.edition() {
-                Some(edition) => self.verdict(edition, robots_txt, crawler, url),
-                None => Answer::unsupported("editions only"),
-            },
-            Question::Groups { edition, robots_txt } => {
+        let Some(edition) = question.profile.edition() else {
+            return Answer::unsupported("editions only");
+        };
+        match question.ask {
+            Ask::Verdict { robots_txt, crawler, url } => {
+                self.verdict(edition, robots_txt, crawler, url)
+            }
+            Ask::Groups { robots_txt } => {
                 Answer::Groups(self.parse(edition, robots_txt).groups.iter().map(written).collect())
             }
-            Question::Group { edition, robots_txt, crawler } => {
+            Ask::Group { robots_txt, crawler } => {
                 let file = self.parse(edition, robots_txt);
                 Answer::Group(self.followed(edition, &file, crawler).map(|group| written(&group)))
             }
-            Question::Sitemaps { edition, robots_txt } => {
+            Ask::Sitemaps { robots_txt } => {
                 Answer::Sitemaps(self.parse(edition, robots_txt).sitemaps)
             }
             _ => bent::answer(self.0, question),
@@ -74,7 +92,7 @@ impl Naive {
             return Answer::verdict(self.has(Fault::AlwaysAllows));
         }
         let path = self.path_and_query(url);
-        let exempt = edition.semantics().robots_txt_exempt && !self.has(Fault::RobotsTxtNotExempt);
+        let exempt = robots_txt_is_exempt(edition) && !self.has(Fault::RobotsTxtNotExempt);
         if exempt && path == b"/robots.txt" {
             return told(true, None);
         }
@@ -191,7 +209,7 @@ impl Naive {
             return Some(b"/".to_vec());
         }
         let rooted = matches!(value.first(), Some(b'/' | b'*'));
-        let assumed = edition.semantics().slash_assumed || self.has(Fault::SlashlessFloats);
+        let assumed = slash_is_assumed(edition) || self.has(Fault::SlashlessFloats);
         (plain && (rooted || assumed)).then(|| value.to_vec())
     }
 
@@ -233,12 +251,11 @@ impl Naive {
     }
 
     fn followed(&self, edition: Edition, file: &File, crawler: &Crawler) -> Option<Group> {
-        let semantics = edition.semantics();
         let global = self.merged(file, |agent| agent == b"*");
         for token in crawler.tokens() {
             let token = token.as_str();
             let mut names = vec![token];
-            if semantics.agent_prefix_fallback && !self.has(Fault::NoShorterToken) {
+            if falls_back_to_prefixes(edition) && !self.has(Fault::NoShorterToken) {
                 names.extend(token.rmatch_indices(['-', '_']).map(|(end, _)| &token[..end]));
             }
             for name in names {
@@ -300,7 +317,7 @@ impl Naive {
         let mut value = value.to_vec();
         let rooted = matches!(value.first(), Some(b'/' | b'*'));
         let floats = self.has(Fault::PatternsFloat) || !rooted && self.has(Fault::SlashlessFloats);
-        if edition.semantics().slash_assumed && !rooted && !floats {
+        if slash_is_assumed(edition) && !rooted && !floats {
             value.insert(0, b'/');
         }
         if self.has(Fault::DollarAnywhereEnds)

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use robots_conformance::judge::Outcome;
 use robots_conformance::process::{ProcessEngine, Settings};
 use robots_conformance::run::Runner;
-use robots_core::Engine as _;
+use robots_core::engine::Engine as _;
 
 use crate::{common, this};
 

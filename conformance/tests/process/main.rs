@@ -1,12 +1,10 @@
 //! Subjects that are processes: what each kind of fault is called, and that it costs its own trials and
 //! no others. Without libtest's harness, so that this binary can be its own fake subject.
 
-mod adapter;
 #[path = "../common/mod.rs"]
 mod common;
 mod fake;
 mod faults;
-mod serving;
 mod tools;
 mod traffic;
 
@@ -27,7 +25,7 @@ fn main() -> ExitCode {
 }
 
 fn tests() -> Vec<Trial> {
-    let all = [faults::TESTS, serving::TESTS, traffic::TESTS, tools::TESTS, adapter::TESTS];
+    let all = [faults::TESTS, traffic::TESTS, tools::TESTS];
     let test = |(name, test): &(&'static str, fn())| {
         let test = *test;
         Trial::test(*name, move || {
@@ -42,9 +40,4 @@ fn tests() -> Vec<Trial> {
 fn this() -> String {
     let path = std::env::current_exe().unwrap();
     robots_conformance::failure::quoted(path.to_str().unwrap())
-}
-
-/// Returns the path of the command, quoted.
-fn command() -> String {
-    robots_conformance::failure::quoted(env!("CARGO_BIN_EXE_robots-conformance"))
 }

@@ -1,19 +1,15 @@
 //! Command-line tools without an adapter.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use regex::Regex;
-use robots_conformance::load;
+use regex_lite::Regex;
 use robots_conformance::process::{CommandEngine, Decision};
-use robots_conformance::run::Runner;
-use robots_core::{Answer, Crawler, Edition, Engine, Interpreted, Question};
-use robots_nom_parser::NomParser;
+use robots_core::engine::{Answer, Ask, Engine, Question};
+use robots_core::{Crawler, Edition};
 
-use crate::{command, fake, this};
+use crate::{fake, this};
 
 pub(crate) const TESTS: &[(&str, fn())] = &[
-    ("tools::a_real_tool_by_what_it_prints", a_real_tool_by_what_it_prints),
     ("tools::nothing_reaches_a_shell", nothing_reaches_a_shell),
     ("tools::octets_and_exit_statuses", octets_and_exit_statuses),
     ("tools::faults_are_told", faults_are_told),
@@ -28,38 +24,10 @@ fn by_exit(mode: &str, allow: i32, disallow: i32) -> CommandEngine {
 }
 
 fn ask(engine: &CommandEngine, robots_txt: &[u8], tokens: &[&str], url: &str) -> Answer {
-    let crawler = Crawler::new(tokens.iter().copied());
+    let crawler = Crawler::as_given(tokens.iter().copied());
     let profile = Edition::Rfc9309.into();
-    engine.answer(&Question::Verdict { profile, robots_txt, crawler: &crawler, url })
-}
-
-/// `robots-conformance explain` prints its verdict first: it answers as the engine in it does.
-fn a_real_tool_by_what_it_prints() {
-    let template =
-        format!("{} explain --edition {{edition}} --agent {{agent}} {{robots}} {{url}}", command());
-    let [allow, disallow] = ["^allow", "^disallow"].map(|pattern| Regex::new(pattern).unwrap());
-    let decision = Decision::Match { allow, disallow };
-    let engine = CommandEngine::start(&template, decision, Duration::from_secs(5)).unwrap();
-    assert_eq!(engine.name(), "robots-conformance");
-    let run = |engine: Arc<dyn Engine>| {
-        let runner = Runner::new(engine).jobs(2).timeout(Duration::MAX);
-        let mut trials = runner.trials(&load::embedded().unwrap());
-        trials.retain(|trial| {
-            trial.profile() == Edition::Rfc9309
-                && ["path-matching", "user-agent"].contains(&trial.case().area.as_str())
-        });
-        let finished = runner.run(&trials, |_| {});
-        finished.into_iter().map(|done| (done.trial.name().to_owned(), done.outcome.name()))
-    };
-    let expected = run(Arc::new(Interpreted(NomParser)));
-    let mut asked = 0;
-    for ((name, got), (_, expected)) in run(Arc::new(engine)).zip(expected) {
-        // A tool is a parser, and is given one product token.
-        let silent = ["unanswered", "not-asked"].contains(&got);
-        assert!(got == expected || silent, "{name}: {got}, not {expected}");
-        asked += usize::from(!silent);
-    }
-    assert!(asked > 100, "{asked}");
+    let ask = Ask::Verdict { robots_txt, crawler: &crawler, url };
+    engine.answer(&Question { profile, ask })
 }
 
 fn nothing_reaches_a_shell() {
@@ -88,7 +56,7 @@ fn faults_are_told() {
         ask(&both, b"", &["a", "b"], "/"),
         ask(&both, b"", &["a"], "/\0"),
         ask(&both, b"", &["a"], &"/x".repeat(2_000_000)),
-        both.answer(&Question::Sitemaps { edition, robots_txt: b"" }),
+        both.answer(&Question { profile: edition.into(), ask: Ask::Sitemaps { robots_txt: b"" } }),
     ];
     let told = told.map(|answer| robots_conformance::render::answer(&answer));
     insta::assert_snapshot!("faults_are_told", told.join("\n"));

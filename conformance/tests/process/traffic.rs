@@ -1,9 +1,9 @@
 //! The messages against their schema: all that the suite sends, all that the nom engine answers, and what
 //! the description shows.
 
-use robots_conformance::case::Ask;
 use robots_conformance::{copy, load, protocol, serve};
-use robots_core::{Answer, Edition, Interpreted, Question};
+use robots_core::engine::{Answer, Ask, Interpreted, Question, QuestionKind};
+use robots_core::{Edition, Profile};
 use robots_nom_parser::NomParser;
 use serde_json::{Value, json};
 
@@ -64,7 +64,7 @@ fn the_whole_suite_is_valid() {
         let read = protocol::asked(question).unwrap();
         let id = question["id"].as_u64().unwrap();
         assert_eq!(protocol::question(id, &read.question()).as_ref(), Some(question));
-        let ask = Ask::ALL.into_iter().find(|ask| question["ask"] == ask.id()).unwrap();
+        let ask = question["ask"].as_str().unwrap().parse::<QuestionKind>().unwrap();
         let read = protocol::answer(ask, answer).unwrap();
         assert_eq!(protocol::reply(id, &read), *answer);
     }
@@ -85,7 +85,7 @@ fn the_description_is_valid_and_true() {
     for answer in &told {
         check(&tells, answer);
     }
-    assert_eq!(questions.len(), 1 + Ask::ALL.len());
+    assert_eq!(questions.len(), 1 + QuestionKind::ALL.len());
     assert_eq!(told.len(), questions.len() + 2, "and the two that stand for any answer");
     let lines: String = questions[1..].iter().map(|q| protocol::line(q) + "\n").collect();
     for (mut answer, told) in answers(&lines).into_iter().zip(&told[1..]) {
@@ -122,8 +122,8 @@ fn broken_messages_are_not_valid() {
         assert!(!tells.is_valid(answer), "{answer}");
         // The reader refuses what the schema refuses, but for ids, which the exchange reads.
         if answer["id"] == 1 {
-            let asks = Ask::ALL.into_iter().filter(|ask| answer.get(ask.id()).is_some());
-            asks.for_each(|ask| assert!(protocol::answer(ask, answer).is_err(), "{answer}"));
+            let asks = QuestionKind::ALL.iter().filter(|ask| answer.get(ask.id()).is_some());
+            asks.for_each(|ask| assert!(protocol::answer(*ask, answer).is_err(), "{answer}"));
         }
     }
 }
@@ -139,15 +139,16 @@ fn broken_questions_get_errors() {
 "#;
     let answers: Vec<String> = answers(lines).iter().map(Value::to_string).collect();
     insta::assert_snapshot!("broken_questions_get_errors", answers.join("\n"));
-    let none = protocol::answer(Ask::Verdict, &json!({ "id": 1, "unsupported": "why" }));
+    let none = protocol::answer(QuestionKind::Verdict, &json!({ "id": 1, "unsupported": "why" }));
     assert_eq!(none, Ok(Answer::unsupported("why")));
 }
 
 fn a_panic_is_its_questions_error() {
-    let engine = Fake(&[Edition::Rfc9309], |question: &Question<'_>| match question {
-        Question::Sitemaps { .. } => panic!("no maps"),
-        _ => Answer::Groups(vec![]),
-    });
+    let engine =
+        Fake(&[Profile::Edition(Edition::Rfc9309)], |question: &Question<'_>| match question.ask {
+            Ask::Sitemaps { .. } => panic!("no maps"),
+            _ => Answer::Groups(vec![]),
+        });
     let lines = r#"{"id":1,"ask":"sitemaps","edition":"rfc9309","robots_txt":""}
 {"id":2,"ask":"groups","edition":"rfc9309","robots_txt":""}
 "#;

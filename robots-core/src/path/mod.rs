@@ -1,10 +1,10 @@
-//! Path patterns: their normal form, their matching, and the rules of one crawler compiled.
+//! Path patterns: their normal form, their matching, and the part of a URL they are matched against.
 
-pub(crate) mod best;
-pub(crate) mod normalize;
+pub(crate) mod as_given;
+pub(crate) mod normalise;
 pub(crate) mod octet_set;
+mod path_and_query;
 pub(crate) mod pattern;
-mod ruleset;
 
+pub use path_and_query::{NotAUrl, PathAndQuery};
 pub use pattern::Pattern;
-pub use ruleset::RuleSet;

@@ -1,6 +1,6 @@
 //! Sets of octets: what a URL holds and a pattern needs, and whether anything needs normalising.
 
-use super::normalize;
+use super::normalise;
 
 /// A set of octets, as bits; some octets share one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +40,7 @@ const BITS: [u64; 256] = {
     let mut bits = [0; 256];
     let mut octet = 0_u8;
     loop {
-        bits[octet as usize] = if normalize::is_plain(octet) && octet != b'#' {
+        bits[octet as usize] = if normalise::is_plain(octet) && octet != b'#' {
             let mut own = 0;
             while own < OWN.len() && OWN[own] != octet.to_ascii_lowercase() {
                 own += 1;

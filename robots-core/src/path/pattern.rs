@@ -4,20 +4,20 @@ use alloc::borrow::Cow;
 
 use memchr::memmem;
 
-use super::normalize;
 use super::octet_set::OctetSet;
-use crate::RuleKind;
-use crate::edition::Semantics;
-use crate::observed;
-use crate::target::Target;
+use super::path_and_query::PathAndQuery;
+use super::{as_given, normalise};
+use crate::edition::{Profile, Semantics};
+use crate::line::RuleKind;
 
 /// A path pattern, normalised.
 ///
 /// ```
-/// use robots_core::{Edition, Pattern, Target};
-/// let pattern = Pattern::new(b"/*.php$", Edition::Google2022.semantics());
-/// assert!(pattern.matches(&Target::parse("/folder/filename.php").unwrap()));
-/// assert!(!pattern.matches(&Target::parse("/filename.php?parameters").unwrap()));
+/// use robots_core::Edition;
+/// use robots_core::path::{PathAndQuery, Pattern};
+/// let pattern = Pattern::new(b"/*.php$", Edition::Google2022.into());
+/// assert!(pattern.matches(&PathAndQuery::parse("/folder/filename.php").unwrap()));
+/// assert!(!pattern.matches(&PathAndQuery::parse("/filename.php?parameters").unwrap()));
 /// assert_eq!(pattern.precedence(), 7);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,37 +34,36 @@ impl<'p> Pattern<'p> {
     /// Octets that begin neither with `/` nor with `*` get the `/` that google-2018 lets a parser
     /// assume; under the other editions such a line contributes no rule in the first place.
     #[must_use]
+    pub fn new(value: &'p [u8], profile: Profile) -> Self {
+        Self::of(value, profile.semantics())
+    }
+
     #[inline]
-    pub fn new(value: &'p [u8], semantics: &Semantics) -> Self {
-        match &semantics.observed {
-            Some(observed) if observed.url_as_given => return Self::escaped(value),
-            _ => {}
+    pub(crate) fn of(value: &'p [u8], semantics: &Semantics) -> Self {
+        if semantics.observed {
+            return Self::escaped(value);
         }
         let (body, anchored) = match value.split_last() {
             Some((b'$', body)) => (body, true),
             _ => (value, false),
         };
         let (octets, counted) = match value.first() {
-            Some(b'/' | b'*') | None => normalize::pattern(body),
+            Some(b'/' | b'*') | None => normalise::pattern(body),
             Some(_) if semantics.slash_assumed => {
                 let rooted = [b"/", body].concat();
-                let (octets, counted) = normalize::pattern(&rooted);
+                let (octets, counted) = normalise::pattern(&rooted);
                 (Cow::Owned(octets.into_owned()), counted)
             }
-            Some(_) => normalize::pattern(body),
+            Some(_) => normalise::pattern(body),
         };
         Self { octets, anchored, precedence: counted + usize::from(anchored) }
     }
 
     /// Makes the pattern that an observed library sets beside that of an allow rule for an index page:
     /// its folder's. It never wins where the rule's own matches.
-    pub(crate) fn of_folder(
-        kind: RuleKind,
-        value: &'p [u8],
-        semantics: &Semantics,
-    ) -> Option<Self> {
-        let observed = semantics.observed.as_ref().filter(|_| kind == RuleKind::Allow)?;
-        let octets = normalize::escaped(observed::folder(value, observed)?);
+    pub(crate) fn of_folder(kind: RuleKind, value: &'p [u8]) -> Option<Self> {
+        let folder = if kind == RuleKind::Allow { as_given::folder(value)? } else { return None };
+        let octets = normalise::escaped(folder);
         let precedence = octets.len() + 1;
         Some(Self { octets, anchored: true, precedence })
     }
@@ -75,7 +74,7 @@ impl<'p> Pattern<'p> {
             Some((b'$', body)) => (body, true),
             _ => (value, false),
         };
-        let octets = normalize::escaped(body);
+        let octets = normalise::escaped(body);
         let precedence = octets.len() + usize::from(anchored);
         Self { octets, anchored, precedence }
     }
@@ -99,9 +98,9 @@ impl<'p> Pattern<'p> {
     /// nothing is tried twice: of the places where a segment occurs the first leaves most for those
     /// after it, and only the segment before a final `$` looks at the end.
     #[must_use]
-    pub fn matches(&self, target: &Target<'_>) -> bool {
+    pub fn matches(&self, path: &PathAndQuery<'_>) -> bool {
         let (literal, tail) = self.split();
-        match target.as_bytes().strip_prefix(literal) {
+        match path.as_octets().strip_prefix(literal) {
             Some(rest) => tail_matches(tail, self.anchored, rest),
             None => false,
         }
@@ -167,11 +166,12 @@ mod tests {
     use rstest::rstest;
 
     use super::Pattern;
-    use crate::{Edition, Target};
+    use crate::edition::Edition;
+    use crate::path::PathAndQuery;
 
     fn matches(pattern: &str, url: &str) -> bool {
-        Pattern::new(pattern.as_bytes(), Edition::Rfc9309.semantics())
-            .matches(&Target::parse(url).unwrap())
+        Pattern::new(pattern.as_bytes(), Edition::Rfc9309.into())
+            .matches(&PathAndQuery::parse(url).unwrap())
     }
 
     #[rstest]

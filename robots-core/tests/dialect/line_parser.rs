@@ -8,25 +8,28 @@ impl robots_core::Parser for LineParser {
         "line-parser"
     }
 
-    fn parse(&self, octets: &[u8], sink: &mut dyn FnMut(robots_core::Line)) {
-        use robots_core::{Line, Span};
+    fn parse(&self, octets: &[u8], report: &mut robots_core::syntax::Report<'_>) {
+        use robots_core::syntax::{Line, Span};
         let trimmed = |from: usize, text: &[u8]| {
             let start = from + (text.len() - text.trim_ascii_start().len());
             Span::new(start, start + text.trim_ascii().len())
         };
         let mut at = 0;
-        for (number, text) in (1..).zip(octets.split_inclusive(|octet| *octet == b'\n')) {
+        for text in octets.split_inclusive(|octet| *octet == b'\n') {
             let whole = Span::new(at, at + text.len());
             let text = text.strip_suffix(b"\n").unwrap_or(text);
-            let mut line = Line::new(number, whole, Span::new(at, at + text.len()));
+            let mut line = Line::new(whole, Span::new(at, at + text.len()));
             let hash = text.iter().position(|octet| *octet == b'#').unwrap_or(text.len());
-            line.comment = (hash < text.len()).then(|| Span::new(at + hash, at + text.len()));
-            if let Some(colon) = text[..hash].iter().position(|octet| *octet == b':') {
-                line.field = Some(trimmed(at, &text[..colon]));
-                line.colon = Some(Span::new(at + colon, at + colon + 1));
-                line.value = Some(trimmed(at + colon + 1, &text[colon + 1..hash]));
+            if hash < text.len() {
+                line = line.with_comment(Span::new(at + hash, at + text.len()));
             }
-            sink(line);
+            if let Some(colon) = text[..hash].iter().position(|octet| *octet == b':') {
+                let (field, value) = (&text[..colon], &text[colon + 1..hash]);
+                let colon = Span::new(at + colon, at + colon + 1);
+                line =
+                    line.with_record(trimmed(at, field), Some(colon), trimmed(colon.end(), value));
+            }
+            report.line(line);
             at = whole.end();
         }
     }

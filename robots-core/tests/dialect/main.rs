@@ -3,9 +3,9 @@
 mod line_parser;
 
 use line_parser::LineParser;
-use robots_core::{
-    Crawler, Edition, Engine, Interpreted, Line, Options, Parser, Question, RobotsTxt, Span,
-};
+use robots_core::engine::{Ask, Engine, Interpreted, Question};
+use robots_core::syntax::{Line, Parser, Report, Span};
+use robots_core::{Crawler, Edition, Options, RobotsTxt};
 
 /// The longest line the dialect reads, in octets; the rest of the line is dropped.
 const LINE_CAP: usize = 16_664;
@@ -19,14 +19,12 @@ impl Parser for Foreign {
         "foreign"
     }
 
-    fn parse(&self, octets: &[u8], sink: &mut dyn FnMut(Line)) {
+    fn parse(&self, octets: &[u8], report: &mut Report<'_>) {
         let mut at = 0;
-        for (number, text) in (1..).zip(octets.split_inclusive(|octet| matches!(octet, b'\n' | 0)))
-        {
+        for text in octets.split_inclusive(|octet| matches!(octet, b'\n' | 0)) {
             let ending = text.strip_suffix(b"\n").or(text.strip_suffix(b"\0"));
             let content = ending.unwrap_or(text).len();
-            let mut line =
-                Line::new(number, Span::new(at, at + text.len()), Span::new(at, at + content));
+            let mut line = Line::new(Span::new(at, at + text.len()), Span::new(at, at + content));
             let text = &text[..content.min(LINE_CAP)];
             if let Some(end) = text.iter().position(|octet| matches!(octet, b':' | b' ')) {
                 let known = [&b"disallow"[..], b"allow", b"user-agent"];
@@ -34,11 +32,11 @@ impl Parser for Foreign {
                     known.into_iter().find(|name| text.starts_with(name)).map_or(end, <[u8]>::len);
                 let value =
                     end + 1 + text[end + 1..].iter().take_while(|octet| **octet == b' ').count();
-                line.field = Some(Span::new(at, at + known));
-                line.colon = (text[end] == b':').then(|| Span::new(at + end, at + end + 1));
-                line.value = Some(Span::new(at + value, at + text.len()));
+                let colon = (text[end] == b':').then(|| Span::new(at + end, at + end + 1));
+                let value = Span::new(at + value, at + text.len());
+                line = line.with_record(Span::new(at, at + known), colon, value);
             }
-            sink(line);
+            report.line(line);
             at = line.span.end();
         }
     }
@@ -47,7 +45,7 @@ impl Parser for Foreign {
 fn verdict(octets: &[u8], url: &str) -> (bool, Option<u32>) {
     let robots = RobotsTxt::parse(&Foreign, octets, Options::default());
     let verdict = robots.verdict("examplebot", url);
-    (verdict.is_allowed(), verdict.rule().map(|rule| rule.line().number))
+    (verdict.is_allowed(), verdict.rule().map(|rule| rule.line().number.get()))
 }
 
 #[test]
@@ -76,13 +74,10 @@ fn a_capped_line_loses_its_end() {
 
 #[test]
 fn a_dialect_becomes_an_engine() {
-    let crawler = Crawler::from("examplebot");
-    let question = Question::Verdict {
-        profile: Edition::Rfc9309.into(),
-        robots_txt: b"user-agent *\ndisallow /x",
-        crawler: &crawler,
-        url: "https://example.com/x",
-    };
+    let crawler = Crawler::new(["examplebot"]).unwrap();
+    let (robots_txt, url) = (&b"user-agent *\ndisallow /x"[..], "https://example.com/x");
+    let ask = Ask::Verdict { robots_txt, crawler: &crawler, url };
+    let question = Question { profile: Edition::Rfc9309.into(), ask };
     let boxed: Box<dyn Engine> = Box::new(Interpreted(Foreign));
     assert_ne!(boxed.answer(&question), Interpreted(LineParser).answer(&question));
     assert_eq!((&&boxed).answer(&question), std::sync::Arc::new(boxed).answer(&question));

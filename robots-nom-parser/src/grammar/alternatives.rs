@@ -1,6 +1,6 @@
-//! Every way in which octets derive from the 2018 grammar's `entries`, followed at once.
+//! The files of google-2018: every way in which octets derive from its `entries`, followed at once.
 //!
-//! Start at [`longest_entries`]. Where ordered choice picks one way, two others may be the only ones
+//! Start at [`robotstxt`]. Where ordered choice picks one way, two others may be the only ones
 //! that lead on:
 //!
 //! - a CR LF before white space ends the line, or is white space before a value or a comment;
@@ -16,7 +16,7 @@ use alloc::vec::Vec;
 
 use nom::Parser;
 use nom::branch::alt;
-use nom::bytes::complete::tag;
+use nom::bytes::complete::{tag, take};
 use nom::combinator::{opt, recognize};
 
 use super::google_2018::{
@@ -25,8 +25,27 @@ use super::google_2018::{
 use super::uri::{pchar, reserved, scheme, uchar};
 use super::{Production, Taken, literal};
 
+/// [`entries`] is a repetition itself, and takes in one go what repeating it could.
+///
+/// ```abnf
+/// robotstxt = *entries
+/// ```
+pub(crate) fn robotstxt(input: &[u8]) -> Taken<'_> {
+    entries(input)
+}
+
+/// The longest part that derives is taken; ordered choice would miss it.
+///
+/// ```abnf
+/// entries = *( ( 1*startgroupline *(groupmemberline / nongroupline / comment)
+///              / nongroupline / comment ) )
+/// ```
+pub(super) fn entries(input: &[u8]) -> Taken<'_> {
+    take(longest_entries(input))(input)
+}
+
 /// Returns the length of the longest part, from the front, that derives from `entries`.
-pub(super) fn longest_entries(octets: &[u8]) -> usize {
+fn longest_entries(octets: &[u8]) -> usize {
     let mut ways =
         Ways { octets, entered: vec![0; octets.len() + 1], open: Vec::new(), longest: 0 };
     ways.enter(octets, Part::Record, false);

@@ -1,39 +1,20 @@
-//! The grammar of google-2018, in the order of `spec-cases/grammar/google-2018.abnf`, whose comments
-//! say what was chosen where the published text has a knot.
+//! The lines of google-2018, in the order of `spec-cases/grammar/google-2018.abnf`, whose comments
+//! say what was chosen where the published text has a knot. Files are in `alternatives`.
 //!
-//! Start at [`robotstxt`]. White space may fold a line here and a comment that stands alone has no
+//! Start at [`startgroupline`]. White space may fold a line here and a comment that stands alone has no
 //! line ending, so a file may derive in several ways, of which the first that fits need not lead to
 //! the end. The productions of a line take the first: in one line, with nothing behind its ending, no
-//! white space can fold, and the first is the only one. [`entries`] follows them all.
+//! white space can fold, and the first is the only one.
 
 use nom::Parser;
 use nom::branch::alt;
-use nom::bytes::complete::{tag, take};
+use nom::bytes::complete::tag;
 use nom::combinator::{opt, recognize};
 use nom::multi::{many0_count, many1_count};
 
 use super::uri::{absolute_uri, path};
 use super::utf8::{utf8_2, utf8_3, utf8_4};
-use super::{Taken, alternatives, literal, octet};
-
-/// [`entries`] is a repetition itself, and takes in one go what repeating it could.
-///
-/// ```abnf
-/// robotstxt = *entries
-/// ```
-pub(crate) fn robotstxt(input: &[u8]) -> Taken<'_> {
-    entries(input)
-}
-
-/// The longest part that derives is taken; ordered choice would miss it (see [`alternatives`]).
-///
-/// ```abnf
-/// entries = *( ( 1*startgroupline *(groupmemberline / nongroupline / comment)
-///              / nongroupline / comment ) )
-/// ```
-pub(super) fn entries(input: &[u8]) -> Taken<'_> {
-    take(alternatives::longest_entries(input))(input)
-}
+use super::{Taken, literal, octet};
 
 /// ```abnf
 /// startgroupline = [LWS] "user-agent" [LWS] ":" [LWS] agentvalue [comment] EOL

@@ -1,17 +1,19 @@
-//! The grammars: one function per ABNF production, of the same name, the production above it.
+//! The grammars: one function for each ABNF production, of the same name, the production above it.
 //!
-//! Start at [`rfc9309::robotstxt`]; [`google_2018`] is the other grammar. `tests/grammar.rs` compares
-//! the productions with the files under `spec-cases/grammar`, and the functions with an interpreter of
-//! those files.
+//! There are three: [`lenient`], from which any octets derive, is how files are read; [`rfc9309`] and
+//! [`google_2018`] are the published ones, for which files are judged. Start at [`lenient::robotstxt`],
+//! [`rfc9309::robotstxt`] and [`alternatives::robotstxt`]. `tests/grammar` compares the productions with the
+//! files under `spec-cases/grammar`, and the functions with interpreters of those files.
 //!
 //! Each function returns what is left and what it took. Only `complete` combinators are used, so a
 //! function answers for the octets it is given and never asks for more. Nothing here knows what a
-//! group means, or of lines that do not derive.
+//! group means.
 
+pub(crate) mod alternatives;
 pub(crate) mod google_2018;
+pub(crate) mod lenient;
 pub(crate) mod rfc9309;
 
-mod alternatives;
 mod uri;
 mod utf8;
 
@@ -22,7 +24,10 @@ use nom::bytes::complete::tag_no_case;
 use nom::{Err, IResult};
 
 /// What a production takes from the front of the octets: (the rest, the part taken).
-pub(crate) type Taken<'a> = IResult<&'a [u8], &'a [u8], ()>;
+pub(crate) type Taken<'a> = Found<'a, &'a [u8]>;
+
+/// What a production finds at the front of the octets: (the rest, what was found).
+pub(crate) type Found<'a, T> = IResult<&'a [u8], T, ()>;
 
 /// A production.
 pub(crate) type Production = for<'a> fn(&'a [u8]) -> Taken<'a>;

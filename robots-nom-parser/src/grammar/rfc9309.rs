@@ -124,14 +124,14 @@ pub(super) fn eol(input: &[u8]) -> Taken<'_> {
 /// ```abnf
 /// NL = %x0D / %x0A / %x0D.0A
 /// ```
-pub(crate) fn nl(input: &[u8]) -> Taken<'_> {
+pub(super) fn nl(input: &[u8]) -> Taken<'_> {
     alt((tag("\r\n"), tag("\r"), tag("\n"))).parse(input)
 }
 
 /// ```abnf
 /// WS = %x20 / %x09
 /// ```
-pub(crate) fn ws(input: &[u8]) -> Taken<'_> {
+pub(super) fn ws(input: &[u8]) -> Taken<'_> {
     octet(|o| matches!(o, b' ' | b'\t'))(input)
 }
 

@@ -2,7 +2,9 @@
 
 use rstest::rstest;
 
-use super::{Production, derives, google_2018 as g, rfc9309 as r, uri, utf8};
+use super::{
+    Production, alternatives, derives, google_2018 as g, lenient as l, rfc9309 as r, uri, utf8,
+};
 
 #[rstest]
 #[case::robotstxt(
@@ -59,12 +61,12 @@ fn rfc3629(#[case] production: Production, #[case] takes: &[u8], #[case] leaves:
 
 #[rstest]
 #[case::robotstxt(
-    g::robotstxt,
+    alternatives::robotstxt,
     b"|#|user-agent: a\ndisallow: /a\n|sitemap: a:b\nuser-agent: a\n|user-agent: a\r\n\t# c\n",
     b"\n|user-agent: a|disallow: /a\n|user-agent: a\n\n|#\n|host: a\n"
 )]
 #[case::entries(
-    g::entries,
+    alternatives::entries,
     b"|user-agent:\nuser-agent:\nallow: /a\n#|sitemap: a:\n#",
     b"\r\n|allow: /a\n|# c\nuser-agent: a\n"
 )]
@@ -106,6 +108,27 @@ fn google_2018(#[case] production: Production, #[case] takes: &[u8], #[case] lea
 }
 
 #[rstest]
+#[case::marked_line(
+    taken::marked_line,
+    b"\xEF\xBB\xBF|\xEF\xBB\xBFa\n|\xEF\xBB\xBF\r\n",
+    b"|a|\xEF\xBB|\xEF\xBB\xBFa\nb"
+)]
+#[case::line(taken::line, b"\n|\r|\r\n|a|a\n|a: b # c\r\n", b"|\n\r|a\n\n|\ra")]
+#[case::content(taken::content, b"a| |a:b#c|a b#:|#|#a:b| \t|:|\xEF\xBB\xBF", b"|\n|a\n|a\r")]
+#[case::field_line(taken::field_line, b":|a:| a b\t: c : d # e|:#|::| : ", b"|a| |#:|a#:|a:\n|\r:")]
+#[case::field(l::field, b"a|a b\t \tc|\0\xFF", b"| a|a |a:|:|#|a#|a\nb")]
+#[case::value(l::value, b"a|:|: :|a b:\tc|http://a/", b"| a|a |#|a#b|a\nb")]
+#[case::text(l::text, b"a| | a b\t|\0\xC2\x85\x0B\x0C", b"|a:|#|a#|a\n|\r")]
+#[case::text_octet(l::text_octet, b"a|\0|\xE2|\x0B|\x7F|\"|$|9|;", b"| |\t|:|#|\r|\n|ab")]
+#[case::comment(l::comment, b"#|## : #|#\0\xFF", b"|a#| #|#\r|#\n")]
+#[case::nl(l::nl, b"\r|\n|\r\n", b"|\n\r|\r\r|\x0B|\x0C|\xC2\x85")]
+#[case::ws(l::ws, b" |\t", b"|  |\xC2\xA0|\x0B")]
+#[case::byte_order_mark(l::byte_order_mark, b"\xEF\xBB\xBF", b"|\xEF\xBB|\xFE\xFF")]
+fn lenient(#[case] production: Production, #[case] takes: &[u8], #[case] leaves: &[u8]) {
+    check(production, takes, leaves);
+}
+
+#[rstest]
 #[case::alpha(uri::alpha, b"a|Z", b"|1|\xC3")]
 #[case::digit(uri::digit, b"0|9", b"|a")]
 #[case::hex(uri::hex, b"0|a|F", b"|g")]
@@ -131,6 +154,30 @@ fn rfc1945_and_rfc1808(
     #[case] leaves: &[u8],
 ) {
     check(production, takes, leaves);
+}
+
+/// The productions that return parts, returning what they took.
+mod taken {
+    use nom::Parser;
+    use nom::combinator::recognize;
+
+    use super::super::{Taken, lenient};
+
+    pub(super) fn marked_line(input: &[u8]) -> Taken<'_> {
+        recognize(lenient::marked_line).parse(input)
+    }
+
+    pub(super) fn line(input: &[u8]) -> Taken<'_> {
+        recognize(lenient::line).parse(input)
+    }
+
+    pub(super) fn content(input: &[u8]) -> Taken<'_> {
+        recognize(lenient::content).parse(input)
+    }
+
+    pub(super) fn field_line(input: &[u8]) -> Taken<'_> {
+        recognize(lenient::field_line).parse(input)
+    }
 }
 
 /// Checks what a production takes and leaves, each a list parted by `|`.
@@ -172,8 +219,10 @@ fn linear_time(#[case] start: &[u8], #[case] repeated: &[u8]) {
     octets.extend(repeated.iter().cycle().take(512_000));
     for end in [&b""[..], b"\n", b"\0\n"] {
         octets.extend_from_slice(end);
+        let lines = l::robotstxt(&octets).map(|line| line.octets.len());
+        assert_eq!(lines.sum::<usize>(), octets.len());
         let _ = r::robotstxt(&octets);
-        let _ = g::robotstxt(&octets);
+        let _ = alternatives::robotstxt(&octets);
         for line in [g::startgroupline, g::groupmemberline, g::nongroupline, g::comment] {
             let _ = line(&octets);
         }

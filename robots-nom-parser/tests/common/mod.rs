@@ -1,15 +1,17 @@
 //! What holds of the lines of any octets, well-formed or not.
 
-use robots_nom_parser::NomParser;
-use robots_nom_parser::robots_core::{Line, Parser};
+use robots_nom_parser::robots_core::syntax::{Line, lines};
+use robots_nom_parser::{NomParser, ScanParser};
 
-/// Returns the lines of the octets, having checked that they account for every octet.
+/// Returns the lines of the octets, having checked that they account for every octet and that the two parsers
+/// report the same.
 pub(crate) fn accounted_lines(octets: &[u8]) -> Vec<Line> {
-    let mut lines = Vec::new();
-    NomParser.parse(octets, &mut |line| lines.push(line));
+    let scanned = lines(&ScanParser, octets);
+    let lines = lines(&NomParser, octets);
+    assert_eq!(scanned, lines, "the parsers differ in {}", octets.escape_ascii());
     let mut reached = 0;
     for (number, line) in (1..).zip(&lines) {
-        assert_eq!(line.number, number, "lines count up");
+        assert_eq!(line.number.get(), number, "lines count up");
         assert_eq!(line.span.start(), reached, "line {number} begins where the one before ends");
         assert!(!line.span.is_empty(), "line {number} is empty");
         reached = line.span.end();
@@ -26,7 +28,7 @@ fn check_line(octets: &[u8], line: &Line) {
     let is_white = |octets: &[u8]| octets.iter().all(|octet| matches!(octet, b' ' | b'\t'));
 
     let mark = part(line.span.start(), line.content.start());
-    assert!(mark.is_empty() || (mark == b"\xEF\xBB\xBF" && line.number == 1), "{at}");
+    assert!(mark.is_empty() || (mark == b"\xEF\xBB\xBF" && line.number.get() == 1), "{at}");
     let ending = part(line.content.end(), line.span.end());
     let is_last = line.span.end() == octets.len();
     assert!(matches!(ending, b"\r" | b"\n" | b"\r\n") || (is_last && ending.is_empty()), "{at}");

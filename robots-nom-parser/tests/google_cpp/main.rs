@@ -33,7 +33,7 @@ fn replay(triples: &str) -> usize {
         let rules = robots.rules_for(&triple.crawler);
         for verdict in [robots.verdict(&triple.crawler, &triple.url), rules.verdict(&triple.url)] {
             // The library also names lines that decide nothing, those of empty rules.
-            let line = verdict.rule().map_or(triple.line, |rule| rule.line().number);
+            let line = verdict.rule().map_or(triple.line, |rule| rule.line().number.get());
             if (verdict.is_allowed(), line) != (triple.allowed, triple.line) {
                 differ.push(format!("{}\n    here: {verdict}", triple.written));
             }
@@ -67,7 +67,7 @@ impl<'t> Triple<'t> {
         Some(Self {
             written,
             octets: unescaped(octets),
-            crawler: Crawler::new(text(tokens).split('|')),
+            crawler: Crawler::as_given(text(tokens).split('|')),
             url: text(url),
             allowed: match verdict {
                 "allow" => true,

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, FileFailurePersistence, TestRunner};
 use robots_nom_parser::NomParser;
-use robots_nom_parser::robots_core::{Derivation, Edition, Parser};
+use robots_nom_parser::robots_core::syntax::{self, GrammarMatch, Parser};
 use rstest::rstest;
 
 use super::generator::{derived, mutated, pieces};
@@ -20,7 +20,7 @@ const CASES: u32 = 4096;
 fn on_octets_derived_from_the_grammar(#[case] subject: Subject) {
     subject.test(&derived(&subject.grammar), |octets| {
         let derivation = subject.agreed(octets)?;
-        prop_assert!(derivation.file, "the generator made octets that do not derive");
+        prop_assert!(derivation.file(), "the generator made octets that do not derive");
         Ok(())
     });
 }
@@ -54,7 +54,7 @@ fn on_pieces(#[case] subject: Subject) {
 #[case::comment_with_ending(b"# c\n", false)]
 #[case::empty_fields(b": a\n\r\n \r\n\t:\r\n b\r\n\t#c\r", true)]
 fn on_ways_that_part(#[case] octets: &[u8], #[case] derives: bool) {
-    assert_eq!(google_2018().agreed(octets).unwrap().file, derives);
+    assert_eq!(google_2018().agreed(octets).unwrap().file(), derives);
 }
 
 /// The random inputs are worth judging: each kind holds enough that derive and that do not.
@@ -66,16 +66,16 @@ fn both_answers_are_met(#[case] subject: Subject) {
     subject.meets_both_answers(&pieces());
 }
 
-/// An edition's grammar, and its productions that stand for a line.
+/// A published grammar, and its productions that stand for a line.
 struct Subject {
-    edition: Edition,
+    published: syntax::Grammar,
     grammar: Grammar,
     line_productions: &'static [&'static str],
 }
 
 fn rfc9309() -> Subject {
     Subject {
-        edition: Edition::Rfc9309,
+        published: syntax::Grammar::Rfc9309,
         grammar: Grammar::read(published::RFC9309),
         line_productions: &["startgroupline", "rule", "emptyline"],
     }
@@ -83,7 +83,7 @@ fn rfc9309() -> Subject {
 
 fn google_2018() -> Subject {
     Subject {
-        edition: Edition::Google2018,
+        published: syntax::Grammar::Google2018,
         grammar: Grammar::read(published::GOOGLE_2018),
         line_productions: &["startgroupline", "groupmemberline", "nongroupline", "comment"],
     }
@@ -96,8 +96,8 @@ impl Subject {
         inputs: &impl Strategy<Value = Vec<u8>>,
         test: impl Fn(&[u8]) -> Result<(), TestCaseError>,
     ) {
-        let kept = match self.edition {
-            Edition::Rfc9309 => "proptest-regressions/rfc9309.txt",
+        let kept = match self.published {
+            syntax::Grammar::Rfc9309 => "proptest-regressions/rfc9309.txt",
             _ => "proptest-regressions/google-2018.txt",
         };
         let config = Config {
@@ -121,25 +121,23 @@ impl Subject {
         let (mut files, mut lines) = ([0, 0], [0, 0]);
         for _ in 0..1024 {
             let octets = inputs.new_tree(&mut runner).expect("nothing is filtered").current();
-            let derivation = NomParser.derives(self.edition, &octets).expect("a grammar");
+            let derivation = NomParser.derives(self.published, &octets).expect("a grammar");
             if !octets.is_empty() {
-                files[usize::from(derivation.file)] += 1;
+                files[usize::from(derivation.file())] += 1;
             }
-            derivation.lines.iter().for_each(|derives| lines[usize::from(*derives)] += 1);
+            derivation.lines().iter().for_each(|derives| lines[usize::from(*derives)] += 1);
         }
         assert!(files.iter().all(|count| *count >= 20), "files: {files:?}");
         assert!(lines.iter().all(|count| *count >= 100), "lines: {lines:?}");
     }
 
     /// Returns how the octets derive, once the recogniser and the interpreter agree.
-    fn agreed(&self, octets: &[u8]) -> Result<Derivation, TestCaseError> {
+    fn agreed(&self, octets: &[u8]) -> Result<GrammarMatch, TestCaseError> {
         let derives = |rule: &&str, octets| self.grammar.derives(rule, octets);
         let a_line = |line| self.line_productions.iter().any(|rule| derives(rule, line));
-        let expected = Derivation {
-            file: self.grammar.derives("robotstxt", octets),
-            lines: lines(octets).map(a_line).collect(),
-        };
-        let derivation = NomParser.derives(self.edition, octets).expect("a grammar");
+        let file = self.grammar.derives("robotstxt", octets);
+        let expected = GrammarMatch::new(file, lines(octets).map(a_line).collect());
+        let derivation = NomParser.derives(self.published, octets).expect("a grammar");
         prop_assert_eq!(derivation, expected.clone());
         Ok(expected)
     }

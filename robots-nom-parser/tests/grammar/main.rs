@@ -2,10 +2,13 @@
 //! recogniser decides as an interpreter of those files does.
 //!
 //! [`published`] reads the grammar files and the productions in the source; [`interpreter`] decides
-//! what derives; [`generator`] makes octets that derive, and others.
+//! what derives; [`first_match`] finds the one derivation of the lenient grammar; [`generator`] makes octets that
+//! derive, and others.
 
 mod agreement;
+mod first_match;
 mod generator;
 mod interpreter;
+mod lenient;
 mod published;
 mod transliteration;

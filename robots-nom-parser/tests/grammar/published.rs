@@ -7,10 +7,12 @@ use abnf::types::Rule;
 
 pub(crate) const RFC9309: &str = include_str!("../../../spec-cases/grammar/rfc9309.abnf");
 pub(crate) const GOOGLE_2018: &str = include_str!("../../../spec-cases/grammar/google-2018.abnf");
+pub(crate) const LENIENT: &str = include_str!("../../../spec-cases/grammar/lenient.abnf");
 
 const RFC9309_SOURCES: [&str; 2] =
     [include_str!("../../src/grammar/rfc9309.rs"), include_str!("../../src/grammar/utf8.rs")];
-const GOOGLE_2018_SOURCES: [&str; 3] = [
+const GOOGLE_2018_SOURCES: [&str; 4] = [
+    include_str!("../../src/grammar/alternatives.rs"),
     include_str!("../../src/grammar/google_2018.rs"),
     include_str!("../../src/grammar/uri.rs"),
     include_str!("../../src/grammar/utf8.rs"),
@@ -24,6 +26,11 @@ fn rfc9309_is_as_published() {
 #[test]
 fn google_2018_is_as_transliterated() {
     assert_eq!(differences(GOOGLE_2018, &GOOGLE_2018_SOURCES), "");
+}
+
+#[test]
+fn lenient_is_as_written() {
+    assert_eq!(differences(LENIENT, &[include_str!("../../src/grammar/lenient.rs")]), "");
 }
 
 /// Reads a grammar: its rules in order.

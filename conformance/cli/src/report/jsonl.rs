@@ -1,0 +1,221 @@
+//! The report as JSON lines: a header, a line a trial as it ends, a footer.
+//!
+//! [`Writer`] writes them while the run goes on, [`read`] makes a [`Record`] of them again. A run that
+//! was cut short leaves no footer, and its lines are no report.
+//!
+//! ```text
+//! {"header":{"report":"robots-conformance","version":1,"engine":"nom","suite":"0.1.0","trials":5244}}
+//! {"trial":{"name":"nom::caching::copy-of-an-hour::google-2018", … }}
+//! {"footer":{"trials":5244,"seconds":0.4,"clean":true,"totals":{ … }, … }}
+//! ```
+
+use std::fmt;
+use std::io::{self, BufRead, Write};
+
+use serde::{Deserialize, Serialize};
+
+use super::record::{AreaRecord, EditionRecord, KIND, Record, TrialRecord, VERSION};
+use super::summary::Totals;
+use robots_conformance::run::Finished;
+use robots_conformance::run::Report;
+
+/// Writes the lines of one run.
+///
+/// Each line goes out whole and at once. The first error is kept and ends the writing;
+/// [`Writer::finish`] returns it, so that [`Writer::trial`] fits the observer of a run.
+pub struct Writer<W> {
+    out: W,
+    engine: String,
+    written: usize,
+    error: Option<io::Error>,
+}
+
+impl<W: Write> Writer<W> {
+    /// Writes the header; `trials` is how many there are to be.
+    pub fn new(out: W, engine: &str, trials: usize) -> Self {
+        let mut writer = Self { out, engine: engine.to_owned(), written: 0, error: None };
+        writer.line(&Line::Header(Header {
+            report: KIND.to_owned(),
+            version: VERSION,
+            engine: engine.to_owned(),
+            suite: env!("CARGO_PKG_VERSION").to_owned(),
+            trials,
+        }));
+        writer
+    }
+
+    /// Writes the line of a trial that ended.
+    pub fn trial(&mut self, done: &Finished) {
+        self.line(&Line::Trial(Box::new(TrialRecord::of(done, &self.engine))));
+        self.written += 1;
+    }
+
+    /// Writes the footer, and returns what was written to.
+    ///
+    /// # Errors
+    /// The first error of all the writing.
+    pub fn finish(mut self, report: &Report) -> io::Result<W> {
+        let record = Record::of(report);
+        self.line(&Line::Footer(Footer {
+            trials: self.written,
+            seconds: record.seconds,
+            clean: record.clean,
+            totals: record.totals,
+            editions: record.editions,
+            areas: record.areas,
+            stale_deviations: record.stale_deviations,
+        }));
+        self.error.map_or(Ok(self.out), Err)
+    }
+
+    fn line(&mut self, line: &Line) {
+        if self.error.is_none() {
+            let written = serde_json::to_string(line)
+                .map_err(io::Error::from)
+                .and_then(|text| self.out.write_all(format!("{text}\n").as_bytes()))
+                .and_then(|()| self.out.flush());
+            self.error = written.err();
+        }
+    }
+}
+
+/// Writes the lines of a run that is over.
+///
+/// # Errors
+/// Where the writer fails.
+pub fn write(report: &Report, out: impl Write) -> io::Result<()> {
+    let mut writer = Writer::new(out, &report.engine, report.finished.len());
+    report.finished.iter().for_each(|done| writer.trial(done));
+    writer.finish(report).map(drop)
+}
+
+/// Why lines are no report.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Broken {
+    /// The line, from 1; the one after the last where something is missing at the end.
+    pub line: usize,
+    /// What is wrong with it, and how to mend it.
+    pub message: String,
+}
+
+impl fmt::Display for Broken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.message)
+    }
+}
+
+impl std::error::Error for Broken {}
+
+/// Reads the lines of a whole report; its trials are in the order in which they ended.
+///
+/// # Errors
+/// Where there is no footer, where header or footer count other trials than there are, and where a
+/// line is none of a report or cannot be read.
+///
+/// ```
+/// use robots_conformance_cli::report::jsonl;
+/// let cut = r#"{"header":{"report":"robots-conformance","version":1,"engine":"e","suite":"1","trials":2}}"#;
+/// assert_eq!(
+///     jsonl::read(cut.as_bytes()).unwrap_err().to_string(),
+///     "line 2: the footer is missing: the run was cut short after 0 of 2 trials; run it again",
+/// );
+/// ```
+pub fn read(lines: impl BufRead) -> Result<Record, Broken> {
+    let mut header: Option<Header> = None;
+    let mut trials = Vec::new();
+    let mut footer: Option<Footer> = None;
+    let mut last = 0;
+    for (index, text) in lines.lines().enumerate() {
+        last = index + 1;
+        let broken = |message: String| Broken { line: last, message };
+        let text = text.map_err(|error| broken(format!("cannot be read: {error}")))?;
+        if footer.is_some() {
+            return Err(broken("nothing may follow the footer; remove the line".to_owned()));
+        }
+        let line = serde_json::from_str(&text).map_err(|error| {
+            broken(format!("is no whole line of a report ({error}); write the report again"))
+        })?;
+        match (line, &header) {
+            (Line::Header(read), None) => header = Some(read.checked().map_err(broken)?),
+            (Line::Header(_), Some(_)) => {
+                return Err(broken("is a second header; a file holds one report".to_owned()));
+            }
+            (_, None) => return Err(broken("the header must come first".to_owned())),
+            (Line::Trial(trial), Some(_)) => trials.push(*trial),
+            (Line::Footer(read), Some(_)) => footer = Some(read),
+        }
+    }
+    let broken = |message: String| Broken { line: last + 1, message };
+    let header = header.ok_or_else(|| broken("the header is missing: no report".to_owned()))?;
+    let count = trials.len();
+    let footer = footer.ok_or_else(|| {
+        let asked = header.trials;
+        broken(format!(
+            "the footer is missing: the run was cut short after {count} of {asked} trials; run it again"
+        ))
+    })?;
+    if [header.trials, footer.trials, footer.totals.all()] != [count; 3] {
+        return Err(broken(format!(
+            "there are {count} trials, but the header announces {}, the footer counts {} and its totals \
+             {}; run it again",
+            header.trials,
+            footer.trials,
+            footer.totals.all()
+        )));
+    }
+    Ok(Record {
+        report: header.report,
+        version: header.version,
+        engine: header.engine,
+        suite: header.suite,
+        seconds: footer.seconds,
+        clean: footer.clean,
+        totals: footer.totals,
+        editions: footer.editions,
+        areas: footer.areas,
+        stale_deviations: footer.stale_deviations,
+        trials,
+    })
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Line {
+    Header(Header),
+    Trial(Box<TrialRecord>),
+    Footer(Footer),
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+struct Header {
+    report: String,
+    version: u32,
+    engine: String,
+    suite: String,
+    trials: usize,
+}
+
+impl Header {
+    fn checked(self) -> Result<Self, String> {
+        if self.report == KIND && self.version == VERSION {
+            return Ok(self);
+        }
+        Err(format!(
+            "is the header of {:?}, version {}; {KIND:?}, version {VERSION} is read here",
+            self.report, self.version
+        ))
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+struct Footer {
+    trials: usize,
+    seconds: f64,
+    clean: bool,
+    totals: Totals,
+    editions: Vec<EditionRecord>,
+    areas: Vec<AreaRecord>,
+    stale_deviations: Vec<String>,
+}

@@ -1,0 +1,70 @@
+//! What a run showed, in the formats of `--report`.
+//!
+//! [`write()`] writes a [`Report`] in any of them. A format is a module: a new one is a variant of
+//! [`ReportFormat`] and its arm in [`write()`]. [`summary`] counts, and [`record`] holds what the formats for
+//! programs share.
+
+mod format;
+#[cfg(feature = "html")]
+pub mod html;
+pub mod json;
+pub mod jsonl;
+#[cfg(feature = "junit")]
+pub mod junit;
+pub mod markdown;
+pub mod record;
+pub mod summary;
+pub mod terminal;
+
+use std::io::{self, Write};
+
+use robots_conformance::case::Suite;
+use robots_conformance::run::Report;
+
+pub use self::format::{ReportFormat, ReportTarget};
+
+/// Writes a report in one of the formats; the suite gives what a reader wants to know of the cases.
+///
+/// # Errors
+/// Where the writer fails, and where this build leaves the format out (features `junit`, `html`).
+pub fn write(
+    format: ReportFormat,
+    report: &Report,
+    suite: &Suite,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    match format {
+        ReportFormat::Terminal => out.write_all(terminal::table(report).as_bytes()),
+        ReportFormat::Json => writeln!(out, "{:#}", json::object(report)),
+        ReportFormat::Jsonl => jsonl::write(report, out),
+        ReportFormat::Markdown => out.write_all(markdown::page(report, suite).as_bytes()),
+        #[cfg(feature = "junit")]
+        ReportFormat::Junit => junit::write(report, suite, out),
+        #[cfg(feature = "html")]
+        ReportFormat::Html => {
+            let page = html::Page::of(report).render(suite).map_err(io::Error::other)?;
+            out.write_all(page.as_bytes())
+        }
+        #[allow(unreachable_patterns, reason = "what this build leaves out, if anything")]
+        absent => Err(io::Error::new(io::ErrorKind::Unsupported, not_built(absent))),
+    }
+}
+
+/// Returns whether this build writes a format.
+#[must_use]
+pub const fn is_built(format: ReportFormat) -> bool {
+    match format {
+        ReportFormat::Junit => cfg!(feature = "junit"),
+        ReportFormat::Html => cfg!(feature = "html"),
+        _ => true,
+    }
+}
+
+/// Says how to get a report that this build does not write.
+#[must_use]
+pub fn not_built(format: ReportFormat) -> String {
+    format!(
+        "this build writes no {format} report; the installed command does: \
+         cargo install robots-conformance-cli"
+    )
+}

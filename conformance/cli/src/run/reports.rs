@@ -1,0 +1,164 @@
+//! The reports of a run: opened before it, so that a wrong path costs nothing; written as it goes on and
+//! after it.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use anstyle::{AnsiColor, Style};
+
+use crate::report::jsonl;
+use crate::report::{self, ReportFormat, ReportTarget};
+use robots_conformance::case::Suite;
+use robots_conformance::run::{Finished, Report};
+
+/// The reports of one run.
+pub(super) struct Reports {
+    open: Vec<Open>,
+}
+
+enum Open {
+    /// Written once the run is over.
+    Whole(ReportTarget, Output),
+    /// Written line by line.
+    Lines(ReportTarget, jsonl::Writer<Output>),
+}
+
+impl Reports {
+    /// Opens every target for a run of so many trials.
+    pub(super) fn open(
+        targets: &[ReportTarget],
+        engine: &str,
+        trials: usize,
+    ) -> Result<Self, String> {
+        let to_stdout = targets.iter().filter(|target| target.file.is_none());
+        let formats: Vec<&str> = to_stdout.map(|target| target.format.id()).collect();
+        if let [first, second, ..] = formats.as_slice() {
+            return Err(format!(
+                "the reports {first} and {second} both go to standard output; give one a file: \
+                 --report {second}=FILE"
+            ));
+        }
+        for (at, target) in targets.iter().enumerate() {
+            let same = |other: &&ReportTarget| other.file.is_some() && other.file == target.file;
+            if let Some(other) = targets[..at].iter().find(same) {
+                let (first, second) = (other.format.id(), target.format.id());
+                let file = target.file.as_deref().unwrap_or(Path::new("")).display();
+                return Err(format!(
+                    "the reports {first} and {second} both go to {file}; give each a file of its own"
+                ));
+            }
+        }
+        if let Some(target) = targets.iter().find(|target| !report::is_built(target.format)) {
+            return Err(report::not_built(target.format));
+        }
+        let open = |target: &ReportTarget| {
+            let output =
+                Output::open(target.file.as_deref()).map_err(|error| failed(target, &error))?;
+            Ok(match target.format {
+                ReportFormat::Jsonl => {
+                    Open::Lines(target.clone(), jsonl::Writer::new(output, engine, trials))
+                }
+                _ => Open::Whole(target.clone(), output),
+            })
+        };
+        Ok(Self { open: targets.iter().map(open).collect::<Result<_, String>>()? })
+    }
+
+    /// Takes a trial that ended.
+    pub(super) fn trial(&mut self, done: &Finished) {
+        for open in &mut self.open {
+            if let Open::Lines(_, writer) = open {
+                writer.trial(done);
+            }
+        }
+    }
+
+    /// Writes what is left.
+    pub(super) fn finish(self, report: &Report, suite: &Suite) -> Result<(), String> {
+        for open in self.open {
+            let (target, written) = match open {
+                Open::Lines(target, writer) => {
+                    let written = writer.finish(report).and_then(|mut output| output.flush());
+                    (target, written)
+                }
+                Open::Whole(target, mut output) => {
+                    let written = write(&target, report, suite, &mut output);
+                    (target, written.and_then(|()| output.flush()))
+                }
+            };
+            match written {
+                // A reader that went away is no error.
+                Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
+                other => other.map_err(|error| failed(&target, &error))?,
+            }
+        }
+        Ok(())
+    }
+}
+
+fn write(
+    target: &ReportTarget,
+    report: &Report,
+    suite: &Suite,
+    output: &mut Output,
+) -> io::Result<()> {
+    if target.format == ReportFormat::Terminal && target.file.is_none() {
+        let mut text = Vec::new();
+        report::write(target.format, report, suite, &mut text)?;
+        return output.write_all(painted(&String::from_utf8_lossy(&text)).as_bytes());
+    }
+    report::write(target.format, report, suite, output)
+}
+
+fn failed(target: &ReportTarget, error: &io::Error) -> String {
+    match &target.file {
+        Some(file) => format!("cannot write {}: {error}; name another file", file.display()),
+        None => format!("cannot write to standard output: {error}"),
+    }
+}
+
+/// Standard output, without colour where it is no terminal, or a file.
+enum Output {
+    Stdout(anstream::Stdout),
+    File(BufWriter<File>),
+}
+
+impl Output {
+    fn open(file: Option<&Path>) -> io::Result<Self> {
+        Ok(match file {
+            Some(path) => Self::File(BufWriter::new(File::create(path)?)),
+            None => Self::Stdout(anstream::stdout()),
+        })
+    }
+
+    fn writer(&mut self) -> &mut dyn Write {
+        match self {
+            Self::Stdout(stdout) => stdout,
+            Self::File(file) => file,
+        }
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        self.writer().write(octets)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.writer().flush()
+    }
+}
+
+/// Colours the lines of the editions, which stand before the first blank line.
+fn painted(text: &str) -> String {
+    let (editions, rest) = text.split_once("\n\n").unwrap_or((text, ""));
+    let paint = |line: &str| {
+        let colour = if line.ends_with("conforms") { AnsiColor::Green } else { AnsiColor::Yellow };
+        let colour = if line.contains("-failure") { AnsiColor::Red } else { colour };
+        let style = Style::new().fg_color(Some(colour.into())).bold();
+        format!("{style}{line}{style:#}\n")
+    };
+    let editions: String = editions.lines().map(paint).collect();
+    format!("{editions}\n{rest}")
+}

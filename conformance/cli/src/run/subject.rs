@@ -1,0 +1,108 @@
+//! The subject of a run: which process is asked, instead of the embedded engine.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::Args;
+use regex_lite::Regex;
+use robots_core::engine::Engine;
+
+use robots_conformance::failure::quoted;
+use robots_conformance::process::{CommandEngine, Decision, ProcessEngine, Settings};
+
+/// The arguments that name a subject.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Subject (instead of the embedded nom parser)")]
+pub struct SubjectArgs {
+    /// Asks this command, which speaks the protocol on its standard input and output
+    #[arg(long, value_name = "COMMAND")]
+    pub subject: Option<String>,
+    /// Asks this command-line tool: {agent}, {robots} (a file) and {url} are filled in, {edition} may be
+    #[arg(long, value_name = "TEMPLATE", conflicts_with = "subject")]
+    pub exec: Option<String>,
+    /// The exit status by which the tool allows [default: 0]
+    #[arg(long, value_name = "N", requires = "exec", conflicts_with_all = ["allow_match", "disallow_match"])]
+    pub allow_exit: Option<i32>,
+    /// The exit status by which the tool disallows [default: 1]
+    #[arg(long, value_name = "N", requires = "exec", conflicts_with_all = ["allow_match", "disallow_match"])]
+    pub disallow_exit: Option<i32>,
+    /// What the tool prints where it allows: a regular expression
+    #[arg(long, value_name = "RE", requires_all = ["exec", "disallow_match"])]
+    pub allow_match: Option<Regex>,
+    /// What the tool prints where it disallows: a regular expression
+    #[arg(long, value_name = "RE", requires_all = ["exec", "allow_match"])]
+    pub disallow_match: Option<Regex>,
+}
+
+/// What a run asks.
+pub(super) enum Asked {
+    /// An engine of this process.
+    Embedded(Arc<dyn Engine>),
+    /// A subject that speaks the protocol.
+    Subject(Arc<ProcessEngine>),
+    /// A command-line tool.
+    Tool(Arc<CommandEngine>),
+}
+
+impl Asked {
+    pub(super) fn engine(&self) -> Arc<dyn Engine> {
+        match self {
+            Self::Embedded(engine) => Arc::clone(engine),
+            Self::Subject(engine) => Arc::<ProcessEngine>::clone(engine),
+            Self::Tool(engine) => Arc::<CommandEngine>::clone(engine),
+        }
+    }
+}
+
+impl SubjectArgs {
+    /// Starts the subject that is named, if one is.
+    pub(super) fn start(
+        &self,
+        timeout: Option<Duration>,
+        jobs: Option<usize>,
+    ) -> Result<Option<Asked>, String> {
+        let mut settings = Settings { jobs, ..Settings::default() };
+        settings.timeout = timeout.unwrap_or(settings.timeout);
+        match (&self.subject, &self.exec) {
+            (Some(command), _) => {
+                Ok(Some(Asked::Subject(Arc::new(ProcessEngine::start(command, settings)?))))
+            }
+            (None, Some(template)) => {
+                let engine = CommandEngine::start(template, self.decision()?, settings.timeout)?;
+                Ok(Some(Asked::Tool(Arc::new(engine))))
+            }
+            (None, None) => Ok(None),
+        }
+    }
+
+    fn decision(&self) -> Result<Decision, String> {
+        if let (Some(allow), Some(disallow)) = (&self.allow_match, &self.disallow_match) {
+            return Ok(Decision::Match { allow: allow.clone(), disallow: disallow.clone() });
+        }
+        let (allow, disallow) = (self.allow_exit.unwrap_or(0), self.disallow_exit.unwrap_or(1));
+        if allow == disallow {
+            return Err(format!(
+                "exit status {allow} cannot both allow and disallow; give --allow-exit and --disallow-exit"
+            ));
+        }
+        Ok(Decision::Exit { allow, disallow })
+    }
+
+    /// Writes the arguments as a reader types them again, each after a space.
+    pub(super) fn again(&self) -> String {
+        let number = |number: Option<i32>| number.map(|number| number.to_string());
+        let pattern = |pattern: &Option<Regex>| pattern.as_ref().map(ToString::to_string);
+        let all = [
+            ("subject", self.subject.clone()),
+            ("exec", self.exec.clone()),
+            ("allow-exit", number(self.allow_exit)),
+            ("disallow-exit", number(self.disallow_exit)),
+            ("allow-match", pattern(&self.allow_match)),
+            ("disallow-match", pattern(&self.disallow_match)),
+        ];
+        let given = all.into_iter().filter_map(|(name, value)| Some((name, value?)));
+        let words: Vec<String> =
+            given.map(|(name, value)| format!(" --{name} {}", quoted(&value))).collect();
+        words.concat()
+    }
+}

@@ -1,0 +1,328 @@
+//! The command: exit statuses, messages about wrong usage, and where output goes.
+
+#[path = "../../tests/common/mod.rs"]
+mod common;
+
+use std::io::Write as _;
+use std::process::{Command, ExitCode, Output, Stdio};
+use std::sync::Arc;
+use std::thread;
+
+use robots_conformance_cli::run::{self, ConformanceArgs};
+use robots_core::engine::{Answer, Ask, Question};
+use robots_core::{Edition, Profile};
+use rstest::rstest;
+
+fn run(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_robots-conformance"))
+        .args(arguments)
+        .env_remove("NO_COLOR")
+        .output()
+        .unwrap()
+}
+
+fn text(octets: &[u8]) -> String {
+    String::from_utf8(octets.to_vec()).unwrap()
+}
+
+#[rstest]
+#[case::unknown_edition(&["run", "--edition", "rfc9310"], "the profiles are google-2018, google-2019,")]
+#[case::unknown_area(&["run", "--area", "paths"], "the areas are caching, file-format,")]
+#[case::filter_matches_nothing(&["run", "--filter", "no such trial"], "contains \"no such trial\"")]
+#[case::missing_deviations(&["run", "--deviations", "no.yaml"], "no.yaml:1: cannot read")]
+#[case::unknown_format(&["run", "--report", "xml=-"], "unknown format \"xml\"")]
+#[case::unwritable_output(&["run", "--area", "caching", "--report", "json=no/such/folder/x"], "no/such/folder/x")]
+#[case::unknown_report(&["run", "--report", "pdf"], "the formats are terminal, json, jsonl,")]
+#[case::report_without_file(&["run", "--report", "html="], "no file is named after `=`")]
+#[case::two_to_stdout(&["run", "--area", "caching", "--report", "json", "--report", "junit"], "--report junit=FILE")]
+#[case::two_to_a_file(
+    &["run", "--area", "caching", "--report", "json=same.txt", "--report", "junit=same.txt"],
+    "the reports json and junit both go to same.txt"
+)]
+#[case::no_agent(&["explain", "--agent", "", "Cargo.toml", "/"], "--agent is empty")]
+#[case::no_time(&["run", "--timeout", "0"], "a number of seconds above 0")]
+#[case::no_subject(&["run", "--subject", "no-such-adapter"], "cannot start \"no-such-adapter\"")]
+#[case::silent_subject(&["run", "--subject", "true"], "the subject ended (exit status: 0) at once")]
+#[case::noisy_subject(&["run", "--subject", "echo Loading"], "it printed \"Loading\" before its hello")]
+#[case::two_subjects(&["run", "--subject", "a", "--exec", "b"], "cannot be used with")]
+#[case::no_placeholder(&["run", "--exec", "mytool {robots} {url}"], "does not use {agent}")]
+#[case::same_exit(&["run", "--exec", "true {robots} {url} {agent}", "--allow-exit", "1"], "exit status 1 cannot both")]
+#[case::half_a_match(&["run", "--exec", "x", "--allow-match", "yes"], "--disallow-match <RE>")]
+#[case::exit_without_exec(&["run", "--allow-exit", "3"], "--exec <TEMPLATE>")]
+#[case::no_shell(&["completions", "tcsh"], "[possible values: bash,")]
+#[case::full_folder(&["copy", "src"], "src is not empty")]
+#[case::unknown_case(&["show", "no-such-case"], "robots-conformance list")]
+#[case::missing_file(&["explain", "--agent", "a", "no.txt", "/"], "cannot read no.txt")]
+#[case::no_url(&["explain", "--agent", "a", "Cargo.toml", "page"], "\"page\"")]
+fn wrong_usage_is_status_2(#[case] arguments: &[&str], #[case] message: &str) {
+    let output = run(arguments);
+    let error = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{error}");
+    assert!(error.contains(message), "{error}");
+    assert_eq!(text(&output.stdout), "");
+}
+
+#[test]
+fn a_selection_that_passes_is_status_0_and_plain_when_piped() {
+    let output =
+        run(&["run", "--area", "path-matching", "--edition", "rfc9309", "--filter", "fish"]);
+    let report = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{report}{}", text(&output.stderr));
+    assert!(report.starts_with("rfc9309      parser   conforms\n"), "{report}");
+    assert!(!report.contains('\u{1b}'), "{report}");
+    assert_eq!(text(&output.stderr), "");
+}
+
+#[test]
+fn a_failure_is_status_1() {
+    let status = |allows: bool, filter: &str| {
+        let engine =
+            common::Fake(&[Profile::Edition(Edition::Rfc9309)], move |_: &Question<'_>| {
+                Answer::verdict(allows)
+            });
+        let filter = Some(filter.to_owned());
+        let arguments = ConformanceArgs { filter, ..ConformanceArgs::default() };
+        let status = run::run_suite(&arguments, &common::suite(), &[Arc::new(engine)], "again");
+        format!("{status:?}")
+    };
+    let (success, failure) =
+        (format!("{:?}", ExitCode::SUCCESS), format!("{:?}", ExitCode::FAILURE));
+    assert_eq!(status(true, "fish-prefix::rfc9309::/catfish"), success);
+    assert_eq!(status(false, "fish-prefix::rfc9309::/catfish"), failure);
+    assert_eq!(status(true, "shapes::two-agents"), failure, "an answer to another question");
+}
+
+#[test]
+fn a_stale_deviation_is_status_1() {
+    let file = std::env::temp_dir().join(format!("stale-{}.yaml", std::process::id()));
+    std::fs::write(&file, "nom::gone:\n  answers: allow\n  why: It went.\n").unwrap();
+    let output = run(&["run", "--area", "caching", "--deviations", file.to_str().unwrap()]);
+    std::fs::remove_file(&file).unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("STALE"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn json_goes_to_a_file_where_one_is_named() {
+    let file = std::env::temp_dir().join(format!("report-{}.json", std::process::id()));
+    let target = format!("json={}", file.to_str().unwrap());
+    let arguments = ["run", "--area", "caching", "--report", &target];
+    let output = run(&arguments);
+    let report: serde_json::Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
+    std::fs::remove_file(&file).unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(text(&output.stdout), "");
+    assert_eq!(report["totals"]["failed"], 0);
+    assert!(report["totals"]["passed"].as_u64().unwrap() > 0);
+}
+
+#[test]
+fn list_and_show_and_explain() {
+    let list = text(&run(&["list", "--area", "sitemap", "--edition", "rfc9309"]).stdout);
+    let first = list.lines().next().unwrap();
+    let id = first.split_whitespace().next().unwrap();
+    let shown = text(&run(&["show", id]).stdout);
+    assert!(shown.starts_with(id), "{shown}");
+    assert!(shown.contains("robots-conformance run --filter"), "{shown}");
+
+    let file = std::env::temp_dir().join(format!("robots-{}.txt", std::process::id()));
+    std::fs::write(&file, "user-agent: *\ndisallow: /x\n").unwrap();
+    let path = file.to_str().unwrap();
+    let explained = text(&run(&["explain", "--agent", "examplebot", path, "/x"]).stdout);
+    std::fs::remove_file(&file).unwrap();
+    assert!(explained.starts_with("disallow"), "{explained}");
+    assert!(explained.contains("line 2"), "{explained}");
+}
+
+/// Everything that prints, into a pipe that nobody reads.
+#[rstest]
+#[case(&["list"])]
+#[case(&["show", "copy-of-an-hour"])]
+#[case(&["completions", "bash"])]
+#[case(&["man"])]
+fn a_reader_may_go_away(#[case] arguments: &[&str]) {
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_robots-conformance"));
+    let output = command.args(arguments).stdout(writer).stderr(Stdio::piped()).output().unwrap();
+    assert_eq!(text(&output.stderr), "");
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn deviations_are_drafted_then_explained_then_hold() {
+    let folder = tempfile::tempdir().unwrap();
+    let draft = folder.path().join("known.yaml");
+    let path = draft.to_str().unwrap();
+    // A tool that allows everything; `--exec` asks it without an adapter.
+    let tool = ["run", "--area", "precedence", "--exec", "test -r {robots} -a -n {agent}{url}"];
+    let first = run(&[&tool[..], &["--write-deviations", path]].concat());
+    assert_eq!(first.status.code(), Some(1), "{}", text(&first.stderr));
+    let rerun = "run --exec 'test -r {robots} -a -n {agent}{url}' --filter ";
+    assert!(text(&first.stderr).contains(rerun), "{}", text(&first.stderr));
+    let written = std::fs::read_to_string(&draft).unwrap();
+    assert!(written.contains("\n  answers: allow\n  why: ''\n"), "{written}");
+
+    let known = [&tool[..], &["--deviations", path]].concat();
+    let blank = run(&known);
+    assert_eq!(blank.status.code(), Some(2), "{}", text(&blank.stderr));
+    assert!(text(&blank.stderr).contains("known.yaml:2: "), "{}", text(&blank.stderr));
+    assert!(text(&blank.stderr).contains("`why` is blank"), "{}", text(&blank.stderr));
+
+    std::fs::write(&draft, written.replace("why: ''", "why: It allows everything.")).unwrap();
+    let explained = run(&known);
+    assert_eq!(explained.status.code(), Some(0), "{}", text(&explained.stderr));
+    // A new draft keeps the reasons of what still holds.
+    let again = run(&[&known[..], &["--write-deviations", path]].concat());
+    assert_eq!(again.status.code(), Some(0), "{}", text(&again.stderr));
+    let kept = std::fs::read_to_string(&draft).unwrap();
+    assert_eq!(kept, written.replace("why: ''", "why: It allows everything."));
+}
+
+/// Answers of every kind survive the draft: what an engine answers otherwise is read back as that.
+#[test]
+fn a_draft_states_every_kind_of_answer() {
+    use robots_conformance::deviation::Deviations;
+    use robots_conformance::run::{Report, Runner};
+    use robots_conformance_cli::draft::draft;
+    use robots_core::RuleKind;
+    use robots_core::engine::WrittenGroup;
+    use robots_core::fetch::{Access, Freshness, Scope};
+    use robots_core::syntax::GrammarMatch;
+
+    let engine = || {
+        common::Fake(&Profile::ALL, |question: &Question<'_>| {
+            let rules = vec![(RuleKind::Allow, "/a: b # '\u{7f}\\".to_owned())];
+            let group = WrittenGroup { agents: vec!["Yes".to_owned(), "*".to_owned()], rules };
+            match question.ask {
+                Ask::Verdict { .. } => {
+                    Answer::Verdict { allowed: false, line: Some(77), evidence: None }
+                }
+                Ask::Groups { .. } => Answer::Groups(vec![group.clone(), group]),
+                Ask::Group { .. } => Answer::Group(Some(group)),
+                Ask::Sitemaps { .. } => Answer::Sitemaps(vec!["null".to_owned()]),
+                Ask::Scope { .. } => Answer::Scope(Scope::NotARobotsUrl),
+                Ask::Access { .. } => Answer::Access(Access::UseCachedCopy),
+                Ask::Freshness { .. } => Answer::Freshness(Freshness::Stale),
+                _ => Answer::Derives(GrammarMatch::new(false, vec![true; 3])),
+            }
+        })
+    };
+    let suite = robots_conformance::load::embedded().unwrap();
+    let run = |runner: Runner| {
+        let trials = runner.trials(&suite);
+        let (finished, stale) = (runner.run(&trials, |_| {}), runner.stale(&trials));
+        let took = std::time::Duration::ZERO;
+        Report { engine: "fake".to_owned(), finished, stale, took }
+    };
+    let before = run(Runner::new(Arc::new(engine())));
+    assert!(before.failures().count() > 1000);
+    let written = draft(&before).replace("why: ''", "why: It is fake.");
+    let deviations = Deviations::parse("draft.yaml", &written).unwrap();
+    let after = run(Runner::new(Arc::new(engine())).deviations(deviations));
+    let failures: Vec<String> =
+        after.failures().map(|done| format!("{}: {:?}", done.trial.name(), done.outcome)).collect();
+    assert!(after.is_clean(), "{failures:#?}");
+}
+
+#[test]
+fn reports_go_where_they_are_sent() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let [lines, junit, page] = [("jsonl", "a.jsonl"), ("junit", "b.xml"), ("html", "c.html")]
+        .map(|(format, name)| format!("{format}={}", file(name)));
+    let arguments = ["run", "--area", "caching", "--report", &lines, "--report", &junit];
+    let output = run(&[&arguments[..], &["--report", &page, "--report", "markdown"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(!text(&output.stdout).is_empty());
+    let lines = std::fs::read_to_string(file("a.jsonl")).unwrap();
+    let last: serde_json::Value = serde_json::from_str(lines.lines().last().unwrap()).unwrap();
+    let trials = lines.lines().count() - 2;
+    assert_eq!(last["footer"]["trials"], trials);
+    assert!(std::fs::read_to_string(file("b.xml")).unwrap().contains("<testsuite"));
+    assert!(std::fs::read_to_string(file("c.html")).unwrap().contains("</html>"));
+}
+
+#[test]
+fn the_suite_as_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("suite");
+    let output = run(&["copy", path.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    for file in robots_spec_cases::files() {
+        assert_eq!(std::fs::read_to_string(path.join(file.0)).unwrap(), file.1);
+    }
+    assert!(
+        path.join("PROTOCOL.md").is_file() && path.join("schema/protocol.schema.json").is_file()
+    );
+    let questions = std::fs::read_to_string(path.join("questions.jsonl")).unwrap();
+    let lines: Vec<serde_json::Value> =
+        questions.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(lines.len() > 5000, "{}", lines.len());
+    let one = |name: &str| lines.iter().find(|line| line["name"] == name).unwrap().clone();
+    let line = one("path-matching::path-fish-prefix::rfc9309::/catfish");
+    assert_eq!(line["question"]["url"], "https://example.com/catfish");
+    assert_eq!(line["expected"], serde_json::json!({ "one": { "verdict": "allow" } }));
+    assert_eq!(line["level"], "must");
+    let kinds = ["one", "any-of", "readings", "undefined"];
+    for kind in kinds {
+        assert!(lines.iter().any(|line| line["expected"].get(kind).is_some()), "{kind}");
+    }
+    assert!(lines.iter().all(|line| kinds.iter().any(|kind| line["expected"].get(kind).is_some())));
+}
+
+#[test]
+fn completions_and_the_manual_name_every_verb() {
+    for arguments in [&["completions", "bash"][..], &["completions", "zsh"], &["man"]] {
+        let output = run(arguments);
+        let shown = text(&output.stdout).replace("\\-", "-");
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}");
+        for word in ["run", "explain", "serve", "copy", "--subject", "--write-deviations"] {
+            assert!(shown.contains(word), "{arguments:?} lacks {word}");
+        }
+    }
+    let help = text(&run(&["run", "--help"]).stdout);
+    assert!(help.contains("robots-conformance run --subject 'python3 adapter.py'"), "{help}");
+}
+
+#[test]
+fn verdicts_in_bulk_keep_their_order_and_survive_bad_lines() {
+    let line = |number: usize| match number % 5 {
+        0 => "no JSON\n".to_owned(),
+        1 => format!("{{\"id\":{number},\"crawler\":\"a\",\"url\":\"/\"}}\n"),
+        _ => format!(
+            "{{\"id\":{number},\"robots_txt\":\"user-agent: a\\ndisallow: /{number}$\",\
+             \"crawler\":[\"b\",\"a\"],\"url\":[\"/{number}\",\"/x\"]}}\n"
+        ),
+    };
+    let lines = (0..10_000).map(line).collect::<Vec<_>>().concat();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_robots-conformance"))
+        .arg("verdicts")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let writer = thread::spawn(move || input.write_all(lines.as_bytes()));
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap().unwrap();
+    assert!(output.status.success());
+    let answers: Vec<&str> = std::str::from_utf8(&output.stdout).unwrap().lines().collect();
+    assert_eq!(answers.len(), 10_000);
+    for (number, answer) in answers.into_iter().enumerate() {
+        let answer: serde_json::Value = serde_json::from_str(answer).unwrap();
+        match number % 5 {
+            0 => assert!(answer["error"].as_str().unwrap().contains("line 1 column"), "{answer}"),
+            1 => assert_eq!((&answer["id"], answer["error"].is_string()), (&number.into(), true)),
+            _ => {
+                assert_eq!(answer["id"], number);
+                assert_eq!(answer["verdicts"][0]["verdict"], "disallow");
+                assert_eq!(answer["verdicts"][0]["line"], 2);
+                assert_eq!(answer["verdicts"][1]["verdict"], "allow");
+            }
+        }
+    }
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.starts_with("10000 lines, 4000 errors, 12000 verdicts in "), "{said}");
+}

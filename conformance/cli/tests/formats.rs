@@ -1,0 +1,224 @@
+//! The formats other programs read: JSON lines, `JUnit`'s XML, Markdown, and the page's structure.
+
+#[path = "../../tests/common/mod.rs"]
+mod common;
+
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::time::Duration;
+
+use common::{Fake, suite};
+use robots_conformance::deviation::Deviations;
+use robots_conformance::run::{Report, Runner};
+use robots_conformance::{Suite, load};
+use robots_conformance_cli::report::html::{Page, Subject};
+use robots_conformance_cli::report::record::Record;
+use robots_conformance_cli::report::{self, ReportFormat, json, jsonl, markdown};
+use robots_core::engine::{Answer, Ask, Question};
+use robots_core::fetch::{Access, FetchEnd};
+use robots_core::{Edition, Profile};
+use rstest::rstest;
+
+/// A report in which every outcome occurs, and every trial took as long.
+fn every_outcome() -> Report {
+    let engine = Fake(&Profile::ALL, |question: &Question<'_>| match question.ask {
+        Ask::Verdict { url, .. } if url.ends_with("/fishheads") => {
+            Answer::Error("it `cannot` swim\u{7} <|>".to_owned())
+        }
+        Ask::Verdict { .. } => {
+            Answer::Verdict { allowed: true, line: None, evidence: Some("all fish may".to_owned()) }
+        }
+        Ask::Access { fetch, .. } if matches!(fetch.end, FetchEnd::Failure(_)) => {
+            Answer::Access(Access::FullDisallow)
+        }
+        Ask::Access { .. } => Answer::Access(Access::UseCachedCopy),
+        _ => Answer::unsupported("verdicts and fetch results only"),
+    });
+    let deviations = "fake::paths::fish-prefix::google-2022::/fish:
+  answers: allow
+  why: It knows no patterns.
+fake::gone:
+  answers: allow
+  why: It went.
+";
+    report(engine, &suite(), Deviations::parse("fake.yaml", deviations).unwrap())
+}
+
+fn report<F>(engine: Fake<F>, suite: &Suite, deviations: Deviations) -> Report
+where
+    F: Fn(&Question<'_>) -> Answer + Send + Sync + 'static,
+{
+    let runner = Runner::new(Arc::new(engine)).deviations(deviations);
+    let trials = runner.trials(suite);
+    let stale = runner.stale(&trials);
+    let mut finished = runner.run(&trials, |_| {});
+    for done in &mut finished {
+        done.took = Duration::from_micros(250);
+    }
+    Report { engine: "fake".to_owned(), finished, stale, took: Duration::from_millis(1230) }
+}
+
+fn written(format: ReportFormat, report: &Report) -> String {
+    let mut out = Vec::new();
+    report::write(format, report, &suite(), &mut out).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+#[test]
+fn junit() {
+    insta::assert_snapshot!(written(ReportFormat::Junit, &every_outcome()));
+}
+
+#[test]
+fn markdown() {
+    insta::assert_snapshot!(written(ReportFormat::Markdown, &every_outcome()));
+}
+
+#[test]
+fn a_markdown_page_of_many_failures_fits_a_job_summary() {
+    let suite = load::embedded().unwrap();
+    let engine = Fake(&Profile::ALL, |_: &Question<'_>| Answer::Error("always".to_owned()));
+    let report = report(engine, &suite, Deviations::default());
+    let page = markdown::page(&report, &suite);
+    assert!(report.finished.len() > 5000 && page.len() < 1 << 20, "{} octets", page.len());
+    let told = page.matches("errored `").count() + page.matches("errored <code>").count();
+    assert_eq!(told, report.finished.len(), "every failure is named");
+    assert_eq!(page.matches("```text").count(), markdown::IN_FULL);
+}
+
+#[test]
+fn json_and_its_lines_are_the_same_record() {
+    let report = every_outcome();
+    let record = Record::of(&report);
+    assert_eq!(serde_json::from_value::<Record>(json::object(&report)).unwrap(), record);
+    let lines = written(ReportFormat::Jsonl, &report);
+    assert_eq!(lines.lines().count(), report.finished.len() + 2);
+    assert_eq!(jsonl::read(lines.as_bytes()).unwrap(), record);
+}
+
+#[test]
+fn lines_are_written_as_trials_end() {
+    let engine =
+        Fake(&[Profile::Edition(Edition::Rfc9309)], |_: &Question<'_>| Answer::verdict(true));
+    let runner = Runner::new(Arc::new(engine)).jobs(2);
+    let trials = runner.trials(&suite());
+    let mut writer = jsonl::Writer::new(Vec::new(), "fake", trials.len());
+    let finished = runner.run(&trials, |done| writer.trial(done));
+    let took = Duration::from_millis(7);
+    let report = Report { engine: "fake".to_owned(), finished, stale: Vec::new(), took };
+    let lines = writer.finish(&report).unwrap();
+    let mut read = jsonl::read(lines.as_slice()).unwrap();
+    let order =
+        |name: &str| report.finished.iter().position(|done| done.trial.full_name("fake") == name);
+    read.trials.sort_by_key(|trial| order(&trial.name));
+    assert_eq!(read, Record::of(&report));
+}
+
+#[test]
+fn the_first_error_of_writing_is_told() {
+    struct Full(usize);
+    impl Write for Full {
+        fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+            self.0 = self.0.checked_sub(1).ok_or_else(|| io::Error::other("the disk is full"))?;
+            Ok(octets.len())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let error = jsonl::write(&every_outcome(), Full(3)).unwrap_err();
+    assert_eq!(error.to_string(), "the disk is full");
+    assert!(jsonl::write(&every_outcome(), Full(100)).is_ok());
+}
+
+type Lines = Vec<String>;
+
+#[rstest]
+#[case::no_footer(|lines: &mut Lines| drop(lines.pop()), "line 16: the footer is missing: the run was cut")]
+#[case::cut_in_a_line(|lines: &mut Lines| lines[4].truncate(30), "line 5: is no whole line of a report (EOF")]
+#[case::a_line_lost(|lines: &mut Lines| drop(lines.remove(4)), "line 16: there are 13 trials")]
+#[case::no_header(|lines: &mut Lines| drop(lines.remove(0)), "line 1: the header must come first")]
+#[case::two_headers(|lines: &mut Lines| lines.insert(1, lines[0].clone()), "line 2: is a second header")]
+#[case::more(|lines: &mut Lines| lines.push(lines[1].clone()), "line 17: nothing may follow the footer")]
+#[case::another_version(|lines: &mut Lines| lines[0] = lines[0].replace(":1,", ":9,"), "version 9;")]
+#[case::empty(|lines: &mut Lines| lines.clear(), "line 1: the header is missing")]
+fn what_is_no_whole_report_is_refused(#[case] break_it: fn(&mut Lines), #[case] message: &str) {
+    let text = written(ReportFormat::Jsonl, &every_outcome());
+    let mut lines: Lines = text.lines().map(str::to_owned).collect();
+    break_it(&mut lines);
+    let problem = jsonl::read(lines.join("\n").as_bytes()).unwrap_err().to_string();
+    assert!(problem.contains(message), "{problem}");
+}
+
+#[test]
+fn the_page_is_whole_without_script_and_loads_nothing() {
+    let page = written(ReportFormat::Html, &every_outcome());
+    let (body, scripts) = page.split_once("<script").unwrap();
+    for part in [
+        "<title>robots.txt conformance of fake</title>",
+        "✗ parser: 2 must · 1 unanswered; crawler: 1 may",
+        "<span aria-hidden=\"true\">◑</span> 60.0 %",
+        "scope=\"row\"",
+        "scope=\"col\"",
+        "<caption",
+        "<html lang=\"en\">",
+        "stale: no such trial",
+    ] {
+        assert!(body.contains(part), "{part} is missing in {body}");
+    }
+    // What a page can load it names by src, href, url() or import.
+    for link in ["src=", "url(", "@import", "import(", "fetch(", "http://", "https://"] {
+        assert!(!body.contains(link), "{link} in the page");
+    }
+    let data = scripts.split_once('>').unwrap().1.split_once("</script>").unwrap().0;
+    let data: serde_json::Value = serde_json::from_str(data).unwrap();
+    let outcomes = data["subjects"][0]["outcomes"].as_str().unwrap();
+    let report = every_outcome();
+    for (digit, (name, count)) in
+        ('0'..).zip(robots_conformance_cli::report::summary::Summary::of(&report).totals.named())
+    {
+        assert_eq!(outcomes.matches(digit).count(), count, "{name}");
+    }
+}
+
+#[test]
+fn a_page_of_wrong_records_is_refused() {
+    let record = Record::of(&every_outcome());
+    let render = |records: &[&Record]| {
+        let subjects = records.iter().map(|record| Subject::new((*record).clone())).collect();
+        Page { title: "t".to_owned(), subjects, unmeasured: Vec::new() }.render(&suite())
+    };
+    assert!(render(&[&record]).is_ok());
+    assert!(render(&[]).unwrap_err().contains("a subject at least"));
+    assert!(render(&[&record, &record]).unwrap_err().contains("are named \"fake\""));
+    let refused = |change: fn(&mut Record), message: &str| {
+        let mut changed = record.clone();
+        change(&mut changed);
+        let problem = render(&[&changed]).unwrap_err();
+        assert!(problem.contains(message), "{problem}");
+    };
+    refused(|record| record.trials[0].expected = "else".to_owned(), "otherwise than this suite");
+    refused(|record| record.trials[0].name = "fake::gone".to_owned(), "otherwise than this suite");
+    refused(|record| record.trials[0].outcome = "lost".to_owned(), "is no outcome");
+}
+
+#[test]
+fn totals_are_read_whole() {
+    let mut object = json::object(&every_outcome());
+    object["totals"]["lost"] = 1.into();
+    let problem = serde_json::from_value::<Record>(object.clone()).unwrap_err().to_string();
+    assert!(problem.contains("\"lost\", which is no outcome"), "{problem}");
+    object["totals"].as_object_mut().unwrap().remove("passed");
+    let problem = serde_json::from_value::<Record>(object).unwrap_err().to_string();
+    assert!(problem.contains("lack \"passed\""), "{problem}");
+}
+
+#[test]
+fn an_engine_that_answers_nothing_is_not_clean() {
+    let silent = Fake(&Profile::ALL, |_: &Question<'_>| Answer::unsupported("nothing"));
+    let report = report(silent, &suite(), Deviations::default());
+    assert_eq!(
+        (report.failures().count(), report.is_answered(), report.is_clean()),
+        (0, false, false)
+    );
+}

@@ -1,0 +1,335 @@
+//! The page in a real browser: it opens, filters and unfolds, by mouse and by keyboard, without an error.
+//!
+//! Where chromium or chromedriver is missing the tests are ignored, and the reason is told; with
+//! `ROBOTS_REQUIRE_CHROMIUM=1` they fail.
+
+mod browser;
+
+use std::env;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use browser::Browser;
+use libtest_mimic::{Arguments, Completion, Trial};
+use robots_conformance::run::Report;
+use robots_conformance::{Runner, Suite, load};
+use robots_conformance_cli::report::html::{Page, Subject};
+use robots_conformance_cli::report::record::Record;
+use robots_core::engine::{Answer, Ask, Engine, Interpreted, Question};
+use robots_core::{Edition, Profile};
+use robots_nom_parser::NomParser;
+use serde_json::json;
+
+type Test = (&'static str, fn(&Browser));
+
+const TESTS: [Test; 7] = [
+    ("the_tables_show_every_subject_edition_and_area", the_tables),
+    ("filters_narrow_the_list_and_survive_a_reload", filters),
+    ("a_cell_leads_to_its_questions_and_a_case_unfolds", drill_down),
+    ("everything_is_reached_by_keyboard", keyboard),
+    ("no_text_becomes_markup", hostile_texts),
+    ("every_text_has_contrast_in_light_and_dark", contrast),
+    ("a_large_page_stays_quick", large),
+];
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let is_required = env::var("ROBOTS_REQUIRE_CHROMIUM").is_ok_and(|value| value == "1");
+    let trials = TESTS.into_iter().map(|(name, test)| {
+        Trial::ignorable_test(name, move || match Browser::start(name) {
+            Ok(browser) => {
+                test(&browser);
+                let errors = browser.errors();
+                assert!(errors.is_empty(), "the console says: {errors:#?}");
+                Ok(Completion::Completed)
+            }
+            Err(reason) if is_required => Err(reason.into()),
+            Err(reason) => Ok(Completion::ignored_with(reason)),
+        })
+    });
+    libtest_mimic::run(&arguments, trials.collect()).exit_code()
+}
+
+fn the_tables(browser: &Browser) {
+    browser.open(&two_subjects());
+    assert_eq!(browser.text("h1"), "Two subjects");
+    let groups = browser.run("return document.querySelectorAll('tbody[data-edition]').length");
+    assert_eq!(groups, Edition::ALL.len());
+    assert_eq!(browser.text("tbody[data-edition=rfc9309] tr:nth-child(2) .who > a"), "nom");
+    assert_eq!(browser.text("tbody[data-edition=rfc9309] tr:nth-child(2) .result"), "✓ conforms");
+    let told = browser.text(&cell("wrong", "rfc9309", "path-matching"));
+    let share = told.lines().next().unwrap();
+    assert!(share.starts_with("◑ ") && share.ends_with(" %"), "{told}");
+    let counts: Vec<usize> = told[share.len()..]
+        .split(|c: char| !c.is_ascii_digit())
+        .filter_map(|number| number.parse().ok())
+        .collect();
+    assert!(matches!(counts[..], [passed, judged] if passed < judged && judged > 300), "{told}");
+    let silent = browser.text(&cell("wrong", "rfc9309", "caching"));
+    assert!(silent.contains("no answer"), "{silent}");
+}
+
+fn filters(browser: &Browser) {
+    browser.open(&two_subjects());
+    let wrong = browser.questions();
+    assert!(wrong > 100, "what is wrong is shown first: {wrong}");
+    browser.choose("status", "any");
+    let any = browser.questions();
+    assert!(any > 5000, "{any}");
+    browser.choose("edition", "rfc9309");
+    let rfc = browser.questions();
+    assert!(rfc < any && rfc > 1000, "{rfc}");
+    let visible = "return [...document.querySelectorAll('tbody[data-edition]')]
+        .filter((body) => !body.hidden).map((body) => body.dataset.edition)";
+    assert_eq!(browser.run(visible), json!(["rfc9309"]));
+    browser.choose("area", "sitemap");
+    let sitemap = browser.questions();
+    assert!(sitemap < rfc && sitemap > 5, "{sitemap}");
+    browser.choose("status", "passed");
+    browser.choose("subject", "wrong");
+    let passed = browser.questions();
+    assert!(passed < sitemap, "{passed}");
+    browser.post("refresh", &json!({}));
+    assert_eq!(browser.questions(), passed, "the URL holds the filter");
+    browser.click("form [type=reset]");
+    assert_eq!(browser.questions(), wrong);
+    browser.choose("status", "any");
+    browser.keys("[name=text]", "fish-prefix salmon");
+    browser.until("only one case is left", "document.querySelectorAll('.case').length === 1");
+    assert_eq!(browser.text(".case summary code"), "path-fish-prefix");
+    browser.keys("[name=text]", " no-such-text");
+    browser.until(
+        "nothing is left",
+        "document.getElementById('count').textContent === 'No question fits the filter.'",
+    );
+}
+
+fn drill_down(browser: &Browser) {
+    browser.open(&two_subjects());
+    browser.click(&cell("wrong", "rfc9309", "path-matching"));
+    browser.until("the cell is marked", "document.querySelectorAll('[aria-current]').length === 1");
+    assert_eq!(browser.run("return document.activeElement.id"), "questions");
+    let summaries = "return [...document.querySelectorAll('.case .aside')]
+        .every((area) => area.textContent === 'path-matching')";
+    assert_eq!(browser.run(summaries), true);
+    // Nothing of a case is made before it is unfolded.
+    assert_eq!(browser.run("return document.querySelectorAll('.body').length"), 0);
+    browser.click("[data-case=path-fish-prefix] summary");
+    browser.until("the case unfolds", "document.querySelectorAll('.body').length === 1");
+    let body = browser.text("[data-case=path-fish-prefix] .body");
+    for part in [
+        "MATCH-PREFIX",
+        "spec-cases/path-matching.yaml:",
+        "robots.txt, 39 octets",
+        "disallow: /fish",
+        "may examplebot fetch https://example.com/fish?",
+        "✗ failed",
+        "must · 2.2.2",
+    ] {
+        assert!(body.contains(part), "{part:?} is missing in {body}");
+    }
+    let row = browser.text(".trials tbody tr:first-child");
+    let [expected, got] = ["disallow", "allow"];
+    assert!(row.contains(expected) && row.lines().any(|line| line == got), "{row}");
+    let some = browser.run("return document.querySelectorAll('.trials tbody tr').length");
+    browser.click(".end button");
+    let all = browser.run("return document.querySelectorAll('.trials tbody tr').length");
+    assert!(all.as_u64() > some.as_u64(), "{some} {all}");
+    // A link to a case, as others would send it.
+    browser.go("#case=line-end-cr-counts-once");
+    browser.until("the case is open", "document.querySelectorAll('.case[open]').length === 1");
+    assert_eq!(browser.text(".line:nth-child(2)").trim(), "2\\r");
+    assert_eq!(browser.text(".line:nth-child(2) .octet"), "\\r");
+}
+
+fn keyboard(browser: &Browser) {
+    const TAB: &str = "\u{E004}";
+    const ENTER: &str = "\u{E007}";
+    browser.open(&two_subjects());
+    let focused = "return document.activeElement.matches(arguments[0])
+        && getComputedStyle(document.activeElement).outlineStyle !== 'none'";
+    let is_focused = |selector: &str| browser.run_with(focused, &json!([selector])) == true;
+    browser.press(TAB);
+    assert!(is_focused("a.skip"), "the first stop is the link past the tables");
+    browser.press(ENTER);
+    for stop in ["subject", "edition", "area", "status", "text"] {
+        browser.press(TAB);
+        assert!(is_focused(&format!("[name={stop}]")), "{stop} is the next stop, and shows it");
+    }
+    for stop in ["[type=reset]", "#unfold", "summary"] {
+        browser.press(TAB);
+        assert!(is_focused(stop), "{stop} is the next stop, and shows it");
+    }
+    browser.press(ENTER);
+    browser.until("the case unfolds", "document.querySelectorAll('.case[open]').length === 1");
+    let reachable = "return [...document.querySelectorAll('.cell a, thead a, .who a')]
+        .every((link) => link.tabIndex === 0 && link.textContent.trim() !== '')";
+    assert_eq!(browser.run(reachable), true);
+}
+
+fn hostile_texts(browser: &Browser) {
+    let hostile = "</script><script>hacked = 1</script><img src=x onerror='hacked = 1'>";
+    let cases = "area: paths
+cases:
+  - id: hostile
+    requirement: R
+    about: >-
+      HOSTILE
+    robots: |
+      user-agent: examplebot
+      disallow: /HOSTILE
+    url: /x
+    expect:
+      rfc9309: disallow
+"
+    .replace("HOSTILE", hostile);
+    let requirements = "requirements:
+  - id: R
+    area: paths
+    says: >-
+      HOSTILE
+    editions:
+      rfc9309: { level: must, source: '1' }
+tables: []
+"
+    .replace("HOSTILE", hostile);
+    let suite = load::suite([("requirements.yaml", requirements.as_str()), ("paths.yaml", &cases)]);
+    let suite = suite.unwrap_or_else(|problems| panic!("{problems}"));
+    let subject = Subject {
+        name: hostile.to_owned(),
+        version: Some(hostile.to_owned()),
+        ..Subject::new(Record::of(&report(Arc::new(Fails(hostile)), &suite)))
+    };
+    let unmeasured = vec![(hostile.to_owned(), hostile.to_owned())];
+    let page = Page { title: hostile.to_owned(), subjects: vec![subject], unmeasured };
+    browser.open(&page.render(&suite).unwrap());
+    assert_eq!(browser.text("h1"), hostile);
+    browser.click("summary");
+    browser.until("the case unfolds", "document.querySelectorAll('.body').length === 1");
+    let body = browser.text(".body");
+    assert!(body.matches(hostile).count() >= 3, "{body}");
+    assert_eq!(browser.run("return document.images.length"), 0);
+    assert_eq!(browser.run("return typeof hacked"), "undefined");
+}
+
+/// WCAG 2 asks for 4.5 : 1.
+fn contrast(browser: &Browser) {
+    const SCRIPT: &str = "
+        const channels = (colour) => colour.match(/[\\d.]+/g).map(Number);
+        const light = (colour) => channels(colour).slice(0, 3)
+          .map((value) => value / 255)
+          .map((value) => value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4)
+          .reduce((sum, value, index) => sum + value * [0.2126, 0.7152, 0.0722][index], 0);
+        const back = (element) => {
+          const colour = getComputedStyle(element).backgroundColor;
+          return channels(colour)[3] === 0 ? back(element.parentElement) : colour;
+        };
+        const faint = new Set();
+        let seen = 0;
+        for (const element of document.querySelectorAll('body *')) {
+          const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+          if (!own || !element.checkVisibility() || element.matches('script, option, .skip')) continue;
+          const [a, b] = [getComputedStyle(element).color, back(element)].map(light);
+          const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+          seen += 1;
+          const text = element.textContent.slice(0, 20);
+          if (ratio < 4.5) faint.add(`${element.className} ${text} ${ratio.toFixed(2)}`);
+        }
+        return [seen, getComputedStyle(document.body).backgroundColor, ...faint]";
+    browser.open(&two_subjects());
+    browser.go("#case=path-fish-prefix");
+    let seen = ["light", "dark"].map(|scheme| {
+        let features = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
+        let parameters = json!({ "features": features });
+        let command = json!({ "cmd": "Emulation.setEmulatedMedia", "params": parameters });
+        browser.post("goog/cdp/execute", &command);
+        let seen = browser.run(SCRIPT);
+        assert!(seen[0].as_u64() > Some(200), "{seen}");
+        assert_eq!(seen.as_array().unwrap().len(), 2, "{scheme}: too faint: {seen:#}");
+        seen[1].clone()
+    });
+    assert_ne!(seen[0], seen[1], "dark is another colour than light");
+}
+
+fn large(browser: &Browser) {
+    let suite = load::embedded().unwrap();
+    let record = Record::of(&report(Arc::new(Wrong), &suite));
+    let subjects = (0..17).map(|number| Subject {
+        name: format!("subject-{number}"),
+        ..Subject::new(record.clone())
+    });
+    let subjects = subjects.collect();
+    let page = Page { title: "Many".to_owned(), subjects, unmeasured: Vec::new() };
+    let page = page.render(&suite).unwrap();
+    assert!(page.len() < 5_000_000, "{} octets", page.len());
+    browser.open(&page);
+    let milliseconds = browser.run(
+        "const start = performance.now();
+         const { status } = document.getElementById('filter').elements;
+         status.value = 'any';
+         status.dispatchEvent(new Event('change', { bubbles: true }));
+         return new Promise((done) => setTimeout(() => done(performance.now() - start), 0))",
+    );
+    assert!(milliseconds.as_f64() < Some(2000.0), "filtering took {milliseconds} ms");
+    assert!(browser.questions() > 5000);
+}
+
+/// Answers verdicts only, and wrongly where the URL's length is a multiple of three.
+struct Wrong;
+
+impl Engine for Wrong {
+    fn name(&self) -> &str {
+        "wrong"
+    }
+
+    fn profiles(&self) -> &[Profile] {
+        &Profile::ALL[..4]
+    }
+
+    fn answer(&self, question: &Question<'_>) -> Answer {
+        match (&question.ask, Interpreted(NomParser).answer(question)) {
+            (Ask::Verdict { url, .. }, Answer::Verdict { allowed, .. }) => {
+                Answer::verdict(allowed ^ (url.len() % 3 == 0))
+            }
+            (_, answer @ Answer::Sitemaps(_)) => answer,
+            _ => Answer::unsupported("verdicts and sitemaps only"),
+        }
+    }
+}
+
+/// Answers with an error.
+struct Fails(&'static str);
+
+impl Engine for Fails {
+    fn name(&self) -> &str {
+        "fails"
+    }
+
+    fn profiles(&self) -> &[Profile] {
+        &[Profile::Edition(Edition::Rfc9309)]
+    }
+
+    fn answer(&self, _: &Question<'_>) -> Answer {
+        Answer::Error(self.0.to_owned())
+    }
+}
+
+fn two_subjects() -> String {
+    let suite = load::embedded().unwrap();
+    let engines: [Arc<dyn Engine>; 2] = [Arc::new(Interpreted(NomParser)), Arc::new(Wrong)];
+    let subjects = engines.map(|engine| Subject::new(Record::of(&report(engine, &suite)))).to_vec();
+    let page = Page { title: "Two subjects".to_owned(), subjects, unmeasured: Vec::new() };
+    page.render(&suite).unwrap()
+}
+
+fn report(engine: Arc<dyn Engine>, suite: &Suite) -> Report {
+    let runner = Runner::new(engine);
+    let finished = runner.run(&runner.trials(suite), |_| {});
+    let engine = runner.engine_name().to_owned();
+    Report { engine, finished, stale: Vec::new(), took: Duration::from_secs(1) }
+}
+
+fn cell(subject: &str, edition: &str, area: &str) -> String {
+    format!(".cell [data-subject={subject}][data-edition={edition}][data-area={area}]")
+}

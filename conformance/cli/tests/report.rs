@@ -1,0 +1,105 @@
+//! The reports: the table as readers see it, the JSON object against its schema.
+
+#[path = "../../tests/common/mod.rs"]
+mod common;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use common::{Fake, suite};
+use robots_conformance::deviation::Deviations;
+use robots_conformance::run::{Report, Runner};
+use robots_conformance_cli::report::summary::Summary;
+use robots_conformance_cli::report::{json, terminal};
+use robots_core::engine::{Answer, Ask, Engine, IsAllowed, Question, Role};
+use robots_core::fetch::{Access, FetchEnd};
+use robots_core::{Edition, Profile};
+
+/// A report in which every outcome occurs.
+fn report() -> Report {
+    let engine = Fake(&Profile::ALL, |question: &Question<'_>| match question.ask {
+        Ask::Verdict { url, .. } if url.ends_with("/fishheads") => panic!("it cannot swim"),
+        Ask::Verdict { .. } => Answer::verdict(true),
+        Ask::Access { fetch, .. } if matches!(fetch.end, FetchEnd::Failure(_)) => {
+            Answer::Access(Access::FullDisallow)
+        }
+        Ask::Access { .. } => Answer::Access(Access::UseCachedCopy),
+        _ => Answer::unsupported("verdicts and fetch results only"),
+    });
+    let deviations = "fake::paths::fish-prefix::google-2022::/fish:
+  answers: allow
+  why: It knows no patterns.
+fake::gone:
+  answers: allow
+  why: It went.
+";
+    let deviations = Deviations::parse("fake.yaml", deviations).unwrap();
+    let runner = Runner::new(Arc::new(engine)).deviations(deviations);
+    let trials = runner.trials(&suite());
+    let stale = runner.stale(&trials);
+    let finished = runner.run(&trials, |_| {});
+    Report { engine: "fake".to_owned(), finished, stale, took: Duration::from_millis(1230) }
+}
+
+/// The report of an engine without deviations.
+fn of(engine: impl Engine + 'static) -> Report {
+    let runner = Runner::new(Arc::new(engine));
+    let finished = runner.run(&runner.trials(&suite()), |_| {});
+    Report { engine: "fake".into(), finished, stale: vec![], took: Duration::ZERO }
+}
+
+#[test]
+fn an_edition_conforms_by_the_roles_that_were_asked() {
+    let parser = IsAllowed { name: "fake", f: |_: &[u8], _: &str, _: &str| true };
+    let editions = Summary::of(&of(parser)).editions;
+    let told: Vec<Role> = editions.iter().map(|line| line.role).collect();
+    assert_eq!(told, [Role::Parser]);
+}
+
+#[test]
+fn an_error_on_an_open_question_breaks_no_edition() {
+    let engine = Fake(&[Profile::Edition(Edition::Google2022)], |question: &Question<'_>| {
+        match question.ask {
+            Ask::Verdict { url, .. } if url.ends_with("/x") => Answer::Error("broken".into()),
+            Ask::Verdict { url, .. } => Answer::verdict(!url.contains("/fish")),
+            _ => Answer::unsupported("verdicts only"),
+        }
+    });
+    let report = of(engine);
+    let errors: Vec<&str> = report.failures().map(|done| done.outcome.name()).collect();
+    assert_eq!(errors, ["errored"]);
+    let editions = Summary::of(&report).editions;
+    assert_eq!(editions.len(), 1);
+    assert!(editions[0].conforms(), "{}", editions[0]);
+}
+
+#[test]
+fn the_table() {
+    insta::assert_snapshot!(terminal::table(&report()));
+}
+
+#[test]
+fn the_json_object_is_what_the_schema_says() {
+    let report = report();
+    let object = json::object(&report);
+    let schema: serde_json::Value = serde_json::from_str(json::SCHEMA).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let errors: Vec<String> = validator
+        .iter_errors(&object)
+        .map(|error| format!("{}: {error}", error.instance_path()))
+        .collect();
+    assert!(errors.is_empty(), "{}", errors.join("\n"));
+    let summary = Summary::of(&report);
+    for (name, count) in summary.totals.named() {
+        assert_eq!(object["totals"][name], count, "{name}");
+        // An engine of both roles is asked everything.
+        let occurs = count > 0 || name == "not-asked";
+        assert!(occurs, "no trial is {name}; the fixture is to have every outcome");
+    }
+    assert_eq!(object["trials"].as_array().unwrap().len(), summary.totals.all());
+    assert_eq!(object["clean"], false);
+    assert_eq!(object["stale-deviations"].as_array().unwrap().len(), 1);
+    let mut broken = object;
+    broken["totals"]["lost"] = 1.into();
+    assert!(!validator.is_valid(&broken), "the schema lets unknown keys through");
+}

@@ -1,0 +1,49 @@
+//! The nom engine over the protocol: the same answers.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use robots_conformance::load;
+use robots_conformance::process::{ProcessEngine, Settings};
+use robots_conformance::run::{Finished, Runner};
+use robots_core::engine::{Engine, Interpreted};
+use robots_nom_parser::NomParser;
+
+fn run(engine: Arc<dyn Engine>, jobs: usize) -> Vec<Finished> {
+    let runner = Runner::new(engine).jobs(jobs).timeout(Duration::MAX);
+    let trials = runner.trials(&load::embedded().unwrap());
+    runner.run(&trials, |_| {})
+}
+
+/// The subject's results are those of the engine itself: outcome, answer, evidence.
+fn same_as_in_process(subject: &str) {
+    let expected = run(Arc::new(Interpreted(NomParser)), 2);
+    let engine = ProcessEngine::start(&format!("{} {subject}", command()), Settings::default());
+    let engine = engine.unwrap_or_else(|message| panic!("{message}"));
+    let jobs = engine.jobs();
+    let got = run(Arc::new(engine), jobs);
+    assert_eq!(got.len(), expected.len());
+    for (got, expected) in got.iter().zip(&expected) {
+        let name = expected.trial.name();
+        assert_eq!(got.trial.name(), name);
+        assert_eq!(got.outcome, expected.outcome, "{name}");
+        // Which of the two is the safe one crosses no pipe.
+        let undefined = format!("{:?}", expected.answer).contains("Undefined");
+        assert!(undefined || got.answer == expected.answer, "{name}: {:?}", got.answer);
+    }
+}
+
+#[test]
+fn the_whole_suite_as_in_process() {
+    same_as_in_process("serve");
+}
+
+#[test]
+fn one_question_at_a_time() {
+    same_as_in_process("serve --pipeline 1");
+}
+
+/// Returns the path of the command, quoted.
+fn command() -> String {
+    robots_conformance::failure::quoted(env!("CARGO_BIN_EXE_robots-conformance"))
+}

@@ -1,0 +1,9 @@
+//! The suite against the scan parser, as `spec` has it against the nom parser.
+
+use robots_conformance::Harness;
+use robots_core::engine::Interpreted;
+use robots_nom_parser::ScanParser;
+
+fn main() -> std::process::ExitCode {
+    Harness::new(Interpreted(ScanParser)).deviations("tests/deviations.yaml").run()
+}

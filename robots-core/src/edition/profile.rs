@@ -1,0 +1,145 @@
+//! By what a file is read: an edition, or what a library was seen to do.
+//!
+//! Start at [`Profile`]. Of the rows of the table in `edition` this picks one.
+
+use core::fmt;
+use core::str::FromStr;
+
+use super::{Edition, GOOGLE_CPP, Semantics};
+
+/// By what a file is read and a verdict found.
+///
+/// An edition is decided by its document. The observed profile is decided by a library alone, for those
+/// who port it: it departs from every edition.
+///
+/// ```
+/// use robots_core::{Edition, Profile};
+/// assert_eq!("google-cpp".parse(), Ok(Profile::GoogleCpp));
+/// assert_eq!("rfc9309".parse(), Ok(Profile::from(Edition::Rfc9309)));
+/// assert_eq!(Profile::default().to_string(), "google-2022");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Profile {
+    /// As an edition says.
+    Edition(Edition),
+    /// As Google's published C++ library does.
+    GoogleCpp,
+}
+
+impl Profile {
+    /// Holds every profile: the editions, oldest first, then the observed one.
+    pub const ALL: &'static [Self] = &ALL;
+
+    /// Returns the id: the edition's, or `google-cpp`.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        self.semantics().id
+    }
+
+    /// Returns the edition, if it is one.
+    ///
+    /// ```
+    /// use robots_core::{Edition, Profile};
+    /// assert_eq!(Profile::Edition(Edition::Google2019).edition(), Some(Edition::Google2019));
+    /// assert_eq!(Profile::GoogleCpp.edition(), None);
+    /// ```
+    #[must_use]
+    pub const fn edition(self) -> Option<Edition> {
+        match self {
+            Self::Edition(edition) => Some(edition),
+            Self::GoogleCpp => None,
+        }
+    }
+
+    /// The profile's row of the table of differences.
+    #[inline]
+    pub(crate) const fn semantics(self) -> &'static Semantics {
+        match self {
+            Self::Edition(edition) => edition.semantics(),
+            Self::GoogleCpp => GOOGLE_CPP,
+        }
+    }
+}
+
+impl Default for Profile {
+    fn default() -> Self {
+        Self::Edition(Edition::default())
+    }
+}
+
+impl From<Edition> for Profile {
+    fn from(edition: Edition) -> Self {
+        Self::Edition(edition)
+    }
+}
+
+impl PartialEq<Edition> for Profile {
+    fn eq(&self, edition: &Edition) -> bool {
+        self.edition() == Some(*edition)
+    }
+}
+
+impl fmt::Display for Profile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.id())
+    }
+}
+
+impl FromStr for Profile {
+    type Err = UnknownProfile;
+
+    /// Reads the id of an edition or of the observed profile.
+    ///
+    /// # Errors
+    /// [`UnknownProfile`] when the text is none of the ids.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Self::ALL.iter().copied().find(|profile| profile.id() == text).ok_or(UnknownProfile(()))
+    }
+}
+
+/// The error of text that is no profile's id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownProfile(());
+
+impl fmt::Display for UnknownProfile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("unknown profile; the profiles are")?;
+        for (position, profile) in Profile::ALL.iter().enumerate() {
+            write!(f, "{} {profile}", if position == 0 { "" } else { "," })?;
+        }
+        Ok(())
+    }
+}
+
+impl core::error::Error for UnknownProfile {}
+
+const ALL: [Profile; Edition::ALL.len() + 1] = {
+    let (mut all, mut at) = ([Profile::GoogleCpp; Edition::ALL.len() + 1], 0);
+    while at < Edition::ALL.len() {
+        all[at] = Profile::Edition(Edition::ALL[at]);
+        at += 1;
+    }
+    all
+};
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::ToString;
+
+    use super::Profile;
+
+    #[test]
+    fn every_profile_is_read_by_its_id() {
+        for profile in Profile::ALL {
+            assert_eq!(profile.id().parse(), Ok(*profile));
+        }
+        let error = "google-1998".parse::<Profile>().unwrap_err().to_string();
+        let ids = Profile::ALL
+            .iter()
+            .map(|profile| profile.id())
+            .collect::<alloc::vec::Vec<_>>()
+            .join(", ");
+        assert_eq!(error, alloc::format!("unknown profile; the profiles are {ids}"));
+    }
+}

@@ -1,0 +1,75 @@
+//! The engine of a closure.
+
+use alloc::string::String;
+
+use super::{Answer, Ask, Engine, Question};
+use crate::edition::{Edition, Profile};
+
+/// The engine of a closure from octets, product token and URL to whether the URL may be fetched.
+///
+/// It answers verdicts under RFC 9309 for crawlers of one token, and nothing else. The closure returns a
+/// `bool`, or a `Result` whose error says why it does not answer this question.
+///
+/// ```
+/// use robots_core::engine::{Answer, Ask, Engine, IsAllowed, Question, Unsupported};
+/// use robots_core::{Crawler, Edition};
+/// let engine = IsAllowed { name: "mine", f: |_: &[u8], _: &str, url: &str| !url.ends_with(".gif") };
+/// let crawler = Crawler::new(["examplebot"]).unwrap();
+/// let ask = Ask::Verdict { robots_txt: b"", crawler: &crawler, url: "https://example.com/x.gif" };
+/// let question = Question { profile: Edition::Rfc9309.into(), ask };
+/// assert_eq!(engine.answer(&question), Answer::verdict(false));
+///
+/// let f = |_: &[u8], _: &str, url: &str| match url.find('?') {
+///     Some(_) => Err(Unsupported("it takes no query".into())),
+///     None => Ok(true),
+/// };
+/// assert_eq!(IsAllowed { name: "mine", f }.answer(&question), Answer::verdict(true));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct IsAllowed<F> {
+    /// The engine's name.
+    pub name: &'static str,
+    /// From the octets of the file, the product token and the URL to whether it may be fetched.
+    pub f: F,
+}
+
+/// Why a closure does not answer a question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unsupported(pub String);
+
+impl<F, R> Engine for IsAllowed<F>
+where
+    F: Fn(&[u8], &str, &str) -> R + Send + Sync,
+    R: Into<Answer>,
+{
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn profiles(&self) -> &[Profile] {
+        &[Profile::Edition(Edition::Rfc9309)]
+    }
+
+    fn answer(&self, question: &Question<'_>) -> Answer {
+        match question.ask {
+            Ask::Verdict { robots_txt, crawler, url } => match crawler.tokens() {
+                [token] => (self.f)(robots_txt, token.as_str(), url).into(),
+                _ => Answer::unsupported("it takes one product token"),
+            },
+            _ => Answer::unsupported("it answers verdicts only"),
+        }
+    }
+}
+
+impl From<bool> for Answer {
+    /// Makes a bare verdict: whether the URL may be fetched.
+    fn from(allowed: bool) -> Self {
+        Self::verdict(allowed)
+    }
+}
+
+impl From<Result<bool, Unsupported>> for Answer {
+    fn from(answered: Result<bool, Unsupported>) -> Self {
+        answered.map_or_else(|why| Self::Unsupported(why.0), Self::verdict)
+    }
+}

@@ -1,0 +1,350 @@
+//! What a fetch result allows a crawler to do: pure functions of data.
+//!
+//! Start at [`Edition::access`]. There is no clock here: ages and durations come in.
+
+use core::fmt;
+use core::time::Duration;
+
+use super::freshness::LASTING;
+use crate::edition::{Edition, LastingServerError, Semantics, Stance, StatusClass};
+
+/// The result of fetching robots.txt, as far as it bears on crawling.
+///
+/// ```
+/// use robots_core::Edition;
+/// use robots_core::fetch::{Access, FetchResult};
+/// let missing = FetchResult::status(404);
+/// assert_eq!(Edition::Rfc9309.access(&missing), Access::FullAllow);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct FetchResult {
+    /// How the last request ended.
+    pub end: FetchEnd,
+    /// How many redirects were followed to get here.
+    pub redirects: u32,
+    /// Whether the body redirects by frame, script or meta refresh.
+    pub logical_redirect: bool,
+    /// The age of the cached copy, where there is one.
+    pub cached_copy_age: Option<Duration>,
+    /// The time since the file could last be reached, zero where it just could.
+    pub unreachable_for: Duration,
+    /// Whether the site is known to answer 5xx for pages that do not exist.
+    pub server_errors_for_missing_pages: bool,
+}
+
+impl FetchResult {
+    /// Makes the result of a first request answered with this HTTP status.
+    #[must_use]
+    pub const fn status(status: u16) -> Self {
+        Self::new(FetchEnd::Status { status, location: Location::Present })
+    }
+
+    /// Makes the result of a first request that failed below HTTP.
+    #[must_use]
+    pub const fn failure(failure: Failure) -> Self {
+        Self::new(FetchEnd::Failure(failure))
+    }
+
+    /// Makes the result of a first request answered with a redirect that points so.
+    ///
+    /// ```
+    /// use robots_core::Edition;
+    /// use robots_core::fetch::{Access, FetchResult, Location};
+    /// let nowhere = FetchResult::redirect(301, Location::Missing);
+    /// assert_eq!(Edition::Rfc9309.access(&nowhere), Access::FullAllow);
+    /// ```
+    #[must_use]
+    pub const fn redirect(status: u16, location: Location) -> Self {
+        Self::new(FetchEnd::Status { status, location })
+    }
+
+    /// Adds how many redirects were followed to get here.
+    #[must_use]
+    pub const fn after_redirects(self, redirects: u32) -> Self {
+        Self { redirects, ..self }
+    }
+
+    /// Adds that the body redirects by frame, script or meta refresh.
+    #[must_use]
+    pub const fn with_logical_redirect(self) -> Self {
+        Self { logical_redirect: true, ..self }
+    }
+
+    /// Adds that there is a cached copy, and its age.
+    #[must_use]
+    pub const fn with_cached_copy(self, age: Duration) -> Self {
+        Self { cached_copy_age: Some(age), ..self }
+    }
+
+    /// Adds the time since the file could last be reached.
+    #[must_use]
+    pub const fn unreachable_for(self, time: Duration) -> Self {
+        Self { unreachable_for: time, ..self }
+    }
+
+    /// Adds that the site is known to answer 5xx for pages that do not exist.
+    #[must_use]
+    pub const fn with_server_errors_for_missing_pages(self) -> Self {
+        Self { server_errors_for_missing_pages: true, ..self }
+    }
+
+    /// Makes the result of a first request that ended so.
+    ///
+    /// ```
+    /// use robots_core::fetch::{Failure, FetchEnd, FetchResult};
+    /// let failed = FetchResult::new(FetchEnd::Failure(Failure::Dns));
+    /// assert_eq!(failed, FetchResult::failure(Failure::Dns));
+    /// ```
+    #[must_use]
+    pub const fn new(end: FetchEnd) -> Self {
+        Self {
+            end,
+            redirects: 0,
+            logical_redirect: false,
+            cached_copy_age: None,
+            unreachable_for: Duration::ZERO,
+            server_errors_for_missing_pages: false,
+        }
+    }
+}
+
+/// How a request for robots.txt ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FetchEnd {
+    /// With an HTTP response.
+    Status {
+        /// The status code; any number, also outside 100 to 599.
+        status: u16,
+        /// Where a 3xx points; of no matter elsewhere.
+        location: Location,
+    },
+    /// Without one.
+    Failure(Failure),
+}
+
+/// Where a redirect points.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Location {
+    /// To a URL not yet fetched.
+    #[default]
+    Present,
+    /// Nowhere: the response names no target.
+    Missing,
+    /// To a URL fetched before.
+    Loop,
+    /// To a URL that rules would disallow.
+    Disallowed,
+}
+
+/// A failure below HTTP.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Failure {
+    /// The host name did not resolve.
+    Dns,
+    /// No answer came in time.
+    Timeout,
+    /// The answer was no HTTP.
+    InvalidResponse,
+    /// The connection was reset or broken.
+    Connection,
+    /// The chunked transfer coding was broken.
+    Chunking,
+    /// The body ended early.
+    Incomplete,
+}
+
+impl Failure {
+    /// Holds every failure.
+    pub const ALL: &'static [Self] = &[
+        Self::Dns,
+        Self::Timeout,
+        Self::InvalidResponse,
+        Self::Connection,
+        Self::Chunking,
+        Self::Incomplete,
+    ];
+
+    /// Returns the failure as the cases and the protocol write it.
+    ///
+    /// ```
+    /// use robots_core::fetch::Failure;
+    /// assert_eq!(Failure::InvalidResponse.id(), "invalid-response");
+    /// ```
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Dns => "dns",
+            Self::Timeout => "timeout",
+            Self::InvalidResponse => "invalid-response",
+            Self::Connection => "connection",
+            Self::Chunking => "chunking",
+            Self::Incomplete => "incomplete",
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.id())
+    }
+}
+
+/// What a fetch result allows a crawler to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Access {
+    /// Fetch the URL the redirect points to, and ask again.
+    FollowRedirect,
+    /// Everything may be crawled.
+    FullAllow,
+    /// Nothing may be crawled for the time being.
+    FullDisallow,
+    /// The rules of the fetched file decide.
+    ConditionalAllow,
+    /// The rules of the cached copy decide.
+    UseCachedCopy,
+    /// The edition says outright that this is undefined.
+    Undefined {
+        /// What errs on the side of the site.
+        safe: &'static Access,
+    },
+}
+
+impl fmt::Display for Access {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::FollowRedirect => "follow-redirect",
+            Self::FullAllow => "full-allow",
+            Self::FullDisallow => "full-disallow",
+            Self::ConditionalAllow => "conditional-allow",
+            Self::UseCachedCopy => "use-cached-copy",
+            Self::Undefined { safe } => return write!(f, "undefined (safe: {safe})"),
+        })
+    }
+}
+
+/// When to fetch robots.txt again after a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Retry {
+    /// When the copy's lifetime ends.
+    WhenStale,
+    /// Again and again until another kind of answer comes.
+    UntilAnswered,
+    /// The same, and rather often: the site asked for a pause (503).
+    Frequently,
+}
+
+impl Edition {
+    /// Returns what a fetch result allows a crawler to do.
+    ///
+    /// Statuses outside 200 to 599 are no final HTTP answers and count as a failure to fetch. A 304
+    /// revalidates the cached copy; without one it is a redirect that points nowhere.
+    ///
+    /// Sources: the table of HTTP result codes of the Google editions; RFC 9309, 2.3.1.
+    ///
+    /// ```
+    /// use robots_core::Edition;
+    /// use robots_core::fetch::{Access, FetchResult};
+    /// let throttled = FetchResult::status(429);
+    /// assert_eq!(Edition::Google2019.access(&throttled), Access::FullAllow);
+    /// assert_eq!(Edition::Google2022.access(&throttled), Access::FullDisallow);
+    /// ```
+    #[must_use]
+    pub fn access(self, fetch: &FetchResult) -> Access {
+        access(self.semantics(), fetch)
+    }
+
+    /// Returns when to fetch robots.txt again after this result.
+    ///
+    /// ```
+    /// use robots_core::Edition;
+    /// use robots_core::fetch::{FetchResult, Retry};
+    /// assert_eq!(Edition::Google2022.retry(&FetchResult::status(503)), Retry::Frequently);
+    /// assert_eq!(Edition::Google2022.retry(&FetchResult::status(429)), Retry::UntilAnswered);
+    /// assert_eq!(Edition::Google2019.retry(&FetchResult::status(429)), Retry::WhenStale);
+    /// ```
+    #[must_use]
+    pub fn retry(self, fetch: &FetchResult) -> Retry {
+        retry(self.semantics(), fetch)
+    }
+}
+
+/// Returns when to fetch robots.txt again, under a row of the table.
+pub(crate) fn retry(semantics: &Semantics, fetch: &FetchResult) -> Retry {
+    match fetch.end {
+        FetchEnd::Status { status: 503, .. } => Retry::Frequently,
+        FetchEnd::Status { status: 200..=428 | 430..=499, .. } => Retry::WhenStale,
+        FetchEnd::Status { status: 429, .. }
+            if semantics.too_many_requests == StatusClass::ClientError =>
+        {
+            Retry::WhenStale
+        }
+        _ => Retry::UntilAnswered,
+    }
+}
+
+/// Returns what a fetch result allows under a row of the table.
+pub(crate) fn access(semantics: &Semantics, fetch: &FetchResult) -> Access {
+    match fetch.end {
+        // Past the bound the file counts as missing, whatever lies behind it.
+        FetchEnd::Status { status: 200..=299, .. }
+            if fetch.redirects > semantics.redirects_followed =>
+        {
+            Access::FullAllow
+        }
+        FetchEnd::Status { status: 200..=299, .. } => {
+            match (fetch.logical_redirect, semantics.logical_redirect) {
+                (true, Stance::Undefined) => Access::Undefined { safe: &Access::ConditionalAllow },
+                _ => Access::ConditionalAllow,
+            }
+        }
+        FetchEnd::Status { status: 304, .. } if fetch.cached_copy_age.is_some() => {
+            Access::UseCachedCopy
+        }
+        FetchEnd::Status { status: 300..=399, location } => redirect(semantics, fetch, location),
+        FetchEnd::Status { status: 429, .. }
+            if semantics.too_many_requests == StatusClass::ServerError =>
+        {
+            unreachable(semantics, fetch)
+        }
+        FetchEnd::Status { status: 400..=499, .. } => Access::FullAllow,
+        FetchEnd::Status { status: 500..=599, .. }
+            if semantics.soft_server_error && fetch.server_errors_for_missing_pages =>
+        {
+            Access::FullAllow
+        }
+        FetchEnd::Status { status: 500..=599, .. } => unreachable(semantics, fetch),
+        FetchEnd::Status { .. } | FetchEnd::Failure(_) => match semantics.network_failure {
+            Stance::Undefined => Access::Undefined { safe: &Access::FullDisallow },
+            Stance::Defined => unreachable(semantics, fetch),
+        },
+    }
+}
+
+fn redirect(semantics: &Semantics, fetch: &FetchResult, location: Location) -> Access {
+    if fetch.redirects >= semantics.redirects_followed {
+        return Access::FullAllow;
+    }
+    match (location, semantics.redirect_to_disallowed) {
+        (Location::Missing | Location::Loop, _) => Access::FullAllow,
+        (Location::Disallowed, Stance::Undefined) => {
+            Access::Undefined { safe: &Access::FullDisallow }
+        }
+        (Location::Present | Location::Disallowed, _) => Access::FollowRedirect,
+    }
+}
+
+/// The file cannot be reached: disallowed for the time being, and after 30 days as the table says.
+fn unreachable(semantics: &Semantics, fetch: &FetchResult) -> Access {
+    if fetch.unreachable_for <= LASTING {
+        return Access::FullDisallow;
+    }
+    match (semantics.lasting_server_error, fetch.cached_copy_age) {
+        (LastingServerError::Undefined, _) => Access::Undefined { safe: &Access::FullDisallow },
+        (LastingServerError::CachedCopyOrAllow, Some(_)) => Access::UseCachedCopy,
+        (LastingServerError::CachedCopyOrAllow, None) => Access::FullAllow,
+    }
+}

@@ -1,0 +1,136 @@
+//! How long a copy may be used.
+//!
+//! Start at [`Edition::freshness`]. There is no clock here: ages come in.
+
+use core::fmt;
+use core::time::Duration;
+
+use crate::edition::{Edition, Semantics};
+
+/// The time for which a copy is generally used: 24 hours.
+///
+/// Sources: "caching" of the Google editions; RFC 9309, 2.4.
+pub const LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// The time after which a server error counts as lasting: 30 days.
+///
+/// Sources: "handling of HTTP result codes" of google-2019 and google-2022; RFC 9309, 2.3.1.4.
+pub const LASTING: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+
+/// A cached copy of robots.txt.
+///
+/// ```
+/// use core::time::Duration;
+/// use robots_core::Edition;
+/// use robots_core::fetch::{CachedCopy, Freshness};
+/// let copy = CachedCopy::of_age(Duration::from_secs(90_000));
+/// assert_eq!(Edition::Rfc9309.freshness(&copy), Freshness::Stale);
+/// assert_eq!(Edition::Rfc9309.freshness(&copy.failing()), Freshness::Fresh);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct CachedCopy {
+    /// The time since it was fetched.
+    pub age: Duration,
+    /// The time of `Cache-Control: max-age`, where its response had one.
+    pub max_age: Option<Duration>,
+    /// Whether it could be fetched anew.
+    pub refresh: Refresh,
+}
+
+impl CachedCopy {
+    /// Makes a copy of this age whose response had no `max-age`.
+    #[must_use]
+    pub const fn of_age(age: Duration) -> Self {
+        Self { age, max_age: None, refresh: Refresh::Possible }
+    }
+
+    /// Adds the `max-age` of its response.
+    #[must_use]
+    pub const fn with_max_age(self, max_age: Duration) -> Self {
+        Self { max_age: Some(max_age), ..self }
+    }
+
+    /// Adds that it was tried to fetch it anew, and that this failed.
+    #[must_use]
+    pub const fn failing(self) -> Self {
+        Self { refresh: Refresh::Failing, ..self }
+    }
+}
+
+/// Whether a cached copy could be fetched anew.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Refresh {
+    /// As far as is known.
+    #[default]
+    Possible,
+    /// It was tried: time-outs, or server errors.
+    Failing,
+}
+
+/// Whether a cached copy may still be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Freshness {
+    /// It may be used without fetching the file anew (RFC 9111, 4.2).
+    Fresh,
+    /// It may not.
+    Stale,
+}
+
+impl fmt::Display for Freshness {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Fresh => "fresh",
+            Self::Stale => "stale",
+        })
+    }
+}
+
+impl Edition {
+    /// Returns for how long a copy is generally used, given the `max-age` of its response.
+    ///
+    /// Sources: "caching" of the Google editions; RFC 9309, 2.4.
+    ///
+    /// ```
+    /// use core::time::Duration;
+    /// use robots_core::Edition;
+    /// let two_days = Duration::from_secs(172_800);
+    /// assert_eq!(Edition::Google2022.lifetime(None), Duration::from_secs(86_400));
+    /// assert_eq!(Edition::Google2022.lifetime(Some(two_days)), two_days);
+    /// assert_eq!(Edition::Rfc9309.lifetime(Some(two_days)), Duration::from_secs(86_400));
+    /// ```
+    #[must_use]
+    pub fn lifetime(self, max_age: Option<Duration>) -> Duration {
+        lifetime(self.semantics(), max_age)
+    }
+
+    /// Returns whether a cached copy may still be used.
+    ///
+    /// A copy that cannot be fetched anew stays in use. With `max-age` a copy is fresh while its age
+    /// is below the lifetime (RFC 9111, 4.2), without it up to and including 24 hours.
+    ///
+    /// ```
+    /// use core::time::Duration;
+    /// use robots_core::Edition;
+    /// use robots_core::fetch::{CachedCopy, Freshness};
+    /// let copy = CachedCopy::of_age(Duration::from_secs(3_600));
+    /// assert_eq!(Edition::Rfc9309.freshness(&copy), Freshness::Fresh);
+    /// let expired = copy.with_max_age(Duration::from_secs(60));
+    /// assert_eq!(Edition::Rfc9309.freshness(&expired), Freshness::Stale);
+    /// ```
+    #[must_use]
+    pub fn freshness(self, copy: &CachedCopy) -> Freshness {
+        let lifetime = self.lifetime(copy.max_age);
+        let fresh = copy.age < lifetime || (copy.age == lifetime && copy.max_age.is_none());
+        if fresh || copy.refresh == Refresh::Failing { Freshness::Fresh } else { Freshness::Stale }
+    }
+}
+
+/// Returns for how long a copy is generally used, under a row of the table.
+pub(crate) fn lifetime(semantics: &Semantics, max_age: Option<Duration>) -> Duration {
+    match max_age {
+        None => LIFETIME,
+        Some(max_age) if semantics.max_age_may_lengthen => max_age,
+        Some(max_age) => max_age.min(LIFETIME),
+    }
+}

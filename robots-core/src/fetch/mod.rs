@@ -1,0 +1,20 @@
+//! What a fetch result means, how long a copy may be used, and which robots.txt governs a URL.
+//!
+//! [`Edition::access`](crate::Edition::access) says what an answer to a request for robots.txt allows,
+//! [`Edition::freshness`](crate::Edition::freshness) whether a copy may still be used, and [`RobotsUrl`],
+//! with feature `scope`, where the file lies. [`Policy`](crate::Policy) puts all of them together.
+
+mod access;
+mod freshness;
+#[cfg(feature = "scope")]
+mod robots_url;
+mod scope;
+
+pub(crate) use access::{access, retry};
+pub(crate) use freshness::lifetime;
+
+pub use access::{Access, Failure, FetchEnd, FetchResult, Location, Retry};
+pub use freshness::{CachedCopy, Freshness, LASTING, LIFETIME, Refresh};
+#[cfg(feature = "scope")]
+pub use robots_url::{NotARobotsUrl, RobotsUrl, scope};
+pub use scope::Scope;

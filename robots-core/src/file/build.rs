@@ -1,0 +1,256 @@
+//! From reported lines to the index: [`Builder`].
+//!
+//! Lines come by their lengths, each behind the one before, so that whatever a parser says, the lines tile the
+//! octets and their parts lie in them. What does not fit is refused, in the same way with debug assertions and
+//! without: see [`Builder::finish`].
+
+use super::index::Index;
+use super::options::Options;
+use super::slot::Slot;
+use crate::edition::Semantics;
+use crate::line::code::KindCode;
+use crate::line::field::{Form, Role};
+use crate::line::span::{Place, Span, narrow};
+use crate::line::{CompactLine, Field, Line};
+use crate::meaning::{self, observed};
+
+/// An index under way.
+pub(crate) struct Builder<'o> {
+    index: Index,
+    octets: &'o [u8],
+    semantics: &'static Semantics,
+    /// The offset behind the last line.
+    at: u32,
+    /// The offset that no line may pass: the end, or, once a line was refused, the last line's.
+    end: u32,
+    /// Whether only lines of no effect on groups came since the last user-agent line.
+    in_run_of_agents: bool,
+}
+
+impl<'o> Builder<'o> {
+    /// Begins the index of a body, cut at the limit.
+    pub(crate) fn new(body: &'o [u8], options: Options) -> Self {
+        let truncated_at = cut(body, options.octets());
+        let octets = &body[..truncated_at.unwrap_or(body.len())];
+        let mut index = Index::new(options.by(), truncated_at);
+        // Lines of real files are 25 octets long in the middle; for more, see `grow`.
+        index.lines.reserve_exact(octets.len() / 24 + 4);
+        let semantics = options.by().semantics();
+        let end = narrow(octets.len());
+        Self { index, octets, semantics, at: 0, end, in_run_of_agents: false }
+    }
+
+    /// The octets that are read.
+    #[inline]
+    pub(crate) fn octets(&self) -> &'o [u8] {
+        self.octets
+    }
+
+    /// Takes the next line, a record: the field's name, its colon, and the value up to the end of the content,
+    /// by their offsets in the line, and the length of its ending.
+    ///
+    /// Nearly every line of rules comes by here; what `meaning` and `group` tell of any line is told by one
+    /// look at the field. It takes a third of the instructions that `compact` does (`bench -- instructions`,
+    /// "parse"); `compact` is its slow twin, held together with it by `tests/seam.rs`.
+    #[expect(clippy::inline_always, reason = "the parser's loop is one with it")]
+    #[inline(always)]
+    pub(crate) fn record(&mut self, field: Field, value: u8, content: u8, ending: u8) {
+        let start = self.at;
+        let end = start + u32::from(content) + u32::from(ending);
+        let name = field.name().len();
+        let in_order = name < usize::from(value) && value < content && content < u8::MAX;
+        if !in_order || end > self.end {
+            return self.refuse();
+        }
+        self.at = end;
+        let effect = match field.role() {
+            Role::UserAgent => {
+                self.agent();
+                Ok(())
+            }
+            Role::Rule(_) => {
+                self.in_run_of_agents = false;
+                self.effect_at(field, start + u32::from(value), start + u32::from(content))
+            }
+            Role::Apart => {
+                let effect =
+                    self.effect_at(field, start + u32::from(value), start + u32::from(content));
+                effect.inspect(|()| self.apart(field))
+            }
+        };
+        // A record is made with the kind it has where its value has effect.
+        let line = CompactLine::record(field, value, content);
+        let line = match effect {
+            Ok(()) => line,
+            Err(_) => line.with_kind(KindCode::record(field, effect)),
+        };
+        // Records are eight octets long at least: room for them may double.
+        self.index.lines.push(Slot::new(start, line));
+    }
+
+    /// Takes the next line, a compact one, and the length of its ending.
+    #[inline]
+    pub(crate) fn compact(&mut self, line: CompactLine, ending: u8) {
+        let start = self.at;
+        let end = start + line.content() + u32::from(ending);
+        if end == start || end > self.end {
+            return self.refuse();
+        }
+        self.at = end;
+        let octets = |span: Span| &self.octets[span.range()];
+        let kind = if let (Some(field), Some(value)) = (line.field(start), line.value(start)) {
+            meaning::of_field(octets(field), octets(value), self.semantics)
+        } else {
+            let (text, has_comment) = line.text(start);
+            meaning::without_field(octets(text), has_comment)
+        };
+        self.group(kind);
+        self.keep(Slot::new(start, line.with_kind(kind)));
+    }
+
+    /// Takes the next line.
+    pub(crate) fn line(&mut self, line: Line) {
+        let parts = [line.field, line.colon, line.value, line.comment];
+        let fits = line.span.first() == self.at
+            && !line.span.is_empty()
+            && line.span.behind() <= self.end
+            && line.span.contains(line.content)
+            && parts.into_iter().flatten().all(|part| line.content.contains(part));
+        if !fits {
+            return self.refuse();
+        }
+        self.at = line.span.behind();
+        let kind = meaning::of_line(&line, self.octets, self.semantics);
+        self.add(&line, kind);
+    }
+
+    /// Ends the index.
+    ///
+    /// Octets that no line was reported for, because the parser stopped or because a line did not fit, are one
+    /// line more, without a field.
+    pub(crate) fn finish(mut self) -> Index {
+        let end = narrow(self.octets.len());
+        if self.at < end {
+            self.end = end;
+            let rest = Span::between(self.at, end);
+            self.line(Line::new(rest, rest));
+        }
+        if self.semantics.observed {
+            self = self.observe();
+        }
+        self.index.lines.push(Slot::end(end));
+        self.index
+    }
+
+    /// Reads the lines once more, as an observed library does.
+    #[cold]
+    fn observe(self) -> Self {
+        let Self { index: reported, octets, semantics, at, end, .. } = self;
+        let mut index = Index::new(reported.profile, reported.truncated_at);
+        index.lines.reserve_exact(reported.lines.len() + 1);
+        let mut observer = Self { index, octets, semantics, at, end, in_run_of_agents: false };
+        let ends = reported.lines.iter().skip(1).map(Slot::start).chain([end]);
+        for ((place, slot), end) in (0..).map(Place::at).zip(&reported.lines).zip(ends) {
+            let line = slot.line(place.number(0), end, &reported.long);
+            let line = observed::line(octets, line);
+            observer.add(&line, observed::kind(&line, octets));
+        }
+        observer
+    }
+
+    /// Returns whether the value between two offsets, of at least one octet, has effect.
+    #[inline]
+    fn effect_at(&self, field: Field, start: u32, end: u32) -> Result<(), crate::line::NoEffect> {
+        // The first octet says it all of a path; more is looked at only of others.
+        match (field.form(), self.octets.get(start as usize)) {
+            (Form::PathPattern, Some(b'/' | b'*')) => Ok(()),
+            _ => {
+                let value = Span::between(start, end);
+                meaning::effect(field, &self.octets[value.range()], self.semantics)
+            }
+        }
+    }
+
+    fn add(&mut self, line: &Line, kind: KindCode) {
+        self.group(kind);
+        let compact = CompactLine::of(line).unwrap_or_else(|| {
+            self.index.long.push(*line);
+            CompactLine::stand_in(kind, narrow(self.index.long.len() - 1))
+        });
+        let compact = if compact.kind().is_long() { compact } else { compact.with_kind(kind) };
+        self.keep(Slot::new(line.span.first(), compact));
+    }
+
+    #[inline]
+    fn keep(&mut self, slot: Slot) {
+        let lines = &mut self.index.lines;
+        if lines.len() == lines.capacity() {
+            self.grow();
+        }
+        self.index.lines.push(slot);
+    }
+
+    /// Makes room for the lines to come, as many as line ends, so that a file of short lines takes no more room
+    /// than its lines do; a parser that ends lines elsewhere gets room as it comes.
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self) {
+        let ends = memchr::memchr2_iter(b'\r', b'\n', &self.octets[self.at as usize..]).count();
+        let lines = &mut self.index.lines;
+        if lines.len() <= self.octets.len() / 24 + 4 {
+            lines.reserve_exact(ends + 3);
+        } else {
+            lines.reserve(1);
+        }
+    }
+
+    /// Takes no line any more.
+    #[cold]
+    #[inline(never)]
+    fn refuse(&mut self) {
+        self.end = self.at;
+    }
+
+    /// Notes the next line, of the kind given: a user-agent line begins a run of such, and every other line
+    /// but an allow or disallow line leaves it open.
+    #[inline]
+    fn group(&mut self, kind: KindCode) {
+        if kind.is_agent() {
+            self.agent();
+        } else if kind.is_rule() {
+            self.in_run_of_agents = false;
+        } else if kind.is(Field::Sitemap) {
+            self.apart(Field::Sitemap);
+        }
+    }
+
+    /// Notes the next line, which belongs to no group and has effect.
+    #[inline]
+    fn apart(&mut self, field: Field) {
+        if field == Field::Sitemap {
+            let place = Place::at(self.index.lines.len());
+            let sitemaps = &mut self.index.sitemaps;
+            let first = if sitemaps.is_empty() { place } else { sitemaps.start };
+            *sitemaps = first..place.next();
+        }
+    }
+
+    /// Begins a group with the next line, a user-agent line, or goes on with the run before it.
+    #[inline]
+    fn agent(&mut self) {
+        if !self.in_run_of_agents {
+            self.index.groups.push(Place::at(self.index.lines.len()));
+            self.in_run_of_agents = true;
+        }
+    }
+}
+
+/// Returns where reading ends when a body is longer than the limit: behind the last line whose content
+/// lies within it.
+fn cut(octets: &[u8], limit: usize) -> Option<usize> {
+    let within = octets.get(..limit).filter(|_| octets.len() > limit)?;
+    if matches!(octets[limit], b'\r' | b'\n') {
+        return Some(limit);
+    }
+    Some(memchr::memrchr2(b'\r', b'\n', within).map_or(0, |end| end + 1))
+}

@@ -1,0 +1,80 @@
+//! What is kept of a parsed body: twelve octets a line, four a group, and little else.
+//!
+//! [`build`](super::build) makes it. Groups and rules are no tables of their own: they are runs of lines,
+//! found by the kind each line keeps.
+
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use super::slot::Slot;
+use crate::edition::Profile;
+use crate::line::Line;
+use crate::line::span::Place;
+
+/// What was read of a body: offsets only.
+#[derive(Clone)]
+pub(crate) struct Index {
+    pub(crate) profile: Profile,
+    pub(crate) truncated_at: Option<usize>,
+    /// The lines, and at last one that begins where they end.
+    pub(crate) lines: Vec<Slot>,
+    /// Lines that are no compact ones; those stand in for them.
+    pub(crate) long: Vec<Line>,
+    /// For each group the place of its first line.
+    pub(crate) groups: Vec<Place>,
+    /// The places from the first line that names a sitemap to behind the last.
+    pub(crate) sitemaps: Range<Place>,
+    /// Where the lines come from, where they are a part of a file; empty where they are a whole one.
+    pub(crate) excerpts: Vec<Excerpt>,
+    /// For each group of such a part the user-agent line that selected it.
+    pub(crate) selecting: Vec<Place>,
+}
+
+/// A run of lines that is taken from a file.
+#[derive(Clone, Copy)]
+pub(crate) struct Excerpt {
+    /// The place of its first line.
+    pub(crate) place: Place,
+    /// The lines before it that are not kept.
+    pub(crate) lines: u32,
+    /// The octets before it that are not kept.
+    pub(crate) octets: u32,
+}
+
+impl Index {
+    /// Makes an index without lines.
+    pub(crate) const fn new(profile: Profile, truncated_at: Option<usize>) -> Self {
+        Self {
+            profile,
+            truncated_at,
+            lines: Vec::new(),
+            long: Vec::new(),
+            groups: Vec::new(),
+            sitemaps: Place::FIRST..Place::FIRST,
+            excerpts: Vec::new(),
+            selecting: Vec::new(),
+        }
+    }
+
+    /// The octets of memory it takes.
+    pub(crate) fn size(&self) -> usize {
+        self.lines.capacity() * size_of::<Slot>()
+            + self.long.capacity() * size_of::<Line>()
+            + self.groups.capacity() * size_of::<Place>()
+            + self.selecting.capacity() * size_of::<Place>()
+            + self.excerpts.capacity() * size_of::<Excerpt>()
+    }
+
+    /// What is not kept before a line: lines and octets.
+    #[inline]
+    pub(crate) fn not_kept_before(&self, place: Place) -> (u32, u32) {
+        if self.excerpts.is_empty() { (0, 0) } else { self.not_kept_before_excerpt(place) }
+    }
+
+    #[cold]
+    fn not_kept_before_excerpt(&self, place: Place) -> (u32, u32) {
+        let after = self.excerpts.partition_point(|excerpt| excerpt.place <= place);
+        let excerpt = after.checked_sub(1).map(|at| self.excerpts[at]);
+        excerpt.map_or((0, 0), |excerpt| (excerpt.lines, excerpt.octets))
+    }
+}

@@ -1,0 +1,187 @@
+//! The kind of a line in one octet, as it is kept.
+
+use super::field::{Field, Role, RuleKind};
+use super::kind::{LineKind, Malformed, NoEffect};
+
+/// A kind in one octet: what a line keeps of its [`LineKind`].
+///
+/// Of a record the octet is [`RECORD`](Self::RECORD), the field's place in its enumeration and the effect;
+/// questions about it are masks, for every line of a file is asked some.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct KindCode(u8);
+
+impl KindCode {
+    /// The line is kept elsewhere.
+    const LONG: u8 = 0x80;
+    const RECORD: u8 = 0x40;
+    const FIELD: u8 = 0x78;
+    const EFFECT: u8 = 0x07;
+
+    pub(crate) const BLANK: Self = Self(0);
+    pub(crate) const COMMENT: Self = Self(1);
+    pub(crate) const UNKNOWN: Self = Self(2);
+    pub(crate) const NO_COLON: Self = Self(3);
+    pub(crate) const NO_FIELD: Self = Self(4);
+    pub(crate) const CONTROL_IN_FIELD: Self = Self(5);
+
+    const ALLOW: u8 = Self::record(Field::Allow, Ok(())).0;
+    /// The bit in which allow and disallow differ.
+    const KIND: u8 = Self::ALLOW ^ Self::record(Field::Disallow, Ok(())).0;
+
+    #[inline]
+    pub(crate) const fn record(field: Field, effect: Result<(), NoEffect>) -> Self {
+        let effect = match effect {
+            Ok(()) => 0,
+            Err(NoEffect::Empty) => 1,
+            Err(NoEffect::Control) => 2,
+            Err(NoEffect::NoSlash) => 3,
+            Err(NoEffect::NotAbsolute) => 4,
+        };
+        Self(Self::RECORD | (field as u8) << 3 | effect)
+    }
+
+    #[inline]
+    pub(crate) const fn kind(self) -> LineKind {
+        // A table: every line read comes by here.
+        KINDS[(self.0 & !Self::LONG) as usize]
+    }
+
+    /// Returns whether it is a user-agent line, with or without effect.
+    #[inline]
+    pub(crate) const fn is_agent(self) -> bool {
+        self.0 & Self::FIELD == Self::record(Field::UserAgent, Ok(())).0
+    }
+
+    /// Returns whether it is an allow or disallow line, with or without effect.
+    #[inline]
+    pub(crate) const fn is_rule(self) -> bool {
+        self.0 & Self::FIELD & !Self::KIND == Self::ALLOW & !Self::KIND
+    }
+
+    /// Returns the kind of rule the line contributes, if it does.
+    #[inline]
+    pub(crate) const fn rule(self) -> Option<RuleKind> {
+        // No branch tells the two apart: in most files nothing predicts it.
+        let differs = (self.0 ^ Self::ALLOW) & Self::KIND;
+        let kind = if differs == 0 { RuleKind::Allow } else { RuleKind::Disallow };
+        let base = self.0 & !(Self::LONG | Self::KIND);
+        if base == Self::ALLOW & !Self::KIND { Some(kind) } else { None }
+    }
+
+    /// Returns whether the line is of the field and has effect.
+    #[inline]
+    pub(crate) const fn is(self, field: Field) -> bool {
+        self.0 & !Self::LONG == Self::record(field, Ok(())).0
+    }
+
+    /// Returns whether the line is a record that stands in a group, or that no edition defines.
+    #[inline]
+    pub(crate) fn is_of_group(self) -> bool {
+        match self.kind() {
+            LineKind::Record { field, .. } => field.role() != Role::Apart,
+            kind => kind == LineKind::Unknown,
+        }
+    }
+
+    /// Returns the code with a mark that the line is kept elsewhere.
+    #[inline]
+    pub(crate) const fn long(self) -> Self {
+        Self(self.0 | Self::LONG)
+    }
+
+    #[inline]
+    pub(crate) const fn is_long(self) -> bool {
+        self.0 & Self::LONG != 0
+    }
+
+    #[inline]
+    pub(crate) const fn octet(self) -> u8 {
+        self.0
+    }
+
+    #[inline]
+    pub(crate) const fn of_octet(octet: u8) -> Self {
+        Self(octet)
+    }
+
+    const fn decoded(self) -> LineKind {
+        if self.0 & Self::RECORD != 0 {
+            let at = (self.0 & Self::FIELD & !Self::RECORD) >> 3;
+            if (at as usize) < Field::ALL.len() {
+                let effect = match self.0 & Self::EFFECT {
+                    0 => Ok(()),
+                    1 => Err(NoEffect::Empty),
+                    2 => Err(NoEffect::Control),
+                    3 => Err(NoEffect::NoSlash),
+                    _ => Err(NoEffect::NotAbsolute),
+                };
+                return LineKind::Record { field: Field::ALL[at as usize], effect };
+            }
+        }
+        match self.0 {
+            0 => LineKind::Blank,
+            1 => LineKind::Comment,
+            2 => LineKind::Unknown,
+            3 => LineKind::Malformed(Malformed::NoColon),
+            4 => LineKind::Malformed(Malformed::NoField),
+            _ => LineKind::Malformed(Malformed::ControlInField),
+        }
+    }
+}
+
+const _: () = assert!(Field::ALL.len() <= 8, "a field's place has three bits");
+const _: () = assert!(KindCode::KIND.count_ones() == 1, "allow and disallow stand side by side");
+
+/// The kinds of all codes, those of none included.
+const KINDS: [LineKind; KindCode::LONG as usize] = {
+    let mut kinds = [LineKind::Blank; KindCode::LONG as usize];
+    let mut octet = 0;
+    while octet < KindCode::LONG {
+        kinds[octet as usize] = KindCode(octet).decoded();
+        octet += 1;
+    }
+    kinds
+};
+
+#[cfg(test)]
+mod tests {
+    use super::{Field, KindCode, LineKind, Malformed, NoEffect};
+
+    #[test]
+    fn a_code_keeps_its_kind() {
+        let effects = [
+            Ok(()),
+            Err(NoEffect::Empty),
+            Err(NoEffect::Control),
+            Err(NoEffect::NoSlash),
+            Err(NoEffect::NotAbsolute),
+        ];
+        let records = Field::ALL.iter().flat_map(|&field| {
+            effects
+                .map(|effect| (KindCode::record(field, effect), LineKind::Record { field, effect }))
+        });
+        let others = [
+            (KindCode::BLANK, LineKind::Blank),
+            (KindCode::COMMENT, LineKind::Comment),
+            (KindCode::UNKNOWN, LineKind::Unknown),
+            (KindCode::NO_COLON, LineKind::Malformed(Malformed::NoColon)),
+            (KindCode::NO_FIELD, LineKind::Malformed(Malformed::NoField)),
+            (KindCode::CONTROL_IN_FIELD, LineKind::Malformed(Malformed::ControlInField)),
+        ];
+        for (code, kind) in records.chain(others) {
+            let (field, effect) = match kind {
+                LineKind::Record { field, effect } => (Some(field), effect),
+                _ => (None, Ok(())),
+            };
+            for code in [code, code.long()] {
+                assert_eq!(code.kind(), kind);
+                assert_eq!(code.is_agent(), field == Some(Field::UserAgent));
+                assert_eq!(code.is_rule(), field.is_some_and(|field| field.rule().is_some()));
+                assert_eq!(code.rule(), field.filter(|_| effect.is_ok()).and_then(Field::rule));
+                for &other in Field::ALL {
+                    assert_eq!(code.is(other), field == Some(other) && effect.is_ok());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! Where things are in a file: [`Span`], [`LineNumber`], and [`Place`] for a line that is kept.
+
+use core::fmt;
+use core::ops::Range;
+
+/// A half-open range of octets in a file.
+///
+/// Offsets are 32 bits wide: [`Options::limit`](crate::Options::limit) keeps a file below that.
+///
+/// ```
+/// use robots_core::syntax::Span;
+/// let span = Span::new(4, 6);
+/// assert_eq!(&b"abcdefgh"[span.range()], b"ef");
+/// assert_eq!(span.to_string(), "4..6");
+/// ```
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct Span {
+    start: u32,
+    end: u32,
+}
+
+impl Span {
+    /// Makes the span of the octets from `start` up to, not including, `end`.
+    ///
+    /// # Panics
+    /// Where `end` lies before `start` or beyond 4 GiB.
+    #[must_use]
+    #[inline]
+    pub const fn new(start: usize, end: usize) -> Self {
+        assert!(start <= end && end <= u32::MAX as usize, "a span ends behind its start");
+        Self { start: narrow(start), end: narrow(end) }
+    }
+
+    /// The span between two offsets of which the second is not before the first.
+    #[inline]
+    pub(crate) const fn between(start: u32, end: u32) -> Self {
+        Self { start, end }
+    }
+
+    /// The span, so many octets further on; modulo 2 to the 32, so that it can be moved back.
+    #[inline]
+    pub(crate) const fn moved(self, by: u32) -> Self {
+        Self { start: self.start.wrapping_add(by), end: self.end.wrapping_add(by) }
+    }
+
+    /// The offset of the first octet, as it is kept.
+    #[inline]
+    pub(crate) const fn first(self) -> u32 {
+        self.start
+    }
+
+    /// The offset behind the last octet, as it is kept.
+    #[inline]
+    pub(crate) const fn behind(self) -> u32 {
+        self.end
+    }
+
+    /// Returns the offset of the first octet.
+    #[must_use]
+    #[inline]
+    pub const fn start(self) -> usize {
+        self.start as usize
+    }
+
+    /// Returns the offset behind the last octet.
+    #[must_use]
+    #[inline]
+    pub const fn end(self) -> usize {
+        self.end as usize
+    }
+
+    /// Returns the number of octets.
+    #[must_use]
+    #[inline]
+    pub const fn len(self) -> usize {
+        (self.end - self.start) as usize
+    }
+
+    /// Returns whether the span holds no octet.
+    #[must_use]
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.start == self.end
+    }
+
+    /// Returns whether the other span lies in this one.
+    #[must_use]
+    #[inline]
+    pub const fn contains(self, other: Self) -> bool {
+        self.start <= other.start && other.end <= self.end
+    }
+
+    /// Returns the span as a range, to index octets with.
+    #[must_use]
+    #[inline]
+    pub const fn range(self) -> Range<usize> {
+        self.start()..self.end()
+    }
+}
+
+impl fmt::Debug for Span {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}..{}", self.start, self.end)
+    }
+}
+
+impl fmt::Display for Span {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self, f)
+    }
+}
+
+/// The number of a line in a file, from 1.
+///
+/// ```
+/// use robots_core::syntax::LineNumber;
+/// let second = LineNumber::FIRST.next();
+/// assert_eq!(second.get(), 2);
+/// assert_eq!(second, 2);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LineNumber(u32);
+
+impl LineNumber {
+    /// The first line.
+    pub const FIRST: Self = Self(1);
+
+    /// Returns the number, from 1.
+    #[must_use]
+    #[inline]
+    pub const fn get(self) -> u32 {
+        self.0
+    }
+
+    /// Returns the number of the line behind this one.
+    #[must_use]
+    #[inline]
+    pub const fn next(self) -> Self {
+        Self(self.0.saturating_add(1))
+    }
+}
+
+impl PartialEq<u32> for LineNumber {
+    fn eq(&self, number: &u32) -> bool {
+        self.0 == *number
+    }
+}
+
+impl From<LineNumber> for u32 {
+    fn from(number: LineNumber) -> Self {
+        number.0
+    }
+}
+
+impl fmt::Display for LineNumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.0, f)
+    }
+}
+
+/// The place of a line among those that are kept, from 0.
+///
+/// In a file it is the line's number less one. In the part of a file that a rule set keeps it is less.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Place(u32);
+
+impl Place {
+    pub(crate) const FIRST: Self = Self(0);
+
+    /// The place at a position.
+    #[inline]
+    pub(crate) const fn at(position: usize) -> Self {
+        Self(narrow(position))
+    }
+
+    #[inline]
+    pub(crate) const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The place behind this one.
+    #[inline]
+    pub(crate) const fn next(self) -> Self {
+        Self(self.0 + 1)
+    }
+
+    /// The number of the line, where so many lines before it are not kept.
+    #[inline]
+    pub(crate) const fn number(self, not_kept: u32) -> LineNumber {
+        LineNumber(self.0 + not_kept + 1)
+    }
+}
+
+/// Narrows a length or an offset to 32 bits: the one place where that is done.
+///
+/// A file has fewer octets than 4 GiB (`Options` sees to that), a line has one at least, and a rule set is
+/// made of the lines of a file: everything that is counted fits.
+#[inline]
+pub(crate) const fn narrow(len: usize) -> u32 {
+    debug_assert!(len <= u32::MAX as usize);
+    #[expect(clippy::cast_possible_truncation, reason = "see above")]
+    {
+        len as u32
+    }
+}

@@ -1,0 +1,156 @@
+//! What a line means under a profile: its kind, from the octets of its parts.
+//!
+//! Start at [`Line::kind`]; [`of_line`] is the same for the lines of a file on their way into the index.
+
+pub(crate) mod observed;
+
+use crate::edition::{Profile, Semantics};
+use crate::line::code::KindCode;
+use crate::line::field::Form;
+use crate::line::{Field, Line, LineKind, NoEffect, Remark, Span};
+
+impl Line {
+    /// Returns what the line means under a profile, given the octets its spans refer to.
+    ///
+    /// ```
+    /// use robots_core::Edition;
+    /// use robots_core::syntax::{Field, Line, LineKind, Span};
+    /// let octets = b"Disallow:/x";
+    /// let all = Span::new(0, octets.len());
+    /// let line = Line::new(all, all).with_record(Span::new(0, 8), None, Span::new(9, 11));
+    /// let kind = line.kind(octets, Edition::Rfc9309.into());
+    /// assert_eq!(kind, LineKind::Record { field: Field::Disallow, effect: Ok(()) });
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn kind(&self, octets: &[u8], profile: Profile) -> LineKind {
+        let semantics = profile.semantics();
+        let code = if semantics.observed {
+            observed::kind(&observed::line(octets, *self), octets)
+        } else {
+            of_line(self, octets, semantics)
+        };
+        code.kind()
+    }
+
+    /// Returns what is odd about the line, given the octets its spans refer to.
+    ///
+    /// ```
+    /// use robots_core::syntax::{Line, Remark, Span};
+    /// let line = Line::new(Span::new(0, 3), Span::new(0, 2));
+    /// assert_eq!(line.remarks(b"#\xFF\n").next(), Some(Remark::InvalidUtf8));
+    /// ```
+    pub fn remarks(&self, octets: &[u8]) -> impl Iterator<Item = Remark> + use<> {
+        let utf8 = core::str::from_utf8(&octets[self.content.range()]).is_ok();
+        let comment = self.comment.map_or(&[][..], |comment| &octets[comment.range()]);
+        let control = comment.iter().copied().any(is_control);
+        let remark = |holds: bool, remark| holds.then_some(remark);
+        let remarks =
+            [remark(!utf8, Remark::InvalidUtf8), remark(control, Remark::ControlInComment)];
+        remarks.into_iter().flatten()
+    }
+}
+
+/// Returns the kind of a line.
+#[inline]
+pub(crate) fn of_line(line: &Line, octets: &[u8], semantics: &Semantics) -> KindCode {
+    if let (Some(field), Some(value)) = (line.field, line.value) {
+        return of_field(&octets[field.range()], &octets[value.range()], semantics);
+    }
+    of_line_without_field(line, octets)
+}
+
+/// Returns the kind of a line without a field.
+#[inline]
+pub(crate) fn of_line_without_field(line: &Line, octets: &[u8]) -> KindCode {
+    let before_comment = line.comment.map_or(line.content.end(), Span::start);
+    without_field(&octets[line.content.start()..before_comment], line.comment.is_some())
+}
+
+/// Returns the kind of a line with a field, given its name and its value.
+#[inline]
+pub(crate) fn of_field(name: &[u8], value: &[u8], semantics: &Semantics) -> KindCode {
+    match Field::named(name) {
+        Some(field) => {
+            KindCode::record(field, plain(value).and_then(|()| effect(field, value, semantics)))
+        }
+        None if name.is_empty() => KindCode::NO_FIELD,
+        None if has_control(name) => KindCode::CONTROL_IN_FIELD,
+        None => KindCode::UNKNOWN,
+    }
+}
+
+/// Returns the effect of a value of at least one octet, none a control.
+#[inline]
+pub(crate) fn effect(field: Field, value: &[u8], semantics: &Semantics) -> Result<(), NoEffect> {
+    match field.form() {
+        Form::Text => Ok(()),
+        Form::AbsoluteUrl => absolute(value),
+        Form::PathPattern => slash(value.first(), semantics),
+    }
+}
+
+/// Returns whether the value of a rule begins as path patterns do, given its first octet.
+#[inline]
+pub(crate) fn slash(first: Option<&u8>, semantics: &Semantics) -> Result<(), NoEffect> {
+    match first {
+        Some(b'/' | b'*') => Ok(()),
+        _ if semantics.slash_assumed => Ok(()),
+        _ => Err(NoEffect::NoSlash),
+    }
+}
+
+/// Returns the kind of a line without a field, given the text before the comment.
+#[inline]
+pub(crate) fn without_field(text: &[u8], has_comment: bool) -> KindCode {
+    // From the end: pages of HTML are indented, and seldom end in white space.
+    let blank = text.iter().rev().all(|octet| matches!(octet, b' ' | b'\t'));
+    match (blank, has_comment) {
+        (true, false) => KindCode::BLANK,
+        (true, true) => KindCode::COMMENT,
+        (false, _) => KindCode::NO_COLON,
+    }
+}
+
+/// Returns whether the octet is a C0 control other than tab; DEL is none (RFC 9309, 2.2, lets it through).
+pub(crate) const fn is_control(octet: u8) -> bool {
+    octet < 0x20 && octet != b'\t'
+}
+
+/// Returns whether any octet is a control, eight at a time.
+#[inline]
+pub(crate) fn has_control(octets: &[u8]) -> bool {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    // The high bit of each octet below 0x20, and of none above unless one below stands before it.
+    let below_space = |eight: &[u8; 8]| {
+        let eight = u64::from_le_bytes(*eight);
+        eight.wrapping_sub(ONES * 0x20) & !eight & (ONES * 0x80)
+    };
+    let (eights, rest) = octets.as_chunks();
+    let low = match (octets.last_chunk(), rest) {
+        (_, []) => 0,
+        (Some(last), _) => below_space(last),
+        (None, few) => u64::from(few.iter().any(|octet| *octet < 0x20)),
+    };
+    let low = eights.iter().fold(low, |low, eight| low | below_space(eight));
+    low != 0 && octets.iter().copied().any(is_control)
+}
+
+/// Returns whether the value of a sitemap line is an absolute URL.
+fn absolute(value: &[u8]) -> Result<(), NoEffect> {
+    match crate::text::split_scheme(value) {
+        Some((_, rest)) if !matches!(rest.first(), None | Some(b'/' | b'?' | b'#')) => Ok(()),
+        _ => Err(NoEffect::NotAbsolute),
+    }
+}
+
+#[inline]
+fn plain(value: &[u8]) -> Result<(), NoEffect> {
+    if value.is_empty() {
+        Err(NoEffect::Empty)
+    } else if has_control(value) {
+        Err(NoEffect::Control)
+    } else {
+        Ok(())
+    }
+}

@@ -1,0 +1,120 @@
+//! What is left of strings: octets shown to people, and the parts of a URL's text.
+//!
+//! Start at [`Shown`]. Nothing here knows of robots.txt.
+
+use alloc::string::String;
+use core::fmt;
+
+/// The octets of a value that are shown at most; a longer one is cut in its middle.
+const SHOWN: usize = 200;
+
+/// Octets for people: UTF-8 text as it is, controls and other octets escaped, the middle of a long value
+/// left out.
+///
+/// What is shown is bounded, for a line of a file may have 500 KiB, and a report may show it often.
+pub(crate) struct Shown<'o>(pub(crate) &'o [u8]);
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let octets = self.0;
+        if octets.len() <= SHOWN {
+            return escaped(octets, f);
+        }
+        let head = boundary(octets, SHOWN / 2);
+        let tail = boundary(octets, octets.len() - SHOWN / 2);
+        escaped(&octets[..head], f)?;
+        write!(f, " [… {} octets …] ", tail - head)?;
+        escaped(&octets[tail..], f)
+    }
+}
+
+/// Returns the text of octets, those outside UTF-8 as U+FFFD.
+pub(crate) fn text(octets: &[u8]) -> String {
+    String::from_utf8_lossy(octets).into_owned()
+}
+
+/// Returns what stands before the first NUL.
+pub(crate) fn before_nul(octets: &[u8]) -> &[u8] {
+    &octets[..memchr::memchr(0, octets).unwrap_or(octets.len())]
+}
+
+/// Cuts text at its `://`: the scheme (RFC 3986, 3.1) and what follows; `None` without a scheme.
+#[inline]
+pub(crate) fn split_scheme(text: &[u8]) -> Option<(&[u8], &[u8])> {
+    let colon = text.iter().position(|octet| !is_scheme_octet(*octet))?;
+    let rest = text[colon..].strip_prefix(b"://")?;
+    text.first()?.is_ascii_alphabetic().then_some((&text[..colon], rest))
+}
+
+/// Returns the authority with which the text begins: up to the first `/`, `?` or `#`.
+#[inline]
+pub(crate) fn authority(text: &[u8]) -> &[u8] {
+    let end = memchr::memchr3(b'/', b'?', b'#', text).unwrap_or(text.len());
+    &text[..end]
+}
+
+const fn is_scheme_octet(octet: u8) -> bool {
+    octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'-' | b'.')
+}
+
+/// Returns the last place up to an offset at which no UTF-8 character is cut.
+fn boundary(octets: &[u8], at: usize) -> usize {
+    let is_tail = |at: &usize| matches!(octets.get(*at), Some(0x80..=0xBF));
+    (at.saturating_sub(3)..=at).rev().find(|at| !is_tail(at)).unwrap_or(at)
+}
+
+fn escaped(octets: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    for chunk in octets.utf8_chunks() {
+        for character in chunk.valid().chars() {
+            if is_invisible(character) {
+                write!(f, "{}", character.escape_unicode())?;
+            } else if character.is_control() {
+                write!(f, "{}", character.escape_debug())?;
+            } else {
+                write!(f, "{character}")?;
+            }
+        }
+        for octet in chunk.invalid() {
+            write!(f, "\\x{octet:02X}")?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns whether the character changes how others are shown without being seen: marks of direction
+/// (Unicode's bidirectional controls), and code points that are no characters.
+const fn is_invisible(character: char) -> bool {
+    matches!(
+        character,
+        '\u{061C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}'
+            | '\u{FDD0}'..='\u{FDEF}'
+    ) || character as u32 & 0xFFFE == 0xFFFE
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::ToString;
+    use alloc::vec::Vec;
+
+    use rstest::rstest;
+
+    use super::Shown;
+
+    #[rstest]
+    #[case(b"/caf\xC3\xA9", "/café")]
+    #[case(b"/\xFF\x1B[2J", "/\\xFF\\u{1b}[2J")]
+    #[case("/\u{202E}x\u{FFFE}".as_bytes(), "/\\u{202e}x\\u{fffe}")]
+    #[case(b"a\tb", "a\\tb")]
+    fn what_could_mislead_is_escaped(#[case] octets: &[u8], #[case] shown: &str) {
+        assert_eq!(Shown(octets).to_string(), shown);
+    }
+
+    #[test]
+    fn a_long_value_is_cut_in_its_middle() {
+        let long: Vec<u8> = "é".repeat(300_000).into_bytes();
+        let shown = Shown(&long).to_string();
+        assert_eq!(shown.matches('é').count(), 100);
+        assert!(shown.contains("[… 599800 octets …]"), "{shown}");
+        assert_eq!(Shown(&long[..200]).to_string(), "é".repeat(100));
+    }
+}

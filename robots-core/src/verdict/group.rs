@@ -1,0 +1,350 @@
+//! Groups, rules and user-agent lines, as they stand in a file.
+
+use core::fmt;
+
+use crate::agent;
+use crate::file::view::View;
+use crate::line::span::{Place, Span};
+use crate::line::{Line, LineKind, RuleKind};
+use crate::meaning::{is_control, observed};
+use crate::text::Shown;
+
+/// A group as written: a run of user-agent lines and the rules that follow it.
+///
+/// ```
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
+/// # fn main() {
+/// use robots_core::{Options, RobotsTxt};
+/// let body = "user-agent: a\nuser-agent: b\ncrawl-delay: 5\ndisallow: /x\n";
+/// let robots = RobotsTxt::parse(&LineParser, body, Options::default());
+/// let group = robots.groups().next().unwrap();
+/// assert_eq!(group.user_agents().count(), 2);
+/// assert_eq!(group.rules().next().unwrap().path(), b"/x");
+/// let delay = group.lines().find(|line| line.is_named("Crawl-Delay")).unwrap();
+/// assert_eq!(delay.value(), b"5");
+/// # }
+/// ```
+#[derive(Clone, Copy)]
+pub struct Group<'r> {
+    view: View<'r>,
+    position: usize,
+}
+
+impl<'r> Group<'r> {
+    #[inline]
+    pub(crate) fn new(view: View<'r>, position: usize) -> Self {
+        Self { view, position }
+    }
+
+    /// All groups of a view, in order.
+    #[inline]
+    pub(crate) fn all(view: View<'r>) -> impl Iterator<Item = Self> {
+        (0..view.index.groups.len()).map(move |position| Self { view, position })
+    }
+
+    /// Returns the group's place among the groups, from 0.
+    #[must_use]
+    pub fn position(&self) -> usize {
+        self.position
+    }
+
+    /// Returns its user-agent lines, in order.
+    #[inline]
+    pub fn user_agents(&self) -> impl Iterator<Item = UserAgentLine<'r>> + use<'r> {
+        let view = self.view;
+        view.slots(self.places())
+            .take_while(|(_, slot)| !slot.kind().is_rule())
+            .filter(|(_, slot)| slot.kind().is_agent())
+            .map(move |(place, slot)| UserAgentLine { view, place, value: view.value_of(slot) })
+    }
+
+    /// Returns its rules with effect, in order.
+    #[inline]
+    pub fn rules(&self) -> impl Iterator<Item = Rule<'r>> + use<'r> {
+        let view = self.view;
+        view.slots(self.places()).filter_map(move |(place, slot)| {
+            let kind = slot.kind().rule()?;
+            Some(Rule { view, place, kind, value: view.value_of(slot) })
+        })
+    }
+
+    /// Returns its lines that have a field, known or not, in order: rules, `crawl-delay`, and whatever else
+    /// stands from its first user-agent line to the next group's.
+    pub fn lines(&self) -> impl Iterator<Item = Record<'r>> + use<'r> {
+        Record::all(self.view, self.places())
+    }
+
+    /// Where its lines are.
+    #[inline]
+    pub(crate) fn places(&self) -> core::ops::Range<Place> {
+        self.view.lines_of(self.position)
+    }
+}
+
+impl fmt::Debug for Group<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        struct List<F>(F);
+
+        impl<I: Iterator<Item: fmt::Debug>, F: Fn() -> I> fmt::Debug for List<F> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.debug_list().entries((self.0)()).finish()
+            }
+        }
+
+        f.debug_struct("Group")
+            .field("user_agents", &List(|| self.user_agents()))
+            .field("rules", &List(|| self.rules()))
+            .finish()
+    }
+}
+
+/// A user-agent line.
+///
+/// ```
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
+/// # fn main() {
+/// # let robots = robots_core::RobotsTxt::parse(&LineParser,
+/// #     "user-agent: ExampleBot/1.0\n", robots_core::Options::default());
+/// let line = robots.groups().next().unwrap().user_agents().next().unwrap();
+/// assert_eq!(line.value(), b"ExampleBot/1.0");
+/// assert!(line.names("examplebot"));
+/// assert!(!line.is_global());
+/// # }
+/// ```
+#[derive(Clone, Copy)]
+pub struct UserAgentLine<'r> {
+    view: View<'r>,
+    place: Place,
+    value: Span,
+}
+
+impl<'r> UserAgentLine<'r> {
+    /// The user-agent line at a place.
+    #[inline]
+    pub(crate) fn new(view: View<'r>, place: Place) -> Self {
+        Self { view, place, value: view.value(place) }
+    }
+
+    #[inline]
+    pub(crate) fn place(self) -> Place {
+        self.place
+    }
+
+    #[inline]
+    pub(crate) fn view(self) -> View<'r> {
+        self.view
+    }
+
+    /// Returns the value as written, without surrounding white space.
+    #[must_use]
+    #[inline]
+    pub fn value(&self) -> &'r [u8] {
+        &self.view.octets[self.value.range()]
+    }
+
+    /// Returns the line.
+    #[must_use]
+    pub fn line(&self) -> Line {
+        self.view.line(self.place)
+    }
+
+    /// Returns whether the value is the global agent: `*` alone, or, in google-cpp, before white space.
+    #[must_use]
+    #[inline]
+    pub fn is_global(&self) -> bool {
+        if self.view.semantics().observed {
+            return observed::is_global(self.value());
+        }
+        self.value() == b"*"
+    }
+
+    /// Returns whether the value names a product token: it begins with it, ASCII case ignored, and no
+    /// further octet of a token follows. In google-cpp the token is the value's first letters, `-` and
+    /// `_`.
+    ///
+    /// Sources: "order of precedence for user agents" of the Google editions; RFC 9309, 2.2.1.
+    #[must_use]
+    #[inline]
+    pub fn names(&self, token: &str) -> bool {
+        if self.view.semantics().observed {
+            return observed::names(self.value(), token);
+        }
+        agent::names(self.value(), token.as_bytes())
+            && !self.value().iter().copied().any(is_control)
+    }
+}
+
+impl fmt::Debug for UserAgentLine<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {self}", self.view.number(self.place))
+    }
+}
+
+/// Writes it as a line of a file: octets that could mislead are escaped, the middle of a long value is left
+/// out.
+impl fmt::Display for UserAgentLine<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "user-agent: {}", Shown(self.value()))
+    }
+}
+
+/// An allow or disallow line with effect.
+///
+/// ```
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
+/// # fn main() {
+/// # let robots = robots_core::RobotsTxt::parse(&LineParser,
+/// #     "user-agent: *\nDisallow : /x # why\n", robots_core::Options::default());
+/// let rule = robots.groups().next().unwrap().rules().next().unwrap();
+/// assert_eq!((rule.kind().name(), rule.path()), ("disallow", &b"/x"[..]));
+/// assert_eq!(rule.line().number, 2);
+/// assert_eq!(rule.to_string(), "disallow: /x");
+/// # }
+/// ```
+#[derive(Clone, Copy)]
+pub struct Rule<'r> {
+    view: View<'r>,
+    place: Place,
+    kind: RuleKind,
+    value: Span,
+}
+
+impl<'r> Rule<'r> {
+    /// The rule of the line at a place, which contributes one of the kind.
+    #[inline]
+    pub(crate) fn new(view: View<'r>, place: Place, kind: RuleKind) -> Self {
+        Self { view, place, kind, value: view.value(place) }
+    }
+
+    #[inline]
+    pub(crate) fn place(self) -> Place {
+        self.place
+    }
+
+    /// Returns whether it allows or disallows.
+    #[must_use]
+    #[inline]
+    pub fn kind(&self) -> RuleKind {
+        self.kind
+    }
+
+    /// Returns the path pattern as written, without surrounding white space.
+    #[must_use]
+    #[inline]
+    pub fn path(&self) -> &'r [u8] {
+        &self.view.octets[self.value.range()]
+    }
+
+    /// The span of the path in the view's octets.
+    #[inline]
+    pub(crate) fn span(&self) -> Span {
+        self.value
+    }
+
+    /// Returns the line.
+    #[must_use]
+    pub fn line(&self) -> Line {
+        self.view.line(self.place)
+    }
+
+    /// Returns the group it stands in; `None` for a rule before the first user-agent line, which no
+    /// verdict rests on.
+    #[must_use]
+    pub fn group(&self) -> Option<Group<'r>> {
+        self.view.group_of(self.place).map(|position| Group::new(self.view, position))
+    }
+}
+
+impl fmt::Debug for Rule<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {self}", self.view.number(self.place))
+    }
+}
+
+/// Writes the rule as a line of a file: octets that could mislead are escaped, the middle of a long value is
+/// left out.
+impl fmt::Display for Rule<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.kind(), Shown(self.path()))
+    }
+}
+
+/// A line with a field, known or not.
+#[derive(Clone, Copy)]
+pub struct Record<'r> {
+    view: View<'r>,
+    /// With the spans it has in the view.
+    line: Line,
+    kind: LineKind,
+    place: Place,
+}
+
+impl<'r> Record<'r> {
+    /// The records among the lines of a view.
+    pub(crate) fn all(
+        view: View<'r>,
+        places: core::ops::Range<Place>,
+    ) -> impl Iterator<Item = Self> + use<'r> {
+        let lines = (places.start.index()..).map(Place::at).zip(view.lines_at(places));
+        lines.filter(|(_, (line, _))| line.field.is_some()).map(move |(place, (line, kind))| Self {
+            view,
+            line,
+            kind,
+            place,
+        })
+    }
+
+    /// Returns the field name as written, without surrounding white space.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
+    /// # fn main() {
+    /// # let robots = robots_core::RobotsTxt::parse(&LineParser,
+    /// #     "Host: example.com\n", robots_core::Options::default());
+    /// let record = robots.records().next().unwrap();
+    /// assert_eq!((record.name(), record.value()), (&b"Host"[..], &b"example.com"[..]));
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn name(&self) -> &'r [u8] {
+        &self.view.octets[self.line.field.unwrap_or_default().range()]
+    }
+
+    /// Returns whether the field has this name, ASCII case ignored.
+    #[must_use]
+    pub fn is_named(&self, name: &str) -> bool {
+        self.name().eq_ignore_ascii_case(name.as_bytes())
+    }
+
+    /// Returns the value as written, without surrounding white space.
+    #[must_use]
+    pub fn value(&self) -> &'r [u8] {
+        &self.view.octets[self.line.value.unwrap_or_default().range()]
+    }
+
+    /// Returns what the line means.
+    #[must_use]
+    pub fn kind(&self) -> LineKind {
+        self.kind
+    }
+
+    /// Returns the line.
+    #[must_use]
+    pub fn line(&self) -> Line {
+        self.view.line(self.place)
+    }
+}
+
+impl fmt::Debug for Record<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {self}", self.line.number)
+    }
+}
+
+/// Writes it as a line of a file: octets that could mislead are escaped, the middle of a long value is left
+/// out.
+impl fmt::Display for Record<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", Shown(self.name()), Shown(self.value()))
+    }
+}

@@ -1,0 +1,191 @@
+//! The groups one crawler follows, as one: [`MergedGroup`].
+
+use alloc::sync::Arc;
+use core::fmt;
+use core::iter;
+
+use super::group::{Group, Rule, UserAgentLine};
+use crate::agent::{self, CrawlerRef};
+use crate::file::view::View;
+use crate::line::span::Place;
+use crate::meaning::is_control;
+
+/// The groups one crawler follows, as one.
+///
+/// ```
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
+/// # fn main() {
+/// # let robots = robots_core::RobotsTxt::parse(&LineParser,
+/// #     "user-agent: a\ndisallow: /x\nuser-agent: *\nuser-agent: A\ndisallow: /y\n",
+/// #     robots_core::Options::default());
+/// let merged = robots.followed_by("a").unwrap();
+/// assert_eq!(merged.groups().count(), 2);
+/// assert_eq!(merged.rules().count(), 2);
+/// assert_eq!(merged.user_agent().line().number, 1);
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct MergedGroup<'r> {
+    /// The first user-agent line that selects.
+    first: UserAgentLine<'r>,
+    /// The position of its group.
+    position: usize,
+    selector: Selector<'r>,
+}
+
+/// What selects groups: a product token as its first user-agent line spells it, or the global agent; or, for
+/// an observed library, the positions of the groups, in order.
+#[derive(Clone)]
+enum Selector<'r> {
+    Token(&'r [u8]),
+    Global,
+    Positions(Arc<[(usize, Place)]>),
+}
+
+impl<'r> MergedGroup<'r> {
+    /// Finds the groups that a crawler follows, in one walk over the user-agent lines.
+    ///
+    /// The first of its tokens that any line names selects; under the editions in which a token falls back to
+    /// its prefixes, the longest prefix of it that is named.
+    #[inline]
+    pub(crate) fn select(view: View<'r>, crawler: CrawlerRef<'_>) -> Option<Self> {
+        let semantics = view.semantics();
+        if semantics.observed {
+            return Self::observed(view, crawler);
+        }
+        let mut global = None;
+        // The position of the token, the octets of it that the line does not name, and the line.
+        let mut named: Option<(usize, usize, usize, UserAgentLine<'r>)> = None;
+        'groups: for group in Group::all(view) {
+            for line in group.user_agents() {
+                let value = line.value();
+                if value == b"*" {
+                    global.get_or_insert((group.position(), line));
+                    continue;
+                }
+                for (at, token) in crawler.tokens().enumerate() {
+                    if named.is_some_and(|(better, ..)| better < at) {
+                        break;
+                    }
+                    let Some(left) = left_of(token, value, semantics.agent_prefix_fallback) else {
+                        continue;
+                    };
+                    if named.is_none_or(|(token, more, ..)| (at, left) < (token, more)) {
+                        named = Some((at, left, group.position(), line));
+                    }
+                    if (at, left) == (0, 0) {
+                        break 'groups;
+                    }
+                    break;
+                }
+            }
+        }
+        match named {
+            Some((at, left, position, first)) => {
+                let token = crawler.tokens().nth(at).map_or(0, str::len) - left;
+                let selector = Selector::Token(&first.value()[..token]);
+                Some(Self { first, position, selector })
+            }
+            None => global.map(|(position, first)| {
+                let selector = Selector::Global;
+                Self { first, position, selector }
+            }),
+        }
+    }
+
+    /// Selects as an observed library does: every group that one of the tokens names, or the global ones.
+    #[cold]
+    fn observed(view: View<'r>, crawler: CrawlerRef<'_>) -> Option<Self> {
+        let named = |line: &UserAgentLine<'r>| crawler.tokens().any(|token| line.names(token));
+        Self::of_all(view, named).or_else(|| Self::of_all(view, UserAgentLine::is_global))
+    }
+
+    fn of_all(view: View<'r>, selects: impl Fn(&UserAgentLine<'r>) -> bool) -> Option<Self> {
+        let chosen = Group::all(view).filter_map(|group| {
+            Some((group.position(), group.user_agents().find(&selects)?.place()))
+        });
+        let chosen: Arc<[_]> = chosen.collect();
+        let &(position, place) = chosen.first()?;
+        let first = UserAgentLine::new(view, place);
+        Some(Self { first, position, selector: Selector::Positions(chosen) })
+    }
+
+    /// Returns the groups that are merged, in the order of the file; at least one.
+    #[inline]
+    pub fn groups(&self) -> impl Iterator<Item = Group<'r>> + use<'r> {
+        self.chosen().map(|(group, _)| group)
+    }
+
+    /// Returns the user-agent line that selected the first of them.
+    #[must_use]
+    #[inline]
+    pub fn user_agent(&self) -> UserAgentLine<'r> {
+        self.first
+    }
+
+    /// Returns the rules of all of them, in the order of the file.
+    #[inline]
+    pub fn rules(&self) -> impl Iterator<Item = Rule<'r>> + use<'r> {
+        self.groups().flat_map(|group| group.rules())
+    }
+
+    /// The groups, each with its first user-agent line that selects it.
+    #[inline]
+    pub(crate) fn chosen(&self) -> impl Iterator<Item = (Group<'r>, Place)> + use<'r> {
+        let first = (Group::new(self.first.view(), self.position), self.first.place());
+        let (selector, view) = (self.selector.clone(), self.first.view());
+        let others = (self.position + 1..view.index.groups.len()).filter_map(move |position| {
+            let group = Group::new(view, position);
+            Some((group, selector.selecting(&group)?))
+        });
+        iter::once(first).chain(others)
+    }
+
+    /// The user-agent line that selects the group in which the line at a place stands.
+    #[inline]
+    pub(crate) fn selecting(&self, place: Place) -> Place {
+        let view = self.first.view();
+        if place < view.lines_of(self.position).end {
+            return self.first.place();
+        }
+        let group = view.group_of(place).map(|position| Group::new(view, position));
+        group.and_then(|group| self.selector.selecting(&group)).unwrap_or(self.first.place())
+    }
+}
+
+impl Selector<'_> {
+    /// Returns the first user-agent line of a group that selects it.
+    #[inline]
+    fn selecting(&self, group: &Group<'_>) -> Option<Place> {
+        let line = match self {
+            Self::Token(token) => group.user_agents().find(|line| {
+                agent::names(line.value(), token) && !line.value().iter().copied().any(is_control)
+            }),
+            Self::Global => group.user_agents().find(UserAgentLine::is_global),
+            Self::Positions(chosen) => {
+                let found = chosen.binary_search_by_key(&group.position(), |(at, _)| *at).ok()?;
+                return Some(chosen[found].1);
+            }
+        };
+        line.map(UserAgentLine::place)
+    }
+}
+
+/// Returns how many octets of a token a user-agent line's value leaves unnamed, where it names the token or,
+/// with fallback, a prefix of it that ends before a `-` or `_`.
+#[inline]
+fn left_of(token: &str, value: &[u8], fallback: bool) -> Option<usize> {
+    let token = token.as_bytes();
+    let named = agent::common_token(value, token);
+    let left = token.len() - named;
+    let ends = left == 0 || fallback && named > 0 && matches!(token[named], b'-' | b'_');
+    (ends && agent::ends_token(value, named) && !value.iter().copied().any(is_control))
+        .then_some(left)
+}
+
+impl fmt::Debug for MergedGroup<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut groups = f.debug_list();
+        groups.entries(self.groups()).finish()
+    }
+}

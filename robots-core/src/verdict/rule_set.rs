@@ -1,0 +1,533 @@
+//! The rules of one crawler, compiled for many URLs.
+//!
+//! A pattern is its literal prefix, up to the first `*`, and a tail. The distinct prefixes are sorted; each
+//! knows the longest other prefix that it begins with. The prefixes that a URL begins with are then the
+//! last one that sorts not after it and those that one begins with, as far as they reach: one binary
+//! search finds them. Rules without a tail are decided in advance, prefix by prefix; those with one are
+//! tried longest first, and only while they could still change the verdict.
+
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::fmt;
+use core::ops::Range;
+
+use super::best_match::BestMatch;
+use super::group::{Group, Rule, UserAgentLine};
+use super::merged_group::MergedGroup;
+use super::{Reason, Verdict, exempt};
+use crate::edition::{Profile, Semantics};
+use crate::file::index::{Excerpt, Index};
+use crate::file::slot::Slot;
+use crate::file::view::View;
+use crate::line::span::{Place, narrow};
+use crate::line::{CompactLine, RuleKind};
+use crate::path::octet_set::OctetSet;
+use crate::path::{NotAUrl, PathAndQuery, Pattern, pattern};
+
+/// The rules one crawler follows, normalised and sorted, for many URLs.
+///
+/// It owns what it needs: the lines of the crawler's groups, not the file they come from. It can be kept
+/// longer than the file and in place of it, crosses threads, and a clone shares what the first one has. A
+/// verdict carries the same evidence as [`RobotsTxt::verdict`](crate::RobotsTxt::verdict)'s, by the line
+/// numbers and spans of the file.
+///
+/// ```
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
+/// # fn main() {
+/// # use robots_core::{Options, RobotsTxt};
+/// let rules = {
+///     let body = "# hello\nuser-agent: *\ndisallow: /private\n";
+///     RobotsTxt::parse(&LineParser, body, Options::default()).rules_for("examplebot")
+/// };
+/// assert!(rules.verdict("/public").is_allowed());
+/// let verdict = rules.verdict("/private");
+/// assert!(!verdict.is_allowed());
+/// assert_eq!(verdict.rule().unwrap().line().number, 3);
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct RuleSet(Arc<Compiled>);
+
+struct Compiled {
+    /// The lines of the groups, and behind them what had to be normalised.
+    octets: Vec<u8>,
+    /// Of the lines of the groups.
+    index: Index,
+    semantics: &'static Semantics,
+    /// Where no rule can decide, the reason.
+    without_group: Option<Reason>,
+    rules: u32,
+    /// The first eight octets behind the slash of each prefix, zeros where there are fewer. Apart from the
+    /// prefixes, so that the binary search stays in few cache lines.
+    keys: Vec<u64>,
+    prefixes: Vec<Prefix>,
+    tails: Vec<Tail>,
+    /// What a URL must hold for each of the tails; apart from them, for most are told by it.
+    needs: Vec<OctetSet>,
+}
+
+/// A range of octets.
+#[derive(Clone, Copy)]
+struct Octets {
+    start: u32,
+    len: u32,
+}
+
+/// The position of a prefix, or none.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Position(u32);
+
+/// A distinct literal prefix.
+struct Prefix {
+    octets: Octets,
+    /// The longest other prefix with which this one begins.
+    parent: Position,
+    /// Its rules with a tail, longest first.
+    tails: Range<u32>,
+    /// Whether this prefix or one it begins with has rules with a tail.
+    tails_above: bool,
+    /// The best of the rules without a tail here and above.
+    best: BestMatch,
+}
+
+/// What follows the literal prefix of a pattern that is not all literal.
+struct Tail {
+    octets: Octets,
+    anchored: bool,
+    best: BestMatch,
+}
+
+impl RuleSet {
+    pub(crate) fn compile(merged: &MergedGroup<'_>) -> Self {
+        Self(Arc::new(Compiled::of(merged)))
+    }
+
+    /// Makes the rule set of a crawler that follows no group.
+    pub(crate) fn without_group(profile: Profile, reason: Reason) -> Self {
+        Self(Arc::new(Compiled::new(profile, Some(reason))))
+    }
+
+    /// Returns the profile by which the rules are read.
+    #[must_use]
+    pub fn profile(&self) -> Profile {
+        self.0.index.profile
+    }
+
+    /// Returns the verdict on a URL, as [`RobotsTxt::verdict`](crate::RobotsTxt::verdict) does.
+    #[must_use]
+    pub fn verdict(&self, url: &str) -> Verdict<'_> {
+        match PathAndQuery::of(url, self.0.semantics) {
+            Ok(path) => self.0.verdict(&path),
+            Err(error) => Verdict::without_group(self.0.view(), Reason::NotAUrl(error)),
+        }
+    }
+
+    /// Returns the verdict as [`verdict`](Self::verdict) does, and an error for text that is no URL.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
+    /// # fn main() {
+    /// # let robots = robots_core::RobotsTxt::parse(&LineParser, "", robots_core::Options::default());
+    /// assert!(robots.rules_for("examplebot").try_verdict("example.com").is_err());
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`NotAUrl`] where [`PathAndQuery::parse`] refuses the text.
+    pub fn try_verdict(&self, url: &str) -> Result<Verdict<'_>, NotAUrl> {
+        let path = PathAndQuery::of(url, self.0.semantics)?;
+        Ok(self.0.verdict(&path))
+    }
+
+    /// Returns the groups the rules come from, as they stand in the file; none where the crawler follows none.
+    pub fn groups(&self) -> impl Iterator<Item = Group<'_>> {
+        Group::all(self.0.view())
+    }
+
+    /// Returns the rules, in the order of the file.
+    pub fn rules(&self) -> impl Iterator<Item = Rule<'_>> {
+        self.groups().flat_map(|group| group.rules())
+    }
+
+    /// Returns the number of rules.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.rules as usize
+    }
+
+    /// Returns whether there is no rule.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.rules == 0
+    }
+
+    /// Returns the octets of memory that the rules take, without those of the allocator.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        let set = &*self.0;
+        size_of::<Compiled>()
+            + set.octets.capacity()
+            + set.index.size()
+            + set.keys.capacity() * size_of::<u64>()
+            + set.prefixes.capacity() * size_of::<Prefix>()
+            + set.tails.capacity() * size_of::<Tail>()
+            + set.needs.capacity() * size_of::<OctetSet>()
+    }
+}
+
+impl Compiled {
+    const fn new(profile: Profile, without_group: Option<Reason>) -> Self {
+        Self {
+            octets: Vec::new(),
+            index: Index::new(profile, None),
+            semantics: profile.semantics(),
+            without_group,
+            rules: 0,
+            keys: Vec::new(),
+            prefixes: Vec::new(),
+            tails: Vec::new(),
+            needs: Vec::new(),
+        }
+    }
+
+    fn of(merged: &MergedGroup<'_>) -> Self {
+        let file = merged.user_agent().view();
+        let mut set = Self::new(file.index.profile, None);
+        let read = set.read(file, merged);
+        set.link(&read, &set.sorted(&read));
+        set
+    }
+
+    #[inline]
+    fn view(&self) -> View<'_> {
+        View { octets: &self.octets, index: &self.index }
+    }
+
+    #[expect(clippy::inline_always, reason = "one with the reading of the URL")]
+    #[inline(always)]
+    fn verdict(&self, path: &PathAndQuery<'_>) -> Verdict<'_> {
+        if self.without_group.is_some() || exempt(self.semantics, path) {
+            return self.undecided(path);
+        }
+        Verdict::new(self.view(), self.best(path), self.rules == 0, None)
+    }
+
+    /// Returns the verdict that no rule can decide.
+    #[cold]
+    fn undecided(&self, path: &PathAndQuery<'_>) -> Verdict<'_> {
+        let reason = match self.without_group {
+            Some(Reason::NoGroup) | None if exempt(self.semantics, path) => Reason::RobotsTxtItself,
+            reason => reason.unwrap_or(Reason::NoGroup),
+        };
+        Verdict::without_group(self.view(), reason)
+    }
+
+    #[inline]
+    fn best(&self, path: &PathAndQuery<'_>) -> BestMatch {
+        let octets = path.as_octets();
+        let key = key(octets);
+        let Some((last, last_key)) = self.last_not_after(octets, key) else {
+            return BestMatch::NONE;
+        };
+        let mut prefix = &self.prefixes[last];
+        // Most prefixes are told apart by their keys, without a look at their octets.
+        let shared = match key ^ last_key {
+            0 if prefix.octets.len <= KEY_END => prefix.octets.len,
+            0 => narrow(common(self.octets(prefix.octets), octets)),
+            differ => 1 + differ.leading_zeros() / 8,
+        };
+        while prefix.octets.len > shared {
+            match self.prefix(prefix.parent) {
+                Some(parent) => prefix = parent,
+                None => return BestMatch::NONE,
+            }
+        }
+        if prefix.tails_above { self.best_with_tails(prefix, path) } else { prefix.best }
+    }
+
+    fn best_with_tails(&self, deepest: &Prefix, path: &PathAndQuery<'_>) -> BestMatch {
+        let mut best = deepest.best;
+        let mut next = Some(deepest);
+        while let Some(prefix) = next.filter(|prefix| prefix.tails_above) {
+            let rest = &path.as_octets()[prefix.octets.len as usize..];
+            let tails = prefix.tails.start as usize..prefix.tails.end as usize;
+            let needs = self.needs[tails.clone()].iter();
+            let held = |needs: &OctetSet| path.held().may_hold(*needs);
+            for (tail, _) in self.tails[tails].iter().zip(needs).filter(|(_, needs)| held(needs)) {
+                if tail.best.precedence() < best.precedence() {
+                    break;
+                }
+                if pattern::tail_matches(self.octets(tail.octets), tail.anchored, rest) {
+                    best = best.or(tail.best);
+                }
+            }
+            next = self.prefix(prefix.parent);
+        }
+        best
+    }
+
+    /// Returns the position of the last prefix that does not sort after the octets, and its key.
+    #[inline]
+    fn last_not_after(&self, path: &[u8], key: u64) -> Option<(usize, u64)> {
+        let after = self.keys.partition_point(|other| *other <= key);
+        let last = *self.keys[..after].last()?;
+        if last != key {
+            return Some((after - 1, last));
+        }
+        // Prefixes with the same first octets are told apart by the others; mostly there is one.
+        let first = match self.keys[..after - 1].last() {
+            Some(before) if *before == key => self.keys.partition_point(|other| *other < key),
+            _ => after - 1,
+        };
+        let same = &self.prefixes[first..after];
+        let not_after = same.partition_point(|prefix| self.octets(prefix.octets) <= path);
+        let last = (first + not_after).checked_sub(1)?;
+        Some((last, self.keys[last]))
+    }
+
+    #[inline]
+    fn prefix(&self, position: Position) -> Option<&Prefix> {
+        self.prefixes.get(position.0 as usize)
+    }
+
+    /// Returns whether a literal, with its key, begins with a prefix; the keys settle most of it.
+    #[inline]
+    fn begins_with(&self, literal: &[u8], key: u64, at: Position, prefix: &Prefix) -> bool {
+        let len = prefix.octets.len;
+        let differ = key ^ self.keys[at.0 as usize];
+        match len {
+            0 => true,
+            1 => !literal.is_empty(),
+            2..=KEY_END => differ >> (8 * (KEY_END - len)) == 0 && literal.len() >= len as usize,
+            _ => differ == 0 && literal.starts_with(self.octets(prefix.octets)),
+        }
+    }
+
+    #[inline]
+    fn octets(&self, Octets { start, len }: Octets) -> &[u8] {
+        let start = start as usize;
+        &self.octets[start..start + len as usize]
+    }
+
+    /// Takes the lines of the groups over, and reads their rules, normalised where they have to be.
+    fn read(&mut self, file: View<'_>, merged: &MergedGroup<'_>) -> Vec<Normalised> {
+        let (mut lines, mut octets) = (0, 0);
+        for (group, selecting) in merged.chosen() {
+            let taken = self.take(file, group.places());
+            self.index.selecting.push(Place::at(selecting.index() - taken.lines as usize));
+            (lines, octets) = (self.index.lines.len(), self.octets.len());
+        }
+        self.index.lines.push(Slot::end(narrow(octets)));
+        let mut rules = Vec::with_capacity(lines);
+        for at in 0..lines {
+            let slot = self.index.lines[at];
+            if let Some(kind) = slot.kind().rule() {
+                let value = self.view().value_of(&slot);
+                let octets = Octets { start: value.first(), len: narrow(value.len()) };
+                rules.push(self.normalised(Place::at(at), kind, octets));
+            }
+        }
+        self.rules = narrow(rules.len());
+        if file.semantics().observed {
+            self.read_folders(&mut rules);
+        }
+        rules
+    }
+
+    /// Takes the lines of one group over.
+    fn take(&mut self, file: View<'_>, places: Range<Place>) -> Excerpt {
+        let from = &file.index.lines[places.start.index()..=places.end.index()];
+        // What follows the last record of the group, comments and sitemaps say, is not of it.
+        let of_group = |slot: &Slot| slot.kind().is_of_group();
+        let lines = from[..from.len() - 1].iter().rposition(of_group).map_or(0, |last| last + 1);
+        let (start, end) = (from[0].start(), from[lines].start());
+        let place = Place::at(self.index.lines.len());
+        let excerpt = Excerpt {
+            place,
+            lines: narrow(places.start.index() - place.index()),
+            octets: start - narrow(self.octets.len()),
+        };
+        self.octets.extend_from_slice(&file.octets[start as usize..end as usize]);
+        let long = &mut self.index.long;
+        self.index.lines.reserve_exact(lines + 1);
+        self.index.lines.extend(from[..lines].iter().map(|slot| {
+            let slot = slot.moved_back(excerpt.octets);
+            match slot.stands_in_for() {
+                None => slot,
+                Some(at) => {
+                    long.push(file.index.long[at].moved_back(excerpt.octets));
+                    let line = CompactLine::stand_in(slot.kind(), narrow(long.len() - 1));
+                    Slot::new(slot.start(), line)
+                }
+            }
+        }));
+        self.index.groups.push(place);
+        self.index.excerpts.push(excerpt);
+        excerpt
+    }
+
+    /// Reads the second patterns that some rules of an observed library have.
+    #[cold]
+    fn read_folders(&mut self, rules: &mut Vec<Normalised>) {
+        for at in 0..rules.len() {
+            let Some((place, kind)) = rules[at].best.rule() else { continue };
+            let value = self.view().value(place);
+            let written = self.octets[value.range()].to_vec();
+            if let Some(pattern) = Pattern::of_folder(kind, &written) {
+                let octets = Octets { start: value.first(), len: narrow(value.len()) };
+                rules.push(self.kept(place, kind, octets, &pattern));
+            }
+        }
+    }
+
+    #[inline]
+    fn normalised(&mut self, place: Place, kind: RuleKind, written: Octets) -> Normalised {
+        let value = self.octets(written);
+        if value[0] == b'/' && OctetSet::of(value).is_plain() {
+            return Normalised {
+                literal: written,
+                tail: 0,
+                anchored: false,
+                best: BestMatch::of(place, kind, value.len()),
+            };
+        }
+        let value = value.to_vec();
+        let pattern = Pattern::of(&value, self.semantics);
+        self.kept(place, kind, written, &pattern)
+    }
+
+    /// Keeps the octets of a pattern of a rule.
+    #[inline]
+    fn kept(
+        &mut self,
+        place: Place,
+        kind: RuleKind,
+        written: Octets,
+        pattern: &Pattern<'_>,
+    ) -> Normalised {
+        let (literal, tail) = pattern.split();
+        let start = if pattern.is_as_written() {
+            written.start
+        } else {
+            let start = narrow(self.octets.len());
+            self.octets.extend_from_slice(literal);
+            self.octets.extend_from_slice(tail);
+            start
+        };
+        Normalised {
+            literal: Octets { start, len: narrow(literal.len()) },
+            tail: narrow(tail.len()),
+            anchored: pattern.is_anchored(),
+            best: BestMatch::of(place, kind, pattern.precedence()),
+        }
+    }
+
+    /// Returns the keys and positions of rules sorted by prefix, then longest first.
+    fn sorted(&self, read: &[Normalised]) -> Vec<(u64, u64, u32)> {
+        // Sixteen octets settle most of it without a look at the others.
+        let keys = |position: u32, rule: &Normalised| {
+            let literal = self.octets(rule.literal);
+            (key(literal), key(literal.get(8..).unwrap_or(&[])), position)
+        };
+        let mut sorted: Vec<_> = (0..).zip(read).map(|(at, rule)| keys(at, rule)).collect();
+        sorted.sort_unstable();
+        let runs = sorted.chunk_by_mut(|a, b| (a.0, a.1) == (b.0, b.1));
+        for run in runs.filter(|run| run.len() > 1) {
+            run.sort_unstable_by(|a, b| {
+                let (a, b) = (&read[a.2 as usize], &read[b.2 as usize]);
+                let by_literal = self.octets(a.literal).cmp(self.octets(b.literal));
+                by_literal.then_with(|| b.best.precedence().cmp(&a.best.precedence()))
+            });
+        }
+        sorted
+    }
+
+    /// Makes prefixes and tails of sorted rules.
+    fn link(&mut self, read: &[Normalised], sorted: &[(u64, u64, u32)]) {
+        self.keys.reserve_exact(sorted.len());
+        self.prefixes.reserve_exact(sorted.len());
+        for (key, _, position) in sorted {
+            let rule = &read[*position as usize];
+            let literal = self.octets(rule.literal);
+            // Of the prefixes so far those that this one begins with are the last and its parents.
+            let mut parent = Position(narrow(self.prefixes.len()).wrapping_sub(1));
+            while let Some(prefix) = self.prefix(parent) {
+                if self.begins_with(literal, *key, parent, prefix) {
+                    break;
+                }
+                parent = prefix.parent;
+            }
+            let (mut best, mut tails_above, mut same) = (BestMatch::NONE, false, false);
+            if let Some(prefix) = self.prefix(parent) {
+                (best, tails_above) = (prefix.best, prefix.tails_above);
+                same = prefix.octets.len == rule.literal.len;
+            }
+            let tails = narrow(self.tails.len());
+            if rule.tail == 0 && !rule.anchored {
+                best = best.or(rule.best);
+            } else {
+                let start = rule.literal.start + rule.literal.len;
+                let octets = Octets { start, len: rule.tail };
+                self.needs.push(OctetSet::of(self.octets(octets)));
+                self.tails.push(Tail { octets, anchored: rule.anchored, best: rule.best });
+                tails_above = true;
+            }
+            let end = narrow(self.tails.len());
+            if same {
+                let prefix = &mut self.prefixes[parent.0 as usize];
+                (prefix.best, prefix.tails_above, prefix.tails.end) = (best, tails_above, end);
+            } else {
+                self.keys.push(*key);
+                let octets = rule.literal;
+                self.prefixes.push(Prefix { octets, parent, tails: tails..end, tails_above, best });
+            }
+        }
+    }
+}
+
+impl fmt::Debug for RuleSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let line =
+            self.0.index.selecting.first().map(|place| UserAgentLine::new(self.0.view(), *place));
+        f.debug_struct("RuleSet")
+            .field("profile", &self.profile())
+            .field("user_agent", &line)
+            .field("rules", &self.0.rules)
+            .finish()
+    }
+}
+
+/// A rule on its way into the set; its tail follows its literal prefix.
+struct Normalised {
+    literal: Octets,
+    tail: u32,
+    anchored: bool,
+    best: BestMatch,
+}
+
+/// Where the octets end of which a key is made.
+const KEY_END: u32 = 9;
+
+/// The eight octets behind the first, the slash; zeros, which no normalised octet is, where they end.
+#[inline]
+fn key(octets: &[u8]) -> u64 {
+    let octets = octets.get(1..).unwrap_or(&[]);
+    match octets.first_chunk() {
+        Some(first) => u64::from_be_bytes(*first),
+        None => octets.iter().rev().fold(0, |key, octet| key >> 8 | u64::from(*octet) << 56),
+    }
+}
+
+/// Returns how many octets two slices begin with in common.
+#[inline]
+fn common(a: &[u8], b: &[u8]) -> usize {
+    let eights = a.as_chunks::<8>().0.iter().zip(b.as_chunks::<8>().0);
+    for (position, (a, b)) in eights.enumerate() {
+        let differ = u64::from_le_bytes(*a) ^ u64::from_le_bytes(*b);
+        if differ != 0 {
+            return position * 8 + differ.trailing_zeros() as usize / 8;
+        }
+    }
+    let same = a.len().min(b.len()) / 8 * 8;
+    same + a[same..].iter().zip(&b[same..]).take_while(|(a, b)| a == b).count()
+}

@@ -1,0 +1,167 @@
+//! The seam between parsers and the core: a parser that lies about its lines breaks nothing.
+
+#[path = "dialect/line_parser.rs"]
+mod line_parser;
+
+use line_parser::LineParser;
+use proptest::prelude::*;
+use robots_core::syntax::{CompactLine, Field, Line, Parser, Report, Span, lines};
+use robots_core::{Edition, Options, Profile, RobotsTxt};
+
+/// What a lying parser says of a line.
+#[derive(Clone, Debug)]
+enum Said {
+    Line { starts: [u16; 6], lens: [u16; 6], parts: u8 },
+    Compact { content: u8, parts: [u8; 6], which: u8, ending: u8 },
+    Record { field: Field, value: u8, content: u8, ending: u8 },
+}
+
+/// A parser that says what it was told, whatever the octets are.
+struct Liar(Vec<Said>);
+
+impl Parser for Liar {
+    fn name(&self) -> &str {
+        "liar"
+    }
+
+    fn parse(&self, _: &[u8], report: &mut Report<'_>) {
+        for said in &self.0 {
+            match said.clone() {
+                Said::Line { starts, lens, parts } => {
+                    let span = |at: usize| {
+                        let start = usize::from(starts[at]);
+                        Span::new(start, start + usize::from(lens[at]))
+                    };
+                    let mut line = Line::new(span(0), span(1));
+                    if parts & 1 == 1 {
+                        line = line.with_record(span(2), Some(span(3)), span(4));
+                    }
+                    if parts & 2 == 2 {
+                        line = line.with_comment(span(5));
+                    }
+                    report.line(line);
+                }
+                Said::Compact { content, parts: [a, b, c, d, e, hash], which, ending } => {
+                    let mut line = CompactLine::new(content);
+                    if which & 1 == 1 {
+                        line = line.with_record(a..b, c, d..e);
+                    }
+                    if which & 2 == 2 {
+                        line = line.with_comment(hash);
+                    }
+                    report.compact(line, ending);
+                }
+                Said::Record { field, value, content, ending } => {
+                    report.record(field, value, content, ending);
+                }
+            }
+        }
+    }
+}
+
+fn said() -> impl Strategy<Value = Said> {
+    let small = || prop_oneof![3 => 0..24_u8, 1 => any::<u8>()];
+    let starts = || proptest::array::uniform6(prop_oneof![3 => 0..64_u16, 1 => any::<u16>()]);
+    prop_oneof![
+        (starts(), starts(), any::<u8>()).prop_map(|(starts, lens, parts)| Said::Line {
+            starts,
+            lens,
+            parts
+        }),
+        (small(), proptest::array::uniform6(small()), any::<u8>(), 0..3_u8).prop_map(
+            |(content, parts, which, ending)| Said::Compact { content, parts, which, ending }
+        ),
+        (prop::sample::select(Field::ALL), small(), small(), 0..3_u8).prop_map(
+            |(field, value, content, ending)| Said::Record { field, value, content, ending }
+        ),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(4096))]
+    #[test]
+    fn whatever_a_parser_says_the_lines_tile_the_octets(
+        said in prop::collection::vec(said(), 0..12),
+        octets in prop::collection::vec(prop_oneof![4 => Just(b'/'), 1 => any::<u8>()], 0..200),
+        profile in prop::sample::select(Profile::ALL),
+    ) {
+        let options = Options::default().profile(profile);
+        let robots = RobotsTxt::parse(&Liar(said), &octets, options);
+        let (mut end, mut number) = (0, 0);
+        for (line, _) in robots.lines() {
+            number += 1;
+            prop_assert_eq!((line.span.start(), line.number.get()), (end, number));
+            prop_assert!(!line.span.is_empty());
+            prop_assert!(line.span.contains(line.content));
+            for part in [line.field, line.colon, line.value, line.comment].into_iter().flatten() {
+                prop_assert!(line.content.contains(part), "{:?}", line);
+            }
+            end = line.span.end();
+        }
+        prop_assert_eq!(end, octets.len());
+        let _ = (robots.verdict("a", "/a").to_string(), robots.groups().count());
+        let _ = (robots.rules_for("a").verdict("/a").to_string(), robots.sitemaps().count());
+        let _ = (robots.records().count(), robots.remarks().count());
+    }
+
+    /// The ways to report a line mean the same: whole, compact, as a record.
+    #[test]
+    fn a_record_means_what_the_whole_line_does(
+        field in prop::sample::select(Field::ALL),
+        space in any::<bool>(),
+        value in "[/*a$:]{1,8}|https://e/x",
+        ending in prop::sample::select(&["", "\n", "\r\n"]),
+        edition in prop::sample::select(Edition::ALL),
+    ) {
+        struct Whole;
+        struct Compact;
+        struct AsRecord(Field);
+        fn parts(octets: &[u8]) -> (u8, u8, u8) {
+            let colon = octets.iter().position(|octet| *octet == b':').unwrap() as u8;
+            let value = colon + 1 + u8::from(octets[usize::from(colon) + 1] == b' ');
+            (colon, value, octets.trim_ascii_end().len() as u8)
+        }
+        impl Parser for Whole {
+            fn name(&self) -> &str { "whole" }
+            fn parse(&self, octets: &[u8], report: &mut Report<'_>) {
+                LineParser.parse(octets.trim_ascii_end(), report);
+                let _ = octets;
+            }
+        }
+        impl Parser for Compact {
+            fn name(&self) -> &str { "compact" }
+            fn parse(&self, octets: &[u8], report: &mut Report<'_>) {
+                let (colon, value, content) = parts(octets);
+                let line = CompactLine::new(content).with_record(0..colon, colon, value..content);
+                report.compact(line, octets.len() as u8 - content);
+            }
+        }
+        impl Parser for AsRecord {
+            fn name(&self) -> &str { "record" }
+            fn parse(&self, octets: &[u8], report: &mut Report<'_>) {
+                let (_, value, content) = parts(octets);
+                report.record(self.0, value, content, octets.len() as u8 - content);
+            }
+        }
+        let body = format!("{field}:{}{value}{ending}", if space { " " } else { "" });
+        let options = Options::default().edition(edition);
+        let read = |parser: &dyn Parser, body: &str| {
+            let robots = RobotsTxt::parse(parser, body.to_owned(), options);
+            (robots.lines().collect::<Vec<_>>(), robots.groups().count(), robots.sitemaps().count())
+        };
+        let record = read(&AsRecord(field), &body);
+        prop_assert_eq!(&record, &read(&Compact, &body));
+        if ending.is_empty() {
+            prop_assert_eq!(&record, &read(&Whole, &body));
+        }
+    }
+}
+
+/// A boxed parser comes the same way as a plain one.
+#[test]
+fn a_boxed_parser_reports_what_the_parser_does() {
+    let octets = b"user-agent: *\ndisallow: /x\n# end";
+    let boxed: Box<dyn Parser> = Box::new(LineParser);
+    assert_eq!(lines(&boxed, octets), lines(&LineParser, octets));
+    assert_eq!(lines(&std::sync::Arc::new(LineParser), octets), lines(&LineParser, octets));
+}

@@ -1,0 +1,97 @@
+//! A file's lines by the lenient grammar: what [`NomParser`] is.
+//!
+//! Start at [`line`]: it says where the parts are that the grammar's productions took, never what they mean.
+//! A field may be unknown, a value invalid, and a line without a colon is reported with neither.
+
+use nom::Offset;
+use robots_core::syntax::{Grammar, GrammarMatch, Line, Parser, Report, Span};
+
+use crate::derive;
+use crate::grammar::lenient;
+
+/// The parser whose functions are the productions of a grammar, combined by nom.
+///
+/// Any octets derive from that grammar, `lenient.abnf`. Lines end in CR, LF or CR LF. In a line, the field stands
+/// before the first colon and the value behind it, both without the spaces and tabs around them; the comment
+/// begins at the first `#`, and no colon behind it counts. A byte order mark at the very start belongs to the
+/// span of line 1, not to its content. Where a field is empty, its span is at the start of the content; that
+/// of an empty value is directly behind the colon. Spans have 32 bits, so the octets must be fewer than 4 GiB;
+/// [`RobotsTxt`](robots_core::RobotsTxt) sees to that.
+///
+/// ```
+/// use robots_nom_parser::{NomParser, robots_core::syntax::lines};
+/// let octets = b"Disallow : /x # why\r\nno colon";
+/// let lines = lines(&NomParser, octets);
+/// assert_eq!(lines.len(), 2);
+/// assert_eq!(&octets[lines[0].value.unwrap().range()], b"/x");
+/// assert_eq!(&octets[lines[0].comment.unwrap().range()], b"# why");
+/// assert_eq!(lines[1].field, None);
+/// ```
+///
+/// [`ScanParser`](crate::ScanParser) reports the same lines in a fraction of the time.
+///
+/// The recogniser, [`Parser::derives`], has the grammars of RFC 9309 (section 2.2) and of google-2018
+/// ("formal syntax"). It judges a file by `robotstxt`, and a line on its own, with its ending, by
+/// `startgroupline`, `rule` and `emptyline`, or in google-2018 by `startgroupline`, `groupmemberline`,
+/// `nongroupline` and `comment`. Comments have no ending in google-2018: a comment line derives only
+/// where it is the last and ends with the file.
+///
+/// ```
+/// use robots_nom_parser::{NomParser, robots_core::syntax::{Grammar, Parser}};
+/// let derived = NomParser.derives(Grammar::Rfc9309, b"user-agent: a\nsitemap: b\n").unwrap();
+/// assert!(!derived.file());
+/// assert_eq!(derived.lines(), [true, false]);
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NomParser;
+
+impl Parser for NomParser {
+    fn name(&self) -> &'static str {
+        "nom"
+    }
+
+    fn parse(&self, octets: &[u8], report: &mut Report<'_>) {
+        for parts in lenient::robotstxt(octets) {
+            report.line(line(octets, &parts));
+        }
+    }
+
+    fn derives(&self, grammar: Grammar, octets: &[u8]) -> Option<GrammarMatch> {
+        derive::derivation(grammar, octets)
+    }
+}
+
+/// Returns the first line, where a byte order mark begins it.
+#[inline(never)]
+pub(crate) fn marked_line(octets: &[u8]) -> Option<Line> {
+    lenient::marked_line(octets).ok().map(|(_, parts)| line(octets, &parts))
+}
+
+/// Returns the line that begins at an offset before the end, where no byte order mark counts.
+#[inline(never)]
+pub(crate) fn line_at(octets: &[u8], start: usize) -> Line {
+    lenient::line(&octets[start..]).map_or_else(
+        |_| Line::new(Span::new(start, start), Span::new(start, start)),
+        |(_, parts)| line(octets, &parts),
+    )
+}
+
+/// Returns the line of which these are the parts.
+fn line(octets: &[u8], parts: &lenient::Line<'_>) -> Line {
+    let span = |part: &[u8]| {
+        let start = octets.offset(part);
+        Span::new(start, start + part.len())
+    };
+    let empty = |at: usize| Span::new(at, at);
+    let all = span(parts.octets);
+    let start = parts.byte_order_mark.map_or(all.start(), |mark| span(mark).end());
+    let Some(content) = parts.content else { return Line::new(all, empty(start)) };
+    let mut line = Line::new(all, span(content.octets));
+    if let Some(field_line) = content.field_line {
+        let colon = span(field_line.colon);
+        let field = field_line.field.map_or(empty(start), span);
+        let value = field_line.value.map_or(empty(colon.end()), span);
+        line = line.with_record(field, Some(colon), value);
+    }
+    content.comment.map_or(line, |comment| line.with_comment(span(comment)))
+}

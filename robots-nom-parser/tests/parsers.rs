@@ -1,0 +1,79 @@
+//! `ScanParser` reports what `NomParser` does, line by line.
+
+mod common;
+
+use common::accounted_lines;
+use proptest::prelude::*;
+use proptest::test_runner::FileFailurePersistence;
+use robots_nom_parser::robots_core::syntax::Field;
+use robots_nom_parser::robots_core::{Options, RobotsTxt};
+use robots_nom_parser::{NomParser, ScanParser};
+
+/// Octets that part lines, long and short runs of others, and byte order marks.
+fn octets() -> impl Strategy<Value = Vec<u8>> {
+    let piece = prop_oneof![
+        4 => prop::sample::select(vec![&b"\n"[..], b"\r", b"\r\n", b":", b"#", b" ", b"\t"])
+            .prop_map(<[u8]>::to_vec),
+        4 => (any::<u8>(), 1..8_usize).prop_map(|(octet, times)| vec![octet; times]),
+        1 => (any::<u8>(), 16..140_usize).prop_map(|(octet, times)| vec![octet; times]),
+        1 => Just(b"\xEF\xBB\xBF".to_vec()),
+    ];
+    prop::collection::vec(piece, 0..24).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 8192,
+        failure_persistence: Some(Box::new(FileFailurePersistence::Direct(
+            "proptest-regressions/parsers.txt",
+        ))),
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn on_any_octets(octets in octets()) {
+        accounted_lines(&octets);
+    }
+}
+
+#[test]
+fn at_every_length() {
+    for field in 0..70 {
+        for value in 0..70 {
+            for ending in ["", "\n", "\r\n", "\r", " # c\n", " \n", "\t\r\r\n"] {
+                let octets = format!("{:x<field$}: {:y<value$}{ending}z: 1", "", "");
+                accounted_lines(octets.as_bytes());
+            }
+        }
+    }
+}
+
+/// Around the length up to which lines are short.
+#[test]
+fn at_lengths_about_the_longest_short_line() {
+    for len in 240..300 {
+        for line in
+            ["# {}", "x: {}", "{}: y", "{}", "{} : y # z", " \t{} ", "x: y # {}", "disallow: {}"]
+        {
+            for ending in ["", "\n", "\r\n", "\r"] {
+                let octets = line.replace("{}", &"a".repeat(len)) + ending + "allow: /";
+                accounted_lines(octets.as_bytes());
+            }
+        }
+    }
+}
+
+/// Of each field, the name, and whatever is one octet away from it, means the same to both.
+#[test]
+fn on_names_of_fields_and_their_likes() {
+    for field in Field::ALL {
+        let record = format!("{}: /x\n", field.name());
+        for (at, octet) in (0..record.len()).flat_map(|at| (0..=u8::MAX).map(move |o| (at, o))) {
+            let mut octets = record.clone().into_bytes();
+            octets[at] = octet;
+            let read = RobotsTxt::parse(&NomParser, &octets, Options::default());
+            let scanned = RobotsTxt::parse(&ScanParser, &octets, Options::default());
+            assert!(scanned.lines().eq(read.lines()), "{}", octets.escape_ascii());
+        }
+    }
+}

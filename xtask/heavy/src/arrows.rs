@@ -1,0 +1,193 @@
+//! Who may depend on whom: the architecture, checked by what Cargo knows.
+//!
+//! spec-cases ← conformance → robots-core ← robots-nom-parser; the command stands above them all. Development dependencies are free: they
+//! build no product.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::process::{Command, ExitCode};
+
+use cargo_metadata::{DependencyKind, MetadataCommand, Package};
+
+use crate::{cargo, workspace};
+
+/// What a crate of the workspace may use, besides what its own features make optional.
+struct Allowed {
+    name: &'static str,
+    /// Dependencies of every build.
+    always: &'static [&'static str],
+    /// Dependencies that a feature brings.
+    optional: &'static [&'static str],
+}
+
+const ARROWS: [Allowed; 5] = [
+    Allowed { name: "robots-core", always: &["memchr"], optional: &["url"] },
+    Allowed {
+        name: "robots-nom-parser",
+        always: &["robots-core", "nom", "memchr", "wide"],
+        optional: &[],
+    },
+    Allowed { name: "robots-spec-cases", always: &[], optional: &[] },
+    Allowed {
+        name: "robots-conformance",
+        always: &["robots-core", "robots-spec-cases", "lexopt", "serde", "yaml_serde", "similar"],
+        optional: &["base64", "regex-lite", "serde_json", "shlex", "tempfile"],
+    },
+    Allowed {
+        name: "robots-conformance-cli",
+        always: &[
+            "robots-conformance",
+            "robots-core",
+            "robots-nom-parser",
+            "anstream",
+            "anstyle",
+            "clap",
+            "regex-lite",
+            "serde",
+            "serde_json",
+            "yaml_serde",
+        ],
+        optional: &[
+            "base64",
+            "clap_complete",
+            "clap_mangen",
+            "indicatif",
+            "minijinja",
+            "quick-junit",
+            "rayon",
+        ],
+    },
+];
+
+pub(crate) fn run() -> ExitCode {
+    let problems: Vec<String> = [dependencies(), engine_names(), no_std()].concat();
+    for problem in &problems {
+        anstream::eprintln!("error: {problem}");
+    }
+    if problems.is_empty() {
+        anstream::println!("the dependencies point one way, and the core needs no std");
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
+}
+
+fn dependencies() -> Vec<String> {
+    let metadata =
+        MetadataCommand::new().manifest_path(workspace().join("Cargo.toml")).no_deps().exec();
+    let metadata = match metadata {
+        Ok(metadata) => metadata,
+        Err(error) => return vec![format!("cargo metadata failed: {error}")],
+    };
+    let mut problems = Vec::new();
+    for allowed in &ARROWS {
+        match metadata.packages.iter().find(|package| package.name.as_str() == allowed.name) {
+            Some(package) => problems.extend(allowed.problems_of(package)),
+            None => problems.push(format!("the workspace has no crate {}", allowed.name)),
+        }
+    }
+    let known: BTreeSet<&str> =
+        ARROWS.iter().map(|allowed| allowed.name).chain(["xtask", "xtask-heavy"]).collect();
+    for package in &metadata.packages {
+        if !known.contains(package.name.as_str()) {
+            problems.push(format!(
+                "{} has no place in the architecture: add it to ARROWS in xtask/heavy/src/arrows.rs",
+                package.name
+            ));
+        }
+    }
+    problems
+}
+
+impl Allowed {
+    fn problems_of(&self, package: &Package) -> Vec<String> {
+        let normal = package.dependencies.iter().filter(|d| d.kind == DependencyKind::Normal);
+        normal
+            .filter(|dependency| {
+                let name = dependency.name.as_str();
+                let optional = dependency.optional && self.optional.contains(&name);
+                !optional && !self.always.contains(&name)
+            })
+            .map(|dependency| {
+                format!(
+                    "{} may not depend on {}{}: remove it, or change ARCHITECTURE.md and ARROWS in \
+                     xtask/heavy/src/arrows.rs together",
+                    self.name,
+                    dependency.name,
+                    if dependency.optional { "" } else { " in every build" },
+                )
+            })
+            .collect()
+    }
+}
+
+/// The runner and its command name no engine; only the binary and the tests do.
+fn engine_names() -> Vec<String> {
+    let mut folders =
+        ["conformance/src", "conformance/cli/src"].map(|src| workspace().join(src)).to_vec();
+    let mut problems = Vec::new();
+    while let Some(folder) = folders.pop() {
+        let Ok(entries) = fs::read_dir(&folder) else {
+            problems.push(format!("{} cannot be read", folder.display()));
+            continue;
+        };
+        for path in entries.flatten().map(|entry| entry.path()) {
+            if path.is_dir() {
+                folders.push(path);
+            } else if !path.ends_with("src/main.rs")
+                && fs::read_to_string(&path)
+                    .is_ok_and(|text| text.contains("use robots_nom_parser"))
+            {
+                problems.push(format!(
+                    "{} names an engine; only conformance/cli/src/main.rs and the tests may",
+                    path.display()
+                ));
+            }
+        }
+    }
+    problems
+}
+
+/// Without its features the core is `no_std`, and so is everything it uses.
+fn no_std() -> Vec<String> {
+    let tree = Command::new(cargo())
+        .current_dir(workspace())
+        .args(["tree", "--package", "robots-core", "--no-default-features"])
+        .args(["--edges", "normal", "--prefix", "none", "--format", "{p} features: {f}"])
+        .output();
+    let tree = match tree {
+        Ok(output) if output.status.success() => {
+            String::from_utf8_lossy(&output.stdout).into_owned()
+        }
+        Ok(output) => {
+            return vec![format!("cargo tree failed: {}", String::from_utf8_lossy(&output.stderr))];
+        }
+        Err(error) => return vec![format!("cargo tree did not start: {error}")],
+    };
+    let mut problems = Vec::new();
+    for line in tree.lines() {
+        let (package, features) = line.split_once(" features: ").unwrap_or((line, ""));
+        if features.split(',').any(|feature| matches!(feature.trim(), "std" | "default")) {
+            problems.push(format!("{package}, used by the core, is built with std: {features}"));
+        }
+    }
+    let crate_page =
+        fs::read_to_string(workspace().join("robots-core/src/lib.rs")).unwrap_or_default();
+    if !crate_page.lines().any(|line| line == "#![no_std]") {
+        problems.push("robots-core/src/lib.rs lacks #![no_std]".to_owned());
+    }
+    if tree.lines().count() < 2 {
+        problems.push(format!("cargo tree shows no dependency of the core: {tree}"));
+    }
+    problems
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{dependencies, engine_names, no_std};
+
+    #[test]
+    fn the_architecture_holds() {
+        assert_eq!([dependencies(), engine_names(), no_std()].concat(), [""; 0]);
+    }
+}

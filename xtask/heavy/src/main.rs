@@ -1,0 +1,46 @@
+//! The maintainer's verbs that need crates of their own; `cargo xtask` calls them.
+
+mod arrows;
+mod observe;
+mod peers;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Parser;
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", about = "The verbs of cargo xtask that need crates of their own")]
+enum Verb {
+    /// Check what no compiler checks: who may depend on whom, and that the core needs no `std`
+    Arrows,
+    /// Measure other parsers by the suite, and write docs/peers.md
+    Peers(peers::Arguments),
+    /// Ask Google's published library the suite and fresh questions, and compare the nom parser with it
+    Observe(observe::Arguments),
+}
+
+fn main() -> ExitCode {
+    match Verb::parse() {
+        Verb::Arrows => arrows::run(),
+        Verb::Peers(arguments) => peers::run(&arguments),
+        Verb::Observe(arguments) => observe::run(&arguments),
+    }
+}
+
+/// Returns the workspace's folder.
+fn workspace() -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.ancestors().nth(2).expect("the package lies in xtask, in the workspace").to_owned()
+}
+
+/// Prints a message about wrong usage; the status is 2, for 1 stands for failed checks.
+fn usage(message: impl std::fmt::Display) -> ExitCode {
+    anstream::eprintln!("error: {message}");
+    ExitCode::from(2)
+}
+
+/// Returns the Cargo that runs this.
+fn cargo() -> String {
+    std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned())
+}

@@ -1,0 +1,117 @@
+//! The observed profile `google-cpp`: what Google's published library answers to the suite, written down,
+//! and to made-up questions, compared with the nom parser.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, ExitCode, Stdio};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use cargo_metadata::MetadataCommand;
+use robots_conformance::{copy, load};
+
+use crate::peers::manifest::Manifest;
+use crate::{cargo, usage, workspace};
+
+/// The library's peer, and where its answers stand.
+const ORACLE: &str = "jwm.robotstxt";
+const OBSERVED: &str = "spec-cases/observed/google-cpp.yaml";
+
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Write nothing, and fail where the answers that are checked in are stale
+    #[arg(long)]
+    check: bool,
+    /// How many questions to make up
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    count: u32,
+    /// What they are made of; another each time unless it is given
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> ExitCode {
+    match observe(arguments) {
+        Ok(status) => status,
+        Err(message) => usage(message),
+    }
+}
+
+fn observe(arguments: &Arguments) -> Result<ExitCode, String> {
+    let peers = workspace().join("conformance/peers");
+    let manifest = Manifest::read(&peers)?;
+    let oracle = manifest.peers.iter().find(|peer| peer.name == ORACLE);
+    let oracle = oracle.ok_or_else(|| format!("peers.toml has no {ORACLE}"))?;
+    let install = workspace().join("target/peers");
+    let python = manifest.command(oracle, &peers, &install)?.swap_remove(0);
+    let script = peers.join("observe.py");
+
+    let answers = answers(&python, &script, &install)?;
+    let path = workspace().join(OBSERVED);
+    if fs::read_to_string(&path).is_ok_and(|old| old == answers) {
+        anstream::println!("{OBSERVED} says what the library answers");
+    } else if arguments.check {
+        anstream::eprintln!(
+            "error: {OBSERVED} is stale: run `cargo xtask observe` and commit the result"
+        );
+        return Ok(ExitCode::FAILURE);
+    } else {
+        fs::write(&path, answers).map_err(|error| format!("{OBSERVED}: {error}"))?;
+        anstream::println!("written: {OBSERVED}");
+    }
+
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
+    let (seed, count) = (arguments.seed.unwrap_or(now).to_string(), arguments.count.to_string());
+    anstream::println!("{count} made-up questions of seed {seed}");
+    let subject = subject()?;
+    let status = Command::new(&python)
+        .arg(&script)
+        .args(["compare", &seed, &count, "--", &subject, "serve"])
+        .status()
+        .map_err(|error| format!("{python} did not start: {error}"))?;
+    if status.success() {
+        return Ok(ExitCode::SUCCESS);
+    }
+    anstream::eprintln!(
+        "error: the parser differs from the library: append those lines to \
+         robots-nom-parser/tests/google_cpp/triples.tsv, which its test keeps, and mend the profile"
+    );
+    Ok(ExitCode::FAILURE)
+}
+
+/// Asks the library the verdict questions of the suite.
+fn answers(python: &str, script: &Path, install: &Path) -> Result<String, String> {
+    let suite = load::embedded().map_err(|problems| problems.to_string())?;
+    let folder = install.join("suite");
+    if folder.exists() {
+        fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    }
+    copy::copy(&suite, &folder)?;
+    let questions =
+        fs::File::open(folder.join("questions.jsonl")).map_err(|error| error.to_string())?;
+    let output = Command::new(python)
+        .arg(script)
+        .arg("cases")
+        .stdin(questions)
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|error| format!("{python} did not start: {error}"))?;
+    if !output.status.success() {
+        return Err("observe.py could not ask the library".to_owned());
+    }
+    String::from_utf8(output.stdout).map_err(|error| error.to_string())
+}
+
+/// Builds the reference adapter and returns its path.
+fn subject() -> Result<String, String> {
+    let build = Command::new(cargo())
+        .current_dir(workspace())
+        .args(["build", "--quiet", "--release", "--package", "robots-conformance-cli"])
+        .status();
+    if !build.is_ok_and(|status| status.success()) {
+        return Err("robots-conformance-cli does not build".to_owned());
+    }
+    let metadata =
+        MetadataCommand::new().manifest_path(workspace().join("Cargo.toml")).no_deps().exec();
+    let metadata = metadata.map_err(|error| error.to_string())?;
+    Ok(metadata.target_directory.join("release/robots-conformance").into_string())
+}

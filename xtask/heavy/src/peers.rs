@@ -1,0 +1,96 @@
+//! The peers, measured: installs each as the manifest says, runs the whole suite against it, and writes
+//! docs/peers.md, docs/peers.json and the table in the README.
+
+mod document;
+pub(crate) mod manifest;
+mod measure;
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use robots_conformance::load;
+use robots_conformance_cli::report::html::{Page, Subject};
+
+use self::document::{Document, Entry};
+use self::manifest::Manifest;
+use crate::{usage, workspace};
+
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Measure this peer only and keep what is known of the others; repeatable
+    #[arg(long, value_name = "NAME")]
+    only: Vec<String>,
+    /// Write nothing, and fail where what is checked in is stale
+    #[arg(long)]
+    check: bool,
+    /// Write the page of all measured peers here as well
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> ExitCode {
+    match measured(arguments) {
+        Ok(status) => status,
+        Err(message) => usage(message),
+    }
+}
+
+fn measured(arguments: &Arguments) -> Result<ExitCode, String> {
+    let suite = load::embedded().map_err(|problems| problems.to_string())?;
+    let peers = workspace().join("conformance/peers");
+    let manifest = Manifest::read(&peers)?;
+    manifest.known(&arguments.only)?;
+    let install = workspace().join("target/peers");
+    let mut document = Document::default();
+    let mut page = Page { title: "The peers, measured".to_owned(), ..Page::default() };
+    let before = Document::read(&workspace())?;
+    for peer in &manifest.peers {
+        if !arguments.only.is_empty() && !arguments.only.contains(&peer.name) {
+            document.entries.extend(before.entry(&peer.name));
+            continue;
+        }
+        anstream::eprintln!("── {}", peer.name);
+        let outcome = manifest
+            .command(peer, &peers, &install)
+            .and_then(|words| measure::measure(peer, words, &suite));
+        match outcome {
+            Ok((entry, record)) => {
+                page.subjects.push(Subject {
+                    name: peer.name.clone(),
+                    version: Some(entry.version.clone()),
+                    language: Some(peer.language.clone()),
+                    record,
+                });
+                document.entries.push(entry);
+            }
+            Err(why) => {
+                anstream::eprintln!("not measured: {why}");
+                page.unmeasured.push((peer.name.clone(), why.clone()));
+                document.entries.push(Entry::unmeasured(peer, why));
+            }
+        }
+    }
+    if let Some(file) = &arguments.html {
+        let html = page.render(&suite)?;
+        fs::write(file, html).map_err(|error| format!("{}: {error}", file.display()))?;
+    }
+    document.rank();
+    let stale = document.stale(&workspace())?;
+    if stale.is_empty() {
+        anstream::println!("docs/peers.md, docs/peers.json and the README say what was measured");
+    } else if arguments.check {
+        for (file, diff) in stale {
+            anstream::eprint!("{diff}");
+            anstream::eprintln!(
+                "error: {file} is stale: run `cargo xtask peers` and commit the result"
+            );
+        }
+        return Ok(ExitCode::FAILURE);
+    } else {
+        document.write(&workspace())?;
+        let files: Vec<&str> = stale.into_iter().map(|(file, _)| file).collect();
+        anstream::println!("written: {}", files.join(", "));
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,294 @@
+//! What was measured, as docs/peers.json, docs/peers.md and a table in the README.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use robots_conformance_cli::report::record::AreaRecord;
+use robots_conformance_cli::report::summary::Totals;
+use serde::{Deserialize, Serialize};
+use similar::TextDiff;
+
+use super::manifest::Peer;
+
+/// The editions by which the peers are ranked.
+const RANKED: [&str; 2] = ["rfc9309", "google-2022"];
+
+const JSON: &str = "docs/peers.json";
+const MARKDOWN: &str = "docs/peers.md";
+const README: &str = "README.md";
+
+/// Between these lines of the README stands the table.
+const MARKS: [&str; 2] =
+    ["<!-- peers: written by `cargo xtask peers` -->", "<!-- end of peers -->"];
+
+#[derive(Default, Serialize, Deserialize)]
+pub(super) struct Document {
+    /// The peers, best first.
+    #[serde(rename = "peers")]
+    pub(super) entries: Vec<Entry>,
+}
+
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) struct Entry {
+    pub(super) name: String,
+    pub(super) version: String,
+    pub(super) language: String,
+    pub(super) registry: String,
+    /// How it is used, from the manifest.
+    pub(super) usage: String,
+    /// What it claims to implement.
+    pub(super) editions: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) claims: Option<String>,
+    /// Why it was not measured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) unmeasured: Option<String>,
+    /// Outcomes of the verdict questions, by edition.
+    pub(super) verdicts: BTreeMap<String, Totals>,
+    /// Outcomes of all questions, by area and edition.
+    pub(super) areas: Vec<AreaRecord>,
+    /// The trials that failed or errored.
+    pub(super) failing: Vec<String>,
+}
+
+impl Document {
+    /// Reads what is checked in; nothing where there is no such file yet.
+    pub(super) fn read(workspace: &Path) -> Result<Self, String> {
+        match fs::read_to_string(workspace.join(JSON)) {
+            Err(_) => Ok(Self::default()),
+            Ok(text) => serde_json::from_str(&text)
+                .map_err(|error| format!("{JSON}: {error}; remove it and run `cargo xtask peers`")),
+        }
+    }
+
+    pub(super) fn entry(&self, name: &str) -> Option<Entry> {
+        self.entries.iter().find(|entry| entry.name == name).cloned()
+    }
+
+    /// Puts the peers in order: the greater share of conforming verdicts first, the unmeasured last.
+    pub(super) fn rank(&mut self) {
+        self.entries.sort_by_key(|entry| {
+            let [conforming, asked] = entry.ranked();
+            // Millionths, so that shares compare as integers.
+            (entry.unmeasured.is_some(), Reverse(conforming * 1_000_000 / asked.max(1)))
+        });
+    }
+
+    /// Returns the files that say something else, each with the difference from what it says.
+    pub(super) fn stale(&self, workspace: &Path) -> Result<Vec<(&'static str, String)>, String> {
+        let mut stale = Vec::new();
+        for (file, text) in self.texts(workspace)? {
+            let old = fs::read_to_string(workspace.join(file)).unwrap_or_default();
+            if old != text {
+                let diff = TextDiff::from_lines(&old, &text);
+                let diff = diff.unified_diff().header(file, "measured").to_string();
+                stale.push((file, diff));
+            }
+        }
+        Ok(stale)
+    }
+
+    pub(super) fn write(&self, workspace: &Path) -> Result<(), String> {
+        for (file, text) in self.texts(workspace)? {
+            fs::write(workspace.join(file), text).map_err(|error| format!("{file}: {error}"))?;
+        }
+        Ok(())
+    }
+
+    fn texts(&self, workspace: &Path) -> Result<[(&'static str, String); 3], String> {
+        let json = serde_json::to_string_pretty(self).map_err(|error| error.to_string())? + "\n";
+        let readme = workspace.join(README);
+        let readme = fs::read_to_string(readme).map_err(|error| format!("{README}: {error}"))?;
+        let (before, rest) = readme.split_once(MARKS[0]).ok_or(NO_MARKS)?;
+        let (_, after) = rest.split_once(MARKS[1]).ok_or(NO_MARKS)?;
+        let readme =
+            format!("{before}{}\n\n{}\n{}{after}", MARKS[0], self.headline("docs/"), MARKS[1]);
+        Ok([(JSON, json), (MARKDOWN, self.markdown()), (README, readme)])
+    }
+
+    /// The ranking: a row a peer.
+    fn headline(&self, folder: &str) -> String {
+        let mut table = String::from(
+            "| | peer | language | RFC 9309 | Google 2022 | wrong | no answer |\n|--:|---|---|--:|--:|--:|--:|\n",
+        );
+        for (place, entry) in (1..).zip(self.entries.iter().filter(|e| e.unmeasured.is_none())) {
+            let share = |edition: &str| {
+                entry
+                    .verdicts
+                    .get(edition)
+                    .map_or_else(|| "–".to_owned(), |totals| percent(*totals))
+            };
+            let sum = |names: &[&str]| -> usize {
+                let totals = RANKED.iter().filter_map(|edition| entry.verdicts.get(*edition));
+                totals.map(|totals| names.iter().map(|name| totals.get(name)).sum::<usize>()).sum()
+            };
+            let _ = writeln!(
+                table,
+                "| {place} | [{}]({folder}peers.md#{}) {} | {} | {} | {} | {} | {} |",
+                entry.name,
+                anchor(&entry.name),
+                entry.version,
+                entry.language,
+                share(RANKED[0]),
+                share(RANKED[1]),
+                sum(&["failed", "errored"]),
+                sum(&["unanswered"]),
+            );
+        }
+        table
+    }
+
+    fn markdown(&self) -> String {
+        let mut text = String::from(HEAD);
+        text.push_str(&self.headline(""));
+        let unmeasured =
+            self.entries.iter().filter_map(|entry| Some((entry, entry.unmeasured.as_ref()?)));
+        for (entry, why) in unmeasured {
+            let _ = write!(text, "\n**{}** was not measured: {why}\n", entry.name);
+        }
+        for entry in self.entries.iter().filter(|entry| entry.unmeasured.is_none()) {
+            entry.section(&mut text);
+        }
+        text
+    }
+}
+
+impl Entry {
+    pub(super) fn unmeasured(peer: &Peer, why: String) -> Self {
+        Self {
+            name: peer.name.clone(),
+            version: peer.version(),
+            language: peer.language.clone(),
+            registry: peer.registry.clone(),
+            usage: peer.usage.clone(),
+            editions: peer.editions.clone(),
+            claims: peer.claims.clone(),
+            unmeasured: Some(why),
+            verdicts: BTreeMap::new(),
+            areas: Vec::new(),
+            failing: Vec::new(),
+        }
+    }
+
+    /// The conforming and the asked verdicts of the ranked editions.
+    fn ranked(&self) -> [usize; 2] {
+        let totals = RANKED.iter().filter_map(|edition| self.verdicts.get(*edition));
+        totals.fold([0, 0], |[conforming, asked], totals| {
+            [conforming + conform(*totals), asked + totals.all()]
+        })
+    }
+
+    fn section(&self, text: &mut String) {
+        let Self { name, version, language, registry, usage, editions, .. } = self;
+        let _ = write!(
+            text,
+            "\n## {name}\n\n{language}, {registry}, version {version}; claims {}.\n\n{usage}\n",
+            editions.join(" and "),
+        );
+        if let Some(claims) = &self.claims {
+            let _ = writeln!(text, "\n{claims}");
+        }
+        let columns: BTreeSet<&str> = self.areas.iter().map(|area| area.edition.as_str()).collect();
+        let rows: BTreeSet<&str> = self.areas.iter().map(|area| area.area.as_str()).collect();
+        let _ = writeln!(text, "\nConforming of answered, by area and edition:\n");
+        let _ = writeln!(
+            text,
+            "| area | {} |",
+            columns.iter().copied().collect::<Vec<_>>().join(" | ")
+        );
+        let _ = writeln!(text, "|---|{}", "--:|".repeat(columns.len()));
+        for row in rows {
+            let cells = columns.iter().map(|column| {
+                let cell = self.areas.iter().find(|a| a.area == row && a.edition == *column);
+                cell.map_or_else(String::new, |cell| {
+                    match cell.totals.all() - cell.totals.get("unanswered") {
+                        0 => "–".to_owned(),
+                        answered => format!("{} of {answered}", conform(cell.totals)),
+                    }
+                })
+            });
+            let _ = writeln!(text, "| {row} | {} |", cells.collect::<Vec<_>>().join(" | "));
+        }
+        let cases = self.failing_cases();
+        let _ = write!(
+            text,
+            "\n<details><summary>{} questions of {} cases answered wrongly or with an error, in all \
+             editions</summary>\n\n",
+            self.failing.len(),
+            cases.len(),
+        );
+        for (case, editions) in cases {
+            let editions: Vec<String> =
+                editions.into_iter().map(|(edition, count)| format!("{edition} {count}")).collect();
+            let _ = writeln!(text, "- `{case}`: {}", editions.join(", "));
+        }
+        text.push_str("\n</details>\n");
+    }
+
+    /// The failing cases, as area and id, with how many questions failed by edition.
+    fn failing_cases(&self) -> BTreeMap<String, BTreeMap<&str, usize>> {
+        let mut cases: BTreeMap<String, BTreeMap<&str, usize>> = BTreeMap::new();
+        for trial in &self.failing {
+            let mut parts = trial.splitn(4, "::");
+            let (Some(area), Some(case), Some(edition)) =
+                (parts.next(), parts.next(), parts.next())
+            else {
+                continue;
+            };
+            *cases.entry(format!("{area}::{case}")).or_default().entry(edition).or_default() += 1;
+        }
+        cases
+    }
+}
+
+/// The closed trials that neither failed nor errored nor went unanswered.
+fn conform(totals: Totals) -> usize {
+    ["passed", "contested"].iter().map(|name| totals.get(name)).sum()
+}
+
+/// The trials that some answer fails, and that a parser can be asked.
+fn closed(totals: Totals) -> usize {
+    totals.all() - totals.get("open") - totals.get("not-asked")
+}
+
+fn percent(totals: Totals) -> String {
+    // Rounded down, so that only who conforms throughout has 100.
+    let tenths = conform(totals) * 1000 / closed(totals).max(1);
+    format!("{}.{} %", tenths / 10, tenths % 10)
+}
+
+/// The anchor that Markdown viewers make of a heading.
+fn anchor(heading: &str) -> String {
+    heading
+        .to_lowercase()
+        .chars()
+        .filter_map(|c| match c {
+            ' ' => Some('-'),
+            c if c.is_alphanumeric() || matches!(c, '-' | '_') => Some(c),
+            _ => None,
+        })
+        .collect()
+}
+
+const NO_MARKS: &str = "README.md lacks the lines between which the peers' table stands";
+
+const HEAD: &str = "\
+# The peers, measured
+
+Written by `cargo xtask peers`; not to be edited by hand. Every peer is installed from its registry at a
+pinned version and used as its own documentation says, through an adapter of a few lines
+(`conformance/peers`), and is asked every question of the suite.
+
+The share is that of conforming answers to *verdict* questions: may this crawler fetch this URL under this
+file? All peers can be asked those. Where two passages of an edition disagree, either reading conforms;
+questions that every answer passes, and those for a crawler, are in no share.
+Questions a peer cannot be asked, such as those for a crawler of several product tokens, count as not
+answered. *Wrong* counts both editions of the ranking and includes errors and questions on which a peer
+spent a minute without an answer. A peer that does not claim Google's edition is asked it all the same,
+for comparison.
+
+";
