@@ -383,6 +383,7 @@ fn comments(header: &str) -> impl Iterator<Item = (usize, &str)> {
 #[cfg(test)]
 mod tests {
     use alloc::string::String;
+    use alloc::vec::Vec;
 
     use rstest::rstest;
 
@@ -421,7 +422,7 @@ mod tests {
         assert!(ProductToken::new("a".repeat(257)).is_err());
         assert!(Crawler::new(["a"; 32]).is_ok());
         assert!(Crawler::new(["a"; 33]).is_err());
-        assert!(Crawler::new([String::new(); 0]).is_err());
+        assert!(Crawler::new(Vec::<String>::new()).is_err());
     }
 
     #[rstest]

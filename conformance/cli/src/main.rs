@@ -97,7 +97,7 @@ fn main() -> ExitCode {
         }
         Verb::List { editions, areas } => list(&editions, &areas),
         Verb::Show { case } => show(&case),
-        Verb::Explain { edition, agents, file, url } => explain(edition, agents, &file, &url),
+        Verb::Explain { edition, agents, file, url } => explain(edition, &agents, &file, &url),
         Verb::Verdicts => verdicts(),
         Verb::Copy { dir } => suite().and_then(|suite| {
             let files = copy::copy(&suite, &dir)?;
@@ -235,7 +235,7 @@ fn show(id: &str) -> Result<(), String> {
     print(&text)
 }
 
-fn explain(profile: Profile, agents: Vec<String>, file: &PathBuf, url: &str) -> Result<(), String> {
+fn explain(profile: Profile, agents: &[String], file: &PathBuf, url: &str) -> Result<(), String> {
     let body =
         fs::read(file).map_err(|error| format!("cannot read {}: {error}", file.display()))?;
     let robots = RobotsTxt::parse(&NomParser, body.as_slice(), Options::default().profile(profile));
@@ -244,11 +244,11 @@ fn explain(profile: Profile, agents: Vec<String>, file: &PathBuf, url: &str) -> 
     }
     let verdict = match profile.edition() {
         Some(_) => {
-            let crawler = Crawler::new(&agents)
+            let crawler = Crawler::new(agents)
                 .map_err(|error| format!("--agent {}: {error}", agents.join(", ")))?;
             robots.try_verdict(&crawler, url)
         }
-        None => robots.try_verdict(&Crawler::as_given(&agents), url),
+        None => robots.try_verdict(&Crawler::as_given(agents), url),
     };
     let verdict = verdict.map_err(|error| format!("{url:?}: {error}"))?;
     print(&format!("{verdict}\n"))

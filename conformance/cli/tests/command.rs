@@ -191,7 +191,7 @@ fn a_draft_states_every_kind_of_answer() {
     use robots_core::syntax::GrammarMatch;
 
     let engine = || {
-        common::Fake(&Profile::ALL, |question: &Question<'_>| {
+        common::Fake(Profile::ALL, |question: &Question<'_>| {
             let rules = vec![(RuleKind::Allow, "/a: b # '\u{7f}\\".to_owned())];
             let group = WrittenGroup { agents: vec!["Yes".to_owned(), "*".to_owned()], rules };
             match question.ask {

@@ -21,7 +21,7 @@ use rstest::rstest;
 
 /// A report in which every outcome occurs, and every trial took as long.
 fn every_outcome() -> Report {
-    let engine = Fake(&Profile::ALL, |question: &Question<'_>| match question.ask {
+    let engine = Fake(Profile::ALL, |question: &Question<'_>| match question.ask {
         Ask::Verdict { url, .. } if url.ends_with("/fishheads") => {
             Answer::Error("it `cannot` swim\u{7} <|>".to_owned())
         }
@@ -77,7 +77,7 @@ fn markdown() {
 #[test]
 fn a_markdown_page_of_many_failures_fits_a_job_summary() {
     let suite = load::embedded().unwrap();
-    let engine = Fake(&Profile::ALL, |_: &Question<'_>| Answer::Error("always".to_owned()));
+    let engine = Fake(Profile::ALL, |_: &Question<'_>| Answer::Error("always".to_owned()));
     let report = report(engine, &suite, Deviations::default());
     let page = markdown::page(&report, &suite);
     assert!(report.finished.len() > 5000 && page.len() < 1 << 20, "{} octets", page.len());
@@ -215,7 +215,7 @@ fn totals_are_read_whole() {
 
 #[test]
 fn an_engine_that_answers_nothing_is_not_clean() {
-    let silent = Fake(&Profile::ALL, |_: &Question<'_>| Answer::unsupported("nothing"));
+    let silent = Fake(Profile::ALL, |_: &Question<'_>| Answer::unsupported("nothing"));
     let report = report(silent, &suite(), Deviations::default());
     assert_eq!(
         (report.failures().count(), report.is_answered(), report.is_clean()),

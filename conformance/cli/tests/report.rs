@@ -17,7 +17,7 @@ use robots_core::{Edition, Profile};
 
 /// A report in which every outcome occurs.
 fn report() -> Report {
-    let engine = Fake(&Profile::ALL, |question: &Question<'_>| match question.ask {
+    let engine = Fake(Profile::ALL, |question: &Question<'_>| match question.ask {
         Ask::Verdict { url, .. } if url.ends_with("/fishheads") => panic!("it cannot swim"),
         Ask::Verdict { .. } => Answer::verdict(true),
         Ask::Access { fetch, .. } if matches!(fetch.end, FetchEnd::Failure(_)) => {

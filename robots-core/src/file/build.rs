@@ -11,7 +11,7 @@ use crate::edition::Semantics;
 use crate::line::code::KindCode;
 use crate::line::field::{Form, Role};
 use crate::line::span::{Place, Span, narrow};
-use crate::line::{CompactLine, Field, Line};
+use crate::line::{CompactLine, Field, Line, NoEffect};
 use crate::meaning::{self, observed};
 
 /// An index under way.
@@ -160,15 +160,15 @@ impl<'o> Builder<'o> {
 
     /// Returns whether the value between two offsets, of at least one octet, has effect.
     #[inline]
-    fn effect_at(&self, field: Field, start: u32, end: u32) -> Result<(), crate::line::NoEffect> {
+    fn effect_at(&self, field: Field, start: u32, end: u32) -> Result<(), NoEffect> {
         // The first octet says it all of a path; more is looked at only of others.
-        match (field.form(), self.octets.get(start as usize)) {
-            (Form::PathPattern, Some(b'/' | b'*')) => Ok(()),
-            _ => {
-                let value = Span::between(start, end);
-                meaning::effect(field, &self.octets[value.range()], self.semantics)
-            }
+        if let (Form::PathPattern, Some(b'/' | b'*')) =
+            (field.form(), self.octets.get(start as usize))
+        {
+            return Ok(());
         }
+        let value = Span::between(start, end);
+        meaning::effect(field, &self.octets[value.range()], self.semantics)
     }
 
     fn add(&mut self, line: &Line, kind: KindCode) {

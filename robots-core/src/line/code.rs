@@ -130,7 +130,7 @@ impl KindCode {
 }
 
 const _: () = assert!(Field::ALL.len() <= 8, "a field's place has three bits");
-const _: () = assert!(KindCode::KIND.count_ones() == 1, "allow and disallow stand side by side");
+const _: () = assert!(KindCode::KIND.is_power_of_two(), "allow and disallow stand side by side");
 
 /// The kinds of all codes, those of none included.
 const KINDS: [LineKind; KindCode::LONG as usize] = {

@@ -12,7 +12,7 @@ const INDEX_PAGE: &[u8] = b"/index.htm";
 ///
 /// They begin at the first `/`, `?` or `;` behind a `://` that none of these precedes, and end at the
 /// fragment. Two slashes at the very start are passed over.
-pub(crate) fn path<'u>(text: &'u [u8]) -> Option<&'u [u8]> {
+pub(crate) fn path(text: &[u8]) -> Option<&[u8]> {
     let (_, text) = text.split_at(if text.starts_with(b"//") { 2 } else { 0 });
     let begins =
         |octets: &[u8]| octets.iter().position(|octet| matches!(octet, b'/' | b'?' | b';'));
@@ -25,7 +25,7 @@ pub(crate) fn path<'u>(text: &'u [u8]) -> Option<&'u [u8]> {
 
 /// Returns the part of an allow rule's value that is a pattern of its own, to match whole: the folder of
 /// an index page, its slash included.
-pub(crate) fn folder<'v>(value: &'v [u8]) -> Option<&'v [u8]> {
+pub(crate) fn folder(value: &[u8]) -> Option<&[u8]> {
     let slash = memchr::memrchr(b'/', value)?;
     value[slash..].starts_with(INDEX_PAGE).then(|| &value[..=slash])
 }

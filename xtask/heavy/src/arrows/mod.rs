@@ -1,7 +1,10 @@
-//! Who may depend on whom: the architecture, checked by what Cargo knows.
+//! Who may depend on whom: the architecture, checked by what Cargo knows and by what modules say.
 //!
-//! spec-cases ← conformance → robots-core ← robots-nom-parser; the command stands above them all. Development dependencies are free: they
-//! build no product.
+//! spec-cases ← conformance → robots-core ← robots-nom-parser; the command stands above them all. Development
+//! dependencies are free: they build no product. Modules use each other in no circle, and the rooms of the core
+//! use only rooms below them.
+
+mod modules;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -59,17 +62,54 @@ const ARROWS: [Allowed; 5] = [
     },
 ];
 
+/// The folders of sources whose modules are checked, and the rooms of each, from above: a room uses only rooms
+/// below it.
+const ROOMS: &[(&str, &[&str])] = &[
+    (
+        "robots-core",
+        &[
+            "engine",
+            "policy",
+            "robots_txt",
+            "verdict",
+            "parser",
+            "file",
+            "meaning",
+            "path",
+            "fetch",
+            "edition",
+            "line",
+            "agent",
+            "text",
+        ],
+    ),
+    ("robots-nom-parser", &["scan", "spelling", "lines", "derive", "grammar"]),
+    ("conformance", &[]),
+    ("conformance/cli", &[]),
+];
+
 pub(crate) fn run() -> ExitCode {
-    let problems: Vec<String> = [dependencies(), engine_names(), no_std()].concat();
+    let problems: Vec<String> =
+        [dependencies(), module_arrows(), engine_names(), no_std()].concat();
     for problem in &problems {
         anstream::eprintln!("error: {problem}");
     }
     if problems.is_empty() {
-        anstream::println!("the dependencies point one way, and the core needs no std");
+        anstream::println!(
+            "the dependencies and the modules point one way, and the core needs no std"
+        );
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
     }
+}
+
+fn module_arrows() -> Vec<String> {
+    let source = |folder: &str| workspace().join(folder).join("src");
+    ROOMS
+        .iter()
+        .flat_map(|(folder, rooms)| modules::problems(folder, &source(folder), rooms))
+        .collect()
 }
 
 fn dependencies() -> Vec<String> {
@@ -91,7 +131,7 @@ fn dependencies() -> Vec<String> {
     for package in &metadata.packages {
         if !known.contains(package.name.as_str()) {
             problems.push(format!(
-                "{} has no place in the architecture: add it to ARROWS in xtask/heavy/src/arrows.rs",
+                "{} has no place in the architecture: add it to ARROWS in xtask/heavy/src/arrows/mod.rs",
                 package.name
             ));
         }
@@ -111,7 +151,7 @@ impl Allowed {
             .map(|dependency| {
                 format!(
                     "{} may not depend on {}{}: remove it, or change ARCHITECTURE.md and ARROWS in \
-                     xtask/heavy/src/arrows.rs together",
+                     xtask/heavy/src/arrows/mod.rs together",
                     self.name,
                     dependency.name,
                     if dependency.optional { "" } else { " in every build" },

@@ -1,0 +1,313 @@
+//! Which module uses which, read from the source: no circle, and rooms that use only rooms below them.
+//!
+//! An arrow is a path that begins with `crate`, `super` or `self`, in a `use` or where something is used. What a
+//! module re-exports by `pub use` is no arrow of its own, and who names a re-export uses the module it comes
+//! from. Tests are left out.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use syn::visit::{self, Visit};
+use syn::{Item, UseTree, Visibility};
+
+/// A module's path within its crate, empty for the root.
+type Module = Vec<String>;
+
+/// Returns what is wrong with the modules of the crate whose sources lie in a folder. The rooms are its
+/// outermost modules, each above those it may use; without rooms any order will do.
+pub(super) fn problems(name: &str, source: &Path, rooms: &[&str]) -> Vec<String> {
+    let crate_ = match Crate::read(source) {
+        Ok(crate_) => crate_,
+        Err(error) => return vec![format!("{name}: {error}")],
+    };
+    let mut problems = crate_.circles(name);
+    if !rooms.is_empty() {
+        problems.extend(crate_.against(name, rooms));
+    }
+    problems
+}
+
+#[derive(Default)]
+struct Crate {
+    modules: BTreeMap<Module, syn::File>,
+}
+
+impl Crate {
+    fn read(source: &Path) -> Result<Self, String> {
+        let mut read = Self::default();
+        read.read_folder(source, &Vec::new())?;
+        let tests: Vec<Module> =
+            read.modules.iter().flat_map(|(at, file)| tests_of(at, file)).collect();
+        read.modules.retain(|module, _| !tests.iter().any(|test| module.starts_with(test)));
+        Ok(read)
+    }
+
+    fn read_folder(&mut self, folder: &Path, module: &Module) -> Result<(), String> {
+        let wrong = |error: &dyn std::fmt::Display| format!("{}: {error}", folder.display());
+        let mut entries: Vec<_> = fs::read_dir(folder)
+            .and_then(Iterator::collect::<Result<_, _>>)
+            .map_err(|error| wrong(&error))?;
+        entries.sort_by_key(fs::DirEntry::path);
+        for entry in entries {
+            let path = entry.path();
+            let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            if path.is_dir() {
+                self.read_folder(&path, &[&module[..], &[stem]].concat())?;
+                continue;
+            }
+            if path.extension().is_none_or(|extension| extension != "rs") {
+                continue;
+            }
+            let module = match &*stem {
+                "lib" | "mod" | "main" => module.clone(),
+                _ => [&module[..], &[stem]].concat(),
+            };
+            let text = fs::read_to_string(&path).map_err(|error| wrong(&error))?;
+            let file =
+                syn::parse_file(&text).map_err(|error| format!("{}: {error}", path.display()))?;
+            self.modules.entry(module).or_insert(file);
+        }
+        Ok(())
+    }
+
+    /// The module a path leads to, and what follows behind the module's name.
+    fn module_of(&self, path: &[String]) -> Option<(Module, usize)> {
+        (0..=path.len())
+            .rev()
+            .map(|len| (path[..len].to_vec(), len))
+            .find(|(module, _)| self.modules.contains_key(module))
+    }
+
+    /// The module that defines what a path names, through re-exports.
+    fn origin(&self, path: &[String]) -> Option<Module> {
+        let (module, len) = self.module_of(path)?;
+        let Some(name) = path.get(len) else { return Some(module) };
+        for item in &self.modules[&module].items {
+            let Item::Use(reexport) = item else { continue };
+            if matches!(reexport.vis, Visibility::Inherited) {
+                continue;
+            }
+            for (target, known) in paths_of(&reexport.tree) {
+                let target = absolute(&module, &target, &self.modules);
+                if known == *name && target != path {
+                    return self.origin(&target);
+                }
+            }
+        }
+        Some(module)
+    }
+
+    /// The modules that a module uses.
+    fn used_by(&self, module: &Module) -> BTreeSet<Module> {
+        let mut uses = Uses { paths: Vec::new() };
+        uses.visit_file(&self.modules[module]);
+        uses.paths
+            .iter()
+            .map(|path| absolute(module, path, &self.modules))
+            .filter_map(|path| self.origin(&path))
+            .filter(|used| used != module)
+            .collect()
+    }
+
+    fn circles(&self, name: &str) -> Vec<String> {
+        let uses: BTreeMap<&Module, BTreeSet<Module>> =
+            self.modules.keys().map(|module| (module, self.used_by(module))).collect();
+        let mut problems = Vec::new();
+        let mut told = BTreeSet::new();
+        for start in self.modules.keys() {
+            let Some(circle) = way_back(start, &uses) else { continue };
+            let mut sorted = circle.clone();
+            sorted.sort();
+            if told.insert(sorted) {
+                let shown: Vec<String> = circle.iter().map(|module| shown(module)).collect();
+                problems.push(format!(
+                    "{name}: modules use each other in a circle, {} → {}: move what both need below \
+                     them",
+                    shown.join(" → "),
+                    shown[0],
+                ));
+            }
+        }
+        problems
+    }
+
+    /// What breaks the order of the rooms.
+    fn against(&self, name: &str, rooms: &[&str]) -> Vec<String> {
+        let rank = |module: &Module| {
+            rooms.iter().position(|room| module.first().is_some_and(|first| first == room))
+        };
+        let mut problems = Vec::new();
+        for module in self.modules.keys().filter(|module| !module.is_empty()) {
+            let Some(from) = rank(module) else {
+                problems.push(format!(
+                    "{name}: {} has no place among the rooms: add it to ROOMS in \
+                     xtask/heavy/src/arrows/mod.rs",
+                    shown(module),
+                ));
+                continue;
+            };
+            for used in self.used_by(module) {
+                let message = match rank(&used) {
+                    None if used.is_empty() => {
+                        "what lib.rs re-exports: name the module it is in".to_owned()
+                    }
+                    Some(to) if to < from => {
+                        format!("{}, a room above it: move what it needs below", shown(&used))
+                    }
+                    _ => continue,
+                };
+                problems.push(format!("{name}: {} uses {message}", shown(module)));
+            }
+        }
+        problems
+    }
+}
+
+/// Paths that begin with `crate`, `super` or `self`.
+struct Uses {
+    paths: Vec<Vec<String>>,
+}
+
+impl<'ast> Visit<'ast> for Uses {
+    fn visit_item(&mut self, item: &'ast Item) {
+        if !is_test(item) {
+            visit::visit_item(self, item);
+        }
+    }
+
+    fn visit_item_use(&mut self, item: &'ast syn::ItemUse) {
+        // A re-export says where something is to be found, not that it is used.
+        if matches!(item.vis, Visibility::Inherited) {
+            self.paths.extend(paths_of(&item.tree).into_iter().map(|(path, _)| path));
+        }
+    }
+
+    fn visit_path(&mut self, path: &'ast syn::Path) {
+        let names: Vec<String> =
+            path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        if matches!(names[0].as_str(), "crate" | "super" | "self") && names.len() > 1 {
+            self.paths.push(names);
+        }
+        visit::visit_path(self, path);
+    }
+}
+
+/// The modules of tests that a module declares.
+fn tests_of(module: &Module, file: &syn::File) -> Vec<Module> {
+    let tests = file.items.iter().filter_map(|item| match item {
+        Item::Mod(declared) if is_test(item) => Some(declared.ident.to_string()),
+        _ => None,
+    });
+    tests.map(|name| [&module[..], &[name]].concat()).collect()
+}
+
+fn is_test(item: &Item) -> bool {
+    let attributes = match item {
+        Item::Mod(item) => &item.attrs,
+        Item::Fn(item) => &item.attrs,
+        Item::Use(item) => &item.attrs,
+        _ => return false,
+    };
+    attributes.iter().any(|attribute| {
+        attribute.path().is_ident("cfg")
+            && attribute.parse_args::<syn::Path>().is_ok_and(|what| {
+                what.is_ident("test") || what.is_ident("doctest") || what.is_ident("doc")
+            })
+    })
+}
+
+/// The paths of a `use`, each with the name it makes known.
+fn paths_of(tree: &UseTree) -> Vec<(Vec<String>, String)> {
+    match tree {
+        UseTree::Path(path) => paths_of(&path.tree)
+            .into_iter()
+            .map(|(rest, known)| ([&[path.ident.to_string()], &rest[..]].concat(), known))
+            .collect(),
+        UseTree::Name(name) => vec![(vec![name.ident.to_string()], name.ident.to_string())],
+        UseTree::Rename(rename) => {
+            vec![(vec![rename.ident.to_string()], rename.rename.to_string())]
+        }
+        UseTree::Glob(_) => vec![(Vec::new(), "*".to_owned())],
+        UseTree::Group(group) => group.items.iter().flat_map(paths_of).collect(),
+    }
+}
+
+/// The path from the root of the crate; empty where it leads out of it.
+fn absolute(
+    module: &Module,
+    path: &[String],
+    modules: &BTreeMap<Module, syn::File>,
+) -> Vec<String> {
+    let mut path: Vec<String> = path.iter().filter(|name| *name != "self").cloned().collect();
+    let supers = path.iter().take_while(|name| *name == "super").count();
+    if path.first().is_some_and(|first| first == "crate") {
+        return path.split_off(1);
+    }
+    let base = module.len().saturating_sub(supers);
+    let absolute = [&module[..base], &path[supers..]].concat();
+    let child = absolute.get(..=base).is_some_and(|child| modules.contains_key(child));
+    // Without `crate` or `super` only a module below can be meant; another crate's name is no arrow.
+    if supers > 0 || child { absolute } else { module.clone() }
+}
+
+/// A shortest way from a module back to itself.
+fn way_back(start: &Module, uses: &BTreeMap<&Module, BTreeSet<Module>>) -> Option<Vec<Module>> {
+    let mut ways = vec![vec![start.clone()]];
+    let mut seen = BTreeSet::new();
+    while !ways.is_empty() {
+        let mut longer = Vec::new();
+        for way in &ways {
+            for used in &uses[&way[way.len() - 1]] {
+                if used == start {
+                    return Some(way.clone());
+                }
+                if uses.contains_key(used) && seen.insert(used.clone()) {
+                    longer.push([&way[..], &[used.clone()]].concat());
+                }
+            }
+        }
+        ways = longer;
+    }
+    None
+}
+
+fn shown(module: &Module) -> String {
+    if module.is_empty() { "the root".to_owned() } else { module.join("::") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::problems;
+
+    fn of(files: &[(&str, &str)], rooms: &[&str]) -> Vec<String> {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, text) in files {
+            let path = folder.path().join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        }
+        problems("it", folder.path(), rooms)
+    }
+
+    #[test]
+    fn a_circle_is_found_through_re_exports_and_not_in_tests() {
+        let files = [
+            ("lib.rs", "mod a; mod b; pub use a::A;"),
+            ("a.rs", "pub struct A; fn f() { crate::b::c::g() }"),
+            ("b/mod.rs", "mod c; pub use c::g; #[cfg(test)] mod tests { use crate::a::A; }"),
+            ("b/c.rs", "pub fn g() {}"),
+        ];
+        assert_eq!(of(&files, &["a", "b"]), [""; 0]);
+        let circle = [files[0], files[1], files[2], ("b/c.rs", "use crate::A; pub fn g() {}")];
+        let found = of(&circle, &["a", "b"]);
+        assert!(found[0].contains("a → b::c → a"), "{found:?}");
+        assert!(found.iter().any(|problem| problem.contains("a room above it")), "{found:?}");
+    }
+
+    #[test]
+    fn a_room_without_a_place_is_told() {
+        let found = of(&[("lib.rs", "mod a;"), ("a.rs", "")], &["b"]);
+        assert!(found[0].contains("a has no place among the rooms"), "{found:?}");
+    }
+}
