@@ -109,8 +109,9 @@ fn template(id: &str, ask: QuestionKind) -> String {
         QuestionKind::Verdict => String::new(),
         other => format!("    ask: {other}\n"),
     };
-    let expect: String =
-        Edition::ALL.iter().map(|edition| format!("      {edition}: {answer}\n")).collect();
+    let expect = Edition::ALL
+        .iter()
+        .fold(String::new(), |expect, edition| expect + &format!("      {edition}: {answer}\n"));
     format!("  - id: {id}\n    requirement:\n    about:\n{asked}{question}    expect:\n{expect}")
 }
 
@@ -195,8 +196,9 @@ mod tests {
 
     /// A requirement of every edition.
     fn catalogue() -> String {
-        let state = |edition| format!("      {edition}: {{ level: must, source: \"1\" }}\n");
-        let states: String = robots_core::Edition::ALL.iter().map(state).collect();
+        let states = robots_core::Edition::ALL.iter().fold(String::new(), |states, edition| {
+            states + &format!("      {edition}: {{ level: must, source: \"1\" }}\n")
+        });
         format!(
             "requirements:\n  - id: LOC-ROOT\n    area: robots-url\n    says: It lies somewhere.\n    editions:\n{states}"
         )
