@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use robots_core::engine::{Ask, QuestionKind};
+use robots_core::engine::{Ask, QuestionKind, Role};
 use robots_core::fetch::{Access, CachedCopy, FetchResult, Freshness, Scope};
 use robots_core::{Crawler, Edition, Profile, RuleKind};
 
@@ -19,6 +19,8 @@ pub struct Suite {
     pub requirements: Vec<Requirement>,
     /// Every table of every edition.
     pub tables: Vec<Table>,
+    /// Every normative sentence of the documents, section by section.
+    pub sentences: Vec<Sentence>,
     /// Every case, file by file.
     pub cases: Vec<Arc<Case>>,
     /// Where the observed profile's answers do not fit the cases, each with how to mend it. They break
@@ -90,6 +92,10 @@ pub struct Requirement {
     pub area: String,
     /// What it says, in our words.
     pub says: String,
+    /// To whom it is addressed.
+    pub role: Role,
+    /// What is reported of the document at this place: errata, say.
+    pub note: Option<String>,
     /// The editions that state it, and how.
     pub editions: BTreeMap<Edition, Statement>,
     /// Why no test can show it, where that is so.
@@ -122,6 +128,23 @@ pub struct Table {
     pub place: Place,
 }
 
+/// A normative sentence of a document, in our words.
+#[derive(Clone, Debug)]
+pub struct Sentence {
+    /// The edition it stands in.
+    pub edition: Edition,
+    /// In which section.
+    pub section: String,
+    /// What it says, in short.
+    pub gloss: String,
+    /// The requirements made of it.
+    pub requirements: Vec<String>,
+    /// Why there are none, where that is so.
+    pub not_testable: Option<String>,
+    /// Where it stands in `documents.yaml`.
+    pub place: Place,
+}
+
 /// A case: one kind of question, its data, and what each edition expects.
 #[derive(Clone, Debug)]
 pub struct Case {
@@ -131,6 +154,8 @@ pub struct Case {
     pub area: String,
     /// The requirement it is about.
     pub requirement: String,
+    /// Who is asked: to whom the requirement is addressed.
+    pub role: Role,
     /// What it shows, in one sentence.
     pub about: String,
     /// What kind of question it asks.
@@ -198,8 +223,10 @@ pub enum Subject {
     },
     /// What a robots.txt URL governs.
     Scope {
-        /// Where the file was fetched.
+        /// Where the file was asked for.
         robots_url: String,
+        /// Where it came from, where redirects led elsewhere.
+        came_from: Option<String>,
         /// The URL to be crawled.
         url: String,
     },
@@ -223,7 +250,9 @@ impl Subject {
             Self::Groups { robots_txt } => Ask::Groups { robots_txt },
             Self::Group { robots_txt, crawler } => Ask::Group { robots_txt, crawler },
             Self::Sitemaps { robots_txt } => Ask::Sitemaps { robots_txt },
-            Self::Scope { robots_url, url } => Ask::Scope { robots_url, url },
+            Self::Scope { robots_url, came_from, url } => {
+                Ask::Scope { robots_url, came_from: came_from.as_deref(), url }
+            }
             Self::Access(fetch) => Ask::Access { fetch: *fetch },
             Self::Freshness(copy) => Ask::Freshness { copy: *copy },
             Self::Derives { robots_txt } => Ask::Derives { robots_txt },
@@ -322,6 +351,46 @@ impl<A> Conforming<A> {
                     .collect(),
             ),
             Self::Undefined => Conforming::Undefined,
+        }
+    }
+}
+
+impl Conforming {
+    /// Returns whether every well-formed answer to a question of this kind conforms, so that none can fail.
+    ///
+    /// ```
+    /// use robots_conformance::case::{Conforming, Expected};
+    /// use robots_core::engine::QuestionKind;
+    /// let verdict = |allowed| Expected::Verdict { allowed, lines: Vec::new() };
+    /// let both = Conforming::AnyOf(vec![verdict(true), verdict(false)]);
+    /// assert!(both.is_open(QuestionKind::Verdict));
+    /// assert!(!Conforming::One(verdict(true)).is_open(QuestionKind::Verdict));
+    /// ```
+    #[must_use]
+    pub fn is_open(&self, ask: QuestionKind) -> bool {
+        if matches!(self, Self::Undefined) {
+            return true;
+        }
+        let answers = self.answers();
+        let has = |expected: &dyn Fn(&Expected) -> bool| answers.iter().any(|own| expected(own));
+        match ask {
+            QuestionKind::Verdict => [true, false].iter().all(|side| {
+                has(&|own| matches!(own, Expected::Verdict { allowed, .. } if allowed == side))
+            }),
+            QuestionKind::Scope => {
+                Scope::ALL.iter().all(|scope| has(&|own| *own == Expected::Scope(*scope)))
+            }
+            QuestionKind::Freshness => [Freshness::Fresh, Freshness::Stale]
+                .iter()
+                .all(|freshness| has(&|own| *own == Expected::Freshness(*freshness))),
+            QuestionKind::Access => crate::load::ACCESSES
+                .iter()
+                .all(|access| has(&|own| *own == Expected::Access(*access))),
+            QuestionKind::Derives => [true, false].iter().all(|side| {
+                let one = Expected::Derives { file: None, lines: Some(vec![*side]) };
+                has(&|own| *own == one)
+            }),
+            QuestionKind::Groups | QuestionKind::Group | QuestionKind::Sitemaps => false,
         }
     }
 }

@@ -43,7 +43,8 @@ pub fn copy(suite: &Suite, folder: &Path) -> Result<usize, String> {
 /// sends it, and which answers conform.
 ///
 /// `expected` has one key: `one` (an answer), `any-of` (answers), `readings` (each an `answer` and its
-/// `passage`), or `undefined` (any answer of the kind). An answer is written as in the protocol, but for
+/// `passage`), or `undefined` (any answer of the kind); `open` stands beside it where every well-formed
+/// answer conforms. An answer is written as in the protocol, but for
 /// `lines`: any of these may decide; and what is not judged is absent.
 #[must_use]
 pub fn questions(suite: &Suite) -> String {
@@ -57,6 +58,7 @@ fn entry(trial: &Trial, id: u64) -> Value {
     let mut entry = Map::new();
     entry.insert("name".to_owned(), trial.name().into());
     entry.insert("requirement".to_owned(), case.requirement.as_str().into());
+    entry.insert("role".to_owned(), trial.role().id().into());
     entry.insert("level".to_owned(), expect.level.id().into());
     entry.insert("source".to_owned(), expect.source.as_str().into());
     if let Some(row) = &expect.row {
@@ -65,6 +67,9 @@ fn entry(trial: &Trial, id: u64) -> Value {
     entry.insert("about".to_owned(), case.about.trim().into());
     entry.insert("question".to_owned(), protocol::question(id, &trial.question()).into());
     entry.insert("expected".to_owned(), conforming(trial.conforming()));
+    if trial.is_open() {
+        entry.insert("open".to_owned(), true.into());
+    }
     Value::Object(entry)
 }
 

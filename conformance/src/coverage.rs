@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::sync::Arc;
 
 use robots_core::Edition;
 use robots_core::engine::QuestionKind;
 
-use crate::case::{Case, Conforming, Expected, Requirement, Suite, Table};
-use crate::problem::Problem;
-use crate::question::of_case;
+use crate::case::{Case, Conforming, Expected, Level, Requirement, Suite, Table};
+use crate::problem::{Place, Problem};
+use crate::question::{Trial, of_case, trials};
 use crate::render;
 
 /// What a suite covers.
@@ -16,6 +17,8 @@ use crate::render;
 pub struct Coverage {
     /// What is missing, each with how to mend it; empty where the suite is complete.
     pub problems: Vec<Problem>,
+    /// Which answers of the observed profile are missing; that breaks nothing while a case is new.
+    pub notes: Vec<Problem>,
     /// How much there is.
     pub counts: Counts,
 }
@@ -33,23 +36,31 @@ pub struct Counts {
     pub cases: usize,
     /// Trials.
     pub trials: usize,
+    /// Trials that every well-formed answer passes.
+    pub open: usize,
+    /// Trials of contested passages that some answer fails.
+    pub contested: usize,
+    /// Sentences of the documents.
+    pub sentences: usize,
 }
 
 impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { testable, not_testable, rows, cases, trials } = self;
+        let Self { testable, not_testable, rows, cases, trials, open, contested, sentences } = self;
         write!(
             f,
-            "{testable} testable requirements, {not_testable} not testable, {rows} table rows, {cases} \
-             cases, {trials} trials"
+            "{testable} testable requirements, {not_testable} not testable, {sentences} sentences, {rows} \
+             table rows, {cases} cases, {trials} trials ({open} open, {contested} contested)"
         )
     }
 }
 
 /// Returns what a suite covers.
 ///
-/// A testable requirement needs, for every edition that states it, a case of that edition. Over its
-/// cases it needs two sides where it is asked as a verdict, scope, freshness or derivation: two
+/// An edition needs requirements, cases and the sentences of its document, and every requirement of it a
+/// sentence. A testable requirement needs, for every edition that states it, a case of that edition; where
+/// that is no *may* and not undefined, a trial that some answer fails. So does a table row. Over its
+/// cases a requirement needs two sides where it is asked as a verdict, scope, freshness or derivation: two
 /// different settled answers must occur, so that neither an engine that always says yes nor one that
 /// always says no passes them all. A table row needs a case that names it. A case that names an unknown
 /// requirement or row is refused by [`crate::load`] already.
@@ -61,7 +72,8 @@ impl fmt::Display for Counts {
 /// # Ok::<(), robots_conformance::problem::Problems>(())
 /// ```
 pub fn coverage(suite: &Suite) -> Coverage {
-    let mut problems = suite.unobserved.clone();
+    let mut problems = Vec::new();
+    of_editions(suite, &mut problems);
     for requirement in &suite.requirements {
         let cases: Vec<&Case> = suite
             .cases
@@ -77,14 +89,72 @@ pub fn coverage(suite: &Suite) -> Coverage {
     problems.sort();
     let not_testable =
         suite.requirements.iter().filter(|requirement| requirement.not_testable.is_some()).count();
+    let trials = trials(suite);
+    let open = trials.iter().filter(|trial| trial.is_open()).count();
+    let is_contested = |trial: &&Arc<Trial>| {
+        !trial.is_open() && matches!(trial.conforming(), Conforming::Readings(_))
+    };
     let counts = Counts {
         testable: suite.requirements.len() - not_testable,
         not_testable,
         rows: suite.tables.iter().map(|table| table.rows.len()).sum(),
         cases: suite.cases.len(),
-        trials: suite.cases.iter().map(|case| case.expect.len() * case.members.len()).sum(),
+        trials: trials.len(),
+        open,
+        contested: trials.iter().filter(is_contested).count(),
+        sentences: suite.sentences.len(),
     };
-    Coverage { problems, counts }
+    Coverage { problems, notes: suite.unobserved.clone(), counts }
+}
+
+/// What an edition must have at all.
+fn of_editions(suite: &Suite, problems: &mut Vec<Problem>) {
+    let place = |file: &str| Place { file: file.to_owned(), line: 1 };
+    for &edition in Edition::ALL {
+        let mut stating =
+            suite.requirements.iter().filter(|own| own.editions.contains_key(&edition)).peekable();
+        if stating.peek().is_none() {
+            let message = format!(
+                "no requirement is stated by {edition}; state them, or which edition it follows, as \
+                 `same-as`"
+            );
+            problems.push(Problem { place: place("requirements.yaml"), message });
+        }
+        if !suite.cases.iter().any(|case| case.expect.contains_key(&edition)) {
+            let message = format!("no case asks about {edition}");
+            problems.push(Problem { place: place("requirements.yaml"), message });
+        }
+        let of_document = || suite.sentences.iter().filter(|sentence| sentence.edition == edition);
+        if of_document().next().is_none() {
+            let message = format!("no sentence of the document of {edition} is listed");
+            problems.push(Problem { place: place("documents.yaml"), message });
+            continue;
+        }
+        for requirement in stating {
+            if !of_document().any(|sentence| sentence.requirements.contains(&requirement.id)) {
+                let message = format!(
+                    "{} is stated by {edition}, and no sentence of its document in documents.yaml says so",
+                    requirement.id
+                );
+                problems.push(Problem { place: requirement.place.clone(), message });
+            }
+        }
+    }
+}
+
+/// Returns whether trials of one edition can be failed by some answer, or say outright that none can.
+fn is_closed(trials: &[Arc<Trial>]) -> bool {
+    trials.iter().any(|trial| !trial.is_open())
+        || trials.iter().all(|trial| {
+            *trial.conforming() == Conforming::Undefined || trial.expect().level == Level::May
+        })
+}
+
+/// Returns the trials of cases about an edition.
+fn of_edition<'c>(cases: impl Iterator<Item = &'c Arc<Case>>, edition: Edition) -> Vec<Arc<Trial>> {
+    let mut trials: Vec<Arc<Trial>> = cases.flat_map(of_case).collect();
+    trials.retain(|trial| trial.profile().edition() == Some(edition));
+    trials
 }
 
 fn of_requirement(
@@ -109,7 +179,13 @@ fn of_requirement(
     if cases.is_empty() {
         return report(format!("{id} has no case; add one to {area}.yaml"));
     }
-    for edition in requirement.editions.keys() {
+    for (edition, statement) in &requirement.editions {
+        let own = suite.cases.iter().filter(|case| case.requirement == *id);
+        if statement.level != Level::May && !is_closed(&of_edition(own, *edition)) {
+            report(format!(
+                "{id}: every answer passes its trials of {edition}; add a case that some answer fails"
+            ));
+        }
         if !cases.iter().any(|case| case.expect.contains_key(edition)) {
             report(format!(
                 "{id} has no case of {edition}, which states it; add {edition} to the `expect` of one"
@@ -159,11 +235,24 @@ fn side(expected: &Expected) -> String {
 
 fn of_table(table: &Table, suite: &Suite, problems: &mut Vec<Problem>) {
     let named = |row: &String| {
-        suite.cases.iter().any(|case| {
+        let is_named = |case: &&Arc<Case>| {
             case.table.as_ref() == Some(&table.id) && row_of(case, table.edition) == Some(row)
-        })
+        };
+        of_edition(suite.cases.iter().filter(is_named), table.edition)
     };
-    for row in table.rows.iter().filter(|row| !named(row)) {
+    for row in &table.rows {
+        let trials = named(row);
+        if !trials.is_empty() {
+            if !is_closed(&trials) {
+                let message = format!(
+                    "the row {row:?} of table {} in {}: every answer passes its trials; add a case that \
+                     some answer fails",
+                    table.id, table.edition
+                );
+                problems.push(Problem { place: table.place.clone(), message });
+            }
+            continue;
+        }
         let Table { id, edition, .. } = table;
         let message = format!(
             "the row {row:?} of table {id} in {edition} has no case; name it as `row` in the expectation \

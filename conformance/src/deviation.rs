@@ -169,6 +169,10 @@ impl Deviations {
                 "drifted: the engine does not answer ({reason}), but {place} states an answer; remove the \
                  entry"
             )),
+            (Outcome::NotAsked, _) => failed(format!(
+                "stale: the engine's roles do not include the one asked, but {place} states an answer; \
+                 remove the entry"
+            )),
             (Outcome::Errored { message }, _) => Outcome::Errored {
                 message: format!("{message} (the entry at {place} states an answer instead)"),
             },

@@ -23,13 +23,18 @@ pub enum Outcome {
         /// Where that reading stands.
         passage: String,
     },
-    /// The edition says that it is undefined, and the answer is well-formed.
-    Undefined,
+    /// Every well-formed answer conforms, and this is one.
+    Open {
+        /// Where the reading stands that it is, where the question is contested.
+        passage: Option<String>,
+    },
     /// The engine does not answer such questions.
     Unanswered {
         /// The engine's reason.
         reason: String,
     },
+    /// The question is for another role than the engine has.
+    NotAsked,
     /// The answer does not conform, or a deviations entry does not hold.
     Failed {
         /// What is wrong beside the answer: a deviations entry that healed or drifted.
@@ -44,8 +49,16 @@ pub enum Outcome {
 
 impl Outcome {
     /// Holds the names of the outcomes in the order of the reports.
-    pub const NAMES: [&'static str; 7] =
-        ["passed", "failed", "errored", "deviation", "contested", "undefined", "unanswered"];
+    pub const NAMES: [&'static str; 8] = [
+        "passed",
+        "failed",
+        "errored",
+        "deviation",
+        "contested",
+        "open",
+        "unanswered",
+        "not-asked",
+    ];
 
     /// Returns the outcome's name, one of [`Outcome::NAMES`].
     #[must_use]
@@ -56,8 +69,9 @@ impl Outcome {
             Self::Errored { .. } => "errored",
             Self::Deviation { .. } => "deviation",
             Self::Contested { .. } => "contested",
-            Self::Undefined => "undefined",
+            Self::Open { .. } => "open",
             Self::Unanswered { .. } => "unanswered",
+            Self::NotAsked => "not-asked",
         }
     }
 
@@ -93,6 +107,16 @@ pub fn judge(asked: QuestionKind, conforming: &Conforming, answer: &Answer) -> O
         let message = format!("the question was of kind {asked}, the answer is of kind {answered}");
         return Outcome::Errored { message };
     }
+    if conforming.is_open(asked) {
+        let passage = match conforming {
+            Conforming::Readings(readings) => {
+                let held = readings.iter().find(|reading| is(&reading.answer, answer));
+                held.map(|reading| reading.passage.clone())
+            }
+            _ => None,
+        };
+        return Outcome::Open { passage };
+    }
     let failed = Outcome::Failed { note: None };
     match conforming {
         Conforming::One(expected) if is(expected, answer) => Outcome::Passed,
@@ -106,7 +130,7 @@ pub fn judge(asked: QuestionKind, conforming: &Conforming, answer: &Answer) -> O
                 passage: readings[index].passage.clone(),
             })
         }
-        Conforming::Undefined => Outcome::Undefined,
+        Conforming::Undefined => Outcome::Open { passage: None },
         Conforming::One(_) | Conforming::AnyOf(_) => failed,
     }
 }

@@ -5,6 +5,7 @@
 
 mod answer;
 mod case;
+mod documents;
 mod observed;
 mod octets;
 mod problem;
@@ -14,15 +15,18 @@ mod situation;
 mod source;
 mod subject;
 
+use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::path::Path;
 
+use robots_core::Edition;
 use serde::de::DeserializeOwned;
 use serde_yaml::{Mapping, Value};
 
-pub(crate) use self::answer::answer;
+pub(crate) use self::answer::ACCESSES;
 #[cfg(feature = "process")]
-pub(crate) use self::answer::{ACCESSES, access_id};
+pub(crate) use self::answer::access_id;
+pub(crate) use self::answer::answer;
 pub(crate) use self::problem::read_keys;
 use self::source::Block;
 pub(crate) use self::source::Source;
@@ -41,8 +45,9 @@ pub fn embedded() -> Result<Suite, Problems> {
 
 /// Loads a suite from files: their paths below the suite's folder, and their text.
 ///
-/// Files in the folder itself that end in `.yaml` are read: `requirements.yaml` is the catalogue, every
-/// other one holds the cases of the area its stem names. `observed/google-cpp.yaml` holds the answers of
+/// Files in the folder itself that end in `.yaml` are read: `requirements.yaml` is the catalogue,
+/// `documents.yaml` lists the sentences of the documents, and every other one holds the cases of the area its
+/// stem names. `observed/google-cpp.yaml` holds the answers of
 /// the observed profile. The rest is left alone.
 ///
 /// # Errors
@@ -88,8 +93,13 @@ pub fn suite<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<
     }
     for (path, text) in &files {
         let source = Source::new(path, text);
+        for problem in source.cut_prose() {
+            loader.problems.push(problem);
+        }
         let Some(mapping) = loader.yaml(&source, text) else { continue };
-        if *path == CATALOGUE {
+        if *path == documents::FILE {
+            loader.documents(&source, &mapping);
+        } else if *path == CATALOGUE {
             loader.requirements(&source, &mapping);
         } else {
             loader.case_file(&source, &mapping);
@@ -105,6 +115,8 @@ pub fn suite<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<
 #[derive(Default)]
 struct Loader {
     suite: Suite,
+    /// The editions that follow another, each with the one it follows.
+    followed: BTreeMap<Edition, Edition>,
     problems: Vec<Problem>,
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use robots_core::Profile;
-use robots_core::engine::{Question, QuestionKind};
+use robots_core::engine::{Question, QuestionKind, Role};
 
 use crate::case::{Case, Conforming, Expect, Member, Stated, Suite};
 
@@ -41,6 +41,16 @@ impl Trial {
     /// Returns what kind of question it is.
     pub fn kind(&self) -> QuestionKind {
         self.case.ask
+    }
+
+    /// Returns who is asked.
+    pub fn role(&self) -> Role {
+        self.case.role
+    }
+
+    /// Returns whether every well-formed answer conforms.
+    pub fn is_open(&self) -> bool {
+        self.conforming.is_open(self.case.ask)
     }
 
     /// Returns the member of the case.

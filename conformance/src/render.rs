@@ -85,9 +85,15 @@ pub fn question(subject: &Subject) -> String {
             format!("which merged group does {} follow?", crawler_text(crawler))
         }
         Subject::Sitemaps { .. } => "which sitemaps does the file name?".to_owned(),
-        Subject::Scope { robots_url, url } => {
+        Subject::Scope { robots_url, came_from: None, url } => {
             format!("does the file at {} govern {}?", elided(robots_url), elided(url))
         }
+        Subject::Scope { robots_url, came_from: Some(came_from), url } => format!(
+            "does the file asked for at {}, which came from {} by redirect, govern {}?",
+            elided(robots_url),
+            elided(came_from),
+            elided(url)
+        ),
         Subject::Access(fetch) => {
             format!("what does this fetch result mean: {}?", fetch_text(fetch))
         }
@@ -206,7 +212,11 @@ fn derives(file: Option<bool>, lines: Option<&[bool]>) -> String {
 
 fn crawler_text(crawler: &Crawler) -> String {
     let tokens: Vec<String> = crawler.tokens().iter().map(|token| text(token.as_str())).collect();
-    tokens.join(", then ")
+    let tokens = tokens.join(", then ");
+    match crawler.identification() {
+        None => tokens,
+        Some(identification) => format!("{tokens} (which sends {})", text(identification)),
+    }
 }
 
 fn fetch_text(fetch: &FetchResult) -> String {

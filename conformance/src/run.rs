@@ -60,7 +60,9 @@ impl Report {
     /// Returns whether any question was answered; an engine that answers none shows nothing.
     #[must_use]
     pub fn is_answered(&self) -> bool {
-        self.finished.iter().any(|done| !matches!(done.outcome, Outcome::Unanswered { .. }))
+        let silent =
+            |outcome: &Outcome| matches!(outcome, Outcome::Unanswered { .. } | Outcome::NotAsked);
+        self.finished.iter().any(|done| !silent(&done.outcome))
     }
 
     /// Returns whether something was answered, nothing failed and no deviation went stale.
@@ -150,6 +152,11 @@ impl Runner {
         trials
     }
 
+    /// Returns whether the trial is for a role the engine declares.
+    pub fn is_asked(&self, trial: &Trial) -> bool {
+        self.engine.roles().contains(&trial.role())
+    }
+
     /// Returns the deviations entries that hold for none of these trials, all the engine is asked.
     pub fn stale(&self, trials: &[Arc<Trial>]) -> Vec<Problem> {
         self.deviations.stale(&self.name, trials.iter().map(AsRef::as_ref))
@@ -189,9 +196,10 @@ impl Runner {
     /// Runs one trial.
     pub fn finish(&self, trial: &Arc<Trial>) -> Finished {
         let start = Instant::now();
-        let reply = self.ask(trial);
+        let reply = if self.is_asked(trial) { self.ask(trial) } else { Reply::None };
         let took = start.elapsed();
         let (outcome, answer) = match reply {
+            Reply::None => (Outcome::NotAsked, None),
             Reply::Answer(answer) => {
                 (judge(trial.kind(), trial.conforming(), &answer), Some(answer))
             }
@@ -223,6 +231,8 @@ impl Runner {
 }
 
 enum Reply {
+    /// It was not asked.
+    None,
     Answer(Answer),
     Panic(String),
     Hang,

@@ -47,6 +47,7 @@ pub fn serve(
         language: Some("rust".to_owned()),
         answers: None,
         editions: engine.profiles().to_vec(),
+        roles: engine.roles().to_vec(),
         pipeline: pipeline.max(1),
     };
     let workers = match hello.pipeline {

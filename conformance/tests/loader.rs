@@ -77,6 +77,7 @@ fn the_fixtures_load() {
             "two-agents shapes.yaml:3",
             "missing-file shapes.yaml:14",
             "broken-connection shapes.yaml:25",
+            "moved-file shapes.yaml:32",
         ]
     );
 }

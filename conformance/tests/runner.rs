@@ -12,7 +12,7 @@ use robots_conformance::deviation::Deviations;
 use robots_conformance::failure;
 use robots_conformance::judge::Outcome;
 use robots_conformance::run::{Finished, Runner};
-use robots_core::engine::{Answer, Ask, Question};
+use robots_core::engine::{Answer, Ask, IsAllowed, Question};
 use robots_core::fetch::Access;
 use robots_core::{Edition, Profile};
 
@@ -46,7 +46,7 @@ fn outcomes_are_told_apart() {
     assert_eq!(outcome("paths::fish-prefix::rfc9309::/fish"), "failed");
     assert_eq!(outcome("paths::fish-prefix::rfc9309::/catfish"), "passed");
     assert_eq!(outcome("paths::fowl-line::rfc9309"), "passed");
-    assert_eq!(outcome("paths::empty-pattern::google-2022"), "contested");
+    assert_eq!(outcome("paths::empty-pattern::google-2022"), "open");
     assert_eq!(outcome("shapes::two-agents::rfc9309"), "unanswered");
     let unanswered = Outcome::Unanswered { reason: "verdicts only".to_owned() };
     assert_eq!(done["shapes::missing-file::rfc9309"].outcome, unanswered);
@@ -60,18 +60,27 @@ fn only_declared_editions_are_asked_unless_insisted_on() {
 }
 
 #[test]
-fn an_undefined_question_takes_any_answer_of_its_kind() {
+fn an_open_question_takes_any_answer_of_its_kind() {
     let answering = |answer: fn() -> Answer| {
         let engine =
             Fake(&[Profile::Edition(Edition::Google2018)], move |_: &Question<'_>| answer());
         let done = run(&Runner::new(Arc::new(engine)));
         done["shapes::broken-connection::google-2018"].outcome.clone()
     };
-    assert_eq!(answering(|| Answer::Access(Access::FullAllow)), Outcome::Undefined);
+    let open = Outcome::Open { passage: None };
+    assert_eq!(answering(|| Answer::Access(Access::FullAllow)), open);
     let undefined = || Answer::Access(Access::Undefined { safe: &Access::FullDisallow });
-    assert_eq!(answering(undefined), Outcome::Undefined);
+    assert_eq!(answering(undefined), open);
     assert_eq!(answering(|| Answer::verdict(true)).name(), "errored");
     assert_eq!(answering(|| Answer::Error("broken".to_owned())).name(), "errored");
+}
+
+#[test]
+fn what_is_for_another_role_is_not_asked() {
+    let parser = IsAllowed { name: "fake", f: |_: &[u8], _: &str, _: &str| true };
+    let done = run(&Runner::new(Arc::new(parser)));
+    assert_eq!(done["shapes::missing-file::rfc9309"].outcome, Outcome::NotAsked);
+    assert_eq!(done["shapes::two-agents::rfc9309"].outcome.name(), "unanswered");
 }
 
 #[test]

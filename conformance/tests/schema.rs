@@ -19,9 +19,14 @@ fn yaml_files() -> impl Iterator<Item = (&'static str, Value)> {
 #[test]
 fn every_file_is_valid_by_its_schema() {
     let (cases, requirements) = (schema("cases"), schema("requirements"));
+    let documents = schema("documents");
     let mut errors = Vec::new();
     for (path, value) in yaml_files() {
-        let schema = if path == "requirements.yaml" { &requirements } else { &cases };
+        let schema = match path {
+            "requirements.yaml" => &requirements,
+            "documents.yaml" => &documents,
+            _ => &cases,
+        };
         let found = schema.iter_errors(&value);
         errors.extend(found.map(|error| format!("{path} at {}: {error}", error.instance_path())));
     }
@@ -33,6 +38,7 @@ fn an_unknown_key_is_valid_by_none() {
     for (path, mut value) in yaml_files() {
         let (name, list) = match path {
             "requirements.yaml" => ("requirements", "requirements"),
+            "documents.yaml" => ("documents", "sentences"),
             _ => ("cases", "cases"),
         };
         value[list][0]["colour"] = json!("blue");

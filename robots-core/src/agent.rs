@@ -111,6 +111,7 @@ pub struct Crawler {
     tokens: Vec<ProductToken>,
     /// Whether the tokens are texts that need be none.
     as_given: bool,
+    identification: Option<String>,
 }
 
 impl Crawler {
@@ -129,7 +130,7 @@ impl Crawler {
         if tokens.is_empty() || tokens.len() > Self::MOST {
             return Err(NotAProductToken(()));
         }
-        Ok(Self { tokens, as_given: false })
+        Ok(Self { tokens, as_given: false, identification: None })
     }
 
     /// Makes a crawler of texts that need be no product tokens, for [`Profile::GoogleCpp`], which compares them
@@ -144,7 +145,7 @@ impl Crawler {
     #[must_use]
     pub fn as_given<T: Into<String>>(texts: impl IntoIterator<Item = T>) -> Self {
         let tokens = texts.into_iter().map(|text| ProductToken(text.into())).collect();
-        Self { tokens, as_given: true }
+        Self { tokens, as_given: true, identification: None }
     }
 
     /// Makes a crawler of a whole `User-Agent` header.
@@ -165,6 +166,27 @@ impl Crawler {
         Self::new(products(header))
     }
 
+    /// Adds the identification string the crawler sends, its `User-Agent` header say. No group is found by
+    /// it; a product token should be a part of it (RFC 9309, 2.2.1).
+    ///
+    /// ```
+    /// use robots_core::Crawler;
+    /// let header = "Mozilla/5.0 (compatible; ExampleBot/0.1; https://www.example.com/bot.html)";
+    /// let crawler = Crawler::new(["ExampleBot"])?.identified_as(header);
+    /// assert_eq!(crawler.identification(), Some(header));
+    /// # Ok::<(), robots_core::NotAProductToken>(())
+    /// ```
+    #[must_use]
+    pub fn identified_as(self, identification: impl Into<String>) -> Self {
+        Self { identification: Some(identification.into()), ..self }
+    }
+
+    /// Returns the identification string, where the crawler has one.
+    #[must_use]
+    pub fn identification(&self) -> Option<&str> {
+        self.identification.as_deref()
+    }
+
     /// Returns the product tokens, most specific first.
     #[must_use]
     pub fn tokens(&self) -> &[ProductToken] {
@@ -174,7 +196,7 @@ impl Crawler {
 
 impl From<ProductToken> for Crawler {
     fn from(token: ProductToken) -> Self {
-        Self { tokens: Vec::from([token]), as_given: false }
+        Self { tokens: Vec::from([token]), as_given: false, identification: None }
     }
 }
 

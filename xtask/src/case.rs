@@ -4,6 +4,9 @@ use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
 
+use robots_core::Edition;
+use robots_core::engine::QuestionKind;
+
 use crate::{usage, workspace};
 
 #[derive(clap::Args)]
@@ -20,12 +23,15 @@ enum Verb {
         area: String,
         /// The new case's id, kebab-case, permanent
         id: String,
+        /// What kind of question it asks
+        #[arg(long, value_name = "KIND", default_value = "verdict")]
+        ask: QuestionKind,
     },
 }
 
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
-    let Verb::New { area, id } = &arguments.verb;
-    match begin(&workspace().join("spec-cases"), area, id) {
+    let Verb::New { area, id, ask } = &arguments.verb;
+    match begin(&workspace().join("spec-cases"), area, id, *ask) {
         Ok((path, line)) => {
             anstream::println!(
                 "{path}:{line}: fill in `requirement`, `about`, the question and `expect`, then run \
@@ -38,7 +44,12 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
 }
 
 /// Appends the beginning of a case and returns its file and line.
-fn begin(folder: &Path, area: &str, id: &str) -> Result<(String, usize), String> {
+fn begin(
+    folder: &Path,
+    area: &str,
+    id: &str,
+    ask: QuestionKind,
+) -> Result<(String, usize), String> {
     let kebab = |part: &str| {
         !part.is_empty()
             && part.bytes().all(|octet| octet.is_ascii_lowercase() || octet.is_ascii_digit())
@@ -64,15 +75,44 @@ fn begin(folder: &Path, area: &str, id: &str) -> Result<(String, usize), String>
         return Err(format!("there is no area `{area}`; the areas are {}", known.join(", ")));
     };
     let separator = if text.ends_with('\n') { "\n" } else { "\n\n" };
-    let case = format!(
-        "{separator}  - id: {id}\n    requirement:\n    about:\n    robots: |\n      user-agent: examplebot\n      \
-         disallow: /\n    url: /\n    expect:\n      rfc9309: disallow\n"
-    );
+    let case = format!("{separator}{}", template(id, ask));
     let path = folder.join(format!("{area}.yaml"));
     let line = text.lines().count() + 2;
     fs::write(&path, format!("{text}{case}"))
         .map_err(|error| format!("{} cannot be written: {error}", path.display()))?;
     Ok((format!("spec-cases/{area}.yaml"), line))
+}
+
+/// Returns the beginning of a case, with every edition.
+fn template(id: &str, ask: QuestionKind) -> String {
+    const FILE: &str = "    robots: |\n      user-agent: examplebot\n      disallow: /\n";
+    let (question, answer) = match ask {
+        QuestionKind::Verdict => (format!("{FILE}    url: /\n"), "disallow"),
+        QuestionKind::Groups => {
+            (FILE.to_owned(), "[{ agents: [examplebot], rules: [{ disallow: / }] }]")
+        }
+        QuestionKind::Group => (FILE.to_owned(), "{ rules: [{ disallow: / }] }"),
+        QuestionKind::Sitemaps => {
+            let file = "    robots: |\n      sitemap: https://example.com/sitemap.xml\n";
+            (file.to_owned(), "[https://example.com/sitemap.xml]")
+        }
+        QuestionKind::Scope => {
+            let urls =
+                "    robots-url: https://example.com/robots.txt\n    url: https://example.com/\n";
+            (urls.to_owned(), "governs")
+        }
+        QuestionKind::Access => ("    fetch: { status: 200 }\n".to_owned(), "conditional-allow"),
+        QuestionKind::Freshness => ("    copy: { age: 3600 }\n".to_owned(), "fresh"),
+        QuestionKind::Derives => (FILE.to_owned(), "{ file: true, lines: [true, true] }"),
+    };
+    let asked = match ask {
+        QuestionKind::Verdict => String::new(),
+        other => format!("    ask: {other}\n"),
+    };
+    let expect = Edition::ALL
+        .iter()
+        .fold(String::new(), |expect, edition| expect + &format!("      {edition}: {answer}\n"));
+    format!("  - id: {id}\n    requirement:\n    about:\n{asked}{question}    expect:\n{expect}")
 }
 
 /// Reads the case files: area and text.
@@ -103,7 +143,10 @@ fn areas(folder: &Path) -> Result<Vec<(String, String)>, String> {
 mod tests {
     use std::fs;
 
-    use super::begin;
+    use robots_conformance::load;
+    use robots_core::engine::QuestionKind;
+
+    use super::{begin, template};
 
     #[test]
     fn a_case_begins_at_the_end_of_its_file_and_nowhere_else() {
@@ -113,13 +156,13 @@ mod tests {
         fs::write(folder.join("requirements.yaml"), "requirements: []\n").unwrap();
 
         assert_eq!(
-            begin(&folder, "sitemap", "new-one"),
+            begin(&folder, "sitemap", "new-one", QuestionKind::Verdict),
             Ok(("spec-cases/sitemap.yaml".to_owned(), 5))
         );
         let text = fs::read_to_string(folder.join("sitemap.yaml")).unwrap();
         assert_eq!(text.lines().nth(4), Some("  - id: new-one"));
         insta::assert_debug_snapshot!(
-            [("sitemap", "new-one"), ("sitemap", "New"), ("grammer", "x")].map(|(a, i)| begin(&folder, a, i)),
+            [("sitemap", "new-one"), ("sitemap", "New"), ("grammer", "x")].map(|(a, i)| begin(&folder, a, i, QuestionKind::Verdict)),
             @r#"
         [
             Err(
@@ -134,5 +177,30 @@ mod tests {
         ]
         "#);
         fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn a_case_of_any_kind_lacks_nothing_but_its_requirement_and_what_it_shows() {
+        let catalogue = catalogue();
+        for &ask in QuestionKind::ALL {
+            let case = template("new-one", ask)
+                .replace("requirement:", "requirement: LOC-ROOT")
+                .replace("about:", "about: Something.");
+            let text = format!("area: robots-url\ncases:\n{case}");
+            let files = [("requirements.yaml", catalogue.as_str()), ("robots-url.yaml", &text)];
+            let suite = load::suite(files).unwrap_or_else(|problems| panic!("{ask}: {problems}"));
+            assert_eq!(suite.cases[0].ask, ask);
+            assert_eq!(suite.cases[0].expect.len(), 4);
+        }
+    }
+
+    /// A requirement of every edition.
+    fn catalogue() -> String {
+        let states = robots_core::Edition::ALL.iter().fold(String::new(), |states, edition| {
+            states + &format!("      {edition}: {{ level: must, source: \"1\" }}\n")
+        });
+        format!(
+            "requirements:\n  - id: LOC-ROOT\n    area: robots-url\n    says: It lies somewhere.\n    editions:\n{states}"
+        )
     }
 }

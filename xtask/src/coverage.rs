@@ -1,4 +1,4 @@
-//! What no case shows: requirements, rows of tables, and one side of a question.
+//! What no case shows: sentences, requirements, rows of tables, and one side of a question.
 
 use std::process::ExitCode;
 
@@ -12,12 +12,17 @@ pub(crate) fn run() -> ExitCode {
         Err(problems) => return usage(problems),
     };
     let coverage = coverage::coverage(&suite);
+    for note in &coverage.notes {
+        anstream::eprintln!("note: {note}");
+    }
     for problem in &coverage.problems {
         anstream::eprintln!("error: {problem}");
     }
     anstream::println!("{}", coverage.counts);
     if coverage.problems.is_empty() {
-        anstream::println!("every testable requirement and every row of every table has its cases");
+        anstream::println!(
+            "every sentence has its requirements, every testable requirement and every row its cases"
+        );
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE

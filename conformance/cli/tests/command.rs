@@ -68,7 +68,7 @@ fn a_selection_that_passes_is_status_0_and_plain_when_piped() {
         run(&["run", "--area", "path-matching", "--edition", "rfc9309", "--filter", "fish"]);
     let report = text(&output.stdout);
     assert_eq!(output.status.code(), Some(0), "{report}{}", text(&output.stderr));
-    assert!(report.starts_with("rfc9309      conforms\n"), "{report}");
+    assert!(report.starts_with("rfc9309      parser   conforms\n"), "{report}");
     assert!(!report.contains('\u{1b}'), "{report}");
     assert_eq!(text(&output.stderr), "");
 }

@@ -134,12 +134,12 @@ fn the_first_error_of_writing_is_told() {
 type Lines = Vec<String>;
 
 #[rstest]
-#[case::no_footer(|lines: &mut Lines| drop(lines.pop()), "line 15: the footer is missing: the run was cut")]
+#[case::no_footer(|lines: &mut Lines| drop(lines.pop()), "line 16: the footer is missing: the run was cut")]
 #[case::cut_in_a_line(|lines: &mut Lines| lines[4].truncate(30), "line 5: is no whole line of a report (EOF")]
-#[case::a_line_lost(|lines: &mut Lines| drop(lines.remove(4)), "line 15: there are 12 trials")]
+#[case::a_line_lost(|lines: &mut Lines| drop(lines.remove(4)), "line 16: there are 13 trials")]
 #[case::no_header(|lines: &mut Lines| drop(lines.remove(0)), "line 1: the header must come first")]
 #[case::two_headers(|lines: &mut Lines| lines.insert(1, lines[0].clone()), "line 2: is a second header")]
-#[case::more(|lines: &mut Lines| lines.push(lines[1].clone()), "line 16: nothing may follow the footer")]
+#[case::more(|lines: &mut Lines| lines.push(lines[1].clone()), "line 17: nothing may follow the footer")]
 #[case::another_version(|lines: &mut Lines| lines[0] = lines[0].replace(":1,", ":9,"), "version 9;")]
 #[case::empty(|lines: &mut Lines| lines.clear(), "line 1: the header is missing")]
 fn what_is_no_whole_report_is_refused(#[case] break_it: fn(&mut Lines), #[case] message: &str) {
@@ -156,7 +156,7 @@ fn the_page_is_whole_without_script_and_loads_nothing() {
     let (body, scripts) = page.split_once("<script").unwrap();
     for part in [
         "<title>robots.txt conformance of fake</title>",
-        "✗ 2 must · 1 may · 1 unanswered",
+        "✗ parser: 2 must · 1 unanswered; crawler: 1 may",
         "<span aria-hidden=\"true\">◑</span> 60.0 %",
         "scope=\"row\"",
         "scope=\"col\"",

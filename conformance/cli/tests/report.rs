@@ -11,9 +11,9 @@ use robots_conformance::deviation::Deviations;
 use robots_conformance::run::{Report, Runner};
 use robots_conformance_cli::report::summary::Summary;
 use robots_conformance_cli::report::{json, terminal};
-use robots_core::Profile;
-use robots_core::engine::{Answer, Ask, Question};
+use robots_core::engine::{Answer, Ask, Engine, IsAllowed, Question, Role};
 use robots_core::fetch::{Access, FetchEnd};
+use robots_core::{Edition, Profile};
 
 /// A report in which every outcome occurs.
 fn report() -> Report {
@@ -41,6 +41,38 @@ fake::gone:
     Report { engine: "fake".to_owned(), finished, stale, took: Duration::from_millis(1230) }
 }
 
+/// The report of an engine without deviations.
+fn of(engine: impl Engine + 'static) -> Report {
+    let runner = Runner::new(Arc::new(engine));
+    let finished = runner.run(&runner.trials(&suite()), |_| {});
+    Report { engine: "fake".into(), finished, stale: vec![], took: Duration::ZERO }
+}
+
+#[test]
+fn an_edition_conforms_by_the_roles_that_were_asked() {
+    let parser = IsAllowed { name: "fake", f: |_: &[u8], _: &str, _: &str| true };
+    let editions = Summary::of(&of(parser)).editions;
+    let told: Vec<Role> = editions.iter().map(|line| line.role).collect();
+    assert_eq!(told, [Role::Parser]);
+}
+
+#[test]
+fn an_error_on_an_open_question_breaks_no_edition() {
+    let engine = Fake(&[Profile::Edition(Edition::Google2022)], |question: &Question<'_>| {
+        match question.ask {
+            Ask::Verdict { url, .. } if url.ends_with("/x") => Answer::Error("broken".into()),
+            Ask::Verdict { url, .. } => Answer::verdict(!url.contains("/fish")),
+            _ => Answer::unsupported("verdicts only"),
+        }
+    });
+    let report = of(engine);
+    let errors: Vec<&str> = report.failures().map(|done| done.outcome.name()).collect();
+    assert_eq!(errors, ["errored"]);
+    let editions = Summary::of(&report).editions;
+    assert_eq!(editions.len(), 1);
+    assert!(editions[0].conforms(), "{}", editions[0]);
+}
+
 #[test]
 fn the_table() {
     insta::assert_snapshot!(terminal::table(&report()));
@@ -60,7 +92,9 @@ fn the_json_object_is_what_the_schema_says() {
     let summary = Summary::of(&report);
     for (name, count) in summary.totals.named() {
         assert_eq!(object["totals"][name], count, "{name}");
-        assert!(count > 0, "no trial is {name}; the fixture is to have every outcome");
+        // An engine of both roles is asked everything.
+        let occurs = count > 0 || name == "not-asked";
+        assert!(occurs, "no trial is {name}; the fixture is to have every outcome");
     }
     assert_eq!(object["trials"].as_array().unwrap().len(), summary.totals.all());
     assert_eq!(object["clean"], false);

@@ -35,8 +35,10 @@ fn a_real_tool_by_what_it_prints() {
     let expected = run(Arc::new(Interpreted(NomParser)));
     let mut asked = 0;
     for ((name, got), (_, expected)) in run(Arc::new(engine)).zip(expected) {
-        assert!(got == expected || got == "unanswered", "{name}: {got}, not {expected}");
-        asked += usize::from(got != "unanswered");
+        // A tool is a parser, and is given one product token.
+        let silent = ["unanswered", "not-asked"].contains(&got);
+        assert!(got == expected || silent, "{name}: {got}, not {expected}");
+        asked += usize::from(!silent);
     }
     assert!(asked > 100, "{asked}");
 }

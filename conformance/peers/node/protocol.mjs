@@ -61,6 +61,9 @@ export function version(name) {
   return require(`${name}/package.json`).version;
 }
 
+/** The kinds of question that only a crawler is asked. */
+const CRAWLER = ['scope', 'access', 'freshness'];
+
 /**
  * Answers questions until standard input ends. `answers` maps each kind of question the peer knows to
  * a function from a `Question` to the fields of its answer, or a promise of them.
@@ -68,7 +71,9 @@ export function version(name) {
 export async function serve({ name, version, answers, editions = ['rfc9309'] }) {
   globalThis.console = new Console(process.stderr); // A peer that prints must not break the protocol.
   const hello = { protocol: 1, name, version, language: 'javascript' };
-  Object.assign(hello, { answers: Object.keys(answers), editions });
+  const kinds = Object.keys(answers);
+  Object.assign(hello, { answers: kinds, editions });
+  if (kinds.some((kind) => CRAWLER.includes(kind))) hello.roles = ['parser', 'crawler'];
   for await (const line of lines(process.stdin)) {
     process.stdout.write(`${JSON.stringify(await reply(hello, answers, line))}\n`);
   }

@@ -80,9 +80,10 @@ impl Harness {
 
     /// Runs the trials that the command line names, and returns the status to exit with.
     ///
-    /// An unanswered trial is ignored, with its reason. With a deviations file, one more trial,
-    /// `engine::deviations`, fails where entries are stale. Where the suite or the deviations file
-    /// cannot be read, or nothing is to be asked at all, that is said and the status is 101.
+    /// An unanswered trial is ignored, with its reason, and so is one for a role the engine does not
+    /// declare. With a deviations file, one more trial, `engine::deviations`, fails where entries are
+    /// stale. Where the suite or the deviations file cannot be read, or nothing is to be asked at all, that
+    /// is said and the status is 101.
     pub fn run(self) -> ExitCode {
         match Arguments::of_process().and_then(|arguments| self.run_with(&arguments)) {
             Ok(true) => ExitCode::SUCCESS,
@@ -141,6 +142,9 @@ impl Harness {
             let name = finished.trial.full_name(engine);
             let end = match &finished.outcome {
                 Outcome::Unanswered { reason } => End::Ignored(reason.clone()),
+                Outcome::NotAsked => {
+                    End::Ignored(format!("not asked: it is for a {}", finished.trial.role()))
+                }
                 outcome if outcome.is_failure() => {
                     End::Failed(failure::render(finished, engine, Some(&suite), &rerun(&name)))
                 }

@@ -40,8 +40,7 @@ pub(crate) fn answer(ask: QuestionKind, value: &Value) -> Result<Expected, Strin
         }
         QuestionKind::Sitemaps => structured(ask, value).map(Expected::Sitemaps),
         QuestionKind::Scope => {
-            let all = [Scope::Governs, Scope::DoesNotGovern, Scope::NotARobotsUrl];
-            named(value, &all, ToString::to_string).map(Expected::Scope).ok_or_else(wrong)
+            named(value, Scope::ALL, ToString::to_string).map(Expected::Scope).ok_or_else(wrong)
         }
         QuestionKind::Access => {
             named(value, &ACCESSES, access_id).map(Expected::Access).ok_or_else(wrong)

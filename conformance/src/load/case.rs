@@ -15,6 +15,9 @@ use super::{Loader, answer, raw, read_keys};
 use crate::case::{Case, Conforming, Expect, Reading, Stated};
 use crate::problem::{Place, Problem};
 
+/// What an edition that follows another says of a case, or of a requirement, that it does not share.
+pub(super) const NOT_ASKED: &str = "not-asked";
+
 /// A case as far as it is read, and where.
 pub(super) struct Context<'a> {
     pub(super) source: &'a Source<'a>,
@@ -112,6 +115,7 @@ impl Loader {
         let case = Case {
             id,
             area: area.to_owned(),
+            role: self.suite.requirement(&requirement).map(|found| found.role).unwrap_or_default(),
             requirement,
             about,
             ask,
@@ -183,6 +187,15 @@ impl Loader {
             let Some(edition) = self.edition(context.source, context.block, &who, key) else {
                 continue;
             };
+            if value.as_str() == Some(NOT_ASKED) {
+                if !self.followed.contains_key(&edition) {
+                    let message = format!(
+                        "`{NOT_ASKED}` is for an edition that follows another; leave {edition} out"
+                    );
+                    context.report(self, "expect", message);
+                }
+                continue;
+            }
             let asked = Expecting { context, raw, ask, edition };
             let Some(own) = self.expectation(&asked, requirement, value) else { continue };
             if let Some(row) = &own.row {
@@ -190,7 +203,18 @@ impl Loader {
             }
             expect.insert(edition, own);
         }
+        self.follow(stated, &mut expect);
         expect
+    }
+
+    /// Adds what an edition expects that follows another and says nothing of its own.
+    fn follow(&self, stated: Option<&Mapping>, expect: &mut BTreeMap<Edition, Expect>) {
+        for (edition, base) in &self.followed {
+            let is_stated = stated.is_some_and(|stated| stated.contains_key(edition.id()));
+            if let (false, Some(own)) = (is_stated, expect.get(base).cloned()) {
+                expect.insert(*edition, own);
+            }
+        }
     }
 
     fn expectation(

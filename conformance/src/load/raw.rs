@@ -50,6 +50,7 @@ pub(super) struct Case {
     pub(super) disallow: Option<String>,
 
     pub(super) crawler: Option<OneOrMany<String>>,
+    pub(super) identification: Option<String>,
     pub(super) url: Option<String>,
     pub(super) url_parts: Option<Vec<Part>>,
     pub(super) allowed: Option<Vec<String>>,
@@ -58,6 +59,7 @@ pub(super) struct Case {
     pub(super) does_not_match: Option<Vec<String>>,
 
     pub(super) robots_url: Option<String>,
+    pub(super) came_from: Option<String>,
     pub(super) governs: Option<Vec<String>>,
     pub(super) does_not_govern: Option<Vec<String>>,
     pub(super) not_a_robots_url: Option<Vec<String>>,

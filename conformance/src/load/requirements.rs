@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 
 use robots_core::Edition;
+use robots_core::engine::Role;
 use serde::Deserialize;
 use serde_yaml::{Mapping, Value};
 
 use super::Loader;
+use super::case::NOT_ASKED;
 use super::problem::read_keys;
 use super::source::{Block, Source};
 use crate::case::{Level, Requirement, Statement, Table};
@@ -14,6 +16,8 @@ use crate::case::{Level, Requirement, Statement, Table};
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawFile {
+    #[serde(rename = "same-as")]
+    same_as: Option<Mapping>,
     requirements: Option<Vec<Value>>,
     tables: Option<Vec<Value>>,
 }
@@ -24,6 +28,8 @@ struct RawRequirement {
     id: Option<String>,
     area: Option<String>,
     says: Option<String>,
+    role: Option<String>,
+    note: Option<String>,
     editions: Option<Mapping>,
     not_testable: Option<String>,
 }
@@ -54,6 +60,7 @@ impl Loader {
                 "`requirements` is missing: a list of requirements".into(),
             );
         }
+        self.same_as(source, &raw.same_as.unwrap_or_default());
         let blocks = source.items("requirements");
         for (index, value) in raw.requirements.iter().flatten().enumerate() {
             self.requirement(source, blocks.get(index), value);
@@ -62,6 +69,7 @@ impl Loader {
         for (index, value) in raw.tables.iter().flatten().enumerate() {
             self.table(source, blocks.get(index), value);
         }
+        self.follow_tables();
     }
 
     fn requirement(&mut self, source: &Source<'_>, block: Option<&Block>, value: &Value) {
@@ -81,9 +89,23 @@ impl Loader {
             let message = format!("{who}: `not-testable` is blank; say why no test can show it");
             self.report(source.key(block, "not-testable"), message);
         }
+        let role = match raw.role.as_deref() {
+            None => Role::default(),
+            Some(word) => {
+                let role = Role::ALL.iter().copied().find(|role| role.id() == word);
+                if role.is_none() {
+                    let message = format!("{who}: unknown role {word:?}; it is parser or crawler");
+                    self.report(source.key(block, "role"), message);
+                }
+                role.unwrap_or_default()
+            }
+        };
         let mut editions = BTreeMap::new();
         for (key, value) in &stated {
             let Some(edition) = self.edition(source, block, &who, key) else { continue };
+            if value.as_str() == Some(NOT_ASKED) && self.followed.contains_key(&edition) {
+                continue;
+            }
             let place = source.edition(block, edition.id());
             let Some(raw) = value.as_mapping() else {
                 self.report(place, format!("{who}: {edition} needs {{ level, source }}"));
@@ -99,13 +121,51 @@ impl Loader {
                 editions.insert(edition, Statement { level, source });
             }
         }
+        for (edition, base) in &self.followed {
+            let own = stated.contains_key(edition.id());
+            if let (false, Some(statement)) = (own, editions.get(base).cloned()) {
+                editions.insert(*edition, statement);
+            }
+        }
         if let Some(first) = self.suite.requirement(&id) {
             let message =
                 format!("{who}: the id stands at {} already; give it another", first.place);
             return self.report(place, message);
         }
-        let not_testable = raw.not_testable;
-        self.suite.requirements.push(Requirement { id, area, says, editions, not_testable, place });
+        let (note, not_testable) = (raw.note, raw.not_testable);
+        let requirement = Requirement { id, area, says, role, note, editions, not_testable, place };
+        self.suite.requirements.push(requirement);
+    }
+
+    /// Reads which editions follow which.
+    fn same_as(&mut self, source: &Source<'_>, raw: &Mapping) {
+        for (key, value) in raw {
+            let edition = self.edition(source, None, "same-as", key);
+            let base = self.edition(source, None, "same-as", value);
+            let (Some(edition), Some(base)) = (edition, base) else { continue };
+            if edition == base || self.followed.contains_key(&base) {
+                let message =
+                    format!("same-as: {edition} follows {base}, which follows none itself");
+                self.report(source.top("same-as"), message);
+            } else {
+                self.followed.insert(edition, base);
+            }
+        }
+    }
+
+    /// Gives an edition that follows another its tables.
+    fn follow_tables(&mut self) {
+        for (edition, base) in self.followed.clone() {
+            let has = |id: &String| {
+                self.suite.tables.iter().any(|table| table.id == *id && table.edition == edition)
+            };
+            let of_base = self.suite.tables.iter().filter(|table| table.edition == base);
+            let more: Vec<Table> = of_base
+                .filter(|table| !has(&table.id))
+                .map(|table| Table { edition, ..table.clone() })
+                .collect();
+            self.suite.tables.extend(more);
+        }
     }
 
     fn table(&mut self, source: &Source<'_>, block: Option<&Block>, value: &Value) {

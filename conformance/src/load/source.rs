@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::problem::Place;
+use crate::problem::{Place, Problem};
 
 /// The text of a file, and the lines at which the items of its lists begin.
 pub(crate) struct Source<'a> {
@@ -63,6 +63,14 @@ impl<'a> Source<'a> {
         found.map_or_else(|| self.key(block, "id"), |line| self.place(line))
     }
 
+    /// Returns the place of a text within a block.
+    pub(crate) fn text(&self, block: Option<&Block>, text: &str) -> Place {
+        let head: String = text.chars().take(40).collect();
+        let Some(Block(range)) = block else { return self.place(1) };
+        let found = range.clone().find(|index| self.lines[*index].contains(&head));
+        self.place(found.unwrap_or(range.start) + 1)
+    }
+
     /// Returns the places of the keys at the top of the file, in order.
     pub(crate) fn top_keys(&self) -> Vec<Place> {
         let is_key = |line: &str| {
@@ -70,6 +78,26 @@ impl<'a> Source<'a> {
         };
         let keys = self.lines.iter().enumerate().filter(|(_, line)| is_key(line));
         keys.map(|(index, _)| self.place(index + 1)).collect()
+    }
+
+    /// Returns where a plain scalar of prose is cut short by ` #`, which begins a comment of YAML.
+    pub(crate) fn cut_prose(&self) -> Vec<Problem> {
+        const PROSE: [&str; 7] =
+            ["about", "says", "why", "passage", "not-testable", "note", "because"];
+        let is_cut = |line: &str| {
+            let line = line.trim_start_matches([' ', '-']);
+            let value = PROSE.iter().find_map(|key| line.strip_prefix(key)?.strip_prefix(": "));
+            value.is_some_and(|value| {
+                !value.trim_start().starts_with(['"', '\'', '>', '|']) && value.contains(" #")
+            })
+        };
+        let cut = self.lines.iter().enumerate().filter(|(_, line)| is_cut(line));
+        let problem = |(index, _)| Problem {
+            place: self.place(index + 1),
+            message: "` #` begins a comment here and cuts the text short; quote the text"
+                .to_owned(),
+        };
+        cut.map(problem).collect()
     }
 
     fn find(&self, range: &Range<usize>, key: &str) -> Option<usize> {
@@ -86,4 +114,26 @@ fn names(line: &str, key: &str) -> bool {
     let quoted = [format!("\"{key}\":"), format!("'{key}':")];
     quoted.iter().any(|quoted| line.starts_with(quoted))
         || line.strip_prefix(key).is_some_and(|rest| rest.starts_with(':'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Source;
+
+    #[test]
+    fn prose_that_a_comment_cuts_short_is_found() {
+        let text = "cases:
+  - id: a # a comment of the file's own
+    about: A # before the colon leaves a line without one.
+    # about: a comment # of its own
+  - id: b
+    about: \"A `#` in quotes is text.\"
+    why: Nothing is cut#here.
+    - says: >-
+      Folded # text has no comments.
+";
+        let cut = Source::new("x.yaml", text).cut_prose();
+        let places: Vec<String> = cut.iter().map(|problem| problem.place.to_string()).collect();
+        assert_eq!(places, ["x.yaml:3"]);
+    }
 }

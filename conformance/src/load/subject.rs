@@ -62,7 +62,7 @@ impl Reading<'_> {
             QuestionKind::Derives,
         ];
         let raw = self.raw;
-        let keys: [(&'static str, bool, &[QuestionKind]); 21] = [
+        let keys: [(&'static str, bool, &[QuestionKind]); 23] = [
             ("robots", raw.robots.is_some(), of_file),
             ("robots-escaped", raw.robots_escaped.is_some(), of_file),
             ("robots-parts", raw.robots_parts.is_some(), of_file),
@@ -70,6 +70,11 @@ impl Reading<'_> {
             ("allow", raw.allow.is_some(), of_file),
             ("disallow", raw.disallow.is_some(), of_file),
             ("crawler", raw.crawler.is_some(), &[QuestionKind::Verdict, QuestionKind::Group]),
+            (
+                "identification",
+                raw.identification.is_some(),
+                &[QuestionKind::Verdict, QuestionKind::Group],
+            ),
             ("url", raw.url.is_some(), &[QuestionKind::Verdict, QuestionKind::Scope]),
             ("url-parts", raw.url_parts.is_some(), &[QuestionKind::Verdict]),
             ("allowed", raw.allowed.is_some(), &[QuestionKind::Verdict]),
@@ -77,6 +82,7 @@ impl Reading<'_> {
             ("matches", raw.matches.is_some(), &[QuestionKind::Verdict]),
             ("does-not-match", raw.does_not_match.is_some(), &[QuestionKind::Verdict]),
             ("robots-url", raw.robots_url.is_some(), &[QuestionKind::Scope]),
+            ("came-from", raw.came_from.is_some(), &[QuestionKind::Scope]),
             ("governs", raw.governs.is_some(), &[QuestionKind::Scope]),
             ("does-not-govern", raw.does_not_govern.is_some(), &[QuestionKind::Scope]),
             ("not-a-robots-url", raw.not_a_robots_url.is_some(), &[QuestionKind::Scope]),
@@ -167,8 +173,12 @@ impl Reading<'_> {
             return Vec::new();
         };
         let robots_url = absolute(&robots_url);
-        let subject =
-            |url: &str| Subject::Scope { robots_url: robots_url.clone(), url: absolute(url) };
+        let came_from = self.raw.came_from.as_deref().map(absolute);
+        let subject = |url: &str| Subject::Scope {
+            robots_url: robots_url.clone(),
+            came_from: came_from.clone(),
+            url: absolute(url),
+        };
         let lists = lists(self.raw);
         match (&self.raw.url, lists.is_empty()) {
             (Some(url), true) => vec![Member { name: None, subject: subject(url), listed: None }],
@@ -266,7 +276,19 @@ impl Reading<'_> {
             self.wrong("crawler", "`crawler` is empty; give at least one product token");
         }
         // The observed profile takes any text; an edition wants product tokens.
-        Arc::new(Crawler::new(tokens.clone()).unwrap_or_else(|_| Crawler::as_given(tokens)))
+        let crawler = Crawler::new(tokens.clone());
+        let crawler = crawler.unwrap_or_else(|_| Crawler::as_given(tokens.clone()));
+        let Some(identification) = &self.raw.identification else {
+            return Arc::new(crawler);
+        };
+        let header = identification.to_ascii_lowercase();
+        if let Some(token) =
+            tokens.iter().find(|token| !header.contains(&token.to_ascii_lowercase()))
+        {
+            let message = format!("the product token {token:?} is no part of `identification`");
+            self.wrong("identification", message);
+        }
+        Arc::new(crawler.identified_as(identification))
     }
 
     fn url(&mut self) -> Option<String> {

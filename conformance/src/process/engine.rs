@@ -5,7 +5,7 @@ use std::thread;
 use std::time::Duration;
 
 use robots_core::Profile;
-use robots_core::engine::{Answer, Engine, Question, QuestionKind};
+use robots_core::engine::{Answer, Engine, Question, QuestionKind, Role};
 use serde_json::Value;
 
 use super::child::Process;
@@ -298,6 +298,10 @@ impl Engine for ProcessEngine {
 
     fn profiles(&self) -> &[Profile] {
         &self.hello.editions
+    }
+
+    fn roles(&self) -> &[Role] {
+        &self.hello.roles
     }
 
     fn answer(&self, question: &Question<'_>) -> Answer {

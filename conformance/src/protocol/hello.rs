@@ -1,6 +1,6 @@
 //! The handshake.
 
-use robots_core::engine::QuestionKind;
+use robots_core::engine::{QuestionKind, Role};
 use robots_core::{Edition, Profile};
 use serde_json::{Map, Value, json};
 
@@ -19,6 +19,8 @@ pub struct Hello {
     pub answers: Option<Vec<QuestionKind>>,
     /// The editions it implements, and maybe the observed profile; RFC 9309 where it does not say.
     pub editions: Vec<Profile>,
+    /// What it is; a parser where it does not say.
+    pub roles: Vec<Role>,
     /// How many questions may be open at a time; 1 where it does not say.
     pub pipeline: usize,
 }
@@ -41,6 +43,9 @@ impl Hello {
     /// assert_eq!(hello.pipeline, 1);
     /// let other = Hello::read(&serde_json::json!({ "protocol": 2, "name": "mine" }));
     /// assert_eq!(other.unwrap_err(), "`protocol` is 2; this runner speaks version 1");
+    /// let keys = serde_json::json!({ "protocol": 1, "name": "mine", "answers": ["verdict", "access"] });
+    /// let why = "`answers` has \"access\", which is asked of a crawler; add \"crawler\" to `roles`";
+    /// assert_eq!(Hello::read(&keys).unwrap_err(), why);
     /// # Ok::<(), String>(())
     /// ```
     pub fn read(message: &Value) -> Result<Self, String> {
@@ -60,9 +65,23 @@ impl Hello {
                 "`name` is {name:?}; a name is not blank and has no `::` and no control characters"
             ));
         }
-        let answers = list(keys, "answers")?
+        let answers: Option<Vec<QuestionKind>> = list(keys, "answers")?
             .map(|words| words.into_iter().map(kind).collect::<Result<_, _>>())
             .transpose()?;
+        let roles = match list(keys, "roles")? {
+            None => vec![Role::Parser],
+            Some(words) if words.is_empty() => {
+                return Err("`roles` is empty; it has `parser`, `crawler` or both".to_owned());
+            }
+            Some(words) => words.into_iter().map(role).collect::<Result<_, _>>()?,
+        };
+        let needs = |kind: &&QuestionKind| kind.role().is_some_and(|role| !roles.contains(&role));
+        if let Some(kind) = answers.iter().flatten().find(needs) {
+            let role = kind.role().unwrap_or_default();
+            return Err(format!(
+                "`answers` has \"{kind}\", which is asked of a {role}; add \"{role}\" to `roles`"
+            ));
+        }
         let editions = match list(keys, "editions")? {
             None => vec![Edition::Rfc9309.into()],
             Some(ids) => ids
@@ -88,6 +107,7 @@ impl Hello {
             language: text(keys, "language")?.map(str::to_owned),
             answers,
             editions,
+            roles,
             pipeline,
         })
     }
@@ -107,6 +127,9 @@ impl Hello {
             message["answers"] = answers.iter().map(|ask| ask.id()).collect();
         }
         message["editions"] = editions.into();
+        if self.roles != [Role::Parser] {
+            message["roles"] = self.roles.iter().map(|role| role.id()).collect();
+        }
         if self.pipeline > 1 {
             message["pipeline"] = self.pipeline.into();
         }
@@ -138,6 +161,10 @@ fn list<'m>(keys: &'m Map<String, Value>, key: &str) -> Result<Option<Vec<&'m st
             texts.map(Some).ok_or_else(|| wrong(value))
         }
     }
+}
+
+fn role(word: &str) -> Result<Role, String> {
+    word.parse().map_err(|error| format!("`roles` has {word:?}; {error}"))
 }
 
 fn kind(word: &str) -> Result<QuestionKind, String> {

@@ -31,16 +31,20 @@ use crate::case::Subject;
 pub fn question(id: u64, question: &Question<'_>) -> Option<Value> {
     let keys = match question.ask {
         Ask::Verdict { robots_txt, crawler, url } => {
-            json!({ "robots_txt": base64(robots_txt), "crawler": tokens(crawler), "url": url })
+            with_crawler(json!({ "robots_txt": base64(robots_txt) }), crawler, Some(url))
         }
         Ask::Groups { robots_txt } | Ask::Sitemaps { robots_txt } | Ask::Derives { robots_txt } => {
             json!({ "robots_txt": base64(robots_txt) })
         }
         Ask::Group { robots_txt, crawler } => {
-            json!({ "robots_txt": base64(robots_txt), "crawler": tokens(crawler) })
+            with_crawler(json!({ "robots_txt": base64(robots_txt) }), crawler, None)
         }
-        Ask::Scope { robots_url, url } => {
-            json!({ "robots_url": robots_url, "url": url })
+        Ask::Scope { robots_url, came_from, url } => {
+            let mut keys = json!({ "robots_url": robots_url, "url": url });
+            if let Some(came_from) = came_from {
+                keys["came_from"] = came_from.into();
+            }
+            keys
         }
         Ask::Access { fetch } => json!({ "fetch": fetched(&fetch) }),
         Ask::Freshness { copy } => json!({ "copy": copied(&copy) }),
@@ -101,6 +105,10 @@ pub fn asked(message: &Value) -> Result<Asked, NotAsked> {
         QuestionKind::Sitemaps => Subject::Sitemaps { robots_txt: robots_txt(keys)? },
         QuestionKind::Scope => Subject::Scope {
             robots_url: text(keys, "robots_url")?.to_owned(),
+            came_from: keys
+                .contains_key("came_from")
+                .then(|| text(keys, "came_from").map(str::to_owned))
+                .transpose()?,
             url: text(keys, "url")?.to_owned(),
         },
         QuestionKind::Access => Subject::Access(fetch(object(keys, "fetch")?)?),
@@ -123,6 +131,17 @@ type Keys = Map<String, Value>;
 
 fn base64(octets: &[u8]) -> String {
     BASE64.encode(octets)
+}
+
+fn with_crawler(mut keys: Value, crawler: &Crawler, url: Option<&str>) -> Value {
+    keys["crawler"] = tokens(crawler).into();
+    if let Some(identification) = crawler.identification() {
+        keys["identification"] = identification.into();
+    }
+    if let Some(url) = url {
+        keys["url"] = url.into();
+    }
+    keys
 }
 
 fn tokens(crawler: &Crawler) -> Vec<&str> {
@@ -283,7 +302,11 @@ fn crawler(keys: &Keys) -> Result<Arc<Crawler>, NotAsked> {
         Some(tokens) if !tokens.is_empty() => {
             // The observed profile takes any text; an edition wants product tokens.
             let crawler = Crawler::new(tokens.clone());
-            Ok(Arc::new(crawler.unwrap_or_else(|_| Crawler::as_given(tokens))))
+            let crawler = crawler.unwrap_or_else(|_| Crawler::as_given(tokens));
+            Ok(Arc::new(match keys.get("identification") {
+                None => crawler,
+                Some(_) => crawler.identified_as(text(keys, "identification")?),
+            }))
         }
         _ => Err(wrong("`crawler` is missing or no list of product tokens")),
     }

@@ -2,7 +2,7 @@
 
 use robots_conformance::{Suite, load};
 use robots_core::Profile;
-use robots_core::engine::{Answer, Engine, Question};
+use robots_core::engine::{Answer, Engine, Question, Role};
 
 /// Loads the fixture suite.
 pub(crate) fn suite() -> Suite {
@@ -25,6 +25,10 @@ impl<F: Fn(&Question<'_>) -> Answer + Send + Sync> Engine for Fake<F> {
 
     fn profiles(&self) -> &[Profile] {
         self.0
+    }
+
+    fn roles(&self) -> &[Role] {
+        Role::ALL
     }
 
     fn answer(&self, question: &Question<'_>) -> Answer {

@@ -12,13 +12,17 @@ pub(crate) fn answer(fault: Option<Fault>, question: &Question<'_>) -> Answer {
     let straight = engine.answer(question);
     let Some(fault) = fault else { return straight };
     match (question.ask.clone(), fault) {
-        (Ask::Scope { robots_url, url }, fault) => {
+        (Ask::Scope { robots_url, came_from, url }, fault) => {
             let (robots_url, url) = match fault {
                 Fault::PortIgnored => (without_port(robots_url), without_port(url)),
                 Fault::SchemeIgnored => (with_http(robots_url), with_http(url)),
                 _ => (robots_url.to_owned(), url.to_owned()),
             };
-            let ask = Ask::Scope { robots_url: &robots_url, url: &url };
+            let robots_url = match came_from {
+                Some(came_from) if fault == Fault::RedirectMovesScope => came_from.to_owned(),
+                _ => robots_url,
+            };
+            let ask = Ask::Scope { robots_url: &robots_url, came_from: None, url: &url };
             let bent = engine.answer(&Question { profile: question.profile, ask });
             match (fault, &bent) {
                 (Fault::SubdomainIncluded, Answer::Scope(Scope::DoesNotGovern)) => {

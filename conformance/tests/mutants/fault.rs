@@ -131,6 +131,8 @@ faults! {
     SchemeIgnored => "robots-url::scope-http-host::google-2018::https://example.com/",
     /// A file governs the subdomains of its host.
     SubdomainIncluded => "robots-url::scope-http-host::google-2018::http://autre.example.com/",
+    /// A file reached by redirect governs the host it came from.
+    RedirectMovesScope => "robots-url::redirected-to-another-host::rfc9309::https://example.com/",
     /// A robots.txt may lie anywhere.
     AnyPathIsRobotsTxt => "robots-url::scope-http-subdirectory::google-2018::http://example.com/",
     /// A server error allows everything.

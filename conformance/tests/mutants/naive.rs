@@ -4,7 +4,7 @@
 //! with the core. Scope, fetch results, caching and the grammar are the nom
 //! engine's answers, bent by the fault in `bent.rs`.
 
-use robots_core::engine::{Answer, Ask, Engine, Question, WrittenGroup};
+use robots_core::engine::{Answer, Ask, Engine, Question, Role, WrittenGroup};
 use robots_core::{Crawler, Edition, Profile, RuleKind};
 
 use crate::bent;
@@ -34,6 +34,10 @@ impl Engine for Naive {
 
     fn profiles(&self) -> &[Profile] {
         Profile::ALL.split_last().map_or(&[], |(_, editions)| editions)
+    }
+
+    fn roles(&self) -> &[Role] {
+        Role::ALL
     }
 
     fn answer(&self, question: &Question<'_>) -> Answer {

@@ -2,7 +2,7 @@
 
 use alloc::string::ToString;
 
-use super::{Answer, Ask, Engine, Question, WrittenGroup};
+use super::{Answer, Ask, Engine, Question, Role, WrittenGroup};
 use crate::edition::{Edition, Profile};
 use crate::file::Options;
 use crate::parser::Parser;
@@ -30,6 +30,10 @@ impl<P: Parser> Engine for Interpreted<P> {
 
     fn profiles(&self) -> &[Profile] {
         Profile::ALL
+    }
+
+    fn roles(&self) -> &[Role] {
+        Role::ALL
     }
 
     fn answer(&self, question: &Question<'_>) -> Answer {
@@ -70,8 +74,11 @@ impl<P: Parser> Engine for Interpreted<P> {
             Ask::Sitemaps { robots_txt } => Answer::Sitemaps(
                 parse(robots_txt).sitemaps().map(|(value, _)| text(value)).collect(),
             ),
+            // A file reached by redirect holds where it was asked for (RFC 9309, 2.3.1.2).
             #[cfg(feature = "scope")]
-            Ask::Scope { robots_url, url } => Answer::Scope(crate::fetch::scope(robots_url, url)),
+            Ask::Scope { robots_url, url, .. } => {
+                Answer::Scope(crate::fetch::scope(robots_url, url))
+            }
             #[cfg(not(feature = "scope"))]
             Ask::Scope { .. } => Answer::unsupported("built without the feature `scope`"),
             Ask::Access { fetch } => Answer::Access(edition.access(&fetch)),

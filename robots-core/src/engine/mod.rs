@@ -10,6 +10,7 @@ mod answer;
 mod interpreted;
 mod is_allowed;
 mod question;
+mod role;
 
 use alloc::boxed::Box;
 use alloc::sync::Arc;
@@ -18,6 +19,7 @@ pub use self::answer::{Answer, WrittenGroup};
 pub use self::interpreted::Interpreted;
 pub use self::is_allowed::{IsAllowed, Unsupported};
 pub use self::question::{Ask, Question, QuestionKind, UnknownQuestionKind};
+pub use self::role::{Role, UnknownRole};
 use crate::edition::Profile;
 
 /// An implementation of robots.txt that answers questions.
@@ -53,6 +55,11 @@ pub trait Engine: Send + Sync {
     /// Those are editions, and [`Profile::GoogleCpp`] where it also gives verdicts by the observed profile.
     fn profiles(&self) -> &[Profile];
 
+    /// Returns what the engine is; a parser, unless it says so. What is another's to answer is not asked.
+    fn roles(&self) -> &[Role] {
+        &[Role::Parser]
+    }
+
     /// Answers one question; a question it cannot answer gets [`Answer::Unsupported`].
     fn answer(&self, question: &Question<'_>) -> Answer;
 }
@@ -66,6 +73,10 @@ macro_rules! forward {
 
             fn profiles(&self) -> &[Profile] {
                 (**self).profiles()
+            }
+
+            fn roles(&self) -> &[Role] {
+                (**self).roles()
             }
 
             fn answer(&self, question: &Question<'_>) -> Answer {

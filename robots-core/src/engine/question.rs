@@ -3,6 +3,7 @@
 use core::fmt;
 use core::str::FromStr;
 
+use super::Role;
 use crate::agent::Crawler;
 use crate::edition::Profile;
 use crate::fetch::{CachedCopy, FetchResult};
@@ -61,8 +62,10 @@ pub enum Ask<'a> {
     },
     /// Does the file at this robots.txt URL govern this URL?
     Scope {
-        /// Where the file was fetched.
+        /// Where the file was asked for.
         robots_url: &'a str,
+        /// Where it came from, where redirects led elsewhere.
+        came_from: Option<&'a str>,
         /// The URL to be crawled.
         url: &'a str,
     },
@@ -147,6 +150,23 @@ impl QuestionKind {
             Self::Access => "access",
             Self::Freshness => "freshness",
             Self::Derives => "derives",
+        }
+    }
+
+    /// Returns who alone is asked such questions: a crawler what the network, a clock and hosts are to it,
+    /// a parser what stands in a file. A verdict is asked of either.
+    ///
+    /// ```
+    /// use robots_core::engine::{QuestionKind, Role};
+    /// assert_eq!(QuestionKind::Freshness.role(), Some(Role::Crawler));
+    /// assert_eq!(QuestionKind::Verdict.role(), None);
+    /// ```
+    #[must_use]
+    pub const fn role(self) -> Option<Role> {
+        match self {
+            Self::Verdict => None,
+            Self::Groups | Self::Group | Self::Sitemaps | Self::Derives => Some(Role::Parser),
+            Self::Scope | Self::Access | Self::Freshness => Some(Role::Crawler),
         }
     }
 }

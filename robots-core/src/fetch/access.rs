@@ -263,6 +263,8 @@ impl Edition {
     /// use robots_core::Edition;
     /// use robots_core::fetch::{FetchResult, Retry};
     /// assert_eq!(Edition::Google2022.retry(&FetchResult::status(503)), Retry::Frequently);
+    /// assert_eq!(Edition::Google2022.retry(&FetchResult::status(429)), Retry::UntilAnswered);
+    /// assert_eq!(Edition::Google2019.retry(&FetchResult::status(429)), Retry::WhenStale);
     /// ```
     #[must_use]
     pub fn retry(self, fetch: &FetchResult) -> Retry {
@@ -287,6 +289,12 @@ pub(crate) fn retry(semantics: &Semantics, fetch: &FetchResult) -> Retry {
 /// Returns what a fetch result allows under a row of the table.
 pub(crate) fn access(semantics: &Semantics, fetch: &FetchResult) -> Access {
     match fetch.end {
+        // Past the bound the file counts as missing, whatever lies behind it.
+        FetchEnd::Status { status: 200..=299, .. }
+            if fetch.redirects > semantics.redirects_followed =>
+        {
+            Access::FullAllow
+        }
         FetchEnd::Status { status: 200..=299, .. } => {
             match (fetch.logical_redirect, semantics.logical_redirect) {
                 (true, Stance::Undefined) => Access::Undefined { safe: &Access::ConditionalAllow },

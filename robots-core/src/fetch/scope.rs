@@ -13,6 +13,17 @@ pub enum Scope {
     NotARobotsUrl,
 }
 
+impl Scope {
+    /// Holds all three.
+    ///
+    /// ```
+    /// use robots_core::fetch::Scope;
+    /// let ids = ["governs", "does-not-govern", "not-a-robots-url"];
+    /// assert!(Scope::ALL.iter().map(Scope::to_string).eq(ids));
+    /// ```
+    pub const ALL: &'static [Self] = &[Self::Governs, Self::DoesNotGovern, Self::NotARobotsUrl];
+}
+
 impl fmt::Display for Scope {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

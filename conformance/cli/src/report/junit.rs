@@ -56,7 +56,7 @@ fn test_case(done: &Finished, engine: &str, suite: &Suite) -> TestCase {
     let mut status = match &done.outcome {
         Outcome::Failed { .. } => TestCaseStatus::non_success(NonSuccessKind::Failure),
         Outcome::Errored { .. } => TestCaseStatus::non_success(NonSuccessKind::Error),
-        Outcome::Unanswered { .. } => TestCaseStatus::skipped(),
+        Outcome::Unanswered { .. } | Outcome::NotAsked => TestCaseStatus::skipped(),
         _ => TestCaseStatus::success(),
     };
     match &done.outcome {
@@ -67,6 +67,9 @@ fn test_case(done: &Finished, engine: &str, suite: &Suite) -> TestCase {
         }
         Outcome::Errored { message } => drop(status.set_message(render::text(message))),
         Outcome::Unanswered { reason } => drop(status.set_message(render::text(reason))),
+        Outcome::NotAsked => {
+            status.set_message(format!("not asked: it is for a {}", trial.role()));
+        }
         _ => {}
     }
     if done.outcome.is_failure() {
@@ -79,8 +82,10 @@ fn test_case(done: &Finished, engine: &str, suite: &Suite) -> TestCase {
     test.set_classname(format!("{engine}::{area}")).set_time(done.took);
     let detail = match &done.outcome {
         Outcome::Deviation { why } => Some(("why", why.as_str())),
-        Outcome::Contested { passage, .. } => Some(("passage", passage.as_str())),
-        Outcome::Undefined => None,
+        Outcome::Contested { passage, .. } | Outcome::Open { passage: Some(passage) } => {
+            Some(("passage", passage.as_str()))
+        }
+        Outcome::Open { passage: None } => None,
         _ => return test,
     };
     test.add_property(("outcome", done.outcome.name()));

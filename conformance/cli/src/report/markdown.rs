@@ -43,10 +43,10 @@ pub fn page(report: &Report, suite: &Suite) -> String {
 }
 
 fn editions(out: &mut String, summary: &Summary) {
-    out.push_str("| edition | |");
-    heading(out, 2);
+    out.push_str("| edition | role | |");
+    heading(out, 3);
     for line in &summary.editions {
-        let _ = write!(out, "| {} | {} |", line.edition, result(line));
+        let _ = write!(out, "| {} | {} | {} |", line.edition, line.role, result(line));
         cells(out, &line.totals);
     }
 }
@@ -106,9 +106,7 @@ fn cells(out: &mut String, totals: &Totals) {
 }
 
 fn result(line: &EditionLine) -> String {
-    let told = line.to_string();
-    let told = told.strip_prefix(line.edition.id()).unwrap_or(&told).trim_start();
-    format!("{} {told}", if line.conforms() { "✓" } else { "✗" })
+    format!("{} {}", if line.conforms() { "✓" } else { "✗" }, line.result())
 }
 
 fn symbol(outcome: &Outcome) -> &'static str {

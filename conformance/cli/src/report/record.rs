@@ -86,6 +86,8 @@ impl Record {
 pub struct EditionRecord {
     /// The edition's id.
     pub edition: String,
+    /// To whom its requirements are addressed: `parser` or `crawler`.
+    pub role: String,
     /// Whether everything was answered, and nothing failed or deviates.
     pub conforms: bool,
     /// The failed and errored trials of the level *must*.
@@ -103,6 +105,7 @@ impl EditionRecord {
         let [must_failures, should_failures, may_failures] = line.failures;
         Self {
             edition: line.edition.id().to_owned(),
+            role: line.role.id().to_owned(),
             conforms: line.conforms(),
             must_failures,
             should_failures,
@@ -141,6 +144,8 @@ pub struct TrialRecord {
     pub member: Option<String>,
     /// The requirement's id.
     pub requirement: String,
+    /// To whom it is addressed: `parser` or `crawler`.
+    pub role: String,
     /// `must`, `should` or `may`.
     pub level: String,
     /// The section that states it.
@@ -183,6 +188,7 @@ impl TrialRecord {
             edition: trial.profile().id().to_owned(),
             member: trial.member().name.clone(),
             requirement: case.requirement.clone(),
+            role: trial.role().id().to_owned(),
             level: expect.level.id().to_owned(),
             source: expect.source.clone(),
             row: expect.row.clone(),
@@ -204,6 +210,7 @@ fn detail(outcome: &Outcome) -> Option<String> {
         Outcome::Unanswered { reason } => Some(reason.clone()),
         Outcome::Failed { note } => note.clone(),
         Outcome::Errored { message } => Some(message.clone()),
+        Outcome::Open { passage } => passage.clone(),
         _ => None,
     }
 }

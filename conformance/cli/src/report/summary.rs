@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use robots_core::Profile;
+use robots_core::engine::Role;
 use serde::{Deserialize, Serialize, Serializer};
 
 use robots_conformance::case::Level;
@@ -39,6 +40,15 @@ impl Totals {
         self.named().find(|(other, _)| *other == name).map_or(0, |(_, count)| count)
     }
 
+    /// Returns the sum of both.
+    #[must_use]
+    pub fn and(mut self, other: Self) -> Self {
+        for (count, more) in self.0.iter_mut().zip(other.0) {
+            *count += more;
+        }
+        self
+    }
+
     /// Returns the number of trials.
     pub fn all(&self) -> usize {
         self.0.iter().sum()
@@ -67,12 +77,14 @@ impl TryFrom<BTreeMap<String, usize>> for Totals {
     }
 }
 
-/// What one edition's trials showed.
+/// What one edition's trials for one role showed.
 #[derive(Clone, Debug)]
 pub struct EditionLine {
     /// The edition, or the observed profile where it was asked for.
     pub edition: Profile,
-    /// The failed and errored trials by level: must, should, may.
+    /// Who was asked.
+    pub role: Role,
+    /// The failed and errored trials by level: must, should, may. An error on an open question is none.
     pub failures: [usize; 3],
     /// All its trials.
     pub totals: Totals,
@@ -88,8 +100,10 @@ impl EditionLine {
     }
 }
 
-impl fmt::Display for EditionLine {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl EditionLine {
+    /// Returns what its trials showed: `conforms`, or how many failed.
+    #[must_use]
+    pub fn result(&self) -> String {
         let [must, should, may] = self.failures;
         let (deviations, unanswered) =
             (self.totals.get("deviation"), self.totals.get("unanswered"));
@@ -111,7 +125,13 @@ impl fmt::Display for EditionLine {
         if unanswered > 0 {
             facts.push(format!("{unanswered} of {} unanswered", self.totals.all()));
         }
-        write!(f, "{:<12} {}", self.edition, facts.join(", "))
+        facts.join(", ")
+    }
+}
+
+impl fmt::Display for EditionLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:<12} {:<8} {}", self.edition, self.role, self.result())
     }
 }
 
@@ -122,7 +142,7 @@ fn counted(count: usize, noun: &str) -> String {
 /// The counts of a report.
 #[derive(Clone, Debug)]
 pub struct Summary {
-    /// The editions that were asked about, oldest first, and the observed profile.
+    /// The editions that were asked about, oldest first, and the observed profile, each role by itself.
     pub editions: Vec<EditionLine>,
     /// The areas in the order of the suite, each with its counts edition by edition.
     pub areas: Vec<(String, Vec<(Profile, Totals)>)>,
@@ -136,16 +156,26 @@ impl Summary {
         let finished = &report.finished;
         let of_edition =
             |edition: Profile| finished.iter().filter(move |done| done.trial.profile() == edition);
-        let asked = |edition: &Profile| of_edition(*edition).next().is_some();
-        let editions = Profile::ALL.iter().copied().filter(asked).map(|edition| EditionLine {
+        let of_role = |edition: Profile, role: Role| {
+            of_edition(edition).filter(move |done| done.trial.role() == role)
+        };
+        let asked = |(edition, role): &(Profile, Role)| {
+            of_role(*edition, *role).any(|done| done.outcome != Outcome::NotAsked)
+        };
+        let both = |edition| Role::ALL.iter().map(move |role| (edition, *role));
+        let lines = Profile::ALL.iter().copied().flat_map(both).filter(asked);
+        let editions = lines.map(|(edition, role)| EditionLine {
             edition,
+            role,
             failures: Level::ALL.map(|level| {
                 let counts = |done: &&Finished| {
-                    done.outcome.is_failure() && done.trial.expect().level == level
+                    done.outcome.is_failure()
+                        && !done.trial.is_open()
+                        && done.trial.expect().level == level
                 };
-                of_edition(edition).filter(counts).count()
+                of_role(edition, role).filter(counts).count()
             }),
-            totals: Totals::of(of_edition(edition)),
+            totals: Totals::of(of_role(edition, role)),
         });
         let mut names: Vec<&str> = Vec::new();
         for done in finished {

@@ -170,8 +170,9 @@ fn reports(
 ) -> Result<Vec<Report>, String> {
     known_areas(suite, &arguments.areas)?;
     let observed = arguments.editions.contains(&Profile::GoogleCpp);
-    if let Some(problem) = suite.unobserved.first().filter(|_| observed) {
-        return Err(problem.to_string());
+    for problem in suite.unobserved.iter().filter(|_| observed) {
+        let note = AnsiColor::Yellow.on_default().bold();
+        anstream::eprintln!("{note}note{note:#}: {problem}");
     }
     let deviations = match &arguments.deviations {
         Some(path) => Deviations::read(path).map_err(|problems| problems.to_string())?,

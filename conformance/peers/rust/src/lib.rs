@@ -120,9 +120,12 @@ pub fn unsupported(reason: &str) -> Failure {
 /// When standard input or output fails.
 pub fn serve(peer: &str, editions: &[&str], answers: &[Answer]) -> io::Result<()> {
     let kinds: Vec<&str> = answers.iter().map(|(kind, _)| *kind).collect();
+    // Only a crawler is asked these.
+    let crawls = kinds.iter().any(|kind| ["scope", "access", "freshness"].contains(kind));
+    let roles: &[&str] = if crawls { &["parser", "crawler"] } else { &["parser"] };
     let hello = json!({
         "protocol": 1, "name": peer, "version": version(peer), "language": "rust",
-        "answers": kinds, "editions": editions,
+        "answers": kinds, "editions": editions, "roles": roles,
     });
     let mut out = io::stdout().lock();
     for line in io::stdin().lock().split(b'\n') {

@@ -120,7 +120,7 @@ impl Crate {
             let mut sorted = circle.clone();
             sorted.sort();
             if told.insert(sorted) {
-                let shown: Vec<String> = circle.iter().map(|module| shown(module)).collect();
+                let shown: Vec<String> = circle.iter().map(shown).collect();
                 problems.push(format!(
                     "{name}: modules use each other in a circle, {} → {}: move what both need below \
                      them",
@@ -263,7 +263,7 @@ fn way_back(start: &Module, uses: &BTreeMap<&Module, BTreeSet<Module>>) -> Optio
                     return Some(way.clone());
                 }
                 if uses.contains_key(used) && seen.insert(used.clone()) {
-                    longer.push([&way[..], &[used.clone()]].concat());
+                    longer.push([&way[..], std::slice::from_ref(used)].concat());
                 }
             }
         }

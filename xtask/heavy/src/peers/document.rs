@@ -245,14 +245,19 @@ impl Entry {
     }
 }
 
-/// The trials that neither failed nor errored nor went unanswered.
+/// The closed trials that neither failed nor errored nor went unanswered.
 fn conform(totals: Totals) -> usize {
-    ["passed", "contested", "undefined"].iter().map(|name| totals.get(name)).sum()
+    ["passed", "contested"].iter().map(|name| totals.get(name)).sum()
+}
+
+/// The trials that some answer fails, and that a parser can be asked.
+fn closed(totals: Totals) -> usize {
+    totals.all() - totals.get("open") - totals.get("not-asked")
 }
 
 fn percent(totals: Totals) -> String {
     // Rounded down, so that only who conforms throughout has 100.
-    let tenths = conform(totals) * 1000 / totals.all().max(1);
+    let tenths = conform(totals) * 1000 / closed(totals).max(1);
     format!("{}.{} %", tenths / 10, tenths % 10)
 }
 
@@ -279,7 +284,8 @@ pinned version and used as its own documentation says, through an adapter of a f
 (`conformance/peers`), and is asked every question of the suite.
 
 The share is that of conforming answers to *verdict* questions: may this crawler fetch this URL under this
-file? All peers can be asked those. Where two passages of an edition disagree, either reading conforms.
+file? All peers can be asked those. Where two passages of an edition disagree, either reading conforms;
+questions that every answer passes, and those for a crawler, are in no share.
 Questions a peer cannot be asked, such as those for a crawler of several product tokens, count as not
 answered. *Wrong* counts both editions of the ranking and includes errors and questions on which a peer
 spent a minute without an answer. A peer that does not claim Google's edition is asked it all the same,

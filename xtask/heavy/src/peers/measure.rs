@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use robots_conformance::case::Suite;
 use robots_conformance::process::{ProcessEngine, Settings};
-use robots_conformance::robots_core::engine::QuestionKind;
+use robots_conformance::robots_core::engine::{QuestionKind, Role};
 use robots_conformance::run::Report;
 use robots_conformance::run::{Finished, Runner};
 use robots_conformance_cli::report::record::Record;
@@ -55,10 +55,13 @@ pub(super) fn measure(
     Ok((entry, record))
 }
 
-/// The outcomes of verdict questions by edition: what every peer can be asked.
+/// The outcomes of a parser's verdict questions by edition: what every peer can be asked.
 fn verdicts(finished: &[Finished]) -> BTreeMap<String, Totals> {
     let mut editions: BTreeMap<String, Vec<&Finished>> = BTreeMap::new();
-    for done in finished.iter().filter(|done| done.trial.kind() == QuestionKind::Verdict) {
+    let is_parsers = |done: &&Finished| {
+        done.trial.kind() == QuestionKind::Verdict && done.trial.role() == Role::Parser
+    };
+    for done in finished.iter().filter(is_parsers) {
         editions.entry(done.trial.profile().id().to_owned()).or_default().push(done);
     }
     editions.into_iter().map(|(edition, done)| (edition, Totals::of(done))).collect()

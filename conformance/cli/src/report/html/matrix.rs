@@ -97,14 +97,14 @@ impl Matrix {
             std::cmp::Reverse(all.iter().position(|known| known.id() == edition))
         });
         let groups = editions.into_iter().map(|edition| {
-            let line = |subject: &Subject| {
-                subject.record.editions.iter().find(|line| line.edition == edition).cloned()
-            };
             let (mut rows, mut absent) = (Vec::new(), Vec::new());
             for subject in subjects {
-                match line(subject) {
-                    Some(line) => rows.push(Row::of(subject, &line, &areas)),
-                    None => absent.push(subject.name.clone()),
+                let lines = subject.record.editions.iter().filter(|line| line.edition == edition);
+                let lines: Vec<&EditionRecord> = lines.collect();
+                if lines.is_empty() {
+                    absent.push(subject.name.clone());
+                } else {
+                    rows.push(Row::of(subject, &lines, &areas));
                 }
             }
             Group { edition, rows, absent }
@@ -115,20 +115,27 @@ impl Matrix {
 }
 
 impl Row {
-    fn of(subject: &Subject, line: &EditionRecord, areas: &[String]) -> Self {
+    /// Makes the row of a subject of the lines of an edition, one a role.
+    fn of(subject: &Subject, lines: &[&EditionRecord], areas: &[String]) -> Self {
+        let edition = &lines[0].edition;
+        let all = lines.iter().map(|line| line.totals).reduce(Totals::and);
+        let results: Vec<String> = match lines {
+            [line] => vec![result(line)],
+            lines => lines.iter().map(|line| format!("{}: {}", line.role, result(line))).collect(),
+        };
         let totals = |area: &String| {
             let counts = subject.record.areas.iter();
             counts
-                .filter(|counts| counts.edition == line.edition && counts.area == *area)
+                .filter(|counts| counts.edition == *edition && counts.area == *area)
                 .map(|counts| counts.totals)
                 .next()
         };
         Self {
             subject: subject.name.clone(),
             about: subject.about(),
-            conforms: line.conforms,
-            result: result(line),
-            all: Cell::of(Some(line.totals)),
+            conforms: lines.iter().all(|line| line.conforms),
+            result: results.join("; "),
+            all: Cell::of(all),
             cells: areas.iter().map(|area| Cell::of(totals(area))).collect(),
         }
     }

@@ -4,7 +4,7 @@
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const SYMBOLS = {
-    passed: "✓", failed: "✗", errored: "⚠\uFE0E", deviation: "≠", contested: "◇", undefined: "○", unanswered: "–",
+    passed: "✓", failed: "✗", errored: "⚠\uFE0E", deviation: "≠", contested: "◇", open: "○", unanswered: "–", "not-asked": "·",
   };
   const WRONG = ["failed", "errored", "deviation"];
   const CHUNK = 100;
@@ -291,7 +291,7 @@
       if (!groups.has(key)) groups.set(key, { name, note, subjects: [] });
       groups.get(key).subjects.push(subject.name);
     }
-    const rank = ({ name }) => [...WRONG, "contested", "undefined", "passed", "unanswered"].indexOf(name);
+    const rank = ({ name }) => [...WRONG, "contested", "open", "passed", "unanswered", "not-asked"].indexOf(name);
     return [...groups.values()].sort((a, b) => rank(a) - rank(b)).map(({ name, note, subjects }) =>
       make("div", { className: "answer" },
         make("strong", { className: `is-${name}` }, `${SYMBOLS[name]} ${name}`),

@@ -1,0 +1,100 @@
+//! `documents.yaml`: every normative sentence of each document, by section, and what became of it.
+
+use serde::Deserialize;
+use serde_yaml::{Mapping, Value};
+
+use super::Loader;
+use super::problem::read_keys;
+use super::source::{Block, Source};
+use crate::case::Sentence;
+
+/// The file, below the suite's folder.
+pub(super) const FILE: &str = "documents.yaml";
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawFile {
+    sentences: Option<Vec<Value>>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct RawSection {
+    edition: Option<String>,
+    section: Option<String>,
+    says: Option<Vec<Value>>,
+}
+
+impl Loader {
+    /// Reads the sentences; the catalogue is read before.
+    pub(super) fn documents(&mut self, source: &Source<'_>, file: &Mapping) {
+        let raw: RawFile = read_keys(file, |key, message| self.report(source.top(key), message));
+        let blocks = source.items("sentences");
+        for (index, value) in raw.sentences.iter().flatten().enumerate() {
+            self.section(source, blocks.get(index), value);
+        }
+        for (edition, base) in self.followed.clone() {
+            let followed = self.suite.sentences.iter().filter(|sentence| sentence.edition == base);
+            let more: Vec<Sentence> =
+                followed.map(|sentence| Sentence { edition, ..sentence.clone() }).collect();
+            self.suite.sentences.extend(more);
+        }
+    }
+
+    fn section(&mut self, source: &Source<'_>, block: Option<&Block>, value: &Value) {
+        let place = source.key(block, "edition");
+        let Some(raw) = self.keys::<RawSection>(source, block, value, "a section") else { return };
+        let edition = self.present(&place, "a section", "edition", raw.edition);
+        let section = self.present(&place, "a section", "section", raw.section);
+        let (Some(edition), Some(section)) = (edition, section) else { return };
+        let who = format!("section {section:?} of {edition}");
+        let Some(edition) = self.edition(source, block, &who, &Value::String(edition)) else {
+            return;
+        };
+        let says = self.present(&place, &who, "says", raw.says).unwrap_or_default();
+        for value in &says {
+            let pair = value.as_mapping().filter(|pair| pair.len() == 1);
+            let pair = pair.and_then(|pair| pair.iter().next());
+            let Some((Some(gloss), value)) = pair.map(|(gloss, value)| (gloss.as_str(), value))
+            else {
+                let message = "a sentence is its gloss and what became of it: a requirement, a list of \
+                               them, or why no test can show it as `{ because: … }`";
+                self.report(place.clone(), format!("{who}: {message}"));
+                continue;
+            };
+            let place = source.text(block, gloss);
+            let mut sentence = Sentence {
+                edition,
+                section: section.clone(),
+                gloss: gloss.to_owned(),
+                requirements: Vec::new(),
+                not_testable: None,
+                place: place.clone(),
+            };
+            let because = value.as_mapping().and_then(|value| value.get("because"));
+            match (value, because.and_then(Value::as_str)) {
+                (Value::String(id), _) => sentence.requirements.push(id.clone()),
+                (Value::Sequence(ids), _) => {
+                    sentence.requirements =
+                        ids.iter().filter_map(|id| id.as_str().map(str::to_owned)).collect();
+                }
+                (_, Some(why)) => sentence.not_testable = Some(why.to_owned()),
+                _ => {}
+            }
+            if sentence.requirements.is_empty() && sentence.not_testable.is_none() {
+                let message = "nothing became of it; name requirements, or say `{ because: … }`";
+                self.report(place.clone(), format!("{who}: {gloss:?}: {message}"));
+            }
+            for id in &sentence.requirements {
+                let found = self.suite.requirement(id);
+                let message = match found.map(|found| found.editions.contains_key(&edition)) {
+                    Some(true) => continue,
+                    Some(false) => format!("{id} is not stated by {edition} in requirements.yaml"),
+                    None => format!("unknown requirement {id}"),
+                };
+                self.report(place.clone(), format!("{who}: {message}"));
+            }
+            self.suite.sentences.push(sentence);
+        }
+    }
+}

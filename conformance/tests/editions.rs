@@ -1,0 +1,111 @@
+//! A further edition is a row of the core's table and its exceptions, not a copy of every case: here one of the
+//! editions is taken out of the suite and put back as one that follows another.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use robots_conformance::case::{Conforming, Expected, Suite};
+use robots_conformance::run::Runner;
+use robots_conformance::{coverage, load, question};
+use robots_core::engine::Interpreted;
+use robots_core::fetch::Access;
+use robots_core::{Edition, Profile};
+use robots_nom_parser::NomParser;
+use serde_yaml::{Mapping, Value};
+
+const FURTHER: Edition = Edition::Google2019;
+const FOLLOWED: Edition = Edition::Google2022;
+
+/// Loads the suite with the further edition as an edition that follows another, and with exceptions.
+fn followed(exceptions: &[(&str, &str)]) -> Suite {
+    let mut texts = Vec::new();
+    for (path, text) in robots_spec_cases::files() {
+        let is_yaml = path.rsplit('.').next() == Some("yaml");
+        if path.contains('/') || !is_yaml {
+            continue;
+        }
+        let mut file: Value = serde_yaml::from_str(text).unwrap();
+        for (list, key) in [("requirements", "editions"), ("cases", "expect")] {
+            for item in file.get_mut(list).and_then(Value::as_sequence_mut).into_iter().flatten() {
+                let id = item["id"].as_str().unwrap_or_default().to_owned();
+                let stated = item[key].as_mapping_mut().unwrap();
+                stated.remove(FURTHER.id());
+                let exception = exceptions.iter().find(|(case, _)| *case == id);
+                if let Some((_, answer)) = exception {
+                    stated.insert(FURTHER.id().into(), (*answer).into());
+                }
+            }
+            if let Some(items) = file.get_mut(list).and_then(Value::as_sequence_mut) {
+                items.retain(|item| !item[key].as_mapping().is_some_and(Mapping::is_empty));
+            }
+        }
+        for list in ["tables", "sentences"] {
+            if let Some(items) = file.get_mut(list).and_then(Value::as_sequence_mut) {
+                items.retain(|item| item["edition"] != FURTHER.id());
+            }
+        }
+        if path == "requirements.yaml" {
+            let same_as = Mapping::from_iter([(FURTHER.id().into(), FOLLOWED.id().into())]);
+            file["same-as"] = Value::Mapping(same_as);
+        }
+        texts.push((path, serde_yaml::to_string(&file).unwrap()));
+    }
+    let files = texts.iter().map(|(path, text)| (*path, text.as_str()));
+    load::suite(files).unwrap_or_else(|problems| panic!("{problems}"))
+}
+
+/// Returns what conforms, by the name of the trial without its edition.
+fn conforming(suite: &Suite, edition: Edition) -> BTreeMap<String, Conforming> {
+    let trials = question::trials(suite);
+    let own = trials.iter().filter(|trial| trial.profile() == Profile::Edition(edition));
+    own.map(|trial| (trial.name().replace(edition.id(), ""), trial.conforming().clone())).collect()
+}
+
+#[test]
+fn an_edition_that_follows_another_needs_its_exceptions_alone() {
+    let suite = followed(&[("status-429", "full-allow"), ("status-418", "not-asked")]);
+    let (mut own, mut base) = (conforming(&suite, FURTHER), conforming(&suite, FOLLOWED));
+    let allowed = Conforming::One(Expected::Access(Access::FullAllow));
+    let name = |case: &str| format!("http-result::{case}::");
+    assert_eq!(own.remove(&name("status-429")), Some(allowed));
+    assert!(base.remove(&name("status-429")).is_some());
+    assert!(base.remove(&name("status-418")).is_some());
+    assert!(own.len() > 1000, "{} trials", own.len());
+    assert_eq!(own, base);
+}
+
+#[test]
+fn the_suite_is_whole_and_runs_with_it() {
+    let suite = followed(&[]);
+    let problems = coverage::coverage(&suite).problems;
+    assert!(problems.is_empty(), "{problems:?}");
+    let runner = Runner::new(Arc::new(Interpreted(NomParser)));
+    let mut trials = runner.trials(&suite);
+    trials.retain(|trial| trial.profile() == Profile::Edition(FURTHER));
+    let finished = runner.run(&trials, |_| {});
+    assert!(finished.iter().all(|done| done.outcome.name() != "errored"));
+    // Its own row of the core's table differs in this from the edition that is followed.
+    let failed = finished.iter().filter(|done| done.outcome.is_failure());
+    let cases: Vec<&str> = failed.map(|done| done.trial.case().id.as_str()).collect();
+    assert!(cases.contains(&"status-429"), "{cases:?}");
+}
+
+#[test]
+fn an_edition_that_follows_nothing_is_stated_in_full() {
+    let suite = followed(&[]);
+    let mut without = suite.clone();
+    for requirement in &mut without.requirements {
+        requirement.editions.remove(&FURTHER);
+    }
+    for case in &mut without.cases {
+        Arc::make_mut(case).expect.remove(&FURTHER);
+    }
+    without.sentences.retain(|sentence| sentence.edition != FURTHER);
+    let problems = coverage::coverage(&without).problems;
+    let told: Vec<String> = problems.iter().map(ToString::to_string).collect();
+    for missing in
+        ["no requirement is stated by", "no case asks about", "no sentence of the document of"]
+    {
+        assert!(told.iter().any(|problem| problem.contains(missing)), "{missing}: {told:?}");
+    }
+}
