@@ -49,6 +49,8 @@ pub struct Report {
     pub stale: Vec<Problem>,
     /// How long the run took.
     pub took: Duration,
+    /// Whether a filter or a list of areas selected what was asked: then no edition is said to conform.
+    pub is_selection: bool,
 }
 
 impl Report {

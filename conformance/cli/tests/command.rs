@@ -8,6 +8,7 @@ use std::process::{Command, ExitCode, Output, Stdio};
 use std::sync::Arc;
 use std::thread;
 
+use robots_conformance::run::{Report, Runner};
 use robots_conformance_cli::run::{self, ConformanceArgs};
 use robots_core::engine::{Answer, Ask, Question};
 use robots_core::{Edition, Profile};
@@ -68,9 +69,80 @@ fn a_selection_that_passes_is_status_0_and_plain_when_piped() {
         run(&["run", "--area", "path-matching", "--edition", "rfc9309", "--filter", "fish"]);
     let report = text(&output.stdout);
     assert_eq!(output.status.code(), Some(0), "{report}{}", text(&output.stderr));
-    assert!(report.starts_with("rfc9309      parser   conforms\n"), "{report}");
+    let last = report.lines().last().unwrap();
+    let asked = last.strip_prefix("rfc9309      parser   ").unwrap();
+    let [right, "of", all, "asked"] = asked.split(' ').collect::<Vec<_>>()[..] else {
+        panic!("{last}");
+    };
+    assert_eq!(right, all, "{last}");
+    assert!(!report.contains("conforms"), "{report}");
     assert!(!report.contains('\u{1b}'), "{report}");
     assert_eq!(text(&output.stderr), "");
+}
+
+#[test]
+fn an_edition_conforms_where_all_of_it_was_asked() {
+    let output = run(&["run", "--edition", "google-2018"]);
+    let report = text(&output.stdout);
+    let last: Vec<&str> = report.lines().rev().take(2).collect();
+    assert_eq!(last, ["google-2018  crawler  conforms", "google-2018  parser   conforms"]);
+}
+
+/// A tool that allows everything fails hundreds of trials, of which a reader sees twenty cases.
+#[test]
+fn failures_are_told_by_case_and_not_all_of_them() {
+    let tool = ["run", "--area", "path-matching", "--exec", "test -r {robots} -a -n {agent}{url}"];
+    let output = run(&tool);
+    let (told, report) = (text(&output.stderr), text(&output.stdout));
+    let blocks = |told: &str| {
+        told.lines()
+            .filter(|line| line.starts_with("FAILED "))
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let cases = |told: &str| {
+        let case = |line: &String| line.split("::").nth(2).unwrap().to_owned();
+        blocks(told).iter().map(case).collect::<std::collections::BTreeSet<_>>()
+    };
+    assert_eq!((blocks(&told).len(), cases(&told).len()), (20, 20), "{told}");
+    assert!(told.contains("\n  also, of this case:\n    rfc9309::"), "{told}");
+    assert!(told.contains(" more cases failed, in ") && told.contains("--failures all"), "{told}");
+    assert!(told.lines().count() < 900, "{} lines", told.lines().count());
+    assert!(report.lines().last().unwrap().starts_with("rfc9309      parser   "), "{report}");
+
+    let all = text(&run(&[&tool[..], &["--failures", "all"]].concat()).stderr);
+    assert!(blocks(&all).len() > 40, "{all}");
+    assert_eq!(blocks(&all).len(), cases(&all).len());
+    let none = text(&run(&[&tool[..], &["--failures", "0"]].concat()).stderr);
+    assert_eq!(blocks(&none).len(), 0, "{none}");
+}
+
+/// What Google's library does is no document's demand, and may contradict the requirement of the case.
+#[test]
+fn the_observed_profile_is_told_in_its_own_words() {
+    let engine = common::Fake(Profile::ALL, |_: &Question<'_>| Answer::verdict(true));
+    let suite = robots_conformance::load::embedded().unwrap();
+    let runner = Runner::new(Arc::new(engine));
+    let finished = runner.run(&robots_conformance::question::observed(&suite), |_| {});
+    let report = Report {
+        engine: "fake".to_owned(),
+        finished,
+        stale: Vec::new(),
+        took: std::time::Duration::ZERO,
+        is_selection: false,
+    };
+    let table = robots_conformance_cli::report::terminal::table(&report);
+    let last = table.lines().last().unwrap();
+    assert!(last.starts_with("google-cpp ") && last.ends_with(" differences"), "{last}");
+    assert!(!table.contains("must-failure"), "{table}");
+    let failed = report.failures().next().unwrap();
+    let told = robots_conformance::failure::render(failed, "fake", Some(&suite), "again");
+    assert!(told.contains("what the library was seen to do"), "{told}");
+    assert!(!told.contains("\n  says") && !told.contains("(must)"), "{told}");
+    assert!(!told.contains(&failed.trial.case().requirement), "{told}");
+    let record = robots_conformance_cli::report::json::object(&report);
+    assert_eq!(record["editions"][0]["must-failures"], 0);
+    assert!(record["trials"].as_array().unwrap().iter().all(|trial| trial["level"] == "observed"));
 }
 
 #[test]
@@ -183,7 +255,6 @@ fn deviations_are_drafted_then_explained_then_hold() {
 #[test]
 fn a_draft_states_every_kind_of_answer() {
     use robots_conformance::deviation::Deviations;
-    use robots_conformance::run::{Report, Runner};
     use robots_conformance_cli::draft::draft;
     use robots_core::RuleKind;
     use robots_core::engine::WrittenGroup;
@@ -213,7 +284,7 @@ fn a_draft_states_every_kind_of_answer() {
         let trials = runner.trials(&suite);
         let (finished, stale) = (runner.run(&trials, |_| {}), runner.stale(&trials));
         let took = std::time::Duration::ZERO;
-        Report { engine: "fake".to_owned(), finished, stale, took }
+        Report { engine: "fake".to_owned(), finished, stale, took, is_selection: false }
     };
     let before = run(Runner::new(Arc::new(engine())));
     assert!(before.failures().count() > 1000);
