@@ -53,6 +53,9 @@ fn text(octets: &[u8]) -> String {
 #[case::no_shell(&["completions", "tcsh"], "[possible values: bash,")]
 #[case::full_folder(&["copy", "src"], "src is not empty")]
 #[case::unknown_case(&["show", "no-such-case"], "robots-conformance list")]
+#[case::unknown_member(&["show", "path-fish-prefix::/nowhere"], "path-matching::path-fish-prefix::rfc9309::/catfish")]
+#[case::unknown_requirement(&["list", "--requirement", "X"], "the requirements are ")]
+#[case::nobody_asks(&["explain", "Cargo.toml", "/"], "--agent")]
 #[case::missing_file(&["explain", "--agent", "a", "no.txt", "/"], "cannot read no.txt")]
 #[case::no_url(&["explain", "--agent", "a", "Cargo.toml", "page"], "\"page\"")]
 fn wrong_usage_is_status_2(#[case] arguments: &[&str], #[case] message: &str) {
@@ -197,6 +200,17 @@ fn list_and_show_and_explain() {
     assert!(shown.starts_with(id), "{shown}");
     assert!(shown.contains("robots-conformance run --filter"), "{shown}");
 
+    let requirement = first.split_whitespace().nth(1).unwrap();
+    let listed = text(&run(&["list", "--requirement", requirement]).stdout);
+    assert!(listed.lines().all(|line| line.split_whitespace().nth(1) == Some(requirement)));
+    assert!(listed.contains(first.split_whitespace().next().unwrap()), "{listed}");
+    let page = text(&run(&["show", requirement]).stdout);
+    assert!(page.starts_with(requirement) && page.contains("\nrfc9309 "), "{page}");
+    for line in listed.lines() {
+        let id = line.split_whitespace().next().unwrap().rsplit("::").next().unwrap();
+        assert!(page.contains(id), "{id} is missing: {page}");
+    }
+
     let file = std::env::temp_dir().join(format!("robots-{}.txt", std::process::id()));
     std::fs::write(&file, "user-agent: *\ndisallow: /x\n").unwrap();
     let path = file.to_str().unwrap();
@@ -204,6 +218,52 @@ fn list_and_show_and_explain() {
     std::fs::remove_file(&file).unwrap();
     assert!(explained.starts_with("disallow"), "{explained}");
     assert!(explained.contains("line 2"), "{explained}");
+}
+
+/// A name is taken from any report as it stands there.
+#[rstest]
+#[case("path-fish-prefix", 12)]
+#[case("path-matching::path-fish-prefix", 12)]
+#[case("nom::path-matching::path-fish-prefix", 12)]
+#[case("any engine::path-matching::path-fish-prefix::rfc9309", 3)]
+#[case("path-matching::path-fish-prefix::rfc9309::/catfish", 1)]
+#[case("path-fish-prefix::rfc9309::/catfish", 1)]
+#[case("path-fish-prefix::google-cpp::/catfish", 1)]
+#[case("path-fish-prefix::/catfish", 5)]
+fn names_of_trials(#[case] name: &str, #[case] at_least: usize) {
+    let shown = text(&run(&["show", name]).stdout);
+    let trials = |text: &str| {
+        text.lines().filter(|line| line.starts_with("path-matching::path-fish-prefix::")).count()
+    };
+    assert!(shown.starts_with("path-matching::path-fish-prefix  (spec-cases/"), "{shown}");
+    assert!(trials(&shown) >= at_least, "{shown}");
+    assert_eq!(shown.matches("robots.txt, ").count(), 1, "the file is told once: {shown}");
+    let explained = text(&run(&["explain", name]).stdout);
+    assert_eq!(trials(&explained), trials(&shown), "{explained}");
+    assert_eq!(explained.matches("\n  answered  ").count(), trials(&shown), "{explained}");
+}
+
+#[test]
+fn a_place_names_its_case() {
+    let shown = text(&run(&["show", "path-fish-prefix"]).stdout);
+    let (_, place) = shown.lines().next().unwrap().split_once('(').unwrap();
+    let place = place.trim_end_matches(')');
+    let bare = place.strip_prefix("spec-cases/").unwrap();
+    let (file, line) = bare.split_once(':').unwrap();
+    let within = format!("{file}:{}", line.parse::<usize>().unwrap() + 2);
+    for name in [place, bare, &within] {
+        assert_eq!(text(&run(&["show", name]).stdout), shown, "{name}");
+    }
+}
+
+#[test]
+fn two_editions_are_told_apart_by_requirement() {
+    let told = text(&run(&["diff", "google-2019", "google-2022"]).stdout);
+    assert!(told.contains("::status-429  "), "{told}");
+    assert!(told.contains("google-2019: full-allow | google-2022: full-disallow"), "{told}");
+    assert!(told.ends_with(" cases differ between google-2019 and google-2022\n"), "{told}");
+    let same = text(&run(&["diff", "rfc9309", "rfc9309"]).stdout);
+    assert_eq!(same, "0 cases differ between rfc9309 and rfc9309\n");
 }
 
 /// Everything that prints, into a pipe that nobody reads.
