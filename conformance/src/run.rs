@@ -164,6 +164,13 @@ impl Runner {
         self.deviations.stale(&self.name, trials.iter().map(AsRef::as_ref))
     }
 
+    /// Returns the deviations entries of whole cases that none of these trials, all the engine is asked, bears
+    /// out.
+    pub fn healed(&self, finished: &[Finished]) -> Vec<Problem> {
+        let ended = finished.iter().map(|done| (&*done.trial, &done.outcome));
+        self.deviations.healed(&self.name, ended)
+    }
+
     /// Runs trials; the observer sees each as it ends, the result is in the order of the trials.
     ///
     /// # Panics

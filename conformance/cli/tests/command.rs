@@ -315,7 +315,7 @@ fn deviations_are_drafted_then_explained_then_hold() {
 #[test]
 fn a_draft_states_every_kind_of_answer() {
     use robots_conformance::deviation::Deviations;
-    use robots_conformance_cli::draft::draft;
+    use robots_conformance::draft::draft;
     use robots_core::RuleKind;
     use robots_core::engine::WrittenGroup;
     use robots_core::fetch::{Access, Freshness, Scope};

@@ -24,10 +24,10 @@ use self::progress::Progress;
 use self::reports::Reports;
 use self::subject::Asked;
 pub use self::subject::SubjectArgs;
-use crate::draft;
 use crate::report::ReportTarget;
 use robots_conformance::case::Suite;
 use robots_conformance::deviation::Deviations;
+use robots_conformance::draft;
 use robots_conformance::load;
 use robots_conformance::problem::Problem;
 use robots_conformance::question::{self, Trial};
@@ -271,7 +271,7 @@ impl Run {
         suite: &Suite,
         command: &str,
     ) -> Result<Report, String> {
-        let Self { asked, runner, trials, stale, .. } = self;
+        let Self { asked, runner, trials, mut stale, .. } = self;
         let mut reports = Reports::open(&arguments.targets(), runner.engine_name(), trials.len())?;
         let progress = Progress::start(trials.len());
         let start = Instant::now();
@@ -283,6 +283,9 @@ impl Run {
         progress.end();
         let engine = runner.engine_name().to_owned();
         let is_selection = arguments.filter.is_some() || !arguments.areas.is_empty();
+        if !is_selection {
+            stale.extend(runner.healed(&finished));
+        }
         let report = Report { engine, finished, stale, took, is_selection };
         failures::tell(arguments, &report, suite, command);
         reports.finish(&report, suite)?;
