@@ -1,12 +1,19 @@
 //! The deviations file of an engine: what it answers instead, and why.
 //!
-//! A YAML mapping, keyed by full trial name. An entry lets its trial pass as a *deviation* only while
-//! the answer is exactly the one it states; an entry that healed, drifted or went stale fails.
+//! A YAML mapping. An entry lets its trials pass as *deviations* only while the answer is exactly the one
+//! it states; an entry that healed, drifted or went stale fails.
 //!
 //! ```yaml
-//! my-engine::path-matching::fish-prefix::rfc9309::/catfish:
+//! my-engine::path-matching::fish-prefix::rfc9309::/catfish:  # one trial
 //!   answers: disallow
 //!   why: It searches the pattern anywhere in the path; issue 12 of its tracker.
+//! my-engine::grouping::merged-groups:  # whatever fails of a case, or of one edition of it
+//!   answers: allow
+//!   why: It reads the first group only.
+//! no sitemaps:  # the trials that are listed
+//!   trials: [my-engine::sitemap::one-line::rfc9309, my-engine::sitemap::two-lines::rfc9309]
+//!   answers: error
+//!   why: It panics at a sitemap.
 //! ```
 
 use std::fs;
@@ -23,6 +30,9 @@ use crate::problem::{Place, Problem, Problems};
 use crate::question::Trial;
 use crate::render;
 
+/// The environment variable by which a test harness writes its deviations file.
+pub const WRITE: &str = "ROBOTS_CONFORMANCE_WRITE_DEVIATIONS";
+
 /// The deviations of one engine.
 #[derive(Clone, Debug, Default)]
 pub struct Deviations {
@@ -32,14 +42,49 @@ pub struct Deviations {
 #[derive(Clone, Debug)]
 struct Entry {
     name: String,
+    trials: Trials,
     answers: Value,
     why: String,
     place: Place,
 }
 
+/// Which trials an entry is of.
+#[derive(Clone, Debug)]
+enum Trials {
+    /// The one of the entry's name, or those below it: of a case, of an edition of it.
+    Named,
+    /// These.
+    Listed(Vec<String>),
+}
+
+impl Entry {
+    /// Returns whether the entry is of exactly this trial, by full name.
+    fn is_of(&self, name: &str) -> bool {
+        match &self.trials {
+            Trials::Named => self.name == name,
+            Trials::Listed(names) => names.iter().any(|listed| listed == name),
+        }
+    }
+
+    /// Returns whether the entry is of a case, or of an edition of it, that the trial belongs to.
+    fn is_above(&self, name: &str) -> bool {
+        // engine::area::case; more than a case is no entry.
+        let is_case = self.name.splitn(4, "::").count() >= 3;
+        matches!(self.trials, Trials::Named)
+            && is_case
+            && name.strip_prefix(&self.name).is_some_and(|below| below.starts_with("::"))
+    }
+
+    /// Returns whether the engine is said to err.
+    fn is_error(&self) -> bool {
+        self.answers.as_str() == Some("error")
+    }
+}
+
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawEntry {
+    trials: Option<Vec<String>>,
     answers: Option<Value>,
     why: Option<String>,
 }
@@ -52,7 +97,11 @@ impl Deviations {
     pub fn read(path: &Path) -> Result<Self, Problems> {
         let file = path.display().to_string();
         let text = fs::read_to_string(path).map_err(|error| {
-            let message = format!("cannot read the deviations file: {error}");
+            let message = format!(
+                "cannot read the deviations file: {error}; a first one is written by \
+                 `robots-conformance run --write-deviations {file}`, and under `cargo test` with {WRITE}=1 \
+                 in the environment"
+            );
             Problems(vec![Problem { place: Place { file: file.clone(), line: 1 }, message }])
         })?;
         Self::parse(&file, &text)
@@ -84,7 +133,7 @@ impl Deviations {
                 problems.push(Problem { place: place.clone(), message });
             };
             let Some(value) = value.as_mapping() else {
-                wrong("an entry is a mapping of `answers` and `why`".to_owned());
+                wrong("an entry is a mapping of `answers`, `why` and maybe `trials`".to_owned());
                 continue;
             };
             let raw: RawEntry = read_keys(value, |_, message| wrong(message));
@@ -98,8 +147,14 @@ impl Deviations {
                 }
                 Some(_) => {}
             }
+            if raw.trials.as_ref().is_some_and(Vec::is_empty) {
+                wrong(
+                    "`trials` is empty; list the full names of trials, or leave it out".to_owned(),
+                );
+            }
+            let trials = raw.trials.map_or(Trials::Named, Trials::Listed);
             if let (Some(answers), Some(why)) = (raw.answers, raw.why) {
-                entries.push(Entry { name, answers, why, place });
+                entries.push(Entry { name, trials, answers, why, place });
             }
         }
         if problems.is_empty() { Ok(Self { entries }) } else { Err(Problems(problems)) }
@@ -118,23 +173,51 @@ impl Deviations {
     }
 
     /// Returns what is wrong with the entries themselves: one that names no trial of the engine, or
-    /// states what is no answer to its trial.
+    /// states what is no answer to its trials.
     pub fn stale<'t>(
         &self,
         engine: &str,
         trials: impl IntoIterator<Item = &'t Trial>,
     ) -> Vec<Problem> {
-        let trials: std::collections::HashMap<String, &Trial> =
+        let trials: std::collections::BTreeMap<String, &Trial> =
             trials.into_iter().map(|trial| (trial.full_name(engine), trial)).collect();
         let problem = |entry: &Entry| {
-            let message = match trials.get(&entry.name) {
-                None => "stale: no such trial is asked of this engine; remove the entry".to_owned(),
-                Some(trial) => load::answer(trial.kind(), &entry.answers).err()?,
+            let stale =
+                || "stale: no such trial is asked of this engine; remove the entry".to_owned();
+            let message = match &entry.trials {
+                Trials::Named => {
+                    let own =
+                        trials.iter().find(|(name, _)| entry.is_of(name) || entry.is_above(name));
+                    own.map_or_else(|| Some(stale()), |(_, trial)| entry.no_answer(trial))
+                }
+                Trials::Listed(names) => names.iter().find_map(|name| match trials.get(name) {
+                    None => Some(format!("{name}: {}", stale())),
+                    Some(trial) => entry.no_answer(trial),
+                }),
             };
-            let message = format!("{}: {message}", entry.name);
+            let message = format!("{}: {}", entry.name, message?);
             Some(Problem { place: entry.place.clone(), message })
         };
         self.entries.iter().filter_map(problem).collect()
+    }
+
+    /// Returns the entries of cases that no trial bears out any more; all trials of the engine have ended.
+    pub fn healed<'t>(
+        &self,
+        engine: &str,
+        ended: impl IntoIterator<Item = (&'t Trial, &'t Outcome)>,
+    ) -> Vec<Problem> {
+        let ended: Vec<(String, &Outcome)> =
+            ended.into_iter().map(|(trial, outcome)| (trial.full_name(engine), outcome)).collect();
+        let is_healed = |entry: &&Entry| {
+            let mut own = ended.iter().filter(|(name, _)| entry.is_above(name)).peekable();
+            own.peek().is_some() && own.all(|(_, outcome)| !is_wrong(outcome))
+        };
+        let problem = |entry: &Entry| {
+            let message = format!("{}: healed: no trial of it fails; remove the entry", entry.name);
+            Problem { place: entry.place.clone(), message }
+        };
+        self.entries.iter().filter(is_healed).map(problem).collect()
     }
 
     /// Returns the outcome of a trial in the light of its entry, where there is one.
@@ -146,14 +229,26 @@ impl Deviations {
         answer: Option<&Answer>,
     ) -> Outcome {
         let name = trial.full_name(engine);
-        let Some(entry) = self.entries.iter().find(|entry| entry.name == name) else {
+        let exact = self.entries.iter().find(|entry| entry.is_of(&name));
+        let Some(entry) = exact.or_else(|| {
+            // What is of a whole case says what its failures answer, not that all of it fails.
+            self.entries.iter().filter(|_| is_wrong(&outcome)).find(|entry| entry.is_above(&name))
+        }) else {
             return outcome;
         };
         let failed = |note: String| Outcome::Failed { note: Some(note) };
         let place = &entry.place;
         match (outcome, answer) {
+            (Outcome::Errored { .. }, _) if entry.is_error() => {
+                Outcome::Deviation { why: entry.why.clone() }
+            }
             (Outcome::Failed { .. }, Some(answer)) => {
-                match load::answer(trial.kind(), &entry.answers) {
+                let stated = load::answer(trial.kind(), &entry.answers);
+                match stated {
+                    _ if entry.is_error() => failed(format!(
+                        "drifted: {place} says that the engine errs, but it answers; correct the entry or \
+                         remove it"
+                    )),
                     Ok(stated) if is_exactly(trial, &stated, answer) => {
                         Outcome::Deviation { why: entry.why.clone() }
                     }
@@ -182,6 +277,21 @@ impl Deviations {
             )),
         }
     }
+}
+
+impl Entry {
+    /// Returns why the entry's answer is none to a trial, where that is so.
+    fn no_answer(&self, trial: &Trial) -> Option<String> {
+        if self.is_error() {
+            return None;
+        }
+        load::answer(trial.kind(), &self.answers).err()
+    }
+}
+
+/// Whether a trial needs an entry, or has one.
+fn is_wrong(outcome: &Outcome) -> bool {
+    matches!(outcome, Outcome::Failed { .. } | Outcome::Errored { .. } | Outcome::Deviation { .. })
 }
 
 /// An entry without a line covers a wrong verdict; a right verdict by the wrong line needs the line. An

@@ -24,16 +24,20 @@ pub fn render(finished: &Finished, engine: &str, suite: Option<&Suite>, rerun: &
     line(&mut out, &format!("{heading} {}", trial.full_name(engine)));
     field(&mut out, "case", &format!("spec-cases/{}", case.place));
     let row = expect.row.as_ref().map_or_else(String::new, |row| format!(", row {row:?}"));
-    let source = format!(
-        "{} ({}), {} {}{row}",
-        case.requirement,
-        expect.level,
-        trial.profile(),
-        expect.source
-    );
-    field(&mut out, "by", &source);
-    if let Some(requirement) = suite.and_then(|suite| suite.requirement(&case.requirement)) {
-        field(&mut out, "says", requirement.says.trim());
+    match trial.level() {
+        Some(level) => {
+            let (id, source) = (&case.requirement, &expect.source);
+            field(&mut out, "by", &format!("{id} ({level}), {} {source}{row}", trial.profile()));
+            if let Some(requirement) = suite.and_then(|suite| suite.requirement(id)) {
+                field(&mut out, "says", requirement.says.trim());
+            }
+        }
+        // What the library does may contradict the requirement of the case: it is not told here.
+        None => {
+            let by =
+                format!("{}, {}: what the library was seen to do", trial.profile(), expect.source);
+            field(&mut out, "by", &by);
+        }
     }
     field(&mut out, "about", case.about.trim());
     if let Some(why) = &expect.why {

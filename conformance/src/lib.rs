@@ -13,6 +13,7 @@ pub mod case;
 pub mod copy;
 pub mod coverage;
 pub mod deviation;
+pub mod draft;
 pub mod failure;
 pub mod harness;
 pub mod judge;

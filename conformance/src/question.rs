@@ -5,7 +5,7 @@ use std::sync::Arc;
 use robots_core::Profile;
 use robots_core::engine::{Question, QuestionKind, Role};
 
-use crate::case::{Case, Conforming, Expect, Member, Stated, Suite};
+use crate::case::{Case, Conforming, Expect, Level, Member, Stated, Suite};
 
 /// One question of one case about one edition, or by the observed profile.
 #[derive(Clone, Debug)]
@@ -68,6 +68,16 @@ impl Trial {
             Some(edition) => &self.case.expect[&edition],
             None => &self.case.observed.as_ref().expect("it was observed").expect,
         }
+    }
+
+    /// Returns how firmly the edition states it; `None` by the observed profile, which no document states.
+    pub fn level(&self) -> Option<Level> {
+        self.profile.edition().map(|_| self.expect().level)
+    }
+
+    /// Returns the level as reports write it: `must`, `should`, `may`, or `observed`.
+    pub fn level_id(&self) -> &'static str {
+        self.level().map_or("observed", Level::id)
     }
 
     /// Returns which answers conform.

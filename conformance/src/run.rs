@@ -49,6 +49,8 @@ pub struct Report {
     pub stale: Vec<Problem>,
     /// How long the run took.
     pub took: Duration,
+    /// Whether a filter or a list of areas selected what was asked: then no edition is said to conform.
+    pub is_selection: bool,
 }
 
 impl Report {
@@ -160,6 +162,13 @@ impl Runner {
     /// Returns the deviations entries that hold for none of these trials, all the engine is asked.
     pub fn stale(&self, trials: &[Arc<Trial>]) -> Vec<Problem> {
         self.deviations.stale(&self.name, trials.iter().map(AsRef::as_ref))
+    }
+
+    /// Returns the deviations entries of whole cases that none of these trials, all the engine is asked, bears
+    /// out.
+    pub fn healed(&self, finished: &[Finished]) -> Vec<Problem> {
+        let ended = finished.iter().map(|done| (&*done.trial, &done.outcome));
+        self.deviations.healed(&self.name, ended)
     }
 
     /// Runs trials; the observer sees each as it ends, the result is in the order of the trials.

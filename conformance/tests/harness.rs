@@ -12,6 +12,7 @@ use robots_core::engine::{Answer, Ask, Question};
 use robots_core::{Edition, Profile};
 
 const ROLE: &str = "CONFORMANCE_HARNESS_ROLE";
+const FILE: &str = "CONFORMANCE_HARNESS_FILE";
 
 fn main() -> ExitCode {
     match std::env::var(ROLE).as_deref() {
@@ -30,17 +31,22 @@ fn harness(role: &str) -> Harness {
         "empty" => Harness::new(engine).suite(Suite::default()),
         "missing" => Harness::new(engine).suite(suite()).deviations("no/such/file.yaml"),
         "stale" => Harness::new(engine).suite(suite()).deviations("tests/fixtures/stale.yaml"),
+        "written" => {
+            let file = std::env::var_os(FILE).unwrap_or_default();
+            Harness::new(engine).suite(suite()).deviations(file)
+        }
         _ => Harness::new(engine).suite(suite()),
     }
 }
 
 fn tests() -> Vec<Trial> {
-    let tests: [(&str, fn()); 6] = [
+    let tests: [(&str, fn()); 7] = [
         ("list", list),
         ("exact", exact),
         ("filter", filter),
         ("a_failure_names_its_rerun", a_failure_names_its_rerun),
         ("unanswered_is_ignored_with_its_reason", unanswered_is_ignored_with_its_reason),
+        ("a_first_deviations_file_is_written", a_first_file),
         ("nothing_to_ask_and_broken_deviations_are_errors", errors),
     ];
     let test = |(name, test): (&str, fn())| {
@@ -77,6 +83,27 @@ fn list() {
     assert!(names.iter().all(|name| name.ends_with(": test")), "{listed}");
 }
 
+/// Without a file the run writes one where the environment says so; with its reasons filled in it holds.
+fn a_first_file() {
+    let file = std::env::temp_dir().join(format!("first-{}.yaml", std::process::id()));
+    let run = |write: bool| {
+        let mut command = Command::new(std::env::current_exe().unwrap());
+        command.env(ROLE, "written").env(FILE, &file);
+        if write {
+            command.env("ROBOTS_CONFORMANCE_WRITE_DEVIATIONS", "1");
+        }
+        command.output().unwrap()
+    };
+    let first = run(true);
+    let written = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(&file, written.replace("why: ''", "why: It is fake.")).unwrap();
+    let second = run(false);
+    std::fs::remove_file(&file).unwrap();
+    assert!(!first.status.success());
+    assert!(written.contains("\n  why: ''\n"), "{written}");
+    assert!(second.status.success(), "{}", String::from_utf8_lossy(&second.stdout));
+}
+
 fn exact() {
     let name = "fake::paths::fish-prefix::rfc9309::/catfish";
     let (output, text) = run("plain", &["--exact", name]);
@@ -111,6 +138,7 @@ fn errors() {
     let (output, text) = run("missing", &[]);
     assert_eq!(output.status.code(), Some(101));
     assert!(text.contains("no/such/file.yaml:1: cannot read the deviations file"), "{text}");
+    assert!(text.contains("with ROBOTS_CONFORMANCE_WRITE_DEVIATIONS=1"), "{text}");
     let (output, text) = run("stale", &["deviations"]);
     assert_eq!(output.status.code(), Some(101));
     assert!(text.contains("tests/fixtures/stale.yaml:1: fake::gone: stale"), "{text}");

@@ -191,6 +191,64 @@ other::paths::fish-prefix::rfc9309::/fish:
 }
 
 #[test]
+fn one_entry_for_a_case_for_an_edition_or_for_a_list() {
+    for entry in [
+        "fake::paths::fish-prefix:",
+        "fake::paths::fish-prefix::rfc9309:",
+        "no patterns:\n  trials: [\"fake::paths::fish-prefix::rfc9309::/fish\"]",
+    ] {
+        let runner =
+            with_deviations(&format!("{entry}\n  answers: allow\n  why: It knows no patterns.\n"));
+        let done = run(&runner);
+        let outcome = |name: &str| done[name].outcome.name();
+        assert_eq!(outcome("paths::fish-prefix::rfc9309::/fish"), "deviation", "{entry}");
+        assert_eq!(outcome("paths::fish-prefix::rfc9309::/catfish"), "passed", "{entry}");
+        let finished: Vec<Finished> = done.into_values().collect();
+        assert_eq!(runner.healed(&finished), [], "{entry}");
+        assert_eq!(runner.stale(&runner.trials(&suite())), [], "{entry}");
+    }
+    // A right answer heals what is listed by name, and a case once nothing of it fails.
+    let listed = with_deviations(
+        "it:\n  trials: [\"fake::paths::fish-prefix::rfc9309::/catfish\"]\n  answers: allow\n  why: It.\n",
+    );
+    assert_eq!(run(&listed)["paths::fish-prefix::rfc9309::/catfish"].outcome.name(), "failed");
+    let case = "fake::paths::fowl-line:\n  answers: disallow\n  why: It.\n";
+    let runner = with_deviations(case);
+    let finished: Vec<Finished> = run(&runner).into_values().collect();
+    let [healed] = &runner.healed(&finished)[..] else { panic!("one entry healed") };
+    assert!(healed.message.contains("healed: no trial of it fails"), "{healed}");
+    // An area is no case.
+    let wide = with_deviations("fake::paths:\n  answers: allow\n  why: It.\n");
+    assert_eq!(wide.stale(&wide.trials(&suite())).len(), 1);
+    assert_eq!(run(&wide)["paths::fish-prefix::rfc9309::/fish"].outcome.name(), "failed");
+}
+
+#[test]
+fn an_error_may_be_a_deviation_while_it_lasts() {
+    let entry =
+        "fake::paths::fish-prefix::rfc9309::/fish:\n  answers: error\n  why: It cannot swim.\n";
+    let outcome = |answer: fn() -> Answer| {
+        let engine = Fake(BOTH, move |_: &Question<'_>| answer());
+        let deviations = Deviations::parse("fake.yaml", entry).unwrap();
+        let runner = Runner::new(Arc::new(engine)).deviations(deviations);
+        assert_eq!(runner.stale(&runner.trials(&suite())), []);
+        run(&runner)["paths::fish-prefix::rfc9309::/fish"].outcome.clone()
+    };
+    let why = "It cannot swim.".to_owned();
+    assert_eq!(
+        outcome(|| Answer::Error("sunk".to_owned())),
+        Outcome::Deviation { why: why.clone() }
+    );
+    assert_eq!(outcome(|| panic!("sunk")), Outcome::Deviation { why });
+    let drifted = outcome(|| Answer::verdict(true));
+    let healed = outcome(|| Answer::verdict(false));
+    for (outcome, told) in [(drifted, "drifted: "), (healed, "healed: ")] {
+        let Outcome::Failed { note: Some(note) } = outcome else { panic!("{told}{outcome:?}") };
+        assert!(note.starts_with(told), "{note}");
+    }
+}
+
+#[test]
 fn a_broken_deviations_file_is_refused_with_its_lines() {
     let problems = Deviations::parse(
         "fake.yaml",
@@ -204,11 +262,11 @@ a::b::e::rfc9309: allow
 ",
     );
     insta::assert_snapshot!(problems.unwrap_err().to_string(), @r"
-    fake.yaml:2: a::b::c::rfc9309: unknown key `because`; known here: `answers` or `why`
+    fake.yaml:2: a::b::c::rfc9309: unknown key `because`; known here: `trials`, `answers`, `why`
     fake.yaml:2: a::b::c::rfc9309: `why` is missing; say why the engine answers so
     fake.yaml:5: a::b::d::rfc9309: `answers` is missing: what the engine answers instead
     fake.yaml:5: a::b::d::rfc9309: `why` is blank; say why the engine answers so
-    fake.yaml:7: a::b::e::rfc9309: an entry is a mapping of `answers` and `why`
+    fake.yaml:7: a::b::e::rfc9309: an entry is a mapping of `answers`, `why` and maybe `trials`
     ");
     let missing = Deviations::read(std::path::Path::new("no/such/file.yaml")).unwrap_err();
     assert!(missing.to_string().starts_with("no/such/file.yaml:1: cannot read"), "{missing}");

@@ -2,11 +2,12 @@
 //! # The crate
 //!
 //! [`run`] is the verb of that name for any engine: its arguments, the subject it asks, what it prints.
-//! [`report`] writes what it showed, [`draft`] a deviations file of it, and [`bulk`] is the filter for many
-//! files. The library `robots-conformance` does the asking and the judging. Only the binary names a parser.
+//! [`report`] writes what it showed, and [`bulk`] is the filter for many
+//! files. [`lookup`] finds what a reader names, and [`pages`] shows it. The library `robots-conformance` does the asking and the judging. Only the binary names a parser.
 
 #[cfg(feature = "bulk")]
 pub mod bulk;
-pub mod draft;
+pub mod lookup;
+pub mod pages;
 pub mod report;
 pub mod run;

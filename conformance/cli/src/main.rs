@@ -10,11 +10,12 @@ use std::time::Instant;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 use clap_complete::Shell;
-use robots_conformance::case::{Case, Expect, Suite};
-use robots_conformance::{copy, failure, load, question, render, serve};
-use robots_conformance_cli::bulk;
+use robots_conformance::case::{Case, Suite};
+use robots_conformance::{copy, load, render, serve};
+use robots_conformance_cli::lookup::{self, Found};
 use robots_conformance_cli::run::{self, ConformanceArgs};
-use robots_core::engine::{Engine, Interpreted};
+use robots_conformance_cli::{bulk, pages};
+use robots_core::engine::{Answer, Engine, Interpreted};
 use robots_core::{Crawler, Edition, Options, Profile, RobotsTxt};
 use robots_nom_parser::NomParser;
 
@@ -38,27 +39,47 @@ enum Verb {
         /// Lists the cases of this area only; repeatable
         #[arg(long = "area", value_name = "A")]
         areas: Vec<String>,
+        /// Lists the cases of this requirement only; repeatable
+        #[arg(long = "requirement", value_name = "ID")]
+        requirements: Vec<String>,
     },
-    /// Shows a case in full: the file, the questions, what each edition expects
+    /// Shows a case in full, a trial of it, or a requirement with its cases
+    #[command(after_help = "Examples:\n  \
+                            robots-conformance show path-fish-prefix\n  \
+                            robots-conformance show nom::path-matching::path-fish-prefix::rfc9309::/catfish\n  \
+                            robots-conformance show path-matching.yaml:12\n  \
+                            robots-conformance show MATCH-STAR")]
     Show {
-        /// The case's id
-        case: String,
+        /// A case's id, a trial's name as any report prints it, file.yaml:line, or a requirement's id
+        name: String,
     },
-    /// Says whether an agent may fetch a URL, by which rule, and why
+    /// Shows every case whose answer differs between two editions, by requirement
+    Diff {
+        /// An edition
+        #[arg(value_parser = run::edition)]
+        one: Edition,
+        /// Another
+        #[arg(value_parser = run::edition)]
+        other: Edition,
+    },
+    /// Says whether an agent may fetch a URL, by which rule, and why; or what the nom parser answers to a trial
     #[command(
-        after_help = "Example: robots-conformance explain --agent examplebot robots.txt /page"
+        after_help = "Examples:\n  robots-conformance explain --agent examplebot robots.txt /page\n  \
+                      robots-conformance explain path-matching::path-fish-prefix::rfc9309::/catfish"
     )]
     Explain {
         /// The edition to answer by, or google-cpp
         #[arg(long, value_name = "E", value_parser = run::profile, default_value_t)]
         edition: Profile,
         /// A product token; repeatable, most specific first
-        #[arg(long = "agent", value_name = "A", required = true)]
+        #[arg(long = "agent", value_name = "A", requires = "url")]
         agents: Vec<String>,
-        /// A robots.txt file
+        /// A robots.txt file; without a URL the name of a case or a trial, as any report prints it
+        #[arg(value_name = "FILE|TRIAL")]
         file: PathBuf,
         /// A URL, or its path and query
-        url: String,
+        #[arg(requires = "agents")]
+        url: Option<String>,
     },
     /// Answers JSON lines of files, crawlers and URLs with verdicts: a filter for bulk
     #[command(
@@ -95,9 +116,15 @@ fn main() -> ExitCode {
             let engines: [Arc<dyn Engine>; 1] = [Arc::new(Interpreted(NomParser))];
             return run::run(&arguments, &engines, "robots-conformance run");
         }
-        Verb::List { editions, areas } => list(&editions, &areas),
-        Verb::Show { case } => show(&case),
-        Verb::Explain { edition, agents, file, url } => explain(edition, &agents, &file, &url),
+        Verb::List { editions, areas, requirements } => list(&editions, &areas, &requirements),
+        Verb::Show { name } => show(&name),
+        Verb::Diff { one, other } => {
+            suite().and_then(|suite| print(&pages::diff(&suite, one, other)))
+        }
+        Verb::Explain { file, url: None, .. } => explain_trials(&file.to_string_lossy()),
+        Verb::Explain { edition, agents, file, url: Some(url) } => {
+            explain(edition, &agents, &file, &url)
+        }
         Verb::Verdicts => verdicts(),
         Verb::Copy { dir } => suite().and_then(|suite| {
             let files = copy::copy(&suite, &dir)?;
@@ -180,58 +207,54 @@ fn suite() -> Result<Suite, String> {
     load::embedded().map_err(|problems| problems.to_string())
 }
 
-fn list(editions: &[Edition], areas: &[String]) -> Result<(), String> {
+fn list(editions: &[Edition], areas: &[String], requirements: &[String]) -> Result<(), String> {
     let suite = suite()?;
     run::known_areas(&suite, areas)?;
-    let asks = |case: &Case| {
+    if let Some(id) = requirements.iter().find(|id| suite.requirement(id).is_none()) {
+        let known: Vec<&str> = suite.requirements.iter().map(|known| known.id.as_str()).collect();
+        return Err(format!(
+            "unknown requirement {id:?}; the requirements are {}",
+            known.join(", ")
+        ));
+    }
+    let asks = |case: &&Arc<Case>| {
         (areas.is_empty() || areas.contains(&case.area))
+            && (requirements.is_empty() || requirements.contains(&case.requirement))
             && (editions.is_empty()
                 || editions.iter().any(|edition| case.expect.contains_key(edition)))
     };
-    let mut text = String::new();
-    for case in suite.cases.iter().filter(|case| asks(case)) {
-        let source =
-            |(edition, expect): (&Edition, &Expect)| format!("{edition} ({})", expect.source);
-        let sources: Vec<String> = case.expect.iter().map(source).collect();
-        let (area, id, requirement) = (&case.area, &case.id, &case.requirement);
-        let _ = writeln!(
-            text,
-            "{area}::{id}  {requirement}  {}  {}",
-            case.about.trim(),
-            sources.join(", ")
-        );
-    }
-    print(&text)
+    print(&pages::list(suite.cases.iter().filter(asks)))
 }
 
-fn show(id: &str) -> Result<(), String> {
+fn show(name: &str) -> Result<(), String> {
     let suite = suite()?;
-    let id = id.rsplit("::").next().unwrap_or(id);
-    let case = suite.case(id).ok_or_else(|| {
-        format!("no case has the id {id:?}; `robots-conformance list` prints them")
-    })?;
+    let page = match lookup::find(&suite, name)? {
+        Found::Case(case, trials) => pages::case(&suite, case, &trials),
+        Found::Requirement(requirement) => pages::requirement(&suite, requirement),
+        _ => return Err(format!("{name:?} cannot be shown")),
+    };
+    print(&page)
+}
+
+/// Says what the nom parser answers to the trials that a name names, and why.
+fn explain_trials(name: &str) -> Result<(), String> {
+    let suite = suite()?;
+    let Found::Case(_, trials) = lookup::find(&suite, name)? else {
+        return Err(format!("{name:?} is a requirement; name a case or a trial, or FILE and URL"));
+    };
     let mut text = String::new();
-    let _ = writeln!(text, "{}::{}  (spec-cases/{})", case.area, case.id, case.place);
-    let _ = writeln!(text, "  {}", case.about.trim());
-    if let Some(requirement) = suite.requirement(&case.requirement) {
-        let _ = writeln!(text, "  {}: {}", requirement.id, requirement.says.trim());
-    }
-    for trial in question::of_case(case) {
-        let expect = trial.expect();
-        let row = expect.row.as_ref().map_or_else(String::new, |row| format!(", row {row:?}"));
-        let _ = writeln!(text, "\n{}  ({}, {}{row})", trial.name(), expect.level, expect.source);
-        if let Some(octets) = trial.member().subject.robots_txt() {
-            let _ = write!(text, "{}", render::octets(octets));
-        }
+    for trial in trials {
+        let answer = Interpreted(NomParser).answer(&trial.question());
+        let _ = writeln!(text, "{}", trial.name());
         let _ = writeln!(text, "  {}", render::question(&trial.member().subject));
         let conforming = render::conforming(trial.conforming());
-        let _ = writeln!(text, "  → {}", conforming.replace('\n', "\n    "));
-        if let Some(why) = &expect.why {
-            let _ = writeln!(text, "  for {}", why.trim());
-        }
+        let _ = writeln!(text, "  expected  {}", conforming.replace('\n', "\n            "));
+        let told = match &answer {
+            Answer::Verdict { evidence: Some(evidence), .. } => render::text(evidence),
+            other => render::answer(other),
+        };
+        let _ = writeln!(text, "  answered  {}", told.replace('\n', "\n            "));
     }
-    let filter = failure::quoted(&format!("::{id}::"));
-    let _ = writeln!(text, "\nrun: robots-conformance run --filter {filter}");
     print(&text)
 }
 

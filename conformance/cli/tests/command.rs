@@ -8,6 +8,7 @@ use std::process::{Command, ExitCode, Output, Stdio};
 use std::sync::Arc;
 use std::thread;
 
+use robots_conformance::run::{Report, Runner};
 use robots_conformance_cli::run::{self, ConformanceArgs};
 use robots_core::engine::{Answer, Ask, Question};
 use robots_core::{Edition, Profile};
@@ -52,6 +53,9 @@ fn text(octets: &[u8]) -> String {
 #[case::no_shell(&["completions", "tcsh"], "[possible values: bash,")]
 #[case::full_folder(&["copy", "src"], "src is not empty")]
 #[case::unknown_case(&["show", "no-such-case"], "robots-conformance list")]
+#[case::unknown_member(&["show", "path-fish-prefix::/nowhere"], "path-matching::path-fish-prefix::rfc9309::/catfish")]
+#[case::unknown_requirement(&["list", "--requirement", "X"], "the requirements are ")]
+#[case::nobody_asks(&["explain", "Cargo.toml", "/"], "--agent")]
 #[case::missing_file(&["explain", "--agent", "a", "no.txt", "/"], "cannot read no.txt")]
 #[case::no_url(&["explain", "--agent", "a", "Cargo.toml", "page"], "\"page\"")]
 fn wrong_usage_is_status_2(#[case] arguments: &[&str], #[case] message: &str) {
@@ -68,9 +72,80 @@ fn a_selection_that_passes_is_status_0_and_plain_when_piped() {
         run(&["run", "--area", "path-matching", "--edition", "rfc9309", "--filter", "fish"]);
     let report = text(&output.stdout);
     assert_eq!(output.status.code(), Some(0), "{report}{}", text(&output.stderr));
-    assert!(report.starts_with("rfc9309      parser   conforms\n"), "{report}");
+    let last = report.lines().last().unwrap();
+    let asked = last.strip_prefix("rfc9309      parser   ").unwrap();
+    let [right, "of", all, "asked"] = asked.split(' ').collect::<Vec<_>>()[..] else {
+        panic!("{last}");
+    };
+    assert_eq!(right, all, "{last}");
+    assert!(!report.contains("conforms"), "{report}");
     assert!(!report.contains('\u{1b}'), "{report}");
     assert_eq!(text(&output.stderr), "");
+}
+
+#[test]
+fn an_edition_conforms_where_all_of_it_was_asked() {
+    let output = run(&["run", "--edition", "google-2018"]);
+    let report = text(&output.stdout);
+    let last: Vec<&str> = report.lines().rev().take(2).collect();
+    assert_eq!(last, ["google-2018  crawler  conforms", "google-2018  parser   conforms"]);
+}
+
+/// A tool that allows everything fails hundreds of trials, of which a reader sees twenty cases.
+#[test]
+fn failures_are_told_by_case_and_not_all_of_them() {
+    let tool = ["run", "--area", "path-matching", "--exec", "test -r {robots} -a -n {agent}{url}"];
+    let output = run(&tool);
+    let (told, report) = (text(&output.stderr), text(&output.stdout));
+    let blocks = |told: &str| {
+        told.lines()
+            .filter(|line| line.starts_with("FAILED "))
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let cases = |told: &str| {
+        let case = |line: &String| line.split("::").nth(2).unwrap().to_owned();
+        blocks(told).iter().map(case).collect::<std::collections::BTreeSet<_>>()
+    };
+    assert_eq!((blocks(&told).len(), cases(&told).len()), (20, 20), "{told}");
+    assert!(told.contains("\n  also, of this case:\n    rfc9309::"), "{told}");
+    assert!(told.contains(" more cases failed, in ") && told.contains("--failures all"), "{told}");
+    assert!(told.lines().count() < 900, "{} lines", told.lines().count());
+    assert!(report.lines().last().unwrap().starts_with("rfc9309      parser   "), "{report}");
+
+    let all = text(&run(&[&tool[..], &["--failures", "all"]].concat()).stderr);
+    assert!(blocks(&all).len() > 40, "{all}");
+    assert_eq!(blocks(&all).len(), cases(&all).len());
+    let none = text(&run(&[&tool[..], &["--failures", "0"]].concat()).stderr);
+    assert_eq!(blocks(&none).len(), 0, "{none}");
+}
+
+/// What Google's library does is no document's demand, and may contradict the requirement of the case.
+#[test]
+fn the_observed_profile_is_told_in_its_own_words() {
+    let engine = common::Fake(Profile::ALL, |_: &Question<'_>| Answer::verdict(true));
+    let suite = robots_conformance::load::embedded().unwrap();
+    let runner = Runner::new(Arc::new(engine));
+    let finished = runner.run(&robots_conformance::question::observed(&suite), |_| {});
+    let report = Report {
+        engine: "fake".to_owned(),
+        finished,
+        stale: Vec::new(),
+        took: std::time::Duration::ZERO,
+        is_selection: false,
+    };
+    let table = robots_conformance_cli::report::terminal::table(&report);
+    let last = table.lines().last().unwrap();
+    assert!(last.starts_with("google-cpp ") && last.ends_with(" differences"), "{last}");
+    assert!(!table.contains("must-failure"), "{table}");
+    let failed = report.failures().next().unwrap();
+    let told = robots_conformance::failure::render(failed, "fake", Some(&suite), "again");
+    assert!(told.contains("what the library was seen to do"), "{told}");
+    assert!(!told.contains("\n  says") && !told.contains("(must)"), "{told}");
+    assert!(!told.contains(&failed.trial.case().requirement), "{told}");
+    let record = robots_conformance_cli::report::json::object(&report);
+    assert_eq!(record["editions"][0]["must-failures"], 0);
+    assert!(record["trials"].as_array().unwrap().iter().all(|trial| trial["level"] == "observed"));
 }
 
 #[test]
@@ -125,6 +200,17 @@ fn list_and_show_and_explain() {
     assert!(shown.starts_with(id), "{shown}");
     assert!(shown.contains("robots-conformance run --filter"), "{shown}");
 
+    let requirement = first.split_whitespace().nth(1).unwrap();
+    let listed = text(&run(&["list", "--requirement", requirement]).stdout);
+    assert!(listed.lines().all(|line| line.split_whitespace().nth(1) == Some(requirement)));
+    assert!(listed.contains(first.split_whitespace().next().unwrap()), "{listed}");
+    let page = text(&run(&["show", requirement]).stdout);
+    assert!(page.starts_with(requirement) && page.contains("\nrfc9309 "), "{page}");
+    for line in listed.lines() {
+        let id = line.split_whitespace().next().unwrap().rsplit("::").next().unwrap();
+        assert!(page.contains(id), "{id} is missing: {page}");
+    }
+
     let file = std::env::temp_dir().join(format!("robots-{}.txt", std::process::id()));
     std::fs::write(&file, "user-agent: *\ndisallow: /x\n").unwrap();
     let path = file.to_str().unwrap();
@@ -132,6 +218,52 @@ fn list_and_show_and_explain() {
     std::fs::remove_file(&file).unwrap();
     assert!(explained.starts_with("disallow"), "{explained}");
     assert!(explained.contains("line 2"), "{explained}");
+}
+
+/// A name is taken from any report as it stands there.
+#[rstest]
+#[case("path-fish-prefix", 12)]
+#[case("path-matching::path-fish-prefix", 12)]
+#[case("nom::path-matching::path-fish-prefix", 12)]
+#[case("any engine::path-matching::path-fish-prefix::rfc9309", 3)]
+#[case("path-matching::path-fish-prefix::rfc9309::/catfish", 1)]
+#[case("path-fish-prefix::rfc9309::/catfish", 1)]
+#[case("path-fish-prefix::google-cpp::/catfish", 1)]
+#[case("path-fish-prefix::/catfish", 5)]
+fn names_of_trials(#[case] name: &str, #[case] at_least: usize) {
+    let shown = text(&run(&["show", name]).stdout);
+    let trials = |text: &str| {
+        text.lines().filter(|line| line.starts_with("path-matching::path-fish-prefix::")).count()
+    };
+    assert!(shown.starts_with("path-matching::path-fish-prefix  (spec-cases/"), "{shown}");
+    assert!(trials(&shown) >= at_least, "{shown}");
+    assert_eq!(shown.matches("robots.txt, ").count(), 1, "the file is told once: {shown}");
+    let explained = text(&run(&["explain", name]).stdout);
+    assert_eq!(trials(&explained), trials(&shown), "{explained}");
+    assert_eq!(explained.matches("\n  answered  ").count(), trials(&shown), "{explained}");
+}
+
+#[test]
+fn a_place_names_its_case() {
+    let shown = text(&run(&["show", "path-fish-prefix"]).stdout);
+    let (_, place) = shown.lines().next().unwrap().split_once('(').unwrap();
+    let place = place.trim_end_matches(')');
+    let bare = place.strip_prefix("spec-cases/").unwrap();
+    let (file, line) = bare.split_once(':').unwrap();
+    let within = format!("{file}:{}", line.parse::<usize>().unwrap() + 2);
+    for name in [place, bare, &within] {
+        assert_eq!(text(&run(&["show", name]).stdout), shown, "{name}");
+    }
+}
+
+#[test]
+fn two_editions_are_told_apart_by_requirement() {
+    let told = text(&run(&["diff", "google-2019", "google-2022"]).stdout);
+    assert!(told.contains("::status-429  "), "{told}");
+    assert!(told.contains("google-2019: full-allow | google-2022: full-disallow"), "{told}");
+    assert!(told.ends_with(" cases differ between google-2019 and google-2022\n"), "{told}");
+    let same = text(&run(&["diff", "rfc9309", "rfc9309"]).stdout);
+    assert_eq!(same, "0 cases differ between rfc9309 and rfc9309\n");
 }
 
 /// Everything that prints, into a pipe that nobody reads.
@@ -183,8 +315,7 @@ fn deviations_are_drafted_then_explained_then_hold() {
 #[test]
 fn a_draft_states_every_kind_of_answer() {
     use robots_conformance::deviation::Deviations;
-    use robots_conformance::run::{Report, Runner};
-    use robots_conformance_cli::draft::draft;
+    use robots_conformance::draft::draft;
     use robots_core::RuleKind;
     use robots_core::engine::WrittenGroup;
     use robots_core::fetch::{Access, Freshness, Scope};
@@ -213,7 +344,7 @@ fn a_draft_states_every_kind_of_answer() {
         let trials = runner.trials(&suite);
         let (finished, stale) = (runner.run(&trials, |_| {}), runner.stale(&trials));
         let took = std::time::Duration::ZERO;
-        Report { engine: "fake".to_owned(), finished, stale, took }
+        Report { engine: "fake".to_owned(), finished, stale, took, is_selection: false }
     };
     let before = run(Runner::new(Arc::new(engine())));
     assert!(before.failures().count() > 1000);

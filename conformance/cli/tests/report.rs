@@ -38,14 +38,26 @@ fake::gone:
     let trials = runner.trials(&suite());
     let stale = runner.stale(&trials);
     let finished = runner.run(&trials, |_| {});
-    Report { engine: "fake".to_owned(), finished, stale, took: Duration::from_millis(1230) }
+    Report {
+        engine: "fake".to_owned(),
+        finished,
+        stale,
+        took: Duration::from_millis(1230),
+        is_selection: false,
+    }
 }
 
 /// The report of an engine without deviations.
 fn of(engine: impl Engine + 'static) -> Report {
     let runner = Runner::new(Arc::new(engine));
     let finished = runner.run(&runner.trials(&suite()), |_| {});
-    Report { engine: "fake".into(), finished, stale: vec![], took: Duration::ZERO }
+    Report {
+        engine: "fake".into(),
+        finished,
+        stale: vec![],
+        took: Duration::ZERO,
+        is_selection: false,
+    }
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod libtest;
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -12,12 +13,13 @@ use robots_core::engine::Engine;
 
 use self::libtest::{Arguments, End, Printer};
 use crate::case::Suite;
-use crate::deviation::Deviations;
+use crate::deviation::{Deviations, WRITE};
+use crate::draft::draft;
 use crate::failure::{self, quoted};
 use crate::judge::Outcome;
 use crate::load;
 use crate::question::Trial;
-use crate::run::{Runner, TIMEOUT};
+use crate::run::{Report, Runner, TIMEOUT};
 
 /// Runs the suite against one engine as a test binary with `harness = false`.
 ///
@@ -51,6 +53,9 @@ impl Harness {
     }
 
     /// Sets the deviations file; under `cargo test` a relative path starts at the package's root.
+    ///
+    /// With `ROBOTS_CONFORMANCE_WRITE_DEVIATIONS=1` in the environment a run writes it: today's failures, each
+    /// with a blank reason to fill in. Reasons that hold are kept.
     #[must_use]
     pub fn deviations(mut self, path: impl AsRef<Path>) -> Self {
         self.deviations = Some(path.as_ref().to_owned());
@@ -105,7 +110,14 @@ impl Harness {
             Some(suite) => suite,
             None => load::embedded().map_err(|problems| problems.to_string())?,
         };
+        let is_written = std::env::var_os(WRITE).is_some_and(|value| !value.is_empty());
         let deviations = match &self.deviations {
+            Some(path) if is_written && !path.exists() => Deviations::default(),
+            None if is_written => {
+                return Err(format!(
+                    "{WRITE} is set, but the harness names no file by `deviations`"
+                ));
+            }
             Some(path) => Deviations::read(path).map_err(|problems| problems.to_string())?,
             None => Deviations::default(),
         };
@@ -138,7 +150,7 @@ impl Harness {
         let tests = selected.len() + usize::from(stale.is_some());
         let mut printer = Printer::start(arguments.quiet, tests);
         let start = Instant::now();
-        runner.run(&selected, |finished| {
+        let finished = runner.run(&selected, |finished| {
             let name = finished.trial.full_name(engine);
             let end = match &finished.outcome {
                 Outcome::Unanswered { reason } => End::Ignored(reason.clone()),
@@ -153,12 +165,29 @@ impl Harness {
             printer.test(&name, end);
         });
         if let Some(name) = stale {
-            let problems = runner.stale(&trials);
+            let mut problems = runner.stale(&trials);
+            if selected.len() == trials.len() {
+                problems.extend(runner.healed(&finished));
+            }
             let told: Vec<String> = problems.iter().map(ToString::to_string).collect();
             let end = if told.is_empty() { End::Passed } else { End::Failed(told.join("\n")) };
             printer.test(&name, end);
         }
-        Ok(printer.finish(all - tests, start.elapsed()))
+        let is_ok = printer.finish(all - tests, start.elapsed());
+        if let Some(path) = self.deviations.filter(|_| is_written) {
+            if selected.len() < trials.len() {
+                return Err(format!("{WRITE} is set: run all trials, without a filter"));
+            }
+            let (engine, took) = (engine.to_owned(), start.elapsed());
+            let report = Report { engine, finished, stale: Vec::new(), took, is_selection: false };
+            let told = path.display();
+            fs::write(&path, draft(&report))
+                .map_err(|error| format!("cannot write {told}: {error}; name another file"))?;
+            libtest::print(&format!(
+                "{told} is written; say why in each `why`, and run without {WRITE}\n"
+            ));
+        }
+        Ok(is_ok)
     }
 }
 

@@ -74,7 +74,7 @@ fn test_case(done: &Finished, engine: &str, suite: &Suite) -> TestCase {
     }
     if done.outcome.is_failure() {
         let rerun = format!("with --filter {}", quoted(&trial.full_name(engine)));
-        status.set_type(trial.expect().level.id());
+        status.set_type(trial.level_id());
         status.set_description(failure::render(done, engine, Some(suite), &rerun));
     }
     let name = trial.name().strip_prefix(&format!("{area}::")).unwrap_or(trial.name());

@@ -146,7 +146,7 @@ pub struct TrialRecord {
     pub requirement: String,
     /// To whom it is addressed: `parser` or `crawler`.
     pub role: String,
-    /// `must`, `should` or `may`.
+    /// `must`, `should` or `may`; `observed` by the observed profile.
     pub level: String,
     /// The section that states it.
     pub source: String,
@@ -189,7 +189,7 @@ impl TrialRecord {
             member: trial.member().name.clone(),
             requirement: case.requirement.clone(),
             role: trial.role().id().to_owned(),
-            level: expect.level.id().to_owned(),
+            level: trial.level_id().to_owned(),
             source: expect.source.clone(),
             row: expect.row.clone(),
             place: case.place.to_string(),

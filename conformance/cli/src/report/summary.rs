@@ -86,35 +86,54 @@ pub struct EditionLine {
     pub role: Role,
     /// The failed and errored trials by level: must, should, may. An error on an open question is none.
     pub failures: [usize; 3],
+    /// The failed and errored trials of the observed profile, which no document demands.
+    pub differences: usize,
     /// All its trials.
     pub totals: Totals,
+    /// Whether only a selection was asked.
+    pub is_selection: bool,
 }
 
 impl EditionLine {
-    /// Returns whether the engine conforms: everything was answered, and nothing failed or deviates.
+    /// Returns whether the engine conforms: all was asked and answered, and nothing failed or deviates.
     #[must_use]
     pub fn conforms(&self) -> bool {
-        self.failures == [0; 3]
-            && self.totals.get("deviation") == 0
-            && self.totals.get("unanswered") == 0
+        !self.is_selection && self.is_right() && self.totals.get("unanswered") == 0
+    }
+
+    /// Whether nothing that was answered failed or deviates.
+    fn is_right(&self) -> bool {
+        self.failures == [0; 3] && self.differences == 0 && self.totals.get("deviation") == 0
     }
 }
 
 impl EditionLine {
-    /// Returns what its trials showed: `conforms`, or how many failed.
+    /// Returns what its trials showed: `conforms`, or how many failed; of a selection how many of those
+    /// asked are right.
     #[must_use]
     pub fn result(&self) -> String {
         let [must, should, may] = self.failures;
         let (deviations, unanswered) =
             (self.totals.get("deviation"), self.totals.get("unanswered"));
         let mut facts = Vec::new();
-        if self.failures == [0; 3] && deviations == 0 {
-            facts.push(
-                if unanswered == 0 { "conforms" } else { "conforms where it answers" }.to_owned(),
-            );
-        } else {
+        let observed = self.edition.edition().is_none();
+        if self.is_selection {
+            let asked = self.totals.all() - self.totals.get("not-asked");
+            let wrong: usize = ["failed", "errored", "deviation", "unanswered"]
+                .iter()
+                .map(|name| self.totals.get(name))
+                .sum();
+            facts.push(format!("{} of {asked} asked", asked - wrong));
+        }
+        if observed && self.differences > 0 {
+            facts.push(counted(self.differences, "difference"));
+        } else if !self.is_right() && !observed {
             facts.push(counted(must, "must-failure"));
             facts.push(counted(should, "should-failure"));
+        } else if self.is_right() && !self.is_selection {
+            let all = if observed { "answers as the library" } else { "conforms" };
+            let some = if unanswered == 0 { "" } else { " where it answers" };
+            facts.push(format!("{all}{some}"));
         }
         if may > 0 {
             facts.push(counted(may, "may-failure"));
@@ -171,11 +190,15 @@ impl Summary {
                 let counts = |done: &&Finished| {
                     done.outcome.is_failure()
                         && !done.trial.is_open()
-                        && done.trial.expect().level == level
+                        && done.trial.level() == Some(level)
                 };
                 of_role(edition, role).filter(counts).count()
             }),
+            differences: of_role(edition, role)
+                .filter(|done| done.outcome.is_failure() && done.trial.level().is_none())
+                .count(),
             totals: Totals::of(of_role(edition, role)),
+            is_selection: report.is_selection,
         });
         let mut names: Vec<&str> = Vec::new();
         for done in finished {

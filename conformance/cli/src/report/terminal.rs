@@ -1,4 +1,4 @@
-//! The report as plain text: first one line an edition, then areas × editions.
+//! The report as plain text: areas × editions, then one line an edition and role.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -8,16 +8,14 @@ use robots_conformance::judge::Outcome;
 use robots_conformance::render;
 use robots_conformance::run::Report;
 
-/// Renders the lines of the editions, the table of areas and editions, the totals and the time.
+/// Renders the table of areas and editions, the totals and the time; last, after a blank line, one line an
+/// edition and role.
 #[must_use]
 pub fn table(report: &Report) -> String {
     let summary = Summary::of(report);
     let mut out = String::new();
-    for line in &summary.editions {
-        let _ = writeln!(out, "{line}");
-    }
     let area_width = summary.areas.iter().map(|(area, _)| area.len()).max().unwrap_or(0).max(6);
-    let _ = write!(out, "\n{:<area_width$}  {:<11}", "area", "edition");
+    let _ = write!(out, "{:<area_width$}  {:<11}", "area", "edition");
     for name in Outcome::NAMES {
         let _ = write!(out, "  {name:>0$}", name.len());
     }
@@ -35,6 +33,10 @@ pub fn table(report: &Report) -> String {
     }
     let _ =
         writeln!(out, "\n{}: {all} trials in {:.2} s", report.engine, report.took.as_secs_f64());
+    out.push('\n');
+    for line in &summary.editions {
+        let _ = writeln!(out, "{line}");
+    }
     out
 }
 

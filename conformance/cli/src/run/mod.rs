@@ -1,8 +1,9 @@
 //! The verb `run`, for any engines: its arguments, and what it prints.
 //!
-//! The report goes to standard output or a file, failures in full and progress to standard error.
+//! The report goes to standard output or a file, failures and progress to standard error.
 //! Colour and progress appear on a terminal only; `NO_COLOR` is honoured.
 
+mod failures;
 mod progress;
 mod reports;
 mod subject;
@@ -23,11 +24,10 @@ use self::progress::Progress;
 use self::reports::Reports;
 use self::subject::Asked;
 pub use self::subject::SubjectArgs;
-use crate::draft;
 use crate::report::ReportTarget;
 use robots_conformance::case::Suite;
 use robots_conformance::deviation::Deviations;
-use robots_conformance::failure::{self, quoted};
+use robots_conformance::draft;
 use robots_conformance::load;
 use robots_conformance::problem::Problem;
 use robots_conformance::question::{self, Trial};
@@ -69,6 +69,9 @@ pub struct ConformanceArgs {
     /// Writes today's failures as a deviations file, with a blank `why` each to fill in
     #[arg(long, value_name = "FILE")]
     pub write_deviations: Option<PathBuf>,
+    /// How many failing cases are told, or `all`
+    #[arg(long, value_name = "N", default_value = "20", value_parser = failures::most)]
+    pub failures: Option<usize>,
     /// How long a question may take [default: 5 for subjects, 10 for the embedded parser]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
@@ -103,11 +106,9 @@ pub fn run_suite(
     engines: &[Arc<dyn Engine>],
     command: &str,
 ) -> ExitCode {
-    match reports(arguments, suite, engines) {
+    match reports(arguments, suite, engines, command) {
         Ok(reports) => {
-            let command = format!("{command}{}", arguments.subject.again());
             for report in &reports {
-                failures(arguments, report, suite, &command);
                 if !report.is_answered() {
                     anstream::eprintln!(
                         "error: no question was answered; does its hello name what it answers?"
@@ -167,6 +168,7 @@ fn reports(
     arguments: &ConformanceArgs,
     suite: &Suite,
     engines: &[Arc<dyn Engine>],
+    command: &str,
 ) -> Result<Vec<Report>, String> {
     known_areas(suite, &arguments.areas)?;
     let observed = arguments.editions.contains(&Profile::GoogleCpp);
@@ -198,9 +200,10 @@ fn reports(
             names.join(", ")
         ));
     }
+    let command = format!("{command}{}", arguments.subject.again());
     let runs = runs.into_iter().filter(|run| !run.trials.is_empty());
     let reports: Vec<Report> =
-        runs.map(|run| run.report(&targets, suite)).collect::<Result<_, String>>()?;
+        runs.map(|run| run.report(arguments, suite, &command)).collect::<Result<_, String>>()?;
     if let Some(path) = &arguments.write_deviations {
         let drafts: String = reports.iter().map(draft::draft).collect();
         fs::write(path, drafts).map_err(|error| {
@@ -261,9 +264,15 @@ impl Run {
         Self { asked, runner, trials, unfiltered, stale }
     }
 
-    fn report(self, targets: &[ReportTarget], suite: &Suite) -> Result<Report, String> {
-        let Self { asked, runner, trials, stale, .. } = self;
-        let mut reports = Reports::open(targets, runner.engine_name(), trials.len())?;
+    /// Asks, tells what failed, and writes the reports.
+    fn report(
+        self,
+        arguments: &ConformanceArgs,
+        suite: &Suite,
+        command: &str,
+    ) -> Result<Report, String> {
+        let Self { asked, runner, trials, mut stale, .. } = self;
+        let mut reports = Reports::open(&arguments.targets(), runner.engine_name(), trials.len())?;
         let progress = Progress::start(trials.len());
         let start = Instant::now();
         let finished = runner.run(&trials, |done| {
@@ -272,7 +281,13 @@ impl Run {
         });
         let took = start.elapsed();
         progress.end();
-        let report = Report { engine: runner.engine_name().to_owned(), finished, stale, took };
+        let engine = runner.engine_name().to_owned();
+        let is_selection = arguments.filter.is_some() || !arguments.areas.is_empty();
+        if !is_selection {
+            stale.extend(runner.healed(&finished));
+        }
+        let report = Report { engine, finished, stale, took, is_selection };
+        failures::tell(arguments, &report, suite, command);
         reports.finish(&report, suite)?;
         if let Asked::Subject(subject) = &asked {
             subject.stop();
@@ -301,27 +316,5 @@ fn nothing_selected(arguments: &ConformanceArgs, runs: &[Run]) -> String {
 impl ConformanceArgs {
     fn targets(&self) -> Vec<ReportTarget> {
         if self.reports.is_empty() { vec![ReportTarget::default()] } else { self.reports.clone() }
-    }
-}
-
-/// Tells the failures in full, on standard error.
-fn failures(arguments: &ConformanceArgs, report: &Report, suite: &Suite, command: &str) {
-    let failed = AnsiColor::Red.on_default().bold();
-    for finished in report.failures() {
-        let name = finished.trial.full_name(&report.engine);
-        // An edition that was asked for needs that again.
-        let profile = finished.trial.profile();
-        let insisted = if arguments.editions.contains(&profile) {
-            format!(" --edition {profile}")
-        } else {
-            String::new()
-        };
-        let rerun = format!("{command}{insisted} --filter {}", quoted(&name));
-        let text = failure::render(finished, &report.engine, Some(suite), &rerun);
-        let (heading, rest) = text.split_once('\n').unwrap_or((&text, ""));
-        anstream::eprintln!("\n{failed}{heading}{failed:#}\n{}", rest.trim_end());
-    }
-    for problem in &report.stale {
-        anstream::eprintln!("\n{failed}STALE{failed:#} {problem}");
     }
 }

@@ -150,9 +150,9 @@ impl Write for Output {
     }
 }
 
-/// Colours the lines of the editions, which stand before the first blank line.
+/// Colours the lines of the editions, which stand behind the last blank line.
 fn painted(text: &str) -> String {
-    let (editions, rest) = text.split_once("\n\n").unwrap_or((text, ""));
+    let (table, editions) = text.rsplit_once("\n\n").unwrap_or(("", text));
     let paint = |line: &str| {
         let colour = if line.ends_with("conforms") { AnsiColor::Green } else { AnsiColor::Yellow };
         let colour = if line.contains("-failure") { AnsiColor::Red } else { colour };
@@ -160,5 +160,5 @@ fn painted(text: &str) -> String {
         format!("{style}{line}{style:#}\n")
     };
     let editions: String = editions.lines().map(paint).collect();
-    format!("{editions}\n{rest}")
+    format!("{table}\n\n{editions}")
 }

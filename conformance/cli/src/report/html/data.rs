@@ -45,6 +45,8 @@ pub(super) struct CaseData {
 
 #[derive(Serialize)]
 struct MemberData {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<Text>,
     question: Text,
     #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<usize>,
@@ -161,6 +163,7 @@ fn lay_out(
 ) -> CaseData {
     let mut files: Vec<&[u8]> = Vec::new();
     let members = case.members.iter().map(|member| MemberData {
+        name: member.name.as_deref().map(|name| texts.number(name)),
         question: texts.number(&render::question(&member.subject)),
         file: member.subject.robots_txt().map(|octets| index_of(&mut files, octets)),
     });
@@ -174,7 +177,7 @@ fn lay_out(
         let is_asked = |known: &Profile| *known == profile;
         ExpectData {
             edition: editions.iter().position(is_asked).unwrap_or_default(),
-            level: expect.level.id(),
+            level: trials[0].level_id(),
             source: texts.number(&expect.source),
             row: expect.row.as_deref().map(|row| texts.number(row)),
             why: expect.why.as_deref().map(|why| texts.number(why.trim())),

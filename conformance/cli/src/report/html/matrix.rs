@@ -1,5 +1,6 @@
 //! The tables of the page: shares of passed trials, edition by edition, subject by subject.
 
+use robots_core::Profile;
 use serde::Serialize;
 
 use super::Subject;
@@ -182,7 +183,10 @@ fn result(line: &EditionRecord) -> String {
     if line.conforms {
         return "conforms".to_owned();
     }
+    let of = |name| line.totals.get(name);
+    let wrong = of("failed") + of("errored");
     let counts = [
+        (if line.edition == Profile::GoogleCpp.id() { wrong } else { 0 }, "different"),
         (line.must_failures, "must"),
         (line.should_failures, "should"),
         (line.may_failures, "may"),
@@ -191,6 +195,11 @@ fn result(line: &EditionRecord) -> String {
     ];
     let counts = counts.iter().filter(|(count, _)| *count > 0);
     let facts: Vec<String> = counts.map(|(count, what)| format!("{count} {what}")).collect();
+    if facts.is_empty() {
+        // A selection, of which no edition is said to conform.
+        let asked = line.totals.all() - of("not-asked");
+        return format!("{asked} of {asked} asked");
+    }
     facts.join(" · ")
 }
 

@@ -101,11 +101,20 @@
     return matches() && words(state).every((word) => haystack(trial).includes(word));
   }
 
-  const words = (state) => state.text.toLowerCase().split(/\s+/).filter(Boolean);
+  /** The words to look for; the name of a trial may begin with any engine's. */
+  function words(state) {
+    const [first, ...rest] = state.text.trim().split("::");
+    const isEngine = !data.areas.includes(first) && data.areas.includes(rest[0]);
+    const text = isEngine ? rest.join("::") : state.text;
+    return text.toLowerCase().split(/\s+/).filter(Boolean);
+  }
 
   function haystack(trial) {
     const { item, expect, member } = trial;
+    const name = [data.areas[item.area], item.id, data.editions[expect.edition]];
+    if (member.name !== undefined) name.push(data.texts[member.name]);
     trial.haystack ??= [
+      name.join("::"), `spec-cases/${item.place}`,
       item.id, data.areas[item.area], data.editions[expect.edition], item.requirement, item.about,
       expect.level, trial.expected,
       ...[data.requirements[item.requirement], member.question, expect.source, expect.row, expect.why]

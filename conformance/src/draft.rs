@@ -1,45 +1,78 @@
 //! A draft of a deviations file: what failed today, with blanks for the reasons.
 
-use std::fmt::Write as _;
-
 use robots_core::RuleKind;
 use robots_core::engine::Answer;
 use serde_yaml::{Mapping, Value};
 
-use robots_conformance::judge::{Outcome, judge};
-use robots_conformance::render;
-use robots_conformance::run::{Finished, Report};
+use crate::judge::{Outcome, judge};
+use crate::render;
+use crate::run::{Finished, Report};
 
 /// Writes the failures of a run as a deviations file whose every `why` is blank, to be filled in: a
 /// blank one is refused when the file is read. Deviations that hold keep their reasons.
 ///
-/// A trial that errored has no answer to state; such trials are named in comments.
+/// The failures of a case that all have the same answer make one entry.
 ///
 /// # Panics
 /// Never: names and answers have a YAML form.
+///
+/// ```
+/// use std::sync::Arc;
+/// use std::time::Duration;
+/// use robots_conformance::draft::draft;
+/// use robots_conformance::{load, run::{Report, Runner}};
+/// use robots_core::engine::IsAllowed;
+///
+/// let always = IsAllowed { name: "always", f: |_: &[u8], _: &str, _: &str| true };
+/// let runner = Runner::new(Arc::new(always));
+/// let finished = runner.run(&runner.trials(&load::embedded()?), |_| {});
+/// let (engine, took) = ("always".to_owned(), Duration::ZERO);
+/// let report = Report { engine, finished, stale: Vec::new(), took, is_selection: false };
+/// assert!(draft(&report).contains("\n  answers: allow\n  why: ''\n"));
+/// # Ok::<(), robots_conformance::problem::Problems>(())
+/// ```
 #[must_use]
 pub fn draft(report: &Report) -> String {
     let mut out = format!(
         "# What {} answers otherwise. Say why in each `why`; a blank one is refused.\n",
         report.engine
     );
-    for done in &report.finished {
-        let name = done.trial.full_name(&report.engine);
-        let why = match &done.outcome {
-            Outcome::Deviation { why } => why.as_str(),
-            Outcome::Errored { .. } => {
-                let _ = writeln!(out, "# errored, so that there is no answer to state: {name}");
-                continue;
-            }
-            _ if fails(done) => "",
-            _ => continue,
+    let of_one_case = |one: &Finished, next: &Finished| one.trial.case().id == next.trial.case().id;
+    for trials in report.finished.chunk_by(of_one_case) {
+        let wrong: Vec<(String, Value, &str)> =
+            trials.iter().filter_map(|done| entry(done, report)).collect();
+        let (case, [(_, answers, why), rest @ ..]) = (trials[0].trial.case(), &wrong[..]) else {
+            continue;
         };
-        let Some(answers) = done.answer.as_ref().and_then(value) else { continue };
-        let entry = mapping([("answers", answers), ("why", why.into())]);
-        let file = Mapping::from_iter([(name.into(), entry)]);
-        out.push_str(&serde_yaml::to_string(&file).expect("texts and lists have a YAML form"));
+        let is_one = rest.iter().all(|(_, other, reason)| other == answers && reason == why);
+        if is_one && !rest.is_empty() {
+            let name = format!("{}::{}::{}", report.engine, case.area, case.id);
+            write(&mut out, name, answers.clone(), why);
+        } else {
+            for (name, answers, why) in wrong {
+                write(&mut out, name, answers, why);
+            }
+        }
     }
     out
+}
+
+fn write(out: &mut String, name: String, answers: Value, why: &str) {
+    let entry = mapping([("answers", answers), ("why", why.into())]);
+    let file = Mapping::from_iter([(name.into(), entry)]);
+    out.push_str(&serde_yaml::to_string(&file).expect("texts and lists have a YAML form"));
+}
+
+/// Returns the name, the answer and the reason of a trial that needs an entry.
+fn entry<'r>(done: &'r Finished, report: &Report) -> Option<(String, Value, &'r str)> {
+    let name = done.trial.full_name(&report.engine);
+    let stated = || done.answer.as_ref().and_then(value).unwrap_or_else(|| "error".into());
+    match &done.outcome {
+        Outcome::Deviation { why } => Some((name, stated(), why.as_str())),
+        Outcome::Errored { .. } => Some((name, "error".into(), "")),
+        _ if fails(done) => Some((name, stated(), "")),
+        _ => None,
+    }
 }
 
 /// Whether the answer itself does not conform; an entry that healed fails for another reason.

@@ -1,0 +1,170 @@
+//! What `list`, `show` and `diff` print: the suite as a reader looks into it.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use robots_conformance::case::{Case, Expect, Requirement, Suite};
+use robots_conformance::failure::quoted;
+use robots_conformance::question::{self, Trial};
+use robots_conformance::render;
+use robots_core::{Edition, Profile};
+
+/// Lists cases, a line each: name, requirement, what it shows, and where the editions state it.
+pub fn list<'s>(cases: impl IntoIterator<Item = &'s Arc<Case>>) -> String {
+    let mut out = String::new();
+    for case in cases {
+        let source =
+            |(edition, expect): (&Edition, &Expect)| format!("{edition} ({})", expect.source);
+        let sources: Vec<String> = case.expect.iter().map(source).collect();
+        let (area, id, requirement) = (&case.area, &case.id, &case.requirement);
+        let about = case.about.trim();
+        let _ = writeln!(out, "{area}::{id}  {requirement}  {about}  {}", sources.join(", "));
+    }
+    out
+}
+
+/// Shows a case: each file once, then the questions about it and what conforms.
+pub fn case(suite: &Suite, case: &Case, trials: &[Arc<Trial>]) -> String {
+    let mut out = String::new();
+    let _ = writeln!(out, "{}::{}  (spec-cases/{})", case.area, case.id, case.place);
+    let _ = writeln!(out, "  {}", case.about.trim());
+    if let Some(requirement) = suite.requirement(&case.requirement) {
+        let _ = writeln!(out, "  {}: {}", requirement.id, requirement.says.trim());
+    }
+    let mut shown = None;
+    for trial in trials {
+        let expect = trial.expect();
+        let file = trial.member().subject.robots_txt();
+        if let Some(octets) = file.filter(|_| shown != file) {
+            let _ =
+                write!(out, "\nrobots.txt, {} octets:\n{}", octets.len(), render::octets(octets));
+        }
+        shown = file;
+        let row = expect.row.as_ref().map_or_else(String::new, |row| format!(", row {row:?}"));
+        let _ = writeln!(out, "\n{}  ({}, {}{row})", trial.name(), trial.level_id(), expect.source);
+        let _ = writeln!(out, "  {}", render::question(&trial.member().subject));
+        let conforming = render::conforming(trial.conforming());
+        let _ = writeln!(out, "  → {}", conforming.replace('\n', "\n    "));
+        if let Some(why) = &expect.why {
+            let _ = writeln!(out, "  for {}", why.trim());
+        }
+    }
+    let filter = match trials {
+        [trial] => format!("::{}", trial.name()),
+        _ => format!("::{}::", case.id),
+    };
+    let _ = writeln!(out, "\nrun: robots-conformance run --filter {}", quoted(&filter));
+    out
+}
+
+/// Shows a requirement: what it says, how each edition states it, its cases, and where the editions differ.
+pub fn requirement(suite: &Suite, requirement: &Requirement) -> String {
+    let mut out = String::new();
+    let (id, place) = (&requirement.id, &requirement.place);
+    let _ = writeln!(out, "{id}  (spec-cases/{place})");
+    let _ = writeln!(out, "  {}", requirement.says.trim());
+    let _ = writeln!(out, "  asked of a {}", requirement.role);
+    if let Some(note) = &requirement.note {
+        let _ = writeln!(out, "  note: {}", note.trim());
+    }
+    if let Some(why) = &requirement.not_testable {
+        let _ = writeln!(out, "  not testable: {}", why.trim());
+    }
+    out.push('\n');
+    for (edition, statement) in &requirement.editions {
+        let _ = writeln!(out, "{edition:<11}  {:<6}  {}", statement.level, statement.source);
+    }
+    let own = || suite.cases.iter().filter(|case| case.requirement == *id);
+    let count = own().count();
+    if count > 0 {
+        let _ = writeln!(out, "\n{count} case{}:", if count == 1 { "" } else { "s" });
+    }
+    for case in own() {
+        let _ = writeln!(out, "  {}  {}", case.id, case.about.trim());
+        let differing = differing(case);
+        if !differing.is_empty() {
+            let _ = writeln!(out, "    the editions differ: {}", differing.join("; "));
+        }
+    }
+    let _ = writeln!(out, "\nsee: robots-conformance list --requirement {id}");
+    out
+}
+
+/// Shows every case whose answer differs between two editions, by requirement.
+pub fn diff(suite: &Suite, one: Edition, other: Edition) -> String {
+    let mut out = String::new();
+    let mut count = 0;
+    for requirement in &suite.requirements {
+        let mut is_told = false;
+        for case in suite.cases.iter().filter(|case| case.requirement == requirement.id) {
+            let differences = differences(case, one, other);
+            if differences.is_empty() {
+                continue;
+            }
+            if !std::mem::replace(&mut is_told, true) {
+                let says = requirement.says.trim();
+                let _ = writeln!(out, "{}: {says}", requirement.id);
+            }
+            let _ = writeln!(out, "  {}::{}  {}", case.area, case.id, case.about.trim());
+            for difference in &differences {
+                let _ = writeln!(out, "    {difference}");
+            }
+            count += 1;
+        }
+        if is_told {
+            out.push('\n');
+        }
+    }
+    let _ = writeln!(out, "{count} cases differ between {one} and {other}");
+    out
+}
+
+/// Returns, member by member, what conforms where two editions differ.
+fn differences(case: &Arc<Case>, one: Edition, other: Edition) -> Vec<String> {
+    let trials = question::of_case(case);
+    let of = |edition: Edition, member: &Option<String>| {
+        let asked = |trial: &&Arc<Trial>| {
+            trial.profile() == Profile::Edition(edition) && trial.member().name == *member
+        };
+        let told = |trial: &Arc<Trial>| on_one_line(&render::conforming(trial.conforming()));
+        trials.iter().find(asked).map_or_else(|| "not asked".to_owned(), told)
+    };
+    let told = case.members.iter().filter_map(|member| {
+        let (left, right) = (of(one, &member.name), of(other, &member.name));
+        let name = member.name.as_ref().map_or_else(String::new, |name| format!("{name}  "));
+        (left != right).then(|| format!("{}{one}: {left} | {other}: {right}", render::text(&name)))
+    });
+    told.collect()
+}
+
+/// Returns for each answer to a case's first member on which the editions are not of one mind who expects it.
+fn differing(case: &Arc<Case>) -> Vec<String> {
+    let trials = question::of_case(case);
+    let mut answers: Vec<(Vec<String>, Vec<Edition>)> = Vec::new();
+    for edition in case.expect.keys() {
+        let own = trials.iter().filter(|trial| trial.profile() == Profile::Edition(*edition));
+        let told: Vec<String> =
+            own.map(|trial| on_one_line(&render::conforming(trial.conforming()))).collect();
+        match answers.iter_mut().find(|(known, _)| *known == told) {
+            Some((_, editions)) => editions.push(*edition),
+            None => answers.push((told, vec![*edition])),
+        }
+    }
+    if answers.len() < 2 {
+        return Vec::new();
+    }
+    let named = answers.into_iter().map(|(told, editions)| {
+        let editions: Vec<&str> = editions.into_iter().map(Edition::id).collect();
+        let mut told = told;
+        told.dedup();
+        let told = if told.len() > 3 { "each its own".to_owned() } else { told.join(", ") };
+        format!("{} {told}", editions.join(" and "))
+    });
+    named.collect()
+}
+
+/// Puts a rendered answer on one line.
+fn on_one_line(told: &str) -> String {
+    let told = told.replace("\n-- or --\n", " or ");
+    told.lines().map(str::trim).collect::<Vec<_>>().join("; ")
+}
