@@ -213,7 +213,7 @@ fn a_draft_states_every_kind_of_answer() {
         let trials = runner.trials(&suite);
         let (finished, stale) = (runner.run(&trials, |_| {}), runner.stale(&trials));
         let took = std::time::Duration::ZERO;
-        Report { engine: "fake".to_owned(), finished, stale, took }
+        Report { engine: "fake".to_owned(), finished, stale, took, unasked: 0 }
     };
     let before = run(Runner::new(Arc::new(engine())));
     assert!(before.failures().count() > 1000);

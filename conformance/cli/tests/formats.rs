@@ -55,7 +55,13 @@ where
     for done in &mut finished {
         done.took = Duration::from_micros(250);
     }
-    Report { engine: "fake".to_owned(), finished, stale, took: Duration::from_millis(1230) }
+    Report {
+        engine: "fake".to_owned(),
+        finished,
+        stale,
+        took: Duration::from_millis(1230),
+        unasked: 0,
+    }
 }
 
 fn written(format: ReportFormat, report: &Report) -> String {
@@ -105,7 +111,8 @@ fn lines_are_written_as_trials_end() {
     let mut writer = jsonl::Writer::new(Vec::new(), "fake", trials.len());
     let finished = runner.run(&trials, |done| writer.trial(done));
     let took = Duration::from_millis(7);
-    let report = Report { engine: "fake".to_owned(), finished, stale: Vec::new(), took };
+    let report =
+        Report { engine: "fake".to_owned(), finished, stale: Vec::new(), took, unasked: 0 };
     let lines = writer.finish(&report).unwrap();
     let mut read = jsonl::read(lines.as_slice()).unwrap();
     let order =

@@ -327,7 +327,7 @@ fn report(engine: Arc<dyn Engine>, suite: &Suite) -> Report {
     let runner = Runner::new(engine);
     let finished = runner.run(&runner.trials(suite), |_| {});
     let engine = runner.engine_name().to_owned();
-    Report { engine, finished, stale: Vec::new(), took: Duration::from_secs(1) }
+    Report { engine, finished, stale: Vec::new(), took: Duration::from_secs(1), unasked: 0 }
 }
 
 fn cell(subject: &str, edition: &str, area: &str) -> String {

@@ -38,7 +38,13 @@ fake::gone:
     let trials = runner.trials(&suite());
     let stale = runner.stale(&trials);
     let finished = runner.run(&trials, |_| {});
-    Report { engine: "fake".to_owned(), finished, stale, took: Duration::from_millis(1230) }
+    Report {
+        engine: "fake".to_owned(),
+        finished,
+        stale,
+        took: Duration::from_millis(1230),
+        unasked: 0,
+    }
 }
 
 #[test]
