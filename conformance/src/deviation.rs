@@ -16,7 +16,8 @@
 //!   why: It panics at a sitemap.
 //! ```
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::{self, Read as _};
 use std::path::Path;
 
 use robots_core::engine::Answer;
@@ -93,10 +94,11 @@ impl Deviations {
     /// Reads a deviations file.
     ///
     /// # Errors
-    /// Everything that is wrong with it, with file and line; a file that cannot be read too.
+    /// Everything that is wrong with it, with file and line; a file that cannot be read too, that is no regular
+    /// one, or has more than 16 MiB.
     pub fn read(path: &Path) -> Result<Self, Problems> {
         let file = path.display().to_string();
-        let text = fs::read_to_string(path).map_err(|error| {
+        let text = text(path).map_err(|error| {
             let message = format!(
                 "cannot read the deviations file: {error}; a first one is written by \
                  `robots-conformance run --write-deviations {file}`, and under `cargo test` with {WRITE}=1 \
@@ -292,6 +294,22 @@ impl Entry {
 /// Whether a trial needs an entry, or has one.
 fn is_wrong(outcome: &Outcome) -> bool {
     matches!(outcome, Outcome::Failed { .. } | Outcome::Errored { .. } | Outcome::Deviation { .. })
+}
+
+/// The octets that a deviations file has at most.
+const LONGEST: u64 = 16 * 1024 * 1024;
+
+/// Reads a regular file: a pipe may never end, nor a device.
+fn text(path: &Path) -> io::Result<String> {
+    if !fs::metadata(path)?.is_file() {
+        return Err(io::Error::other("it is no regular file"));
+    }
+    let mut text = String::new();
+    let length = File::open(path)?.take(LONGEST + 1).read_to_string(&mut text)?;
+    if length as u64 > LONGEST {
+        return Err(io::Error::other(format!("it has more than {LONGEST} octets")));
+    }
+    Ok(text)
 }
 
 /// An entry without a line covers a wrong verdict; a right verdict by the wrong line needs the line. An

@@ -27,7 +27,7 @@ use crate::run::{Finished, Report};
 /// let runner = Runner::new(Arc::new(always));
 /// let finished = runner.run(&runner.trials(&load::embedded()?), |_| {});
 /// let (engine, took) = ("always".to_owned(), Duration::ZERO);
-/// let report = Report { engine, finished, stale: Vec::new(), took, is_selection: false };
+/// let report = Report { engine, finished, stale: Vec::new(), took, is_selection: false, unasked: 0 };
 /// assert!(draft(&report).contains("\n  answers: allow\n  why: ''\n"));
 /// # Ok::<(), robots_conformance::problem::Problems>(())
 /// ```

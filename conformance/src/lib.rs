@@ -17,6 +17,8 @@ pub mod draft;
 pub mod failure;
 pub mod harness;
 pub mod judge;
+#[cfg(feature = "process")]
+pub mod lines;
 pub mod load;
 pub mod problem;
 #[cfg(feature = "process")]

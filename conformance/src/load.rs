@@ -5,6 +5,7 @@
 
 mod answer;
 mod case;
+mod depth;
 mod documents;
 mod observed;
 mod octets;
@@ -187,6 +188,10 @@ pub(crate) fn mapping(source: &Source<'_>, text: &str) -> Result<Mapping, Proble
         let line = text[..at].matches('\n').count() + 1;
         let message = "a raw CR, which an editor or a checkout may change; end lines in LF alone, and \
                        write a CR in octets as `\\r` in `robots-escaped`";
+        return Err(Problem { place: source.place(line), message: message.to_owned() });
+    }
+    if let Some(line) = depth::too_deep(text) {
+        let message = "brackets nest more than 512 deep; nothing in these files needs that";
         return Err(Problem { place: source.place(line), message: message.to_owned() });
     }
     match serde_yaml::from_str::<Value>(text) {

@@ -9,12 +9,15 @@ mod child;
 mod command;
 mod engine;
 mod exchange;
+mod group;
+mod pipe;
 mod stderr;
 
 use std::io;
 
 pub use self::command::{CommandEngine, Decision};
 pub use self::engine::{ProcessEngine, Settings};
+pub use self::group::end_all;
 
 /// Splits a command line into words as a POSIX shell does, without expanding anything.
 ///

@@ -6,6 +6,7 @@
 
 mod answer;
 mod hello;
+mod message;
 mod question;
 
 use std::io::{self, Write};
@@ -15,8 +16,10 @@ use serde_json::Value;
 use serde_json::ser::{CompactFormatter, Formatter};
 
 pub(crate) use self::answer::expected;
-pub use self::answer::{answer, reply};
+pub use self::answer::{LONGEST_TEXT, answer, longest_answer, reply};
 pub use self::hello::{Hello, greeting};
+pub(crate) use self::message::shown;
+pub use self::message::{Message, NotAMessage};
 pub use self::question::{Asked, NotAsked, asked, question};
 
 /// The version of the protocol.

@@ -68,7 +68,7 @@ pub fn answer(answer: &Answer) -> String {
         Answer::Freshness(freshness) => freshness.to_string(),
         Answer::Derives(derivation) => derives(Some(derivation.file()), Some(derivation.lines())),
         Answer::Unsupported(reason) => format!("unsupported: {}", text(reason)),
-        Answer::Error(message) => format!("error: {}", text(message)),
+        Answer::Error(what) => format!("error: {}", text(what)),
         other => format!("{other:?}"),
     }
 }
@@ -138,19 +138,109 @@ pub fn octets(octets: &[u8]) -> String {
     out
 }
 
-/// Renders text on one line: what is not printable is escaped.
+/// Renders a value on one line: what is not printable is escaped, backslashes too, and the middle of a long
+/// value is left out.
 #[must_use]
 pub fn text(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '\\' => out.push_str("\\\\"),
-            '"' | '\'' => out.push(c),
-            '\0'..='\u{1f}' | '\u{7f}' => octet(&mut out, c as u8),
-            c => out.extend(c.escape_debug()),
+    let mut out = String::new();
+    for part in shortened(text) {
+        match part {
+            Part::Shown(text) => escape(text, &mut out, true),
+            Part::LeftOut(octets) => {
+                let _ = write!(out, " [… {octets} octets …] ");
+            }
         }
     }
     out
+}
+
+/// Renders a message as it is, line by line, but for what would mislead: controls, marks of direction and
+/// whatever cannot be seen are escaped. Rendered again, it stays as it is.
+///
+/// ```
+/// use robots_conformance::render::visible;
+/// assert_eq!(visible("a\\b\n\u{1b}]0;\u{202e}é"), "a\\b\n\\x1B]0;\\u{202e}é");
+/// ```
+#[must_use]
+pub fn visible(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    escape(text, &mut out, false);
+    out
+}
+
+/// Renders foreign text for a report: [`visible`], the middle of long lines and of many lines left out.
+#[must_use]
+pub fn message(text: &str) -> String {
+    const LINES: usize = 24;
+    let lines: Vec<&str> = text.split('\n').collect();
+    let mut out = Vec::new();
+    for (index, line) in lines.iter().enumerate() {
+        let is_shown =
+            lines.len() <= LINES + 1 || index < LINES / 2 || lines.len() - index <= LINES / 2;
+        if is_shown {
+            out.push(short_line(line));
+        } else if index == LINES / 2 {
+            out.push(format!("[… {} lines …]", lines.len() - LINES));
+        }
+    }
+    out.join("\n")
+}
+
+/// Renders a name on one line: what would mislead is escaped, and more than 100 characters are cut.
+#[must_use]
+pub fn name(name: &str) -> String {
+    const LONGEST: usize = 100;
+    let shown = visible(name).replace('\n', "\\n");
+    match shown.char_indices().nth(LONGEST) {
+        None => shown,
+        Some((at, _)) => format!("{}…", &shown[..at]),
+    }
+}
+
+/// Renders a line of a message, its middle left out where it is long. It is cut as it is shown, so that what was
+/// rendered once is not cut again.
+fn short_line(line: &str) -> String {
+    let part = |part| match part {
+        Part::Shown(text) => text.to_owned(),
+        Part::LeftOut(octets) => format!(" [… {octets} octets …] "),
+    };
+    shortened(&visible(line)).map(part).collect()
+}
+
+/// A piece of a text.
+enum Part<'t> {
+    Shown(&'t str),
+    LeftOut(usize),
+}
+
+/// Cuts the middle out of a long text.
+fn shortened(text: &str) -> impl Iterator<Item = Part<'_>> {
+    /// A text of so many octets is long; the pieces that are left of it are half of it.
+    const LONG: usize = 400;
+    let parts = if text.len() <= LONG {
+        [Some(Part::Shown(text)), None, None]
+    } else {
+        let boundary = |at: usize| (0..=at).rev().find(|at| text.is_char_boundary(*at));
+        let head = boundary(LONG / 4).unwrap_or_default();
+        let tail = boundary(text.len() - LONG / 4).unwrap_or_default();
+        let (head, left_out, tail) = (&text[..head], tail - head, &text[tail..]);
+        [Some(Part::Shown(head)), Some(Part::LeftOut(left_out)), Some(Part::Shown(tail))]
+    };
+    parts.into_iter().flatten()
+}
+
+/// Escapes what is not printable; backslashes too where the text is to be told from its escapes, and line
+/// ends.
+fn escape(text: &str, out: &mut String, is_value: bool) {
+    for c in text.chars() {
+        match c {
+            '\\' if is_value => out.push_str("\\\\"),
+            '\n' if !is_value => out.push(c),
+            '"' | '\'' | '\\' => out.push(c),
+            '\0'..='\u{1f}' | '\u{7f}' => octet(out, c as u8),
+            c => out.extend(c.escape_debug()),
+        }
+    }
 }
 
 fn verdict(allowed: bool) -> &'static str {
@@ -286,13 +376,13 @@ fn long_line(line: &[u8]) -> String {
         whole => whole,
     };
     if line.len() <= HEAD + TAIL + 20 {
-        return visible(line);
+        return octets_of_line(line);
     }
     let left_out = line.len() - HEAD - TAIL;
     format!(
         "{} … {left_out} octets … {}",
-        visible(&line[..HEAD]),
-        visible(&line[line.len() - TAIL..])
+        octets_of_line(&line[..HEAD]),
+        octets_of_line(&line[line.len() - TAIL..])
     )
 }
 
@@ -301,7 +391,7 @@ fn elided(url: &str) -> String {
     if url.len() <= LONG { text(url) } else { long_line(url.as_bytes()) }
 }
 
-fn visible(octets: &[u8]) -> String {
+fn octets_of_line(octets: &[u8]) -> String {
     let mut out = String::with_capacity(octets.len());
     for chunk in octets.utf8_chunks() {
         out.push_str(&text(chunk.valid()));
@@ -345,6 +435,27 @@ mod tests {
             "{shown}"
         );
         assert_eq!(shown.lines().count(), 16 + 1 + 6);
+    }
+
+    #[test]
+    fn a_long_value_is_cut_in_its_middle() {
+        let shown = super::text(&"é".repeat(10 << 20));
+        assert_eq!(shown.matches('é').count(), 100);
+        assert!(shown.contains(" [… 20971320 octets …] "), "{shown}");
+    }
+
+    #[test]
+    fn what_was_rendered_stays_as_it_is() {
+        let nasty = "\u{1b}]0;x\u{7}\\ \u{202e}\u{fffe}\0 ";
+        for text in [nasty.to_owned(), nasty.repeat(1000), "\u{1b}".repeat(399), "x\n".repeat(999)]
+        {
+            let once = super::message(&text);
+            assert_eq!(super::message(&once), once);
+            assert!(once.len() < 32 * 1024 && !once.contains(['\u{1b}', '\u{202e}', '\u{fffe}']));
+        }
+        let name = super::name(&nasty.repeat(1000));
+        assert_eq!(name.chars().count(), 101);
+        assert!(name.starts_with("\\x1B]0;x\\x07\\ \\u{202e}\\u{fffe}\\x00 "), "{name}");
     }
 
     #[test]

@@ -8,7 +8,7 @@
 use std::any::Any;
 use std::cell::RefCell;
 use std::panic::{self, AssertUnwindSafe};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::thread;
@@ -19,8 +19,9 @@ use robots_core::engine::{Answer, Engine};
 use crate::case::Suite;
 use crate::deviation::Deviations;
 use crate::judge::{Outcome, judge};
-use crate::problem::Problem;
+use crate::problem::{Place, Problem};
 use crate::question::{Trial, trials};
+use crate::render;
 
 /// How long an engine may think about one question unless it is told otherwise.
 pub const TIMEOUT: Duration = Duration::from_secs(10);
@@ -51,6 +52,8 @@ pub struct Report {
     pub took: Duration,
     /// Whether a filter or a list of areas selected what was asked: then no edition is said to conform.
     pub is_selection: bool,
+    /// How many trials were selected and not run to their end, because the run was told to end.
+    pub unasked: usize,
 }
 
 impl Report {
@@ -67,10 +70,13 @@ impl Report {
         self.finished.iter().any(|done| !silent(&done.outcome))
     }
 
-    /// Returns whether something was answered, nothing failed and no deviation went stale.
+    /// Returns whether every trial was run, something was answered, nothing failed and no deviation went stale.
     #[must_use]
     pub fn is_clean(&self) -> bool {
-        self.is_answered() && self.stale.is_empty() && self.failures().next().is_none()
+        self.unasked == 0
+            && self.is_answered()
+            && self.stale.is_empty()
+            && self.failures().next().is_none()
     }
 }
 
@@ -96,12 +102,13 @@ pub struct Runner {
     jobs: usize,
     insist: bool,
     idle: Mutex<Vec<Worker>>,
+    ending: Arc<AtomicBool>,
 }
 
 impl Runner {
     /// Makes a runner: no deviations, ten seconds a question, one question at a time.
     pub fn new(engine: Arc<dyn Engine>) -> Self {
-        let name = engine.name().to_owned();
+        let name = render::name(engine.name());
         Self {
             engine,
             name,
@@ -110,6 +117,7 @@ impl Runner {
             jobs: 1,
             insist: false,
             idle: Mutex::default(),
+            ending: Arc::default(),
         }
     }
 
@@ -134,6 +142,13 @@ impl Runner {
         self
     }
 
+    /// Sets what ends a run early: once it is true, no trial is begun, and a trial that errs is not counted.
+    #[must_use]
+    pub fn ending(mut self, ending: Arc<AtomicBool>) -> Self {
+        self.ending = ending;
+        self
+    }
+
     /// Asks about every edition, also those the engine does not declare.
     #[must_use]
     pub fn insist(mut self) -> Self {
@@ -141,7 +156,7 @@ impl Runner {
         self
     }
 
-    /// Returns the engine's name.
+    /// Returns the engine's name as reports show it: cut where it is long, what cannot be seen escaped.
     pub fn engine_name(&self) -> &str {
         &self.name
     }
@@ -161,17 +176,18 @@ impl Runner {
 
     /// Returns the deviations entries that hold for none of these trials, all the engine is asked.
     pub fn stale(&self, trials: &[Arc<Trial>]) -> Vec<Problem> {
-        self.deviations.stale(&self.name, trials.iter().map(AsRef::as_ref))
+        shown(self.deviations.stale(&self.name, trials.iter().map(AsRef::as_ref)))
     }
 
     /// Returns the deviations entries of whole cases that none of these trials, all the engine is asked, bears
     /// out.
     pub fn healed(&self, finished: &[Finished]) -> Vec<Problem> {
         let ended = finished.iter().map(|done| (&*done.trial, &done.outcome));
-        self.deviations.healed(&self.name, ended)
+        shown(self.deviations.healed(&self.name, ended))
     }
 
-    /// Runs trials; the observer sees each as it ends, the result is in the order of the trials.
+    /// Runs trials; the observer sees each as it ends, the result is in the order of the trials. A run that is
+    /// told to end leaves some out.
     ///
     /// # Panics
     /// Where the observer does.
@@ -184,10 +200,17 @@ impl Runner {
                 let (sender, next) = (sender.clone(), &next);
                 scope.spawn(move || {
                     while let Some((index, trial)) = {
+                        let is_ending = self.ending.load(Ordering::Relaxed);
                         let index = next.fetch_add(1, Ordering::Relaxed);
-                        trials.get(index).map(|trial| (index, trial))
+                        trials.get(index).filter(|_| !is_ending).map(|trial| (index, trial))
                     } {
-                        if sender.send((index, self.finish(trial))).is_err() {
+                        let done = self.finish(trial);
+                        let is_error = matches!(done.outcome, Outcome::Errored { .. });
+                        // What was killed by the end of the run did no wrong.
+                        if is_error && self.ending.load(Ordering::Relaxed) {
+                            break;
+                        }
+                        if sender.send((index, done)).is_err() {
                             break;
                         }
                     }
@@ -223,7 +246,7 @@ impl Runner {
                 (Outcome::Errored { message }, None)
             }
         };
-        let outcome = self.deviations.apply(&self.name, trial, outcome, answer.as_ref());
+        let outcome = told(self.deviations.apply(&self.name, trial, outcome, answer.as_ref()));
         Finished { trial: Arc::clone(trial), outcome, answer, took }
     }
 
@@ -236,6 +259,28 @@ impl Runner {
             idle().push(worker);
         }
         reply
+    }
+}
+
+/// Renders what is wrong with deviations: the file's text is shown with it.
+fn shown(problems: Vec<Problem>) -> Vec<Problem> {
+    let shown = |problem: Problem| Problem {
+        place: Place { file: render::message(&problem.place.file), ..problem.place },
+        message: render::message(&problem.message),
+    };
+    problems.into_iter().map(shown).collect()
+}
+
+/// Renders what an outcome says: it may be a subject's text, and every report shows it.
+fn told(outcome: Outcome) -> Outcome {
+    match outcome {
+        Outcome::Errored { message } => Outcome::Errored { message: render::message(&message) },
+        Outcome::Unanswered { reason } => Outcome::Unanswered { reason: render::message(&reason) },
+        Outcome::Deviation { why } => Outcome::Deviation { why: render::message(&why) },
+        Outcome::Failed { note } => {
+            Outcome::Failed { note: note.map(|note| render::message(&note)) }
+        }
+        other => other,
     }
 }
 

@@ -5,18 +5,25 @@
 
 use std::io::{self, BufRead, Write};
 use std::panic::{self, AssertUnwindSafe};
-use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use robots_core::engine::{Answer, Engine};
 use serde_json::{Value, json};
 
+use crate::lines::{Read, read_line};
 use crate::protocol::{self, Hello, NotAsked, reply};
+
+/// The longest question that is read, in octets; a longer line is answered with an error.
+pub const LONGEST_LINE: usize = 16 * 1024 * 1024;
+
+/// A line, `None` for one that is too long.
+type Asked = Option<Vec<u8>>;
 
 /// Answers questions with an engine until the reader ends.
 ///
-/// Up to `pipeline` questions are taken at a time; where that is more than 1, as many threads as there
+/// Up to `pipeline` questions are taken at a time, and no more are read while so many wait; where that is more than 1, as many threads as there
 /// are processors answer them, in any order. A panic of the engine is the error of its question.
 ///
 /// # Errors
@@ -55,7 +62,8 @@ pub fn serve(
         open => thread::available_parallelism().map_or(1, Into::into).min(open),
     };
     let writer = Mutex::new(writer);
-    let (questions, asked) = mpsc::channel::<Vec<u8>>();
+    // What is answered is out of the channel.
+    let (questions, asked) = mpsc::sync_channel::<Asked>(hello.pipeline.min(MOST_WAITING) - 1);
     let asked = Mutex::new(asked);
     thread::scope(|scope| {
         let answering: Vec<_> = (0..workers)
@@ -70,25 +78,39 @@ pub fn serve(
     })
 }
 
-fn read_all(reader: impl BufRead, questions: &Sender<Vec<u8>>) -> io::Result<()> {
-    for line in reader.split(b'\n') {
-        if questions.send(line?).is_err() {
-            break;
+/// How many questions wait at most, however many may be open.
+const MOST_WAITING: usize = 64;
+
+fn read_all(mut reader: impl BufRead, questions: &SyncSender<Asked>) -> io::Result<()> {
+    let mut line = Vec::new();
+    loop {
+        let asked = match read_line(&mut reader, &mut line, LONGEST_LINE)? {
+            Read::End => return Ok(()),
+            Read::Line => Some(std::mem::take(&mut line)),
+            Read::TooLong => None,
+        };
+        if questions.send(asked).is_err() {
+            return Ok(());
         }
     }
-    Ok(())
 }
 
 fn answer_all(
     engine: &dyn Engine,
     hello: &Hello,
-    asked: &Mutex<Receiver<Vec<u8>>>,
+    asked: &Mutex<Receiver<Asked>>,
     writer: &Mutex<impl Write>,
 ) -> io::Result<()> {
     loop {
         let next = asked.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(line) = next else { return Ok(()) };
-        let mut out = protocol::line(&answer(engine, hello, &line));
+        let reply = match line {
+            Some(line) => answer(engine, hello, &line),
+            None => {
+                json!({ "id": null, "error": format!("a line of more than {LONGEST_LINE} octets") })
+            }
+        };
+        let mut out = protocol::line(&reply);
         out.push('\n');
         let mut writer = writer.lock().unwrap_or_else(PoisonError::into_inner);
         writer.write_all(out.as_bytes())?;

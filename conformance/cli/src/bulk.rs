@@ -3,19 +3,38 @@
 //! Start at [`run`]. It is a plain filter: what is held at a time is two batches of lines, a line that
 //! cannot be answered gets an error object in its place, and the run goes on.
 
-use std::fs;
-use std::io::{self, BufRead, Write};
-use std::sync::mpsc;
+mod files;
+
+use std::cell::Cell;
+use std::fmt;
+use std::io::{self, BufReader, Read, Write};
+use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::thread;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use rayon::prelude::*;
+use robots_conformance::lines::{self, read_line};
+use robots_conformance::render;
 use robots_core::{Crawler, Options, Parser, Profile, RobotsTxt, Verdict};
+use serde::de::value::SeqAccessDeserializer;
+use serde::de::{self, Deserializer, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
-/// How much is read before it is answered: so many lines, or so many octets.
+pub use self::files::{Files, read_to_the_limit};
+
+/// How much is answered at a time: so many lines, or so many octets.
 const BATCH: (usize, usize) = (4096, 8 << 20);
+
+/// The octets that are read at a time, and how often that may be ahead of the answers.
+const AHEAD: (usize, usize) = (1 << 18, 8);
+
+/// The longest line that is read, in octets; a longer one is answered with an error.
+pub const LONGEST_LINE: usize = 16 * 1024 * 1024;
+
+/// The octets of reasons that an answer has at most: so many for each octet of its line, and so many more.
+const REASONS: (usize, usize) = (32, 64 * 1024);
 
 /// So many URLs of one line make compiling the rules worth it.
 const MANY: usize = 8;
@@ -60,23 +79,40 @@ struct Question {
     url: OneOrMore,
     /// The id of an edition or google-cpp; google-2022 where there is none.
     edition: Option<String>,
-    /// Given back as it came.
-    id: Option<serde_json::Value>,
+    /// Given back as it came, octet by octet.
+    id: Option<Box<RawValue>>,
 }
 
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum OneOrMore {
-    One(String),
-    More(Vec<String>),
-}
+/// A text, or a list of them, read as it comes: a list costs what its texts do.
+struct OneOrMore(Vec<String>);
 
 impl OneOrMore {
     fn as_slice(&self) -> &[String] {
-        match self {
-            Self::One(one) => std::slice::from_ref(one),
-            Self::More(more) => more,
+        &self.0
+    }
+}
+
+impl<'de> Deserialize<'de> for OneOrMore {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Texts;
+
+        impl<'de> Visitor<'de> for Texts {
+            type Value = OneOrMore;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a text or a list of texts")
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<OneOrMore, E> {
+                Ok(OneOrMore(vec![text.to_owned()]))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<OneOrMore, A::Error> {
+                Vec::deserialize(SeqAccessDeserializer::new(list)).map(OneOrMore)
+            }
         }
+
+        deserializer.deserialize_any(Texts)
     }
 }
 
@@ -84,9 +120,12 @@ impl OneOrMore {
 #[derive(Serialize)]
 struct Answer {
     #[serde(skip_serializing_if = "Option::is_none")]
-    id: Option<serde_json::Value>,
+    id: Option<Box<RawValue>>,
     #[serde(flatten)]
     outcome: Outcome,
+    /// How many verdicts came without a reason, because the reasons would have been too long together.
+    #[serde(skip_serializing_if = "is_zero")]
+    reasons_left_out: usize,
     #[serde(skip)]
     octets: u64,
 }
@@ -104,22 +143,30 @@ struct Decision {
     verdict: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<u32>,
-    reason: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
 }
 
-/// Answers every line of the input, in order.
+/// Answers every line of the input, in order, and as soon as the input pauses.
 ///
-/// A line is an object: `robots_txt` (text), `robots_txt_base64` or `file`; `crawler`, a product token or a
-/// list of them; `url`, one or a list; and, if wanted, `edition` and an `id` of any kind that comes back.
-/// Its answer is `{"verdicts":[{"url","verdict","line","reason"}]}` or `{"error":"…"}`.
+/// A line is an object: `robots_txt` (text), `robots_txt_base64` or, below the folder of `files`, `file`;
+/// `crawler`, a product token or a list of them; `url`, one or a list; and, if wanted, `edition` and an `id` of
+/// any kind that comes back. Its answer is `{"verdicts":[{"url","verdict","line","reason"}]}` or
+/// `{"error":"…"}`.
+///
+/// The values that a reason shows are cut. Where the reasons of one answer come to 32 octets for each octet of
+/// its line and 64 KiB, the rest is left out, and counted in `reasons_left_out`. So an answer has 64 octets at
+/// most for each octet of its line, and 64 KiB.
 ///
 /// ```
 /// # struct None_; impl robots_core::Parser for None_ {
 /// #     fn name(&self) -> &str { "none" }
-/// #     fn parse(&self, _: &[u8], _: &mut dyn FnMut(robots_core::syntax::Line)) {} }
+/// #     fn parse(&self, _: &[u8], _: &mut robots_core::syntax::Report<'_>) {} }
+/// use robots_conformance_cli::bulk::{self, Files};
+///
 /// let input = br#"{"robots_txt":"","crawler":"examplebot","url":"/x"}"#;
 /// let mut output = Vec::new();
-/// let counts = robots_conformance_cli::bulk::run(&None_, &input[..], &mut output)?;
+/// let counts = bulk::run(&None_, &Files::none(), &input[..], &mut output)?;
 /// assert_eq!(counts.verdicts, 1);
 /// assert!(output.starts_with(br#"{"verdicts":[{"url":"/x","verdict":"allow""#));
 /// # Ok::<(), std::io::Error>(())
@@ -129,59 +176,87 @@ struct Decision {
 /// Where the input cannot be read or the output not be written.
 pub fn run<P: Parser + Send>(
     parser: &P,
-    mut input: impl BufRead + Send,
+    files: &Files,
+    input: impl Read + Send + 'static,
     mut output: impl Write,
 ) -> io::Result<Counts> {
-    thread::scope(|scope| {
-        // One batch is read while the one before is answered.
-        let (full, batches) = mpsc::sync_channel(0);
-        scope.spawn(move || {
-            loop {
-                let batch = read(&mut input);
-                let last = batch.as_ref().map_or(true, Vec::is_empty);
-                if full.send(batch).is_err() || last {
-                    return;
-                }
-            }
-        });
-        let mut counts = Counts::default();
-        for batch in batches {
-            let answers: Vec<_> = batch?.par_iter().map(|line| answer(parser, line)).collect();
-            for (answer, line) in answers {
-                counts.add(&answer);
-                output.write_all(&line)?;
-            }
+    let (full, batches) = mpsc::sync_channel(AHEAD.1);
+    // It may wait for input for ever; where the output ends, nobody waits for it.
+    thread::spawn(move || read(input, &full));
+    let mut counts = Counts::default();
+    while let Some(batch) = next(&batches)? {
+        let answers: Vec<_> =
+            batch.par_iter().map(|line| answer(parser, files, line.as_deref())).collect();
+        for (answer, line) in answers {
+            counts.add(&answer);
+            output.write_all(&line)?;
         }
         output.flush()?;
-        Ok(counts)
-    })
+    }
+    Ok(counts)
 }
 
-/// Reads a batch of lines, blank ones left out; none at the end of the input.
-fn read(input: &mut impl BufRead) -> io::Result<Vec<Vec<u8>>> {
-    let (mut lines, mut octets) = (Vec::new(), 0);
-    while lines.len() < BATCH.0 && octets < BATCH.1 {
-        let mut line = Vec::new();
-        if input.read_until(b'\n', &mut line)? == 0 {
-            break;
+/// Lines, blank ones left out; `None` stands for one that is too long.
+type Batch = Vec<Option<Vec<u8>>>;
+
+/// Takes what was read meanwhile, as much as is answered at a time; `None` at the end of the input.
+fn next(batches: &Receiver<io::Result<Batch>>) -> io::Result<Option<Batch>> {
+    let Ok(batch) = batches.recv() else { return Ok(None) };
+    let mut batch = batch?;
+    let octets = |batch: &Batch| batch.iter().flatten().map(Vec::len).sum::<usize>();
+    let mut sum = octets(&batch);
+    while batch.len() < BATCH.0 && sum < BATCH.1 {
+        let Ok(more) = batches.try_recv() else { break };
+        let more = more?;
+        sum += octets(&more);
+        batch.extend(more);
+    }
+    Ok(Some(batch))
+}
+
+/// Reads to the end of the input, and hands over what came together, at the latest where the input pauses.
+fn read(input: impl Read, full: &SyncSender<io::Result<Batch>>) {
+    let mut input = BufReader::with_capacity(AHEAD.0, input);
+    let (mut batch, mut line) = (Batch::new(), Vec::new());
+    loop {
+        match read_line(&mut input, &mut line, LONGEST_LINE) {
+            Err(error) => return drop(full.send(Err(error))),
+            Ok(lines::Read::End) => break,
+            Ok(lines::Read::TooLong) => batch.push(None),
+            Ok(lines::Read::Line) if line.trim_ascii().is_empty() => {}
+            Ok(lines::Read::Line) => batch.push(Some(std::mem::take(&mut line))),
         }
-        octets += line.len();
-        if !line.trim_ascii().is_empty() {
-            lines.push(line);
+        // Without a whole line in the buffer, the next one may be long in coming.
+        let may_pause = !input.buffer().contains(&b'\n');
+        if may_pause && !batch.is_empty() && full.send(Ok(std::mem::take(&mut batch))).is_err() {
+            return;
         }
     }
-    Ok(lines)
+    if !batch.is_empty() {
+        let _ = full.send(Ok(batch));
+    }
 }
 
-fn answer<P: Parser>(parser: &P, line: &[u8]) -> (Answer, Vec<u8>) {
-    let answer = match serde_json::from_slice::<Question>(line) {
-        Err(error) => Answer { id: None, outcome: Outcome::Error(error.to_string()), octets: 0 },
-        Ok(question) => match decide(parser, &question) {
-            Ok((verdicts, octets)) => {
-                Answer { id: question.id, outcome: Outcome::Verdicts(verdicts), octets }
+fn answer<P: Parser>(parser: &P, files: &Files, line: Option<&[u8]>) -> (Answer, Vec<u8>) {
+    let error = |id, message: String| {
+        let outcome = Outcome::Error(render::message(&message));
+        Answer { id, outcome, reasons_left_out: 0, octets: 0 }
+    };
+    let answer = match line.map(serde_json::from_slice::<Question>) {
+        None => error(None, format!("a line of more than {LONGEST_LINE} octets")),
+        Some(Err(problem)) => error(None, problem.to_string()),
+        Some(Ok(question)) => {
+            let reasons = Reasons::of(line.map_or(0, <[u8]>::len));
+            match decide(parser, files, &question, &reasons) {
+                Ok((verdicts, octets)) => Answer {
+                    id: question.id,
+                    outcome: Outcome::Verdicts(verdicts),
+                    reasons_left_out: reasons.left_out.get(),
+                    octets,
+                },
+                Err(message) => error(question.id, message),
             }
-            Err(message) => Answer { id: question.id, outcome: Outcome::Error(message), octets: 0 },
-        },
+        }
     };
     let mut line = serde_json::to_vec(&answer).unwrap_or_else(|error| {
         serde_json::json!({ "error": error.to_string() }).to_string().into_bytes()
@@ -190,45 +265,80 @@ fn answer<P: Parser>(parser: &P, line: &[u8]) -> (Answer, Vec<u8>) {
     (answer, line)
 }
 
-fn decide<P: Parser>(parser: &P, question: &Question) -> Result<(Vec<Decision>, u64), String> {
+/// The room that is left for the reasons of one answer.
+struct Reasons {
+    octets: Cell<usize>,
+    left_out: Cell<usize>,
+}
+
+impl Reasons {
+    fn of(line: usize) -> Self {
+        Self { octets: Cell::new(line * REASONS.0 + REASONS.1), left_out: Cell::new(0) }
+    }
+
+    /// Writes a reason, as long as there is room.
+    fn tell(&self, verdict: &Verdict<'_>) -> Option<String> {
+        if self.octets.get() == 0 {
+            self.left_out.set(self.left_out.get() + 1);
+            return None;
+        }
+        let reason = verdict.to_string();
+        // JSON doubles backslashes and quotation marks.
+        self.octets.set(self.octets.get().saturating_sub(2 * reason.len()));
+        Some(reason)
+    }
+}
+
+fn decide<P: Parser>(
+    parser: &P,
+    files: &Files,
+    question: &Question,
+    reasons: &Reasons,
+) -> Result<(Vec<Decision>, u64), String> {
     let profile: Profile = match &question.edition {
         None => Profile::default(),
         Some(id) => id.parse().map_err(|error| format!("{error}"))?,
     };
-    let body = body(question)?;
-    let robots = RobotsTxt::parse(parser, &body, Options::default().profile(profile));
+    let options = Options::default().profile(profile);
+    let body = body(question, files, options)?;
+    let robots = RobotsTxt::parse(parser, &body, options);
     let crawler = match profile.edition() {
         Some(_) => Crawler::new(question.crawler.as_slice()).map_err(|error| error.to_string())?,
         None => Crawler::as_given(question.crawler.as_slice()),
     };
     let urls = question.url.as_slice();
     let verdicts = if urls.len() < MANY {
-        urls.iter().map(|url| decision(url, &robots.verdict(&crawler, url))).collect()
+        urls.iter().map(|url| decision(url, &robots.verdict(&crawler, url), reasons)).collect()
     } else {
         let rules = robots.rules_for(&crawler);
-        urls.iter().map(|url| decision(url, &rules.verdict(url))).collect()
+        urls.iter().map(|url| decision(url, &rules.verdict(url), reasons)).collect()
     };
     Ok((verdicts, body.len() as u64))
 }
 
-fn decision(url: &str, verdict: &Verdict<'_>) -> Decision {
+fn decision(url: &str, verdict: &Verdict<'_>, reasons: &Reasons) -> Decision {
     Decision {
         url: url.to_owned(),
         verdict: if verdict.is_allowed() { "allow" } else { "disallow" },
         line: verdict.rule().map(|rule| rule.line().number.get()),
-        reason: verdict.to_string(),
+        reason: reasons.tell(verdict),
     }
 }
 
-fn body(question: &Question) -> Result<Vec<u8>, String> {
+fn body(question: &Question, files: &Files, options: Options) -> Result<Vec<u8>, String> {
     match (&question.robots_txt, &question.robots_txt_base64, &question.file) {
         (Some(text), None, None) => Ok(text.clone().into_bytes()),
         (None, Some(base64), None) => {
             BASE64_STANDARD.decode(base64).map_err(|error| format!("robots_txt_base64: {error}"))
         }
         (None, None, Some(path)) => {
-            fs::read(path).map_err(|error| format!("file {path:?}: {error}"))
+            files.read(path, options).map_err(|error| format!("file {path:?}: {error}"))
         }
         _ => Err("give exactly one of `robots_txt`, `robots_txt_base64` and `file`".to_owned()),
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes it so")]
+const fn is_zero(count: &usize) -> bool {
+    *count == 0
 }

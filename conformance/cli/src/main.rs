@@ -1,9 +1,8 @@
 //! `robots-conformance`: the suite as a command.
 
 use std::fmt::Write as _;
-use std::fs;
 use std::io::{self, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
@@ -86,7 +85,11 @@ enum Verb {
         after_help = "Example: robots-conformance verdicts < questions.jsonl > verdicts.jsonl\n\n\
                             A line: {\"robots_txt\": \"…\", \"crawler\": \"examplebot\", \"url\": [\"/a\", \"/b\"]}"
     )]
-    Verdicts,
+    Verdicts {
+        /// Lets a line name a `file`: a regular one below this folder, the current one where none is named
+        #[arg(long, value_name = "ROOT", num_args = 0..=1, default_missing_value = ".")]
+        files: Option<PathBuf>,
+    },
     /// Writes the suite as files: YAML, schemas, grammars, and each question with its answer as JSON lines
     Copy {
         /// A folder that is new or empty
@@ -125,7 +128,7 @@ fn main() -> ExitCode {
         Verb::Explain { edition, agents, file, url: Some(url) } => {
             explain(edition, &agents, &file, &url)
         }
-        Verb::Verdicts => verdicts(),
+        Verb::Verdicts { files } => verdicts(files.as_deref()),
         Verb::Copy { dir } => suite().and_then(|suite| {
             let files = copy::copy(&suite, &dir)?;
             print(&format!("{files} files in {}\n", dir.display()))
@@ -157,25 +160,31 @@ fn answer(pipeline: usize) -> Result<(), String> {
     })
 }
 
-fn verdicts() -> Result<(), String> {
+fn verdicts(files: Option<&Path>) -> Result<(), String> {
     let start = Instant::now();
-    let input = io::BufReader::with_capacity(1 << 16, io::stdin());
+    let files = match files {
+        None => bulk::Files::none(),
+        Some(root) => bulk::Files::below(root)
+            .map_err(|error| format!("--files {}: {error}", root.display()))?,
+    };
     let output = io::BufWriter::with_capacity(1 << 16, io::stdout());
-    let counts = match bulk::run(&NomParser, input, output) {
+    let counts = match bulk::run(&NomParser, &files, io::stdin(), output) {
+        Ok(counts) => counts,
+        // A reader that went away is no error.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
-        counts => counts.map_err(|error| format!("cannot go on: {error}"))?,
+        Err(error) => return Err(format!("verdicts: {error}")),
     };
     let seconds = start.elapsed().as_secs_f64().max(1e-9);
     #[expect(clippy::cast_precision_loss, reason = "rates for people")]
     let rate = |count: u64| count as f64 / seconds;
-    anstream::eprintln!(
+    run::tell(&format!(
         "{} lines, {} errors, {} verdicts in {seconds:.2} s: {:.0} verdicts/s, {:.1} MB/s of robots.txt",
         counts.lines,
         counts.errors,
         counts.verdicts,
         rate(counts.verdicts),
         rate(counts.octets) / 1e6,
-    );
+    ));
     Ok(())
 }
 
@@ -259,9 +268,10 @@ fn explain_trials(name: &str) -> Result<(), String> {
 }
 
 fn explain(profile: Profile, agents: &[String], file: &PathBuf, url: &str) -> Result<(), String> {
-    let body =
-        fs::read(file).map_err(|error| format!("cannot read {}: {error}", file.display()))?;
-    let robots = RobotsTxt::parse(&NomParser, body.as_slice(), Options::default().profile(profile));
+    let options = Options::default().profile(profile);
+    let body = bulk::read_to_the_limit(file, options)
+        .map_err(|error| format!("cannot read {}: {error}", file.display()))?;
+    let robots = RobotsTxt::parse(&NomParser, body.as_slice(), options);
     if agents.iter().any(String::is_empty) {
         return Err("--agent is empty; name the crawler by its product token".to_owned());
     }

@@ -133,6 +133,7 @@ fn the_observed_profile_is_told_in_its_own_words() {
         stale: Vec::new(),
         took: std::time::Duration::ZERO,
         is_selection: false,
+        unasked: 0,
     };
     let table = robots_conformance_cli::report::terminal::table(&report);
     let last = table.lines().last().unwrap();
@@ -344,7 +345,7 @@ fn a_draft_states_every_kind_of_answer() {
         let trials = runner.trials(&suite);
         let (finished, stale) = (runner.run(&trials, |_| {}), runner.stale(&trials));
         let took = std::time::Duration::ZERO;
-        Report { engine: "fake".to_owned(), finished, stale, took, is_selection: false }
+        Report { engine: "fake".to_owned(), finished, stale, took, is_selection: false, unasked: 0 }
     };
     let before = run(Runner::new(Arc::new(engine())));
     assert!(before.failures().count() > 1000);

@@ -61,6 +61,7 @@ where
         stale,
         took: Duration::from_millis(1230),
         is_selection: false,
+        unasked: 0,
     }
 }
 
@@ -117,6 +118,7 @@ fn lines_are_written_as_trials_end() {
         stale: Vec::new(),
         took,
         is_selection: false,
+        unasked: 0,
     };
     let lines = writer.finish(&report).unwrap();
     let mut read = jsonl::read(lines.as_slice()).unwrap();

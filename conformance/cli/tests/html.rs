@@ -333,6 +333,7 @@ fn report(engine: Arc<dyn Engine>, suite: &Suite) -> Report {
         stale: Vec::new(),
         took: Duration::from_secs(1),
         is_selection: false,
+        unasked: 0,
     }
 }
 

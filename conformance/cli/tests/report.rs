@@ -44,6 +44,7 @@ fake::gone:
         stale,
         took: Duration::from_millis(1230),
         is_selection: false,
+        unasked: 0,
     }
 }
 
@@ -57,6 +58,7 @@ fn of(engine: impl Engine + 'static) -> Report {
         stale: vec![],
         took: Duration::ZERO,
         is_selection: false,
+        unasked: 0,
     }
 }
 

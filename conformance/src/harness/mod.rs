@@ -179,7 +179,14 @@ impl Harness {
                 return Err(format!("{WRITE} is set: run all trials, without a filter"));
             }
             let (engine, took) = (engine.to_owned(), start.elapsed());
-            let report = Report { engine, finished, stale: Vec::new(), took, is_selection: false };
+            let report = Report {
+                engine,
+                finished,
+                stale: Vec::new(),
+                took,
+                is_selection: false,
+                unasked: 0,
+            };
             let told = path.display();
             fs::write(&path, draft(&report))
                 .map_err(|error| format!("cannot write {told}: {error}; name another file"))?;

@@ -3,22 +3,25 @@
 //! A thread reads what it answers, another writes what it is asked, a third drains its standard error;
 //! none waits for another, so that no full pipe can stop both sides.
 
-use std::io::{self, BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::io::{self, BufReader, Write as _};
+use std::process::{ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
 use super::exchange::{Exchange, Fault, Reply};
+use super::group::{self, Group};
 use super::not_started;
+use super::pipe::{self, Holder};
 use super::stderr::Tail;
+use crate::lines::{Read, read_within};
 use crate::protocol::{self, Hello};
 
 /// The longest line a subject may write, in octets: any answer to a file of a few MiB fits.
-const LONGEST: u64 = 64 * 1024 * 1024;
+const LONGEST: usize = 16 * 1024 * 1024;
 
 /// How long a process may take to end once its standard input or output closed.
 const FAREWELL: Duration = Duration::from_secs(1);
@@ -28,6 +31,8 @@ pub(super) struct Process {
     exchange: Arc<Exchange>,
     child: Arc<Running>,
     lines: Option<Sender<String>>,
+    /// The threads at its pipes end with them, whoever else holds the pipes.
+    _holders: [Holder; 2],
 }
 
 impl Process {
@@ -37,23 +42,21 @@ impl Process {
     /// A sentence that says what came instead of a hello.
     pub(super) fn start(words: &[String], timeout: Duration) -> Result<(Self, Hello), String> {
         let (program, arguments) = words.split_first().ok_or("the command line is blank")?;
-        let mut child = Command::new(program)
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .map_err(|error| not_started(program, &error))?;
-        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
+        let mut command = Command::new(program);
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let (child, pipes) = group::start(command).map_err(|error| not_started(program, &error))?;
+        let (Some(stdin), Some(stdout), Some(stderr)) = (pipes.stdin, pipes.stdout, pipes.stderr)
+        else {
             return Err(format!("{program:?} has no pipes"));
         };
         let (greeted, greeting) = mpsc::channel();
         let exchange = Arc::new(Exchange::new(greeted));
-        let child = Arc::new(Running { child: Mutex::new(child), stderr: Tail::drain(stderr) });
-        let lines = write_lines(stdin);
-        read_lines(stdout, Arc::clone(&exchange), Arc::clone(&child));
-        let process = Self { exchange, child, lines: Some(lines) };
+        let child = Arc::new(Running { child, stderr: Tail::drain(stderr) });
+        let no_pipes = |error: io::Error| format!("{program:?} has no pipes: {error}");
+        let (lines, stdin) = write_lines(stdin).map_err(no_pipes)?;
+        let stdout =
+            read_lines(stdout, Arc::clone(&exchange), Arc::clone(&child)).map_err(no_pipes)?;
+        let process = Self { exchange, child, lines: Some(lines), _holders: [stdin, stdout] };
         process.send(protocol::line(&protocol::greeting()));
         let reply = match greeting.recv_timeout(timeout) {
             Ok(reply) => reply.map_err(|fault| fault.message),
@@ -138,57 +141,33 @@ impl Process {
 }
 
 impl Drop for Process {
-    /// Closes the standard input, which asks a subject to end, and kills it where it does not.
+    /// Closes the standard input, which asks a subject to end, and kills what does not.
     fn drop(&mut self) {
         self.lines = None;
-        if self.fault().is_some() || self.child.ended_within(FAREWELL).is_none() {
-            self.child.kill();
+        if self.fault().is_none() {
+            let _ = self.child.child.ended_within(FAREWELL);
         }
+        self.child.child.kill();
     }
 }
 
 /// A child and its standard error.
 struct Running {
-    child: Mutex<Child>,
+    child: Arc<Group>,
     stderr: Tail,
 }
 
 impl Running {
-    fn kill(&self) {
-        let mut child = self.child();
-        // It may have ended by itself.
-        let _ = child.kill();
-        let _ = child.wait();
-    }
-
     /// Kills the child, and adds the end of its standard error to a message.
     fn last_words(&self, message: String) -> String {
-        self.kill();
+        self.child.kill();
         message + &self.stderr.text()
-    }
-
-    fn ended_within(&self, limit: Duration) -> Option<ExitStatus> {
-        let start = Instant::now();
-        let mut pause = Duration::from_millis(1);
-        loop {
-            if let Ok(Some(status)) = self.child().try_wait() {
-                return Some(status);
-            }
-            if start.elapsed() >= limit {
-                return None;
-            }
-            thread::sleep(pause);
-            pause = (pause * 2).min(Duration::from_millis(20));
-        }
-    }
-
-    fn child(&self) -> MutexGuard<'_, Child> {
-        self.child.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// Writes lines on a thread of its own, until the sender goes; then the pipe closes.
-fn write_lines(mut stdin: ChildStdin) -> Sender<String> {
+fn write_lines(stdin: ChildStdin) -> io::Result<(Sender<String>, Holder)> {
+    let (mut stdin, holder) = pipe::writer(stdin)?;
     let (sender, lines) = mpsc::channel::<String>();
     thread::spawn(move || {
         for mut line in lines {
@@ -198,21 +177,29 @@ fn write_lines(mut stdin: ChildStdin) -> Sender<String> {
             }
         }
     });
-    sender
+    Ok((sender, holder))
 }
 
 /// Reads answers on a thread of its own, until the pipe closes or a line is wrong.
-fn read_lines(stdout: ChildStdout, exchange: Arc<Exchange>, child: Arc<Running>) {
+fn read_lines(
+    stdout: ChildStdout,
+    exchange: Arc<Exchange>,
+    child: Arc<Running>,
+) -> io::Result<Holder> {
+    let (stdout, holder) = pipe::reader(stdout)?;
     thread::spawn(move || {
         let mut stdout = BufReader::with_capacity(64 * 1024, stdout);
         let mut line = Vec::new();
         let problem = loop {
-            match read_line(&mut stdout, &mut line) {
-                Ok(true) => match exchange.take(&line) {
+            match read_within(&mut stdout, &mut line, LONGEST) {
+                Ok(Read::Line) => match exchange.take(&line) {
                     Ok(()) => {}
                     Err(message) => break Some(message),
                 },
-                Ok(false) => break None,
+                Ok(Read::TooLong) => {
+                    break Some(format!("it wrote a line of more than {LONGEST} octets"));
+                }
+                Ok(Read::End) => break None,
                 Err(error) => break Some(format!("its standard output broke: {error}")),
             }
         };
@@ -224,7 +211,7 @@ fn read_lines(stdout: ChildStdout, exchange: Arc<Exchange>, child: Arc<Running>)
             exchange.fail(|_| message);
             return;
         }
-        let end = match child.ended_within(FAREWELL) {
+        let end = match child.child.ended_within(FAREWELL) {
             Some(status) => format!("the subject ended ({status})"),
             None => "the subject closed its standard output".to_owned(),
         };
@@ -233,18 +220,7 @@ fn read_lines(stdout: ChildStdout, exchange: Arc<Exchange>, child: Arc<Running>)
             format!("{end}{}{text}", if is_start { " at once, without a hello" } else { HINT })
         });
     });
+    Ok(holder)
 }
 
 const HINT: &str = " instead of answering; a subject answers until its standard input ends";
-
-/// Reads a line without its end; false where there is none any more.
-fn read_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
-    line.clear();
-    let length = reader.by_ref().take(LONGEST).read_until(b'\n', line)?;
-    if line.last() == Some(&b'\n') {
-        line.pop();
-    } else if length as u64 == LONGEST {
-        return Err(io::Error::other(format!("a line of more than {LONGEST} octets")));
-    }
-    Ok(length > 0)
-}

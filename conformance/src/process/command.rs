@@ -1,18 +1,21 @@
 //! A command-line tool as an engine: started for each question, with the file, the agent and the URL in
 //! its arguments.
 
-use std::io::{self, Read, Write as _};
+use std::io::{self, Read as _, Write as _};
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use regex_lite::Regex;
 use robots_core::engine::{Answer, Ask, Engine, Question};
 use robots_core::{Edition, Profile};
 use tempfile::NamedTempFile;
 
+use super::group::{self, Group, Pipes};
+use super::pipe::{self, Holder};
 use super::stderr::Tail;
 use super::{not_started, words};
 use crate::{protocol, render};
@@ -103,27 +106,34 @@ impl CommandEngine {
             "https://example.com/",
             Profile::from(Edition::Rfc9309),
         ) {
-            Ok(mut child) => {
-                let _ = child.kill();
-                let _ = child.wait();
+            Ok((child, _)) => {
+                child.kill();
                 Ok(engine)
             }
             Err(error) => Err(not_started(&engine.words[0], &error)),
         }
     }
 
-    fn spawn(&self, file: &Path, agent: &str, url: &str, profile: Profile) -> io::Result<Child> {
+    fn spawn(
+        &self,
+        file: &Path,
+        agent: &str,
+        url: &str,
+        profile: Profile,
+    ) -> io::Result<(Arc<Group>, Pipes)> {
         let file = file.to_str().ok_or_else(|| {
             io::Error::other("the folder for temporary files is not UTF-8; set TMPDIR")
         })?;
         let values = [agent, file, url, profile.id()];
         let arguments = self.words[1..].iter().map(|word| filled(word, values));
-        Command::new(&self.words[0])
-            .args(arguments)
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
+        let mut command = Command::new(&self.words[0]);
+        // What an exit status decides needs no output, and waits for nobody who holds it.
+        let stdout = match self.decision {
+            Decision::Exit { .. } => Stdio::null(),
+            Decision::Match { .. } => Stdio::piped(),
+        };
+        command.args(arguments).stdin(Stdio::null()).stdout(stdout).stderr(Stdio::piped());
+        group::start(command)
     }
 
     fn verdict(&self, robots_txt: &[u8], agent: &str, url: &str, profile: Profile) -> Answer {
@@ -131,8 +141,8 @@ impl CommandEngine {
             Ok(file) => file,
             Err(message) => return Answer::Error(message),
         };
-        let mut child = match self.spawn(file.path(), agent, url, profile) {
-            Ok(child) => child,
+        let (child, pipes) = match self.spawn(file.path(), agent, url, profile) {
+            Ok(started) => started,
             // Limits of the system, not of the tool.
             Err(error) => {
                 return match error.kind() {
@@ -146,19 +156,32 @@ impl CommandEngine {
                 };
             }
         };
-        let (Some(stdout), Some(stderr)) = (child.stdout.take(), child.stderr.take()) else {
+        let Some(stderr) = pipes.stderr.map(Tail::drain) else {
             return Answer::Error("the tool has no pipes".to_owned());
         };
-        let stderr = Tail::drain(stderr);
-        let stdout = collect(stdout);
-        let Some(status) = end(&mut child, self.timeout) else {
-            let _ = child.kill();
-            let _ = child.wait();
+        let stdout = pipes.stdout.map(collect).transpose();
+        let Some(status) = child.ended_within(self.timeout) else {
+            child.kill();
             let seconds = self.timeout.as_secs_f64();
             let message = format!("no end within {seconds} s, and the tool was killed");
             return Answer::Error(message + &stderr.text());
         };
-        let stdout = stdout.recv_timeout(self.timeout).unwrap_or_default();
+        let stdout = match stdout {
+            Ok(None) => Vec::new(),
+            Ok(Some((output, _holder))) => {
+                let Ok(output) = output.recv_timeout(self.timeout) else {
+                    child.kill();
+                    return Answer::Error(
+                        "the tool ended, but something it started still holds its standard output"
+                            .to_owned(),
+                    );
+                };
+                output
+            }
+            Err(error) => return Answer::Error(format!("the tool has no pipes: {error}")),
+        };
+        // What it left behind ends with it.
+        child.kill();
         match self.decide(status, &stdout) {
             Ok(allowed) => Answer::verdict(allowed),
             Err(message) => Answer::Error(message + &stderr.text()),
@@ -247,33 +270,19 @@ fn unknown_placeholder(word: &str) -> Option<&str> {
     })
 }
 
-/// Reads a pipe to its end on a thread of its own.
-fn collect(mut pipe: impl Read + Send + 'static) -> Receiver<Vec<u8>> {
+/// Reads a pipe to its end on a thread of its own, or until the holder goes.
+fn collect(pipe: ChildStdout) -> io::Result<(Receiver<Vec<u8>>, Holder)> {
     /// More decides no verdict.
     const MOST: u64 = 1024 * 1024;
+    let (mut pipe, holder) = pipe::reader(pipe)?;
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || {
         let mut out = Vec::new();
         let _ = pipe.by_ref().take(MOST).read_to_end(&mut out);
-        let _ = sender.send(out);
         let _ = io::copy(&mut pipe, &mut io::sink());
+        let _ = sender.send(out);
     });
-    receiver
-}
-
-/// Waits for the end of a child, `None` where it does not come in time.
-fn end(child: &mut Child, timeout: Duration) -> Option<ExitStatus> {
-    let start = Instant::now();
-    let mut pause = Duration::from_micros(200);
-    loop {
-        match child.try_wait() {
-            Ok(Some(status)) => return Some(status),
-            _ if start.elapsed() >= timeout => return None,
-            _ => {}
-        }
-        thread::sleep(pause);
-        pause = (pause * 2).min(Duration::from_millis(10));
-    }
+    Ok((receiver, holder))
 }
 
 #[cfg(test)]

@@ -5,13 +5,13 @@ use std::thread;
 use std::time::Duration;
 
 use robots_core::Profile;
-use robots_core::engine::{Answer, Engine, Question, QuestionKind, Role};
+use robots_core::engine::{Answer, Ask, Engine, Question, QuestionKind, Role};
 use serde_json::Value;
 
 use super::child::Process;
 use super::exchange::{Fault, unclear};
 use super::words;
-use crate::protocol::{self, Hello};
+use crate::protocol::{self, Hello, Message};
 
 /// How a subject is asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -136,7 +136,7 @@ impl ProcessEngine {
     }
 
     /// Asks a question among others.
-    fn ask(&self, ask: QuestionKind, message: &Value) -> Answer {
+    fn ask(&self, ask: Kind, message: &Value) -> Answer {
         let ((id, reply), untold) = loop {
             let process = match self.lease() {
                 Ok(process) => process,
@@ -169,7 +169,7 @@ impl ProcessEngine {
     }
 
     /// Asks a question again, with no other open.
-    fn ask_alone(&self, ask: QuestionKind, message: &Value, fault: &Fault) -> Answer {
+    fn ask_alone(&self, ask: Kind, message: &Value, fault: &Fault) -> Answer {
         let mut alone = self.alone.lock().unwrap_or_else(PoisonError::into_inner);
         let answer = loop {
             let process = match alone.take().map_or_else(|| self.start_again(), Ok) {
@@ -314,13 +314,38 @@ impl Engine for ProcessEngine {
                 "the subject's hello does not list {ask} questions"
             ));
         }
-        self.ask(ask, &message)
+        let file = match question.ask {
+            Ask::Verdict { robots_txt, .. }
+            | Ask::Groups { robots_txt }
+            | Ask::Group { robots_txt, .. }
+            | Ask::Sitemaps { robots_txt }
+            | Ask::Derives { robots_txt } => robots_txt.len(),
+            _ => 0,
+        };
+        self.ask(Kind { kind: ask, longest: protocol::longest_answer(file) }, &message)
     }
+}
+
+/// What is to be answered.
+#[derive(Clone, Copy)]
+struct Kind {
+    kind: QuestionKind,
+    /// The octets an answer has at most.
+    longest: usize,
 }
 
 /// Reads a reply; what is wrong with it is its question's error, and the process goes on: both sides still
 /// agree on what is open.
-fn read(ask: QuestionKind, id: u64, reply: &Value) -> Answer {
-    protocol::answer(ask, reply)
-        .unwrap_or_else(|problem| Answer::Error(format!("question {id}: {problem}")))
+fn read(ask: Kind, id: u64, reply: &Message) -> Answer {
+    let read = if reply.length() > ask.longest {
+        Err(format!(
+            "an answer of {} octets; to this question it has {} at most: {}",
+            reply.length(),
+            ask.longest,
+            reply.shown()
+        ))
+    } else {
+        protocol::answer(ask.kind, reply)
+    };
+    read.unwrap_or_else(|problem| Answer::Error(format!("question {id}: {problem}")))
 }

@@ -8,7 +8,10 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::{protocol, render};
+use crate::protocol::{self, Message, NotAMessage};
+
+/// The longest hello, in octets.
+const LONGEST_HELLO: usize = 64 * 1024;
 
 /// What ended an exchange: no further answer comes from the process.
 #[derive(Clone, Debug)]
@@ -41,14 +44,17 @@ impl Suspects {
 }
 
 /// The reply to a question, or what came instead.
-pub(super) type Reply = Result<Value, Fault>;
+pub(super) type Reply = Result<Message, Fault>;
+
+/// The hello, or what came instead.
+pub(super) type Greeting = Result<Value, Fault>;
 
 /// The open questions of one process.
 pub(super) struct Exchange(Mutex<State>);
 
 struct State {
     /// Who waits for the hello, until it comes.
-    greeted: Option<Sender<Reply>>,
+    greeted: Option<Sender<Greeting>>,
     /// Who waits for which answer.
     open: BTreeMap<u64, Sender<Reply>>,
     /// The id of the last question; they count from 1.
@@ -65,7 +71,7 @@ struct State {
 
 impl Exchange {
     /// Opens an exchange; the sender gets the hello.
-    pub(super) fn new(greeted: Sender<Reply>) -> Self {
+    pub(super) fn new(greeted: Sender<Greeting>) -> Self {
         Self(Mutex::new(State {
             greeted: Some(greeted),
             open: BTreeMap::new(),
@@ -119,35 +125,29 @@ impl Exchange {
     /// Takes a line of the process; the error says what is wrong with it.
     pub(super) fn take(&self, line: &[u8]) -> Result<(), String> {
         let mut state = self.state();
-        let Ok(message) = serde_json::from_slice::<Value>(line) else {
-            let text = protocol::cut(&render::text(&String::from_utf8_lossy(line)));
-            return Err(if state.greeted.is_some() {
-                format!(
-                    "output on start-up: it printed \"{text}\" before its hello; standard output is for \
-                     the protocol alone, anything else belongs on standard error"
-                )
-            } else {
-                format!(
-                    "a line that is no JSON: \"{text}\"; standard output is for the protocol alone, \
-                     anything else belongs on standard error"
-                )
-            });
-        };
-        if let Some(greeted) = state.greeted.take() {
+        if state.greeted.is_some() {
+            let message = hello(line)?;
             // Where nobody waits any more, the process is about to be killed.
-            let _ = greeted.send(Ok(message));
+            let _ = state.greeted.take().map(|greeted| greeted.send(Ok(message)));
             return Ok(());
         }
-        let shown = || protocol::cut(&protocol::line(&message));
-        if !message.is_object() {
-            return Err(format!("a line of the wrong type: {} is no JSON object", shown()));
+        let message = Message::read(line).map_err(|error| match error {
+            NotAMessage::NoJson => format!(
+                "a line that is no JSON: \"{}\"; standard output is for the protocol alone, anything else \
+                 belongs on standard error",
+                protocol::shown(line)
+            ),
+            NotAMessage::NoObject => {
+                format!("a line of the wrong type: {} is no JSON object", protocol::shown(line))
+            }
+        })?;
+        let shown = || message.shown();
+        if message.is_null("id") {
+            return Err(format!("an answer without an id: {}", shown()));
         }
-        let id = match &message["id"] {
-            Value::Null => return Err(format!("an answer without an id: {}", shown())),
-            id => id.as_u64().ok_or_else(|| {
-                format!("an id of the wrong type: {}; it is the question's number", shown())
-            })?,
-        };
+        let id: u64 = message.get("id").ok_or_else(|| {
+            format!("an id of the wrong type: {}; it is the question's number", shown())
+        })?;
         if let Some(sender) = state.open.remove(&id) {
             state.heard = Instant::now();
             let _ = sender.send(Ok(message));
@@ -185,16 +185,34 @@ impl Exchange {
         state.fault = Some(message.clone());
         state.is_told = !ids.is_empty();
         let suspects = (ids.len() > 1).then(|| Suspects::new(ids.len()));
-        let waiting = std::mem::take(&mut state.open).into_values().chain(greeted);
-        for sender in waiting {
-            let _ =
-                sender.send(Err(Fault { message: message.clone(), suspects: suspects.clone() }));
+        let fault = Fault { message, suspects };
+        for sender in std::mem::take(&mut state.open).into_values() {
+            let _ = sender.send(Err(fault.clone()));
         }
+        let _ = greeted.map(|greeted| greeted.send(Err(fault)));
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Reads the first line of a process.
+fn hello(line: &[u8]) -> Result<Value, String> {
+    if line.len() > LONGEST_HELLO {
+        return Err(format!(
+            "its first line has {} octets, more than the {LONGEST_HELLO} of any hello: \"{}\"",
+            line.len(),
+            protocol::shown(line)
+        ));
+    }
+    serde_json::from_slice(line).map_err(|_| {
+        format!(
+            "output on start-up: it printed \"{}\" before its hello; standard output is for the protocol \
+             alone, anything else belongs on standard error",
+            protocol::shown(line)
+        )
+    })
 }
 
 /// Makes a fault that is nobody's until the question was asked alone.

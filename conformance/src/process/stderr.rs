@@ -1,11 +1,13 @@
 //! The standard error of a process: drained, so that it never blocks, and its end kept for messages.
 
-use std::io::Read;
+use std::io::Read as _;
+use std::process::ChildStderr;
 use std::sync::mpsc::{self, Receiver};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use super::pipe::{self, Holder};
 use crate::{protocol, render};
 
 /// How many octets are kept.
@@ -21,14 +23,20 @@ const PATIENCE: Duration = Duration::from_millis(300);
 pub(super) struct Tail {
     kept: Arc<Mutex<Vec<u8>>>,
     closed: Mutex<Receiver<()>>,
+    /// The thread ends with it, whoever else holds the pipe.
+    _holder: Option<Holder>,
 }
 
 impl Tail {
     /// Drains a pipe on a thread of its own.
-    pub(super) fn drain(mut pipe: impl Read + Send + 'static) -> Self {
+    pub(super) fn drain(pipe: ChildStderr) -> Self {
         let kept = Arc::new(Mutex::new(Vec::new()));
         let (closing, closed) = mpsc::channel();
         let keeper = Arc::clone(&kept);
+        // Without descriptors there is nothing to read with, and nothing is told.
+        let Ok((mut pipe, holder)) = pipe::reader(pipe) else {
+            return Self { kept, closed: Mutex::new(closed), _holder: None };
+        };
         thread::spawn(move || {
             let _closing = closing;
             let mut chunk = [0; 4096];
@@ -39,7 +47,7 @@ impl Tail {
                 kept.drain(..excess);
             }
         });
-        Self { kept, closed: Mutex::new(closed) }
+        Self { kept, closed: Mutex::new(closed), _holder: Some(holder) }
     }
 
     /// Renders the last lines as the end of a message; nothing where there are none.

@@ -4,8 +4,10 @@ use robots_core::RuleKind;
 use robots_core::engine::{Answer, QuestionKind, WrittenGroup};
 use robots_core::fetch::{Freshness, Scope};
 use robots_core::syntax::GrammarMatch;
+use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
+use super::message::{Message, shown};
 use crate::case::{Expected, Rule};
 use crate::load::{ACCESSES, access_id};
 
@@ -51,96 +53,113 @@ pub fn reply(id: u64, answer: &Answer) -> Value {
     message
 }
 
+/// The octets that a reason, an error or evidence has at most, as it stands in the line.
+pub const LONGEST_TEXT: usize = 8 * 1024;
+
+/// Returns how many octets the answer to a question about a file of so many octets has at most: more cannot be
+/// said of it.
+#[must_use]
+pub fn longest_answer(file: usize) -> usize {
+    file.saturating_mul(16).saturating_add(16 * 1024)
+}
+
 /// Reads the answer to a question of this kind; keys beside it are left alone.
 ///
 /// # Errors
 /// A sentence that says what the message is, and what it should be.
 ///
 /// ```
-/// use robots_conformance::protocol::answer;
+/// use robots_conformance::protocol::{Message, answer};
 /// use robots_core::engine::QuestionKind;
-/// let wrong = answer(QuestionKind::Verdict, &serde_json::json!({ "id": 7, "verdict": true }));
+/// let line = br#"{ "id": 7, "verdict": true }"#;
+/// let wrong = answer(QuestionKind::Verdict, &Message::read(line).unwrap());
 /// assert_eq!(
 ///     wrong.unwrap_err(),
 ///     "an answer of the wrong type: `verdict` is true; it is \"allow\" or \"disallow\"",
 /// );
 /// ```
-pub fn answer(ask: QuestionKind, message: &Value) -> Result<Answer, String> {
-    let nothing = Map::new();
-    let keys = message.as_object().unwrap_or(&nothing);
+pub fn answer(ask: QuestionKind, message: &Message) -> Result<Answer, String> {
     let wrong = |key: &str, what: &str| {
-        format!("an answer of the wrong type: `{key}` is {}; it is {what}", shown(&message[key]))
+        let is = message.raw(key).map(|value| shown(value.as_bytes())).unwrap_or_default();
+        format!("an answer of the wrong type: `{key}` is {is}; it is {what}")
     };
+    for key in ["unsupported", "error", "evidence"] {
+        if let Some(length) = message.raw(key).map(str::len).filter(|it| *it > LONGEST_TEXT) {
+            return Err(format!(
+                "`{key}` has {length} octets; {LONGEST_TEXT} are taken at most, so shorten it"
+            ));
+        }
+    }
     for (key, answer) in
         [("unsupported", Answer::Unsupported as fn(String) -> _), ("error", Answer::Error)]
     {
-        if let Some(value) = keys.get(key) {
-            return value
-                .as_str()
-                .map(|text| answer(text.to_owned()))
-                .ok_or_else(|| wrong(key, "a text that says why"));
+        if message.raw(key).is_some() {
+            return message.get(key).map(answer).ok_or_else(|| wrong(key, "a text that says why"));
         }
     }
     let key = ask.id();
-    let Some(value) = keys.get(key) else {
-        let other = QuestionKind::ALL.iter().copied().find(|other| keys.contains_key(other.id()));
-        return Err(match other {
+    if message.raw(key).is_none() {
+        let has = |other: &&QuestionKind| message.raw(other.id()).is_some();
+        return Err(match QuestionKind::ALL.iter().find(has) {
             Some(other) => format!(
                 "an answer to a question not asked: the question was of kind {key}, the answer has \
                  `{other}`"
             ),
             None => {
-                format!("an answer without `{key}`, `unsupported` or `error`: {}", shown(message))
+                format!("an answer without `{key}`, `unsupported` or `error`: {}", message.shown())
             }
         });
-    };
+    }
     match ask {
         QuestionKind::Verdict => {
-            let allowed = match value.as_str() {
-                Some("allow") => true,
-                Some("disallow") => false,
-                _ => return Err(wrong(key, "\"allow\" or \"disallow\"")),
+            let allowed = match message.get(key) {
+                Some(Word::Allow) => true,
+                Some(Word::Disallow) => false,
+                None => return Err(wrong(key, "\"allow\" or \"disallow\"")),
             };
-            let line = match keys.get("line") {
-                None | Some(Value::Null) => None,
-                Some(line) => Some(
-                    line.as_u64()
-                        .and_then(|line| u32::try_from(line).ok())
+            let line = match message.raw("line") {
+                None | Some("null") => None,
+                Some(_) => Some(
+                    message
+                        .get::<u32>("line")
                         .filter(|line| *line > 0)
                         .ok_or_else(|| wrong("line", "the number of the deciding line, from 1"))?,
                 ),
             };
-            let evidence = keys.get("evidence").and_then(Value::as_str).map(str::to_owned);
+            let evidence = message.get("evidence");
             Ok(Answer::Verdict { allowed, line, evidence })
         }
-        QuestionKind::Groups => value
-            .as_array()
-            .and_then(|groups| groups.iter().map(|value| group(value, true)).collect())
+        QuestionKind::Groups => message
+            .get::<Vec<ReadGroup>>(key)
+            .and_then(|groups| groups.into_iter().map(|group| group.written(true)).collect())
             .map(Answer::Groups)
             .ok_or_else(|| wrong(key, GROUPS)),
-        QuestionKind::Group if value.is_null() => Ok(Answer::Group(None)),
+        QuestionKind::Group if message.is_null(key) => Ok(Answer::Group(None)),
         QuestionKind::Group => {
-            let group = group(value, false).ok_or_else(|| wrong(key, GROUP))?;
-            Ok(Answer::Group(Some(group)))
+            let group = message.get::<ReadGroup>(key).and_then(|group| group.written(false));
+            Ok(Answer::Group(Some(group.ok_or_else(|| wrong(key, GROUP))?)))
         }
         QuestionKind::Sitemaps => {
-            texts(value).map(Answer::Sitemaps).ok_or_else(|| wrong(key, "a list of texts"))
+            message.get(key).map(Answer::Sitemaps).ok_or_else(|| wrong(key, "a list of texts"))
         }
         QuestionKind::Scope => {
             let all = [Scope::Governs, Scope::DoesNotGovern, Scope::NotARobotsUrl];
-            word(value, &all, ToString::to_string).map(Answer::Scope).map_err(|it| wrong(key, &it))
+            word(message, key, &all, ToString::to_string)
+                .map(Answer::Scope)
+                .map_err(|it| wrong(key, &it))
         }
-        QuestionKind::Access => {
-            word(value, &ACCESSES, access_id).map(Answer::Access).map_err(|it| wrong(key, &it))
-        }
+        QuestionKind::Access => word(message, key, &ACCESSES, access_id)
+            .map(Answer::Access)
+            .map_err(|it| wrong(key, &it)),
         QuestionKind::Freshness => {
             let all = [Freshness::Fresh, Freshness::Stale];
-            word(value, &all, ToString::to_string)
+            word(message, key, &all, ToString::to_string)
                 .map(Answer::Freshness)
                 .map_err(|it| wrong(key, &it))
         }
-        QuestionKind::Derives => derivation(value)
-            .map(Answer::Derives)
+        QuestionKind::Derives => message
+            .get::<ReadMatch>(key)
+            .map(|read| Answer::Derives(GrammarMatch::new(read.file, read.lines)))
             .ok_or_else(|| wrong(key, "{\"file\":true,\"lines\":[true,false]}")),
     }
 }
@@ -193,45 +212,53 @@ fn rule_values(rules: &[Rule]) -> Vec<Value> {
     rules.iter().map(|(kind, value)| json!([kind.to_string(), value])).collect()
 }
 
-fn group(value: &Value, needs_agents: bool) -> Option<WrittenGroup> {
-    let agents = match value.get("agents") {
-        Some(agents) => texts(agents)?,
-        None if needs_agents => return None,
-        None => Vec::new(),
-    };
-    let rules = value.get("rules")?.as_array()?.iter().map(rule).collect::<Option<_>>()?;
-    Some(WrittenGroup { agents, rules })
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Word {
+    Allow,
+    Disallow,
 }
 
-fn rule(value: &Value) -> Option<Rule> {
-    let [kind, value] = value.as_array()?.as_slice() else { return None };
-    let kind = match kind.as_str()? {
-        "allow" => RuleKind::Allow,
-        "disallow" => RuleKind::Disallow,
-        _ => return None,
-    };
-    Some((kind, value.as_str()?.to_owned()))
+/// A group as a line has it.
+#[derive(Deserialize)]
+struct ReadGroup {
+    agents: Option<Vec<String>>,
+    rules: Vec<(Word, String)>,
 }
 
-fn texts(value: &Value) -> Option<Vec<String>> {
-    value.as_array()?.iter().map(|text| text.as_str().map(str::to_owned)).collect()
+impl ReadGroup {
+    fn written(self, needs_agents: bool) -> Option<WrittenGroup> {
+        let agents = match self.agents {
+            Some(agents) => agents,
+            None if needs_agents => return None,
+            None => Vec::new(),
+        };
+        let kind = |word: &Word| match word {
+            Word::Allow => RuleKind::Allow,
+            Word::Disallow => RuleKind::Disallow,
+        };
+        let rules = self.rules.into_iter().map(|(word, value)| (kind(&word), value)).collect();
+        Some(WrittenGroup { agents, rules })
+    }
 }
 
-fn derivation(value: &Value) -> Option<GrammarMatch> {
-    let lines: Option<Vec<bool>> =
-        value.get("lines")?.as_array()?.iter().map(Value::as_bool).collect();
-    Some(GrammarMatch::new(value.get("file")?.as_bool()?, lines?))
+/// What derives, as a line has it.
+#[derive(Deserialize)]
+struct ReadMatch {
+    file: bool,
+    lines: Vec<bool>,
 }
 
 /// Reads one of a set of words; the error lists them.
-fn word<T: Clone>(value: &Value, all: &[T], id: impl Fn(&T) -> String) -> Result<T, String> {
-    let found = value.as_str().and_then(|word| all.iter().find(|one| id(one) == word));
+fn word<T: Clone>(
+    message: &Message,
+    key: &str,
+    all: &[T],
+    id: impl Fn(&T) -> String,
+) -> Result<T, String> {
+    let word: Option<String> = message.get(key);
+    let found = word.and_then(|word| all.iter().find(|one| id(one) == word));
     found
         .cloned()
         .ok_or_else(|| format!("one of {}", all.iter().map(id).collect::<Vec<_>>().join(", ")))
-}
-
-/// Renders a value for a message, a long one cut.
-fn shown(value: &Value) -> String {
-    super::cut(&super::line(value))
 }

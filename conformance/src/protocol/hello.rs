@@ -5,6 +5,10 @@ use robots_core::{Edition, Profile};
 use serde_json::{Map, Value, json};
 
 use super::VERSION;
+use crate::render;
+
+/// The characters that a subject's name, version and language have at most.
+const LONGEST_NAME: usize = 100;
 
 /// What a subject says of itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,17 +58,18 @@ impl Hello {
             None => return Err("`protocol` is missing: the version spoken, 1".to_owned()),
             Some(version) if *version != VERSION => {
                 return Err(format!(
-                    "`protocol` is {version}; this runner speaks version {VERSION}"
+                    "`protocol` is {}; this runner speaks version {VERSION}",
+                    shown(version)
                 ));
             }
             Some(_) => {}
         }
         let name = text(keys, "name")?.ok_or("`name` is missing: how reports call the subject")?;
-        if name.trim().is_empty() || name.contains("::") || name.chars().any(char::is_control) {
-            return Err(format!(
-                "`name` is {name:?}; a name is not blank and has no `::` and no control characters"
-            ));
-        }
+        is_name("name", name)?;
+        let [version, language] = ["version", "language"].map(|key| {
+            let text = text(keys, key)?;
+            text.map(|text| is_name(key, text).map(|()| text.to_owned())).transpose()
+        });
         let answers: Option<Vec<QuestionKind>> = list(keys, "answers")?
             .map(|words| words.into_iter().map(kind).collect::<Result<_, _>>())
             .transpose()?;
@@ -86,7 +91,9 @@ impl Hello {
             None => vec![Edition::Rfc9309.into()],
             Some(ids) => ids
                 .into_iter()
-                .map(|id| id.parse().map_err(|error| format!("`editions` has {id:?}: {error}")))
+                .map(|id| {
+                    id.parse().map_err(|error| format!("`editions` has {}: {error}", quoted(id)))
+                })
                 .collect::<Result<_, _>>()?,
         };
         let pipeline = match keys.get("pipeline") {
@@ -97,14 +104,15 @@ impl Hello {
                 .and_then(|number| usize::try_from(number).ok())
                 .ok_or_else(|| {
                     format!(
-                        "`pipeline` is {value}; it is how many questions may be open, 1 or more"
+                        "`pipeline` is {}; it is how many questions may be open, 1 or more",
+                        shown(value)
                     )
                 })?,
         };
         Ok(Self {
             name: name.to_owned(),
-            version: text(keys, "version")?.map(str::to_owned),
-            language: text(keys, "language")?.map(str::to_owned),
+            version: version?,
+            language: language?,
             answers,
             editions,
             roles,
@@ -147,12 +155,12 @@ fn text<'m>(keys: &'m Map<String, Value>, key: &str) -> Result<Option<&'m str>, 
     match keys.get(key) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(text)),
-        Some(other) => Err(format!("`{key}` is {other}; it is a text")),
+        Some(other) => Err(format!("`{key}` is {}; it is a text", shown(other))),
     }
 }
 
 fn list<'m>(keys: &'m Map<String, Value>, key: &str) -> Result<Option<Vec<&'m str>>, String> {
-    let wrong = |value: &Value| format!("`{key}` is {value}; it is a list of texts");
+    let wrong = |value: &Value| format!("`{key}` is {}; it is a list of texts", shown(value));
     match keys.get(key) {
         None => Ok(None),
         Some(value) => {
@@ -164,9 +172,33 @@ fn list<'m>(keys: &'m Map<String, Value>, key: &str) -> Result<Option<Vec<&'m st
 }
 
 fn role(word: &str) -> Result<Role, String> {
-    word.parse().map_err(|error| format!("`roles` has {word:?}; {error}"))
+    word.parse().map_err(|error| format!("`roles` has {}; {error}", quoted(word)))
 }
 
 fn kind(word: &str) -> Result<QuestionKind, String> {
-    word.parse().map_err(|error| format!("`answers` has {word:?}; {error}"))
+    word.parse().map_err(|error| format!("`answers` has {}; {error}", quoted(word)))
+}
+
+/// Refuses text that would mislead where it is shown: every report shows a name.
+fn is_name(key: &str, text: &str) -> Result<(), String> {
+    let is_short = text.chars().count() <= LONGEST_NAME;
+    let is_plain = render::visible(text) == text && !text.contains('\n');
+    if is_short && is_plain && !text.trim().is_empty() && !text.contains("::") {
+        return Ok(());
+    }
+    Err(format!(
+        "`{key}` is {}; it is not blank, has {LONGEST_NAME} characters at most, no `::`, no control \
+         characters and none that cannot be seen",
+        quoted(text)
+    ))
+}
+
+/// Renders a value for a message, a long one cut.
+fn shown(value: &Value) -> String {
+    super::cut(&super::line(value))
+}
+
+/// Renders text for a message, a long one cut.
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", super::cut(&render::text(text)))
 }

@@ -84,6 +84,27 @@ pub(crate) fn subject(mode: &str, text: &str) -> ExitCode {
                 io::stderr().write_all(line.repeat(100_000).as_bytes()).unwrap();
                 say(good);
             }
+            "long-evidence" => {
+                say(json!({ "id": id, "verdict": "allow", "evidence": "e".repeat(9 * 1024) }));
+            }
+            "long-answer" => {
+                say(json!({ "id": id, "verdict": "allow", "more": "m".repeat(40 * 1024) }));
+            }
+            "endless-line" => {
+                let mebibyte = vec![b'x'; 1 << 20];
+                for _ in 0..20 {
+                    io::stdout().write_all(&mebibyte).unwrap();
+                }
+            }
+            "crash-with-child" => {
+                let child = std::process::Command::new("sleep").arg("600").spawn().unwrap();
+                eprintln!("{}", child.id());
+                return ExitCode::from(3);
+            }
+            "escapes" => {
+                let error = "\u{1b}]0;title\u{7}\u{1b}[2J\u{202e}\u{fffe}";
+                say(json!({ "id": id, "error": error }));
+            }
             "lie" => say(json!({ "id": id, "verdict": "disallow" })),
             other => panic!("no mode {other}"),
         }
@@ -96,6 +117,10 @@ fn hello(mode: &str) -> Value {
     match mode {
         "old-protocol" => hello["protocol"] = 0.into(),
         "unknown-edition" => hello["editions"] = json!(["rfc-9309"]),
+        "long-name" => hello["name"] = "n".repeat(101).into(),
+        "huge-name" => hello["name"] = "n".repeat(10 << 20).into(),
+        "hidden-name" => hello["name"] = "fake\u{202e}".into(),
+        "no-character" => hello["version"] = "1\u{fffe}".into(),
         "no-hello" => return json!({ "ready": true }),
         "verdicts-only" => hello["answers"] = json!(["verdict"]),
         "backwards" | "crash-pipelined" | "crash-crowded" | "drop-pipelined" => {

@@ -21,6 +21,8 @@ pub(crate) const TESTS: &[(&str, fn())] = &[
     ("faults::answers_in_any_order", answers_in_any_order),
     ("faults::restarts_are_bounded", restarts_are_bounded),
     ("faults::kinds_not_listed_are_not_asked", kinds_not_listed_are_not_asked),
+    #[cfg(target_os = "linux")]
+    ("faults::what_a_subject_started_ends_with_it", what_a_subject_started_ends_with_it),
     ("faults::a_lie_fails_and_is_no_error", a_lie_fails_and_is_no_error),
 ];
 
@@ -87,6 +89,10 @@ fn each_is_told_apart() {
         "no-answer",
         "wrong-line",
         "error",
+        "escapes",
+        "long-evidence",
+        "long-answer",
+        "endless-line",
     ];
     for mode in modes {
         let _ = writeln!(told, "{mode}: {}\n", error_of(mode));
@@ -115,6 +121,10 @@ fn a_start_that_fails() {
         "no-hello",
         "old-protocol",
         "unknown-edition",
+        "long-name",
+        "huge-name",
+        "hidden-name",
+        "no-character",
     ];
     for mode in modes {
         let quick = Settings { timeout: Duration::from_millis(700), ..settings() };
@@ -197,6 +207,21 @@ fn kinds_not_listed_are_not_asked() {
     let outcomes = run(&started("verdicts-only", settings()));
     let reason = "the subject's hello does not list groups questions".to_owned();
     assert_eq!(outcomes["shapes::two-agents::rfc9309"], Outcome::Unanswered { reason });
+}
+
+/// A process that a subject started holds its pipes, and ends with it.
+#[cfg(target_os = "linux")]
+fn what_a_subject_started_ends_with_it() {
+    let message = error_of("crash-with-child");
+    let child = message.lines().last().unwrap().trim();
+    let state = || std::fs::read_to_string(format!("/proc/{child}/stat"));
+    let is_gone = || state().map_or(true, |stat| stat.contains(") Z "));
+    let start = Instant::now();
+    while !is_gone() {
+        assert!(start.elapsed() < Duration::from_secs(60), "{message}: {:?}", state());
+        std::thread::yield_now();
+    }
+    assert!(child.parse::<u32>().is_ok(), "{message}");
 }
 
 fn a_lie_fails_and_is_no_error() {

@@ -13,8 +13,29 @@ pub(crate) const TESTS: &[(&str, fn())] = &[
     ("tools::nothing_reaches_a_shell", nothing_reaches_a_shell),
     ("tools::octets_and_exit_statuses", octets_and_exit_statuses),
     ("tools::faults_are_told", faults_are_told),
+    #[cfg(target_os = "linux")]
+    ("tools::an_exit_status_waits_for_nobody", an_exit_status_waits_for_nobody),
     ("tools::broken_templates_are_refused", broken_templates_are_refused),
 ];
+
+/// A process that left its group holds both pipes: the exit status decides, and nothing is waited for.
+#[cfg(target_os = "linux")]
+fn an_exit_status_waits_for_nobody() {
+    let template = "sh -c 'setsid sleep 5 & exit 1' {robots} {agent} {url}";
+    let decision = Decision::Exit { allow: 0, disallow: 1 };
+    let engine = CommandEngine::start(template, decision, Duration::from_secs(60)).unwrap();
+    let open = || std::fs::read_dir("/proc/self/fd").unwrap().count();
+    let before = open();
+    let start = Instant::now();
+    for _ in 0..100 {
+        assert_eq!(ask(&engine, b"", &["a"], "/"), Answer::verdict(false));
+    }
+    // Other tests of this process open a few meanwhile; a leak would be two hundred.
+    while open() > before + 60 {
+        assert!(start.elapsed() < Duration::from_secs(4), "{} descriptors are open", open());
+        std::thread::yield_now();
+    }
+}
 
 const TIMEOUT: Duration = Duration::from_secs(1);
 

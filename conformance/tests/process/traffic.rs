@@ -1,6 +1,9 @@
 //! The messages against their schema: all that the suite sends, all that the nom engine answers, and what
 //! the description shows.
 
+use std::io::{self, BufRead, Read, Write};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use robots_conformance::{copy, load, protocol, serve};
 use robots_core::engine::{Answer, Ask, Interpreted, Question, QuestionKind};
 use robots_core::{Edition, Profile};
@@ -15,6 +18,8 @@ pub(crate) const TESTS: &[(&str, fn())] = &[
     ("traffic::broken_messages_are_not_valid", broken_messages_are_not_valid),
     ("traffic::broken_questions_get_errors", broken_questions_get_errors),
     ("traffic::a_panic_is_its_questions_error", a_panic_is_its_questions_error),
+    ("traffic::questions_wait_outside", questions_wait_outside),
+    ("traffic::a_line_too_long_is_answered_in_place", a_line_too_long_is_answered_in_place),
 ];
 
 fn schema(side: &str) -> jsonschema::Validator {
@@ -65,7 +70,7 @@ fn the_whole_suite_is_valid() {
         let id = question["id"].as_u64().unwrap();
         assert_eq!(protocol::question(id, &read.question()).as_ref(), Some(question));
         let ask = question["ask"].as_str().unwrap().parse::<QuestionKind>().unwrap();
-        let read = protocol::answer(ask, answer).unwrap();
+        let read = protocol::answer(ask, &message(answer)).unwrap();
         assert_eq!(protocol::reply(id, &read), *answer);
     }
 }
@@ -123,7 +128,9 @@ fn broken_messages_are_not_valid() {
         // The reader refuses what the schema refuses, but for ids, which the exchange reads.
         if answer["id"] == 1 {
             let asks = QuestionKind::ALL.iter().filter(|ask| answer.get(ask.id()).is_some());
-            asks.for_each(|ask| assert!(protocol::answer(*ask, answer).is_err(), "{answer}"));
+            asks.for_each(|ask| {
+                assert!(protocol::answer(*ask, &message(answer)).is_err(), "{answer}")
+            });
         }
     }
 }
@@ -139,7 +146,10 @@ fn broken_questions_get_errors() {
 "#;
     let answers: Vec<String> = answers(lines).iter().map(Value::to_string).collect();
     insta::assert_snapshot!("broken_questions_get_errors", answers.join("\n"));
-    let none = protocol::answer(QuestionKind::Verdict, &json!({ "id": 1, "unsupported": "why" }));
+    let none = protocol::answer(
+        QuestionKind::Verdict,
+        &message(&json!({ "id": 1, "unsupported": "why" })),
+    );
     assert_eq!(none, Ok(Answer::unsupported("why")));
 }
 
@@ -156,4 +166,78 @@ fn a_panic_is_its_questions_error() {
     serve::serve(&engine, None, 1, lines.as_bytes(), &mut out).unwrap();
     let expected = "{\"id\":1,\"error\":\"the engine panicked\"}\n{\"id\":2,\"groups\":[]}\n";
     assert_eq!(String::from_utf8(out).unwrap(), expected);
+}
+
+fn message(answer: &Value) -> protocol::Message {
+    protocol::Message::read(protocol::line(answer).as_bytes()).unwrap()
+}
+
+/// At no time are more questions read and not answered than may be open, and a few that threads hold.
+fn questions_wait_outside() {
+    struct Questions<'q> {
+        read: &'q AtomicUsize,
+        answered: &'q AtomicUsize,
+        most_waiting: usize,
+        left: usize,
+    }
+    impl BufRead for &mut Questions<'_> {
+        fn fill_buf(&mut self) -> io::Result<&[u8]> {
+            Ok(if self.left == 0 { b"" } else { b"{\"id\":1}\n" })
+        }
+        fn consume(&mut self, octets: usize) {
+            // The line is consumed, then the empty rest of nothing at the end.
+            if octets > 0 {
+                self.left -= 1;
+                let read = self.read.fetch_add(1, Ordering::SeqCst) + 1;
+                let waiting = read - self.answered.load(Ordering::SeqCst);
+                self.most_waiting = self.most_waiting.max(waiting);
+            }
+        }
+    }
+    impl Read for &mut Questions<'_> {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            unreachable!("lines are read by their buffer")
+        }
+    }
+    struct Answers<'q>(&'q AtomicUsize);
+    impl Write for Answers<'_> {
+        fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+            self.0.fetch_add(1, Ordering::SeqCst);
+            Ok(octets.len())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    let (read, answered) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let mut questions =
+        Questions { read: &read, answered: &answered, most_waiting: 0, left: 50_000 };
+    let engine = Fake(Profile::ALL, |_: &Question<'_>| Answer::verdict(true));
+    serve::serve(&engine, None, 8, &mut questions, Answers(&answered)).unwrap();
+    assert_eq!(answered.load(Ordering::SeqCst), 50_000);
+    let threads = std::thread::available_parallelism().map_or(1, Into::into).min(8);
+    // One more is in the reader's hand.
+    assert!(questions.most_waiting <= 8 + threads + 1, "{} waited", questions.most_waiting);
+}
+
+fn a_line_too_long_is_answered_in_place() {
+    let mut input = b"{\"id\":1}\n".to_vec();
+    input.resize(input.len() + serve::LONGEST_LINE + 1, b'x');
+    input.extend_from_slice(b"\n{\"id\":2}\n");
+    let engine = Fake(Profile::ALL, |_: &Question<'_>| Answer::verdict(true));
+    let mut out = Vec::new();
+    serve::serve(&engine, None, 1, &input[..], &mut out).unwrap();
+    let lines: Vec<Value> = out
+        .split(|octet| *octet == b'\n')
+        .filter(|line| !line.is_empty())
+        .map(|line| serde_json::from_slice(line).unwrap())
+        .collect();
+    let ids: Vec<&Value> = lines.iter().map(|line| &line["id"]).collect();
+    assert_eq!(ids, [&json!(1), &Value::Null, &json!(2)]);
+    assert!(
+        lines[1]["error"].as_str().unwrap().starts_with("a line of more than "),
+        "{}",
+        lines[1]
+    );
 }

@@ -119,10 +119,19 @@ impl Origin {
         let host_and_port = authority.rsplit_once('@').map_or(authority, |(_, after)| after);
         let authority = match &*scheme {
             "http" | "https" | "ftp" => parsed(&scheme, host_and_port)?,
-            _ => host_and_port.strip_suffix(':').unwrap_or(host_and_port).to_ascii_lowercase(),
+            _ => unparsed(host_and_port)?,
         };
         Some((Self { scheme, authority }, rest))
     }
+}
+
+/// Host and port of a scheme whose default port is not known: an empty port is none, and a host outside
+/// brackets holds no colon (RFC 3986, 3.2.2).
+fn unparsed(host_and_port: &str) -> Option<String> {
+    let host_and_port = host_and_port.strip_suffix(':').unwrap_or(host_and_port);
+    let behind_brackets = host_and_port.rsplit_once(']').map_or(host_and_port, |(_, after)| after);
+    let is_host = !behind_brackets.ends_with(':') && behind_brackets.matches(':').count() <= 1;
+    is_host.then(|| host_and_port.to_ascii_lowercase())
 }
 
 fn parsed(scheme: &str, host_and_port: &str) -> Option<String> {
@@ -136,10 +145,37 @@ fn parsed(scheme: &str, host_and_port: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use alloc::string::ToString;
+
     use rstest::rstest;
 
     use super::Scope::{self, DoesNotGovern, Governs, NotARobotsUrl};
-    use super::scope;
+    use super::{RobotsUrl, scope};
+
+    /// What governs a URL is written as text that says the same; what could not be is none.
+    #[rstest]
+    #[case("x://::", None)]
+    #[case("x://a::1", None)]
+    #[case("x://a:", Some("x://a/robots.txt"))]
+    #[case("x://[::1]:", Some("x://[::1]/robots.txt"))]
+    #[case("x://:", Some("x:///robots.txt"))]
+    #[case("http://a@b@C:80", Some("http://c/robots.txt"))]
+    fn the_governing_file_survives_its_text(#[case] url: &str, #[case] written: Option<&str>) {
+        let robots = RobotsUrl::governing(url);
+        assert_eq!(robots.as_ref().map(ToString::to_string).as_deref(), written);
+        if let (Some(robots), Some(written)) = (robots, written) {
+            assert_eq!(RobotsUrl::parse(written), Ok(robots));
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_governing_file_survives_its_text(url in "(x|http|ftp)://[]\\[:@a1é.%-]{0,8}(/a)?") {
+            if let Some(robots) = RobotsUrl::governing(&url) {
+                proptest::prop_assert_eq!(RobotsUrl::parse(&robots.to_string()), Ok(robots));
+            }
+        }
+    }
 
     #[rstest]
     #[case("http://example.com/robots.txt", "http://example.com", Governs)]

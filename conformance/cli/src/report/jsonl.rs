@@ -50,11 +50,14 @@ impl<W: Write> Writer<W> {
         self.written += 1;
     }
 
-    /// Writes the footer, and returns what was written to.
+    /// Writes the footer, where the run was not cut short, and returns what was written to.
     ///
     /// # Errors
     /// The first error of all the writing.
     pub fn finish(mut self, report: &Report) -> io::Result<W> {
+        if report.unasked > 0 {
+            return self.error.map_or(Ok(self.out), Err);
+        }
         let record = Record::of(report);
         self.line(&Line::Footer(Footer {
             trials: self.written,
@@ -170,6 +173,7 @@ pub fn read(lines: impl BufRead) -> Result<Record, Broken> {
         suite: header.suite,
         seconds: footer.seconds,
         clean: footer.clean,
+        unasked: 0,
         totals: footer.totals,
         editions: footer.editions,
         areas: footer.areas,

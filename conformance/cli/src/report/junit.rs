@@ -19,7 +19,7 @@ use robots_conformance::run::Report;
 ///
 /// # Errors
 /// Where the writer fails.
-pub fn write(report: &Report, suite: &Suite, out: impl Write) -> io::Result<()> {
+pub fn write(report: &Report, suite: &Suite, mut out: impl Write) -> io::Result<()> {
     let mut junit = quick_junit::Report::new(report.engine.as_str());
     junit.set_time(report.took);
     let mut areas: Vec<TestSuite> = Vec::new();
@@ -48,7 +48,16 @@ pub fn write(report: &Report, suite: &Suite, out: impl Write) -> io::Result<()> 
         }));
         junit.add_test_suite(deviations);
     }
-    junit.serialize(out).map_err(io::Error::other)
+    if report.unasked > 0 {
+        let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+        status.set_type("partial").set_message(super::partial(report));
+        let mut partial = TestSuite::new("partial");
+        partial.add_test_case(TestCase::new("the whole run", status));
+        junit.add_test_suite(partial);
+    }
+    // What the writer says of itself is kept: it tells a reader that went away from a full disk.
+    let text = junit.to_string().map_err(io::Error::other)?;
+    out.write_all(text.as_bytes())
 }
 
 fn test_case(done: &Finished, engine: &str, suite: &Suite) -> TestCase {
@@ -65,8 +74,8 @@ fn test_case(done: &Finished, engine: &str, suite: &Suite) -> TestCase {
             let got = done.answer.as_ref().map(render::answer).unwrap_or_default();
             status.set_message(format!("expected {expected}, got {}", on_one_line(&got)));
         }
-        Outcome::Errored { message } => drop(status.set_message(render::text(message))),
-        Outcome::Unanswered { reason } => drop(status.set_message(render::text(reason))),
+        Outcome::Errored { message } => drop(status.set_message(render::message(message))),
+        Outcome::Unanswered { reason } => drop(status.set_message(render::message(reason))),
         Outcome::NotAsked => {
             status.set_message(format!("not asked: it is for a {}", trial.role()));
         }

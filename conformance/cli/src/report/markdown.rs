@@ -27,6 +27,9 @@ pub fn page(report: &Report, suite: &Suite) -> String {
         report.took.as_secs_f64(),
         env!("CARGO_PKG_VERSION"),
     );
+    if report.unasked > 0 {
+        let _ = writeln!(out, "**{}**\n", super::partial(report));
+    }
     editions(&mut out, &summary);
     areas(&mut out, &summary);
     let failures: Vec<&Finished> = report.failures().collect();
@@ -56,7 +59,7 @@ fn areas(out: &mut String, summary: &Summary) {
     heading(out, 2);
     for (area, editions) in &summary.areas {
         for (edition, totals) in editions {
-            let _ = write!(out, "| {} | {edition} |", inline(area));
+            let _ = write!(out, "| `{area}` | {edition} |");
             cells(out, totals);
         }
     }
@@ -113,11 +116,11 @@ fn symbol(outcome: &Outcome) -> &'static str {
     if matches!(outcome, Outcome::Errored { .. }) { "⚠ errored" } else { "✗ failed" }
 }
 
-/// Renders text as code on one line, also in a table, whatever backticks and bars it holds.
+/// Renders text as code on one line, whatever backticks it holds; no table has such text.
 fn inline(text: &str) -> String {
     let ticks = "`".repeat(longest_run(text) + 1);
     let space = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
-    let text = text.replace('\n', " ").replace('|', "\\|");
+    let text = text.replace('\n', " ");
     format!("{ticks}{space}{text}{space}{ticks}")
 }
 

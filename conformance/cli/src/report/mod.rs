@@ -35,7 +35,7 @@ pub fn write(
 ) -> io::Result<()> {
     match format {
         ReportFormat::Terminal => out.write_all(terminal::table(report).as_bytes()),
-        ReportFormat::Json => writeln!(out, "{:#}", json::object(report)),
+        ReportFormat::Json => out.write_all(format!("{:#}\n", json::object(report)).as_bytes()),
         ReportFormat::Jsonl => jsonl::write(report, out),
         ReportFormat::Markdown => out.write_all(markdown::page(report, suite).as_bytes()),
         #[cfg(feature = "junit")]
@@ -48,6 +48,13 @@ pub fn write(
         #[allow(unreachable_patterns, reason = "what this build leaves out, if anything")]
         absent => Err(io::Error::new(io::ErrorKind::Unsupported, not_built(absent))),
     }
+}
+
+/// Says that a report is partial, where it is.
+#[must_use]
+pub fn partial(report: &Report) -> String {
+    let (asked, all) = (report.finished.len(), report.finished.len() + report.unasked);
+    format!("PARTIAL: the run was told to end after {asked} of {all} questions")
 }
 
 /// Returns whether this build writes a format.

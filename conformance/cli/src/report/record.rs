@@ -39,6 +39,9 @@ pub struct Record {
     pub seconds: f64,
     /// Whether nothing failed, errored or went stale.
     pub clean: bool,
+    /// How many trials were not run, because the run was told to end; a report without them is partial.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unasked: usize,
     /// The number of trials by outcome.
     pub totals: Totals,
     /// The counts of each edition.
@@ -71,6 +74,7 @@ impl Record {
             suite: env!("CARGO_PKG_VERSION").to_owned(),
             seconds: report.took.as_secs_f64(),
             clean: report.is_clean(),
+            unasked: report.unasked,
             totals: summary.totals,
             editions: summary.editions.iter().map(EditionRecord::of).collect(),
             areas: areas.collect(),
@@ -178,7 +182,9 @@ impl TrialRecord {
     pub fn of(done: &Finished, engine: &str) -> Self {
         let (trial, case, expect) = (&done.trial, done.trial.case(), done.trial.expect());
         let evidence = match &done.answer {
-            Some(robots_core::engine::Answer::Verdict { evidence, .. }) => evidence.clone(),
+            Some(robots_core::engine::Answer::Verdict { evidence, .. }) => {
+                evidence.as_deref().map(render::message)
+            }
             _ => None,
         };
         Self {
@@ -201,6 +207,11 @@ impl TrialRecord {
             microseconds: u64::try_from(done.took.as_micros()).unwrap_or(u64::MAX),
         }
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes it so")]
+const fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 fn detail(outcome: &Outcome) -> Option<String> {

@@ -90,7 +90,7 @@ pub struct EditionLine {
     pub differences: usize,
     /// All its trials.
     pub totals: Totals,
-    /// Whether only a selection was asked.
+    /// Whether only a selection was asked, or the run was told to end.
     pub is_selection: bool,
 }
 
@@ -198,7 +198,7 @@ impl Summary {
                 .filter(|done| done.outcome.is_failure() && done.trial.level().is_none())
                 .count(),
             totals: Totals::of(of_role(edition, role)),
-            is_selection: report.is_selection,
+            is_selection: report.is_selection || report.unasked > 0,
         });
         let mut names: Vec<&str> = Vec::new();
         for done in finished {

@@ -29,7 +29,10 @@ pub fn table(report: &Report) -> String {
     let all = summary.totals.all();
     let _ = writeln!(out, "{:<area_width$}  {:<11}{}", "totals", "", cells(&summary.totals));
     for (reason, count) in unanswered(report) {
-        let _ = writeln!(out, "\n{count} unanswered: {}", render::text(reason));
+        let _ = writeln!(out, "\n{count} unanswered: {}", render::message(reason));
+    }
+    if report.unasked > 0 {
+        let _ = writeln!(out, "\n{}", super::partial(report));
     }
     let _ =
         writeln!(out, "\n{}: {all} trials in {:.2} s", report.engine, report.took.as_secs_f64());

@@ -8,7 +8,7 @@ use robots_conformance::failure::{self, quoted};
 use robots_conformance::render;
 use robots_conformance::run::{Finished, Report};
 
-use super::ConformanceArgs;
+use super::{ConformanceArgs, tell as line};
 
 /// How many failing cases are told unless the arguments say otherwise.
 const CASES: usize = 20;
@@ -32,22 +32,22 @@ pub(super) fn tell(arguments: &ConformanceArgs, report: &Report, suite: &Suite, 
     for failed in cases.iter().take(most) {
         let text = block(failed, arguments, report, suite, command);
         let (heading, rest) = text.split_once('\n').unwrap_or((&text, ""));
-        anstream::eprintln!("\n{red}{heading}{red:#}\n{}", rest.trim_end());
+        line(&format!("\n{red}{heading}{red:#}\n{}", rest.trim_end()));
     }
     if let Some(rest @ [_, ..]) = cases.get(most..) {
         let trials: usize = rest.iter().map(Vec::len).sum();
         let (cases, are) = if rest.len() == 1 { ("case", "is") } else { ("cases", "are") };
-        anstream::eprintln!(
+        line(&format!(
             "\n{red}{} more {cases} failed{red:#}, in {trials} trials, and {are} not shown: add --failures all, or \
              --report html=FILE for a page to look through",
             rest.len(),
-        );
+        ));
     }
     for problem in &report.stale {
-        anstream::eprintln!("\n{red}STALE{red:#} {problem}");
+        line(&format!("\n{red}STALE{red:#} {problem}"));
     }
     if !cases.is_empty() || !report.stale.is_empty() {
-        anstream::eprintln!();
+        line("");
     }
 }
 
@@ -74,7 +74,10 @@ fn block(
     let [first, others @ ..] = failed else { return String::new() };
     let case = first.trial.case();
     // An edition that was asked for needs that again.
-    let editions: String = arguments.editions.iter().map(|id| format!(" --edition {id}")).collect();
+    let editions = arguments
+        .editions
+        .iter()
+        .fold(String::new(), |editions, id| format!("{editions} --edition {id}"));
     let name = match others {
         [] => first.trial.full_name(&report.engine),
         _ => format!("::{}::", case.id),

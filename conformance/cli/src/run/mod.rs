@@ -3,12 +3,14 @@
 //! The report goes to standard output or a file, failures and progress to standard error.
 //! Colour and progress appear on a terminal only; `NO_COLOR` is honoured.
 
+mod ending;
 mod failures;
 mod progress;
 mod reports;
 mod subject;
 
 use std::fs;
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -20,6 +22,7 @@ use clap::Args;
 use robots_core::engine::Engine;
 use robots_core::{Edition, Profile};
 
+use self::ending::Ending;
 use self::progress::Progress;
 use self::reports::Reports;
 use self::subject::Asked;
@@ -31,6 +34,7 @@ use robots_conformance::draft;
 use robots_conformance::load;
 use robots_conformance::problem::Problem;
 use robots_conformance::question::{self, Trial};
+use robots_conformance::render;
 use robots_conformance::run::{Report, Runner, TIMEOUT};
 
 /// The exit status of a usage error.
@@ -106,27 +110,46 @@ pub fn run_suite(
     engines: &[Arc<dyn Engine>],
     command: &str,
 ) -> ExitCode {
-    match reports(arguments, suite, engines, command) {
-        Ok(reports) => {
+    let ending = Ending::watch();
+    match reports(arguments, suite, engines, command, &ending) {
+        Ok((reports, unwritten)) => {
+            let has_unwritten = unwritten.is_some();
             for report in &reports {
-                if !report.is_answered() {
-                    anstream::eprintln!(
-                        "error: no question was answered; does its hello name what it answers?"
-                    );
+                if report.unasked > 0 {
+                    tell(&format!("\n{}", crate::report::partial(report)));
+                } else if !report.is_answered() {
+                    tell("error: no question was answered; does its hello name what it answers?");
                 }
+            }
+            if let Some(problems) = unwritten {
+                usage(&problems);
+            }
+            if let Some(status) = ending.status() {
+                return ExitCode::from(status);
+            }
+            if has_unwritten {
+                return ExitCode::from(USAGE);
             }
             let is_clean = reports.iter().all(Report::is_clean);
             if is_clean { ExitCode::SUCCESS } else { ExitCode::FAILURE }
         }
-        Err(message) => usage(&message),
+        Err(message) => {
+            let status = usage(&message);
+            ending.status().map_or(status, ExitCode::from)
+        }
     }
 }
 
 /// Says what is wrong with the arguments, and returns the status 2.
 pub fn usage(message: &str) -> ExitCode {
     let error = AnsiColor::Red.on_default().bold();
-    anstream::eprintln!("{error}error{error:#}: {message}");
+    tell(&format!("{error}error{error:#}: {}", render::visible(message)));
     ExitCode::from(USAGE)
+}
+
+/// Writes a line to standard error. Where nobody takes it, nobody is told: it is no reason to stop.
+pub fn tell(line: &str) {
+    let _ = writeln!(anstream::stderr(), "{line}");
 }
 
 /// Reads an edition's id; the error lists the known ones.
@@ -169,12 +192,13 @@ fn reports(
     suite: &Suite,
     engines: &[Arc<dyn Engine>],
     command: &str,
-) -> Result<Vec<Report>, String> {
+    ending: &Ending,
+) -> Result<(Vec<Report>, Option<String>), String> {
     known_areas(suite, &arguments.areas)?;
     let observed = arguments.editions.contains(&Profile::GoogleCpp);
     for problem in suite.unobserved.iter().filter(|_| observed) {
         let note = AnsiColor::Yellow.on_default().bold();
-        anstream::eprintln!("{note}note{note:#}: {problem}");
+        tell(&format!("{note}note{note:#}: {problem}"));
     }
     let deviations = match &arguments.deviations {
         Some(path) => Deviations::read(path).map_err(|problems| problems.to_string())?,
@@ -185,8 +209,10 @@ fn reports(
         Some(subject) => vec![subject],
         None => engines.iter().cloned().map(Asked::Embedded).collect(),
     };
-    let runs: Vec<Run> =
-        asked.into_iter().map(|asked| Run::of(arguments, suite, &deviations, asked)).collect();
+    let runs: Vec<Run> = asked
+        .into_iter()
+        .map(|asked| Run::of(arguments, suite, &deviations, asked, ending))
+        .collect();
     if runs.iter().all(|run| run.trials.is_empty()) {
         return Err(nothing_selected(arguments, &runs));
     }
@@ -202,15 +228,20 @@ fn reports(
     }
     let command = format!("{command}{}", arguments.subject.again());
     let runs = runs.into_iter().filter(|run| !run.trials.is_empty());
-    let reports: Vec<Report> =
-        runs.map(|run| run.report(arguments, suite, &command)).collect::<Result<_, String>>()?;
+    let (mut reports, mut unwritten) = (Vec::new(), Vec::new());
+    for run in runs {
+        let (report, written) = run.report(arguments, &targets, suite, &command)?;
+        unwritten.extend(written.err());
+        reports.push(report);
+    }
     if let Some(path) = &arguments.write_deviations {
         let drafts: String = reports.iter().map(draft::draft).collect();
-        fs::write(path, drafts).map_err(|error| {
-            format!("cannot write {}: {error}; name another file", path.display())
-        })?;
+        if let Err(error) = fs::write(path, drafts) {
+            unwritten.push(format!("cannot write {}: {error}; name another file", path.display()));
+        }
     }
-    Ok(reports)
+    let unwritten = (!unwritten.is_empty()).then(|| unwritten.join("\n"));
+    Ok((reports, unwritten))
 }
 
 /// What one engine is to be asked.
@@ -229,6 +260,7 @@ impl Run {
         suite: &Suite,
         deviations: &Deviations,
         asked: Asked,
+        ending: &Ending,
     ) -> Self {
         let jobs = arguments.jobs.map(usize::from);
         let (timeout, jobs) = match &asked {
@@ -242,6 +274,7 @@ impl Run {
         let declared = engine.profiles().to_vec();
         let runner =
             Runner::new(engine).deviations(deviations.clone()).timeout(timeout).jobs(jobs).insist();
+        let runner = runner.ending(Arc::clone(&ending.is_ending));
         let mut trials = runner.trials(suite);
         trials.extend(question::observed(suite));
         let editions = &arguments.editions;
@@ -264,15 +297,16 @@ impl Run {
         Self { asked, runner, trials, unfiltered, stale }
     }
 
-    /// Asks, tells what failed, and writes the reports.
+    /// Asks, tells what failed, and writes the reports; the second result says which could not be written.
     fn report(
         self,
         arguments: &ConformanceArgs,
+        targets: &[ReportTarget],
         suite: &Suite,
         command: &str,
-    ) -> Result<Report, String> {
+    ) -> Result<(Report, Result<(), String>), String> {
         let Self { asked, runner, trials, mut stale, .. } = self;
-        let mut reports = Reports::open(&arguments.targets(), runner.engine_name(), trials.len())?;
+        let mut reports = Reports::open(targets, runner.engine_name(), trials.len())?;
         let progress = Progress::start(trials.len());
         let start = Instant::now();
         let finished = runner.run(&trials, |done| {
@@ -281,22 +315,24 @@ impl Run {
         });
         let took = start.elapsed();
         progress.end();
+        let unasked = trials.len() - finished.len();
         let engine = runner.engine_name().to_owned();
         let is_selection = arguments.filter.is_some() || !arguments.areas.is_empty();
-        if !is_selection {
+        // Only all trials together show that an entry is needed no more.
+        if !is_selection && unasked == 0 {
             stale.extend(runner.healed(&finished));
         }
-        let report = Report { engine, finished, stale, took, is_selection };
+        let report = Report { engine, finished, stale, took, is_selection, unasked };
         failures::tell(arguments, &report, suite, command);
-        reports.finish(&report, suite)?;
+        let written = reports.finish(&report, suite);
         if let Asked::Subject(subject) = &asked {
             subject.stop();
             let note = AnsiColor::Yellow.on_default().bold();
             for text in subject.notes() {
-                anstream::eprintln!("{note}note{note:#}: {text}");
+                tell(&format!("{note}note{note:#}: {text}"));
             }
         }
-        Ok(report)
+        Ok((report, written))
     }
 }
 

@@ -1,11 +1,15 @@
 //! The reports of a run: opened before it, so that a wrong path costs nothing; written as it goes on and
 //! after it.
+//!
+//! A report to a file is written beside it, and takes its place once it is whole; what stood there before stays
+//! until then. Each report is written whatever becomes of the others.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anstyle::{AnsiColor, Style};
+use tempfile::NamedTempFile;
 
 use crate::report::jsonl;
 use crate::report::{self, ReportFormat, ReportTarget};
@@ -40,7 +44,10 @@ impl Reports {
             ));
         }
         for (at, target) in targets.iter().enumerate() {
-            let same = |other: &&ReportTarget| other.file.is_some() && other.file == target.file;
+            let same = |other: &&ReportTarget| {
+                other.file.is_some()
+                    && other.file.as_deref().map(resolved) == target.file.as_deref().map(resolved)
+            };
             if let Some(other) = targets[..at].iter().find(same) {
                 let (first, second) = (other.format.id(), target.format.id());
                 let file = target.file.as_deref().unwrap_or(Path::new("")).display();
@@ -74,26 +81,30 @@ impl Reports {
         }
     }
 
-    /// Writes what is left.
+    /// Writes what is left, each report on its own.
+    ///
+    /// # Errors
+    /// What could not be written, a line each. A reader that went away is no error: it has seen enough.
     pub(super) fn finish(self, report: &Report, suite: &Suite) -> Result<(), String> {
-        for open in self.open {
+        let written = self.open.into_iter().map(|open| {
             let (target, written) = match open {
                 Open::Lines(target, writer) => {
-                    let written = writer.finish(report).and_then(|mut output| output.flush());
-                    (target, written)
+                    (target, writer.finish(report).and_then(Output::close))
                 }
                 Open::Whole(target, mut output) => {
                     let written = write(&target, report, suite, &mut output);
-                    (target, written.and_then(|()| output.flush()))
+                    (target, written.and_then(|()| output.close()))
                 }
             };
             match written {
-                // A reader that went away is no error.
-                Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
-                other => other.map_err(|error| failed(&target, &error))?,
+                Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                    Err(failed(&target, &error))
+                }
+                _ => Ok(()),
             }
-        }
-        Ok(())
+        });
+        let problems: Vec<String> = written.filter_map(Result::err).collect();
+        if problems.is_empty() { Ok(()) } else { Err(problems.join("\n")) }
     }
 }
 
@@ -121,21 +132,46 @@ fn failed(target: &ReportTarget, error: &io::Error) -> String {
 /// Standard output, without colour where it is no terminal, or a file.
 enum Output {
     Stdout(anstream::Stdout),
-    File(BufWriter<File>),
+    /// A pipe or a device, written as it is.
+    Stream(BufWriter<File>),
+    /// A file, and what takes its place.
+    File(BufWriter<NamedTempFile>, PathBuf),
 }
 
 impl Output {
     fn open(file: Option<&Path>) -> io::Result<Self> {
-        Ok(match file {
-            Some(path) => Self::File(BufWriter::new(File::create(path)?)),
-            None => Self::Stdout(anstream::stdout()),
-        })
+        let Some(path) = file else { return Ok(Self::Stdout(anstream::stdout())) };
+        let path = resolved(path);
+        if fs::metadata(&path).is_ok_and(|file| !file.is_file()) {
+            return Ok(Self::Stream(BufWriter::new(File::options().write(true).open(path)?)));
+        }
+        let mut beside = tempfile::Builder::new();
+        beside.prefix(".report-").suffix(".part");
+        // As any new file: the umask takes from it.
+        #[cfg(unix)]
+        beside.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let beside = beside.tempfile_in(folder.unwrap_or(Path::new(".")))?;
+        Ok(Self::File(BufWriter::new(beside), path))
+    }
+
+    /// Ends the writing; what was written beside a file takes its place.
+    fn close(mut self) -> io::Result<()> {
+        self.flush()?;
+        match self {
+            Self::File(beside, path) => {
+                let beside = beside.into_inner().map_err(io::IntoInnerError::into_error)?;
+                beside.persist(path).map(drop).map_err(|error| error.error)
+            }
+            Self::Stdout(_) | Self::Stream(_) => Ok(()),
+        }
     }
 
     fn writer(&mut self) -> &mut dyn Write {
         match self {
             Self::Stdout(stdout) => stdout,
-            Self::File(file) => file,
+            Self::Stream(stream) => stream,
+            Self::File(file, _) => file,
         }
     }
 }
@@ -148,6 +184,16 @@ impl Write for Output {
     fn flush(&mut self) -> io::Result<()> {
         self.writer().flush()
     }
+}
+
+/// Returns where a path leads, through links where there are any.
+fn resolved(path: &Path) -> PathBuf {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let beside = || {
+        let folder = folder.unwrap_or(Path::new(".")).canonicalize().ok()?;
+        Some(folder.join(path.file_name()?))
+    };
+    path.canonicalize().ok().or_else(beside).unwrap_or_else(|| path.to_owned())
 }
 
 /// Colours the lines of the editions, which stand behind the last blank line.

@@ -34,7 +34,15 @@ const ARROWS: [Allowed; 6] = [
     Allowed {
         name: "robots-conformance",
         always: &["robots-core", "robots-spec-cases", "lexopt", "serde", "yaml_serde", "similar"],
-        optional: &["base64", "regex-lite", "serde_json", "shlex", "tempfile"],
+        optional: &[
+            "base64",
+            "process-wrap",
+            "regex-lite",
+            "rustix",
+            "serde_json",
+            "shlex",
+            "tempfile",
+        ],
     },
     Allowed {
         name: "robots-conformance-cli",
@@ -48,6 +56,8 @@ const ARROWS: [Allowed; 6] = [
             "regex-lite",
             "serde",
             "serde_json",
+            "signal-hook",
+            "tempfile",
             "yaml_serde",
         ],
         optional: &[

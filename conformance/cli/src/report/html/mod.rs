@@ -72,7 +72,14 @@ impl Page {
     #[must_use]
     pub fn of(report: &Report) -> Self {
         Self {
-            title: format!("robots.txt conformance of {}", report.engine),
+            title: match report.unasked {
+                0 => format!("robots.txt conformance of {}", report.engine),
+                _ => format!(
+                    "robots.txt conformance of {}. {}",
+                    report.engine,
+                    crate::report::partial(report)
+                ),
+            },
             subjects: vec![Subject::new(Record::of(report))],
             unmeasured: Vec::new(),
         }

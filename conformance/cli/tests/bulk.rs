@@ -1,0 +1,184 @@
+//! Verdicts in bulk from input that nobody vouches for.
+
+use std::fs;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::{Command, Stdio};
+
+use robots_conformance_cli::bulk::{self, Files, LONGEST_LINE};
+use robots_nom_parser::NomParser;
+use rstest::rstest;
+use serde_json::{Value, json};
+
+fn verdicts(files: &Files, input: impl Into<Vec<u8>>) -> Vec<u8> {
+    let mut output = Vec::new();
+    let input = std::io::Cursor::new(input.into());
+    bulk::run(&NomParser, files, input, &mut output).unwrap();
+    output
+}
+
+fn answers(files: &Files, input: impl Into<Vec<u8>>) -> Vec<Value> {
+    let output = String::from_utf8(verdicts(files, input)).unwrap();
+    output.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// Sixty-four octets for each of the line, and 64 KiB: the statement of `bulk::run`.
+fn is_bounded(line: &str) -> usize {
+    let output = verdicts(&Files::none(), line.as_bytes());
+    assert!(
+        output.len() <= 64 * line.len() + 64 * 1024,
+        "{} octets became {}",
+        line.len(),
+        output.len()
+    );
+    output.len()
+}
+
+#[test]
+fn a_long_rule_is_not_told_with_every_url() {
+    let long = format!("/{}", "a\u{202e}".repeat(100_000));
+    let urls = vec!["/a"; 4000];
+    let line = |robots_txt: String| {
+        json!({ "robots_txt": robots_txt, "crawler": "a", "url": urls }).to_string()
+    };
+    is_bounded(&line(format!("user-agent: *\ndisallow: /*\nallow: {long}\ndisallow: /a*{long}")));
+    let output =
+        is_bounded(&line(format!("user-agent: a {long}\ndisallow: /a{}", "*".repeat(500_000))));
+    assert!(output > 4000 * 200, "{output}: every verdict has its reason");
+}
+
+#[rstest]
+#[case("")]
+#[case("/")]
+#[case("x")]
+fn many_short_urls(#[case] url: &str) {
+    let robots_txt = "user-agent: *\ndisallow: /\\\"\\\"\\\"\\\"\nallow: /\u{202e}\u{202e}\u{202e}*$\ndisallow: /*";
+    let line = json!({ "robots_txt": robots_txt, "crawler": "a", "url": vec![url; 100_000] });
+    is_bounded(&line.to_string());
+}
+
+#[test]
+fn reasons_that_are_left_out_are_counted() {
+    let robots_txt = format!("user-agent: *\ndisallow: /{}", "*".repeat(1000));
+    let ask = |count: usize| {
+        let line = json!({ "robots_txt": robots_txt, "crawler": "a", "url": vec!["/"; count] });
+        answers(&Files::none(), line.to_string()).remove(0)
+    };
+    assert_eq!(ask(10).get("reasons_left_out"), None);
+    let many = ask(100_000);
+    let verdicts = many["verdicts"].as_array().unwrap();
+    let told = verdicts.iter().filter(|verdict| verdict.get("reason").is_some()).count();
+    assert!(told > 1000, "{told}");
+    assert_eq!(many["reasons_left_out"], 100_000 - told);
+}
+
+#[test]
+fn a_line_too_long_is_an_error_in_its_place() {
+    let good = r#"{"robots_txt":"","crawler":"a","url":"/"}"#;
+    let long = "x".repeat(LONGEST_LINE + 1);
+    let answers = answers(&Files::none(), format!("{good}\n{long}\n\n{good}\n{long}"));
+    let errors: Vec<bool> = answers.iter().map(|answer| answer.get("error").is_some()).collect();
+    assert_eq!(errors, [false, true, false, true]);
+    assert!(answers[1]["error"].as_str().unwrap().starts_with("a line of more than 16777216"));
+}
+
+/// What is no number here comes back all the same.
+#[rstest]
+#[case("18446744073709551616")]
+#[case("-123456789012345678901234567890.10")]
+#[case("1e400")]
+#[case("[1.0,{\"a\":1e2}]")]
+#[case("\"\\u00e9\"")]
+fn an_id_comes_back_as_it_came(#[case] id: &str) {
+    let line = format!(r#"{{"id":{id},"robots_txt":"","crawler":"a","url":"/"}}"#);
+    let output = String::from_utf8(verdicts(&Files::none(), line)).unwrap();
+    assert!(output.starts_with(&format!("{{\"id\":{id},\"verdicts\"")), "{output}");
+    let wrong = format!(r#"{{"id":{id},"crawler":"a","url":"/"}}"#);
+    let output = String::from_utf8(verdicts(&Files::none(), wrong)).unwrap();
+    assert!(output.starts_with(&format!("{{\"id\":{id},\"error\"")), "{output}");
+}
+
+#[test]
+fn files_are_regular_and_below_their_folder() {
+    let outer = tempfile::tempdir().unwrap();
+    let root = outer.path().join("root");
+    fs::create_dir_all(root.join("folder")).unwrap();
+    let rule = "user-agent: *\ndisallow: /secret\n";
+    fs::write(root.join("folder/robots.txt"), rule).unwrap();
+    fs::write(outer.path().join("outside.txt"), rule).unwrap();
+    let ask = |files: &Files, file: &str| {
+        let line = json!({ "file": file, "crawler": "a", "url": "/secret" });
+        answers(files, line.to_string()).remove(0)
+    };
+    let error = |answer: &Value| answer["error"].as_str().unwrap_or_default().to_owned();
+    let inside = root.join("folder/robots.txt");
+    assert!(error(&ask(&Files::none(), inside.to_str().unwrap())).contains("--files [ROOT] alone"));
+
+    let files = Files::below(&root).unwrap();
+    for file in ["folder/robots.txt", "folder/../folder/robots.txt", inside.to_str().unwrap()] {
+        assert_eq!(ask(&files, file)["verdicts"][0]["verdict"], "disallow", "{file}");
+    }
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("../outside.txt", root.join("link")).unwrap();
+        std::os::unix::fs::symlink("folder/robots.txt", root.join("inner")).unwrap();
+        let made = Command::new("mkfifo").arg(root.join("fifo")).status().unwrap();
+        assert!(made.success());
+        assert_eq!(ask(&files, "inner")["verdicts"][0]["verdict"], "disallow");
+    }
+    for file in ["../outside.txt", "link", "fifo", "folder", "/dev/zero", "/etc/passwd", "none", ""]
+    {
+        let error = error(&ask(&files, file));
+        assert!(error.ends_with("no regular file below the folder of --files"), "{file}: {error}");
+    }
+    assert!(Files::below(&inside).is_err());
+}
+
+#[test]
+fn a_file_is_read_to_the_limit() {
+    let root = tempfile::tempdir().unwrap();
+    let path = root.path().join("large.txt");
+    fs::File::create(&path).unwrap().set_len(1 << 40).unwrap();
+    let line = json!({ "file": "large.txt", "crawler": "a", "url": "/" });
+    let answers = answers(&Files::below(root.path()).unwrap(), line.to_string());
+    assert_eq!(answers[0]["verdicts"][0]["verdict"], "allow");
+}
+
+/// A program that asks, waits for the answer, and asks again.
+#[test]
+fn a_coprocess_is_answered_at_once() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_robots-conformance"))
+        .arg("verdicts")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    for id in 0..20 {
+        let line = json!({ "id": id, "robots_txt": "", "crawler": "a", "url": "/" });
+        writeln!(input, "{line}").unwrap();
+        let mut answer = String::new();
+        output.read_line(&mut answer).unwrap();
+        assert!(answer.starts_with(&format!("{{\"id\":{id},")), "{answer}");
+    }
+    drop(input);
+    assert!(child.wait().unwrap().success());
+}
+
+/// The input stays open; the filter ends all the same once nobody takes its answers.
+#[test]
+fn a_reader_that_goes_ends_the_filter() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_robots-conformance"))
+        .arg("verdicts")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    drop(child.stdout.take());
+    input.write_all(b"no JSON\n").unwrap();
+    assert!(child.wait().unwrap().success());
+    drop(input);
+}

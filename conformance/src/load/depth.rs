@@ -1,0 +1,50 @@
+//! How deep a YAML file nests its brackets: looked at before it is parsed, which takes a time that grows with the
+//! square of that.
+
+/// The brackets that may be open at a time.
+const DEEPEST: usize = 512;
+
+/// Returns the line, from 1, where more brackets are open than may be.
+///
+/// Brackets are counted where a list or a mapping may begin: behind white space, another bracket, a comma or a
+/// colon. Some of those are text; so many of them, and never closed, are no file of cases.
+pub(super) fn too_deep(text: &str) -> Option<usize> {
+    let (mut open, mut may_open) = (0_usize, true);
+    for (number, line) in (1..).zip(text.split('\n')) {
+        for octet in line.bytes() {
+            match octet {
+                b'[' | b'{' if may_open => open += 1,
+                b']' | b'}' => open = open.saturating_sub(1),
+                b'#' if may_open => break,
+                _ => {}
+            }
+            if open > DEEPEST {
+                return Some(number);
+            }
+            may_open = matches!(octet, b' ' | b'\t' | b'[' | b'{' | b',' | b':');
+        }
+        may_open = true;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::too_deep;
+
+    #[rstest]
+    #[case("[".repeat(100_000), Some(1))]
+    #[case("a: \n".to_owned() + &"[\n".repeat(100_000), Some(514))]
+    #[case("a: ".to_owned() + &"{a: ".repeat(100_000), Some(1))]
+    #[case("a: ".to_owned() + &"!t [ ".repeat(100_000), Some(1))]
+    #[case("a: ".to_owned() + &"&t\n [, ".repeat(100_000), Some(514))]
+    #[case("- [a, b]\n".repeat(100_000), None)]
+    #[case("- a[b\n".repeat(100_000), None)]
+    #[case("# [\n".repeat(100_000), None)]
+    #[case("[".repeat(512), None)]
+    fn brackets_are_counted(#[case] text: String, #[case] line: Option<usize>) {
+        assert_eq!(too_deep(&text), line);
+    }
+}

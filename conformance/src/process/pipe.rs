@@ -1,0 +1,85 @@
+//! The ends of pipes that can be let go of while a thread waits at them.
+//!
+//! A process that outlives the one it was started by may hold the other end for as long as it likes. A thread
+//! that reads or writes here returns as soon as its [`Holder`] is dropped, and closes the pipe.
+
+#[cfg(unix)]
+pub(super) use self::unix::{Holder, reader, writer};
+
+#[cfg(unix)]
+mod unix {
+    use std::io::{self, PipeReader, PipeWriter, Read, Write};
+    use std::os::fd::AsFd;
+
+    use rustix::event::{PollFd, PollFlags, poll};
+    use rustix::io::Errno;
+    use rustix::pipe::PIPE_BUF;
+
+    /// Keeps an end of a pipe in use; dropped, it ends the reading or the writing.
+    pub(in crate::process) struct Holder(
+        #[expect(dead_code, reason = "held, not used")] PipeWriter,
+    );
+
+    /// The reading end of a pipe.
+    pub(in crate::process) struct Reader<P>(P, PipeReader);
+
+    /// The writing end of a pipe.
+    pub(in crate::process) struct Writer<P>(P, PipeReader);
+
+    pub(in crate::process) fn reader<P: AsFd>(pipe: P) -> io::Result<(Reader<P>, Holder)> {
+        let (closed, holder) = io::pipe()?;
+        Ok((Reader(pipe, closed), Holder(holder)))
+    }
+
+    pub(in crate::process) fn writer<P: AsFd>(pipe: P) -> io::Result<(Writer<P>, Holder)> {
+        let (closed, holder) = io::pipe()?;
+        Ok((Writer(pipe, closed), Holder(holder)))
+    }
+
+    impl<P: Read + AsFd> Read for Reader<P> {
+        fn read(&mut self, octets: &mut [u8]) -> io::Result<usize> {
+            if is_ready(&self.0, PollFlags::IN, &self.1)? { self.0.read(octets) } else { Ok(0) }
+        }
+    }
+
+    impl<P: Write + AsFd> Write for Writer<P> {
+        fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+            if is_ready(&self.0, PollFlags::OUT, &self.1)? {
+                // A pipe that takes anything takes so many octets at once.
+                self.0.write(&octets[..octets.len().min(PIPE_BUF)])
+            } else {
+                Err(io::ErrorKind::BrokenPipe.into())
+            }
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            self.0.flush()
+        }
+    }
+
+    /// Waits until a pipe is ready, or its other end closed; false where its holder went.
+    fn is_ready(pipe: &impl AsFd, wanted: PollFlags, closed: &PipeReader) -> io::Result<bool> {
+        let mut ends = [PollFd::new(pipe, wanted), PollFd::new(closed, PollFlags::IN)];
+        loop {
+            match poll(&mut ends, None) {
+                Ok(_) => return Ok(ends[1].revents().is_empty()),
+                Err(Errno::INTR) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+}
+
+/// Where there is no poll, an end is let go of when the other end closes.
+#[cfg(not(unix))]
+pub(super) struct Holder;
+
+#[cfg(not(unix))]
+pub(super) fn reader<P>(pipe: P) -> std::io::Result<(P, Holder)> {
+    Ok((pipe, Holder))
+}
+
+#[cfg(not(unix))]
+pub(super) fn writer<P>(pipe: P) -> std::io::Result<(P, Holder)> {
+    Ok((pipe, Holder))
+}
