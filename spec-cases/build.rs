@@ -7,7 +7,7 @@ use std::{env, fs, io};
 fn main() -> io::Result<()> {
     let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR").expect("cargo sets it"));
     let mut files = Vec::new();
-    for folder in ["", "grammar", "observed", "schema"] {
+    for folder in ["", "grammar", "live", "observed", "schema"] {
         let path = root.join(folder);
         // A folder is named too, so that an added or removed file is seen.
         println!("cargo::rerun-if-changed={}", path.display());

@@ -25,8 +25,13 @@ pub const RECORD: &str =
     "cargo run --release --manifest-path bench/Cargo.toml -- instructions --record";
 
 /// The workloads, all over the same 200 generated files.
-pub const WORKLOADS: [&str; 4] =
-    ["parse", "parse and one verdict", "parse and compile", "compiled verdicts"];
+pub const WORKLOADS: [&str; 5] = [
+    "parse",
+    "parse and one verdict",
+    "parse and compile",
+    "compiled verdicts",
+    "verdicts without compiling",
+];
 
 const RECORDED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/instructions.json");
 const FILES: usize = 200;
@@ -53,10 +58,12 @@ pub fn work(workload: &str, times: usize) -> Result<(), String> {
     let ours = &SUBJECTS[0];
     let askers: Vec<_> =
         files.iter().map(|file| (file, robots_nom_parser::parse(file.text))).collect();
-    let askers: Vec<_> =
-        askers.iter().map(|(file, robots)| (*file, robots.rules_for(CRAWLER))).collect();
+    let askers: Vec<_> = askers
+        .iter()
+        .map(|(file, robots)| (*file, robots, robots.rules_for(CRAWLER)))
+        .collect();
     for _ in 0..times {
-        for (file, rules) in &askers {
+        for (file, robots, rules) in &askers {
             match workload {
                 "parse" => drop(black_box((ours.read)(black_box(file.text)))),
                 "parse and one verdict" => {
@@ -66,6 +73,11 @@ pub fn work(workload: &str, times: usize) -> Result<(), String> {
                 "compiled verdicts" => {
                     for path in &file.paths {
                         black_box(rules.verdict(black_box(path)));
+                    }
+                }
+                "verdicts without compiling" => {
+                    for path in &file.paths {
+                        black_box(robots.verdict(CRAWLER, black_box(path)));
                     }
                 }
                 _ => {
@@ -185,7 +197,7 @@ pub fn tell(counted: Option<&Instructions>, report: &mut Report) {
             let count = counted.counts[workload] as f64;
             report.note(format!("instructions.{workload}"), count);
             let mut row = vec![workload.to_owned(), short(count), "–".to_owned(), "–".to_owned()];
-            if workload == "compiled verdicts" {
+            if workload.contains("verdicts") {
                 row[3] = short(count / counted.paths as f64);
             } else {
                 row[2] = short(count / counted.octets as f64);

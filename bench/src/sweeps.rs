@@ -8,7 +8,7 @@ use std::panic::{self, AssertUnwindSafe};
 use std::time::Instant;
 
 use crate::corpus::{Corpus, File, LARGE};
-use crate::peers::{Asker, FAST_ROBOTS, MATCHER, OURS, ROBOTXT, SUBJECTS, Subject};
+use crate::peers::{Asker, FAST_ROBOTS, MATCHER, OURS, ROBOTXT, SUBJECTS, Subject, UNCOMPILED};
 use crate::report::Bound::{AtLeast, AtMost};
 use crate::report::{Report, Table, short};
 use crate::rounds::{Moment, Task, Times, interleaved, median, nanoseconds};
@@ -269,6 +269,14 @@ fn verdicts(corpus: &str, files: &[&File], rounds: usize, report: &mut Report) {
         );
         let ours = found(what, OURS).map(|found| found.2);
         report.judge(label, " ns", ours, None, Some(AtMost(aim)));
+    }
+    for (what, least, aim) in
+        [("small median", None, Some(AtLeast(1.0))), ("small mean", Some(AtLeast(1.0)), None)]
+    {
+        let relative = |subject| found(what, subject).map(|found| found.3);
+        let ratio = relative(FAST_ROBOTS).zip(relative(UNCOMPILED)).map(|(peer, ours)| peer / ours);
+        let label = format!("{corpus}: verdict without compiling, {what}, against {FAST_ROBOTS}");
+        report.judge(label, " ×", ratio, least, aim);
     }
     report.tables.push(table);
 }

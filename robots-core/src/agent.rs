@@ -174,7 +174,7 @@ impl Crawler {
     /// let header = "Mozilla/5.0 (compatible; ExampleBot/0.1; https://www.example.com/bot.html)";
     /// let crawler = Crawler::new(["ExampleBot"])?.identified_as(header);
     /// assert_eq!(crawler.identification(), Some(header));
-    /// # Ok::<(), robots_core::NotAProductToken>(())
+    /// # Ok::<(), robots_core::error::NotAProductToken>(())
     /// ```
     #[must_use]
     pub fn identified_as(self, identification: impl Into<String>) -> Self {

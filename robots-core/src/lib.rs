@@ -14,8 +14,10 @@ mod meaning;
 mod parser;
 pub mod path;
 #[cfg(feature = "scope")]
-mod policy;
+pub mod policy;
 mod robots_txt;
+#[cfg(feature = "serde")]
+mod serialise;
 mod text;
 mod verdict;
 
@@ -28,18 +30,31 @@ pub mod syntax {
     pub use crate::edition::Grammar;
     pub use crate::line::{
         CompactLine, Field, Line, LineKind, LineNumber, Malformed, NoEffect, Remark, Span,
-        UnknownField,
     };
     pub use crate::parser::{GrammarMatch, Parser, Report, lines};
 }
 
-pub use agent::{Crawler, CrawlerRef, NotAProductToken, ProductToken};
-pub use edition::{Edition, Profile, UnknownEdition, UnknownProfile};
+pub mod error {
+    //! What the functions of this crate refuse, and what to do then.
+
+    pub use crate::agent::NotAProductToken;
+    pub use crate::edition::{UnknownEdition, UnknownProfile};
+    #[cfg(feature = "scope")]
+    pub use crate::fetch::NotARobotsUrl;
+    pub use crate::line::UnknownField;
+    pub use crate::path::NotAUrl;
+    #[cfg(feature = "scope")]
+    pub use crate::policy::NotGoverned;
+    pub use crate::robots_txt::NotAQuestion;
+}
+
+pub use agent::{Crawler, CrawlerRef, ProductToken};
+pub use edition::{Edition, Profile};
 pub use engine::Engine;
 pub use file::Options;
 pub use line::RuleKind;
 pub use parser::Parser;
 #[cfg(feature = "scope")]
-pub use policy::{Fetched, Ground, NotGoverned, Permission, Policy};
-pub use robots_txt::{NotAQuestion, RobotsTxt};
+pub use policy::Policy;
+pub use robots_txt::RobotsTxt;
 pub use verdict::{Group, MergedGroup, Reason, Record, Rule, RuleSet, UserAgentLine, Verdict};

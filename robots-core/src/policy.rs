@@ -26,7 +26,8 @@ use crate::verdict::{RuleSet, Verdict};
 /// # fn main() -> Result<(), Box<dyn core::error::Error>> {
 /// use core::time::Duration;
 /// use robots_core::fetch::{FetchResult, RobotsUrl};
-/// use robots_core::{Crawler, Edition, Fetched, Policy};
+/// use robots_core::policy::{Fetched, Policy};
+/// use robots_core::{Crawler, Edition};
 ///
 /// let url = "https://example.com/private/x";
 /// let robots_url = RobotsUrl::governing(url).ok_or("no host")?;
@@ -240,7 +241,7 @@ impl Copied {
 ///
 /// ```
 /// use core::time::Duration;
-/// use robots_core::Fetched;
+/// use robots_core::policy::Fetched;
 /// use robots_core::fetch::FetchResult;
 /// let answer = Fetched::new(FetchResult::status(200).after_redirects(1))
 ///     .with_body(b"user-agent: *\nallow: /\n")

@@ -238,7 +238,7 @@ impl<B: AsRef<[u8]>> fmt::Debug for RobotsTxt<B> {
 /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
 /// # fn main() {
 /// # let robots = robots_core::RobotsTxt::parse(&LineParser, "", robots_core::Options::default());
-/// use robots_core::NotAQuestion;
+/// use robots_core::error::NotAQuestion;
 /// assert!(matches!(robots.try_verdict("examplebot", "x"), Err(NotAQuestion::Url(_))));
 /// assert!(matches!(robots.try_verdict("bot/1.0", "/"), Err(NotAQuestion::ProductToken(_))));
 /// # }

@@ -89,6 +89,11 @@ const CHECKS: &[Check] = &[
         &["cargo", "nextest", "run", "--workspace", "-E", "not binary(spec) | test(/::caching::/)"],
     ),
     full(
+        "public interface",
+        (&["cargo", "public-api", "--version"], "cargo install cargo-public-api --locked"),
+        &["cargo", "xtask", "api", "--check"],
+    ),
+    full(
         "advisories, licences, sources",
         (&["cargo", "deny", "--version"], "cargo install cargo-deny --locked"),
         &["cargo", "deny", "check"],

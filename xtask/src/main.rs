@@ -36,6 +36,8 @@ enum Verb {
     Case(case::Arguments),
     /// Check what no compiler checks: who may depend on whom, and that the core needs no `std`
     Arrows(heavy::Arguments),
+    /// Write the public interface of the library crates, or check it
+    Api(heavy::Arguments),
     /// Measure the parser and its peers, and write docs/benchmarks.md
     Bench(bench::Arguments),
     /// Measure other parsers by the suite, and write docs/peers.md
@@ -53,6 +55,7 @@ fn main() -> ExitCode {
         Verb::Bless(arguments) => bless::run(&arguments),
         Verb::Case(arguments) => case::run(&arguments),
         Verb::Arrows(arguments) => heavy::run("arrows", &arguments),
+        Verb::Api(arguments) => heavy::run("api", &arguments),
         Verb::Bench(arguments) => bench::run(&arguments),
         Verb::Peers(arguments) => heavy::run("peers", &arguments),
         Verb::Observe(arguments) => heavy::run("observe", &arguments),

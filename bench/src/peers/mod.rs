@@ -52,8 +52,9 @@ pub struct Subject {
 }
 
 /// The subject all others are compared with, and the peers.
-pub const SUBJECTS: [Subject; 7] = [
+pub const SUBJECTS: [Subject; 8] = [
     ours::SUBJECT,
+    ours::UNCOMPILED,
     fast_robots::SUBJECT,
     fast_robots::MATCHER,
     robotxt::SUBJECT,
@@ -64,6 +65,9 @@ pub const SUBJECTS: [Subject; 7] = [
 
 /// The name of the parser of this repository in tables.
 pub const OURS: &str = ours::SUBJECT.name;
+
+/// The name of it where nothing is compiled.
+pub const UNCOMPILED: &str = ours::UNCOMPILED.name;
 
 /// The names of the peers that targets are set against.
 pub const FAST_ROBOTS: &str = fast_robots::SUBJECT.name;

@@ -32,6 +32,21 @@ pub(super) const SUBJECT: Subject = Subject {
     open: |text| Box::new(robots_nom_parser::parse(text).rules_for(CRAWLER)),
 };
 
+/// The same without compiling: for who asks a file a few questions, and keeps it.
+pub(super) const UNCOMPILED: Subject = Subject {
+    name: "robots-nom-parser, not compiled",
+    parse: None,
+    verdict: Some("`RobotsTxt::verdict(crawler, path)`; nothing is compiled"),
+    open: |text| Box::new(robots_nom_parser::parse(text)),
+    ..SUBJECT
+};
+
+impl Asker for RobotsTxt<&str> {
+    fn ask(&self, paths: &[String]) -> usize {
+        paths.iter().filter(|path| black_box(&self.verdict(CRAWLER, path)).is_allowed()).count()
+    }
+}
+
 impl Asker for RuleSet {
     fn ask(&self, paths: &[String]) -> usize {
         paths.iter().filter(|path| black_box(&self.verdict(path)).is_allowed()).count()

@@ -86,7 +86,7 @@ pub fn asked(message: &Value) -> Result<Asked, NotAsked> {
         return Err(NotAsked::Unknown(format!("questions of kind {word:?} are not known here")));
     };
     let profile: Profile =
-        text(keys, "edition")?.parse().map_err(|error: robots_core::UnknownProfile| {
+        text(keys, "edition")?.parse().map_err(|error: robots_core::error::UnknownProfile| {
             NotAsked::Unknown(format!("{}: {error}", keys["edition"]))
         })?;
     if profile == Profile::GoogleCpp && ask != QuestionKind::Verdict {

@@ -10,7 +10,9 @@ mod freshness;
 mod robots_url;
 mod scope;
 
+#[cfg(feature = "scope")]
 pub(crate) use access::{access, retry};
+#[cfg(feature = "scope")]
 pub(crate) use freshness::lifetime;
 
 pub use access::{Access, Failure, FetchEnd, FetchResult, Location, Retry};

@@ -235,12 +235,6 @@ impl<'r> Rule<'r> {
         &self.view.octets[self.value.range()]
     }
 
-    /// The span of the path in the view's octets.
-    #[inline]
-    pub(crate) fn span(&self) -> Span {
-        self.value
-    }
-
     /// Returns the line.
     #[must_use]
     pub fn line(&self) -> Line {

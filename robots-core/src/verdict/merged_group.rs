@@ -26,11 +26,19 @@ use crate::meaning::is_control;
 /// ```
 #[derive(Clone)]
 pub struct MergedGroup<'r> {
+    chosen: Chosen<'r>,
+    selector: Selector<'r>,
+}
+
+/// Which groups are merged, as far as one walk tells.
+#[derive(Clone, Copy)]
+struct Chosen<'r> {
     /// The first user-agent line that selects.
     first: UserAgentLine<'r>,
     /// The position of its group.
     position: usize,
-    selector: Selector<'r>,
+    /// The position of the last group that is selected; mostly the same.
+    last: usize,
 }
 
 /// What selects groups: a product token as its first user-agent line spells it, or the global agent; or, for
@@ -53,44 +61,41 @@ impl<'r> MergedGroup<'r> {
         if semantics.observed {
             return Self::observed(view, crawler);
         }
-        let mut global = None;
-        // The position of the token, the octets of it that the line does not name, and the line.
-        let mut named: Option<(usize, usize, usize, UserAgentLine<'r>)> = None;
-        'groups: for group in Group::all(view) {
+        let mut global: Option<Chosen<'r>> = None;
+        // The position of the token and the octets of it that the line does not name: less is better.
+        let mut named: Option<((usize, usize), Chosen<'r>)> = None;
+        for group in Group::all(view) {
+            let position = group.position();
             for line in group.user_agents() {
                 let value = line.value();
                 if value == b"*" {
-                    global.get_or_insert((group.position(), line));
+                    let chosen =
+                        global.get_or_insert(Chosen { first: line, position, last: position });
+                    chosen.last = position;
                     continue;
                 }
                 for (at, token) in crawler.tokens().enumerate() {
-                    if named.is_some_and(|(better, ..)| better < at) {
-                        break;
-                    }
                     let Some(left) = left_of(token, value, semantics.agent_prefix_fallback) else {
                         continue;
                     };
-                    if named.is_none_or(|(token, more, ..)| (at, left) < (token, more)) {
-                        named = Some((at, left, group.position(), line));
-                    }
-                    if (at, left) == (0, 0) {
-                        break 'groups;
+                    match &mut named {
+                        Some((rank, chosen)) if *rank == (at, left) => chosen.last = position,
+                        Some((rank, _)) if *rank < (at, left) => {}
+                        _ => {
+                            let chosen = Chosen { first: line, position, last: position };
+                            named = Some(((at, left), chosen));
+                        }
                     }
                     break;
                 }
             }
         }
-        match named {
-            Some((at, left, position, first)) => {
-                let token = crawler.tokens().nth(at).map_or(0, str::len) - left;
-                let selector = Selector::Token(&first.value()[..token]);
-                Some(Self { first, position, selector })
-            }
-            None => global.map(|(position, first)| {
-                let selector = Selector::Global;
-                Self { first, position, selector }
-            }),
-        }
+        let Some(((at, left), chosen)) = named else {
+            return global.map(|chosen| Self { chosen, selector: Selector::Global });
+        };
+        let token = crawler.tokens().nth(at).map_or(0, str::len) - left;
+        let selector = Selector::Token(&chosen.first.value()[..token]);
+        Some(Self { chosen, selector })
     }
 
     /// Selects as an observed library does: every group that one of the tokens names, or the global ones.
@@ -105,9 +110,10 @@ impl<'r> MergedGroup<'r> {
             Some((group.position(), group.user_agents().find(&selects)?.place()))
         });
         let chosen: Arc<[_]> = chosen.collect();
-        let &(position, place) = chosen.first()?;
+        let (&(position, place), &(last, _)) = (chosen.first()?, chosen.last()?);
         let first = UserAgentLine::new(view, place);
-        Some(Self { first, position, selector: Selector::Positions(chosen) })
+        let selector = Selector::Positions(chosen);
+        Some(Self { chosen: Chosen { first, position, last }, selector })
     }
 
     /// Returns the groups that are merged, in the order of the file; at least one.
@@ -120,7 +126,7 @@ impl<'r> MergedGroup<'r> {
     #[must_use]
     #[inline]
     pub fn user_agent(&self) -> UserAgentLine<'r> {
-        self.first
+        self.chosen.first
     }
 
     /// Returns the rules of all of them, in the order of the file.
@@ -132,24 +138,40 @@ impl<'r> MergedGroup<'r> {
     /// The groups, each with its first user-agent line that selects it.
     #[inline]
     pub(crate) fn chosen(&self) -> impl Iterator<Item = (Group<'r>, Place)> + use<'r> {
-        let first = (Group::new(self.first.view(), self.position), self.first.place());
-        let (selector, view) = (self.selector.clone(), self.first.view());
-        let others = (self.position + 1..view.index.groups.len()).filter_map(move |position| {
+        let first = (self.first(), self.chosen.first.place());
+        let (selector, view) = (self.selector.clone(), self.chosen.first.view());
+        let others = (self.chosen.position + 1..=self.chosen.last).filter_map(move |position| {
             let group = Group::new(view, position);
             Some((group, selector.selecting(&group)?))
         });
         iter::once(first).chain(others)
     }
 
+    /// The first of the groups.
+    #[inline]
+    pub(crate) fn first(&self) -> Group<'r> {
+        Group::new(self.chosen.first.view(), self.chosen.position)
+    }
+
+    /// The next of the groups behind one of them.
+    #[inline]
+    pub(crate) fn after(&self, group: Group<'r>) -> Option<Group<'r>> {
+        let view = self.chosen.first.view();
+        let others = group.position() + 1..=self.chosen.last;
+        others
+            .map(|position| Group::new(view, position))
+            .find(|group| self.selector.selecting(group).is_some())
+    }
+
     /// The user-agent line that selects the group in which the line at a place stands.
     #[inline]
     pub(crate) fn selecting(&self, place: Place) -> Place {
-        let view = self.first.view();
-        if place < view.lines_of(self.position).end {
-            return self.first.place();
+        let view = self.chosen.first.view();
+        if place < view.lines_of(self.chosen.position).end {
+            return self.chosen.first.place();
         }
         let group = view.group_of(place).map(|position| Group::new(view, position));
-        group.and_then(|group| self.selector.selecting(&group)).unwrap_or(self.first.place())
+        group.and_then(|group| self.selector.selecting(&group)).unwrap_or(self.chosen.first.place())
     }
 }
 
@@ -176,11 +198,17 @@ impl Selector<'_> {
 #[inline]
 fn left_of(token: &str, value: &[u8], fallback: bool) -> Option<usize> {
     let token = token.as_bytes();
-    let named = agent::common_token(value, token);
-    let left = token.len() - named;
-    let ends = left == 0 || fallback && named > 0 && matches!(token[named], b'-' | b'_');
-    (ends && agent::ends_token(value, named) && !value.iter().copied().any(is_control))
-        .then_some(left)
+    let left = match fallback {
+        false if agent::names(value, token) => 0,
+        false => return None,
+        true => {
+            let named = agent::common_token(value, token);
+            let left = token.len() - named;
+            let ends = left == 0 || named > 0 && matches!(token[named], b'-' | b'_');
+            (ends && agent::ends_token(value, named)).then_some(left)?
+        }
+    };
+    (!value.iter().copied().any(is_control)).then_some(left)
 }
 
 impl fmt::Debug for MergedGroup<'_> {

@@ -1,5 +1,6 @@
 //! The maintainer's verbs that need crates of their own; `cargo xtask` calls them.
 
+mod api;
 mod arrows;
 mod observe;
 mod peers;
@@ -14,6 +15,8 @@ use clap::Parser;
 enum Verb {
     /// Check what no compiler checks: who may depend on whom, and that the core needs no `std`
     Arrows,
+    /// Write the public interface of the library crates, or check it
+    Api(api::Arguments),
     /// Measure other parsers by the suite, and write docs/peers.md
     Peers(peers::Arguments),
     /// Ask Google's published library the suite and fresh questions, and compare the nom parser with it
@@ -23,6 +26,7 @@ enum Verb {
 fn main() -> ExitCode {
     match Verb::parse() {
         Verb::Arrows => arrows::run(),
+        Verb::Api(arguments) => api::run(&arguments),
         Verb::Peers(arguments) => peers::run(&arguments),
         Verb::Observe(arguments) => observe::run(&arguments),
     }

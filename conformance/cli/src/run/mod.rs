@@ -134,7 +134,7 @@ pub fn usage(message: &str) -> ExitCode {
 /// # Errors
 /// Where the text is no edition's id.
 pub fn edition(text: &str) -> Result<Edition, String> {
-    text.parse().map_err(|error: robots_core::UnknownEdition| error.to_string())
+    text.parse().map_err(|error: robots_core::error::UnknownEdition| error.to_string())
 }
 
 /// Reads a profile's id, an edition's or google-cpp; the error lists the known ones.
@@ -142,7 +142,7 @@ pub fn edition(text: &str) -> Result<Edition, String> {
 /// # Errors
 /// Where the text is no profile's id.
 pub fn profile(text: &str) -> Result<Profile, String> {
-    text.parse().map_err(|error: robots_core::UnknownProfile| error.to_string())
+    text.parse().map_err(|error: robots_core::error::UnknownProfile| error.to_string())
 }
 
 /// Refuses areas the suite does not have.

@@ -23,8 +23,8 @@ struct Allowed {
     optional: &'static [&'static str],
 }
 
-const ARROWS: [Allowed; 5] = [
-    Allowed { name: "robots-core", always: &["memchr"], optional: &["url"] },
+const ARROWS: [Allowed; 6] = [
+    Allowed { name: "robots-core", always: &["memchr"], optional: &["serde_core", "url"] },
     Allowed {
         name: "robots-nom-parser",
         always: &["robots-core", "nom", "memchr", "wide"],
@@ -58,7 +58,31 @@ const ARROWS: [Allowed; 5] = [
             "minijinja",
             "quick-junit",
             "rayon",
+            "robots-test-web",
+            "shlex",
         ],
+    },
+    Allowed {
+        name: "robots-test-web",
+        always: &[
+            "robots-core",
+            "robots-spec-cases",
+            "brotli",
+            "flate2",
+            "http-body-util",
+            "hyper",
+            "hyper-util",
+            "indexmap",
+            "rcgen",
+            "ruzstd",
+            "serde",
+            "yaml_serde",
+            "socket2",
+            "tempfile",
+            "tokio",
+            "tokio-rustls",
+        ],
+        optional: &[],
     },
 ];
 
@@ -68,6 +92,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "robots-core",
         &[
+            "serialise",
             "engine",
             "policy",
             "robots_txt",
@@ -163,8 +188,9 @@ impl Allowed {
 
 /// The runner and its command name no engine; only the binary and the tests do.
 fn engine_names() -> Vec<String> {
-    let mut folders =
-        ["conformance/src", "conformance/cli/src"].map(|src| workspace().join(src)).to_vec();
+    let mut folders = ["conformance/src", "conformance/cli/src", "conformance/web/src"]
+        .map(|src| workspace().join(src))
+        .to_vec();
     let mut problems = Vec::new();
     while let Some(folder) = folders.pop() {
         let Ok(entries) = fs::read_dir(&folder) else {

@@ -1,0 +1,48 @@
+//! A small web on this machine, with faults, on which crawlers are tested for how they treat robots.txt.
+//!
+//! Describe [`Sites`], start a [`Web`], let a crawler loose on it, and read from its access log what was
+//! fetched. Nothing but loopback is bound, or, where asked for, the addresses of a network namespace.
+//!
+//! ```
+//! use std::io::{Read, Write};
+//! use robots_test_web::{Sites, Web};
+//!
+//! let sites = Sites::from_yaml("main: { robots: 503, pages: { /page: A page. } }").unwrap();
+//! let web = Web::start(&sites).unwrap();
+//! // A crawler that never asks for robots.txt:
+//! let address = web.url("main").unwrap();
+//! let mut stream = std::net::TcpStream::connect(address.strip_prefix("http://").unwrap()).unwrap();
+//! stream.write_all(b"GET /page HTTP/1.0\r\n\r\n").unwrap();
+//! stream.read_to_end(&mut Vec::new()).unwrap();
+//!
+//! let log = web.log();
+//! assert_eq!(log.len(), 1);
+//! assert_eq!(log[0].target, "/page");
+//! ```
+//!
+//! [`live`] holds the cases of robots.txt on the wire: their format, how one is run, and the judge.
+
+mod body;
+pub mod live;
+mod log;
+mod namespace;
+mod net;
+mod response;
+mod serve;
+mod sites;
+mod target;
+mod tls;
+mod web;
+
+pub use log::{Answer, Entry};
+pub use namespace::Namespace;
+pub use net::Net;
+pub use sites::{
+    Body, Certificate, Coded, Coding, Fault, Origin, Part, Response, Responses, Scheme, Sites,
+};
+pub use web::{StartError, Web};
+
+// The README's examples are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,0 +1,185 @@
+//! A case: sites, probes, and what an edition expects of a crawler there.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use robots_core::Edition;
+use serde::{Deserialize, Serialize};
+
+use crate::sites::{Origin, Response, Responses, Sites};
+use crate::target;
+
+/// The name of the origin at which a crawl begins: without rules, it links all probes.
+pub const HUB: &str = "hub";
+
+/// The control that is linked before the probes.
+pub const BEFORE: &str = "/control-before";
+
+/// The control that is linked behind the probes.
+pub const AFTER: &str = "/control-after";
+
+/// A case of robots.txt on the wire.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Case {
+    /// The case's name: kebab-case, unique, permanent.
+    pub id: String,
+    /// The id of the requirement.
+    pub requirement: String,
+    /// What the case shows, in a sentence.
+    pub about: String,
+    /// The sites as the case writes them, without hub and probes.
+    pub sites: Sites,
+    /// What the hub links, between the controls.
+    pub links: Vec<String>,
+    /// What the access log must show besides.
+    pub log: Vec<Check>,
+    /// What each edition expects; one that is not here is not asked.
+    pub expect: BTreeMap<Edition, Expectation>,
+}
+
+/// What an edition expects.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Expectation {
+    /// The pages that must be fetched.
+    pub fetched: Vec<Page>,
+    /// The pages that must not be fetched.
+    pub not_fetched: Vec<Page>,
+    /// The pages that may be fetched or not.
+    pub either: Vec<Page>,
+    /// How binding it is.
+    pub level: Level,
+    /// The section that says so.
+    pub source: String,
+    /// How a derived expectation follows, or why either conforms.
+    pub why: Option<String>,
+}
+
+/// A page of an origin.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Page {
+    /// The name of the origin.
+    pub origin: String,
+    /// Path and query as the case writes them.
+    pub target: String,
+}
+
+/// A requirement on the access log.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Check {
+    /// What is looked at.
+    pub kind: Kind,
+    /// The origin whose requests are looked at.
+    pub origin: String,
+    /// By edition, how binding it is, and the section that says so; empty for advice.
+    pub levels: BTreeMap<Edition, (Level, String)>,
+    /// The id of the requirement.
+    pub requirement: String,
+}
+
+/// What of the access log is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Kind {
+    /// The first request to the origin is for `/robots.txt`.
+    RobotsFirst,
+    /// `/robots.txt` is asked for by GET and by no other method.
+    Get,
+    /// The first request for `/robots.txt` states no condition and no range.
+    Unconditional,
+    /// `/robots.txt` is asked for at least so often.
+    AtLeast(usize),
+    /// `/robots.txt` is asked for at most so often.
+    AtMost(usize),
+    /// `User-Agent` holds the product token.
+    NamesToken,
+}
+
+/// How binding an expectation is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Level {
+    /// Stated as fact, or MUST.
+    Must,
+    /// SHOULD, or recommended.
+    Should,
+    /// MAY, or can.
+    May,
+    /// Good practice with no sentence behind it: counted apart, and in no *conforms*.
+    Advice,
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Must => "must",
+            Self::Should => "should",
+            Self::May => "may",
+            Self::Advice => "advice",
+        })
+    }
+}
+
+impl Case {
+    /// Returns the sites as they are served: with the hub, and a page for each probe that has none.
+    #[must_use]
+    pub fn served(&self, agent: &str) -> Sites {
+        let mut sites = self.sites.clone();
+        for expectation in self.expect.values() {
+            for page in expectation.pages() {
+                let Some(origin) = sites.0.get_mut(&page.origin) else { continue };
+                let normal = target::normalize(&page.target);
+                let there = origin.pages.keys().any(|path| target::normalize(path) == normal);
+                if !there && normal != "/robots.txt" {
+                    origin.pages.insert(page.target.clone(), Response::links(["#top"]).into());
+                }
+            }
+        }
+        let control = |path: &str| (path.to_owned(), Responses::from(Response::links(["#top"])));
+        let hub = Origin {
+            robots: Some(Response::text("user-agent: *\nallow: /\n").into()),
+            pages: [("/".to_owned(), Response::links(self.hub_links()).into())]
+                .into_iter()
+                .chain([control(BEFORE), control(AFTER)])
+                .collect(),
+            ..Origin::default()
+        };
+        sites.0.insert(HUB.to_owned(), hub);
+        sites.with_agent(agent)
+    }
+
+    /// Returns what the hub links, with the controls.
+    #[must_use]
+    pub fn hub_links(&self) -> Vec<String> {
+        let control = |path: &str| format!("{{{HUB}}}{path}");
+        let links = self.links.iter().cloned();
+        [control(BEFORE)].into_iter().chain(links).chain([control(AFTER)]).collect()
+    }
+}
+
+impl Expectation {
+    /// Returns all probes.
+    pub fn pages(&self) -> impl Iterator<Item = &Page> {
+        self.fetched.iter().chain(&self.not_fetched).chain(&self.either)
+    }
+}
+
+impl Page {
+    /// Reads `{origin}/path`, or `/path` of the origin `main`.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        let (origin, target) = match text.strip_prefix('{') {
+            Some(rest) => rest.split_once('}')?,
+            None => ("main", text),
+        };
+        let page = Self { origin: origin.to_owned(), target: target.to_owned() };
+        target.starts_with('/').then_some(page)
+    }
+}
+
+impl fmt::Display for Page {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} of {}", self.target, self.origin)
+    }
+}

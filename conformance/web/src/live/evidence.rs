@@ -1,0 +1,171 @@
+//! The access log as evidence: what was fetched, and what the crawler knew then.
+
+use super::case::{AFTER, BEFORE, Check, HUB, Kind, Page};
+use super::run::Record;
+use crate::log::{Answer, Entry};
+use crate::target;
+
+/// The access log, read for the judge.
+pub(super) struct Log<'r>(pub(super) &'r Record);
+
+impl Log<'_> {
+    /// Returns whether the crawler fetched both controls.
+    pub(super) fn came_by(&self) -> bool {
+        let control = |target: &str| Page { origin: HUB.to_owned(), target: target.to_owned() };
+        [BEFORE, AFTER].into_iter().all(|target| self.fetch(&control(target)).is_some())
+    }
+
+    /// Returns the first request for a page.
+    pub(super) fn fetch(&self, page: &Page) -> Option<&Entry> {
+        let wanted = target::normalize(&page.target);
+        self.of(&page.origin).find(|entry| asked(entry) == wanted)
+    }
+
+    fn of(&self, origin: &str) -> impl Iterator<Item = &Entry> {
+        self.0.log.iter().filter(move |entry| entry.origin == origin)
+    }
+
+    fn robots(&self, origin: &str) -> impl Iterator<Item = &Entry> {
+        self.of(origin).filter(|entry| asked(entry) == "/robots.txt")
+    }
+
+    /// Says that a page was fetched, and what the crawler knew then.
+    pub(super) fn fetched_against(&self, page: &Page) -> Option<String> {
+        let fetch = self.fetch(page)?;
+        let before = self.robots(&page.origin).take_while(|robots| robots.at <= fetch.at);
+        let before = before.filter(|robots| !std::ptr::eq(*robots, fetch));
+        let Some(robots) = before.last() else {
+            return Some(format!("fetched {page} without having asked for /robots.txt there"));
+        };
+        let after = |at: u64| milliseconds(fetch.at.saturating_sub(at));
+        Some(match &robots.answer {
+            Some(answer) if answer.at <= fetch.at => {
+                let end = match self.end_of_hops(robots, fetch) {
+                    Some((last, end)) => {
+                        format!(" and in the end {} of {} {}", last.target, last.origin, end.what)
+                    }
+                    None => String::new(),
+                };
+                let after = after(answer.at);
+                format!("fetched {page} {after} after /robots.txt {}{end}", answer.what)
+            }
+            _ => format!(
+                "fetched {page} {} after asking for /robots.txt, before it was answered",
+                after(robots.at)
+            ),
+        })
+    }
+
+    /// Follows a redirect through the log, up to a later request, and returns the last answer.
+    fn end_of_hops(&self, first: &Entry, until: &Entry) -> Option<(&Entry, &Answer)> {
+        let mut at = first.at;
+        let mut location = self.resolve(first)?;
+        let mut end = None;
+        for entry in &self.0.log {
+            let on_the_way = entry.at >= at && entry.at < until.at;
+            if on_the_way && location.matches(&self.url(entry)) {
+                end = entry.answer.as_ref().map(|answer| (entry, answer));
+                match self.resolve(entry) {
+                    Some(next) => (at, location) = (entry.at, next),
+                    None => break,
+                }
+            }
+        }
+        end
+    }
+
+    /// Returns where an answer points on.
+    fn resolve(&self, entry: &Entry) -> Option<Next> {
+        let location = entry.answer.as_ref()?.location.as_deref()?;
+        let location = location.split('#').next().unwrap_or_default();
+        Some(match location {
+            absolute if absolute.contains("://") => Next::Whole(absolute.to_owned()),
+            path if path.starts_with('/') => {
+                Next::Whole(format!("{}{path}", self.0.origins.get(&entry.origin)?))
+            }
+            relative => Next::End(format!("/{}", relative.trim_start_matches("../"))),
+        })
+    }
+
+    fn url(&self, entry: &Entry) -> String {
+        let origin = self.0.origins.get(&entry.origin).map_or("", String::as_str);
+        format!("{origin}{}", asked(entry))
+    }
+
+    /// Says how a check is offended, and whether by leaving something out.
+    pub(super) fn offends(&self, check: &Check) -> Option<(bool, String)> {
+        let origin = check.origin.as_str();
+        let times = self.robots(origin).count();
+        let sentence = match check.kind {
+            Kind::RobotsFirst => {
+                let first = self.of(origin).next()?;
+                (asked(first) != "/robots.txt").then(|| {
+                    format!("asked {origin} for {} before asking for /robots.txt", first.target)
+                })
+            }
+            Kind::Get => {
+                let other = |entry: &&Entry| !matches!(entry.method.as_str(), "GET" | "RETR");
+                let other = self.robots(origin).find(other)?;
+                Some(format!("asked {origin} for /robots.txt by {}", other.method))
+            }
+            Kind::Unconditional => {
+                let first = self.robots(origin).next()?;
+                let conditions = ["if-modified-since", "if-none-match", "range"];
+                let header = conditions.into_iter().find(|name| first.header(name).is_some())?;
+                Some(format!("asked {origin} for /robots.txt for the first time with {header}"))
+            }
+            Kind::AtLeast(least) => {
+                let sentence = format!("asked {origin} for /robots.txt {times} times, not {least}");
+                return (times < least).then_some((true, sentence));
+            }
+            Kind::AtMost(most) => (times > most)
+                .then(|| format!("asked {origin} for /robots.txt {times} times, {most} would do")),
+            Kind::NamesToken => {
+                let token = self.0.agent.to_ascii_lowercase();
+                let names = |entry: &&Entry| {
+                    let agent = entry.header("user-agent").unwrap_or_default();
+                    !agent.to_ascii_lowercase().contains(&token)
+                };
+                let silent = self.of(origin).find(names)?;
+                let agent = silent.header("user-agent").unwrap_or_default();
+                Some(format!(
+                    "asked {origin} for {} as {agent:?}, which does not hold {:?}",
+                    silent.target, self.0.agent
+                ))
+            }
+        };
+        sentence.map(|sentence| (false, sentence))
+    }
+}
+
+/// Where a redirect points: a URL, or what a relative one ends with.
+enum Next {
+    Whole(String),
+    End(String),
+}
+
+impl Next {
+    fn matches(&self, url: &str) -> bool {
+        match self {
+            Self::Whole(whole) => url == whole,
+            Self::End(end) => url.ends_with(end.as_str()),
+        }
+    }
+}
+
+/// Returns path and query of what was asked for, in normal form.
+fn asked(entry: &Entry) -> String {
+    let target = entry.target.as_str();
+    let path = match target.split_once("://") {
+        Some((_, rest)) if !target.starts_with('/') => rest.find('/').map_or("/", |at| &rest[at..]),
+        _ => target,
+    };
+    target::normalize(path)
+}
+
+fn milliseconds(microseconds: u64) -> String {
+    match microseconds / 1000 {
+        0 => "less than 1 ms".to_owned(),
+        milliseconds => format!("{milliseconds} ms"),
+    }
+}

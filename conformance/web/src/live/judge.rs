@@ -1,0 +1,300 @@
+//! The judge: whether a crawl conforms, from its record alone.
+
+use std::fmt;
+
+use robots_core::Edition;
+use serde::{Deserialize, Serialize};
+
+use super::case::{Case, Expectation, Level};
+use super::evidence::Log;
+use super::run::{Ended, Record};
+
+/// What a crawl amounts to under an edition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Outcome {
+    /// What must be was, and what must not be was not.
+    Passed,
+    /// Something was as it must not be.
+    Failed,
+    /// The crawler did not come by the control pages, so that what it left out says nothing.
+    Inconclusive,
+    /// It had done nothing wrong and was still at work, or waiting, at the limit.
+    Waited,
+    /// Nothing could have been wrong.
+    Open,
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Passed => "passed",
+            Self::Failed => "failed",
+            Self::Inconclusive => "inconclusive",
+            Self::Waited => "waited",
+            Self::Open => "open",
+        })
+    }
+}
+
+/// A judgement of a crawl.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub struct Judgement {
+    /// What it amounts to.
+    pub outcome: Outcome,
+    /// What was wrong, and what could have been better.
+    pub findings: Vec<Finding>,
+}
+
+/// One thing that was wrong, or could have been better.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub struct Finding {
+    /// How binding what it offends is.
+    pub level: Level,
+    /// The requirement that it offends.
+    pub requirement: String,
+    /// The section that says so; empty for advice.
+    pub source: String,
+    /// What happened.
+    pub sentence: String,
+}
+
+/// Judges the record of a case under an edition; one that the case does not ask is open.
+#[must_use]
+pub fn judge(case: &Case, edition: Edition, record: &Record) -> Judgement {
+    let Some(expectation) = case.expect.get(&edition) else {
+        return Judgement { outcome: Outcome::Open, findings: Vec::new() };
+    };
+    let log = Log(record);
+    let found = |sentence| Finding {
+        level: expectation.level,
+        requirement: case.requirement.clone(),
+        source: expectation.source.clone(),
+        sentence,
+    };
+    // What was done stands, however the crawl ended; what was left out counts only where the crawler came by.
+    let done = expectation.not_fetched.iter().filter_map(|page| log.fetched_against(page));
+    let mut done: Vec<Finding> = done.map(found).collect();
+    let left_out = expectation.fetched.iter().filter(|page| log.fetch(page).is_none());
+    let left_out = left_out.map(|page| format!("did not fetch {page}, which nothing forbids"));
+    let mut left_out: Vec<Finding> = left_out.map(found).collect();
+    for check in &case.log {
+        let Some((omission, sentence)) = log.offends(check) else { continue };
+        let (level, source) = match check.levels.get(&edition) {
+            Some((level, source)) => (*level, source.clone()),
+            None if check.levels.is_empty() => (Level::Advice, String::new()),
+            None => continue,
+        };
+        let finding = Finding { level, requirement: check.requirement.clone(), source, sentence };
+        if omission { left_out.push(finding) } else { done.push(finding) }
+    }
+
+    let binding = |findings: &[Finding]| findings.iter().any(|found| found.level != Level::Advice);
+    let outcome = if binding(&done) {
+        Outcome::Failed
+    } else if record.ended == Ended::AtTheLimit {
+        Outcome::Waited
+    } else if !log.came_by() {
+        Outcome::Inconclusive
+    } else if binding(&left_out) {
+        Outcome::Failed
+    } else if is_open(case, edition, expectation) {
+        Outcome::Open
+    } else {
+        Outcome::Passed
+    };
+    if log.came_by() && record.ended == Ended::ByItself {
+        done.append(&mut left_out);
+    }
+    Judgement { outcome, findings: done }
+}
+
+fn is_open(case: &Case, edition: Edition, expectation: &Expectation) -> bool {
+    expectation.fetched.is_empty()
+        && expectation.not_fetched.is_empty()
+        && !case.log.iter().any(|check| check.levels.contains_key(&edition))
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+    use crate::live::{Page, load_files};
+    use crate::log::{Answer, Entry};
+
+    const CATALOGUE: &str = "requirements:
+  - { id: FETCH-5XX, editions: { rfc9309: { level: must, source: 2.3.1.4 } } }
+  - { id: AGENT, editions: { rfc9309: { level: should, source: 2.2.1 } } }
+";
+
+    const CASE: &str = "cases:
+  - id: one
+    requirement: FETCH-5XX
+    about: What the judge is tried on.
+    sites: { main: { robots: 503 }, other: {} }
+    fetched: [ '{other}/page' ]
+    not-fetched: [ /private ]
+    either: [ /either ]
+    log:
+      - { check: robots-first, origin: other }
+      - { check: get, origin: main }
+      - { check: unconditional, origin: main }
+      - { check: at-least, origin: main, times: 1 }
+      - { check: at-most, origin: main, times: 1, level: advice }
+      - { check: names-token, origin: main, requirement: AGENT }
+    expect: { rfc9309: as-listed, google-2022: { either: [ /private ], level: must, source: none } }
+";
+
+    /// What a crawler asks in which nothing is wrong: `origin method target [header]`, in turn.
+    const GOOD: &str = "hub GET /control-before; main GET /robots.txt; other GET /robots.txt; \
+                        other GET /page; hub GET /control-after";
+
+    fn record(requests: &str, ended: Ended) -> Record {
+        let log = requests.split("; ").zip(1..).map(|(request, number)| {
+            let mut words = request.split(' ').map(str::to_owned);
+            let mut word = || words.next().unwrap_or_default();
+            let (origin, method, target) = (word(), word(), word());
+            let header = word();
+            let mut headers = vec![("user-agent".to_owned(), "ExampleBot/1".to_owned())];
+            match header.split_once(':') {
+                Some(("user-agent", value)) => headers[0].1 = value.to_owned(),
+                Some((name, value)) => headers.push((name.to_owned(), value.to_owned())),
+                None => {}
+            }
+            let at = number * 10_000;
+            let (what, location) = match (&*origin, &*target) {
+                ("main", "/robots.txt") => ("answered 503".to_owned(), None),
+                ("other", "/robots.txt") => ("answered 302".to_owned(), Some("/rules".to_owned())),
+                ("other", "/rules") => ("was reset".to_owned(), None),
+                _ => ("answered 200".to_owned(), None),
+            };
+            // An answer takes 4 ms; one is never given.
+            let answer = (target != "/late").then_some(Answer { at: at + 4_000, what, location });
+            Entry { at, origin, connection: number, method, target, headers, answer }
+        });
+        let origins =
+            ["hub", "main", "other"].map(|name| (name.to_owned(), format!("http://{name}")));
+        Record {
+            case: "one".to_owned(),
+            agent: "examplebot".to_owned(),
+            ended,
+            origins: origins.into(),
+            log: log.collect(),
+        }
+    }
+
+    fn case() -> Case {
+        load_files(CATALOGUE, "x.yaml", CASE).unwrap().remove(0)
+    }
+
+    fn sentences(judgement: &Judgement) -> Vec<&str> {
+        judgement.findings.iter().map(|finding| finding.sentence.as_str()).collect()
+    }
+
+    #[rstest]
+    #[case::nothing_wrong(GOOD, Outcome::Passed, "")]
+    #[case::normal_form(&GOOD.replace("/page", "/p%61ge"), Outcome::Passed, "")]
+    #[case::absolute_target(&GOOD.replace("/page", "http://other/page"), Outcome::Passed, "")]
+    #[case::forbidden(
+        &GOOD.replace("; hub GET /control-after", "; main GET /private; hub GET /control-after"),
+        Outcome::Failed,
+        "fetched /private of main 26 ms after /robots.txt answered 503"
+    )]
+    #[case::forbidden_and_gone(
+        "main GET /robots.txt; main GET /private",
+        Outcome::Failed,
+        "fetched /private of main 6 ms after /robots.txt answered 503"
+    )]
+    #[case::never_asked(
+        "main GET /private",
+        Outcome::Failed,
+        "fetched /private of main without having asked for /robots.txt there"
+    )]
+    #[case::asked_too_late(
+        "main GET /private; main GET /robots.txt",
+        Outcome::Failed,
+        "fetched /private of main without having asked for /robots.txt there"
+    )]
+    #[case::left_out(&GOOD.replace("other GET /page; ", ""), Outcome::Failed,
+        "did not fetch /page of other, which nothing forbids")]
+    #[case::did_not_come("hub GET /robots.txt", Outcome::Inconclusive, "")]
+    #[case::left_in_the_middle(&GOOD.replace("; hub GET /control-after", ""), Outcome::Inconclusive, "")]
+    #[case::page_first(&GOOD.replace("other GET /robots.txt; ", ""), Outcome::Failed,
+        "asked other for /page before asking for /robots.txt")]
+    #[case::by_head(&GOOD.replace("main GET", "main HEAD"), Outcome::Failed,
+        "asked main for /robots.txt by HEAD")]
+    #[case::conditional(
+        &GOOD.replace("main GET /robots.txt", "main GET /robots.txt if-none-match:x"),
+        Outcome::Failed,
+        "asked main for /robots.txt for the first time with if-none-match"
+    )]
+    #[case::not_asked(&GOOD.replace("main GET /robots.txt; ", ""), Outcome::Failed,
+        "asked main for /robots.txt 0 times, not 1")]
+    #[case::advice(
+        &GOOD.replace("main GET /robots.txt", "main GET /robots.txt; main GET /robots.txt"),
+        Outcome::Passed,
+        "asked main for /robots.txt 2 times, 1 would do"
+    )]
+    #[case::nameless(
+        &GOOD.replace("main GET /robots.txt", "main GET /robots.txt user-agent:Mozilla"),
+        Outcome::Failed,
+        "asked main for /robots.txt as \"Mozilla\", which does not hold \"examplebot\""
+    )]
+    fn outcomes(#[case] requests: &str, #[case] outcome: Outcome, #[case] sentence: &str) {
+        let judgement = judge(&case(), Edition::Rfc9309, &record(requests, Ended::ByItself));
+        assert_eq!(
+            (judgement.outcome, sentences(&judgement).join("; ").as_str()),
+            (outcome, sentence)
+        );
+    }
+
+    #[test]
+    fn who_is_still_at_work_has_waited_unless_something_was_wrong() {
+        let judged =
+            |requests| judge(&case(), Edition::Rfc9309, &record(requests, Ended::AtTheLimit));
+        assert_eq!(judged("hub GET /control-before").outcome, Outcome::Waited);
+        assert_eq!(judged(GOOD).outcome, Outcome::Waited);
+        assert_eq!(judged("main GET /robots.txt; main GET /private").outcome, Outcome::Failed);
+    }
+
+    #[test]
+    fn what_no_crawler_can_fail_is_open() {
+        let private = "hub GET /control-before; main GET /robots.txt; main GET /private; \
+                       hub GET /control-after";
+        let judged = |edition| judge(&case(), edition, &record(private, Ended::ByItself)).outcome;
+        assert_eq!(judged(Edition::Google2022), Outcome::Open);
+        assert_eq!(judged(Edition::Google2018), Outcome::Open);
+        assert_eq!(judged(Edition::Rfc9309), Outcome::Failed);
+    }
+
+    #[test]
+    fn levels_are_those_of_what_is_offended() {
+        let nameless = GOOD.replace("main GET /robots.txt", "main GET /robots.txt user-agent:x");
+        let judgement = judge(&case(), Edition::Rfc9309, &record(&nameless, Ended::ByItself));
+        let found = &judgement.findings[0];
+        assert_eq!(
+            (found.level, &*found.requirement, &*found.source),
+            (Level::Should, "AGENT", "2.2.1")
+        );
+    }
+
+    #[rstest]
+    #[case(
+        "other GET /robots.txt; other GET /rules; other GET /page",
+        "answered 302 and in the end /rules of other was reset"
+    )]
+    #[case("other GET /robots.txt; other GET /page", "answered 302")]
+    #[case("other GET /robots.txt; other GET /page; other GET /rules", "answered 302")]
+    fn the_end_of_a_redirect_is_told(#[case] requests: &str, #[case] told: &str) {
+        let record = record(requests, Ended::ByItself);
+        let page = Page { origin: "other".to_owned(), target: "/page".to_owned() };
+        let sentence = Log(&record).fetched_against(&page).unwrap();
+        assert!(sentence.ends_with(&format!(" ms after /robots.txt {told}")), "{sentence}");
+    }
+}

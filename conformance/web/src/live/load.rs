@@ -1,0 +1,297 @@
+//! Reads the cases, and refuses what contradicts itself.
+
+use std::collections::{BTreeMap, HashSet};
+use std::fmt;
+
+use robots_core::Edition;
+
+use super::case::{Case, Check, Expectation, HUB, Kind, Level, Page};
+use super::catalogue::Catalogue;
+use super::raw;
+
+/// The suite's file of cases, below `spec-cases/`.
+const FILE: &str = "live/crawling.yaml";
+
+/// A mistake in a case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Problem {
+    /// The file.
+    pub file: String,
+    /// The line at which the case begins, from 1; 1 where no case is at fault.
+    pub line: usize,
+    /// What is wrong, and how to mend it.
+    pub message: String,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: {}", self.file, self.line, self.message)
+    }
+}
+
+/// Reads the cases of the suite that this crate was built with.
+///
+/// # Errors
+/// Every mistake that was found in them.
+pub fn load() -> Result<Vec<Case>, Vec<Problem>> {
+    let text = |file| robots_spec_cases::file(file).unwrap_or_default();
+    load_files(text("requirements.yaml"), FILE, text(FILE))
+}
+
+/// Reads cases from the text of a catalogue of requirements and of a file of cases.
+///
+/// # Errors
+/// Every mistake that was found in them.
+pub fn load_files(catalogue: &str, file: &str, text: &str) -> Result<Vec<Case>, Vec<Problem>> {
+    let at = |line, message| Problem { file: file.to_owned(), line, message };
+    let catalogue = Catalogue::read(catalogue).map_err(|message| {
+        vec![Problem { file: "requirements.yaml".to_owned(), line: 1, message }]
+    })?;
+    let raw: raw::File =
+        serde_yaml::from_str(text).map_err(|error| vec![at(1, error.to_string())])?;
+
+    let mut cases = Vec::new();
+    let mut problems = Vec::new();
+    let mut ids = HashSet::new();
+    for raw in raw.cases {
+        let key = format!("- id: {}", raw.id);
+        let line = text.lines().position(|line| line.trim() == key).map_or(1, |index| index + 1);
+        let id = raw.id.clone();
+        if !ids.insert(id.clone()) {
+            problems.push(at(line, format!("{id}: another case has this id; choose another")));
+        }
+        match case(raw, &catalogue) {
+            Ok(case) => cases.push(case),
+            Err(message) => problems.push(at(line, format!("{id}: {message}"))),
+        }
+    }
+    if problems.is_empty() { Ok(cases) } else { Err(problems) }
+}
+
+fn case(raw: raw::Case, catalogue: &Catalogue) -> Result<Case, String> {
+    if raw.sites.0.contains_key(HUB) {
+        return Err(format!("the origin {HUB} is made for every case; choose another name"));
+    }
+    let stated = catalogue
+        .get(&raw.requirement)
+        .ok_or_else(|| format!("requirements.yaml has no requirement {}", raw.requirement))?;
+    let lists =
+        raw::Lists { fetched: raw.fetched, not_fetched: raw.not_fetched, either: raw.either };
+    let mut expect = BTreeMap::new();
+    for (name, raw::Expectation(keys)) in raw.expect {
+        let edition: Edition = name.parse().map_err(|error| format!("{error}"))?;
+        let expectation = expectation(keys, &lists, stated.get(&edition))
+            .map_err(|problem| format!("{edition}: {problem}"))?;
+        for page in expectation.pages() {
+            if !raw.sites.0.contains_key(&page.origin) {
+                return Err(format!("{edition}: {page}: the case has no such origin"));
+            }
+        }
+        expect.insert(edition, expectation);
+    }
+    if expect.is_empty() {
+        return Err("no edition is asked".to_owned());
+    }
+    let probes = [&lists.fetched, &lists.not_fetched, &lists.either].into_iter().flatten();
+    let links = raw.links.unwrap_or_else(|| probes.cloned().collect());
+    let links = links.into_iter();
+    let links =
+        links.map(|link| if link.starts_with('/') { format!("{{main}}{link}") } else { link });
+    let links = links.collect();
+    let log = raw.log.into_iter().map(|check| {
+        if !raw.sites.0.contains_key(&check.origin) {
+            return Err(format!("log: the case has no origin {}", check.origin));
+        }
+        self::check(check, &raw.requirement, catalogue, &expect)
+    });
+    let log = log.collect::<Result<Vec<_>, _>>()?;
+    let asserts = |edition: &Edition, expectation: &Expectation| {
+        !expectation.fetched.is_empty()
+            || !expectation.not_fetched.is_empty()
+            || log.iter().any(|check| check.levels.contains_key(edition))
+    };
+    if !expect.iter().any(|(edition, expectation)| asserts(edition, expectation)) {
+        return Err(
+            "no crawler can fail it under any edition; say what must or must not be".to_owned()
+        );
+    }
+    Ok(Case {
+        id: raw.id,
+        requirement: raw.requirement,
+        about: raw.about,
+        sites: raw.sites,
+        links,
+        log,
+        expect,
+    })
+}
+
+fn expectation(
+    keys: raw::Keys,
+    lists: &raw::Lists,
+    stated: Option<&(Level, String)>,
+) -> Result<Expectation, String> {
+    let lists = match (keys.fetched, keys.not_fetched, keys.either) {
+        (None, None, None) => lists.clone(),
+        (fetched, not_fetched, either) => raw::Lists {
+            fetched: fetched.unwrap_or_default(),
+            not_fetched: not_fetched.unwrap_or_default(),
+            either: either.unwrap_or_default(),
+        },
+    };
+    let missing = "the requirement is not stated by this edition; give `level` and `source`";
+    let level = keys.level.or(stated.map(|(level, _)| *level)).ok_or(missing)?;
+    let source = keys.source.or(stated.map(|(_, source)| source.clone())).ok_or(missing)?;
+    if level == Level::May && !(lists.fetched.is_empty() && lists.not_fetched.is_empty()) {
+        return Err(
+            "what an edition permits, a crawler need not do: list it under `either`".to_owned()
+        );
+    }
+    let pages =
+        |texts: &[String]| texts.iter().map(|text| page(text)).collect::<Result<Vec<_>, _>>();
+    let expectation = Expectation {
+        fetched: pages(&lists.fetched)?,
+        not_fetched: pages(&lists.not_fetched)?,
+        either: pages(&lists.either)?,
+        level,
+        source,
+        why: keys.why,
+    };
+    let mut seen = HashSet::new();
+    if let Some(twice) = expectation.pages().find(|page| !seen.insert(*page)) {
+        return Err(format!("{twice} is listed twice"));
+    }
+    Ok(expectation)
+}
+
+fn page(text: &str) -> Result<Page, String> {
+    Page::parse(text).ok_or_else(|| format!("{text:?} is no page; write /path or {{origin}}/path"))
+}
+
+fn check(
+    raw: raw::Check,
+    requirement: &str,
+    catalogue: &Catalogue,
+    expect: &BTreeMap<Edition, Expectation>,
+) -> Result<Check, String> {
+    let requirement = raw.requirement.unwrap_or_else(|| requirement.to_owned());
+    let stated = catalogue
+        .get(&requirement)
+        .ok_or_else(|| format!("log: requirements.yaml has no requirement {requirement}"))?;
+    let kind = match (raw.kind, raw.times) {
+        (raw::CheckKind::RobotsFirst, None) => Kind::RobotsFirst,
+        (raw::CheckKind::Get, None) => Kind::Get,
+        (raw::CheckKind::Unconditional, None) => Kind::Unconditional,
+        (raw::CheckKind::NamesToken, None) => Kind::NamesToken,
+        (raw::CheckKind::AtLeast, Some(times)) => Kind::AtLeast(times),
+        (raw::CheckKind::AtMost, Some(times)) => Kind::AtMost(times),
+        (raw::CheckKind::AtLeast | raw::CheckKind::AtMost, None) => {
+            return Err("log: `at-least` and `at-most` need `times`".to_owned());
+        }
+        _ => return Err("log: only `at-least` and `at-most` take `times`".to_owned()),
+    };
+    let levels = expect.keys().filter_map(|edition| {
+        let (level, source) = stated.get(edition)?;
+        let source = raw.source.as_ref().unwrap_or(source).clone();
+        Some((*edition, (raw.level.unwrap_or(*level), source)))
+    });
+    let levels = match raw.level {
+        Some(Level::Advice) => BTreeMap::new(),
+        _ => levels.collect(),
+    };
+    Ok(Check { kind, origin: raw.origin, levels, requirement })
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    const CATALOGUE: &str = "requirements:
+  - { id: MUST, editions: { rfc9309: { level: must, source: '1' } } }
+  - { id: MAY, editions: { rfc9309: { level: may, source: '2' } } }
+";
+
+    fn problem(case: &str) -> String {
+        let text =
+            format!("cases:\n  - id: one\n    about: x\n    {}\n", case.replace("; ", "\n    "));
+        let problems = load_files(CATALOGUE, "x.yaml", &text).unwrap_err();
+        problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+    }
+
+    #[rstest]
+    #[case(
+        "requirement: NO; sites: {main: {}}; fetched: [/a]; expect: {rfc9309: as-listed}",
+        "no requirement NO"
+    )]
+    #[case(
+        "requirement: MUST; sites: {hub: {}}; expect: {rfc9309: as-listed}",
+        "choose another name"
+    )]
+    #[case(
+        "requirement: MUST; sites: {a: {}}; fetched: [/a]; expect: {rfc9309: as-listed}",
+        "no such origin"
+    )]
+    #[case(
+        "requirement: MUST; sites: {main: {}}; fetched: [a]; expect: {rfc9309: as-listed}",
+        "is no page"
+    )]
+    #[case(
+        "requirement: MUST; sites: {main: {}}; fetched: [/a]; expect: {}",
+        "no edition is asked"
+    )]
+    #[case(
+        "requirement: MUST; sites: {main: {}}; either: [/a]; expect: {rfc9309: as-listed}",
+        "no crawler can fail"
+    )]
+    #[case(
+        "requirement: MUST; sites: {main: {}}; fetched: [/a]; either: [/a]; expect: {rfc9309: as-listed}",
+        "listed twice"
+    )]
+    #[case(
+        "requirement: MAY; sites: {main: {}}; fetched: [/a]; expect: {rfc9309: as-listed}",
+        "need not do"
+    )]
+    #[case(
+        "requirement: MUST; sites: {main: {}}; fetched: [/a]; expect: {google-2018: as-listed}",
+        "give `level`"
+    )]
+    #[case(
+        "requirement: MUST; sites: {main: {}}; fetched: [/a]; expect: {rfc9310: as-listed}",
+        "unknown edition"
+    )]
+    #[case(
+        "requirement: MUST; sites: {main: {}}; fetched: [/a]; expect: {rfc9309: listed}",
+        "`as-listed`"
+    )]
+    #[case(
+        "requirement: MUST; sites: {main: {}}; log: [{check: get, origin: b}]; expect: {rfc9309: as-listed}",
+        "no origin b"
+    )]
+    #[case(
+        "requirement: MUST; sites: {main: {}}; log: [{check: at-most, origin: main}]; expect: {rfc9309: as-listed}",
+        "need `times`"
+    )]
+    #[case(
+        "requirement: MUST; sites: {main: {}}; fetch: [/a]; expect: {rfc9309: as-listed}",
+        "unknown field `fetch`"
+    )]
+    fn mistakes_are_told(#[case] case: &str, #[case] message: &str) {
+        let problem = problem(case);
+        assert!(problem.contains(message), "{problem}");
+    }
+
+    #[test]
+    fn the_place_is_told() {
+        let case =
+            "requirement: MUST; sites: {main: {}}; either: [/a]; expect: {rfc9309: as-listed}";
+        assert!(problem(case).starts_with("x.yaml:2: one: "));
+        let cases = "cases:\n  - {id: a, about: x, requirement: MUST, sites: {main: {}}, fetched: [/a], \
+                     expect: {rfc9309: as-listed}}\n";
+        let twice = format!("{cases}{}", cases.split_once('\n').unwrap().1);
+        let problems = load_files(CATALOGUE, "x.yaml", &twice).unwrap_err();
+        assert!(problems[0].message.contains("another case has this id"));
+    }
+}

@@ -1,0 +1,106 @@
+//! The access log: every request in the order in which it came.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+/// One request, and how it was answered.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub struct Entry {
+    /// Microseconds from the start of the web to the request.
+    pub at: u64,
+    /// The name of the origin.
+    pub origin: String,
+    /// The number of the connection, from 1.
+    pub connection: u64,
+    /// The method; of FTP the command.
+    pub method: String,
+    /// The request target as it was sent: path and query, as a rule.
+    pub target: String,
+    /// The headers as they were sent, names in lower case; octets outside ASCII are escaped.
+    pub headers: Vec<(String, String)>,
+    /// How it was answered; absent while it has not been.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answer: Option<Answer>,
+}
+
+/// How a request was answered.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub struct Answer {
+    /// Microseconds from the start of the web to the beginning of the answer.
+    pub at: u64,
+    /// In words, behind the target: `answered 503`, `was reset`.
+    pub what: String,
+    /// Where it points on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub location: Option<String>,
+}
+
+impl Entry {
+    /// Returns the value of the first header of this name, which is in lower case.
+    #[must_use]
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+    }
+}
+
+/// The log of a running web; clones share it.
+#[derive(Clone, Debug)]
+pub(crate) struct Log {
+    start: Instant,
+    entries: Arc<Mutex<Vec<Entry>>>,
+}
+
+impl Log {
+    pub(crate) fn new() -> Self {
+        Self { start: Instant::now(), entries: Arc::default() }
+    }
+
+    /// Notes a request, and returns its place.
+    pub(crate) fn request(
+        &self,
+        origin: &str,
+        connection: u64,
+        method: &str,
+        target: &str,
+        headers: Vec<(String, String)>,
+    ) -> usize {
+        let mut entries = self.lock();
+        entries.push(Entry {
+            at: self.now(),
+            origin: origin.to_owned(),
+            connection,
+            method: method.to_owned(),
+            target: target.to_owned(),
+            headers,
+            answer: None,
+        });
+        entries.len() - 1
+    }
+
+    /// Notes how the request of this place is answered.
+    pub(crate) fn answer(&self, place: usize, what: String, location: Option<&str>) {
+        let answer = Answer { at: self.now(), what, location: location.map(str::to_owned) };
+        if let Some(entry) = self.lock().get_mut(place) {
+            entry.answer = Some(answer);
+        }
+    }
+
+    pub(crate) fn entries(&self) -> Vec<Entry> {
+        self.lock().clone()
+    }
+
+    fn now(&self) -> u64 {
+        let elapsed: Duration = self.start.elapsed();
+        u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Entry>> {
+        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

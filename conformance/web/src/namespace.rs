@@ -1,0 +1,205 @@
+//! A network namespace of our own: real host names, default ports, addresses that are no loopback.
+//!
+//! Linux alone has them; the programs `unshare`, `ip` and `mount` make one. A process cannot move into a
+//! namespace without unsafe code, so a program starts itself anew there: [`Namespace::command`] outside,
+//! [`Namespace::here`] inside. Its loopback interface carries the addresses that are set aside for
+//! documentation; nothing outside can be reached from there.
+
+use std::collections::BTreeMap;
+use std::env;
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{self, Seek as _, SeekFrom, Write as _};
+use std::net::{IpAddr, Ipv4Addr};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use crate::web::StartError;
+
+/// Says where the hosts file is, and that the process is inside.
+const HOSTS: &str = "ROBOTS_TEST_WEB_HOSTS";
+
+/// The blocks for documentation (RFC 5737); each has 254 hosts.
+const BLOCKS: [[u8; 3]; 3] = [[192, 0, 2], [198, 51, 100], [203, 0, 113]];
+
+/// The IPv6 addresses that are there, of the block for documentation (RFC 3849).
+const V6: [&str; 4] = ["2001:db8::1", "2001:db8::2", "2001:db8::3", "2001:db8::4"];
+
+/// Ways to make a namespace: by a user without rights, by root.
+const WAYS: [&[&str]; 2] =
+    [&["--user", "--map-root-user", "--net", "--mount"], &["--net", "--mount"]];
+
+/// The octets of a line of the hosts file, and how many there are for names.
+///
+/// Each name has a line of its own, and each line its place: crawlers read the file while others come and go.
+const LINE: usize = 128;
+const LINES: usize = 256;
+
+/// The hosts file, and the names in use by the number of their line.
+#[derive(Debug)]
+struct Slots {
+    file: File,
+    names: BTreeMap<String, usize>,
+}
+
+/// The network namespace in which this process is.
+#[derive(Debug)]
+pub struct Namespace {
+    hosts: PathBuf,
+    /// The names in use: two webs with one name take turns.
+    names: Mutex<Slots>,
+    free: Condvar,
+    next: AtomicUsize,
+}
+
+impl Namespace {
+    /// Makes the command that starts a program in a namespace; the folder is for its hosts file.
+    ///
+    /// # Errors
+    /// [`StartError::NotHere`] where no namespace can be made; it says why.
+    pub fn command(program: impl AsRef<OsStr>, folder: &Path) -> Result<Command, StartError> {
+        let mut why = String::new();
+        for way in WAYS {
+            let probe = Command::new("unshare").args(way).arg("true").stdin(Stdio::null()).output();
+            why = match probe {
+                Ok(output) if output.status.success() => {
+                    let mut command = Command::new("unshare");
+                    command.args(way).arg(program).env(HOSTS, folder.join("hosts"));
+                    return Ok(command);
+                }
+                Ok(output) => String::from_utf8_lossy(&output.stderr).trim().to_owned(),
+                Err(error) => format!("unshare does not start: {error}"),
+            };
+        }
+        Err(StartError::NotHere(format!("no network namespace can be made: {why}")))
+    }
+
+    /// Returns the namespace in which this process is, made ready; `None` where it is in none.
+    ///
+    /// # Errors
+    /// [`StartError::NotHere`] where it cannot be made ready; it says why.
+    pub fn here() -> Result<Option<&'static Self>, StartError> {
+        static HERE: OnceLock<Result<Namespace, String>> = OnceLock::new();
+        let Some(hosts) = env::var_os(HOSTS) else { return Ok(None) };
+        let here = HERE.get_or_init(|| Self::ready(PathBuf::from(hosts)));
+        here.as_ref().map(Some).map_err(|why| StartError::NotHere(why.clone()))
+    }
+
+    fn ready(hosts: PathBuf) -> Result<Self, String> {
+        let slots = Slots::new(&hosts).map_err(|error| format!("the hosts file: {error}"))?;
+        let namespace = Self {
+            hosts,
+            names: Mutex::new(slots),
+            free: Condvar::new(),
+            next: AtomicUsize::new(0),
+        };
+        run("ip", &["link", "set", "lo", "up"])?;
+        for [a, b, c] in BLOCKS {
+            run("ip", &["route", "add", "local", &format!("{a}.{b}.{c}.0/24"), "dev", "lo"])?;
+        }
+        for address in V6 {
+            // A machine without IPv6 has the rest.
+            let _ = run("ip", &["-6", "address", "add", &format!("{address}/128"), "dev", "lo"]);
+        }
+        run("mount", &["--bind", &namespace.hosts.to_string_lossy(), "/etc/hosts"])?;
+        Ok(namespace)
+    }
+
+    /// Returns the hosts file in force.
+    pub fn hosts_file(&self) -> &Path {
+        &self.hosts
+    }
+
+    /// Returns an address for a host.
+    pub(crate) fn address(&self) -> IpAddr {
+        let number = self.next.fetch_add(1, Ordering::Relaxed);
+        let [a, b, c] = BLOCKS[number / 254 % BLOCKS.len()];
+        let last = u8::try_from(1 + number % 254).expect("it is at most 254");
+        IpAddr::V4(Ipv4Addr::new(a, b, c, last))
+    }
+
+    /// Puts names into the hosts file; waits while another web has one of them.
+    pub(crate) fn claim(&'static self, names: BTreeMap<String, IpAddr>) -> io::Result<Names> {
+        let mut taken = self.lock();
+        while names.keys().any(|name| taken.names.contains_key(name)) {
+            taken = self.free.wait(taken).unwrap_or_else(PoisonError::into_inner);
+        }
+        for (name, address) in &names {
+            taken.put(name, *address)?;
+        }
+        Ok(Names { namespace: self, names: names.into_keys().collect() })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Slots> {
+        self.names.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Slots {
+    fn new(path: &Path) -> io::Result<Self> {
+        let mut file = File::create(path)?;
+        file.write_all(line("127.0.0.1 localhost").as_bytes())?;
+        file.write_all(line("::1 localhost").as_bytes())?;
+        file.write_all(line("").repeat(LINES).as_bytes())?;
+        Ok(Self { file, names: BTreeMap::new() })
+    }
+
+    fn put(&mut self, name: &str, address: IpAddr) -> io::Result<()> {
+        let free = (0..LINES).find(|slot| !self.names.values().any(|taken| taken == slot));
+        let text = format!("{address} {name}");
+        let slot = free.filter(|_| text.len() < LINE && text.is_ascii());
+        let slot = slot.ok_or_else(|| io::Error::other(format!("no line can hold {name}")))?;
+        self.write(slot, &text)?;
+        self.names.insert(name.to_owned(), slot);
+        Ok(())
+    }
+
+    fn take(&mut self, name: &str) -> io::Result<()> {
+        self.names.remove(name).map_or(Ok(()), |slot| self.write(slot, ""))
+    }
+
+    /// Writes in place: the file is mounted, and one that takes its place would not be.
+    fn write(&mut self, slot: usize, text: &str) -> io::Result<()> {
+        self.file.seek(SeekFrom::Start(((slot + 2) * LINE) as u64))?;
+        self.file.write_all(line(text).as_bytes())
+    }
+}
+
+fn line(text: &str) -> String {
+    format!("{text:<width$}\n", width = LINE - 1)
+}
+
+/// Names that are in the hosts file until this is dropped.
+#[derive(Debug)]
+pub(crate) struct Names {
+    namespace: &'static Namespace,
+    names: Vec<String>,
+}
+
+impl Names {
+    pub(crate) fn hosts_file(&self) -> &Path {
+        self.namespace.hosts_file()
+    }
+}
+
+impl Drop for Names {
+    fn drop(&mut self) {
+        let mut taken = self.namespace.lock();
+        for name in &self.names {
+            // A name too many in the file harms nobody: its address is not used again soon.
+            let _ = taken.take(name);
+        }
+        self.namespace.free.notify_all();
+    }
+}
+
+fn run(program: &str, arguments: &[&str]) -> Result<(), String> {
+    let said = |what: &str| format!("{program} {}: {}", arguments.join(" "), what.trim());
+    match Command::new(program).args(arguments).stdin(Stdio::null()).output() {
+        Ok(output) if output.status.success() => Ok(()),
+        Ok(output) => Err(said(&String::from_utf8_lossy(&output.stderr))),
+        Err(error) => Err(said(&error.to_string())),
+    }
+}

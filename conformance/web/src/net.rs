@@ -1,0 +1,271 @@
+//! Addresses and ports: which origin is where, and the sockets that are bound for it.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
+use std::process;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use socket2::{Domain, Socket, Type};
+
+use crate::namespace::{Names, Namespace};
+use crate::sites::{Origin, Scheme, Sites};
+use crate::web::StartError;
+
+/// Where a web is put.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Net {
+    /// Loopback: an address of 127.0.0.0/8 for each host; where the machine answers on 127.0.0.1 alone,
+    /// a port for each origin.
+    #[default]
+    Loopback,
+    /// 127.0.0.1 alone, a port for each origin.
+    Ports,
+    /// The network namespace in which this process is ([`Namespace`]): host names and default ports.
+    Namespace,
+}
+
+/// Where an origin is.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    /// The host as a URL writes it.
+    pub(crate) host: String,
+    /// Host and port as a URL writes them: no port where it is the scheme's own.
+    pub(crate) authority: String,
+    /// The sockets, by their place in [`Bound::doors`].
+    pub(crate) doors: Vec<usize>,
+}
+
+/// What is bound.
+pub(crate) struct Bound {
+    /// The names that are in the hosts file for it.
+    pub(crate) names: Option<Names>,
+    /// The origins' places, in the order of the sites.
+    pub(crate) places: Vec<Place>,
+    pub(crate) doors: Vec<Door>,
+}
+
+/// A bound socket.
+pub(crate) enum Door {
+    Open(TcpListener),
+    /// Bound, so that nobody else takes the port, and not listening, so that it refuses.
+    Refusing {
+        _socket: Socket,
+    },
+}
+
+/// Binds a socket for each address and port that the sites need.
+pub(crate) fn bind(sites: &Sites, net: Net) -> Result<Bound, StartError> {
+    let namespace = match net {
+        Net::Namespace => Some(Namespace::here()?.ok_or_else(|| {
+            StartError::NotHere("this process is in no network namespace of its own".to_owned())
+        })?),
+        _ => None,
+    };
+    let mut hosts = Hosts { net, namespace, addresses: HashMap::new(), names: BTreeMap::new() };
+    let mut origins = Vec::new();
+    for (name, origin) in &sites.0 {
+        let label = root(sites, name, |origin| origin.host.as_deref())?;
+        let port = root(sites, name, |origin| origin.port.as_deref())?;
+        let (host, addresses) = hosts.of(label, origin)?;
+        origins.push(Planned { origin, label, port, host, addresses });
+    }
+    let names = namespace.map(|namespace| namespace.claim(hosts.names)).transpose();
+    let names = names.map_err(StartError::Io)?;
+    let mut bound = Bound { names, places: Vec::new(), doors: Vec::new() };
+    // Origins that share a port number are bound together: all of them or none.
+    let mut ports: HashMap<&str, (u16, HashMap<IpAddr, usize>)> = HashMap::new();
+    for planned in &origins {
+        if !ports.contains_key(planned.port) {
+            let together = origins.iter().filter(|other| other.port == planned.port);
+            let group = bind_together(&together.collect::<Vec<_>>(), net, &mut bound.doors)?;
+            ports.insert(planned.port, group);
+        }
+        let (port, doors) = &ports[planned.port];
+        let authority = if *port == planned.origin.scheme.default_port() {
+            planned.host.clone()
+        } else {
+            format!("{}:{port}", planned.host)
+        };
+        let doors = planned.addresses.iter().map(|address| doors[address]).collect();
+        bound.places.push(Place { host: planned.host.clone(), authority, doors });
+    }
+    Ok(bound)
+}
+
+struct Planned<'s> {
+    origin: &'s Origin,
+    /// The origin whose host this one has.
+    label: &'s str,
+    /// The origin whose port this one has.
+    port: &'s str,
+    host: String,
+    addresses: Vec<IpAddr>,
+}
+
+/// Follows `host` or `port` to the origin that has one of its own.
+fn root<'s>(
+    sites: &'s Sites,
+    name: &'s str,
+    next: impl Fn(&'s Origin) -> Option<&'s str>,
+) -> Result<&'s str, StartError> {
+    let mut at = name;
+    for _ in 0..=sites.0.len() {
+        let origin = sites.0.get(at).ok_or_else(|| {
+            StartError::Sites(format!("origin {name} refers to {at}, which there is not"))
+        })?;
+        match next(origin) {
+            Some(other) if other != at => at = other,
+            _ => return Ok(at),
+        }
+    }
+    Err(StartError::Sites(format!("origin {name} refers to itself by way of others")))
+}
+
+/// Hands out addresses to hosts.
+struct Hosts<'s> {
+    net: Net,
+    namespace: Option<&'static Namespace>,
+    addresses: HashMap<&'s str, IpAddr>,
+    /// The names for the hosts file.
+    names: BTreeMap<String, IpAddr>,
+}
+
+impl<'s> Hosts<'s> {
+    /// Returns the host's text in URLs, and its addresses.
+    fn of(&mut self, host: &'s str, origin: &Origin) -> Result<(String, Vec<IpAddr>), StartError> {
+        let v6 = IpAddr::V6(Ipv6Addr::LOCALHOST);
+        let v4 = IpAddr::V4(Ipv4Addr::LOCALHOST);
+        match origin.name.as_deref() {
+            Some("[::1]") if can_bind(v6) => Ok(("[::1]".to_owned(), vec![v6])),
+            Some("[::1]") => {
+                Err(StartError::NotHere("this machine has no IPv6 loopback".to_owned()))
+            }
+            Some("127.0.0.1") => Ok(("127.0.0.1".to_owned(), vec![v4])),
+            // Which of the two a crawler tries first is its resolver's choice.
+            Some("localhost") if can_bind(v6) => Ok(("localhost".to_owned(), vec![v4, v6])),
+            Some("localhost") => Ok(("localhost".to_owned(), vec![v4])),
+            Some(name) if self.namespace.is_none() => Err(StartError::NotHere(format!(
+                "the host name {name} needs a network namespace, and this is loopback"
+            ))),
+            Some(name) => {
+                let literal = name.trim_start_matches('[').trim_end_matches(']').parse().ok();
+                let address = match literal {
+                    Some(address) => address,
+                    None => self.address(host),
+                };
+                if literal.is_none() {
+                    self.names.insert(name.to_owned(), address);
+                }
+                Ok((name.to_owned(), vec![address]))
+            }
+            None => {
+                let address = self.address(host);
+                Ok((address.to_string(), vec![address]))
+            }
+        }
+    }
+
+    /// Returns the address of a host that has no name, or an unknown one.
+    fn address(&mut self, host: &'s str) -> IpAddr {
+        let (net, namespace) = (self.net, self.namespace);
+        *self.addresses.entry(host).or_insert_with(|| match (net, namespace) {
+            (Net::Namespace, Some(namespace)) => namespace.address(),
+            (Net::Loopback, _) => own_address(),
+            _ => IpAddr::V4(Ipv4Addr::LOCALHOST),
+        })
+    }
+}
+
+/// Returns an address of 127.0.0.0/8 that no other host of this process has, 127.0.0.1 where only that
+/// answers.
+fn own_address() -> IpAddr {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let number =
+        NEXT.fetch_add(1, Ordering::Relaxed).wrapping_add(process::id().wrapping_mul(7919));
+    let [_, high, low, last] = number.to_be_bytes();
+    // 127.0 and 127.255 have inhabitants, and so may .0 and .255.
+    let address = IpAddr::V4(Ipv4Addr::new(127, 16 + high % 200, low, 1 + last % 254));
+    if can_bind(address) { address } else { IpAddr::V4(Ipv4Addr::LOCALHOST) }
+}
+
+fn can_bind(address: IpAddr) -> bool {
+    TcpListener::bind((address, 0)).is_ok()
+}
+
+/// Binds one port number at all addresses of some origins.
+fn bind_together(
+    origins: &[&Planned<'_>],
+    net: Net,
+    doors: &mut Vec<Door>,
+) -> Result<(u16, HashMap<IpAddr, usize>), StartError> {
+    let addresses: BTreeSet<IpAddr> =
+        origins.iter().flat_map(|planned| &planned.addresses).copied().collect();
+    let mut labels: HashMap<&str, &str> = HashMap::new();
+    let schemes: HashSet<Scheme> = origins.iter().map(|planned| planned.origin.scheme).collect();
+    // Where nobody else lives, the scheme's own port is free as a rule.
+    let default = match (net, schemes.iter().next()) {
+        (Net::Namespace, Some(scheme)) if schemes.len() == 1 => scheme.default_port(),
+        _ => 0,
+    };
+    for planned in origins {
+        let label = labels.entry(&planned.host).or_insert(planned.label);
+        if *label != planned.label {
+            return Err(StartError::NotHere(
+                "two hosts with one port number need two addresses of loopback".to_owned(),
+            ));
+        }
+    }
+    let refuses = |address: &IpAddr| {
+        origins
+            .iter()
+            .filter(|planned| planned.addresses.contains(address))
+            .all(|planned| planned.origin.refuses)
+    };
+    let mut last = None;
+    for attempt in 0..50 {
+        match bind_all(&addresses, &refuses, if attempt == 0 { default } else { 0 }) {
+            Ok((port, bound)) => {
+                let first = doors.len();
+                let places = addresses.iter().enumerate();
+                let places = places.map(|(index, address)| (*address, first + index)).collect();
+                doors.extend(bound);
+                return Ok((port, places));
+            }
+            // Another process has the port at one of the addresses: try another.
+            Err(error) => last = Some(error),
+        }
+    }
+    Err(StartError::Io(last.unwrap_or_else(|| io::Error::other("no port is free"))))
+}
+
+fn bind_all(
+    addresses: &BTreeSet<IpAddr>,
+    refuses: &dyn Fn(&IpAddr) -> bool,
+    mut port: u16,
+) -> io::Result<(u16, Vec<Door>)> {
+    let mut doors = Vec::new();
+    for address in addresses {
+        let socket =
+            Socket::new(Domain::for_address(SocketAddr::new(*address, 0)), Type::STREAM, None)?;
+        if address.is_ipv6() {
+            socket.set_only_v6(true)?;
+        }
+        if port != 0 {
+            // A default port may have been left a moment ago.
+            socket.set_reuse_address(true)?;
+        }
+        socket.bind(&SocketAddr::new(*address, port).into())?;
+        let bound = socket.local_addr()?.as_socket();
+        port = bound.map(|bound| bound.port()).ok_or_else(|| io::Error::other("no port"))?;
+        doors.push(if refuses(address) {
+            Door::Refusing { _socket: socket }
+        } else {
+            socket.listen(1024)?;
+            socket.set_nonblocking(true)?;
+            Door::Open(socket.into())
+        });
+    }
+    Ok((port, doors))
+}

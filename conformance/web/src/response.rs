@@ -1,0 +1,288 @@
+//! What a path answers: a response, a list of responses one after the other, or a fault.
+
+use std::fmt;
+
+use indexmap::IndexMap;
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
+use serde::de::{self, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Serialize};
+
+use crate::sites::is_default;
+
+/// The answers to one path: the first request gets the first, and so on; the last one stays.
+///
+/// Written as one response or as a list of them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct Responses(pub Vec<Response>);
+
+/// One response.
+///
+/// A text alone is a response of status 200 with that text, a number alone a response of that status.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Response {
+    /// The status; by default 200, or 301 where there is a `location`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status: Option<u16>,
+    /// The `Location` header.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub location: Option<String>,
+    /// Headers besides; they replace those that would be sent, and without a value suppress them.
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    pub headers: IndexMap<String, Option<String>>,
+    /// The body, if there is one.
+    #[serde(flatten)]
+    pub body: Option<Body>,
+    /// The content coding of the body, and when it is used.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub coding: Option<Coding>,
+    /// When the coding is used; always by default.
+    #[serde(skip_serializing_if = "is_default")]
+    pub coded: Coded,
+    /// Milliseconds to wait before the answer.
+    #[serde(skip_serializing_if = "is_default")]
+    pub delay: u64,
+    /// What goes wrong.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fault: Option<Fault>,
+}
+
+/// The body of a response.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Body {
+    /// Text, sent as UTF-8.
+    Text(String),
+    /// Text in which `\r`, `\n`, `\t`, `\\` and `\xNN` stand for octets.
+    Escaped(String),
+    /// Parts that are joined.
+    Parts(Vec<Part>),
+    /// An HTML page with these links.
+    Links(Vec<String>),
+}
+
+/// A part of a body.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Part {
+    /// Text, sent as UTF-8.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// Text with escapes, as in [`Body::Escaped`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub escaped: Option<String>,
+    /// How often it stands there.
+    #[serde(default = "once")]
+    pub times: usize,
+}
+
+const fn once() -> usize {
+    1
+}
+
+/// A content coding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Coding {
+    /// gzip, RFC 1952.
+    Gzip,
+    /// Brotli, RFC 7932.
+    Br,
+    /// Zstandard, RFC 8878.
+    Zstd,
+}
+
+/// When a content coding is used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Coded {
+    /// Whether it was asked for or not.
+    #[default]
+    Always,
+    /// Where the request's `Accept-Encoding` names it.
+    WhenAsked,
+}
+
+/// What goes wrong with an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Fault {
+    /// The connection is reset once the request has come.
+    Reset,
+    /// The connection is closed once the request has come.
+    Close,
+    /// The connection is reset in the middle of the body.
+    ResetInBody,
+    /// The connection is closed in the middle of the body, short of the `Content-Length` announced.
+    CloseInBody,
+    /// No answer comes.
+    Hang,
+    /// The second half of the body does not come.
+    HangInBody,
+    /// The body comes an octet at a time, 2 ms apart.
+    Drip,
+    /// The `Content-Length` announced is half of what is sent.
+    ShortContentLength,
+    /// The second chunk has no length that could be read.
+    BrokenChunk,
+    /// The connection is closed where another chunk should follow.
+    CloseInChunks,
+    /// The body never ends: it is followed by comment lines.
+    EndlessBody,
+    /// The headers never end.
+    EndlessHeaders,
+    /// What comes is no HTTP.
+    NoHttp,
+    /// Interim responses (100, 103) come first; then all is well.
+    InformationalFirst,
+    /// The answer is HTTP/1.0: no length, the end of the connection ends the body.
+    #[serde(rename = "http-1.0")]
+    Http10,
+    /// A small gzip body of 256 MiB of comments behind the body.
+    GzipBomb,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Reset => "was reset",
+            Self::Close => "was closed without an answer",
+            Self::ResetInBody => "was reset in the middle of the body",
+            Self::CloseInBody => "was closed in the middle of the body",
+            Self::Hang => "was left without an answer",
+            Self::HangInBody => "stopped in the middle of the body",
+            Self::Drip => "came an octet at a time",
+            Self::ShortContentLength => "announced half its length",
+            Self::BrokenChunk => "came in broken chunks",
+            Self::CloseInChunks => "was closed before its last chunk",
+            Self::EndlessBody => "had a body without end",
+            Self::EndlessHeaders => "had headers without end",
+            Self::NoHttp => "was answered by something other than HTTP",
+            Self::InformationalFirst => "began with interim responses",
+            Self::Http10 => "was answered by HTTP/1.0",
+            Self::GzipBomb => "was a gzip bomb",
+        })
+    }
+}
+
+impl Response {
+    /// Makes a response of status 200 with an HTML page of these links.
+    pub fn links<T: Into<String>>(links: impl IntoIterator<Item = T>) -> Self {
+        let links = links.into_iter().map(Into::into).collect();
+        Self { body: Some(Body::Links(links)), ..Self::default() }
+    }
+
+    /// Makes a response of status 200 with this text.
+    pub fn text(text: impl Into<String>) -> Self {
+        Self { body: Some(Body::Text(text.into())), ..Self::default() }
+    }
+
+    /// Returns the status that is sent.
+    #[must_use]
+    pub fn status(&self) -> u16 {
+        self.status.unwrap_or(if self.location.is_some() { 301 } else { 200 })
+    }
+}
+
+impl From<Response> for Responses {
+    fn from(response: Response) -> Self {
+        Self(vec![response])
+    }
+}
+
+/// The keys of a response written as a map.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct Keys {
+    status: Option<u16>,
+    location: Option<String>,
+    #[serde(default)]
+    headers: IndexMap<String, Option<String>>,
+    text: Option<String>,
+    escaped: Option<String>,
+    parts: Option<Vec<Part>>,
+    links: Option<Vec<String>>,
+    coding: Option<Coding>,
+    #[serde(default)]
+    coded: Coded,
+    #[serde(default)]
+    delay: u64,
+    fault: Option<Fault>,
+}
+
+impl TryFrom<Keys> for Response {
+    type Error = &'static str;
+
+    fn try_from(keys: Keys) -> Result<Self, Self::Error> {
+        let bodies = [
+            keys.text.map(Body::Text),
+            keys.escaped.map(Body::Escaped),
+            keys.parts.map(Body::Parts),
+            keys.links.map(Body::Links),
+        ];
+        let mut bodies = bodies.into_iter().flatten();
+        let body = bodies.next();
+        if bodies.next().is_some() {
+            return Err("a response has one of `text`, `escaped`, `parts` and `links`; keep one");
+        }
+        Ok(Self {
+            status: keys.status,
+            location: keys.location,
+            headers: keys.headers,
+            body,
+            coding: keys.coding,
+            coded: keys.coded,
+            delay: keys.delay,
+            fault: keys.fault,
+        })
+    }
+}
+
+impl<'de> Deserialize<'de> for Response {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let responses = Responses::deserialize(deserializer)?;
+        let [response] = <[Self; 1]>::try_from(responses.0)
+            .map_err(|_| de::Error::custom("a list of responses does not nest"))?;
+        Ok(response)
+    }
+}
+
+impl<'de> Deserialize<'de> for Responses {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(ResponsesVisitor)
+    }
+}
+
+struct ResponsesVisitor;
+
+impl<'de> Visitor<'de> for ResponsesVisitor {
+    type Value = Responses;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a body, a status, a response or a list of responses")
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<Responses, E> {
+        Ok(Response::text(text).into())
+    }
+
+    fn visit_u64<E: de::Error>(self, status: u64) -> Result<Responses, E> {
+        let status = u16::try_from(status).ok().filter(|status| (200..1000).contains(status));
+        let status = status.ok_or_else(|| E::custom("a status is a number from 200 to 999"))?;
+        Ok(Response { status: Some(status), ..Response::default() }.into())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Responses, A::Error> {
+        let keys = Keys::deserialize(MapAccessDeserializer::new(map))?;
+        Ok(Response::try_from(keys).map_err(de::Error::custom)?.into())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, sequence: A) -> Result<Responses, A::Error> {
+        let responses = Vec::deserialize(SeqAccessDeserializer::new(sequence))?;
+        if responses.is_empty() {
+            return Err(de::Error::custom("a list of responses has at least one"));
+        }
+        Ok(Responses(responses))
+    }
+}

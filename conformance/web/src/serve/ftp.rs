@@ -1,0 +1,104 @@
+//! FTP as far as a crawler needs it: anonymous login, passive mode, `RETR` (RFC 959, RFC 2428).
+
+use std::io;
+use std::net::SocketAddr;
+
+use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
+use tokio::net::{TcpListener, TcpStream};
+
+use super::Visit;
+use super::raw::Connection as _;
+use crate::response::Fault;
+
+pub(super) async fn serve(visit: Visit, stream: TcpStream) {
+    // What goes wrong is the crawler's doing: it went away.
+    let _ = talk(&visit, stream).await;
+}
+
+async fn talk(visit: &Visit, stream: TcpStream) -> io::Result<()> {
+    let here = stream.local_addr()?;
+    let mut stream = BufReader::new(stream);
+    let mut passive: Option<TcpListener> = None;
+    let mut line = Vec::new();
+    reply(&mut stream, "220 Test web").await?;
+    loop {
+        line.clear();
+        if stream.read_until(b'\n', &mut line).await? == 0 {
+            return Ok(());
+        }
+        let text = String::from_utf8_lossy(&line);
+        let text = text.trim_end_matches(['\r', '\n']);
+        let (command, argument) = text.split_once(' ').unwrap_or((text, ""));
+        match command.to_ascii_uppercase().as_str() {
+            "USER" => reply(&mut stream, "331 Any password will do").await?,
+            "PASS" => reply(&mut stream, "230 Welcome").await?,
+            "SYST" => reply(&mut stream, "215 UNIX Type: L8").await?,
+            "PWD" => reply(&mut stream, "257 \"/\"").await?,
+            "TYPE" | "CWD" | "MODE" | "STRU" | "OPTS" => reply(&mut stream, "200 Fine").await?,
+            "PASV" | "EPSV" => {
+                let listener = TcpListener::bind((here.ip(), 0)).await?;
+                let answer = passive_reply(&command.to_ascii_uppercase(), listener.local_addr()?);
+                passive = Some(listener);
+                reply(&mut stream, &answer).await?;
+            }
+            "RETR" => match retrieve(visit, &mut stream, argument, passive.take()).await? {
+                Next::Goes => {}
+                Next::Ends => return Ok(()),
+            },
+            "QUIT" => return reply(&mut stream, "221 Good bye").await,
+            _ => reply(&mut stream, "502 Not here").await?,
+        }
+    }
+}
+
+enum Next {
+    Goes,
+    Ends,
+}
+
+async fn retrieve(
+    visit: &Visit,
+    stream: &mut BufReader<TcpStream>,
+    argument: &str,
+    passive: Option<TcpListener>,
+) -> io::Result<Next> {
+    let Some(origin) = visit.origins.first() else { return Ok(Next::Ends) };
+    let path = format!("/{}", argument.trim_start_matches('/'));
+    let place = visit.log.request(&origin.name, visit.connection, "RETR", &path, Vec::new());
+    let prepared = origin.answer(&path);
+    tokio::time::sleep(prepared.delay).await;
+    visit.log.answer(place, prepared.what(), prepared.location());
+    if let Some(fault) = prepared.fault {
+        if fault == Fault::Reset {
+            stream.get_ref().reset_at_end();
+        }
+        return Ok(Next::Ends);
+    }
+    match passive {
+        _ if prepared.status >= 400 => reply(stream, "550 No such file").await?,
+        None => reply(stream, "425 Say PASV or EPSV first").await?,
+        Some(listener) => {
+            reply(stream, "150 It comes").await?;
+            let (mut data, _) = listener.accept().await?;
+            data.write_all(&prepared.body("").0).await?;
+            data.shutdown().await?;
+            reply(stream, "226 That is all").await?;
+        }
+    }
+    Ok(Next::Goes)
+}
+
+fn passive_reply(command: &str, at: SocketAddr) -> String {
+    let port = at.port();
+    match at {
+        SocketAddr::V4(at) if command == "PASV" => {
+            let [a, b, c, d] = at.ip().octets();
+            format!("227 Entering passive mode ({a},{b},{c},{d},{},{})", port >> 8, port & 255)
+        }
+        _ => format!("229 Entering extended passive mode (|||{port}|)"),
+    }
+}
+
+async fn reply(stream: &mut BufReader<TcpStream>, text: &str) -> io::Result<()> {
+    stream.write_all(format!("{text}\r\n").as_bytes()).await
+}

@@ -1,0 +1,106 @@
+//! HTTP/1.1 as it should be. Where an answer is faulty, the connection is handed to `raw`.
+
+use std::convert::Infallible;
+use std::future::{Future, pending};
+use std::pin::Pin;
+use std::sync::Arc;
+
+use http_body_util::Full;
+use hyper::body::{Bytes, Incoming};
+use hyper::header::{CONTENT_ENCODING, HOST, HeaderMap, HeaderName, HeaderValue};
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper::{Request, Response, StatusCode};
+use hyper_util::rt::TokioIo;
+use tokio::sync::mpsc;
+
+use super::Visit;
+use super::answer::Prepared;
+use super::raw::{self, Connection};
+use crate::response::Fault;
+use crate::sites::Scheme;
+
+type Answering = Pin<Box<dyn Future<Output = Result<Response<Full<Bytes>>, Infallible>> + Send>>;
+
+/// A fault that ends what is well-formed: what to answer, and whom.
+struct Faulty {
+    prepared: Arc<Prepared>,
+    accepted: String,
+}
+
+pub(super) async fn serve<C: Connection>(visit: Visit, scheme: Scheme, connection: C) {
+    let (faults, mut handed_over) = mpsc::channel(1);
+    let service = service_fn(move |request: Request<Incoming>| -> Answering {
+        Box::pin(answer(visit.clone(), scheme, request, faults.clone()))
+    });
+    let mut builder = http1::Builder::new();
+    // A crawler that closes its side has given up: nothing more is answered.
+    builder.half_close(false);
+    let mut serving = builder.serve_connection(TokioIo::new(connection), service);
+    let fault = tokio::select! {
+        // An error is the crawler's: it went away, or what it sent is no HTTP.
+        _ = &mut serving => return,
+        fault = handed_over.recv() => fault,
+    };
+    if let Some(Faulty { prepared, accepted }) = fault {
+        let connection = serving.into_parts().io.into_inner();
+        raw::answer(connection, &prepared, &accepted).await;
+    }
+}
+
+async fn answer(
+    visit: Visit,
+    scheme: Scheme,
+    request: Request<Incoming>,
+    faults: mpsc::Sender<Faulty>,
+) -> Result<Response<Full<Bytes>>, Infallible> {
+    let headers = request.headers();
+    let host = headers.get(HOST).and_then(|host| host.to_str().ok());
+    let Some(origin) = visit.origin(scheme, host) else { pending().await };
+    let target = request.uri().to_string();
+    let place = visit.log.request(
+        &origin.name,
+        visit.connection,
+        request.method().as_str(),
+        &target,
+        texts(headers),
+    );
+    let prepared = origin.answer(request.uri().path_and_query().map_or("", |asked| asked.as_str()));
+    let accepted = headers.get("accept-encoding").and_then(|value| value.to_str().ok());
+    let accepted = accepted.unwrap_or_default().to_owned();
+    if !prepared.delay.is_zero() {
+        tokio::time::sleep(prepared.delay).await;
+    }
+    visit.log.answer(place, prepared.what(), prepared.location());
+    match prepared.fault {
+        None | Some(Fault::GzipBomb) => Ok(response(&prepared, &accepted)),
+        Some(_) => {
+            // Nobody listens where the connection has ended meanwhile.
+            let _ = faults.send(Faulty { prepared, accepted }).await;
+            pending().await
+        }
+    }
+}
+
+fn response(prepared: &Prepared, accepted: &str) -> Response<Full<Bytes>> {
+    let (body, coding) = prepared.body(accepted);
+    let mut response = Response::new(Full::new(body));
+    *response.status_mut() = StatusCode::from_u16(prepared.status).unwrap_or_default();
+    let headers = response.headers_mut();
+    for (name, value) in &prepared.headers {
+        let name = HeaderName::from_bytes(name.as_bytes());
+        let value = HeaderValue::from_bytes(value.as_bytes());
+        if let (Ok(name), Ok(value)) = (name, value) {
+            headers.append(name, value);
+        }
+    }
+    if let Some(coding) = coding {
+        headers.insert(CONTENT_ENCODING, HeaderValue::from_static(coding));
+    }
+    response
+}
+
+fn texts(headers: &HeaderMap) -> Vec<(String, String)> {
+    let text = |value: &HeaderValue| value.as_bytes().escape_ascii().to_string();
+    headers.iter().map(|(name, value)| (name.to_string(), text(value))).collect()
+}

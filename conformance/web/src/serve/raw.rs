@@ -1,0 +1,146 @@
+//! Answers that are no proper HTTP, or end in no proper way: octets as they are sent.
+
+use std::fmt::Write as _;
+use std::io;
+use std::time::Duration;
+
+use hyper::StatusCode;
+use socket2::SockRef;
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+use tokio_rustls::server::TlsStream;
+
+use super::answer::Prepared;
+use crate::response::Fault;
+
+/// What an answer is written to.
+pub(super) trait Connection: AsyncRead + AsyncWrite + Send + Unpin + 'static {
+    /// Makes the end of the connection a reset.
+    fn reset_at_end(&self);
+}
+
+impl Connection for TcpStream {
+    fn reset_at_end(&self) {
+        // Where this fails the connection is closed instead, which the crawler has to bear too.
+        let _ = SockRef::from(self).set_linger(Some(Duration::ZERO));
+    }
+}
+
+impl Connection for TlsStream<TcpStream> {
+    fn reset_at_end(&self) {
+        self.get_ref().0.reset_at_end();
+    }
+}
+
+/// Answers with a fault; what goes wrong besides is the crawler's doing, which goes away.
+pub(super) async fn answer<C: Connection>(mut connection: C, prepared: &Prepared, accepted: &str) {
+    if let Some(fault) = prepared.fault {
+        let _ = faulty(&mut connection, fault, prepared, accepted).await;
+    }
+}
+
+async fn faulty<C: Connection>(
+    connection: &mut C,
+    fault: Fault,
+    prepared: &Prepared,
+    accepted: &str,
+) -> io::Result<()> {
+    let (body, coding) = prepared.body(accepted);
+    let (first, second) = body.split_at(body.len() / 2);
+    let head = |version: &str, framing: &str| head(prepared, version, framing, coding);
+    let length = |length: usize| format!("content-length: {length}\r\nconnection: close\r\n");
+    let chunked = "transfer-encoding: chunked\r\nconnection: close\r\n";
+    match fault {
+        Fault::Reset => connection.reset_at_end(),
+        Fault::Close => connection.shutdown().await?,
+        Fault::Hang => linger(connection).await,
+        Fault::ResetInBody | Fault::CloseInBody | Fault::HangInBody => {
+            connection.write_all(head("1.1", &length(body.len())).as_bytes()).await?;
+            connection.write_all(first).await?;
+            connection.flush().await?;
+            match fault {
+                Fault::ResetInBody => connection.reset_at_end(),
+                Fault::CloseInBody => connection.shutdown().await?,
+                _ => linger(connection).await,
+            }
+        }
+        Fault::Drip => {
+            connection.write_all(head("1.1", &length(body.len())).as_bytes()).await?;
+            for octet in &body {
+                connection.write_all(&[*octet]).await?;
+                connection.flush().await?;
+                tokio::time::sleep(Duration::from_millis(2)).await;
+            }
+            connection.shutdown().await?;
+        }
+        Fault::ShortContentLength => {
+            connection.write_all(head("1.1", &length(first.len())).as_bytes()).await?;
+            connection.write_all(&body).await?;
+            connection.shutdown().await?;
+        }
+        Fault::BrokenChunk | Fault::CloseInChunks => {
+            connection.write_all(head("1.1", chunked).as_bytes()).await?;
+            connection.write_all(format!("{:x}\r\n", first.len()).as_bytes()).await?;
+            connection.write_all(first).await?;
+            connection.write_all(b"\r\n").await?;
+            if fault == Fault::BrokenChunk {
+                connection.write_all(b"no length\r\n").await?;
+                connection.write_all(second).await?;
+                connection.write_all(b"\r\n0\r\n\r\n").await?;
+            }
+            connection.shutdown().await?;
+        }
+        Fault::EndlessBody => {
+            connection.write_all(head("1.1", "connection: close\r\n").as_bytes()).await?;
+            connection.write_all(&body).await?;
+            let comments = "# There is no end to this file.\n".repeat(512);
+            loop {
+                connection.write_all(comments.as_bytes()).await?;
+            }
+        }
+        Fault::EndlessHeaders => {
+            connection.write_all(b"HTTP/1.1 200 OK\r\n").await?;
+            loop {
+                connection.write_all(b"x-more: There is no end to these headers.\r\n").await?;
+            }
+        }
+        Fault::NoHttp => {
+            connection.write_all(b"220 This is not the protocol you are looking for\r\n").await?;
+            connection.shutdown().await?;
+        }
+        Fault::InformationalFirst => {
+            connection.write_all(b"HTTP/1.1 100 Continue\r\n\r\n").await?;
+            connection.write_all(b"HTTP/1.1 103 Early Hints\r\nx-hint: none\r\n\r\n").await?;
+            connection.write_all(head("1.1", &length(body.len())).as_bytes()).await?;
+            connection.write_all(&body).await?;
+            connection.shutdown().await?;
+        }
+        Fault::Http10 => {
+            connection.write_all(head("1.0", "").as_bytes()).await?;
+            connection.write_all(&body).await?;
+            connection.shutdown().await?;
+        }
+        // Well-formed, and so not for this room.
+        Fault::GzipBomb => {}
+    }
+    Ok(())
+}
+
+fn head(prepared: &Prepared, version: &str, framing: &str, coding: Option<&str>) -> String {
+    let status = prepared.status;
+    let reason = StatusCode::from_u16(status).ok().and_then(|status| status.canonical_reason());
+    let mut head = format!("HTTP/{version} {status} {}\r\n", reason.unwrap_or("Unknown"));
+    for (name, value) in &prepared.headers {
+        write!(head, "{name}: {value}\r\n").expect("a string takes it");
+    }
+    if let Some(coding) = coding {
+        write!(head, "content-encoding: {coding}\r\n").expect("a string takes it");
+    }
+    head + framing + "\r\n"
+}
+
+/// Waits until the crawler goes away.
+async fn linger<C: Connection>(connection: &mut C) {
+    let mut rest = [0; 512];
+    while connection.read(&mut rest).await.is_ok_and(|length| length > 0) {}
+}

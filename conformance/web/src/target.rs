@@ -1,0 +1,61 @@
+//! Request targets, so far as two texts name the same resource.
+
+use std::fmt::Write as _;
+
+/// Returns a target in which unreserved octets stand as they are and hex digits are capitals.
+///
+/// Crawlers may write `%7e` as `~` (RFC 3986, 6.2.2): the resource is the same.
+pub(crate) fn normalize(target: &str) -> String {
+    let target = target.split('#').next().unwrap_or_default();
+    let mut normal = String::with_capacity(target.len());
+    let mut rest = target;
+    while let Some(at) = rest.find('%') {
+        rest[..at].chars().for_each(|character| push(&mut normal, character));
+        let digits = rest.get(at + 1..at + 3);
+        match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            Some(octet @ (b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~')) => {
+                normal.push(char::from(octet));
+                rest = &rest[at + 3..];
+            }
+            Some(_) => {
+                normal.push_str(&rest[at..at + 3].to_ascii_uppercase());
+                rest = &rest[at + 3..];
+            }
+            None => {
+                normal.push('%');
+                rest = &rest[at + 1..];
+            }
+        }
+    }
+    rest.chars().for_each(|character| push(&mut normal, character));
+    normal
+}
+
+/// Characters outside ASCII are sent as percent-encoded UTF-8, by some crawlers as they are.
+fn push(normal: &mut String, character: char) {
+    if character.is_ascii() {
+        normal.push(character);
+    } else {
+        for octet in character.encode_utf8(&mut [0; 4]).bytes() {
+            write!(normal, "%{octet:02X}").expect("a string takes it");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    #[rstest]
+    #[case("/a", "/a")]
+    #[case("/%7euser", "/~user")]
+    #[case("/%2f%C3%a9", "/%2F%C3%A9")]
+    #[case("/\u{e9}", "/%C3%A9")]
+    #[case("/\u{e9}%41\u{e9}", "/%C3%A9A%C3%A9")]
+    #[case("/100%", "/100%")]
+    #[case("/%zz", "/%zz")]
+    #[case("/a?b#c", "/a?b")]
+    fn targets(#[case] written: &str, #[case] normal: &str) {
+        assert_eq!(super::normalize(written), normal);
+    }
+}

@@ -1,0 +1,173 @@
+//! A running web.
+
+use std::fmt;
+use std::io::{self, Write as _};
+use std::path::Path;
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+
+use indexmap::IndexMap;
+use tempfile::NamedTempFile;
+use tokio::runtime;
+use tokio::sync::oneshot;
+
+use crate::log::{Entry, Log};
+use crate::namespace::Names;
+use crate::net::{self, Bound, Net, Place};
+use crate::serve::{self, Served};
+use crate::sites::Sites;
+use crate::tls;
+
+/// A running web: it serves its sites until it is dropped.
+pub struct Web {
+    origins: Origins,
+    log: Log,
+    authority: NamedTempFile,
+    hosts: Option<Names>,
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Web {
+    /// Starts a web over loopback.
+    ///
+    /// # Errors
+    /// As [`Web::start_in`].
+    pub fn start(sites: &Sites) -> Result<Self, StartError> {
+        Self::start_in(sites, Net::default())
+    }
+
+    /// Starts a web.
+    ///
+    /// # Errors
+    /// [`StartError::NotHere`] where the sites need what this net has not, [`StartError::Sites`] where they
+    /// contradict themselves, [`StartError::Io`] where no socket or file is to be had.
+    pub fn start_in(sites: &Sites, net: Net) -> Result<Self, StartError> {
+        let Bound { names: hosts, places, doors } = net::bind(sites, net)?;
+        let names = sites.0.iter().zip(&places).map(|((name, origin), place)| {
+            (name.clone(), format!("{}://{}", origin.scheme.as_str(), place.authority))
+        });
+        let origins = Origins(names.collect());
+        let served = served(sites, &places, &origins)?;
+        let mut authority = NamedTempFile::with_suffix(".pem").map_err(StartError::Io)?;
+        authority.write_all(tls::authority_pem().as_bytes()).map_err(StartError::Io)?;
+
+        let log = Log::new();
+        let (stop, stopped) = oneshot::channel();
+        let runtime =
+            runtime::Builder::new_current_thread().enable_all().build().map_err(StartError::Io)?;
+        let doors = serve::doors(doors, &places, &served);
+        let thread_log = log.clone();
+        let thread = thread::Builder::new().name("test web".to_owned()).spawn(move || {
+            runtime.block_on(async move {
+                let (open, _refusing) = doors;
+                serve::open(open, &thread_log);
+                // An error is the sender dropped: the same.
+                let _ = stopped.await;
+            });
+        });
+        let thread = Some(thread.map_err(StartError::Io)?);
+        Ok(Self { origins, log, authority, hosts, stop: Some(stop), thread })
+    }
+
+    /// Returns scheme and authority of an origin, `http://127.16.0.1:4000` say.
+    pub fn url(&self, origin: &str) -> Option<&str> {
+        self.origins.0.get(origin).map(String::as_str)
+    }
+
+    /// Writes out `{name}` wherever it names an origin.
+    pub fn expand(&self, text: &str) -> String {
+        self.origins.expand(text)
+    }
+
+    /// Returns the origins' names with their scheme and authority.
+    pub fn origins(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.origins.0.iter().map(|(name, url)| (name.as_str(), url.as_str()))
+    }
+
+    /// Returns the access log so far.
+    pub fn log(&self) -> Vec<Entry> {
+        self.log.entries()
+    }
+
+    /// Returns the file with the certificate of the run's authority, in PEM.
+    ///
+    /// It is there as long as the web. `SSL_CERT_FILE`, `REQUESTS_CA_BUNDLE` and `NODE_EXTRA_CA_CERTS` are
+    /// the variables by which crawlers are commonly told.
+    pub fn authority_file(&self) -> &Path {
+        self.authority.path()
+    }
+
+    /// Returns the hosts file in force, where the web is in a network namespace.
+    pub fn hosts_file(&self) -> Option<&Path> {
+        self.hosts.as_ref().map(Names::hosts_file)
+    }
+}
+
+impl fmt::Debug for Web {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Web").field("origins", &self.origins.0).finish_non_exhaustive()
+    }
+}
+
+impl Drop for Web {
+    fn drop(&mut self) {
+        drop(self.stop.take());
+        if let Some(thread) = self.thread.take() {
+            // A panic there has been printed, and the log shows what was served until then.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Why a web did not start.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum StartError {
+    /// The sites need what is not here; the text says what.
+    NotHere(String),
+    /// The sites contradict themselves; the text says how.
+    Sites(String),
+    /// A socket, a thread or a file could not be had.
+    Io(io::Error),
+}
+
+impl fmt::Display for StartError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotHere(why) => write!(f, "not possible here: {why}"),
+            Self::Sites(problem) => write!(f, "the sites cannot be served: {problem}"),
+            Self::Io(error) => write!(f, "the web does not start: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for StartError {}
+
+/// Scheme and authority of each origin.
+pub(crate) struct Origins(IndexMap<String, String>);
+
+impl Origins {
+    fn expand(&self, text: &str) -> String {
+        if !text.contains('{') {
+            return text.to_owned();
+        }
+        self.0
+            .iter()
+            .fold(text.to_owned(), |text, (name, url)| text.replace(&format!("{{{name}}}"), url))
+    }
+}
+
+fn served(
+    sites: &Sites,
+    places: &[Place],
+    origins: &Origins,
+) -> Result<Vec<Arc<Served>>, StartError> {
+    let expand = |text: &str| origins.expand(text);
+    let served = sites.0.iter().zip(places).map(|((name, origin), place)| {
+        Served::new(name, origin, place, &expand)
+            .map(Arc::new)
+            .map_err(|problem| StartError::Sites(format!("origin {name}: {problem}")))
+    });
+    served.collect()
+}

@@ -1,0 +1,42 @@
+//! The schema of the cases on the wire: it accepts what the loader accepts, and no key that it does not know.
+
+use rstest::rstest;
+use serde_json::{Value, json};
+
+fn text(file: &str) -> &'static str {
+    robots_spec_cases::file(file).unwrap()
+}
+
+fn valid(value: &Value) -> bool {
+    let schema: Value = serde_json::from_str(text("schema/crawling.schema.json")).unwrap();
+    jsonschema::draft202012::new(&schema).unwrap().is_valid(value)
+}
+
+fn cases() -> Value {
+    serde_yaml::from_str(text("live/crawling.yaml")).unwrap()
+}
+
+#[test]
+fn the_cases_are_valid() {
+    assert!(valid(&cases()));
+}
+
+#[rstest]
+#[case("/cases/0/fetch", json!(["/a"]))]
+#[case("/cases/0/sites/hub", json!({}))]
+#[case("/cases/0/sites/main/robot", json!(""))]
+#[case("/cases/0/sites/main/robots", json!(99))]
+#[case("/cases/0/sites/main/robots", json!({ "fault": "explode" }))]
+#[case("/cases/0/sites/main/robots", json!([]))]
+#[case("/cases/0/id", json!("Wire"))]
+#[case("/cases/0/fetched", json!(["a"]))]
+#[case("/cases/0/log", json!([{ "check": "at-most", "origin": "main" }]))]
+#[case("/cases/0/log", json!([{ "check": "get", "origin": "main", "times": 1 }]))]
+#[case("/cases/0/expect", json!({}))]
+#[case("/cases/0/expect", json!({ "rfc9309": "listed" }))]
+fn mistakes_are_not(#[case] place: &str, #[case] value: Value) {
+    let mut cases = cases();
+    let (parent, key) = place.rsplit_once('/').unwrap();
+    cases.pointer_mut(parent).unwrap()[key] = value;
+    assert!(!valid(&cases));
+}

@@ -1,0 +1,140 @@
+//! Verdicts and their evidence for [`serde`](https://serde.rs), behind feature `serde`.
+//!
+//! Names are those of the accessors. Octets are text, those outside UTF-8 as U+FFFD; numbers of lines count
+//! from 1, spans are in octets.
+
+use serde_core::de::{self, Deserialize, Deserializer};
+use serde_core::ser::{Serialize, SerializeStruct as _, Serializer};
+
+use crate::agent::{Crawler, ProductToken};
+use crate::edition::{Edition, Profile};
+use crate::line::{LineKind, LineNumber, RuleKind, Span};
+use crate::text::text;
+use crate::verdict::{Group, MergedGroup, Reason, Record, Rule, UserAgentLine, Verdict};
+
+macro_rules! as_text {
+    ($($type:ty),*) => {$(
+        impl Serialize for $type {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $type {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let text = alloc::string::String::deserialize(deserializer)?;
+                text.parse().map_err(de::Error::custom)
+            }
+        }
+    )*};
+}
+
+as_text!(Edition, Profile, RuleKind, ProductToken);
+
+/// As a list of product tokens, most specific first.
+impl Serialize for Crawler {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.tokens())
+    }
+}
+
+impl<'de> Deserialize<'de> for Crawler {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let tokens = alloc::vec::Vec::<alloc::string::String>::deserialize(deserializer)?;
+        Self::new(tokens).map_err(de::Error::custom)
+    }
+}
+
+impl Serialize for LineNumber {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u32(self.get())
+    }
+}
+
+impl Serialize for Span {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = serializer.serialize_struct("Span", 2)?;
+        fields.serialize_field("start", &self.start())?;
+        fields.serialize_field("end", &self.end())?;
+        fields.end()
+    }
+}
+
+/// As one word, `longest-rule` say.
+impl Serialize for Reason {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.id())
+    }
+}
+
+impl Serialize for UserAgentLine<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let line = self.line();
+        let mut fields = serializer.serialize_struct("UserAgentLine", 3)?;
+        fields.serialize_field("value", &text(self.value()))?;
+        fields.serialize_field("line", &line.number)?;
+        fields.serialize_field("span", &line.span)?;
+        fields.end()
+    }
+}
+
+impl Serialize for Rule<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let line = self.line();
+        let mut fields = serializer.serialize_struct("Rule", 4)?;
+        fields.serialize_field("kind", &self.kind())?;
+        fields.serialize_field("path", &text(self.path()))?;
+        fields.serialize_field("line", &line.number)?;
+        fields.serialize_field("span", &line.span)?;
+        fields.end()
+    }
+}
+
+impl Serialize for Record<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let line = self.line();
+        let has_effect = matches!(self.kind(), LineKind::Record { effect: Ok(()), .. });
+        let mut fields = serializer.serialize_struct("Record", 5)?;
+        fields.serialize_field("name", &text(self.name()))?;
+        fields.serialize_field("value", &text(self.value()))?;
+        fields.serialize_field("has_effect", &has_effect)?;
+        fields.serialize_field("line", &line.number)?;
+        fields.serialize_field("span", &line.span)?;
+        fields.end()
+    }
+}
+
+impl Serialize for Group<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = serializer.serialize_struct("Group", 2)?;
+        fields.serialize_field("user_agents", &List(self.user_agents().collect()))?;
+        fields.serialize_field("rules", &List(self.rules().collect()))?;
+        fields.end()
+    }
+}
+
+/// As the list of the groups that are merged.
+impl Serialize for MergedGroup<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.groups())
+    }
+}
+
+impl Serialize for Verdict<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = serializer.serialize_struct("Verdict", 4)?;
+        fields.serialize_field("is_allowed", &self.is_allowed())?;
+        fields.serialize_field("reason", &self.reason())?;
+        fields.serialize_field("rule", &self.rule())?;
+        fields.serialize_field("user_agent", &self.user_agent())?;
+        fields.end()
+    }
+}
+
+struct List<T>(alloc::vec::Vec<T>);
+
+impl<T: Serialize> Serialize for List<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(&self.0)
+    }
+}

@@ -1,0 +1,78 @@
+//! The public interface of the library crates as text, checked in: a change of it is reviewed like a snapshot.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, ExitCode};
+
+use similar::TextDiff;
+
+use crate::{usage, workspace};
+
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Fail where the checked-in text is stale, instead of writing it
+    #[arg(long)]
+    check: bool,
+}
+
+/// The crates, and their folders.
+const CRATES: [(&str, &str); 3] = [
+    ("robots-core", "robots-core"),
+    ("robots-nom-parser", "robots-nom-parser"),
+    ("robots-conformance", "conformance"),
+];
+
+pub(crate) fn run(arguments: &Arguments) -> ExitCode {
+    let mut stale = 0;
+    for (name, folder) in CRATES {
+        let found = match listed(name) {
+            Ok(found) => found,
+            Err(message) => return usage(message),
+        };
+        let path = path(folder);
+        let kept = fs::read_to_string(&path).unwrap_or_default();
+        if kept == found {
+            continue;
+        }
+        let shown = path.strip_prefix(workspace()).unwrap_or(&path).display().to_string();
+        if arguments.check {
+            stale += 1;
+            let diff = TextDiff::from_lines(&kept, &found);
+            anstream::eprintln!("{}", diff.unified_diff().context_radius(0).header(&shown, "now"));
+        } else if let Err(error) = fs::write(&path, &found) {
+            return usage(format_args!("cannot write {shown}: {error}"));
+        } else {
+            anstream::println!("{shown}: written");
+        }
+    }
+    if stale == 0 {
+        return ExitCode::SUCCESS;
+    }
+    anstream::eprintln!("error: the public interface changed; if that is meant: cargo xtask api");
+    ExitCode::FAILURE
+}
+
+fn path(folder: &str) -> PathBuf {
+    workspace().join(folder).join("public-api.txt")
+}
+
+/// Returns the public interface of a crate, all features on, as cargo-public-api lists it.
+fn listed(name: &str) -> Result<String, String> {
+    let output = Command::new("rustup")
+        .args(["run", "nightly", "cargo", "public-api"])
+        .args(["--package", name, "--all-features", "-sss"])
+        .current_dir(workspace())
+        // The toolchain that runs this is another one.
+        .env_remove("RUSTUP_TOOLCHAIN")
+        .env_remove("CARGO")
+        .output()
+        .map_err(|error| format!("rustup did not start: {error}"))?;
+    if output.status.success() {
+        return String::from_utf8(output.stdout).map_err(|error| error.to_string());
+    }
+    Err(format!(
+        "cargo public-api failed for {name}; it needs `cargo install cargo-public-api --locked` and \
+         `rustup toolchain install nightly --profile minimal`:\n{}",
+        String::from_utf8_lossy(&output.stderr),
+    ))
+}
