@@ -24,20 +24,16 @@ pub fn render(finished: &Finished, engine: &str, suite: Option<&Suite>, rerun: &
     line(&mut out, &format!("{heading} {}", trial.full_name(engine)));
     field(&mut out, "case", &format!("spec-cases/{}", case.place));
     let row = expect.row.as_ref().map_or_else(String::new, |row| format!(", row {row:?}"));
-    match trial.level() {
-        Some(level) => {
-            let (id, source) = (&case.requirement, &expect.source);
-            field(&mut out, "by", &format!("{id} ({level}), {} {source}{row}", trial.profile()));
-            if let Some(requirement) = suite.and_then(|suite| suite.requirement(id)) {
-                field(&mut out, "says", requirement.says.trim());
-            }
+    if let Some(level) = trial.level() {
+        let (id, source) = (&case.requirement, &expect.source);
+        field(&mut out, "by", &format!("{id} ({level}), {} {source}{row}", trial.profile()));
+        if let Some(requirement) = suite.and_then(|suite| suite.requirement(id)) {
+            field(&mut out, "says", requirement.says.trim());
         }
+    } else {
         // What the library does may contradict the requirement of the case: it is not told here.
-        None => {
-            let by =
-                format!("{}, {}: what the library was seen to do", trial.profile(), expect.source);
-            field(&mut out, "by", &by);
-        }
+        let (profile, source) = (trial.profile(), &expect.source);
+        field(&mut out, "by", &format!("{profile}, {source}: what the library was seen to do"));
     }
     field(&mut out, "about", case.about.trim());
     if let Some(why) = &expect.why {

@@ -57,8 +57,8 @@ pub fn find<'s>(suite: &'s Suite, text: &str) -> Result<Found<'s>, String> {
             None => member == Some(rest),
         }
     };
-    let named: Vec<_> = trials.iter().filter(is_named).cloned().collect();
-    if named.is_empty() {
+    let chosen: Vec<_> = trials.iter().filter(is_named).cloned().collect();
+    if chosen.is_empty() {
         let names: Vec<&str> = trials.iter().map(|trial| trial.name()).collect();
         return Err(format!(
             "the case {} has no trial {rest:?}; its trials are\n  {}",
@@ -66,7 +66,7 @@ pub fn find<'s>(suite: &'s Suite, text: &str) -> Result<Found<'s>, String> {
             names.join("\n  ")
         ));
     }
-    Ok(Found::Case(case, named))
+    Ok(Found::Case(case, chosen))
 }
 
 /// Returns all trials of a case, those by the observed profile last.

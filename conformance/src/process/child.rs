@@ -15,6 +15,7 @@ use serde_json::Value;
 use super::exchange::{Exchange, Fault, Reply};
 use super::not_started;
 use super::stderr::Tail;
+use crate::clock;
 use crate::protocol::{self, Hello};
 
 /// The longest line a subject may write, in octets: any answer to a file of a few MiB fits.
@@ -92,7 +93,12 @@ impl Process {
         let mut patience = timeout;
         loop {
             match receiver.recv_timeout(patience) {
-                Ok(reply) => return Some((id, reply)),
+                Ok(reply) => {
+                    if let Some(own) = self.exchange.own_time(id) {
+                        clock::note(own);
+                    }
+                    return Some((id, reply));
+                }
                 Err(RecvTimeoutError::Disconnected) => {
                     let message = "the question was lost".to_owned();
                     return Some((id, Err(Fault { message, suspects: None })));

@@ -50,7 +50,9 @@ struct State {
     /// Who waits for the hello, until it comes.
     greeted: Option<Sender<Reply>>,
     /// Who waits for which answer.
-    open: BTreeMap<u64, Sender<Reply>>,
+    open: BTreeMap<u64, (Sender<Reply>, Instant)>,
+    /// How long those took that were answered and not yet looked at, without a wait for others.
+    own: BTreeMap<u64, Duration>,
     /// The id of the last question; they count from 1.
     last: u64,
     /// When the process last said something right.
@@ -69,6 +71,7 @@ impl Exchange {
         Self(Mutex::new(State {
             greeted: Some(greeted),
             open: BTreeMap::new(),
+            own: BTreeMap::new(),
             last: 0,
             heard: Instant::now(),
             is_condemned: false,
@@ -88,10 +91,11 @@ impl Exchange {
         }
         state.last += 1;
         let id = state.last;
+        let now = Instant::now();
         if state.open.is_empty() {
-            state.heard = Instant::now();
+            state.heard = now;
         }
-        state.open.insert(id, sender);
+        state.open.insert(id, (sender, now));
         Ok(id)
     }
 
@@ -101,6 +105,11 @@ impl Exchange {
     pub(super) fn patience(&self, sent: Instant, timeout: Duration) -> Duration {
         let since = self.state().heard.max(sent);
         timeout.saturating_sub(since.elapsed())
+    }
+
+    /// Returns how long an answered question took, without a wait for others; to the first who asks.
+    pub(super) fn own_time(&self, id: u64) -> Option<Duration> {
+        self.state().own.remove(&id)
     }
 
     /// Returns what went wrong, if anything did.
@@ -148,8 +157,12 @@ impl Exchange {
                 format!("an id of the wrong type: {}; it is the question's number", shown())
             })?,
         };
-        if let Some(sender) = state.open.remove(&id) {
-            state.heard = Instant::now();
+        if let Some((sender, opened)) = state.open.remove(&id) {
+            let now = Instant::now();
+            // While other answers came the process was busy with those.
+            let own = now - opened.max(state.heard);
+            state.heard = now;
+            state.own.insert(id, own);
             let _ = sender.send(Ok(message));
             return Ok(());
         }
@@ -185,7 +198,8 @@ impl Exchange {
         state.fault = Some(message.clone());
         state.is_told = !ids.is_empty();
         let suspects = (ids.len() > 1).then(|| Suspects::new(ids.len()));
-        let waiting = std::mem::take(&mut state.open).into_values().chain(greeted);
+        let open = std::mem::take(&mut state.open).into_values().map(|(sender, _)| sender);
+        let waiting = open.chain(greeted);
         for sender in waiting {
             let _ =
                 sender.send(Err(Fault { message: message.clone(), suspects: suspects.clone() }));
@@ -200,4 +214,30 @@ impl Exchange {
 /// Makes a fault that is nobody's until the question was asked alone.
 pub(super) fn unclear(message: String) -> Fault {
     Fault { message, suspects: Some(Suspects::new(1)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+    use std::time::{Duration, Instant};
+
+    use super::Exchange;
+
+    #[test]
+    fn the_own_times_of_open_questions_add_up_to_the_time_there_was() {
+        let start = Instant::now();
+        let (greeted, _hello) = mpsc::channel();
+        let exchange = Exchange::new(greeted);
+        exchange.take(b"{}").unwrap();
+        let (sender, _replies) = mpsc::channel();
+        for _ in 0..50 {
+            exchange.open(sender.clone()).unwrap();
+        }
+        for id in 1..=50 {
+            exchange.take(format!("{{\"id\":{id}}}").as_bytes()).unwrap();
+        }
+        let own: Duration = (1..=50).map(|id| exchange.own_time(id).unwrap()).sum();
+        assert!(own <= start.elapsed(), "{own:?} of {:?}", start.elapsed());
+        assert_eq!(exchange.own_time(1), None);
+    }
 }
