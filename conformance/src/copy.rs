@@ -3,10 +3,11 @@
 use std::fs;
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
-use crate::case::{Conforming, Suite};
+use crate::case::{Case, Conforming, Suite};
 use crate::protocol;
 use crate::question::{self, Trial};
 
@@ -24,33 +25,81 @@ pub fn copy(suite: &Suite, folder: &Path) -> Result<usize, String> {
         let folder = folder.display();
         return Err(format!("{folder} is not empty; name a folder that is new or empty"));
     }
-    let questions = questions(suite);
+    let Questions { lines, bodies } = questions(suite);
     let own = [
         ("PROTOCOL.md", protocol::DESCRIPTION),
         ("schema/protocol.schema.json", protocol::SCHEMA),
-        (QUESTIONS, &questions),
+        (QUESTIONS, &lines),
     ];
-    let mut files: Vec<(&str, &str)> = robots_spec_cases::files().collect();
-    files.extend(own);
-    for (path, text) in &files {
+    let mut files: Vec<(&str, &[u8])> = Vec::new();
+    files.extend(robots_spec_cases::files().map(|(path, text)| (path, text.as_bytes())));
+    files.extend(own.map(|(path, text)| (path, text.as_bytes())));
+    files.extend(bodies.iter().map(|(path, octets)| (path.as_str(), &**octets)));
+    for (path, octets) in &files {
         let path = folder.join(path);
-        write(&path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+        write(&path, octets)
+            .map_err(|error| format!("cannot write {}: {error}", path.display()))?;
     }
     Ok(files.len())
 }
 
-/// Returns every trial as a JSON line: its name, where it comes from, its question exactly as the protocol
-/// sends it, and which answers conform.
+/// Every trial as a JSON line, and the long files the lines refer to.
+#[derive(Clone, Debug)]
+pub struct Questions {
+    /// The text of [`QUESTIONS`].
+    pub lines: String,
+    /// The octets of each long file, by its path below the folder.
+    pub bodies: Vec<(String, Arc<[u8]>)>,
+}
+
+/// How long a robots.txt may be that stands in its question, in octets.
+const IN_LINE: usize = 1024;
+
+/// Returns every trial, those by the observed profile last: its name, where it comes from, its question as the
+/// protocol sends it, and which answers conform. The README of the copied folder describes the keys.
 ///
-/// `expected` has one key: `one` (an answer), `any-of` (answers), `readings` (each an `answer` and its
-/// `passage`), or `undefined` (any answer of the kind); `open` stands beside it where every well-formed
-/// answer conforms. An answer is written as in the protocol, but for
-/// `lines`: any of these may decide; and what is not judged is absent.
+/// ```
+/// let suite = robots_conformance::load::embedded()?;
+/// let questions = robots_conformance::copy::questions(&suite);
+/// assert!(questions.lines.len() < 4_000_000 && !questions.bodies.is_empty());
+/// # Ok::<(), robots_conformance::problem::Problems>(())
+/// ```
 #[must_use]
-pub fn questions(suite: &Suite) -> String {
-    let trials = question::trials(suite);
-    let lines = trials.iter().zip(1..).map(|(trial, id)| protocol::line(&entry(trial, id)) + "\n");
-    lines.collect()
+pub fn questions(suite: &Suite) -> Questions {
+    let mut trials = question::trials(suite);
+    trials.extend(question::observed(suite));
+    let mut questions = Questions { lines: String::new(), bodies: Vec::new() };
+    for (trial, id) in trials.iter().zip(1..) {
+        let mut entry = entry(trial, id);
+        let long = trial.member().subject.robots_txt().filter(|octets| octets.len() > IN_LINE);
+        if let Some(octets) = long {
+            let path = questions.path_of(octets, trial.case());
+            if let Some(question) = entry["question"].as_object_mut() {
+                question.remove("robots_txt");
+                question.insert("robots_txt_file".to_owned(), path.into());
+            }
+        }
+        questions.lines.push_str(&protocol::line(&entry));
+        questions.lines.push('\n');
+    }
+    questions
+}
+
+impl Questions {
+    /// Returns the path of a long file, which is kept once and named after the first case that has it.
+    fn path_of(&mut self, octets: &[u8], case: &Case) -> String {
+        if let Some((path, _)) = self.bodies.iter().find(|(_, known)| **known == *octets) {
+            return path.clone();
+        }
+        let names = (1..).map(|number| match number {
+            1 => format!("bodies/{}.txt", case.id),
+            number => format!("bodies/{}-{number}.txt", case.id),
+        });
+        let is_free = |path: &String| self.bodies.iter().all(|(known, _)| known != path);
+        let path = names.into_iter().find(is_free).unwrap_or_default();
+        self.bodies.push((path.clone(), octets.into()));
+        path
+    }
 }
 
 fn entry(trial: &Trial, id: u64) -> Value {
@@ -59,7 +108,7 @@ fn entry(trial: &Trial, id: u64) -> Value {
     entry.insert("name".to_owned(), trial.name().into());
     entry.insert("requirement".to_owned(), case.requirement.as_str().into());
     entry.insert("role".to_owned(), trial.role().id().into());
-    entry.insert("level".to_owned(), expect.level.id().into());
+    entry.insert("level".to_owned(), trial.level_id().into());
     entry.insert("source".to_owned(), expect.source.as_str().into());
     if let Some(row) = &expect.row {
         entry.insert("row".to_owned(), row.as_str().into());
@@ -93,9 +142,9 @@ fn conforming(conforming: &Conforming) -> Value {
     }
 }
 
-fn write(path: &Path, text: &str) -> io::Result<()> {
+fn write(path: &Path, octets: &[u8]) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }
-    fs::write(path, text)
+    fs::write(path, octets)
 }

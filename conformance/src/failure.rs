@@ -32,8 +32,8 @@ pub fn render(finished: &Finished, engine: &str, suite: Option<&Suite>, rerun: &
         }
     } else {
         // What the library does may contradict the requirement of the case: it is not told here.
-        let by = format!("{}, {}: what the library was seen to do", trial.profile(), expect.source);
-        field(&mut out, "by", &by);
+        let (profile, source) = (trial.profile(), &expect.source);
+        field(&mut out, "by", &format!("{profile}, {source}: what the library was seen to do"));
     }
     field(&mut out, "about", case.about.trim());
     if let Some(why) = &expect.why {

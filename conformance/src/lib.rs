@@ -10,6 +10,7 @@
 
 pub mod case;
 #[cfg(feature = "process")]
+mod clock;
 pub mod copy;
 pub mod coverage;
 pub mod deviation;

@@ -78,7 +78,7 @@ pub fn answer(answer: &Answer) -> String {
 pub fn question(subject: &Subject) -> String {
     match subject {
         Subject::Verdict { crawler, url, .. } => {
-            format!("may {} fetch {}?", crawler_text(crawler), elided(url))
+            format!("may {} fetch <{}>?", crawler_text(crawler), elided(url))
         }
         Subject::Groups { .. } => "which groups stand in the file, as written?".to_owned(),
         Subject::Group { crawler, .. } => {
@@ -86,10 +86,10 @@ pub fn question(subject: &Subject) -> String {
         }
         Subject::Sitemaps { .. } => "which sitemaps does the file name?".to_owned(),
         Subject::Scope { robots_url, came_from: None, url } => {
-            format!("does the file at {} govern {}?", elided(robots_url), elided(url))
+            format!("does the file at <{}> govern <{}>?", elided(robots_url), elided(url))
         }
         Subject::Scope { robots_url, came_from: Some(came_from), url } => format!(
-            "does the file asked for at {}, which came from {} by redirect, govern {}?",
+            "does the file asked for at <{}>, which came from <{}> by redirect, govern <{}>?",
             elided(robots_url),
             elided(came_from),
             elided(url)

@@ -17,6 +17,7 @@ use std::time::{Duration, Instant};
 use robots_core::engine::{Answer, Engine};
 
 use crate::case::Suite;
+use crate::clock;
 use crate::deviation::Deviations;
 use crate::judge::{Outcome, judge};
 use crate::problem::{Place, Problem};
@@ -35,7 +36,7 @@ pub struct Finished {
     pub outcome: Outcome,
     /// What the engine answered, where it did.
     pub answer: Option<Answer>,
-    /// How long it took.
+    /// How long the question itself took, without a wait for others.
     pub took: Duration,
 }
 
@@ -229,10 +230,11 @@ impl Runner {
     pub fn finish(&self, trial: &Arc<Trial>) -> Finished {
         let start = Instant::now();
         let reply = if self.is_asked(trial) { self.ask(trial) } else { Reply::None };
-        let took = start.elapsed();
+        let mut took = start.elapsed();
         let (outcome, answer) = match reply {
             Reply::None => (Outcome::NotAsked, None),
-            Reply::Answer(answer) => {
+            Reply::Answer(answer, own) => {
+                took = own;
                 (judge(trial.kind(), trial.conforming(), &answer), Some(answer))
             }
             Reply::Panic(message) => {
@@ -287,7 +289,8 @@ fn told(outcome: Outcome) -> Outcome {
 enum Reply {
     /// It was not asked.
     None,
-    Answer(Answer),
+    /// The answer, and the time that the question itself took.
+    Answer(Answer, Duration),
     Panic(String),
     Hang,
 }
@@ -306,10 +309,9 @@ impl Worker {
         thread::spawn(move || {
             PANIC.set(Some(String::new()));
             for trial in asked {
-                let answer =
-                    panic::catch_unwind(AssertUnwindSafe(|| engine.answer(&trial.question())));
-                let reply = match answer {
-                    Ok(answer) => Reply::Answer(answer),
+                let ask = || clock::time(|| engine.answer(&trial.question()));
+                let reply = match panic::catch_unwind(AssertUnwindSafe(ask)) {
+                    Ok((answer, own)) => Reply::Answer(answer, own),
                     Err(payload) => Reply::Panic(panic_message(payload.as_ref())),
                 };
                 if sender.send(reply).is_err() {

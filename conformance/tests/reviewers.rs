@@ -5,8 +5,9 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::panic;
 
-use robots_conformance::case::Case;
+use robots_conformance::case::{Case, Member, Subject};
 use robots_conformance::{load, question, render};
 use robots_core::Edition;
 use robots_core::engine::{Answer, Engine as _, Interpreted};
@@ -16,14 +17,32 @@ use robots_nom_parser::NomParser;
 fn every_area() {
     let suite = load::embedded().unwrap_or_else(|problems| panic!("{problems}"));
     assert!(suite.areas().len() > 5, "areas are missing: {:?}", suite.areas());
+    let mut differing = Vec::new();
     for area in suite.areas() {
         let cases = suite.cases.iter().filter(|case| case.area == area);
         let lines: String = cases.map(|case| lines(case, &question::of_case(case))).collect();
-        insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
-            insta::assert_snapshot!(area, lines);
+        let long = lines.lines().find(|line| line.chars().count() > WIDTH);
+        assert_eq!(long, None, "a line of {area} is longer than {WIDTH} characters");
+        // Every area is compared before the test fails.
+        let compared = panic::catch_unwind(|| {
+            insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
+                insta::assert_snapshot!(area, lines);
+            });
         });
+        if compared.is_err() {
+            differing.push(area);
+        }
     }
+    assert!(
+        differing.is_empty(),
+        "the answers of {} differ from their snapshots: review what is printed above, then run \
+         `cargo xtask bless`",
+        differing.join(", ")
+    );
 }
+
+/// How long a line may be.
+const WIDTH: usize = 400;
 
 fn lines(case: &Case, trials: &[std::sync::Arc<question::Trial>]) -> String {
     let engine = Interpreted(NomParser);
@@ -37,10 +56,10 @@ fn lines(case: &Case, trials: &[std::sync::Arc<question::Trial>]) -> String {
             .or_default()
             .extend(trial.profile().edition());
     }
-    let mut lines: Vec<(String, String, Vec<&str>)> = Vec::new();
+    let mut lines: Vec<(String, String, Vec<String>)> = Vec::new();
     for ((index, answer), editions) in &by_answer {
         let editions = editions_told(editions, case.expect.len());
-        let member = case.members[*index].name.as_deref().unwrap_or("");
+        let member = elided(&shown(&case.members[*index]), WIDTH / 4);
         match lines.iter_mut().find(|line| line.0 == editions && line.1 == *answer) {
             Some(line) => line.2.push(member),
             None => lines.push((editions, answer.clone(), vec![member])),
@@ -48,11 +67,31 @@ fn lines(case: &Case, trials: &[std::sync::Arc<question::Trial>]) -> String {
     }
     let mut out = String::new();
     for (editions, answer, members) in lines {
-        let members = members.join(" · ");
-        let gap = if members.is_empty() { "" } else { "  " };
-        let _ = writeln!(out, "{}  {editions}{gap}{members} → {answer}", case.id);
+        let mut line = format!("{}  {editions}", case.id);
+        for (index, member) in members.iter().filter(|member| !member.is_empty()).enumerate() {
+            let gap = if index == 0 { "  " } else { " · " };
+            let length =
+                line.chars().count() - line.rfind('\n').map_or(0, |at| line[..at].chars().count());
+            if length + member.chars().count() > WIDTH / 2 {
+                line.push_str("\n ");
+            }
+            line.push_str(gap);
+            line.push_str(member);
+        }
+        let _ = writeln!(out, "{line} → {answer}");
     }
     out
+}
+
+/// Returns how a line names a member: as the case does, or by the URL that is asked about.
+fn shown(member: &Member) -> String {
+    match (&member.name, &member.subject) {
+        (Some(name), _) => render::text(name),
+        (None, Subject::Verdict { url, .. } | Subject::Scope { url, .. }) => {
+            format!("<{}>", render::text(url))
+        }
+        (None, _) => String::new(),
+    }
 }
 
 /// The years of the editions, `all` where they are all the case asks about.
@@ -66,19 +105,20 @@ fn editions_told(editions: &[Edition], asked: usize) -> String {
 
 fn told(answer: &Answer) -> String {
     match answer {
-        Answer::Verdict { evidence: Some(evidence), .. } => render::text(evidence),
-        other => elided(&render::answer(other).replace('\n', "; ")),
+        Answer::Verdict { evidence: Some(evidence), .. } => {
+            elided(&render::text(evidence), WIDTH / 3)
+        }
+        other => elided(&render::answer(other).replace('\n', "; "), WIDTH / 3),
     }
 }
 
 /// Ten thousand groups need no review one by one.
-fn elided(text: &str) -> String {
-    const LONG: usize = 240;
+fn elided(text: &str, most: usize) -> String {
     let count = text.chars().count();
-    if count <= LONG {
+    if count <= most {
         return text.to_owned();
     }
-    let head: String = text.chars().take(LONG * 3 / 4).collect();
-    let tail: String = text.chars().skip(count - LONG / 4).collect();
-    format!("{head} … {} characters … {tail}", count - LONG)
+    let head: String = text.chars().take(most * 3 / 4).collect();
+    let tail: String = text.chars().skip(count - most / 4).collect();
+    format!("{head} … {} characters … {tail}", count - most)
 }

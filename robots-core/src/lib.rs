@@ -41,6 +41,7 @@ pub mod error {
     pub use crate::edition::{UnknownEdition, UnknownProfile};
     #[cfg(feature = "scope")]
     pub use crate::fetch::NotARobotsUrl;
+    pub use crate::fetch::UnknownWord;
     pub use crate::line::UnknownField;
     pub use crate::path::NotAUrl;
     #[cfg(feature = "scope")]

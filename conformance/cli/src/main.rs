@@ -20,7 +20,14 @@ use robots_nom_parser::NomParser;
 
 /// Checks robots.txt implementations against four editions of the specification.
 #[derive(Parser)]
-#[command(version, about)]
+#[command(
+    version,
+    about,
+    after_help = "Install it without a checkout:\n  \
+    cargo install robots-conformance-cli\n  \
+    cargo install --git https://github.com/robots-txt/robots-conformance robots-conformance-cli\n\
+    The first needs the crate to be published; the second takes the repository as it is."
+)]
 struct Command {
     #[command(subcommand)]
     verb: Verb,

@@ -391,6 +391,29 @@ fn the_suite_as_files() {
     let lines: Vec<serde_json::Value> =
         questions.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert!(lines.len() > 5000, "{}", lines.len());
+    assert!(questions.len() <= 4_000_000, "{} octets", questions.len());
+    let readme = std::fs::read_to_string(path.join("README.md")).unwrap();
+    let keys = lines.iter().flat_map(|line| line.as_object().unwrap().keys());
+    for key in keys.collect::<std::collections::BTreeSet<_>>() {
+        assert!(readme.contains(&format!("`{key}`")), "README.md does not describe {key}");
+    }
+    let observed = |line: &&serde_json::Value| line["question"]["edition"] == "google-cpp";
+    assert!(lines.iter().filter(observed).count() > 500);
+    assert!(lines.iter().filter(observed).all(|line| line["level"] == "observed"));
+    // A long file lies beside the lines, octet by octet.
+    let suite = robots_conformance::load::embedded().unwrap();
+    let mut long = 0;
+    for trial in robots_conformance::question::trials(&suite) {
+        let Some(octets) = trial.member().subject.robots_txt().filter(|o| o.len() > 1024) else {
+            continue;
+        };
+        let line = lines.iter().find(|line| line["name"] == trial.name()).unwrap();
+        let file = path.join(line["question"]["robots_txt_file"].as_str().unwrap());
+        assert!(std::fs::read(file).unwrap() == octets, "{}", trial.name());
+        assert!(line["question"].get("robots_txt").is_none());
+        long += 1;
+    }
+    assert!(long > 100, "{long}");
     let one = |name: &str| lines.iter().find(|line| line["name"] == name).unwrap().clone();
     let line = one("path-matching::path-fish-prefix::rfc9309::/catfish");
     assert_eq!(line["question"]["url"], "https://example.com/catfish");
@@ -413,6 +436,9 @@ fn completions_and_the_manual_name_every_verb() {
             assert!(shown.contains(word), "{arguments:?} lacks {word}");
         }
     }
+    let help = text(&run(&["--help"]).stdout);
+    assert!(help.contains("cargo install robots-conformance-cli"), "{help}");
+    assert!(help.contains("cargo install --git https://"), "{help}");
     let help = text(&run(&["run", "--help"]).stdout);
     assert!(help.contains("robots-conformance run --subject 'python3 adapter.py'"), "{help}");
 }

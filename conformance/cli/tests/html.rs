@@ -23,7 +23,7 @@ use serde_json::json;
 
 type Test = (&'static str, fn(&Browser));
 
-const TESTS: [Test; 7] = [
+const TESTS: [Test; 9] = [
     ("the_tables_show_every_subject_edition_and_area", the_tables),
     ("filters_narrow_the_list_and_survive_a_reload", filters),
     ("a_cell_leads_to_its_questions_and_a_case_unfolds", drill_down),
@@ -31,6 +31,8 @@ const TESTS: [Test; 7] = [
     ("no_text_becomes_markup", hostile_texts),
     ("every_text_has_contrast_in_light_and_dark", contrast),
     ("a_large_page_stays_quick", large),
+    ("nothing_scrolls_sideways_on_a_phone_or_a_desk", widths),
+    ("a_trial_is_found_by_its_name", names),
 ];
 
 fn main() -> ExitCode {
@@ -123,7 +125,7 @@ fn drill_down(browser: &Browser) {
         "spec-cases/path-matching.yaml:",
         "robots.txt, 39 octets",
         "disallow: /fish",
-        "may examplebot fetch https://example.com/fish?",
+        "may examplebot fetch <https://example.com/fish>?",
         "✗ failed",
         "must · 2.2.2",
     ] {
@@ -250,6 +252,54 @@ fn contrast(browser: &Browser) {
         seen[1].clone()
     });
     assert_ne!(seen[0], seen[1], "dark is another colour than light");
+}
+
+fn widths(browser: &Browser) {
+    const SCRIPT: &str = "
+        const page = document.documentElement;
+        const outside = [...document.querySelectorAll('.trials .expected, .trials .answered')]
+          .filter((cell) => cell.getBoundingClientRect().right > innerWidth || !cell.checkVisibility());
+        const cells = document.querySelectorAll('.trials .expected').length;
+        return [innerWidth, Math.max(page.scrollWidth, document.body.scrollWidth), cells, outside.length]";
+    browser.open(&two_subjects());
+    browser.go("#case=path-fish-prefix");
+    for width in [390, 1280] {
+        for scheme in ["light", "dark"] {
+            let features = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
+            let metrics =
+                json!({ "width": width, "height": 800, "deviceScaleFactor": 1, "mobile": false });
+            for (command, parameters) in [
+                ("Emulation.setEmulatedMedia", json!({ "features": features })),
+                ("Emulation.setDeviceMetricsOverride", metrics),
+            ] {
+                let command = json!({ "cmd": command, "params": parameters });
+                browser.post("goog/cdp/execute", &command);
+            }
+            browser.until("the page is as wide", &format!("innerWidth === {width}"));
+            let seen = browser.run(SCRIPT);
+            assert!(seen[2].as_u64() > Some(4), "{seen}");
+            let [inner, page, outside] = [0, 1, 3].map(|index| seen[index].as_u64().unwrap());
+            assert!(page <= inner, "{width} px, {scheme}: {page} px wide");
+            assert_eq!(outside, 0, "{width} px, {scheme}: cells outside the page");
+        }
+    }
+}
+
+fn names(browser: &Browser) {
+    browser.open(&two_subjects());
+    let name = "path-matching::path-fish-prefix::rfc9309::/catfish";
+    for text in [name.to_owned(), format!("nom::{name}"), format!("another engine::{name}")] {
+        browser.go(&format!("#text={}", text.replace(' ', "%20")));
+        browser.until(
+            "one question is left",
+            "document.querySelector('#count').textContent.startsWith('1 question ')",
+        );
+    }
+    browser.go("#text=another%3A%3Apath-matching%3A%3Apath-fish-prefix");
+    browser.until(
+        "one case is left",
+        "document.querySelector('#count').textContent.endsWith(' of 1 case')",
+    );
 }
 
 fn large(browser: &Browser) {

@@ -17,6 +17,7 @@ use super::group::{self, Group};
 use super::not_started;
 use super::pipe::{self, Holder};
 use super::stderr::Tail;
+use crate::clock;
 use crate::lines::{Read, read_within};
 use crate::protocol::{self, Hello};
 
@@ -95,7 +96,12 @@ impl Process {
         let mut patience = timeout;
         loop {
             match receiver.recv_timeout(patience) {
-                Ok(reply) => return Some((id, reply)),
+                Ok(reply) => {
+                    if let Some(own) = self.exchange.own_time(id) {
+                        clock::note(own);
+                    }
+                    return Some((id, reply));
+                }
                 Err(RecvTimeoutError::Disconnected) => {
                     let message = "the question was lost".to_owned();
                     return Some((id, Err(Fault { message, suspects: None })));

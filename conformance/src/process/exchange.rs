@@ -56,7 +56,9 @@ struct State {
     /// Who waits for the hello, until it comes.
     greeted: Option<Sender<Greeting>>,
     /// Who waits for which answer.
-    open: BTreeMap<u64, Sender<Reply>>,
+    open: BTreeMap<u64, (Sender<Reply>, Instant)>,
+    /// How long those took that were answered and not yet looked at, without a wait for others.
+    own: BTreeMap<u64, Duration>,
     /// The id of the last question; they count from 1.
     last: u64,
     /// When the process last said something right.
@@ -75,6 +77,7 @@ impl Exchange {
         Self(Mutex::new(State {
             greeted: Some(greeted),
             open: BTreeMap::new(),
+            own: BTreeMap::new(),
             last: 0,
             heard: Instant::now(),
             is_condemned: false,
@@ -94,10 +97,11 @@ impl Exchange {
         }
         state.last += 1;
         let id = state.last;
+        let now = Instant::now();
         if state.open.is_empty() {
-            state.heard = Instant::now();
+            state.heard = now;
         }
-        state.open.insert(id, sender);
+        state.open.insert(id, (sender, now));
         Ok(id)
     }
 
@@ -107,6 +111,11 @@ impl Exchange {
     pub(super) fn patience(&self, sent: Instant, timeout: Duration) -> Duration {
         let since = self.state().heard.max(sent);
         timeout.saturating_sub(since.elapsed())
+    }
+
+    /// Returns how long an answered question took, without a wait for others; to the first who asks.
+    pub(super) fn own_time(&self, id: u64) -> Option<Duration> {
+        self.state().own.remove(&id)
     }
 
     /// Returns what went wrong, if anything did.
@@ -148,8 +157,12 @@ impl Exchange {
         let id: u64 = message.get("id").ok_or_else(|| {
             format!("an id of the wrong type: {}; it is the question's number", shown())
         })?;
-        if let Some(sender) = state.open.remove(&id) {
-            state.heard = Instant::now();
+        if let Some((sender, opened)) = state.open.remove(&id) {
+            let now = Instant::now();
+            // While other answers came the process was busy with those.
+            let own = now - opened.max(state.heard);
+            state.heard = now;
+            state.own.insert(id, own);
             let _ = sender.send(Ok(message));
             return Ok(());
         }
@@ -186,7 +199,7 @@ impl Exchange {
         state.is_told = !ids.is_empty();
         let suspects = (ids.len() > 1).then(|| Suspects::new(ids.len()));
         let fault = Fault { message, suspects };
-        for sender in std::mem::take(&mut state.open).into_values() {
+        for (sender, _) in std::mem::take(&mut state.open).into_values() {
             let _ = sender.send(Err(fault.clone()));
         }
         let _ = greeted.map(|greeted| greeted.send(Err(fault)));
@@ -218,4 +231,30 @@ fn hello(line: &[u8]) -> Result<Value, String> {
 /// Makes a fault that is nobody's until the question was asked alone.
 pub(super) fn unclear(message: String) -> Fault {
     Fault { message, suspects: Some(Suspects::new(1)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+    use std::time::{Duration, Instant};
+
+    use super::Exchange;
+
+    #[test]
+    fn the_own_times_of_open_questions_add_up_to_the_time_there_was() {
+        let start = Instant::now();
+        let (greeted, _hello) = mpsc::channel();
+        let exchange = Exchange::new(greeted);
+        exchange.take(b"{}").unwrap();
+        let (sender, _replies) = mpsc::channel();
+        for _ in 0..50 {
+            exchange.open(sender.clone()).unwrap();
+        }
+        for id in 1..=50 {
+            exchange.take(format!("{{\"id\":{id}}}").as_bytes()).unwrap();
+        }
+        let own: Duration = (1..=50).map(|id| exchange.own_time(id).unwrap()).sum();
+        assert!(own <= start.elapsed(), "{own:?} of {:?}", start.elapsed());
+        assert_eq!(exchange.own_time(1), None);
+    }
 }

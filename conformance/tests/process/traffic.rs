@@ -4,7 +4,7 @@
 use std::io::{self, BufRead, Read, Write};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use robots_conformance::{copy, load, protocol, serve};
+use robots_conformance::{copy, load, protocol, question, serve};
 use robots_core::engine::{Answer, Ask, Interpreted, Question, QuestionKind};
 use robots_core::{Edition, Profile};
 use robots_nom_parser::NomParser;
@@ -46,10 +46,11 @@ fn answers(lines: &str) -> Vec<Value> {
 
 fn the_whole_suite_is_valid() {
     let (asks, tells) = (schema("to-subject"), schema("from-subject"));
-    let questions: Vec<Value> = copy::questions(&load::embedded().unwrap())
-        .lines()
-        .map(|line| serde_json::from_str::<Value>(line).unwrap()["question"].take())
-        .collect();
+    let suite = load::embedded().unwrap();
+    let trials = question::trials(&suite);
+    let asked = trials.iter().zip(1..);
+    let questions: Vec<Value> =
+        asked.map(|(trial, id)| protocol::question(id, &trial.question()).unwrap()).collect();
     assert!(questions.len() > 5000, "{}", questions.len());
     let mut lines = protocol::line(&protocol::greeting()) + "\n";
     check(&asks, &protocol::greeting());

@@ -3,8 +3,10 @@
 //! Start at [`Edition::freshness`]. There is no clock here: ages come in.
 
 use core::fmt;
+use core::str::FromStr;
 use core::time::Duration;
 
+use super::unknown::UnknownWord;
 use crate::edition::{Edition, Semantics};
 
 /// The time for which a copy is generally used: 24 hours.
@@ -83,6 +85,18 @@ impl fmt::Display for Freshness {
             Self::Fresh => "fresh",
             Self::Stale => "stale",
         })
+    }
+}
+
+impl FromStr for Freshness {
+    type Err = UnknownWord;
+
+    /// Reads the word that its `Display` writes.
+    ///
+    /// # Errors
+    /// [`UnknownWord`] where the text is neither.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        UnknownWord::find(&[Self::Fresh, Self::Stale], text, "fresh, stale")
     }
 }
 

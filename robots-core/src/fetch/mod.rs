@@ -9,6 +9,7 @@ mod freshness;
 #[cfg(feature = "scope")]
 mod robots_url;
 mod scope;
+mod unknown;
 
 #[cfg(feature = "scope")]
 pub(crate) use access::{access, retry};
@@ -20,3 +21,4 @@ pub use freshness::{CachedCopy, Freshness, LASTING, LIFETIME, Refresh};
 #[cfg(feature = "scope")]
 pub use robots_url::{NotARobotsUrl, RobotsUrl, scope};
 pub use scope::Scope;
+pub use unknown::UnknownWord;

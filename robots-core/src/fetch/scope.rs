@@ -1,6 +1,9 @@
 //! What a robots.txt URL has to do with another URL; decided in `robots_url`, behind feature `scope`.
 
 use core::fmt;
+use core::str::FromStr;
+
+use super::unknown::UnknownWord;
 
 /// What a robots.txt URL has to do with another URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -31,5 +34,17 @@ impl fmt::Display for Scope {
             Self::DoesNotGovern => "does-not-govern",
             Self::NotARobotsUrl => "not-a-robots-url",
         })
+    }
+}
+
+impl FromStr for Scope {
+    type Err = UnknownWord;
+
+    /// Reads the word that its `Display` writes.
+    ///
+    /// # Errors
+    /// [`UnknownWord`] where the text is none of the three.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        UnknownWord::find(Self::ALL, text, "governs, does-not-govern, not-a-robots-url")
     }
 }

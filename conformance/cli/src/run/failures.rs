@@ -74,15 +74,13 @@ fn block(
     let [first, others @ ..] = failed else { return String::new() };
     let case = first.trial.case();
     // An edition that was asked for needs that again.
-    let editions = arguments
-        .editions
-        .iter()
-        .fold(String::new(), |editions, id| format!("{editions} --edition {id}"));
+    let editions: Vec<String> =
+        arguments.editions.iter().map(|id| format!(" --edition {id}")).collect();
     let name = match others {
         [] => first.trial.full_name(&report.engine),
         _ => format!("::{}::", case.id),
     };
-    let rerun = format!("{command}{editions} --filter {}", quoted(&name));
+    let rerun = format!("{command}{} --filter {}", editions.concat(), quoted(&name));
     let mut out = failure::render(first, &report.engine, Some(suite), &rerun);
     if others.is_empty() {
         return out;

@@ -122,6 +122,7 @@ impl Row {
         let all = lines.iter().map(|line| line.totals).reduce(Totals::and);
         let results: Vec<String> = match lines {
             [line] => vec![result(line)],
+            lines if lines.iter().all(|line| line.conforms) => vec![result(lines[0])],
             lines => lines.iter().map(|line| format!("{}: {}", line.role, result(line))).collect(),
         };
         let totals = |area: &String| {

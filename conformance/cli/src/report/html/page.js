@@ -132,6 +132,9 @@
     return element;
   }
 
+  /** Prose, whose backticks become code. */
+  const prose = (text) => text.split(/`([^`]+)`/).map((part, index) => index % 2 === 1 ? make("code", {}, part) : part);
+
   let found = [];
   let shown = 0;
   let state = DEFAULTS;
@@ -183,7 +186,7 @@
     const details = make("details", { className: "case" }, make("summary", {},
       make("code", {}, item.id),
       make("span", { className: "aside" }, data.areas[item.area]),
-      make("span", { className: "about" }, item.about),
+      make("span", { className: "about" }, ...prose(item.about)),
       make("span", {}, ...badges(matching))));
     details.dataset.case = item.id;
     const build = () => {
@@ -243,7 +246,7 @@
 
   function facts(pairs) {
     return make("dl", { className: "facts" },
-      ...pairs.flatMap(([name, text]) => [make("dt", {}, name), make("dd", {}, text)]));
+      ...pairs.flatMap(([name, text]) => [make("dt", {}, name), make("dd", {}, ...prose(text))]));
   }
 
   function robotsTxt(octets, text, number) {
@@ -265,8 +268,16 @@
       index % 2 === 1 ? make("span", { className: "octet" }, part) : part);
   }
 
+  const heads = ["Edition", "Question", "Expected", "Answered", "Stated by"];
+
+  /** A cell that knows its heading, which stands above it where the page is narrow. */
+  function cell(className, head, ...children) {
+    const element = make("td", { className }, ...children);
+    element.dataset.head = head;
+    return element;
+  }
+
   function trialTable(item, matching) {
-    const heads = ["Edition", "Question", "Expected", "Answered", "Stated by"];
     return make("table", { className: "trials" },
       make("caption", { className: "spoken" }, `Questions of ${item.id}`),
       make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col" }, head)))),
@@ -282,11 +293,11 @@
     const row = expect.row === undefined ? "" : `, row ${data.texts[expect.row]}`;
     return make("tr", {},
       make("th", { scope: "row" }, data.editions[expect.edition]),
-      make("td", { className: "question" }, data.texts[member.question] + file),
-      make("td", { className: "expected" }, make("pre", {}, trial.expected)),
-      make("td", {}, ...answers(trial)),
-      make("td", { className: "sources" }, `${expect.level} · ${data.texts[expect.source]}${row}`,
-        expect.why === undefined ? null : make("div", { className: "aside" }, data.texts[expect.why])));
+      cell("question", heads[1], data.texts[member.question] + file),
+      cell("expected", heads[2], make("pre", {}, trial.expected)),
+      cell("answered", heads[3], ...answers(trial)),
+      cell("sources", heads[4], `${expect.level} · ${data.texts[expect.source]}${row}`,
+        expect.why === undefined ? null : make("div", { className: "aside" }, ...prose(data.texts[expect.why]))));
   }
 
   /** What the chosen subjects answered, those of the same answer together, the wrong ones first. */
