@@ -65,8 +65,7 @@ fn hostile() -> Report {
         let (key, why) = (quoted(&format!("{name}::{trial}")), quoted(NASTY));
         format!("? {key}\n: {{ answers: {answers}, why: {why} }}\n")
     };
-    let file =
-        entry("paths::fish-prefix::google-2022::/fish", "allow") + &entry("gone", "allow");
+    let file = entry("paths::fish-prefix::google-2022::/fish", "allow") + &entry("gone", "allow");
     let deviations =
         Deviations::parse(NASTY, &file).unwrap_or_else(|problems| panic!("{problems}"));
     let runner = Runner::new(Arc::new(Hostile)).deviations(deviations);
