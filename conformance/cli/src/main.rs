@@ -244,7 +244,7 @@ fn show(id: &str) -> Result<(), String> {
     print(&text)
 }
 
-fn explain(profile: Profile, agents: &[String], file: &PathBuf, url: &str) -> Result<(), String> {
+fn explain(profile: Profile, agents: &[String], file: &Path, url: &str) -> Result<(), String> {
     let options = Options::default().profile(profile);
     let body = bulk::read_to_the_limit(file, options)
         .map_err(|error| format!("cannot read {}: {error}", file.display()))?;

@@ -58,8 +58,9 @@ fn hostile() -> Report {
     let name = runner.engine_name().to_owned();
     // YAML takes any character, escaped.
     let quoted = |text: &str| {
-        let escaped: String = text.chars().map(|c| format!("\\U{:08X}", u32::from(c))).collect();
-        format!("\"{escaped}\"")
+        let escaped: Vec<String> =
+            text.chars().map(|c| format!("\\U{:08X}", u32::from(c))).collect();
+        format!("\"{}\"", escaped.concat())
     };
     let entry = |trial: &str, answers: &str| {
         let (key, why) = (quoted(&format!("{name}::{trial}")), quoted(NASTY));
@@ -115,7 +116,7 @@ fn junit_is_well_formed() {
     let document = roxmltree::Document::parse(&text).unwrap_or_else(|error| panic!("{error}"));
     let elements: std::collections::BTreeSet<&str> = document
         .descendants()
-        .filter(|node| node.is_element())
+        .filter(roxmltree::Node::is_element)
         .map(|node| node.tag_name().name())
         .collect();
     let known = [
@@ -185,11 +186,10 @@ fn a_terminal_is_told_colours_alone() {
     let folder = tempfile::tempdir().unwrap();
     let error = serde_json::to_string(NASTY).unwrap();
     let adapter = folder.path().join("adapter.sh");
-    let script = format!(
-        "read hello; echo '{{\"protocol\":1,\"name\":\"nasty\"}}'; n=0\n\
-         while read question; do n=$((n+1)); printf '%s' '{{\"id\":'$n',\"error\":'; cat \"$0.error\"; echo '}}'; \
-         cat \"$0.raw\" >&2; done"
-    );
+    let script = r#"read hello; echo '{"protocol":1,"name":"nasty"}'; n=0
+while read question; do
+    n=$((n + 1)); printf '%s' '{"id":'$n',"error":'; cat "$0.error"; echo '}'; cat "$0.raw" >&2
+done"#;
     std::fs::write(&adapter, script).unwrap();
     std::fs::write(folder.path().join("adapter.sh.error"), error).unwrap();
     std::fs::write(folder.path().join("adapter.sh.raw"), NASTY).unwrap();

@@ -168,16 +168,17 @@ impl CommandEngine {
         };
         let stdout = match stdout {
             Ok(None) => Vec::new(),
-            Ok(Some((output, _holder))) => match output.recv_timeout(self.timeout) {
-                Ok(output) => output,
-                Err(_) => {
+            Ok(Some((output, _holder))) => {
+                if let Ok(output) = output.recv_timeout(self.timeout) {
+                    output
+                } else {
                     child.kill();
                     return Answer::Error(
                         "the tool ended, but something it started still holds its standard output"
                             .to_owned(),
                     );
                 }
-            },
+            }
             Err(error) => return Answer::Error(format!("the tool has no pipes: {error}")),
         };
         // What it left behind ends with it.
