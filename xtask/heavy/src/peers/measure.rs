@@ -37,7 +37,7 @@ pub(super) fn measure(
     let failing = finished.iter().filter(|done| done.outcome.is_failure());
     let failing: Vec<String> = failing.map(|done| done.trial.name().to_owned()).collect();
     let engine = runner.engine_name().to_owned();
-    let report = Report { engine, finished, stale: Vec::new(), took: start.elapsed() };
+    let report = Report { engine, finished, stale: Vec::new(), took: start.elapsed(), unasked: 0 };
     let record = Record::of(&report);
     let entry = Entry {
         name: peer.name.clone(),
