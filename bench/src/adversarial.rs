@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use robots_core::Crawler;
+
 /// The size of a file unless it is grown: 500 KiB.
 pub const SIZE: usize = 500 * 1024;
 
@@ -10,7 +12,7 @@ pub const SIZE: usize = 500 * 1024;
 pub struct Case {
     /// What the tables call it.
     pub name: &'static str,
-    /// Who asks.
+    /// Who asks: product tokens, with commas between them.
     pub crawler: &'static str,
     /// Writes a file of about, and at most, so many octets.
     pub text: fn(usize) -> String,
@@ -21,8 +23,22 @@ pub struct Case {
     pub never: fn(usize) -> String,
 }
 
+impl Case {
+    /// Returns who asks.
+    ///
+    /// # Panics
+    /// Where the tokens are none, which a look at the table mends.
+    #[must_use]
+    pub fn asks(&self) -> Crawler {
+        self.crawler.parse().expect("the tokens of the table are product tokens")
+    }
+}
+
+/// As many tokens as a crawler may have; no file names one.
+const MANY: &str = "b0,b1,b2,b3,b4,b5,b6,b7,b8,b9,c0,c1,c2,c3,c4,c5,c6,c7,c8,c9,d0,d1,d2,d3,d4,d5,d6,d7,d8,d9,e0,e1";
+
 /// The hostile files.
-pub const CASES: [Case; 12] = [
+pub const CASES: [Case; 19] = [
     Case {
         name: "rules `/` + `*a` × 800 + `b`",
         crawler: "examplebot",
@@ -128,7 +144,91 @@ pub const CASES: [Case; 12] = [
         late: Some(|len| repeated("/a10007", "a", len)),
         never: |len| repeated("/", "a", len),
     },
+    Case {
+        name: "15 line ends and `a`",
+        crawler: "examplebot",
+        text: |size| repeated("", "\n\n\n\n\n\n\n\n\n\n\n\n\n\n\na\n", size),
+        late: None,
+        never: |len| repeated("/", "a", len),
+    },
+    Case {
+        name: "`a` lines",
+        crawler: "examplebot",
+        text: |size| repeated("", "a\n", size),
+        late: None,
+        never: |len| repeated("/", "a", len),
+    },
+    Case {
+        name: "line ends alone",
+        crawler: "examplebot",
+        text: |size| "\n".repeat(size),
+        late: None,
+        never: |len| repeated("/", "a", len),
+    },
+    Case {
+        name: "distinct agents, a crawler of 32 tokens",
+        crawler: MANY,
+        text: agents,
+        late: None,
+        never: |len| repeated("/", "a", len),
+    },
+    Case {
+        name: "agents that are nearly a token of 253 octets",
+        crawler: LONG,
+        text: |size| {
+            let mut text = String::new();
+            lines(&mut text, size, |number| {
+                let cut = number % 120;
+                format!("user-agent: {}b\ndisallow: /{number}\n", &LONG[..LONG.len() - 2 * cut])
+            });
+            text
+        },
+        late: None,
+        never: |len| repeated("/", "a", len),
+    },
+    Case {
+        name: "a unit by chance, of few octets",
+        crawler: "a",
+        text: |size| repeated("user-agent: a\n", &by_chance(7, 11), size),
+        late: None,
+        never: |len| repeated("/", "c", len),
+    },
+    Case {
+        name: "a unit by chance, of many octets",
+        crawler: "a",
+        text: |size| repeated("user-agent: a\n", &by_chance(11, 997), size),
+        late: None,
+        never: |len| repeated("/", "c", len),
+    },
 ];
+
+/// A token with as many ends of shorter ones as there can be.
+const LONG: &str = "a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a";
+
+/// A unit of so many pieces of lines, the same for the same seed; every pattern there is holds a `b`.
+fn by_chance(seed: u32, pieces: usize) -> String {
+    const PIECES: [&str; 12] = [
+        "\n",
+        "\r",
+        "allow: ",
+        "disallow:",
+        "/b",
+        "*b",
+        "a",
+        "$",
+        "user-agent: a",
+        "user-agent: b",
+        "#",
+        " ",
+    ];
+    let mut state = seed;
+    let next = || {
+        // A linear congruence; its high bits are good enough here.
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        PIECES[(state >> 16) as usize % PIECES.len()]
+    };
+    std::iter::repeat_with(next).take(pieces).collect()
+}
 
 /// One group for all crawlers, rules up to the size.
 fn rules(size: usize, pattern: impl Fn(usize) -> String) -> String {

@@ -293,7 +293,31 @@ pub(crate) fn names(value: &[u8], token: &[u8]) -> bool {
 /// Returns how many octets a value and a token begin with in common, ASCII case ignored.
 #[inline]
 pub(crate) fn common_token(value: &[u8], token: &[u8]) -> usize {
-    value.iter().zip(token).take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count()
+    let common = value.iter().zip(token).take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count();
+    #[cfg(test)]
+    counted::add(common + 1);
+    common
+}
+
+/// The work of comparing tokens, in octets that were looked at; for tests.
+#[cfg(test)]
+pub(crate) mod counted {
+    extern crate std;
+
+    use core::cell::Cell;
+
+    std::thread_local! {
+        static OCTETS: Cell<usize> = const { Cell::new(0) };
+    }
+
+    pub(super) fn add(octets: usize) {
+        OCTETS.set(OCTETS.get() + octets);
+    }
+
+    /// Returns what was counted on this thread since it was asked for last.
+    pub(crate) fn take() -> usize {
+        OCTETS.take()
+    }
 }
 
 /// Returns whether a token that begins a value ends at an offset.

@@ -19,7 +19,8 @@ pub(crate) struct Arguments {
 enum Tier {
     /// What needs Rust alone
     Core,
-    /// And what needs more tools: cargo-nextest, cargo-deny, valgrind, Chromium, Java, Node, Python
+    /// And what needs more tools: a nightly compiler, cargo-fuzz, cargo-nextest, cargo-deny, cargo-audit, valgrind,
+    /// Chromium, Java, Node, Python
     Full,
 }
 
@@ -94,6 +95,140 @@ const CHECKS: &[Check] = &[
         &["cargo", "xtask", "api", "--check"],
     ),
     full(
+        "a target without std",
+        (
+            &["rustc", "--print", "target-libdir", "--target", "thumbv7em-none-eabi"],
+            "rustup target add thumbv7em-none-eabi",
+        ),
+        &[
+            "cargo",
+            "build",
+            "--package",
+            "robots-core",
+            "--package",
+            "robots-nom-parser",
+            "--no-default-features",
+            "--target",
+            "thumbv7em-none-eabi",
+        ],
+    ),
+    full(
+        "the oldest compiler",
+        (
+            &["rustup", "run", "1.89", "rustc", "--version"],
+            "rustup toolchain install 1.89 --profile minimal",
+        ),
+        &[
+            "rustup",
+            "run",
+            "1.89",
+            "cargo",
+            "check",
+            "--workspace",
+            "--all-targets",
+            "--target-dir",
+            "target/oldest",
+        ],
+    ),
+    Check {
+        // Properties are for compiled code; Miri looks at what each does once.
+        environment: &[("PROPTEST_CASES", "2"), ("MIRIFLAGS", "-Zmiri-disable-isolation")],
+        ..full(
+            "Miri",
+            MIRI,
+            &[
+                "rustup",
+                "run",
+                "nightly",
+                "cargo",
+                "miri",
+                "test",
+                "--lib",
+                "--package",
+                "robots-core",
+                "--package",
+                "robots-nom-parser",
+            ],
+        )
+    },
+    Check {
+        environment: &[("PROPTEST_CASES", "2"), ("MIRIFLAGS", "-Zmiri-disable-isolation")],
+        ..full(
+            "Miri, big-endian",
+            MIRI,
+            &[
+                "rustup",
+                "run",
+                "nightly",
+                "cargo",
+                "miri",
+                "test",
+                "--lib",
+                "--package",
+                "robots-core",
+                "--package",
+                "robots-nom-parser",
+                "--target",
+                "s390x-unknown-linux-gnu",
+            ],
+        )
+    },
+    full(
+        "fuzz, file to verdict",
+        FUZZ,
+        &[
+            "rustup",
+            "run",
+            "nightly",
+            "cargo",
+            "fuzz",
+            "run",
+            "verdict",
+            "--",
+            "-max_total_time=30",
+        ],
+    ),
+    full(
+        "fuzz, protocol",
+        FUZZ,
+        &[
+            "rustup",
+            "run",
+            "nightly",
+            "cargo",
+            "fuzz",
+            "run",
+            "protocol",
+            "--",
+            "-max_total_time=30",
+        ],
+    ),
+    full(
+        "fuzz, cases",
+        FUZZ,
+        &["rustup", "run", "nightly", "cargo", "fuzz", "run", "cases", "--", "-max_total_time=30"],
+    ),
+    full(
+        "fuzz, verdicts in bulk",
+        FUZZ,
+        &[
+            "rustup",
+            "run",
+            "nightly",
+            "cargo",
+            "fuzz",
+            "run",
+            "verdicts",
+            "--",
+            "-max_total_time=30",
+        ],
+    ),
+    full(
+        "advisories",
+        (&["cargo", "audit", "--version"], "cargo install cargo-audit --locked"),
+        &["cargo", "audit", "--deny", "warnings"],
+    ),
+    full(
         "advisories, licences, sources",
         (&["cargo", "deny", "--version"], "cargo install cargo-deny --locked"),
         &["cargo", "deny", "check"],
@@ -149,6 +284,16 @@ const CHECKS: &[Check] = &[
 
 const CLIPPY: Option<Tool> =
     Some((&["cargo", "clippy", "--version"], "rustup component add clippy"));
+
+const MIRI: Tool = (
+    &["rustup", "run", "nightly", "cargo", "miri", "--version"],
+    "rustup toolchain install nightly --component miri,rust-src",
+);
+
+const FUZZ: Tool = (
+    &["rustup", "run", "nightly", "cargo", "fuzz", "--version"],
+    "rustup toolchain install nightly && cargo install cargo-fuzz --locked",
+);
 
 const fn core(name: &'static str, command: &'static [&'static str]) -> Check {
     Check { name, tier: Tier::Core, tool: None, command, environment: &[] }

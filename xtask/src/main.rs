@@ -7,6 +7,7 @@ mod ci;
 mod conformance;
 mod coverage;
 mod heavy;
+mod mutants;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -44,6 +45,8 @@ enum Verb {
     Peers(heavy::Arguments),
     /// Ask Google's published library the suite and fresh questions, and compare the nom parser with it
     Observe(heavy::Arguments),
+    /// Compare the faults that cargo-mutants planted and no test caught with mutants.txt
+    Mutants(mutants::Arguments),
     /// Run every check there is
     Ci(ci::Arguments),
 }
@@ -59,6 +62,7 @@ fn main() -> ExitCode {
         Verb::Bench(arguments) => bench::run(&arguments),
         Verb::Peers(arguments) => heavy::run("peers", &arguments),
         Verb::Observe(arguments) => heavy::run("observe", &arguments),
+        Verb::Mutants(arguments) => mutants::run(&arguments),
         Verb::Ci(arguments) => ci::run(&arguments),
     }
 }

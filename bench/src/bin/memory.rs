@@ -55,11 +55,11 @@ fn peak(case: &Case) -> Peak {
     let path = (case.never)(2048);
     let question = measure(|| {
         let robots = robots_nom_parser::parse(&*text);
-        black_box(robots.verdict(case.crawler, &path));
+        black_box(robots.verdict(&case.asks(), &path));
     });
     let compiled = measure(|| {
         let robots = robots_nom_parser::parse(&*text);
-        black_box(robots.rules_for(case.crawler).verdict(&path));
+        black_box(robots.rules_for(&case.asks()).verdict(&path));
     });
     Peak {
         case: case.name.to_owned(),

@@ -274,7 +274,7 @@ fn explain_trials(name: &str) -> Result<(), String> {
     print(&text)
 }
 
-fn explain(profile: Profile, agents: &[String], file: &PathBuf, url: &str) -> Result<(), String> {
+fn explain(profile: Profile, agents: &[String], file: &Path, url: &str) -> Result<(), String> {
     let options = Options::default().profile(profile);
     let body = bulk::read_to_the_limit(file, options)
         .map_err(|error| format!("cannot read {}: {error}", file.display()))?;

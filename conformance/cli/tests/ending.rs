@@ -167,7 +167,7 @@ fn each_report_is_on_its_own() {
     for (full, format) in full.iter().zip(FORMATS) {
         let others: Vec<String> =
             FORMATS.iter().filter(|other| **other != format).map(|other| target(other)).collect();
-        let output = reported(&[&[full.clone()], &others[..]].concat(), Stdio::null());
+        let output = reported(&[std::slice::from_ref(full), &others[..]].concat(), Stdio::null());
         let error = text(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{full}: {error}");
         assert!(error.contains("cannot write /dev/full: No space left on device"), "{error}");

@@ -169,14 +169,15 @@ impl CommandEngine {
         let stdout = match stdout {
             Ok(None) => Vec::new(),
             Ok(Some((output, _holder))) => {
-                let Ok(output) = output.recv_timeout(self.timeout) else {
+                if let Ok(output) = output.recv_timeout(self.timeout) {
+                    output
+                } else {
                     child.kill();
                     return Answer::Error(
                         "the tool ended, but something it started still holds its standard output"
                             .to_owned(),
                     );
-                };
-                output
+                }
             }
             Err(error) => return Answer::Error(format!("the tool has no pipes: {error}")),
         };

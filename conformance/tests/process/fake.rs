@@ -97,6 +97,7 @@ pub(crate) fn subject(mode: &str, text: &str) -> ExitCode {
                 }
             }
             "crash-with-child" => {
+                #[expect(clippy::zombie_processes, reason = "it is to be left behind")]
                 let child = std::process::Command::new("sleep").arg("600").spawn().unwrap();
                 eprintln!("{}", child.id());
                 return ExitCode::from(3);

@@ -130,7 +130,7 @@ fn broken_messages_are_not_valid() {
         if answer["id"] == 1 {
             let asks = QuestionKind::ALL.iter().filter(|ask| answer.get(ask.id()).is_some());
             asks.for_each(|ask| {
-                assert!(protocol::answer(*ask, &message(answer)).is_err(), "{answer}")
+                assert!(protocol::answer(*ask, &message(answer)).is_err(), "{answer}");
             });
         }
     }

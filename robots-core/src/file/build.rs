@@ -254,3 +254,51 @@ fn cut(octets: &[u8], limit: usize) -> Option<usize> {
     }
     Some(memchr::memrchr2(b'\r', b'\n', within).map_or(0, |end| end + 1))
 }
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+    use core::mem::size_of;
+
+    use rstest::rstest;
+
+    use super::super::slot::Slot;
+    use super::Builder;
+    use crate::file::Options;
+    use crate::line::CompactLine;
+
+    /// Twelve octets for the line that each octet may be, and half of one for the room set aside before.
+    #[rstest]
+    #[case("\n")]
+    #[case("a\n")]
+    #[case("\n\n\n\n\n\n\n\n\n\n\n\n\n\n\na\n")]
+    #[case("\r\n")]
+    #[case("\r\r\n\n")]
+    #[case("user-agent: a\n")]
+    #[case("allow:/\n\n\n\n")]
+    #[case("twenty-four octets long\n")]
+    #[case(
+        "a line that is far longer than the room that was set aside for it\n\n\n\n\n\n\n\n\n\n\n\n\n"
+    )]
+    fn memory_is_bounded_by_the_file(#[case] unit: &str, #[values(1, 100, 10_000)] times: usize) {
+        let body: Vec<u8> = unit.repeat(times).into_bytes();
+        let mut builder = Builder::new(&body, Options::default().limit(body.len()));
+        let mut most = builder.index.lines.capacity();
+        let mut rest = &body[..];
+        while let Some(end) = rest.iter().position(|octet| matches!(octet, b'\r' | b'\n')) {
+            let ending = if rest[end..].starts_with(b"\r\n") { 2 } else { 1 };
+            let before = builder.index.lines.capacity();
+            builder.compact(CompactLine::new(u8::try_from(end).unwrap()), ending);
+            let after = builder.index.lines.capacity();
+            // While it grows, old and new room are held together.
+            most = most.max(if after > before { before + after } else { after });
+            rest = &rest[end + usize::from(ending)..];
+        }
+        let octets = most * size_of::<Slot>();
+        assert!(2 * octets <= 25 * body.len() + 1024, "{octets} octets for {}", body.len());
+        assert_eq!(
+            builder.finish().lines.len() - 1,
+            unit.matches(['\r', '\n']).count() * times - unit.matches("\r\n").count() * times
+        );
+    }
+}

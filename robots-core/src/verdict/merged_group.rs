@@ -217,3 +217,72 @@ impl fmt::Debug for MergedGroup<'_> {
         groups.entries(self.groups()).finish()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+    use alloc::string::String;
+    use alloc::vec::Vec;
+
+    use rstest::rstest;
+
+    use crate::agent::counted;
+    use crate::syntax::{Line, Parser, Report};
+    use crate::{Crawler, Edition, Options, RobotsTxt};
+
+    /// Lines that are records alone, `user-agent: value`.
+    struct Agents;
+
+    impl Parser for Agents {
+        fn name(&self) -> &'static str {
+            "agents"
+        }
+
+        fn parse(&self, octets: &[u8], report: &mut Report<'_>) {
+            let mut start = 0;
+            for line in octets.split_inclusive(|octet| *octet == b'\n') {
+                use crate::syntax::Span;
+                let [field, colon, value] = [(0, 10), (10, 11), (12, line.len() - 1)]
+                    .map(|(from, to)| Span::new(start + from, start + to));
+                let mut whole = Line::new(
+                    Span::new(start, start + line.len()),
+                    Span::new(start, start + line.len() - 1),
+                );
+                (whole.field, whole.colon, whole.value) = (Some(field), Some(colon), Some(value));
+                report.line(whole);
+                start += line.len();
+            }
+        }
+    }
+
+    /// Each token looks at each octet of the values once at most, whatever falls back to what.
+    #[rstest]
+    #[case::a_token_of_many_ends("a-", 1)]
+    #[case::as_many_tokens_as_there_may_be("a-", 32)]
+    #[case::one_long_word("a", 32)]
+    fn selection_looks_at_each_octet_once(
+        #[case] unit: &str,
+        #[case] tokens: usize,
+        #[values(Edition::Google2018, Edition::Rfc9309)] edition: Edition,
+    ) {
+        let token = |number: usize| format!("{}{number}", unit.repeat(240 / unit.len()));
+        let crawler = Crawler::new((0..tokens).map(token).collect::<Vec<_>>()).unwrap();
+        let mut counts = Vec::new();
+        for lines in [250, 500, 1000] {
+            let agents =
+                (0..lines).map(|line| format!("user-agent: {}x\n", unit.repeat(line % 120)));
+            let body: String = agents.collect();
+            let robots = RobotsTxt::parse(&Agents, &body, Options::from(edition).limit(body.len()));
+            assert_eq!(
+                robots.groups().next().map(|group| group.user_agents().count()),
+                Some(lines)
+            );
+            counted::take();
+            assert!(robots.verdict(&crawler, "/").is_allowed());
+            let octets = counted::take();
+            assert!(octets <= tokens * body.len(), "{octets} looked at, of {}", body.len());
+            counts.push(octets);
+        }
+        assert!(counts[0] > 0 && counts[2] <= 5 * counts[0], "{counts:?}");
+    }
+}

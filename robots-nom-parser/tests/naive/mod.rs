@@ -161,7 +161,9 @@ fn groups(file: &[u8], edition: Edition, fault: Option<Fault>) -> Vec<Group> {
                 in_agents = false;
                 let rule =
                     is_text.then(|| rule(field == b"allow", value, edition, fault)).flatten();
-                groups.last_mut().map(|group| group.rules.extend(rule));
+                if let Some(group) = groups.last_mut() {
+                    group.rules.extend(rule);
+                }
             }
             b"crawl-delay" => in_agents &= !has(Fault::CrawlDelayEndsGroup),
             _ => {}
@@ -191,7 +193,7 @@ fn rule(allows: bool, value: &[u8], edition: Edition, fault: Option<Fault>) -> O
     value.truncate(value.len() - usize::from(is_anchored));
     let pattern = normal(&value, true, fault);
     // A `$` inside is one octet, though it is compared as three.
-    let dollars = value.iter().filter(|o| **o == b'$').count();
+    let dollars = value.split(|o| *o == b'$').count() - 1;
     Some(Rule {
         allows,
         length: pattern.len() - 2 * dollars + usize::from(is_anchored),
@@ -256,7 +258,7 @@ fn normal(octets: &[u8], is_pattern: bool, fault: Option<Fault>) -> Vec<u8> {
             match decoded {
                 b'*' if is_pattern && has(Fault::EncodedStarIsWildcard) => out.push(b'*'),
                 _ if is_unreserved(decoded) && !has(Fault::UnreservedStaysEncoded) => {
-                    out.push(decoded)
+                    out.push(decoded);
                 }
                 _ if has(Fault::HexDigitsMatter) => out.extend([b'%', hex[0], hex[1]]),
                 _ => encode(&mut out, decoded),

@@ -1,0 +1,29 @@
+//! Files of cases and of deviations: loaded or refused, with a place for everything that is wrong.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use robots_conformance::deviation::Deviations;
+use robots_conformance::{load, question, render};
+
+const CATALOGUE: &str = include_str!("../../conformance/tests/fixtures/requirements.yaml");
+
+fuzz_target!(|octets: &[u8]| {
+    let Ok(text) = std::str::from_utf8(octets) else { return };
+    let _ = Deviations::parse("deviations.yaml", text);
+    for files in [
+        [("requirements.yaml", CATALOGUE), ("paths.yaml", text)],
+        [("requirements.yaml", text), ("paths.yaml", "area: paths\ncases: []\n")],
+        [("requirements.yaml", CATALOGUE), ("observed/google-cpp.yaml", text)],
+    ] {
+        match load::suite(files) {
+            Ok(suite) => {
+                for trial in question::trials(&suite) {
+                    let _ = render::question(&trial.member().subject);
+                    let _ = render::conforming(trial.conforming());
+                }
+            }
+            Err(problems) => assert!(problems.0.iter().all(|problem| problem.place.line > 0)),
+        }
+    }
+});

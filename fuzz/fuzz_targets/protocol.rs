@@ -1,0 +1,40 @@
+//! Lines of a subject, and lines for one: what is read is bounded, and what is answered is a line.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use robots_conformance::protocol::{self, Hello, Message};
+use robots_conformance::{render, serve};
+use robots_core::engine::{Interpreted, QuestionKind};
+use robots_nom_parser::NomParser;
+
+fuzz_target!(|octets: &[u8]| {
+    for line in octets.split(|octet| *octet == b'\n') {
+        if let Ok(message) = Message::read(line) {
+            for &kind in QuestionKind::ALL {
+                match protocol::answer(kind, &message) {
+                    Ok(answer) => {
+                        let told = render::answer(&answer);
+                        assert!(!told.contains(['\u{1b}', '\u{202e}', '\0']));
+                        // What was understood is understood again, once it was written.
+                        let again = protocol::line(&protocol::reply(1, &answer));
+                        let again = Message::read(again.as_bytes()).expect("an answer is a message");
+                        assert_eq!(protocol::answer(kind, &again).as_ref(), Ok(&answer));
+                    }
+                    Err(problem) => assert!(problem.len() < 4096, "{}", problem.len()),
+                }
+            }
+        }
+        if let Ok(value) = serde_json::from_slice(line)
+            && let Ok(hello) = Hello::read(&value)
+        {
+            assert_eq!(render::name(&hello.name), hello.name);
+            assert_eq!(Hello::read(&hello.write()), Ok(hello));
+        }
+    }
+    let mut out = Vec::new();
+    serve::serve(&Interpreted(NomParser), None, 1, octets, &mut out).expect("memory takes all");
+    assert!(out.is_ascii());
+    let asked = octets.split(|octet| *octet == b'\n').count() - usize::from(octets.last().is_none_or(|o| *o == b'\n'));
+    assert_eq!(out.iter().filter(|octet| **octet == b'\n').count(), asked);
+});

@@ -1,0 +1,65 @@
+//! File to lines, groups and verdict: by either parser, at once and compiled, and by the documents' words.
+//!
+//! The first line of the input is a product token, the second a path; the rest is the file.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use robots_core::fetch::RobotsUrl;
+use robots_core::syntax::{LineKind, lines};
+use robots_core::{Crawler, Options, Profile, ProductToken, RobotsTxt};
+use robots_nom_parser::{NomParser, ScanParser};
+
+#[path = "../../robots-nom-parser/tests/naive/mod.rs"]
+mod naive;
+
+fuzz_target!(|octets: &[u8]| {
+    let mut parts = octets.splitn(3, |octet| *octet == b'\n');
+    let [token, path] = [parts.next(), parts.next()]
+        .map(|part| String::from_utf8_lossy(part.unwrap_or_default()).into_owned());
+    let file = parts.next().unwrap_or_default();
+
+    let [scan, nom] = [lines(&ScanParser, file), lines(&NomParser, file)];
+    assert_eq!(scan, nom);
+    assert_eq!(scan.iter().map(|line| line.span.len()).sum::<usize>(), file.len());
+
+    for &profile in Profile::ALL {
+        for limit in [None, Some(file.len() / 2)] {
+            let options = Options::default().profile(profile);
+            let options = limit.map_or(options, |limit| options.limit(limit));
+            let [scan, nom] =
+                [RobotsTxt::parse(&ScanParser, file, options), RobotsTxt::parse(&NomParser, file, options)];
+            let told = |robots: &RobotsTxt<&[u8]>| {
+                let lines: Vec<(_, LineKind)> = robots.lines().collect();
+                let groups: Vec<String> = robots.groups().map(|group| format!("{group:?}")).collect();
+                (lines, groups, robots.sitemaps().count(), robots.truncated_at())
+            };
+            assert_eq!(told(&scan), told(&nom));
+            let crawlers = match profile {
+                Profile::GoogleCpp => vec![Crawler::as_given([token.as_str()])],
+                _ => [Crawler::new([token.as_str()]), Crawler::from_header(&token)].into_iter().flatten().collect(),
+            };
+            for crawler in &crawlers {
+                let once = scan.verdict(crawler, &path);
+                let shown = once.to_string();
+                assert!(shown.len() < 4096, "{}", shown.len());
+                assert_eq!(shown, nom.verdict(crawler, &path).to_string());
+                let (compiled, by_nom) = (scan.rules_for(crawler), nom.rules_for(crawler));
+                assert_eq!(shown, compiled.verdict(&path).to_string());
+                assert_eq!(shown, by_nom.verdict(&path).to_string());
+            }
+        }
+    }
+
+    if ProductToken::new(&*token).is_ok() && path.starts_with('/') && file.len() < 4096 && path.len() < 1024 {
+        for &edition in robots_core::Edition::ALL {
+            let robots = RobotsTxt::parse(&ScanParser, file, Options::from(edition));
+            let expected = naive::allows(edition, file, &token, &path, None);
+            assert_eq!(robots.verdict(&*token, &path).is_allowed(), expected, "{edition}");
+        }
+    }
+
+    if let Some(robots) = RobotsUrl::governing(&path) {
+        assert_eq!(RobotsUrl::parse(&robots.to_string()), Ok(robots));
+    }
+});

@@ -1,0 +1,22 @@
+//! Verdicts in bulk: a line for every line that is not blank, bounded by what the filter states.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use robots_conformance_cli::bulk::{self, Files};
+use robots_nom_parser::ScanParser;
+
+fuzz_target!(|octets: &[u8]| {
+    let mut out = Vec::new();
+    let input = std::io::Cursor::new(octets.to_vec());
+    let counts = bulk::run(&ScanParser, &Files::none(), input, &mut out).expect("memory takes all");
+    let asked = octets.split(|octet| *octet == b'\n').filter(|line| !line.trim_ascii().is_empty());
+    let answers = out.split_inclusive(|octet| *octet == b'\n');
+    let mut lines = 0;
+    for (line, answer) in asked.zip(answers) {
+        lines += 1;
+        assert!(answer.len() <= 64 * line.len() + 64 * 1024);
+        let _: serde_json::Value = serde_json::from_slice(answer).expect("an answer is JSON");
+    }
+    assert_eq!(counts.lines, lines);
+});

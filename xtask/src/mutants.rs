@@ -1,0 +1,114 @@
+//! The faults that `cargo mutants` planted and no test caught, compared with those that have a reason.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use crate::workspace;
+
+/// The list: a fault, ` -- `, and why no test need catch it.
+const LIST: &str = "mutants.txt";
+
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// The folder `mutants.out` that a run of `cargo mutants` wrote
+    folder: PathBuf,
+}
+
+/// Compares a run's survivors with the list.
+pub(crate) fn run(arguments: &Arguments) -> ExitCode {
+    match compare(arguments) {
+        Ok(told) => {
+            anstream::println!("{told}");
+            ExitCode::SUCCESS
+        }
+        Err(problem) => {
+            anstream::eprintln!("error: {problem}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn compare(arguments: &Arguments) -> Result<String, String> {
+    let read = |path: PathBuf| {
+        fs::read_to_string(&path)
+            .map_err(|error| format!("cannot read {}: {error}", path.display()))
+    };
+    let list = read(workspace().join(LIST))?;
+    let [missed, caught] =
+        ["missed.txt", "caught.txt"].map(|name| read(arguments.folder.join(name)));
+    let explained = explained(&list)?;
+    let problems = differences(&explained, &missed?, &caught?);
+    if problems.is_empty() {
+        return Ok(format!("every survivor has its reason; {LIST} has {}", explained.len()));
+    }
+    Err(format!(
+        "{}\nadd a test that catches it, or a line `FAULT -- REASON` to {LIST}; remove what is caught",
+        problems.join("\n")
+    ))
+}
+
+/// Reads the list: each fault once, with a reason that is not blank.
+fn explained(list: &str) -> Result<BTreeMap<String, &str>, String> {
+    let mut explained = BTreeMap::new();
+    for (number, line) in (1..).zip(list.lines()) {
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let wrong = |what: &str| format!("{LIST}:{number}: {what}");
+        let (fault, reason) = line.split_once(" -- ").ok_or_else(|| wrong("no ` -- REASON`"))?;
+        if reason.trim().is_empty() {
+            return Err(wrong("the reason is blank"));
+        }
+        if explained.insert(name(fault), reason).is_some() {
+            return Err(wrong("the fault is listed twice"));
+        }
+    }
+    Ok(explained)
+}
+
+/// Says what survived without a reason, and what has a reason and was caught.
+fn differences(explained: &BTreeMap<String, &str>, missed: &str, caught: &str) -> Vec<String> {
+    let survivors = missed.lines().filter(|line| !explained.contains_key(&name(line)));
+    let healed = caught.lines().filter(|line| {
+        // Of two faults of one name, one may be caught.
+        explained.contains_key(&name(line))
+            && !missed.lines().any(|other| name(other) == name(line))
+    });
+    let survivors = survivors.map(|line| format!("survived without a reason: {line}"));
+    survivors.chain(healed.map(|line| format!("caught, and still listed: {line}"))).collect()
+}
+
+/// Returns a fault without its line and column, which change with every edit above it.
+fn name(fault: &str) -> String {
+    let mut parts = fault.trim().splitn(4, ':');
+    match (parts.next(), parts.next(), parts.next(), parts.next()) {
+        (Some(file), Some(line), Some(column), Some(what))
+            if [line, column]
+                .iter()
+                .all(|part| part.bytes().all(|octet| octet.is_ascii_digit())) =>
+        {
+            format!("{file}:{what}")
+        }
+        _ => fault.trim().to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{differences, explained};
+
+    #[test]
+    fn survivors_are_compared_by_what_they_are() {
+        let list = "# why\na.rs: replace f with 0 -- it is never called\n";
+        let explained_list = explained(list).unwrap();
+        assert!(differences(&explained_list, "a.rs:7:9: replace f with 0\n", "").is_empty());
+        let other = differences(&explained_list, "b.rs:7:9: replace f with 0\n", "");
+        assert_eq!(other, ["survived without a reason: b.rs:7:9: replace f with 0"]);
+        let healed = differences(&explained_list, "", "a.rs:8:1: replace f with 0\n");
+        assert_eq!(healed, ["caught, and still listed: a.rs:8:1: replace f with 0"]);
+        assert!(explained("a.rs: x\n").is_err());
+        assert!(explained("a.rs: x -- \n").is_err());
+    }
+}
