@@ -13,6 +13,7 @@ use clap_complete::Shell;
 use robots_conformance::case::{Case, Expect, Suite};
 use robots_conformance::{copy, failure, load, question, render, serve};
 use robots_conformance_cli::bulk;
+use robots_conformance_cli::live::{self, LiveArgs, ServeArgs};
 use robots_conformance_cli::run::{self, ConformanceArgs};
 use robots_core::engine::{Engine, Interpreted};
 use robots_core::{Crawler, Edition, Options, Profile, RobotsTxt};
@@ -30,6 +31,10 @@ struct Command {
 enum Verb {
     /// Runs the suite against a subject, or against the embedded nom parser
     Run(Box<ConformanceArgs>),
+    /// Lets a crawler loose on a small web on this machine, and judges it by what it fetches
+    Live(Box<LiveArgs>),
+    /// Serves the sites of a case on the wire until standard input ends, then prints what was asked of them
+    ServeWeb(ServeArgs),
     /// Lists the cases with their requirements, editions and sources
     List {
         /// Lists the cases of this edition only; repeatable
@@ -38,6 +43,9 @@ enum Verb {
         /// Lists the cases of this area only; repeatable
         #[arg(long = "area", value_name = "A")]
         areas: Vec<String>,
+        /// Lists the cases of `live`
+        #[arg(long, conflicts_with = "areas")]
+        live: bool,
     },
     /// Shows a case in full: the file, the questions, what each edition expects
     Show {
@@ -95,8 +103,16 @@ fn main() -> ExitCode {
             let engines: [Arc<dyn Engine>; 1] = [Arc::new(Interpreted(NomParser))];
             return run::run(&arguments, &engines, "robots-conformance run");
         }
-        Verb::List { editions, areas } => list(&editions, &areas),
-        Verb::Show { case } => show(&case),
+        Verb::Live(arguments) => return live::run(&arguments),
+        Verb::ServeWeb(arguments) => return live::serve(&arguments),
+        Verb::List { editions, live: true, .. } => {
+            live::list(&editions).and_then(|text| print(&text))
+        }
+        Verb::List { editions, areas, .. } => list(&editions, &areas),
+        Verb::Show { case } => match live::show(&case) {
+            Ok(text) => print(&text),
+            Err(_) => show(&case),
+        },
         Verb::Explain { edition, agents, file, url } => explain(edition, &agents, &file, &url),
         Verb::Verdicts => verdicts(),
         Verb::Copy { dir } => suite().and_then(|suite| {

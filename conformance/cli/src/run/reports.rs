@@ -31,24 +31,7 @@ impl Reports {
         engine: &str,
         trials: usize,
     ) -> Result<Self, String> {
-        let to_stdout = targets.iter().filter(|target| target.file.is_none());
-        let formats: Vec<&str> = to_stdout.map(|target| target.format.id()).collect();
-        if let [first, second, ..] = formats.as_slice() {
-            return Err(format!(
-                "the reports {first} and {second} both go to standard output; give one a file: \
-                 --report {second}=FILE"
-            ));
-        }
-        for (at, target) in targets.iter().enumerate() {
-            let same = |other: &&ReportTarget| other.file.is_some() && other.file == target.file;
-            if let Some(other) = targets[..at].iter().find(same) {
-                let (first, second) = (other.format.id(), target.format.id());
-                let file = target.file.as_deref().unwrap_or(Path::new("")).display();
-                return Err(format!(
-                    "the reports {first} and {second} both go to {file}; give each a file of its own"
-                ));
-            }
-        }
+        disjoint(targets)?;
         if let Some(target) = targets.iter().find(|target| !report::is_built(target.format)) {
             return Err(report::not_built(target.format));
         }
@@ -97,6 +80,42 @@ impl Reports {
     }
 }
 
+/// Refuses two reports to one place.
+fn disjoint(targets: &[ReportTarget]) -> Result<(), String> {
+    let to_stdout = targets.iter().filter(|target| target.file.is_none());
+    let formats: Vec<&str> = to_stdout.map(|target| target.format.id()).collect();
+    if let [first, second, ..] = formats.as_slice() {
+        return Err(format!(
+            "the reports {first} and {second} both go to standard output; give one a file: \
+             --report {second}=FILE"
+        ));
+    }
+    for (at, target) in targets.iter().enumerate() {
+        let same = |other: &&ReportTarget| other.file.is_some() && other.file == target.file;
+        if let Some(other) = targets[..at].iter().find(same) {
+            let (first, second) = (other.format.id(), target.format.id());
+            let file = target.file.as_deref().unwrap_or(Path::new("")).display();
+            return Err(format!(
+                "the reports {first} and {second} both go to {file}; give each a file of its own"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Opens a place for each report, so that a wrong path costs no run.
+#[cfg(feature = "live")]
+pub(crate) fn outputs(targets: &[ReportTarget]) -> Result<Vec<Output>, String> {
+    disjoint(targets)?;
+    if let Some(target) = targets.iter().find(|target| !report::is_built(target.format)) {
+        return Err(report::not_built(target.format));
+    }
+    let open = |target: &ReportTarget| {
+        Output::open(target.file.as_deref()).map_err(|error| failed(target, &error))
+    };
+    targets.iter().map(open).collect()
+}
+
 fn write(
     target: &ReportTarget,
     report: &Report,
@@ -111,7 +130,7 @@ fn write(
     report::write(target.format, report, suite, output)
 }
 
-fn failed(target: &ReportTarget, error: &io::Error) -> String {
+pub(crate) fn failed(target: &ReportTarget, error: &io::Error) -> String {
     match &target.file {
         Some(file) => format!("cannot write {}: {error}; name another file", file.display()),
         None => format!("cannot write to standard output: {error}"),
@@ -119,7 +138,7 @@ fn failed(target: &ReportTarget, error: &io::Error) -> String {
 }
 
 /// Standard output, without colour where it is no terminal, or a file.
-enum Output {
+pub(crate) enum Output {
     Stdout(anstream::Stdout),
     File(BufWriter<File>),
 }

@@ -19,8 +19,8 @@ use crate::rogue::{self, Rogue};
 const LIMIT: u64 = 500 * 1024;
 /// The octets of a page that are read.
 const PAGE_LIMIT: u64 = 1 << 20;
-/// The most pages of a crawl, and the most hops to one.
-const PAGES: usize = 200;
+/// The most pages of a crawl, of many cases too, and the most hops to one.
+const PAGES: usize = 10_000;
 const HOPS: u32 = 5;
 /// How long one answer may take to begin and to end: longer than any drip of the cases lasts.
 const PATIENCE: Duration = Duration::from_millis(2_500);
