@@ -15,7 +15,7 @@ use url::Url;
 
 use crate::rogue::{self, Rogue};
 
-/// The octets of a robots.txt that are read: 500 KiB.
+/// The octets of a robots.txt that count: 500 KiB. One more is read, so that the parser sees that a line was cut.
 const LIMIT: u64 = 500 * 1024;
 /// The octets of a page that are read.
 const PAGE_LIMIT: u64 = 1 << 20;
@@ -249,7 +249,7 @@ impl Crawler {
             _ => {}
         }
         let mut file = Vec::new();
-        match answer.body.take(LIMIT).read_to_end(&mut file) {
+        match answer.body.take(LIMIT + 1).read_to_end(&mut file) {
             Ok(_) => match self.rogue {
                 Some(rogue) => Policy::Rules(rogue.bend_file(&self.agent, file)),
                 None => Policy::Rules(file),
