@@ -1,6 +1,7 @@
 //! The maintainer's verbs that need crates of their own; `cargo xtask` calls them.
 
 mod arrows;
+mod crawlers;
 mod observe;
 mod peers;
 
@@ -16,6 +17,8 @@ enum Verb {
     Arrows,
     /// Measure other parsers by the suite, and write docs/peers.md
     Peers(peers::Arguments),
+    /// Let real crawlers loose on the cases on the wire, and write docs/crawlers.md
+    Crawlers(crawlers::Arguments),
     /// Ask Google's published library the suite and fresh questions, and compare the nom parser with it
     Observe(observe::Arguments),
 }
@@ -24,6 +27,7 @@ fn main() -> ExitCode {
     match Verb::parse() {
         Verb::Arrows => arrows::run(),
         Verb::Peers(arguments) => peers::run(&arguments),
+        Verb::Crawlers(arguments) => crawlers::run(&arguments),
         Verb::Observe(arguments) => observe::run(&arguments),
     }
 }

@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::time::Duration;
 
-use robots_conformance::load;
 use robots_core::Edition;
 use robots_test_web::live::{Level, Record};
 use serde::Serialize;
@@ -212,7 +211,7 @@ impl LiveReport {
     fn junit(&self, out: &mut dyn Write) -> io::Result<()> {
         use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 
-        let suite = load::embedded().map_err(|problems| io::Error::other(problems.to_string()))?;
+        let suite = robots_conformance::load::embedded().map_err(|problems| io::Error::other(problems.to_string()))?;
         let mut junit = quick_junit::Report::new(self.crawler.as_str());
         junit.set_time(self.took);
         for edition in Edition::ALL {
