@@ -4,7 +4,10 @@
 mod document;
 mod manifest;
 
+use std::collections::BTreeMap;
 use std::process::ExitCode;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
 use std::time::Duration;
 
 use robots_conformance_cli::live::{self, Cases, LiveArgs, LiveReport, Place};
@@ -27,6 +30,9 @@ pub(crate) struct Arguments {
     /// Install nothing: the crawlers are there from another run
     #[arg(long)]
     no_install: bool,
+    /// How many crawlers are measured at a time
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    at_once: usize,
     /// Measure nothing, and write the documents anew from docs/crawlers.json
     #[arg(long)]
     rewrite: bool,
@@ -50,30 +56,61 @@ fn measured(arguments: &Arguments) -> Result<ExitCode, String> {
     let manifest = Manifest::read(&folders.crawlers)?;
     manifest.known(&arguments.only)?;
     let before = Document::read(&workspace())?;
-    let mut document = Document { unmeasured: manifest.unmeasured.clone(), ..Document::default() };
-    for crawler in &manifest.crawlers {
-        let wanted = arguments.only.is_empty() || arguments.only.contains(&crawler.name);
-        if arguments.rewrite || !wanted {
-            document.entries.extend(before.entry(&crawler.name));
-            continue;
+    let wanted: Vec<&Crawler> = manifest
+        .crawlers
+        .iter()
+        .filter(|crawler| {
+            !arguments.rewrite
+                && (arguments.only.is_empty() || arguments.only.contains(&crawler.name))
+        })
+        .collect();
+    let results: Mutex<BTreeMap<&str, Result<Entry, String>>> = Mutex::default();
+    let known = |results: &BTreeMap<&str, Result<Entry, String>>| {
+        let mut document =
+            Document { unmeasured: manifest.unmeasured.clone(), ..Document::default() };
+        for crawler in &manifest.crawlers {
+            match results.get(crawler.name.as_str()) {
+                Some(Ok(entry)) => document.entries.push(entry.clone()),
+                Some(Err(why)) => {
+                    drop(document.unmeasured.insert(crawler.name.clone(), why.clone()))
+                }
+                None => document.entries.extend(before.entry(&crawler.name)),
+            }
         }
+        document
+    };
+    // Package clients do not like to be two; what is installed is measured several at a time.
+    let mut ready = Vec::new();
+    for crawler in wanted {
         anstream::eprintln!("── {}", crawler.name);
-        let ready = manifest.ready(crawler, &folders, !arguments.no_install);
-        match ready.and_then(|(exec, version)| Ok((measure(crawler, &exec)?, exec, version))) {
-            Ok((report, exec, version)) => {
-                anstream::eprint!("{}", report.table());
-                document.entries.push(Entry::of(crawler, &exec, version, &report, &folders));
-            }
-            Err(why) => {
-                anstream::eprintln!("not measured: {why}");
-                document.unmeasured.insert(crawler.name.clone(), why);
-            }
-        }
-        if !arguments.check {
-            // A long run that ends early leaves what it measured.
-            document.with_the_rest_of(&before).write(&workspace())?;
+        match manifest.ready(crawler, &folders, !arguments.no_install) {
+            Ok(command) => ready.push((crawler, command)),
+            Err(why) => drop(lock(&results).insert(&crawler.name, Err(why))),
         }
     }
+    let next = Mutex::new(ready.into_iter());
+    thread::scope(|scope| {
+        for _ in 0..arguments.at_once {
+            scope.spawn(|| {
+                loop {
+                    let Some((crawler, (exec, version))) = lock(&next).next() else { break };
+                    let entry = measure(crawler, &exec)
+                        .map(|report| Entry::of(crawler, &exec, version, &report, &folders));
+                    let mut results = lock(&results);
+                    let how = if entry.is_ok() { "measured" } else { "not measured" };
+                    anstream::eprintln!("{how}: {}", crawler.name);
+                    results.insert(&crawler.name, entry);
+                    if !arguments.check {
+                        // A long run that ends early leaves what it measured.
+                        if let Err(message) = known(&results).write(&workspace()) {
+                            anstream::eprintln!("error: {message}");
+                        }
+                    }
+                }
+            });
+        }
+    });
+    let document = known(&lock(&results));
     let stale = document.stale(&workspace())?;
     if stale.is_empty() {
         anstream::println!(
@@ -98,6 +135,10 @@ fn measured(arguments: &Arguments) -> Result<ExitCode, String> {
     Ok(ExitCode::SUCCESS)
 }
 
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 fn measure(crawler: &Crawler, exec: &str) -> Result<LiveReport, String> {
     live::measured(&LiveArgs {
         exec: exec.to_owned(),
@@ -107,7 +148,7 @@ fn measure(crawler: &Crawler, exec: &str) -> Result<LiveReport, String> {
         cases: Cases::All,
         filter: None,
         together: crawler.together,
-        jobs: None,
+        jobs: Some(8),
         limit: LIMIT,
         limit_together: LIMIT_TOGETHER,
         deviations: None,

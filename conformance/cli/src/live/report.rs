@@ -211,7 +211,8 @@ impl LiveReport {
     fn junit(&self, out: &mut dyn Write) -> io::Result<()> {
         use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 
-        let suite = robots_conformance::load::embedded().map_err(|problems| io::Error::other(problems.to_string()))?;
+        let suite = robots_conformance::load::embedded()
+            .map_err(|problems| io::Error::other(problems.to_string()))?;
         let mut junit = quick_junit::Report::new(self.crawler.as_str());
         junit.set_time(self.took);
         for edition in Edition::ALL {

@@ -1,6 +1,6 @@
 //! What was measured, as docs/crawlers.json, docs/crawlers.md and a table in the README.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
@@ -167,16 +167,6 @@ impl Document {
 
     pub(super) fn entry(&self, name: &str) -> Option<Entry> {
         self.entries.iter().find(|entry| entry.name == name).cloned()
-    }
-
-    /// Returns this, with what another knows of crawlers that are not in it.
-    pub(super) fn with_the_rest_of(&self, other: &Self) -> Self {
-        let known: BTreeSet<&str> = self.entries.iter().map(|entry| entry.name.as_str()).collect();
-        let rest = other.entries.iter().filter(|entry| !known.contains(entry.name.as_str()));
-        Self {
-            entries: self.entries.iter().chain(rest).cloned().collect(),
-            unmeasured: self.unmeasured.clone(),
-        }
     }
 
     /// Returns the files that say something else, each with the difference from what it says.
