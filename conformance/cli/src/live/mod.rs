@@ -36,11 +36,11 @@ use crate::run::{self, seconds};
 const EXAMPLES: &str = "\
 Examples:
   A crawler by its command; {seed} is where it begins, and it starts in an empty folder that is removed:
-    robots-conformance live --exec 'wget -r -l 2 -H -q --user-agent={agent} {seed}'
+    robots-conformance live --agent wget --exec 'wget -r -l 6 -H -q -T 3 -t 1 {seed}'
   One that takes long to start crawls all cases at once:
     robots-conformance live --together --exec 'python3 {cwd}/crawl.py {agent} {seed}' --report junit=live.xml
   Host names, default ports, https without a port (Linux):
-    robots-conformance live --net namespace --exec 'wget -r -l 2 -H -q --user-agent={agent} {seed}'
+    robots-conformance live --agent wget --net namespace --exec 'wget -r -l 6 -H -q -T 3 -t 1 {seed}'
 
 The command is split into words without a shell, then filled in: {seed} a URL, {seeds} a file of the seed and all
 links, a line each, {agent} the product token, {dir} the crawler's own folder, {ca} the certificate to trust, {hosts}
