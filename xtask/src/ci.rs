@@ -234,6 +234,14 @@ const CHECKS: &[Check] = &[
         &["cargo", "deny", "check"],
     ),
     Check {
+        environment: &[("ROBOTS_REQUIRE_NAMESPACE", "1"), ("ROBOTS_RUNS", "10")],
+        ..full(
+            "cases on the wire, ten times and in a namespace",
+            (&["unshare", "--version"], "apt-get install util-linux iproute2"),
+            &["cargo", "test", "--package", "robots-test-web", "--test", "live"],
+        )
+    },
+    Check {
         environment: &[("ROBOTS_REQUIRE_CHROMIUM", "1")],
         ..full(
             "the page in a browser",

@@ -43,6 +43,8 @@ enum Verb {
     Bench(bench::Arguments),
     /// Measure other parsers by the suite, and write docs/peers.md
     Peers(heavy::Arguments),
+    /// Let real crawlers loose on the cases on the wire, and write docs/crawlers.md
+    Crawlers(heavy::Arguments),
     /// Ask Google's published library the suite and fresh questions, and compare the nom parser with it
     Observe(heavy::Arguments),
     /// Compare the faults that cargo-mutants planted and no test caught with mutants.txt
@@ -61,6 +63,7 @@ fn main() -> ExitCode {
         Verb::Api(arguments) => heavy::run("api", &arguments),
         Verb::Bench(arguments) => bench::run(&arguments),
         Verb::Peers(arguments) => heavy::run("peers", &arguments),
+        Verb::Crawlers(arguments) => heavy::run("crawlers", &arguments),
         Verb::Observe(arguments) => heavy::run("observe", &arguments),
         Verb::Mutants(arguments) => mutants::run(&arguments),
         Verb::Ci(arguments) => ci::run(&arguments),

@@ -2,11 +2,14 @@
 //! # The crate
 //!
 //! [`run`] is the verb of that name for any engine: its arguments, the subject it asks, what it prints.
-//! [`report`] writes what it showed, and [`bulk`] is the filter for many
-//! files. [`lookup`] finds what a reader names, and [`pages`] shows it. The library `robots-conformance` does the asking and the judging. Only the binary names a parser.
+//! [`report`] writes what it showed, and [`bulk`] is the filter for many files. [`live`] is a verb of its own: it
+//! judges real crawlers. [`lookup`] finds what a reader names, and [`pages`] shows it. The library
+//! `robots-conformance` does the asking and the judging. Only the binary names a parser.
 
 #[cfg(feature = "bulk")]
 pub mod bulk;
+#[cfg(feature = "live")]
+pub mod live;
 pub mod lookup;
 pub mod pages;
 pub mod report;

@@ -12,6 +12,7 @@ use clap_complete::Shell;
 use robots_conformance::case::{Case, Suite};
 use robots_conformance::{copy, load, render, serve};
 use robots_conformance_cli::lookup::{self, Found};
+use robots_conformance_cli::live::{self, LiveArgs, ServeArgs};
 use robots_conformance_cli::run::{self, ConformanceArgs};
 use robots_conformance_cli::{bulk, pages};
 use robots_core::engine::{Answer, Engine, Interpreted};
@@ -37,6 +38,10 @@ struct Command {
 enum Verb {
     /// Runs the suite against a subject, or against the embedded nom parser
     Run(Box<ConformanceArgs>),
+    /// Lets a crawler loose on a small web on this machine, and judges it by what it fetches
+    Live(Box<LiveArgs>),
+    /// Serves the sites of a case on the wire until standard input ends, then prints what was asked of them
+    ServeWeb(ServeArgs),
     /// Lists the cases with their requirements, editions and sources
     List {
         /// Lists the cases of this edition only; repeatable
@@ -48,6 +53,9 @@ enum Verb {
         /// Lists the cases of this requirement only; repeatable
         #[arg(long = "requirement", value_name = "ID")]
         requirements: Vec<String>,
+        /// Lists the cases of `live`
+        #[arg(long, conflicts_with_all = ["areas", "requirements"])]
+        live: bool,
     },
     /// Shows a case in full, a trial of it, or a requirement with its cases
     #[command(after_help = "Examples:\n  \
@@ -126,8 +134,16 @@ fn main() -> ExitCode {
             let engines: [Arc<dyn Engine>; 1] = [Arc::new(Interpreted(NomParser))];
             return run::run(&arguments, &engines, "robots-conformance run");
         }
-        Verb::List { editions, areas, requirements } => list(&editions, &areas, &requirements),
-        Verb::Show { name } => show(&name),
+        Verb::Live(arguments) => return live::run(&arguments),
+        Verb::ServeWeb(arguments) => return live::serve(&arguments),
+        Verb::List { editions, live: true, .. } => {
+            live::list(&editions).and_then(|text| print(&text))
+        }
+        Verb::List { editions, areas, requirements, live: false } => list(&editions, &areas, &requirements),
+        Verb::Show { name } => match live::show(&name) {
+            Ok(text) => print(&text),
+            Err(_) => show(&name),
+        },
         Verb::Diff { one, other } => {
             suite().and_then(|suite| print(&pages::diff(&suite, one, other)))
         }

@@ -2,6 +2,7 @@
 
 mod api;
 mod arrows;
+mod crawlers;
 mod observe;
 mod peers;
 
@@ -19,6 +20,8 @@ enum Verb {
     Api(api::Arguments),
     /// Measure other parsers by the suite, and write docs/peers.md
     Peers(peers::Arguments),
+    /// Let real crawlers loose on the cases on the wire, and write docs/crawlers.md
+    Crawlers(crawlers::Arguments),
     /// Ask Google's published library the suite and fresh questions, and compare the nom parser with it
     Observe(observe::Arguments),
 }
@@ -28,6 +31,7 @@ fn main() -> ExitCode {
         Verb::Arrows => arrows::run(),
         Verb::Api(arguments) => api::run(&arguments),
         Verb::Peers(arguments) => peers::run(&arguments),
+        Verb::Crawlers(arguments) => crawlers::run(&arguments),
         Verb::Observe(arguments) => observe::run(&arguments),
     }
 }

@@ -6,7 +6,7 @@
 mod ending;
 mod failures;
 mod progress;
-mod reports;
+pub(crate) mod reports;
 mod subject;
 
 use std::fs;
@@ -181,7 +181,7 @@ pub fn known_areas(suite: &Suite, areas: &[String]) -> Result<(), String> {
 }
 
 /// Reads a time in seconds.
-fn seconds(text: &str) -> Result<Duration, String> {
+pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     seconds.filter(|seconds| !seconds.is_zero()).ok_or_else(|| "a number of seconds above 0".into())
 }

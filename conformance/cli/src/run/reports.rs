@@ -35,27 +35,7 @@ impl Reports {
         engine: &str,
         trials: usize,
     ) -> Result<Self, String> {
-        let to_stdout = targets.iter().filter(|target| target.file.is_none());
-        let formats: Vec<&str> = to_stdout.map(|target| target.format.id()).collect();
-        if let [first, second, ..] = formats.as_slice() {
-            return Err(format!(
-                "the reports {first} and {second} both go to standard output; give one a file: \
-                 --report {second}=FILE"
-            ));
-        }
-        for (at, target) in targets.iter().enumerate() {
-            let same = |other: &&ReportTarget| {
-                other.file.is_some()
-                    && other.file.as_deref().map(resolved) == target.file.as_deref().map(resolved)
-            };
-            if let Some(other) = targets[..at].iter().find(same) {
-                let (first, second) = (other.format.id(), target.format.id());
-                let file = target.file.as_deref().unwrap_or(Path::new("")).display();
-                return Err(format!(
-                    "the reports {first} and {second} both go to {file}; give each a file of its own"
-                ));
-            }
-        }
+        disjoint(targets)?;
         if let Some(target) = targets.iter().find(|target| !report::is_built(target.format)) {
             return Err(report::not_built(target.format));
         }
@@ -108,6 +88,45 @@ impl Reports {
     }
 }
 
+/// Refuses two reports to one place.
+fn disjoint(targets: &[ReportTarget]) -> Result<(), String> {
+    let to_stdout = targets.iter().filter(|target| target.file.is_none());
+    let formats: Vec<&str> = to_stdout.map(|target| target.format.id()).collect();
+    if let [first, second, ..] = formats.as_slice() {
+        return Err(format!(
+            "the reports {first} and {second} both go to standard output; give one a file: \
+             --report {second}=FILE"
+        ));
+    }
+    for (at, target) in targets.iter().enumerate() {
+        let same = |other: &&ReportTarget| {
+            other.file.is_some()
+                && other.file.as_deref().map(resolved) == target.file.as_deref().map(resolved)
+        };
+        if let Some(other) = targets[..at].iter().find(same) {
+            let (first, second) = (other.format.id(), target.format.id());
+            let file = target.file.as_deref().unwrap_or(Path::new("")).display();
+            return Err(format!(
+                "the reports {first} and {second} both go to {file}; give each a file of its own"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Opens a place for each report, so that a wrong path costs no run.
+#[cfg(feature = "live")]
+pub(crate) fn outputs(targets: &[ReportTarget]) -> Result<Vec<Output>, String> {
+    disjoint(targets)?;
+    if let Some(target) = targets.iter().find(|target| !report::is_built(target.format)) {
+        return Err(report::not_built(target.format));
+    }
+    let open = |target: &ReportTarget| {
+        Output::open(target.file.as_deref()).map_err(|error| failed(target, &error))
+    };
+    targets.iter().map(open).collect()
+}
+
 fn write(
     target: &ReportTarget,
     report: &Report,
@@ -122,7 +141,7 @@ fn write(
     report::write(target.format, report, suite, output)
 }
 
-fn failed(target: &ReportTarget, error: &io::Error) -> String {
+pub(crate) fn failed(target: &ReportTarget, error: &io::Error) -> String {
     match &target.file {
         Some(file) => format!("cannot write {}: {error}; name another file", file.display()),
         None => format!("cannot write to standard output: {error}"),
@@ -130,7 +149,7 @@ fn failed(target: &ReportTarget, error: &io::Error) -> String {
 }
 
 /// Standard output, without colour where it is no terminal, or a file.
-enum Output {
+pub(crate) enum Output {
     Stdout(anstream::Stdout),
     /// A pipe or a device, written as it is.
     Stream(BufWriter<File>),
@@ -156,7 +175,7 @@ impl Output {
     }
 
     /// Ends the writing; what was written beside a file takes its place.
-    fn close(mut self) -> io::Result<()> {
+    pub(crate) fn close(mut self) -> io::Result<()> {
         self.flush()?;
         match self {
             Self::File(beside, path) => {

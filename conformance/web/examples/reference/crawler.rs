@@ -15,12 +15,12 @@ use url::Url;
 
 use crate::rogue::{self, Rogue};
 
-/// The octets of a robots.txt that are read: 500 KiB.
+/// The octets of a robots.txt that count: 500 KiB. One more is read, so that the parser sees that a line was cut.
 const LIMIT: u64 = 500 * 1024;
 /// The octets of a page that are read.
 const PAGE_LIMIT: u64 = 1 << 20;
-/// The most pages of a crawl, and the most hops to one.
-const PAGES: usize = 200;
+/// The most pages of a crawl, of many cases too, and the most hops to one.
+const PAGES: usize = 10_000;
 const HOPS: u32 = 5;
 /// How long one answer may take to begin and to end: longer than any drip of the cases lasts.
 const PATIENCE: Duration = Duration::from_millis(2_500);
@@ -249,7 +249,7 @@ impl Crawler {
             _ => {}
         }
         let mut file = Vec::new();
-        match answer.body.take(LIMIT).read_to_end(&mut file) {
+        match answer.body.take(LIMIT + 1).read_to_end(&mut file) {
             Ok(_) => match self.rogue {
                 Some(rogue) => Policy::Rules(rogue.bend_file(&self.agent, file)),
                 None => Policy::Rules(file),

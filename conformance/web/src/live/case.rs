@@ -6,7 +6,7 @@ use std::fmt;
 use robots_core::Edition;
 use serde::{Deserialize, Serialize};
 
-use crate::sites::{Origin, Response, Responses, Sites};
+use crate::sites::{Body, Origin, Response, Responses, Sites};
 use crate::target;
 
 /// The name of the origin at which a crawl begins: without rules, it links all probes.
@@ -123,6 +123,42 @@ impl fmt::Display for Level {
 }
 
 impl Case {
+    /// Makes a case that no file holds: one origin `main` with these octets as its robots.txt, whose pages
+    /// are linked. What is expected is still to be added.
+    #[must_use]
+    pub fn of_file(
+        id: &str,
+        requirement: &str,
+        about: &str,
+        robots: &[u8],
+        links: &[&str],
+    ) -> Self {
+        let body = Some(Body::Escaped(escaped(robots)));
+        let origin = Origin {
+            robots: Some(Response { body, ..Response::default() }.into()),
+            ..Origin::default()
+        };
+        Self {
+            id: id.to_owned(),
+            requirement: requirement.to_owned(),
+            about: about.to_owned(),
+            sites: Sites([("main".to_owned(), origin)].into_iter().collect()),
+            links: links.iter().map(|link| format!("{{main}}{link}")).collect(),
+            log: Vec::new(),
+            expect: BTreeMap::new(),
+        }
+    }
+
+    /// Makes the sites of a page that links the hubs of many cases.
+    pub(super) fn crossroads(hubs: Vec<String>) -> Sites {
+        let hub = Origin {
+            robots: Some(Response::text("user-agent: *\nallow: /\n").into()),
+            pages: [("/".to_owned(), Response::links(hubs).into())].into_iter().collect(),
+            ..Origin::default()
+        };
+        Sites([(HUB.to_owned(), hub)].into_iter().collect())
+    }
+
     /// Returns the sites as they are served: with the hub, and a page for each probe that has none.
     #[must_use]
     pub fn served(&self, agent: &str) -> Sites {
@@ -159,7 +195,29 @@ impl Case {
     }
 }
 
+/// Writes octets as [`Body::Escaped`] reads them; braces too, so that none names an origin.
+fn escaped(octets: &[u8]) -> String {
+    let mut text = String::with_capacity(octets.len());
+    for octet in octets {
+        match octet {
+            b'\n' => text.push_str("\\n"),
+            b'\\' => text.push_str("\\\\"),
+            b'{' | b'}' => text.push_str(&format!("\\x{octet:02X}")),
+            b' '..=b'~' => text.push(char::from(*octet)),
+            _ => text.push_str(&format!("\\x{octet:02X}")),
+        }
+    }
+    text
+}
+
 impl Expectation {
+    /// Makes an expectation without probes.
+    #[must_use]
+    pub fn new(level: Level, source: &str) -> Self {
+        let (fetched, not_fetched, either) = (Vec::new(), Vec::new(), Vec::new());
+        Self { fetched, not_fetched, either, level, source: source.to_owned(), why: None }
+    }
+
     /// Returns all probes.
     pub fn pages(&self) -> impl Iterator<Item = &Page> {
         self.fetched.iter().chain(&self.not_fetched).chain(&self.either)
@@ -167,6 +225,12 @@ impl Expectation {
 }
 
 impl Page {
+    /// Makes the page of the origin `main` with this path and query.
+    #[must_use]
+    pub fn of_main(target: &str) -> Self {
+        Self { origin: "main".to_owned(), target: target.to_owned() }
+    }
+
     /// Reads `{origin}/path`, or `/path` of the origin `main`.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let (origin, target) = match text.strip_prefix('{') {

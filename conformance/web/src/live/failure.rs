@@ -11,6 +11,9 @@ use super::run::{Ended, Record};
 /// The most requests that are shown.
 const SHOWN: usize = 40;
 
+/// The most characters of a line of the sites that are shown; bodies can be long.
+const WIDEST: usize = 1_000;
+
 /// Writes out what a judgement rests on: the sites, the access log, and a sentence for each finding.
 #[must_use]
 pub fn failure(case: &Case, edition: Edition, record: &Record, judgement: &Judgement) -> String {
@@ -24,7 +27,7 @@ pub fn failure(case: &Case, edition: Edition, record: &Record, judgement: &Judge
     let _ = writeln!(text, "\nThe sites:");
     let sites = serde_yaml::to_string(&case.sites).unwrap_or_else(|error| error.to_string());
     for line in sites.lines() {
-        let _ = writeln!(text, "  {line}");
+        let _ = writeln!(text, "  {}", folded(line));
     }
     let _ = writeln!(text, "\nThe access log:");
     for entry in record.log.iter().take(SHOWN) {
@@ -52,4 +55,27 @@ pub fn failure(case: &Case, edition: Edition, record: &Record, judgement: &Judge
         );
     }
     text
+}
+
+/// Leaves out the middle of a line that nobody would read.
+fn folded(line: &str) -> String {
+    let length = line.chars().count();
+    if length <= WIDEST {
+        return line.to_owned();
+    }
+    let head: String = line.chars().take(WIDEST / 2).collect();
+    let tail: String = line.chars().skip(length - WIDEST / 2).collect();
+    format!("{head} … {} characters … {tail}", length - WIDEST / 2 * 2)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_long_line_keeps_both_ends() {
+        let line = format!("a{}z", "-".repeat(5_000));
+        let folded = super::folded(&line);
+        assert!(folded.starts_with("a-") && folded.ends_with("-z"), "{folded}");
+        assert!(folded.contains(" … 4002 characters … "), "{folded}");
+        assert_eq!(super::folded("short"), "short");
+    }
 }

@@ -49,6 +49,14 @@ pub struct Judgement {
     pub findings: Vec<Finding>,
 }
 
+impl Judgement {
+    /// Makes the judgement of what was not run: there is nothing to say.
+    #[must_use]
+    pub fn none() -> Self {
+        Self { outcome: Outcome::Inconclusive, findings: Vec::new() }
+    }
+}
+
 /// One thing that was wrong, or could have been better.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -29,4 +29,6 @@ pub use case::{AFTER, BEFORE, Case, Check, Expectation, HUB, Kind, Level, Page};
 pub use failure::failure;
 pub use judge::{Finding, Judgement, Outcome, judge};
 pub use load::{Problem, load, load_files};
-pub use run::{Crawler, Ended, NotRun, Record, Settings, Task, run, run_all};
+pub use run::{
+    Crawler, Ended, NotRun, Record, Settings, TOGETHER, Task, run, run_all, run_together,
+};

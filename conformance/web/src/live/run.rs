@@ -33,10 +33,15 @@ impl<F: Fn(&Task<'_>) -> io::Result<Ended> + Sync> Crawler for F {
     }
 }
 
+/// The name of a crawl of many cases.
+pub const TOGETHER: &str = "together";
+
 /// What a crawler is told.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Task<'r> {
+    /// What is crawled: the id of a case, or [`TOGETHER`].
+    pub name: &'r str,
     /// The URL at which to begin.
     pub seed: String,
     /// The seed and every page that it links, for a crawler that does not leave an origin by itself.
@@ -117,6 +122,14 @@ pub struct NotRun {
     pub why: String,
 }
 
+impl NotRun {
+    /// Makes it of a reason.
+    #[must_use]
+    pub fn because(why: &str) -> Self {
+        Self { why: why.to_owned() }
+    }
+}
+
 impl fmt::Display for NotRun {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "not run: {}", self.why)
@@ -135,14 +148,63 @@ impl From<StartError> for NotRun {
 /// [`NotRun`] where its sites cannot be served here, or the crawler does not start.
 pub fn run(case: &Case, crawler: &dyn Crawler, settings: &Settings) -> Result<Record, NotRun> {
     let web = Web::start_in(&case.served(&settings.agent), settings.net)?;
-    let failed = |error: io::Error| NotRun { why: error.to_string() };
-    let dir = tempfile::tempdir().map_err(failed)?;
+    let ended = crawl(&case.id, &web, seeds(case, &web), crawler, settings)?;
+    Ok(record(case, &web, ended, settings))
+}
+
+/// Runs many cases by one crawl: a page links the hubs of all of them.
+///
+/// The time limit is that of the whole crawl. A case that needs a host name in a network namespace is not run
+/// so: two of them may need the same.
+pub fn run_together(
+    cases: &[Case],
+    crawler: &dyn Crawler,
+    settings: &Settings,
+) -> Vec<Result<Record, NotRun>> {
+    let served = |case: &Case| {
+        if settings.net == Net::Namespace && case.sites.0.values().any(|site| site.name.is_some()) {
+            return Err(NotRun { why: "it needs a host name for itself; run it alone".to_owned() });
+        }
+        Ok(Web::start_in(&case.served(&settings.agent), settings.net)?)
+    };
+    let webs: Vec<Result<Web, NotRun>> = cases.iter().map(served).collect();
+    let there =
+        || cases.iter().zip(&webs).filter_map(|(case, web)| Some((case, web.as_ref().ok()?)));
+    let hubs = there().map(|(_, web)| web.expand(&format!("{{{HUB}}}/"))).collect();
+    let ended = Web::start_in(&Case::crossroads(hubs), settings.net)
+        .map_err(NotRun::from)
+        .and_then(|web| {
+            let first = web.expand(&format!("{{{HUB}}}/"));
+            let rest = there().flat_map(|(case, web)| seeds(case, web));
+            crawl(TOGETHER, &web, [first].into_iter().chain(rest).collect(), crawler, settings)
+        });
+    let judged = cases.iter().zip(webs).map(|(case, web)| {
+        let web = web?;
+        Ok(record(case, &web, ended.clone()?, settings))
+    });
+    judged.collect()
+}
+
+/// The seed, and every page that it links.
+fn seeds(case: &Case, web: &Web) -> Vec<String> {
     let seed = web.expand(&format!("{{{HUB}}}/"));
     let links = case.hub_links();
-    let seeds = [seed.clone()].into_iter().chain(links.iter().map(|link| web.expand(link)));
+    [seed].into_iter().chain(links.iter().map(|link| web.expand(link))).collect()
+}
+
+fn crawl(
+    name: &str,
+    web: &Web,
+    seeds: Vec<String>,
+    crawler: &dyn Crawler,
+    settings: &Settings,
+) -> Result<Ended, NotRun> {
+    let failed = |error: io::Error| NotRun { why: error.to_string() };
+    let dir = tempfile::tempdir().map_err(failed)?;
     let task = Task {
-        seeds: seeds.collect(),
-        seed,
+        name,
+        seed: seeds.first().cloned().unwrap_or_default(),
+        seeds,
         agent: &settings.agent,
         dir: dir.path(),
         authority_file: web.authority_file(),
@@ -150,17 +212,19 @@ pub fn run(case: &Case, crawler: &dyn Crawler, settings: &Settings) -> Result<Re
         edition: settings.edition,
         limit: settings.limit,
     };
-    let ended = crawler
+    crawler
         .crawl(&task)
-        .map_err(|error| NotRun { why: format!("the crawler does not start: {error}") })?;
-    let origins = web.origins().map(|(name, url)| (name.to_owned(), url.to_owned())).collect();
-    Ok(Record {
+        .map_err(|error| NotRun { why: format!("the crawler does not start: {error}") })
+}
+
+fn record(case: &Case, web: &Web, ended: Ended, settings: &Settings) -> Record {
+    Record {
         case: case.id.clone(),
         agent: settings.agent.clone(),
         ended,
-        origins,
+        origins: web.origins().map(|(name, url)| (name.to_owned(), url.to_owned())).collect(),
         log: web.log(),
-    })
+    }
 }
 
 /// Runs cases, several at once, and returns what happened in their order.

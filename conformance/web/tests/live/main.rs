@@ -10,9 +10,11 @@ mod namespace;
 mod rogue;
 
 use std::collections::HashSet;
+use std::env;
 use std::fs;
 use std::io;
 use std::sync::LazyLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use robots_core::Edition;
 use robots_test_web::live::{self, Case, Ended, Level, Outcome, Record, Settings, Task};
@@ -87,6 +89,39 @@ fn the_reference_passes_every_case_under_every_edition() {
         }
     }
     assert!(failures.is_empty(), "{} failures\n\n{}", failures.len(), failures.join("\n"));
+}
+
+/// Runs the reference again and again, every other time with all processors busy, and compares: no verdict may rest
+/// on how fast anything is. `ROBOTS_RUNS` says how often; ci's full tier asks for ten.
+#[test]
+fn the_outcomes_are_the_same_each_time_and_under_load() {
+    let runs = env::var("ROBOTS_RUNS").ok().and_then(|runs| runs.parse().ok()).unwrap_or(2);
+    let asked = asked(Edition::Rfc9309);
+    let outcomes = || {
+        let crawler = |task: &Task<'_>| crawl(task, None);
+        let records = live::run_all(&asked, &crawler, &settings(Edition::Rfc9309));
+        let judged = asked.iter().zip(records).map(|(case, record)| {
+            let outcome = record.map(|record| live::judge(case, Edition::Rfc9309, &record).outcome);
+            (case.id.clone(), outcome.map_err(|not_run| not_run.why))
+        });
+        judged.collect::<Vec<_>>()
+    };
+    let first = outcomes();
+    for run in 1..runs {
+        let idle = AtomicBool::new(run % 2 == 0);
+        std::thread::scope(|scope| {
+            for _ in 0..std::thread::available_parallelism().map_or(1, Into::into) {
+                scope.spawn(|| {
+                    while !idle.load(Ordering::Relaxed) {
+                        std::hint::spin_loop();
+                    }
+                });
+            }
+            let outcomes = outcomes();
+            idle.store(true, Ordering::Relaxed);
+            assert_eq!(outcomes, first, "run {run}");
+        });
+    }
 }
 
 /// A case that neither who fetches everything nor who fetches nothing fails would say nothing.

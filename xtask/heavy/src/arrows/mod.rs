@@ -68,8 +68,10 @@ const ARROWS: [Allowed; 6] = [
             "minijinja",
             "quick-junit",
             "rayon",
+            "process-wrap",
             "robots-test-web",
             "shlex",
+            "tempfile",
         ],
     },
     Allowed {

@@ -1,0 +1,236 @@
+//! The suite's verdict cases on the wire: a file and its URLs become a site whose pages are linked.
+
+use std::collections::BTreeMap;
+
+use robots_conformance::case::{Case, Conforming, Expected, Member, Stated, Subject};
+use robots_conformance::load;
+use robots_core::Edition;
+use robots_test_web::live::{self, Expectation, Level, Page};
+
+/// What of the suite can be put on the wire.
+#[derive(Debug, Default)]
+pub struct OnTheWire {
+    /// The cases, by the product token that the crawler must have.
+    pub cases: BTreeMap<String, Vec<live::Case>>,
+    /// What cannot be, by reason: the names of cases and their members.
+    pub unwired: BTreeMap<String, Vec<String>>,
+}
+
+/// The most links of a site.
+const LINKS: usize = 500;
+
+/// Puts the verdict cases of the embedded suite on the wire.
+///
+/// # Errors
+/// What is wrong with the suite.
+pub fn on_the_wire() -> Result<OnTheWire, String> {
+    let suite = load::embedded().map_err(|problems| problems.to_string())?;
+    let mut wire = OnTheWire::default();
+    for case in &suite.cases {
+        let mut sites: Vec<Site<'_>> = Vec::new();
+        for (index, member) in case.members.iter().enumerate() {
+            let Subject::Verdict { robots_txt, crawler, url } = &member.subject else { continue };
+            let probe = target(url).and_then(|target| match crawler.tokens() {
+                [token] if token.is_rfc9309() => Ok((target, token.as_str().to_owned())),
+                [_] => Err("the product token is none that RFC 9309 allows"),
+                _ => Err("the crawler has several product tokens"),
+            });
+            let probe = probe.and_then(|(target, token)| {
+                if robots_txt.len() > 600 * 1024 {
+                    return Err("the file is longer than a page that is served at once");
+                }
+                Ok((target, token))
+            });
+            match probe {
+                Ok((target, token)) => {
+                    let probe = (target, index);
+                    let same =
+                        |site: &&mut Site<'_>| site.file == &**robots_txt && site.token == token;
+                    match sites.iter_mut().find(same) {
+                        // Two members may ask for one page by two spellings of its URL.
+                        Some(site)
+                            if site
+                                .probes
+                                .iter()
+                                .any(|(other, _)| other.eq_ignore_ascii_case(&probe.0)) =>
+                        {
+                            wire.leave_out("another member asks for the same page", case, member);
+                        }
+                        Some(site) if site.probes.len() < LINKS => site.probes.push(probe),
+                        Some(_) => {
+                            wire.leave_out("the site would have too many links", case, member)
+                        }
+                        None => {
+                            sites.push(Site { file: robots_txt, token, probes: vec![probe] });
+                        }
+                    }
+                }
+                Err(why) => wire.leave_out(why, case, member),
+            }
+        }
+        let many = sites.len() > 1;
+        for (site, number) in sites.iter().zip(1..) {
+            let suffix = if many { format!("-{number}") } else { String::new() };
+            match site.case(case, &suffix) {
+                Some(live) => wire.cases.entry(site.token.clone()).or_default().push(live),
+                None => {
+                    for (_, member) in &site.probes {
+                        wire.leave_out("no edition settles it", case, &case.members[*member]);
+                    }
+                }
+            }
+        }
+    }
+    Ok(wire)
+}
+
+impl OnTheWire {
+    fn leave_out(&mut self, why: &str, case: &Case, member: &Member) {
+        let name = match &member.name {
+            Some(name) => format!("{}::{}::{name}", case.area, case.id),
+            None => format!("{}::{}", case.area, case.id),
+        };
+        self.unwired.entry(why.to_owned()).or_default().push(name);
+    }
+}
+
+/// A file, who asks for it, and the pages that are asked for with the member that each stands for.
+struct Site<'c> {
+    file: &'c [u8],
+    token: String,
+    probes: Vec<(String, usize)>,
+}
+
+impl Site<'_> {
+    /// Returns the case on the wire; `None` where no edition says anything that a crawler could fail.
+    fn case(&self, case: &Case, suffix: &str) -> Option<live::Case> {
+        let links: Vec<&str> = self.probes.iter().map(|(target, _)| target.as_str()).collect();
+        let id = format!("verdict-{}{suffix}", case.id);
+        let mut live =
+            live::Case::of_file(&id, &case.requirement, case.about.trim(), self.file, &links);
+        for (edition, expect) in &case.expect {
+            let level = match expect.level.id() {
+                "must" => Level::Must,
+                "should" => Level::Should,
+                _ => Level::May,
+            };
+            let mut expectation = Expectation::new(level, &expect.source);
+            expectation.why.clone_from(&expect.why);
+            for (target, member) in &self.probes {
+                let page = Page::of_main(target);
+                let member = &case.members[*member];
+                // What an edition permits, a crawler need not do.
+                match (level, allowed(&expect.conforming, member)) {
+                    (Level::Must | Level::Should, Some(true)) => expectation.fetched.push(page),
+                    (Level::Must | Level::Should, Some(false)) => {
+                        expectation.not_fetched.push(page)
+                    }
+                    _ => expectation.either.push(page),
+                }
+            }
+            live.expect.insert(*edition, expectation);
+        }
+        let settled = |(_, expectation): (&Edition, &Expectation)| {
+            !(expectation.fetched.is_empty() && expectation.not_fetched.is_empty())
+        };
+        live.expect.iter().any(settled).then_some(live)
+    }
+}
+
+/// Returns the verdict where every conforming answer gives the same.
+fn allowed(conforming: &Conforming<Stated>, member: &Member) -> Option<bool> {
+    let verdict = |stated: &Stated| match (stated, &member.listed) {
+        (Stated::Answer(Expected::Verdict { allowed, .. }), _)
+        | (Stated::AsListed, Some(Expected::Verdict { allowed, .. })) => Some(*allowed),
+        _ => None,
+    };
+    let mut verdicts = conforming.answers().into_iter().map(verdict);
+    let first = verdicts.next()??;
+    verdicts.all(|other| other == Some(first)).then_some(first)
+}
+
+/// Returns path and query of a URL that every crawler asks for as it is written.
+fn target(url: &str) -> Result<String, &'static str> {
+    let target = match url.split_once("://") {
+        Some(("http" | "https", rest)) if !url.starts_with('/') => match rest.find(['/', '?', '#'])
+        {
+            Some(at) if rest[at..].starts_with('/') => &rest[at..],
+            _ => return Err("the URL has no path"),
+        },
+        Some(_) if !url.starts_with('/') => return Err("the URL is not of HTTP"),
+        _ => url,
+    };
+    if !target.starts_with('/') {
+        return Err("the URL has no path");
+    }
+    if target.starts_with("//") {
+        return Err("a link that begins with // names a host");
+    }
+    if target.contains('#') {
+        return Err("a fragment is not sent");
+    }
+    let sent = |octet: u8| octet.is_ascii_graphic() && !b"\"<>\\^`{|}".contains(&octet);
+    if !target.bytes().all(sent) {
+        return Err("crawlers escape the URL's octets before they send them");
+    }
+    let path =
+        target.split('?').next().unwrap_or_default().to_ascii_lowercase().replace("%2e", ".");
+    if path.split('/').any(|segment| matches!(segment, "." | "..")) {
+        return Err("crawlers resolve dot segments");
+    }
+    if path == "/robots.txt" {
+        return Err("the page is robots.txt itself");
+    }
+    let mut rest = target;
+    while let Some((_, after)) = rest.split_once('%') {
+        let digits = after.as_bytes();
+        if digits.len() < 2 || !digits[..2].iter().all(u8::is_ascii_hexdigit) {
+            return Err("crawlers escape a lone percent sign");
+        }
+        rest = &after[2..];
+    }
+    if target.len() > 2_000 {
+        return Err("the URL is longer than crawlers take");
+    }
+    Ok(target.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::{on_the_wire, target};
+
+    #[rstest]
+    #[case("/a?b=%7e", Ok("/a?b=%7e"))]
+    #[case("https://example.com/a", Ok("/a"))]
+    #[case("/a://b", Ok("/a://b"))]
+    #[case("ftp://example.com/a", Err("not of HTTP"))]
+    #[case("https://example.com", Err("no path"))]
+    #[case("//a", Err("names a host"))]
+    #[case("/a#b", Err("fragment"))]
+    #[case("/a b", Err("escape"))]
+    #[case("/ä", Err("escape"))]
+    #[case("/100%", Err("lone percent"))]
+    #[case("/a/%2E%2e/b", Err("dot segments"))]
+    #[case("/robots.txt", Err("itself"))]
+    fn targets(#[case] url: &str, #[case] expected: Result<&str, &str>) {
+        match (target(url), expected) {
+            (Ok(target), Ok(expected)) => assert_eq!(target, expected),
+            (Err(why), Err(expected)) => assert!(why.contains(expected), "{why}"),
+            (got, _) => panic!("{url}: {got:?}"),
+        }
+    }
+
+    #[test]
+    fn nothing_of_the_suite_gets_lost() {
+        let wire = on_the_wire().unwrap();
+        let probes: usize = wire.cases.values().flatten().map(|case| case.links.len()).sum();
+        let unwired: usize = wire.unwired.values().map(Vec::len).sum();
+        let suite = robots_conformance::load::embedded().unwrap();
+        let verdict = robots_core::engine::QuestionKind::Verdict;
+        let members = suite.cases.iter().filter(|case| case.ask == verdict);
+        assert_eq!(probes + unwired, members.map(|case| case.members.len()).sum::<usize>());
+        assert!(wire.cases.values().map(Vec::len).sum::<usize>() >= 300);
+    }
+}

@@ -1,0 +1,143 @@
+//! The verb `serve-web`: the sites of a case, left standing.
+
+use std::fmt::Write as _;
+use std::io::{self, Read as _, Write as _};
+use std::process::ExitCode;
+
+use clap::Args;
+use robots_core::Edition;
+use robots_test_web::live::{Case, HUB};
+use robots_test_web::{Net, Web};
+
+use super::{Place, cases, inside, verdicts};
+use crate::run;
+
+/// The arguments of `serve-web`.
+#[derive(Args, Clone, Debug)]
+pub struct ServeArgs {
+    /// The case's id, of `list --live`
+    pub case: String,
+    /// The product token that the files name
+    #[arg(long, value_name = "TOKEN", default_value = "examplebot")]
+    pub agent: String,
+    /// Where the web is put
+    #[arg(long, value_enum, default_value_t = Place::Loopback)]
+    pub net: Place,
+}
+
+/// Finds a case by its id, among those on the wire and the verdicts.
+fn find(id: &str) -> Result<Case, String> {
+    let id = id.split("::").next().unwrap_or(id);
+    let verdicts = verdicts::on_the_wire()?.cases.into_values().flatten();
+    let found = cases()?.into_iter().chain(verdicts).find(|case| case.id == id);
+    found.ok_or_else(|| {
+        format!(
+            "no case on the wire has the id {id:?}; `robots-conformance list --live` prints them"
+        )
+    })
+}
+
+/// Serves the sites of a case until standard input ends, and prints what was asked of them.
+pub fn serve(arguments: &ServeArgs) -> ExitCode {
+    if arguments.net == Place::Namespace {
+        match inside() {
+            Ok(Some(status)) => return status,
+            Ok(None) => {}
+            Err(message) => return run::usage(&message),
+        }
+    }
+    match served(arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => run::usage(&message),
+    }
+}
+
+fn served(arguments: &ServeArgs) -> Result<(), String> {
+    let case = find(&arguments.case)?;
+    let net = match arguments.net {
+        Place::Loopback => Net::Loopback,
+        Place::Namespace => Net::Namespace,
+    };
+    let web =
+        Web::start_in(&case.served(&arguments.agent), net).map_err(|error| error.to_string())?;
+    let mut text = format!("{}\n{}\n\n", case.id, case.about);
+    for (name, url) in web.origins() {
+        text.push_str(&format!("{name:<12} {url}\n"));
+    }
+    let seed = web.expand(&format!("{{{HUB}}}/"));
+    text.push_str(&format!("\nauthority    {}\n", web.authority_file().display()));
+    text.push_str(&format!("begin at     {seed}\n\nThe web stands until standard input ends.\n"));
+    let failed = |error: io::Error| format!("cannot write to standard output: {error}");
+    let mut stdout = io::stdout();
+    stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).map_err(failed)?;
+    let mut input = io::stdin().lock();
+    let mut octets = [0; 256];
+    while input.read(&mut octets).is_ok_and(|count| count > 0) {}
+    for entry in web.log() {
+        let what = entry.answer.map_or_else(|| "was not answered".to_owned(), |answer| answer.what);
+        let at = entry.at / 1000;
+        let line = format!(
+            "{at:>6} ms  {:<8} {:<4} {}  {what}\n",
+            entry.origin, entry.method, entry.target
+        );
+        stdout.write_all(line.as_bytes()).map_err(failed)?;
+    }
+    Ok(())
+}
+
+/// Lists the cases on the wire that an edition asks, or all.
+///
+/// # Errors
+/// What is wrong with the suite.
+pub fn list(editions: &[Edition]) -> Result<String, String> {
+    let verdicts = verdicts::on_the_wire()?.cases.into_values().flatten();
+    let mut text = String::new();
+    for case in cases()?.into_iter().chain(verdicts) {
+        let asked = |edition: &Edition| case.expect.contains_key(edition);
+        if !editions.is_empty() && !editions.iter().any(asked) {
+            continue;
+        }
+        let sources = case.expect.iter();
+        let sources: Vec<String> =
+            sources.map(|(edition, expect)| format!("{edition} ({})", expect.source)).collect();
+        let _ = writeln!(
+            text,
+            "{}  {}  {}  {}",
+            case.id,
+            case.requirement,
+            case.about,
+            sources.join(", ")
+        );
+    }
+    Ok(text)
+}
+
+/// Shows a case on the wire in full.
+///
+/// # Errors
+/// A sentence where there is no such case.
+pub fn show(id: &str) -> Result<String, String> {
+    let case = find(id)?;
+    let mut text = format!("{}\n  {}\n  {}\n\nThe sites:\n", case.id, case.about, case.requirement);
+    let sites = serde_yaml::to_string(&case.sites).map_err(|error| error.to_string())?;
+    for line in sites.lines() {
+        let _ = writeln!(text, "  {line}");
+    }
+    for (edition, expect) in &case.expect {
+        let _ = writeln!(text, "\n{}::{edition}  ({}, {})", case.id, expect.level, expect.source);
+        let lists = [
+            ("fetched", &expect.fetched),
+            ("not fetched", &expect.not_fetched),
+            ("either", &expect.either),
+        ];
+        for (name, pages) in lists.into_iter().filter(|(_, pages)| !pages.is_empty()) {
+            let pages: Vec<String> = pages.iter().map(ToString::to_string).collect();
+            let _ = writeln!(text, "  {name}: {}", pages.join(", "));
+        }
+        if let Some(why) = &expect.why {
+            let _ = writeln!(text, "  for {}", why.trim());
+        }
+    }
+    let _ = writeln!(text, "\nserve: robots-conformance serve-web {}", case.id);
+    Ok(text)
+}

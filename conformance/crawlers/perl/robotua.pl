@@ -1,0 +1,27 @@
+#!/usr/bin/perl
+# Crawls from a URL by LWP::RobotUA of libwww-perl: robotua.pl AGENT SEED.
+use strict;
+use warnings;
+use HTML::LinkExtor;
+use LWP::RobotUA;
+
+my ($agent, $seed) = @ARGV;
+my $ua = LWP::RobotUA->new(agent => "$agent/1.0", from => 'nobody@example.com');
+$ua->delay(0);
+$ua->timeout(3);
+$ua->max_size(1 << 20);
+my @queue = ($seed);
+my %known = ($seed => 1);
+while (defined(my $url = shift @queue)) {
+    my $answer = $ua->get($url);
+    next unless $answer->is_success && $answer->content_type eq 'text/html';
+    my $links = HTML::LinkExtor->new(undef, $answer->base);
+    $links->parse($answer->decoded_content // '');
+    for my $link ($links->links) {
+        my ($tag, %attributes) = @$link;
+        next unless $tag eq 'a' && $attributes{href};
+        my $next = URI->new($attributes{href});
+        $next->fragment(undef) if $next->can('fragment');
+        push @queue, "$next" if $next =~ /^http/ && !$known{"$next"}++;
+    }
+}

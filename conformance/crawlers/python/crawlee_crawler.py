@@ -1,0 +1,34 @@
+"""Crawls from a URL by Crawlee: crawlee_crawler.py AGENT SEED.
+
+Crawlee asks robots.txt as `*`, whatever the agent string is.
+"""
+
+import asyncio
+import sys
+from datetime import timedelta
+
+from crawlee import ConcurrencySettings
+from crawlee.crawlers import BeautifulSoupCrawler
+from crawlee.http_clients import HttpxHttpClient
+
+AGENT, SEED = sys.argv[1:]
+
+
+async def main():
+    crawler = BeautifulSoupCrawler(
+        respect_robots_txt_file=True,
+        max_request_retries=0,
+        request_handler_timeout=timedelta(seconds=5),
+        http_client=HttpxHttpClient(http2=False, timeout=3, headers={"User-Agent": AGENT}, header_generator=None),
+        concurrency_settings=ConcurrencySettings(desired_concurrency=8),
+        configure_logging=False,
+    )
+
+    @crawler.router.default_handler
+    async def visit(context):
+        await context.enqueue_links(strategy="all")
+
+    await crawler.run([SEED])
+
+
+asyncio.run(main())

@@ -1,0 +1,110 @@
+"""Crawls from a URL, and asks a library that fetches robots.txt by itself: own_fetch.py LIBRARY AGENT SEED.
+
+LIBRARY is urllib (urllib.robotparser, Python's own), robotexclusionrulesparser or mcp (mcp-server-fetch). What
+fetches the pages is urllib, or the server's own client.
+"""
+
+import asyncio
+import collections
+import html.parser
+import socket
+import sys
+import urllib.error
+import urllib.parse
+import urllib.request
+import urllib.robotparser
+
+LIBRARY, AGENT, SEED = sys.argv[1:]
+TIMEOUT = 3
+socket.setdefaulttimeout(TIMEOUT)
+
+
+class Links(html.parser.HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.links = []
+
+    def handle_starttag(self, tag, attributes):
+        self.links += [value for name, value in attributes if tag == "a" and name == "href" and value]
+
+
+class Urllib:
+    """One parser for each robots.txt, as the library's page shows."""
+
+    def __init__(self):
+        self.parsers = {}
+
+    def allows(self, url):
+        at = urllib.parse.urljoin(url, "/robots.txt")
+        if at not in self.parsers:
+            parser = urllib.robotparser.RobotFileParser(at)
+            try:
+                parser.read()
+            except Exception:
+                # What it knows then is nothing: it was never read, and can_fetch says no.
+                pass
+            self.parsers[at] = parser
+        return self.parsers[at].can_fetch(AGENT, url)
+
+
+class Exclusion:
+    def __init__(self):
+        import robotexclusionrulesparser
+
+        self.library = robotexclusionrulesparser
+        self.parsers = {}
+
+    def allows(self, url):
+        at = urllib.parse.urljoin(url, "/robots.txt")
+        if at not in self.parsers:
+            parser = self.library.RobotExclusionRulesParser()
+            parser.user_agent = AGENT
+            try:
+                parser.fetch(at, timeout=TIMEOUT)
+                self.parsers[at] = parser
+            except Exception:
+                # It raises where the file cannot be fetched, and leaves the decision to the caller.
+                self.parsers[at] = None
+        parser = self.parsers[at]
+        return parser is not None and parser.is_allowed(AGENT, url)
+
+
+def get(url):
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    opener.addheaders = [("User-Agent", AGENT)]
+    with opener.open(url, timeout=TIMEOUT) as response:
+        return response.url, response.read(1 << 20).decode("utf-8", "replace")
+
+
+def mcp_get(url):
+    from mcp_server_fetch import server
+
+    async def fetch():
+        await server.check_may_autonomously_fetch_url(url, AGENT, allow_private_ips=True)
+        return await server.fetch_url(
+            url, AGENT, force_raw=True, allow_private_ips=True, check_robots_txt=True
+        )
+
+    return url, asyncio.run(asyncio.wait_for(fetch(), 4 * TIMEOUT))[0]
+
+
+library = {"urllib": Urllib, "robotexclusionrulesparser": Exclusion}.get(LIBRARY, lambda: None)()
+queue, known = collections.deque([SEED]), {SEED}
+while queue:
+    url = queue.popleft()
+    try:
+        if LIBRARY == "mcp":
+            url, page = mcp_get(url)
+        elif not library.allows(url):
+            continue
+        else:
+            url, page = get(url)
+    except Exception:
+        continue
+    links = Links()
+    links.feed(page)
+    for link in links.links:
+        link = urllib.parse.urldefrag(urllib.parse.urljoin(url, link))[0]
+        if link.startswith("http") and link not in known:
+            known.add(link)
+            queue.append(link)

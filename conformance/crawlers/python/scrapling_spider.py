@@ -1,0 +1,27 @@
+"""Crawls from a URL by Scrapling: scrapling_spider.py AGENT SEED."""
+
+import sys
+
+from scrapling.fetchers import FetcherSession
+from scrapling.spiders import Response, Spider
+
+AGENT, SEED = sys.argv[1:]
+
+
+class Everywhere(Spider):
+    name = "everywhere"
+    start_urls = [SEED]
+    robots_txt_obey = True
+    concurrent_requests = 8
+    download_delay = 0
+
+    def configure_sessions(self, manager):
+        session = FetcherSession(timeout=3, retries=1, headers={"User-Agent": AGENT}, stealthy_headers=False)
+        manager.add("default", session)
+
+    async def parse(self, response: Response):
+        for href in response.css("a::attr(href)").getall():
+            yield response.follow(href, callback=self.parse)
+
+
+Everywhere().start()
