@@ -11,8 +11,8 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 use clap_complete::Shell;
 use robots_conformance::case::{Case, Suite};
 use robots_conformance::{copy, load, render, serve};
-use robots_conformance_cli::lookup::{self, Found};
 use robots_conformance_cli::live::{self, LiveArgs, ServeArgs};
+use robots_conformance_cli::lookup::{self, Found};
 use robots_conformance_cli::run::{self, ConformanceArgs};
 use robots_conformance_cli::{bulk, pages};
 use robots_core::engine::{Answer, Engine, Interpreted};
@@ -139,7 +139,9 @@ fn main() -> ExitCode {
         Verb::List { editions, live: true, .. } => {
             live::list(&editions).and_then(|text| print(&text))
         }
-        Verb::List { editions, areas, requirements, live: false } => list(&editions, &areas, &requirements),
+        Verb::List { editions, areas, requirements, live: false } => {
+            list(&editions, &areas, &requirements)
+        }
         Verb::Show { name } => match live::show(&name) {
             Ok(text) => print(&text),
             Err(_) => show(&name),

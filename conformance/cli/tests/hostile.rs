@@ -77,7 +77,14 @@ fn hostile() -> Report {
         assert!(names.contains(&outcome), "{outcome}: {names:?}");
     }
     assert_eq!(stale.len(), 1);
-    Report { engine: name, finished, stale, took: Duration::from_secs(1), unasked: 1 }
+    Report {
+        engine: name,
+        finished,
+        stale,
+        took: Duration::from_secs(1),
+        unasked: 1,
+        is_selection: false,
+    }
 }
 
 fn written(format: ReportFormat, report: &Report) -> String {
