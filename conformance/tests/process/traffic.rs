@@ -4,7 +4,7 @@
 use std::io::{self, BufRead, Read, Write};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use robots_conformance::{copy, load, protocol, question, serve};
+use robots_conformance::{load, protocol, question, serve};
 use robots_core::engine::{Answer, Ask, Interpreted, Question, QuestionKind};
 use robots_core::{Edition, Profile};
 use robots_nom_parser::NomParser;

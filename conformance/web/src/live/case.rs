@@ -196,15 +196,20 @@ impl Case {
 }
 
 /// Writes octets as [`Body::Escaped`] reads them; braces too, so that none names an origin.
+fn hexadecimal(octet: u8) -> [char; 4] {
+    let digit = |value: u8| char::from(b"0123456789ABCDEF"[usize::from(value)]);
+    ['\\', 'x', digit(octet >> 4), digit(octet & 15)]
+}
+
 fn escaped(octets: &[u8]) -> String {
     let mut text = String::with_capacity(octets.len());
     for octet in octets {
         match octet {
             b'\n' => text.push_str("\\n"),
             b'\\' => text.push_str("\\\\"),
-            b'{' | b'}' => text.push_str(&format!("\\x{octet:02X}")),
+            b'{' | b'}' => text.extend(hexadecimal(*octet)),
             b' '..=b'~' => text.push(char::from(*octet)),
-            _ => text.push_str(&format!("\\x{octet:02X}")),
+            _ => text.extend(hexadecimal(*octet)),
         }
     }
     text
