@@ -189,16 +189,17 @@ fn measure(arguments: &LiveArgs, deviations: &Deviations) -> Result<LiveReport, 
     let start = Instant::now();
     let mut crawls = Vec::new();
     // A crawler that differs by edition is run for each; any other once, for all of them.
-    let editions: Vec<Option<Edition>> = match crawler.takes("edition") {
-        true => all.editions.iter().copied().map(Some).collect(),
-        false => vec![None],
+    let editions: Vec<Option<Edition>> = if crawler.takes("edition") {
+        all.editions.iter().copied().map(Some).collect()
+    } else {
+        vec![None]
     };
     for edition in editions {
         all.crawl(arguments, &crawler, edition, &mut crawls);
     }
     let mut trials = Vec::new();
     for (index, crawl) in crawls.iter().enumerate() {
-        let editions = all.of_case(&crawl.case, &arguments.filter);
+        let editions = all.of_case(&crawl.case, arguments.filter.as_deref());
         let editions = editions.filter(|edition| crawl.edition.is_none_or(|told| told == *edition));
         trials.extend(editions.map(|edition| Trial::judge(&crawls, index, edition, deviations)));
     }
@@ -265,7 +266,9 @@ impl Selected {
             cases.clear();
         }
         let mut all = Self { editions, wire, verdicts: cases, unwired, names };
-        let asked = |all: &Self, case: &Case| all.of_case(case, &arguments.filter).next().is_some();
+        let asked = |all: &Self, case: &Case| {
+            all.of_case(case, arguments.filter.as_deref()).next().is_some()
+        };
         let wire = std::mem::take(&mut all.wire);
         all.wire = wire.into_iter().filter(|case| asked(&all, case)).collect();
         let verdicts = std::mem::take(&mut all.verdicts);
@@ -288,13 +291,11 @@ impl Selected {
     fn of_case<'s>(
         &'s self,
         case: &'s Case,
-        filter: &'s Option<String>,
+        filter: Option<&'s str>,
     ) -> impl Iterator<Item = Edition> + 's {
         self.editions.iter().copied().filter(move |edition| {
             case.expect.contains_key(edition)
-                && filter
-                    .as_ref()
-                    .is_none_or(|text| format!("{}::{edition}", case.id).contains(text))
+                && filter.is_none_or(|text| format!("{}::{edition}", case.id).contains(text))
         })
     }
 

@@ -24,9 +24,9 @@ const LINKS: usize = 500;
 /// # Errors
 /// What is wrong with the suite.
 pub fn on_the_wire() -> Result<OnTheWire, String> {
-    let suite = load::embedded().map_err(|problems| problems.to_string())?;
+    let embedded = load::embedded().map_err(|problems| problems.to_string())?;
     let mut wire = OnTheWire::default();
-    for case in &suite.cases {
+    for case in &embedded.cases {
         let mut sites: Vec<Site<'_>> = Vec::new();
         for (index, member) in case.members.iter().enumerate() {
             let Subject::Verdict { robots_txt, crawler, url } = &member.subject else { continue };
@@ -58,7 +58,7 @@ pub fn on_the_wire() -> Result<OnTheWire, String> {
                         }
                         Some(site) if site.probes.len() < LINKS => site.probes.push(probe),
                         Some(_) => {
-                            wire.leave_out("the site would have too many links", case, member)
+                            wire.leave_out("the site would have too many links", case, member);
                         }
                         None => {
                             sites.push(Site { file: robots_txt, token, probes: vec![probe] });
@@ -123,7 +123,7 @@ impl Site<'_> {
                 match (level, allowed(&expect.conforming, member)) {
                     (Level::Must | Level::Should, Some(true)) => expectation.fetched.push(page),
                     (Level::Must | Level::Should, Some(false)) => {
-                        expectation.not_fetched.push(page)
+                        expectation.not_fetched.push(page);
                     }
                     _ => expectation.either.push(page),
                 }

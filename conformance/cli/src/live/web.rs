@@ -62,11 +62,11 @@ fn served(arguments: &ServeArgs) -> Result<(), String> {
         Web::start_in(&case.served(&arguments.agent), net).map_err(|error| error.to_string())?;
     let mut text = format!("{}\n{}\n\n", case.id, case.about);
     for (name, url) in web.origins() {
-        text.push_str(&format!("{name:<12} {url}\n"));
+        let _ = writeln!(text, "{name:<12} {url}");
     }
     let seed = web.expand(&format!("{{{HUB}}}/"));
-    text.push_str(&format!("\nauthority    {}\n", web.authority_file().display()));
-    text.push_str(&format!("begin at     {seed}\n\nThe web stands until standard input ends.\n"));
+    let _ = writeln!(text, "\nauthority    {}", web.authority_file().display());
+    let _ = writeln!(text, "begin at     {seed}\n\nThe web stands until standard input ends.");
     let failed = |error: io::Error| format!("cannot write to standard output: {error}");
     let mut stdout = io::stdout();
     stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).map_err(failed)?;

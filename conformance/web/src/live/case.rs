@@ -195,12 +195,12 @@ impl Case {
     }
 }
 
-/// Writes octets as [`Body::Escaped`] reads them; braces too, so that none names an origin.
 fn hexadecimal(octet: u8) -> [char; 4] {
     let digit = |value: u8| char::from(b"0123456789ABCDEF"[usize::from(value)]);
     ['\\', 'x', digit(octet >> 4), digit(octet & 15)]
 }
 
+/// Writes octets as [`Body::Escaped`] reads them; braces too, so that none names an origin.
 fn escaped(octets: &[u8]) -> String {
     let mut text = String::with_capacity(octets.len());
     for octet in octets {
