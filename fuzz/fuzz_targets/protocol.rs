@@ -17,8 +17,9 @@ fuzz_target!(|octets: &[u8]| {
                         let told = render::answer(&answer);
                         assert!(!told.contains(['\u{1b}', '\u{202e}', '\0']));
                         // What was understood is understood again, once it was written.
-                        let again = protocol::line(&protocol::reply(1, &answer));
-                        let again = Message::read(again.as_bytes()).expect("an answer is a message");
+                        let again = protocol::reply(1, &answer).to_string();
+                        let again =
+                            Message::read(again.as_bytes()).expect("an answer is a message");
                         assert_eq!(protocol::answer(kind, &again).as_ref(), Ok(&answer));
                     }
                     Err(problem) => assert!(problem.len() < 4096, "{}", problem.len()),
@@ -35,6 +36,7 @@ fuzz_target!(|octets: &[u8]| {
     let mut out = Vec::new();
     serve::serve(&Interpreted(NomParser), None, 1, octets, &mut out).expect("memory takes all");
     assert!(out.is_ascii());
-    let asked = octets.split(|octet| *octet == b'\n').count() - usize::from(octets.last().is_none_or(|o| *o == b'\n'));
+    let asked = octets.split(|octet| *octet == b'\n').count()
+        - usize::from(octets.last().is_none_or(|o| *o == b'\n'));
     assert_eq!(out.iter().filter(|octet| **octet == b'\n').count(), asked);
 });

@@ -7,7 +7,7 @@
 use libfuzzer_sys::fuzz_target;
 use robots_core::fetch::RobotsUrl;
 use robots_core::syntax::{LineKind, lines};
-use robots_core::{Crawler, Options, Profile, ProductToken, RobotsTxt};
+use robots_core::{Crawler, Options, ProductToken, Profile, RobotsTxt};
 use robots_nom_parser::{NomParser, ScanParser};
 
 #[path = "../../robots-nom-parser/tests/naive/mod.rs"]
@@ -27,17 +27,23 @@ fuzz_target!(|octets: &[u8]| {
         for limit in [None, Some(file.len() / 2)] {
             let options = Options::default().profile(profile);
             let options = limit.map_or(options, |limit| options.limit(limit));
-            let [scan, nom] =
-                [RobotsTxt::parse(&ScanParser, file, options), RobotsTxt::parse(&NomParser, file, options)];
+            let [scan, nom] = [
+                RobotsTxt::parse(&ScanParser, file, options),
+                RobotsTxt::parse(&NomParser, file, options),
+            ];
             let told = |robots: &RobotsTxt<&[u8]>| {
                 let lines: Vec<(_, LineKind)> = robots.lines().collect();
-                let groups: Vec<String> = robots.groups().map(|group| format!("{group:?}")).collect();
+                let groups: Vec<String> =
+                    robots.groups().map(|group| format!("{group:?}")).collect();
                 (lines, groups, robots.sitemaps().count(), robots.truncated_at())
             };
             assert_eq!(told(&scan), told(&nom));
             let crawlers = match profile {
                 Profile::GoogleCpp => vec![Crawler::as_given([token.as_str()])],
-                _ => [Crawler::new([token.as_str()]), Crawler::from_header(&token)].into_iter().flatten().collect(),
+                _ => [Crawler::new([token.as_str()]), Crawler::from_header(&token)]
+                    .into_iter()
+                    .flatten()
+                    .collect(),
             };
             for crawler in &crawlers {
                 let once = scan.verdict(crawler, &path);
@@ -51,7 +57,11 @@ fuzz_target!(|octets: &[u8]| {
         }
     }
 
-    if ProductToken::new(&*token).is_ok() && path.starts_with('/') && file.len() < 4096 && path.len() < 1024 {
+    if ProductToken::new(&*token).is_ok()
+        && path.starts_with('/')
+        && file.len() < 4096
+        && path.len() < 1024
+    {
         for &edition in robots_core::Edition::ALL {
             let robots = RobotsTxt::parse(&ScanParser, file, Options::from(edition));
             let expected = naive::allows(edition, file, &token, &path, None);
