@@ -116,7 +116,7 @@ struct Decision {
 /// ```
 /// # struct None_; impl robots_core::Parser for None_ {
 /// #     fn name(&self) -> &str { "none" }
-/// #     fn parse(&self, _: &[u8], _: &mut dyn FnMut(robots_core::syntax::Line)) {} }
+/// #     fn parse(&self, _: &[u8], _: &mut robots_core::syntax::Report<'_>) {} }
 /// let input = br#"{"robots_txt":"","crawler":"examplebot","url":"/x"}"#;
 /// let mut output = Vec::new();
 /// let counts = robots_conformance_cli::bulk::run(&None_, &input[..], &mut output)?;
