@@ -16,7 +16,7 @@ use robots_conformance::run::Report;
 use robots_conformance::{Runner, Suite, load};
 use robots_conformance_cli::report::html::{Page, Subject};
 use robots_conformance_cli::report::record::Record;
-use robots_core::engine::{Answer, Ask, Engine, Interpreted, Question};
+use robots_core::engine::{Answer, Ask, Engine, Interpreted, Question, Role};
 use robots_core::{Edition, Profile};
 use robots_nom_parser::NomParser;
 use serde_json::json;
@@ -335,6 +335,10 @@ impl Engine for Wrong {
 
     fn profiles(&self) -> &[Profile] {
         &Profile::ALL[..4]
+    }
+
+    fn roles(&self) -> &[Role] {
+        Role::ALL
     }
 
     fn answer(&self, question: &Question<'_>) -> Answer {

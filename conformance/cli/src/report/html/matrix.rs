@@ -152,7 +152,11 @@ impl Cell {
         let (kind, symbol) = if totals.all() == 0 {
             ("empty", "")
         } else if judged == 0 {
-            if unanswered > 0 { ("silent", "–") } else { ("open", "◇") }
+            match (unanswered, totals.get("not-asked")) {
+                (1.., _) => ("silent", "–"),
+                (0, 1..) => ("silent", "·"),
+                (0, 0) => ("open", "◇"),
+            }
         } else if wrong == 0 {
             ("all", "✓")
         } else if passed * 10 >= judged * 9 {
@@ -166,6 +170,7 @@ impl Cell {
         };
         let share = match kind {
             "empty" => String::new(),
+            "silent" if unanswered == 0 => "not asked".to_owned(),
             "silent" => "no answer".to_owned(),
             "open" => "left open".to_owned(),
             _ => share(passed, judged),
@@ -206,7 +211,23 @@ fn result(line: &EditionRecord) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::share;
+    use std::collections::BTreeMap;
+
+    use robots_conformance::judge::Outcome;
+
+    use super::{Cell, Totals, share};
+
+    #[test]
+    fn what_was_not_judged_says_why() {
+        for (name, told) in
+            [("unanswered", "no answer"), ("not-asked", "not asked"), ("open", "left open")]
+        {
+            let count = |outcome: &str| (outcome.to_owned(), usize::from(outcome == name));
+            let counts = BTreeMap::from(Outcome::NAMES.map(count));
+            let totals = Totals::try_from(counts).unwrap();
+            assert_eq!(Cell::of(Some(totals)).share, told);
+        }
+    }
 
     #[test]
     fn a_share_is_rounded_down() {
