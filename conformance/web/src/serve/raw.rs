@@ -94,15 +94,12 @@ async fn faulty<C: Connection>(
             connection.write_all(head("1.1", "connection: close\r\n").as_bytes()).await?;
             connection.write_all(&body).await?;
             let comments = "# There is no end to this file.\n".repeat(512);
-            loop {
-                connection.write_all(comments.as_bytes()).await?;
-            }
+            endless(connection, comments.as_bytes()).await?;
         }
         Fault::EndlessHeaders => {
             connection.write_all(b"HTTP/1.1 200 OK\r\n").await?;
-            loop {
-                connection.write_all(b"x-more: There is no end to these headers.\r\n").await?;
-            }
+            let headers = "x-more: There is no end to these headers.\r\n".repeat(64);
+            endless(connection, headers.as_bytes()).await?;
         }
         Fault::NoHttp => {
             connection.write_all(b"220 This is not the protocol you are looking for\r\n").await?;
@@ -124,6 +121,19 @@ async fn faulty<C: Connection>(
         Fault::GzipBomb => {}
     }
     Ok(())
+}
+
+/// Sends the same again and again: the first 4 MiB at once, the rest slowly. A crawler that keeps all of it is told
+/// apart by then, and is not to exhaust the machine's memory before its time is up.
+async fn endless(connection: &mut (impl AsyncWrite + Unpin), octets: &[u8]) -> io::Result<()> {
+    let mut sent = 0;
+    loop {
+        connection.write_all(octets).await?;
+        sent += octets.len();
+        if sent > 4 << 20 {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
 }
 
 fn head(prepared: &Prepared, version: &str, framing: &str, coding: Option<&str>) -> String {
