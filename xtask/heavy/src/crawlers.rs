@@ -72,7 +72,7 @@ fn measured(arguments: &Arguments) -> Result<ExitCode, String> {
             match results.get(crawler.name.as_str()) {
                 Some(Ok(entry)) => document.entries.push(entry.clone()),
                 Some(Err(why)) => {
-                    drop(document.unmeasured.insert(crawler.name.clone(), why.clone()))
+                    drop(document.unmeasured.insert(crawler.name.clone(), why.clone()));
                 }
                 None => document.entries.extend(before.entry(&crawler.name)),
             }
