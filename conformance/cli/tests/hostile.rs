@@ -201,7 +201,7 @@ done"#;
     std::fs::write(folder.path().join("adapter.sh.error"), error).unwrap();
     std::fs::write(folder.path().join("adapter.sh.raw"), NASTY).unwrap();
     let command = format!(
-        "'{}' run --area caching --subject 'sh {}'",
+        "'{}' run --area rules --edition rfc9309 --subject 'sh {}'",
         env!("CARGO_BIN_EXE_robots-conformance"),
         adapter.display()
     );

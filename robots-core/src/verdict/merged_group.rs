@@ -283,6 +283,8 @@ mod tests {
             assert!(octets <= tokens * body.len(), "{octets} looked at, of {}", body.len());
             counts.push(octets);
         }
-        assert!(counts[0] > 0 && counts[2] <= 5 * counts[0], "{counts:?}");
+        // Without fallback the lengths tell, and no octet is looked at.
+        let fewest = usize::from(edition == Edition::Google2018);
+        assert!(counts[0] >= fewest && counts[2] <= 5 * counts[0], "{counts:?}");
     }
 }
