@@ -94,9 +94,7 @@ fn a_signal_ends_what_was_started_and_tells_what_there_is(#[case] name: &str, #[
     assert_eq!(json["clean"], false);
     let lines = read("l.jsonl");
     let problem = robots_conformance_cli::report::jsonl::read(lines.as_bytes()).unwrap_err();
-    assert!(
-        problem.to_string().contains("the footer is missing: the run was cut short after 0 of")
-    );
+    assert!(problem.to_string().contains("the footer is missing: the run was cut short after "));
     let left: Vec<_> =
         fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
     assert_eq!(left.len(), 7, "{left:?}");
