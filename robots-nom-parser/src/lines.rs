@@ -1,6 +1,6 @@
 //! A file's lines by the lenient grammar: what [`NomParser`] is.
 //!
-//! Start at [`line`]: it says where the parts are that the grammar's productions took, never what they mean.
+//! Start at [`line()`]: it says where the parts are that the grammar's productions took, never what they mean.
 //! A field may be unknown, a value invalid, and a line without a colon is reported with neither.
 
 use nom::Offset;
