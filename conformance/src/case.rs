@@ -383,9 +383,9 @@ impl Conforming {
             QuestionKind::Freshness => [Freshness::Fresh, Freshness::Stale]
                 .iter()
                 .all(|freshness| has(&|own| *own == Expected::Freshness(*freshness))),
-            QuestionKind::Access => crate::load::ACCESSES
-                .iter()
-                .all(|access| has(&|own| *own == Expected::Access(*access))),
+            QuestionKind::Access => {
+                ACCESSES.iter().all(|access| has(&|own| *own == Expected::Access(*access)))
+            }
             QuestionKind::Derives => [true, false].iter().all(|side| {
                 let one = Expected::Derives { file: None, lines: Some(vec![*side]) };
                 has(&|own| *own == one)
@@ -456,5 +456,23 @@ impl Group {
         agents.sort();
         agents.dedup();
         Self { agents, rules }
+    }
+}
+
+/// Holds every meaning a fetch result can have.
+pub(crate) const ACCESSES: [Access; 6] = [
+    Access::FollowRedirect,
+    Access::FullAllow,
+    Access::FullDisallow,
+    Access::ConditionalAllow,
+    Access::UseCachedCopy,
+    Access::Undefined { safe: &Access::FullDisallow },
+];
+
+/// Returns an access as the cases and the protocol write it.
+pub(crate) fn access_id(access: &Access) -> String {
+    match access {
+        Access::Undefined { .. } => "undefined".to_owned(),
+        defined => defined.to_string(),
     }
 }

@@ -24,9 +24,7 @@ use robots_core::Edition;
 use serde::de::DeserializeOwned;
 use serde_yaml::{Mapping, Value};
 
-pub(crate) use self::answer::ACCESSES;
 #[cfg(feature = "process")]
-pub(crate) use self::answer::access_id;
 pub(crate) use self::answer::answer;
 pub(crate) use self::problem::read_keys;
 use self::source::Block;

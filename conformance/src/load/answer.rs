@@ -2,12 +2,12 @@
 
 use robots_core::RuleKind;
 use robots_core::engine::QuestionKind;
-use robots_core::fetch::{Access, Freshness, Scope};
+use robots_core::fetch::{Freshness, Scope};
 use serde_yaml::Value;
 
 use super::problem::inline;
 use super::raw;
-use crate::case::{Expected, Group, Rule};
+use crate::case::{ACCESSES, Expected, Group, Rule, access_id};
 
 /// Reads an answer to a question of this kind.
 ///
@@ -56,24 +56,6 @@ pub(crate) fn answer(ask: QuestionKind, value: &Value) -> Result<Expected, Strin
             }
             Ok(Expected::Derives { file: raw.file, lines: raw.lines })
         }
-    }
-}
-
-/// Holds every meaning a fetch result can have.
-pub(crate) const ACCESSES: [Access; 6] = [
-    Access::FollowRedirect,
-    Access::FullAllow,
-    Access::FullDisallow,
-    Access::ConditionalAllow,
-    Access::UseCachedCopy,
-    Access::Undefined { safe: &Access::FullDisallow },
-];
-
-/// Returns an access as the cases and the protocol write it.
-pub(crate) fn access_id(access: &Access) -> String {
-    match access {
-        Access::Undefined { .. } => "undefined".to_owned(),
-        defined => defined.to_string(),
     }
 }
 

@@ -8,8 +8,8 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::message::{Message, shown};
+use crate::case::{ACCESSES, access_id};
 use crate::case::{Expected, Rule};
-use crate::load::{ACCESSES, access_id};
 
 /// Writes an answer.
 ///

@@ -14,7 +14,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use super::trial::Outcome;
+use super::outcome::Outcome;
 
 /// The deviations of a crawler, by trial.
 #[derive(Debug, Default)]

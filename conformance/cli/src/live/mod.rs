@@ -4,7 +4,9 @@
 //! A crawl is run once and judged under every edition that is asked; [`report`] tells what came of it.
 
 mod command;
+mod crawl;
 mod deviation;
+mod outcome;
 pub mod report;
 mod trial;
 pub mod verdicts;
@@ -25,9 +27,11 @@ use robots_test_web::live::{self, Case, NotRun, Record, Settings};
 use robots_test_web::{Namespace, Net};
 
 use self::command::CrawlerCommand;
+pub use self::crawl::Crawl;
 use self::deviation::Deviations;
+pub use self::outcome::Outcome;
 pub use self::report::LiveReport;
-pub use self::trial::{Outcome, Trial};
+pub use self::trial::Trial;
 use self::verdicts::OnTheWire;
 pub use self::web::{ServeArgs, list, serve, show};
 use crate::report::{ReportFormat, ReportTarget};
@@ -218,19 +222,6 @@ fn measure(arguments: &LiveArgs, deviations: &Deviations) -> Result<LiveReport, 
 pub(crate) fn cases() -> Result<Vec<Case>, String> {
     live::load()
         .map_err(|problems| problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
-}
-
-/// A crawl of a case, and what was recorded.
-#[derive(Clone, Debug)]
-pub struct Crawl {
-    /// The case.
-    pub case: Case,
-    /// The edition the crawler was told to follow, if it was told.
-    pub edition: Option<Edition>,
-    /// What happened, or why nothing did.
-    pub record: Result<Record, NotRun>,
-    /// What the crawler said last on its standard error.
-    pub said: Option<String>,
 }
 
 /// What is asked.
