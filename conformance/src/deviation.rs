@@ -99,11 +99,14 @@ impl Deviations {
     pub fn read(path: &Path) -> Result<Self, Problems> {
         let file = path.display().to_string();
         let text = text(path).map_err(|error| {
-            let message = format!(
-                "cannot read the deviations file: {error}; a first one is written by \
-                 `robots-conformance run --write-deviations {file}`, and under `cargo test` with {WRITE}=1 \
-                 in the environment"
-            );
+            let mend = match error.kind() {
+                io::ErrorKind::NotFound => format!(
+                    "; a first one is written by `robots-conformance run --write-deviations {file}`, and \
+                     under `cargo test` with {WRITE}=1 in the environment"
+                ),
+                _ => String::new(),
+            };
+            let message = format!("cannot read the deviations file: {error}{mend}");
             Problems(vec![Problem { place: Place { file: file.clone(), line: 1 }, message }])
         })?;
         Self::parse(&file, &text)

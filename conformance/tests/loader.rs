@@ -100,8 +100,8 @@ fn a_deviations_file_that_would_not_end_is_refused() {
     std::fs::write(path("deep.yaml"), format!("a: {}", "[".repeat(100_000))).unwrap();
     std::fs::File::create(path("long.yaml")).unwrap().set_len(1 << 40).unwrap();
     let message = |path: &std::path::Path| Deviations::read(path).unwrap_err().to_string();
-    assert!(message(&path("fifo")).contains("it is no regular file"));
-    assert!(message(std::path::Path::new("/dev/zero")).contains("it is no regular file"));
-    assert!(message(&path("long.yaml")).contains("it has more than 16777216 octets"));
+    assert!(message(&path("fifo")).ends_with("it is no regular file"));
+    assert!(message(std::path::Path::new("/dev/zero")).ends_with("it is no regular file"));
+    assert!(message(&path("long.yaml")).ends_with("it has more than 16777216 octets"));
     assert!(message(&path("deep.yaml")).contains("deep.yaml:1: brackets nest more than 512 deep"));
 }

@@ -270,7 +270,7 @@ mod tests {
         let mut counts = Vec::new();
         for lines in [250, 500, 1000] {
             let agents =
-                (0..lines).map(|line| format!("user-agent: {}x\n", unit.repeat(line % 120)));
+                (0..lines).map(|line| format!("user-agent: {}x\n", unit.repeat(line % 250)));
             let body: String = agents.collect();
             let robots = RobotsTxt::parse(&Agents, &body, Options::from(edition).limit(body.len()));
             assert_eq!(
@@ -283,8 +283,6 @@ mod tests {
             assert!(octets <= tokens * body.len(), "{octets} looked at, of {}", body.len());
             counts.push(octets);
         }
-        // Without fallback the lengths tell, and no octet is looked at.
-        let fewest = usize::from(edition == Edition::Google2018);
-        assert!(counts[0] >= fewest && counts[2] <= 5 * counts[0], "{counts:?}");
+        assert!(counts[0] > 0 && counts[2] <= 5 * counts[0], "{counts:?}");
     }
 }
