@@ -114,7 +114,7 @@ fn entry(trial: &Trial, id: u64) -> Value {
         entry.insert("row".to_owned(), row.as_str().into());
     }
     entry.insert("about".to_owned(), case.about.trim().into());
-    entry.insert("question".to_owned(), protocol::question(id, &trial.question()).into());
+    entry.insert("question".to_owned(), json!(protocol::question(id, &trial.question())));
     entry.insert("expected".to_owned(), conforming(trial.conforming()));
     if trial.is_open() {
         entry.insert("open".to_owned(), true.into());

@@ -7,20 +7,22 @@
 mod answer;
 mod hello;
 mod message;
+mod octets;
 mod question;
+mod situation;
+mod word;
 
 use std::io::{self, Write};
 
 use serde::Serialize;
-use serde_json::Value;
 use serde_json::ser::{CompactFormatter, Formatter};
 
 pub(crate) use self::answer::expected;
-pub use self::answer::{LONGEST_TEXT, answer, longest_answer, reply};
-pub use self::hello::{Hello, greeting};
+pub use self::answer::{AnswerMessage, LONGEST_TEXT, answer, longest_answer, reply};
+pub use self::hello::{Greeting, Hello, HelloMessage, greeting};
 pub(crate) use self::message::shown;
 pub use self::message::{Message, NotAMessage};
-pub use self::question::{Asked, NotAsked, asked, question};
+pub use self::question::{Asked, NotAsked, QuestionMessage, asked, question};
 
 /// The version of the protocol.
 pub const VERSION: u64 = 1;
@@ -41,12 +43,12 @@ pub const DESCRIPTION: &str = include_str!("../PROTOCOL.md");
 /// ```
 ///
 /// # Panics
-/// Never: a JSON value has a form, and memory takes it.
+/// Where the message has no form as JSON, which every message of the protocol has.
 #[must_use]
-pub fn line(message: &Value) -> String {
+pub fn line(message: &impl Serialize) -> String {
     let mut out = Vec::new();
     let mut serializer = serde_json::Serializer::with_formatter(&mut out, Ascii(CompactFormatter));
-    message.serialize(&mut serializer).expect("memory takes any JSON value");
+    message.serialize(&mut serializer).expect("a message has a form as JSON");
     String::from_utf8(out).expect("the formatter writes ASCII")
 }
 

@@ -10,10 +10,9 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use robots_core::engine::{Answer, Engine};
-use serde_json::{Value, json};
 
 use crate::lines::{Read, read_line};
-use crate::protocol::{self, Hello, NotAsked, reply};
+use crate::protocol::{self, AnswerMessage, Hello, Message, NotAsked, reply};
 
 /// The longest question that is read, in octets; a longer line is answered with an error.
 pub const LONGEST_LINE: usize = 16 * 1024 * 1024;
@@ -104,13 +103,10 @@ fn answer_all(
     loop {
         let next = asked.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(line) = next else { return Ok(()) };
-        let reply = match line {
+        let mut out = match line {
             Some(line) => answer(engine, hello, &line),
-            None => {
-                json!({ "id": null, "error": format!("a line of more than {LONGEST_LINE} octets") })
-            }
+            None => nobodys(format!("a line of more than {LONGEST_LINE} octets")),
         };
-        let mut out = protocol::line(&reply);
         out.push('\n');
         let mut writer = writer.lock().unwrap_or_else(PoisonError::into_inner);
         writer.write_all(out.as_bytes())?;
@@ -118,16 +114,16 @@ fn answer_all(
     }
 }
 
-fn answer(engine: &dyn Engine, hello: &Hello, line: &[u8]) -> Value {
-    let message: Value = match serde_json::from_slice(line) {
+fn answer(engine: &dyn Engine, hello: &Hello, line: &[u8]) -> String {
+    let message = match Message::read(line) {
         Ok(message) => message,
-        Err(error) => return json!({ "id": null, "error": format!("not a JSON line: {error}") }),
+        Err(error) => return nobodys(error.to_string()),
     };
-    if message["ask"] == "hello" {
-        return hello.write();
+    if message.get("ask").is_some_and(|ask: String| ask == "hello") {
+        return protocol::line(&hello.message());
     }
-    let Some(id) = message["id"].as_u64() else {
-        return json!({ "id": null, "error": "a question has a number as its `id`" });
+    let Some(id) = message.get("id") else {
+        return nobodys("a question has a number as its `id`".to_owned());
     };
     let answer = match protocol::asked(&message) {
         Ok(asked) => {
@@ -138,5 +134,10 @@ fn answer(engine: &dyn Engine, hello: &Hello, line: &[u8]) -> Value {
         Err(NotAsked::Unknown(what)) => Answer::Unsupported(what),
         Err(NotAsked::Wrong(what)) => Answer::Error(what),
     };
-    reply(id, &answer)
+    protocol::line(&reply(id, &answer))
+}
+
+/// Returns the answer to what is no question.
+fn nobodys(error: String) -> String {
+    protocol::line(&AnswerMessage::nobodys_error(error))
 }

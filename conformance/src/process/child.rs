@@ -10,8 +10,6 @@ use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use serde_json::Value;
-
 use super::exchange::{Exchange, Fault, Reply};
 use super::group::{self, Group};
 use super::not_started;
@@ -19,7 +17,7 @@ use super::pipe::{self, Holder};
 use super::stderr::Tail;
 use crate::clock;
 use crate::lines::{Read, read_within};
-use crate::protocol::{self, Hello};
+use crate::protocol::{self, Hello, QuestionMessage};
 
 /// The longest line a subject may write, in octets: any answer to a file of a few MiB fits.
 const LONGEST: usize = 16 * 1024 * 1024;
@@ -72,7 +70,7 @@ impl Process {
         };
         let hello = reply.and_then(|message| {
             Hello::read(&message).map_err(|problem| {
-                let shown = protocol::cut(&protocol::line(&message));
+                let shown = message.shown();
                 process.child.last_words(format!("its hello is wrong: {problem}; it says {shown}"))
             })
         });
@@ -84,13 +82,17 @@ impl Process {
 
     /// Asks a question and waits for its reply, which comes with the question's id, set here: 0 where a
     /// fault came before it. Nothing is returned where the process is lost and others know why.
-    pub(super) fn ask(&self, mut message: Value, timeout: Duration) -> Option<(u64, Reply)> {
+    pub(super) fn ask(
+        &self,
+        mut message: QuestionMessage<'_>,
+        timeout: Duration,
+    ) -> Option<(u64, Reply)> {
         let (sender, receiver) = mpsc::channel();
         let id = match self.exchange.open(sender) {
             Ok(id) => id,
             Err(fault) => return fault.map(|fault| (0, Err(fault))),
         };
-        message["id"] = id.into();
+        message.id = id;
         self.send(protocol::line(&message));
         let sent = Instant::now();
         let mut patience = timeout;

@@ -6,12 +6,11 @@ use std::time::Duration;
 
 use robots_core::Profile;
 use robots_core::engine::{Answer, Ask, Engine, Question, QuestionKind, Role};
-use serde_json::Value;
 
 use super::child::Process;
 use super::exchange::{Fault, unclear};
 use super::words;
-use crate::protocol::{self, Hello, Message};
+use crate::protocol::{self, Hello, Message, QuestionMessage};
 
 /// How a subject is asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -136,7 +135,7 @@ impl ProcessEngine {
     }
 
     /// Asks a question among others.
-    fn ask(&self, ask: Kind, message: &Value) -> Answer {
+    fn ask(&self, ask: Kind, message: &QuestionMessage<'_>) -> Answer {
         let ((id, reply), untold) = loop {
             let process = match self.lease() {
                 Ok(process) => process,
@@ -169,7 +168,7 @@ impl ProcessEngine {
     }
 
     /// Asks a question again, with no other open.
-    fn ask_alone(&self, ask: Kind, message: &Value, fault: &Fault) -> Answer {
+    fn ask_alone(&self, ask: Kind, message: &QuestionMessage<'_>, fault: &Fault) -> Answer {
         let mut alone = self.alone.lock().unwrap_or_else(PoisonError::into_inner);
         let answer = loop {
             let process = match alone.take().map_or_else(|| self.start_again(), Ok) {

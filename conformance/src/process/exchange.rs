@@ -6,8 +6,6 @@ use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use serde_json::Value;
-
 use crate::protocol::{self, Message, NotAMessage};
 
 /// The longest hello, in octets.
@@ -47,7 +45,7 @@ impl Suspects {
 pub(super) type Reply = Result<Message, Fault>;
 
 /// The hello, or what came instead.
-pub(super) type Greeting = Result<Value, Fault>;
+pub(super) type Greeting = Result<Message, Fault>;
 
 /// The open questions of one process.
 pub(super) struct Exchange(Mutex<State>);
@@ -211,7 +209,7 @@ impl Exchange {
 }
 
 /// Reads the first line of a process.
-fn hello(line: &[u8]) -> Result<Value, String> {
+fn hello(line: &[u8]) -> Result<Message, String> {
     if line.len() > LONGEST_HELLO {
         return Err(format!(
             "its first line has {} octets, more than the {LONGEST_HELLO} of any hello: \"{}\"",
@@ -219,12 +217,15 @@ fn hello(line: &[u8]) -> Result<Value, String> {
             protocol::shown(line)
         ));
     }
-    serde_json::from_slice(line).map_err(|_| {
-        format!(
+    Message::read(line).map_err(|error| match error {
+        NotAMessage::NoJson => format!(
             "output on start-up: it printed \"{}\" before its hello; standard output is for the protocol \
              alone, anything else belongs on standard error",
             protocol::shown(line)
-        )
+        ),
+        NotAMessage::NoObject => {
+            format!("its hello is wrong: it is no JSON object; it says {}", protocol::shown(line))
+        }
     })
 }
 

@@ -1,56 +1,68 @@
 //! Answers: written by a subject, read by the runner.
 
+use std::borrow::Cow;
+
 use robots_core::RuleKind;
 use robots_core::engine::{Answer, QuestionKind, WrittenGroup};
-use robots_core::fetch::{Freshness, Scope};
+use robots_core::fetch::{Access, Freshness, Scope};
 use robots_core::syntax::GrammarMatch;
-use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde::{Deserialize, Serialize};
 
 use super::message::{Message, shown};
-use crate::case::{ACCESSES, access_id};
+use super::word::{As, Word, known};
 use crate::case::{Expected, Rule};
+
+/// An answer as a message: the question's number, and what is told.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct AnswerMessage<'a> {
+    id: Option<u64>,
+    #[serde(flatten)]
+    told: Told<'a>,
+}
+
+impl AnswerMessage<'_> {
+    /// Returns the answer to a line that is no question: it has no number.
+    #[must_use]
+    pub(crate) fn nobodys_error(message: String) -> Self {
+        Self { id: None, told: Told::Error { error: message.into() } }
+    }
+}
 
 /// Writes an answer.
 ///
 /// ```
 /// use robots_core::engine::Answer;
-/// use robots_conformance::protocol::reply;
-/// assert_eq!(reply(7, &Answer::verdict(true)).to_string(), r#"{"id":7,"verdict":"allow"}"#);
+/// use robots_conformance::protocol::{line, reply};
+/// assert_eq!(line(&reply(7, &Answer::verdict(true))), r#"{"id":7,"verdict":"allow"}"#);
 /// ```
 #[must_use]
-pub fn reply(id: u64, answer: &Answer) -> Value {
-    let keys = match answer {
-        Answer::Verdict { allowed, line, evidence } => {
-            let mut keys = json!({ "verdict": verdict_id(*allowed) });
-            if let Some(line) = line {
-                keys["line"] = (*line).into();
-            }
-            if let Some(evidence) = evidence {
-                keys["evidence"] = evidence.as_str().into();
-            }
-            keys
-        }
+pub fn reply(id: u64, answer: &Answer) -> AnswerMessage<'_> {
+    let told = match answer {
+        Answer::Verdict { allowed, line, evidence } => Told::Verdict {
+            verdict: verdict(*allowed),
+            line: *line,
+            lines: &[],
+            evidence: evidence.as_deref(),
+        },
         Answer::Groups(groups) => {
-            json!({ "groups": groups.iter().map(group_value).collect::<Vec<_>>() })
+            Told::Groups { groups: groups.iter().map(GroupMessage::from).collect() }
         }
-        Answer::Group(group) => json!({ "group": group.as_ref().map(group_value) }),
-        Answer::Sitemaps(urls) => json!({ "sitemaps": urls }),
-        Answer::Scope(scope) => json!({ "scope": scope.to_string() }),
-        Answer::Access(access) => json!({ "access": access_id(access) }),
-        Answer::Freshness(freshness) => json!({ "freshness": freshness.to_string() }),
-        Answer::Derives(derivation) => {
-            json!({ "derives": { "file": derivation.file(), "lines": derivation.lines() } })
-        }
-        Answer::Unsupported(reason) => json!({ "unsupported": reason }),
-        Answer::Error(message) => json!({ "error": message }),
-        _ => json!({ "error": "the protocol has no such answer" }),
+        Answer::Group(group) => Told::Group { group: group.as_ref().map(GroupMessage::from) },
+        Answer::Sitemaps(urls) => Told::Sitemaps { sitemaps: urls },
+        Answer::Scope(scope) => Told::Scope { scope: As(*scope) },
+        Answer::Access(access) => Told::Access { access: As(*access) },
+        Answer::Freshness(freshness) => Told::Freshness { freshness: As(*freshness) },
+        Answer::Derives(derivation) => Told::Derives {
+            derives: MatchMessage {
+                file: Some(derivation.file()),
+                lines: Some(derivation.lines().into()),
+            },
+        },
+        Answer::Unsupported(reason) => Told::Unsupported { unsupported: reason },
+        Answer::Error(message) => Told::Error { error: message.into() },
+        _ => Told::Error { error: "the protocol has no such answer".into() },
     };
-    let mut message = json!({ "id": id });
-    if let (Value::Object(message), Value::Object(keys)) = (&mut message, keys) {
-        message.extend(keys);
-    }
-    message
+    AnswerMessage { id: Some(id), told }
 }
 
 /// The octets that a reason, an error or evidence has at most, as it stands in the line.
@@ -112,9 +124,8 @@ pub fn answer(ask: QuestionKind, message: &Message) -> Result<Answer, String> {
     }
     match ask {
         QuestionKind::Verdict => {
-            let allowed = match message.get(key) {
-                Some(Word::Allow) => true,
-                Some(Word::Disallow) => false,
+            let allowed = match message.get::<As<RuleKind>>(key) {
+                Some(As(kind)) => kind == RuleKind::Allow,
                 None => return Err(wrong(key, "\"allow\" or \"disallow\"")),
             };
             let line = match message.raw("line") {
@@ -130,135 +141,155 @@ pub fn answer(ask: QuestionKind, message: &Message) -> Result<Answer, String> {
             Ok(Answer::Verdict { allowed, line, evidence })
         }
         QuestionKind::Groups => message
-            .get::<Vec<ReadGroup>>(key)
+            .get::<Vec<GroupMessage<'static>>>(key)
             .and_then(|groups| groups.into_iter().map(|group| group.written(true)).collect())
             .map(Answer::Groups)
             .ok_or_else(|| wrong(key, GROUPS)),
         QuestionKind::Group if message.is_null(key) => Ok(Answer::Group(None)),
         QuestionKind::Group => {
-            let group = message.get::<ReadGroup>(key).and_then(|group| group.written(false));
+            let group = message.get::<GroupMessage<'static>>(key);
+            let group = group.and_then(|group| group.written(false));
             Ok(Answer::Group(Some(group.ok_or_else(|| wrong(key, GROUP))?)))
         }
         QuestionKind::Sitemaps => {
             message.get(key).map(Answer::Sitemaps).ok_or_else(|| wrong(key, "a list of texts"))
         }
-        QuestionKind::Scope => {
-            let all = [Scope::Governs, Scope::DoesNotGovern, Scope::NotARobotsUrl];
-            word(message, key, &all, ToString::to_string)
-                .map(Answer::Scope)
-                .map_err(|it| wrong(key, &it))
+        QuestionKind::Scope => word(message, key).map(Answer::Scope).map_err(|it| wrong(key, &it)),
+        QuestionKind::Access => {
+            word(message, key).map(Answer::Access).map_err(|it| wrong(key, &it))
         }
-        QuestionKind::Access => word(message, key, &ACCESSES, access_id)
-            .map(Answer::Access)
-            .map_err(|it| wrong(key, &it)),
         QuestionKind::Freshness => {
-            let all = [Freshness::Fresh, Freshness::Stale];
-            word(message, key, &all, ToString::to_string)
-                .map(Answer::Freshness)
-                .map_err(|it| wrong(key, &it))
+            word(message, key).map(Answer::Freshness).map_err(|it| wrong(key, &it))
         }
-        QuestionKind::Derives => message
-            .get::<ReadMatch>(key)
-            .map(|read| Answer::Derives(GrammarMatch::new(read.file, read.lines)))
-            .ok_or_else(|| wrong(key, "{\"file\":true,\"lines\":[true,false]}")),
+        QuestionKind::Derives => match message.get(key) {
+            Some(MatchMessage { file: Some(file), lines: Some(lines) }) => {
+                Ok(Answer::Derives(GrammarMatch::new(file, lines.into_owned())))
+            }
+            _ => Err(wrong(key, "{\"file\":true,\"lines\":[true,false]}")),
+        },
     }
 }
 
 /// Writes an answer that a case states, with `lines`, any of which may decide, instead of `line`.
-pub(crate) fn expected(expected: &Expected) -> Value {
+pub(crate) fn expected(expected: &Expected) -> impl Serialize + '_ {
     match expected {
-        Expected::Verdict { allowed, lines } if lines.is_empty() => {
-            json!({ "verdict": verdict_id(*allowed) })
-        }
         Expected::Verdict { allowed, lines } => {
-            json!({ "verdict": verdict_id(*allowed), "lines": lines })
+            Told::Verdict { verdict: verdict(*allowed), line: None, lines, evidence: None }
         }
-        Expected::Groups(groups) => {
-            let groups: Vec<Value> = groups
+        Expected::Groups(groups) => Told::Groups {
+            groups: groups
                 .iter()
-                .map(|group| json!({ "agents": group.agents, "rules": rule_values(&group.rules) }))
-                .collect();
-            json!({ "groups": groups })
-        }
-        Expected::Group(rules) => {
-            let group = rules.as_ref().map(|rules| json!({ "rules": rule_values(rules) }));
-            json!({ "group": group })
-        }
-        Expected::Sitemaps(urls) => json!({ "sitemaps": urls }),
-        Expected::Scope(scope) => json!({ "scope": scope.to_string() }),
-        Expected::Access(access) => json!({ "access": access_id(access) }),
-        Expected::Freshness(freshness) => json!({ "freshness": freshness.to_string() }),
-        Expected::Derives { file, lines } => {
-            let mut keys = Map::new();
-            keys.extend(file.map(|file| ("file".to_owned(), file.into())));
-            keys.extend(lines.as_ref().map(|lines| ("lines".to_owned(), lines.clone().into())));
-            json!({ "derives": keys })
-        }
+                .map(|group| GroupMessage {
+                    agents: Some(group.agents.iter().map(|agent| agent.as_str().into()).collect()),
+                    rules: rules(&group.rules),
+                })
+                .collect(),
+        },
+        Expected::Group(group) => Told::Group {
+            group: group.as_ref().map(|group| GroupMessage { agents: None, rules: rules(group) }),
+        },
+        Expected::Sitemaps(urls) => Told::Sitemaps { sitemaps: urls },
+        Expected::Scope(scope) => Told::Scope { scope: As(*scope) },
+        Expected::Access(access) => Told::Access { access: As(*access) },
+        Expected::Freshness(freshness) => Told::Freshness { freshness: As(*freshness) },
+        Expected::Derives { file, lines } => Told::Derives {
+            derives: MatchMessage { file: *file, lines: lines.as_deref().map(Into::into) },
+        },
     }
+}
+
+/// What an answer tells: one key of its kind, and what may stand beside it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+enum Told<'a> {
+    Verdict {
+        verdict: As<RuleKind>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        line: Option<u32>,
+        /// What a case states: any of these may decide.
+        #[serde(skip_serializing_if = "<[u32]>::is_empty")]
+        lines: &'a [u32],
+        #[serde(skip_serializing_if = "Option::is_none")]
+        evidence: Option<&'a str>,
+    },
+    Groups {
+        groups: Vec<GroupMessage<'a>>,
+    },
+    Group {
+        group: Option<GroupMessage<'a>>,
+    },
+    Sitemaps {
+        sitemaps: &'a [String],
+    },
+    Scope {
+        scope: As<Scope>,
+    },
+    Access {
+        access: As<Access>,
+    },
+    Freshness {
+        freshness: As<Freshness>,
+    },
+    Derives {
+        derives: MatchMessage<'a>,
+    },
+    Unsupported {
+        unsupported: &'a str,
+    },
+    Error {
+        error: Cow<'a, str>,
+    },
+}
+
+/// A group, as an answer has it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct GroupMessage<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    agents: Option<Vec<Cow<'a, str>>>,
+    rules: Vec<(As<RuleKind>, Cow<'a, str>)>,
+}
+
+/// What derives from a grammar, as an answer has it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct MatchMessage<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lines: Option<Cow<'a, [bool]>>,
 }
 
 const GROUPS: &str = "a list of {\"agents\":[\"a\"],\"rules\":[[\"disallow\",\"/x\"]]}";
 const GROUP: &str = "{\"rules\":[[\"disallow\",\"/x\"]]}, or null where the crawler follows none";
 
-fn verdict_id(allowed: bool) -> &'static str {
-    if allowed { "allow" } else { "disallow" }
+fn verdict(allowed: bool) -> As<RuleKind> {
+    As(if allowed { RuleKind::Allow } else { RuleKind::Disallow })
 }
 
-fn group_value(group: &WrittenGroup) -> Value {
-    json!({ "agents": group.agents, "rules": rule_values(&group.rules) })
+fn rules(rules: &[Rule]) -> Vec<(As<RuleKind>, Cow<'_, str>)> {
+    rules.iter().map(|(kind, path)| (As(*kind), path.as_str().into())).collect()
 }
 
-fn rule_values(rules: &[Rule]) -> Vec<Value> {
-    rules.iter().map(|(kind, value)| json!([kind.to_string(), value])).collect()
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Word {
-    Allow,
-    Disallow,
-}
-
-/// A group as a line has it.
-#[derive(Deserialize)]
-struct ReadGroup {
-    agents: Option<Vec<String>>,
-    rules: Vec<(Word, String)>,
-}
-
-impl ReadGroup {
-    fn written(self, needs_agents: bool) -> Option<WrittenGroup> {
-        let agents = match self.agents {
-            Some(agents) => agents,
-            None if needs_agents => return None,
-            None => Vec::new(),
-        };
-        let kind = |word: &Word| match word {
-            Word::Allow => RuleKind::Allow,
-            Word::Disallow => RuleKind::Disallow,
-        };
-        let rules = self.rules.into_iter().map(|(word, value)| (kind(&word), value)).collect();
-        Some(WrittenGroup { agents, rules })
+impl<'a> From<&'a WrittenGroup> for GroupMessage<'a> {
+    fn from(group: &'a WrittenGroup) -> Self {
+        let agents = group.agents.iter().map(|agent| agent.as_str().into()).collect();
+        Self { agents: Some(agents), rules: rules(&group.rules) }
     }
 }
 
-/// What derives, as a line has it.
-#[derive(Deserialize)]
-struct ReadMatch {
-    file: bool,
-    lines: Vec<bool>,
+impl GroupMessage<'_> {
+    fn written(self, needs_agents: bool) -> Option<WrittenGroup> {
+        let agents = match self.agents {
+            Some(agents) => agents.into_iter().map(Cow::into_owned).collect(),
+            None if needs_agents => return None,
+            None => Vec::new(),
+        };
+        let rules = self.rules.into_iter().map(|(As(kind), path)| (kind, path.into_owned()));
+        Some(WrittenGroup { agents, rules: rules.collect() })
+    }
 }
 
 /// Reads one of a set of words; the error lists them.
-fn word<T: Clone>(
-    message: &Message,
-    key: &str,
-    all: &[T],
-    id: impl Fn(&T) -> String,
-) -> Result<T, String> {
-    let word: Option<String> = message.get(key);
-    let found = word.and_then(|word| all.iter().find(|one| id(one) == word));
-    found
-        .cloned()
-        .ok_or_else(|| format!("one of {}", all.iter().map(id).collect::<Vec<_>>().join(", ")))
+fn word<T: Word>(message: &Message, key: &str) -> Result<T, String> {
+    let word: Option<As<T>> = message.get(key);
+    word.map(|As(value)| value).ok_or_else(|| format!("one of {}", known::<T>()))
 }

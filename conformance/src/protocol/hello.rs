@@ -2,9 +2,11 @@
 
 use robots_core::engine::{QuestionKind, Role};
 use robots_core::{Edition, Profile};
-use serde_json::{Map, Value, json};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
-use super::VERSION;
+use super::message::Message;
+use super::{VERSION, cut};
 use crate::render;
 
 /// The characters that a subject's name, version and language have at most.
@@ -29,10 +31,35 @@ pub struct Hello {
     pub pipeline: usize,
 }
 
+/// The message that opens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Greeting {
+    ask: &'static str,
+    protocol: u64,
+}
+
 /// Returns the message that opens.
 #[must_use]
-pub fn greeting() -> Value {
-    json!({ "ask": "hello", "protocol": VERSION })
+pub const fn greeting() -> Greeting {
+    Greeting { ask: "hello", protocol: VERSION }
+}
+
+/// A subject's hello as a message.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct HelloMessage<'h> {
+    protocol: u64,
+    name: &'h str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    version: Option<&'h str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    language: Option<&'h str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    answers: Option<Vec<&'static str>>,
+    editions: Vec<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    roles: Option<Vec<&'static str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pipeline: Option<usize>,
 }
 
 impl Hello {
@@ -42,43 +69,43 @@ impl Hello {
     /// A sentence that says which key is wrong, and what is right.
     ///
     /// ```
-    /// use robots_conformance::protocol::Hello;
-    /// let hello = Hello::read(&serde_json::json!({ "protocol": 1, "name": "mine" }))?;
-    /// assert_eq!(hello.pipeline, 1);
-    /// let other = Hello::read(&serde_json::json!({ "protocol": 2, "name": "mine" }));
+    /// use robots_conformance::protocol::{Hello, Message};
+    /// let read = |line: &str| Hello::read(&Message::read(line.as_bytes()).unwrap());
+    /// assert_eq!(read(r#"{ "protocol": 1, "name": "mine" }"#)?.pipeline, 1);
+    /// let other = read(r#"{ "protocol": 2, "name": "mine" }"#);
     /// assert_eq!(other.unwrap_err(), "`protocol` is 2; this runner speaks version 1");
-    /// let keys = serde_json::json!({ "protocol": 1, "name": "mine", "answers": ["verdict", "access"] });
+    /// let access = read(r#"{ "protocol": 1, "name": "mine", "answers": ["verdict", "access"] }"#);
     /// let why = "`answers` has \"access\", which is asked of a crawler; add \"crawler\" to `roles`";
-    /// assert_eq!(Hello::read(&keys).unwrap_err(), why);
+    /// assert_eq!(access.unwrap_err(), why);
     /// # Ok::<(), String>(())
     /// ```
-    pub fn read(message: &Value) -> Result<Self, String> {
-        let keys = message.as_object().ok_or("it is no JSON object")?;
-        match keys.get("protocol") {
-            None => return Err("`protocol` is missing: the version spoken, 1".to_owned()),
-            Some(version) if *version != VERSION => {
+    pub fn read(message: &Message) -> Result<Self, String> {
+        match (message.get("protocol"), message.raw("protocol")) {
+            (Some(VERSION), _) => {}
+            (_, None) => return Err("`protocol` is missing: the version spoken, 1".to_owned()),
+            (_, Some(version)) => {
                 return Err(format!(
                     "`protocol` is {}; this runner speaks version {VERSION}",
                     shown(version)
                 ));
             }
-            Some(_) => {}
         }
-        let name = text(keys, "name")?.ok_or("`name` is missing: how reports call the subject")?;
-        is_name("name", name)?;
+        let name: String =
+            text(message, "name")?.ok_or("`name` is missing: how reports call the subject")?;
+        is_name("name", &name)?;
         let [version, language] = ["version", "language"].map(|key| {
-            let text = text(keys, key)?;
-            text.map(|text| is_name(key, text).map(|()| text.to_owned())).transpose()
+            let text: Option<String> = text(message, key)?;
+            text.map(|text| is_name(key, &text).map(|()| text)).transpose()
         });
-        let answers: Option<Vec<QuestionKind>> = list(keys, "answers")?
-            .map(|words| words.into_iter().map(kind).collect::<Result<_, _>>())
+        let answers: Option<Vec<QuestionKind>> = list(message, "answers")?
+            .map(|words| words.iter().map(|word| kind(word)).collect::<Result<_, _>>())
             .transpose()?;
-        let roles = match list(keys, "roles")? {
+        let roles = match list(message, "roles")? {
             None => vec![Role::Parser],
             Some(words) if words.is_empty() => {
                 return Err("`roles` is empty; it has `parser`, `crawler` or both".to_owned());
             }
-            Some(words) => words.into_iter().map(role).collect::<Result<_, _>>()?,
+            Some(words) => words.iter().map(|word| role(word)).collect::<Result<_, _>>()?,
         };
         let needs = |kind: &&QuestionKind| kind.role().is_some_and(|role| !roles.contains(&role));
         if let Some(kind) = answers.iter().flatten().find(needs) {
@@ -87,30 +114,28 @@ impl Hello {
                 "`answers` has \"{kind}\", which is asked of a {role}; add \"{role}\" to `roles`"
             ));
         }
-        let editions = match list(keys, "editions")? {
+        let editions = match list(message, "editions")? {
             None => vec![Edition::Rfc9309.into()],
             Some(ids) => ids
-                .into_iter()
+                .iter()
                 .map(|id| {
                     id.parse().map_err(|error| format!("`editions` has {}: {error}", quoted(id)))
                 })
                 .collect::<Result<_, _>>()?,
         };
-        let pipeline = match keys.get("pipeline") {
+        let pipeline = match message.raw("pipeline") {
             None => 1,
-            Some(value) => value
-                .as_u64()
-                .filter(|number| *number > 0)
-                .and_then(|number| usize::try_from(number).ok())
-                .ok_or_else(|| {
+            Some(value) => {
+                message.get("pipeline").filter(|number| *number > 0).ok_or_else(|| {
                     format!(
                         "`pipeline` is {}; it is how many questions may be open, 1 or more",
                         shown(value)
                     )
-                })?,
+                })?
+            }
         };
         Ok(Self {
-            name: name.to_owned(),
+            name,
             version: version?,
             language: language?,
             answers,
@@ -122,26 +147,21 @@ impl Hello {
 
     /// Returns the message.
     #[must_use]
-    pub fn write(&self) -> Value {
-        let editions: Vec<&str> = self.editions.iter().map(|edition| edition.id()).collect();
-        let mut message = json!({ "protocol": VERSION, "name": self.name });
-        if let Some(version) = &self.version {
-            message["version"] = version.as_str().into();
+    pub fn message(&self) -> HelloMessage<'_> {
+        let roles = self.roles.iter().map(|role| role.id());
+        HelloMessage {
+            protocol: VERSION,
+            name: &self.name,
+            version: self.version.as_deref(),
+            language: self.language.as_deref(),
+            answers: self
+                .answers
+                .as_ref()
+                .map(|kinds| kinds.iter().map(|kind| kind.id()).collect()),
+            editions: self.editions.iter().map(|edition| edition.id()).collect(),
+            roles: (self.roles != [Role::Parser]).then(|| roles.collect()),
+            pipeline: (self.pipeline > 1).then_some(self.pipeline),
         }
-        if let Some(language) = &self.language {
-            message["language"] = language.as_str().into();
-        }
-        if let Some(answers) = &self.answers {
-            message["answers"] = answers.iter().map(|ask| ask.id()).collect();
-        }
-        message["editions"] = editions.into();
-        if self.roles != [Role::Parser] {
-            message["roles"] = self.roles.iter().map(|role| role.id()).collect();
-        }
-        if self.pipeline > 1 {
-            message["pipeline"] = self.pipeline.into();
-        }
-        message
     }
 
     /// Returns whether it answers questions of this kind, as far as it says.
@@ -151,24 +171,23 @@ impl Hello {
     }
 }
 
-fn text<'m>(keys: &'m Map<String, Value>, key: &str) -> Result<Option<&'m str>, String> {
-    match keys.get(key) {
-        None | Some(Value::Null) => Ok(None),
-        Some(Value::String(text)) => Ok(Some(text)),
-        Some(other) => Err(format!("`{key}` is {}; it is a text", shown(other))),
-    }
+fn text(message: &Message, key: &str) -> Result<Option<String>, String> {
+    value(message, key, "a text").map(Option::flatten)
 }
 
-fn list<'m>(keys: &'m Map<String, Value>, key: &str) -> Result<Option<Vec<&'m str>>, String> {
-    let wrong = |value: &Value| format!("`{key}` is {}; it is a list of texts", shown(value));
-    match keys.get(key) {
-        None => Ok(None),
-        Some(value) => {
-            let texts = value.as_array().ok_or_else(|| wrong(value))?;
-            let texts: Option<Vec<&str>> = texts.iter().map(Value::as_str).collect();
-            texts.map(Some).ok_or_else(|| wrong(value))
-        }
-    }
+fn list(message: &Message, key: &str) -> Result<Option<Vec<String>>, String> {
+    value(message, key, "a list of texts")
+}
+
+/// Reads the value of a key, where there is one.
+fn value<T: DeserializeOwned>(
+    message: &Message,
+    key: &str,
+    what: &str,
+) -> Result<Option<T>, String> {
+    let Some(raw) = message.raw(key) else { return Ok(None) };
+    let value = message.get(key);
+    value.map(Some).ok_or_else(|| format!("`{key}` is {}; it is {what}", shown(raw)))
 }
 
 fn role(word: &str) -> Result<Role, String> {
@@ -193,12 +212,12 @@ fn is_name(key: &str, text: &str) -> Result<(), String> {
     ))
 }
 
-/// Renders a value for a message, a long one cut.
-fn shown(value: &Value) -> String {
-    super::cut(&super::line(value))
+/// Renders a value as it stands in the line, a long one cut.
+fn shown(value: &str) -> String {
+    cut(&render::text(value))
 }
 
 /// Renders text for a message, a long one cut.
 fn quoted(text: &str) -> String {
-    format!("\"{}\"", super::cut(&render::text(text)))
+    format!("\"{}\"", cut(&render::text(text)))
 }

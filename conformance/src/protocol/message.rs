@@ -1,8 +1,9 @@
-//! A line of a subject, taken apart: the keys an answer may have, each as it stands in the line.
+//! A line taken apart: the keys that a message may have, each as it stands in the line.
 //!
 //! Nothing is read further than it is asked for, and no tree is made: a line costs what it is long.
 
 use std::collections::BTreeMap;
+use std::error::Error;
 use std::fmt;
 
 use robots_core::engine::QuestionKind;
@@ -11,7 +12,7 @@ use serde_json::value::RawValue;
 
 use crate::render;
 
-/// A message of a subject.
+/// A message as it was read.
 #[derive(Clone, Debug)]
 pub struct Message {
     keys: Keys,
@@ -29,6 +30,17 @@ pub enum NotAMessage {
     /// It is JSON, but no object.
     NoObject,
 }
+
+impl fmt::Display for NotAMessage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NoJson => "the line is no JSON",
+            Self::NoObject => "the line is JSON, but no object",
+        })
+    }
+}
+
+impl Error for NotAMessage {}
 
 impl Message {
     /// Reads a line.
@@ -65,6 +77,16 @@ impl Message {
     /// Reads the value of a key; `None` where it is missing or of another type.
     pub(crate) fn get<T: DeserializeOwned>(&self, key: &str) -> Option<T> {
         serde_json::from_str(self.raw(key)?).ok()
+    }
+
+    /// Reads the value of a key, where there is one that is not null; the error says what is wrong with it.
+    pub(super) fn read_key<T: DeserializeOwned>(&self, key: &str) -> Result<Option<T>, String> {
+        let value = self.raw(key).filter(|value| *value != "null");
+        value.map(serde_json::from_str).transpose().map_err(|error| {
+            // The line and the column are those of the value, which begins its only line.
+            let error = error.to_string();
+            error.split_once(" at line ").map_or(&*error, |(error, _)| error).to_owned()
+        })
     }
 
     /// Returns whether a key is missing or null.
@@ -119,7 +141,34 @@ impl<'de> Deserialize<'de> for Keys {
 }
 
 fn known(key: &str) -> Option<&'static str> {
-    const OTHERS: [&str; 5] = ["id", "line", "evidence", "unsupported", "error"];
+    const OTHERS: [&str; 23] = [
+        "id",
+        // A hello and its question.
+        "protocol",
+        "name",
+        "version",
+        "language",
+        "answers",
+        "editions",
+        "roles",
+        "pipeline",
+        // A question.
+        "ask",
+        "edition",
+        "robots_txt",
+        "crawler",
+        "identification",
+        "robots_url",
+        "url",
+        "came_from",
+        "fetch",
+        "copy",
+        // An answer.
+        "line",
+        "evidence",
+        "unsupported",
+        "error",
+    ];
     let kinds = QuestionKind::ALL.iter().map(|kind| kind.id());
     OTHERS.into_iter().chain(kinds).find(|known| *known == key)
 }

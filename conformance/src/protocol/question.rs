@@ -1,16 +1,43 @@
 //! Questions: written by the runner, read by a subject.
 
+use std::borrow::Cow;
 use std::sync::Arc;
-use std::time::Duration;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD as BASE64;
 use robots_core::engine::{Ask, Question, QuestionKind};
-use robots_core::fetch::{CachedCopy, Failure, FetchEnd, FetchResult, Location, Refresh};
+use robots_core::fetch::{CachedCopy, FetchResult};
 use robots_core::{Crawler, ProductToken, Profile};
-use serde_json::{Map, Value, json};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
+use super::message::Message;
+use super::octets::Octets;
+use super::situation::{CopyMessage, FetchMessage};
 use crate::case::Subject;
+
+/// A question as a message: its keys in their order, each where its kind has it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct QuestionMessage<'q> {
+    /// The question's number, from 1 in what is sent.
+    pub id: u64,
+    ask: &'static str,
+    edition: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    robots_txt: Option<Octets<'q>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    crawler: Option<Vec<&'q str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    identification: Option<&'q str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    robots_url: Option<&'q str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    url: Option<&'q str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    came_from: Option<&'q str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fetch: Option<FetchMessage>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    copy: Option<CopyMessage>,
+}
 
 /// Writes a question; `None` where the protocol has no such question.
 ///
@@ -28,32 +55,38 @@ use crate::case::Subject;
 /// );
 /// ```
 #[must_use]
-pub fn question(id: u64, question: &Question<'_>) -> Option<Value> {
-    let keys = match question.ask {
+pub fn question<'q>(id: u64, question: &Question<'q>) -> Option<QuestionMessage<'q>> {
+    let mut message = QuestionMessage {
+        id,
+        ask: question.ask.kind().id(),
+        edition: question.profile.id(),
+        robots_txt: None,
+        crawler: None,
+        identification: None,
+        robots_url: None,
+        url: None,
+        came_from: None,
+        fetch: None,
+        copy: None,
+    };
+    match question.ask {
         Ask::Verdict { robots_txt, crawler, url } => {
-            with_crawler(json!({ "robots_txt": base64(robots_txt) }), crawler, Some(url))
+            message.robots_txt(robots_txt).crawler(crawler).url = Some(url);
         }
         Ask::Groups { robots_txt } | Ask::Sitemaps { robots_txt } | Ask::Derives { robots_txt } => {
-            json!({ "robots_txt": base64(robots_txt) })
+            message.robots_txt(robots_txt);
         }
         Ask::Group { robots_txt, crawler } => {
-            with_crawler(json!({ "robots_txt": base64(robots_txt) }), crawler, None)
+            message.robots_txt(robots_txt).crawler(crawler);
         }
         Ask::Scope { robots_url, came_from, url } => {
-            let mut keys = json!({ "robots_url": robots_url, "url": url });
-            if let Some(came_from) = came_from {
-                keys["came_from"] = came_from.into();
-            }
-            keys
+            message.robots_url = Some(robots_url);
+            message.came_from = came_from;
+            message.url = Some(url);
         }
-        Ask::Access { fetch } => json!({ "fetch": fetched(&fetch) }),
-        Ask::Freshness { copy } => json!({ "copy": copied(&copy) }),
+        Ask::Access { fetch } => message.fetch = Some(FetchMessage::from(&fetch)),
+        Ask::Freshness { copy } => message.copy = Some(CopyMessage::from(&copy)),
         _ => return None,
-    };
-    let mut message =
-        json!({ "id": id, "ask": question.ask.kind().id(), "edition": question.profile.id() });
-    if let (Value::Object(message), Value::Object(keys)) = (&mut message, keys) {
-        message.extend(keys);
     }
     Some(message)
 }
@@ -75,45 +108,54 @@ impl Asked {
     }
 }
 
-/// Reads a question.
+/// Reads a question; keys beside its own are left alone.
 ///
 /// # Errors
 /// A sentence that says which key is wrong, and whether it is a question that is merely not known here.
-pub fn asked(message: &Value) -> Result<Asked, NotAsked> {
-    let keys = message.as_object().ok_or_else(|| wrong("the message is no JSON object"))?;
-    let word = text(keys, "ask")?;
+///
+/// ```
+/// use robots_conformance::protocol::{Message, NotAsked, asked};
+/// let line = br#"{"id":1,"ask":"sitemaps","edition":"rfc9309"}"#;
+/// let missing = asked(&Message::read(line).unwrap());
+/// assert_eq!(missing, Err(NotAsked::Wrong("`robots_txt` is missing".to_owned())));
+/// ```
+pub fn asked(message: &Message) -> Result<Asked, NotAsked> {
+    let word: String = key(message, "ask")?;
     let Ok(ask) = word.parse() else {
         return Err(NotAsked::Unknown(format!("questions of kind {word:?} are not known here")));
     };
+    let edition: String = key(message, "edition")?;
     let profile: Profile =
-        text(keys, "edition")?.parse().map_err(|error: robots_core::error::UnknownProfile| {
-            NotAsked::Unknown(format!("{}: {error}", keys["edition"]))
+        edition.parse().map_err(|error: robots_core::error::UnknownProfile| {
+            NotAsked::Unknown(format!("{edition:?}: {error}"))
         })?;
     if profile == Profile::GoogleCpp && ask != QuestionKind::Verdict {
         return Err(NotAsked::Unknown(format!("{profile} answers verdicts only, not {ask}")));
     }
     let subject = match ask {
         QuestionKind::Verdict => Subject::Verdict {
-            robots_txt: robots_txt(keys)?,
-            crawler: crawler(keys)?,
-            url: text(keys, "url")?.to_owned(),
+            robots_txt: robots_txt(message)?,
+            crawler: crawler(message)?,
+            url: key(message, "url")?,
         },
-        QuestionKind::Groups => Subject::Groups { robots_txt: robots_txt(keys)? },
+        QuestionKind::Groups => Subject::Groups { robots_txt: robots_txt(message)? },
         QuestionKind::Group => {
-            Subject::Group { robots_txt: robots_txt(keys)?, crawler: crawler(keys)? }
+            Subject::Group { robots_txt: robots_txt(message)?, crawler: crawler(message)? }
         }
-        QuestionKind::Sitemaps => Subject::Sitemaps { robots_txt: robots_txt(keys)? },
+        QuestionKind::Sitemaps => Subject::Sitemaps { robots_txt: robots_txt(message)? },
         QuestionKind::Scope => Subject::Scope {
-            robots_url: text(keys, "robots_url")?.to_owned(),
-            came_from: keys
-                .contains_key("came_from")
-                .then(|| text(keys, "came_from").map(str::to_owned))
-                .transpose()?,
-            url: text(keys, "url")?.to_owned(),
+            robots_url: key(message, "robots_url")?,
+            came_from: optional(message, "came_from")?,
+            url: key(message, "url")?,
         },
-        QuestionKind::Access => Subject::Access(fetch(object(keys, "fetch")?)?),
-        QuestionKind::Freshness => Subject::Freshness(copy(object(keys, "copy")?)?),
-        QuestionKind::Derives => Subject::Derives { robots_txt: robots_txt(keys)? },
+        QuestionKind::Access => {
+            let fetch: FetchMessage = key(message, "fetch")?;
+            Subject::Access(FetchResult::try_from(fetch).map_err(NotAsked::Wrong)?)
+        }
+        QuestionKind::Freshness => {
+            Subject::Freshness(CachedCopy::from(key::<CopyMessage>(message, "copy")?))
+        }
+        QuestionKind::Derives => Subject::Derives { robots_txt: robots_txt(message)? },
     };
     Ok(Asked { profile, subject })
 }
@@ -127,187 +169,44 @@ pub enum NotAsked {
     Wrong(String),
 }
 
-type Keys = Map<String, Value>;
-
-fn base64(octets: &[u8]) -> String {
-    BASE64.encode(octets)
-}
-
-fn with_crawler(mut keys: Value, crawler: &Crawler, url: Option<&str>) -> Value {
-    keys["crawler"] = tokens(crawler).into();
-    if let Some(identification) = crawler.identification() {
-        keys["identification"] = identification.into();
+impl<'q> QuestionMessage<'q> {
+    fn robots_txt(&mut self, octets: &'q [u8]) -> &mut Self {
+        self.robots_txt = Some(Octets(Cow::Borrowed(octets)));
+        self
     }
-    if let Some(url) = url {
-        keys["url"] = url.into();
-    }
-    keys
-}
 
-fn tokens(crawler: &Crawler) -> Vec<&str> {
-    crawler.tokens().iter().map(ProductToken::as_str).collect()
-}
-
-/// A fetch result; what is left out has its default.
-fn fetched(fetch: &FetchResult) -> Value {
-    let mut keys = Map::new();
-    match fetch.end {
-        FetchEnd::Status { status, location } => {
-            keys.insert("status".to_owned(), status.into());
-            if location != Location::Present || (300..400).contains(&status) {
-                keys.insert("location".to_owned(), location_id(location).into());
-            }
-        }
-        FetchEnd::Failure(failure) => {
-            keys.insert("failure".to_owned(), failure.id().into());
-        }
-    }
-    if fetch.redirects > 0 {
-        keys.insert("redirects".to_owned(), fetch.redirects.into());
-    }
-    if fetch.logical_redirect {
-        keys.insert("logical_redirect".to_owned(), true.into());
-    }
-    if let Some(age) = fetch.cached_copy_age {
-        keys.insert("cached_copy_age".to_owned(), age.as_secs().into());
-    }
-    if !fetch.unreachable_for.is_zero() {
-        keys.insert("unreachable_for".to_owned(), fetch.unreachable_for.as_secs().into());
-    }
-    if fetch.server_errors_for_missing_pages {
-        keys.insert("server_errors_for_missing_pages".to_owned(), true.into());
-    }
-    Value::Object(keys)
-}
-
-fn copied(copy: &CachedCopy) -> Value {
-    let mut keys = json!({ "age": copy.age.as_secs() });
-    if let Some(max_age) = copy.max_age {
-        keys["max_age"] = max_age.as_secs().into();
-    }
-    keys["refresh"] = refresh_id(copy.refresh).into();
-    keys
-}
-
-fn fetch(keys: &Keys) -> Result<FetchResult, NotAsked> {
-    let end = match (keys.get("status"), keys.get("failure")) {
-        (Some(status), None) => FetchEnd::Status {
-            status: status
-                .as_u64()
-                .and_then(|status| u16::try_from(status).ok())
-                .ok_or_else(|| wrong("`status` is no number from 0 to 65535"))?,
-            location: word(keys, "location", &LOCATIONS, location_id)?.unwrap_or_default(),
-        },
-        (None, Some(_)) => {
-            let failure = word(keys, "failure", Failure::ALL, Failure::id)?;
-            FetchEnd::Failure(failure.ok_or_else(|| wrong("`failure` is missing"))?)
-        }
-        _ => return Err(wrong("`fetch` has exactly one of `status` and `failure`")),
-    };
-    let mut fetch = FetchResult::new(end);
-    fetch.redirects = u32::try_from(number(keys, "redirects")?.unwrap_or_default())
-        .map_err(|_| wrong("`redirects` is too large"))?;
-    fetch.logical_redirect = flag(keys, "logical_redirect")?;
-    fetch.cached_copy_age = number(keys, "cached_copy_age")?.map(Duration::from_secs);
-    fetch.unreachable_for =
-        Duration::from_secs(number(keys, "unreachable_for")?.unwrap_or_default());
-    fetch.server_errors_for_missing_pages = flag(keys, "server_errors_for_missing_pages")?;
-    Ok(fetch)
-}
-
-fn copy(keys: &Keys) -> Result<CachedCopy, NotAsked> {
-    let age = number(keys, "age")?.ok_or_else(|| wrong("`age` is missing"))?;
-    let mut copy = CachedCopy::of_age(Duration::from_secs(age));
-    copy.max_age = number(keys, "max_age")?.map(Duration::from_secs);
-    copy.refresh = word(keys, "refresh", &[Refresh::Possible, Refresh::Failing], refresh_id)?
-        .unwrap_or_default();
-    Ok(copy)
-}
-
-const LOCATIONS: [Location; 4] =
-    [Location::Present, Location::Missing, Location::Loop, Location::Disallowed];
-
-const fn location_id(location: Location) -> &'static str {
-    match location {
-        Location::Present => "present",
-        Location::Missing => "missing",
-        Location::Loop => "loop",
-        Location::Disallowed => "disallowed",
+    fn crawler(&mut self, crawler: &'q Crawler) -> &mut Self {
+        self.crawler = Some(crawler.tokens().iter().map(ProductToken::as_str).collect());
+        self.identification = crawler.identification();
+        self
     }
 }
 
-const fn refresh_id(refresh: Refresh) -> &'static str {
-    match refresh {
-        Refresh::Possible => "possible",
-        Refresh::Failing => "failing",
+/// Reads a key that the question must have.
+fn key<T: DeserializeOwned>(message: &Message, key: &str) -> Result<T, NotAsked> {
+    optional(message, key)?.ok_or_else(|| NotAsked::Wrong(format!("`{key}` is missing")))
+}
+
+/// Reads a key that may be missing.
+fn optional<T: DeserializeOwned>(message: &Message, key: &str) -> Result<Option<T>, NotAsked> {
+    message.read_key(key).map_err(|error| NotAsked::Wrong(format!("`{key}` is wrong: {error}")))
+}
+
+fn robots_txt(message: &Message) -> Result<Arc<[u8]>, NotAsked> {
+    let Octets(octets) = key(message, "robots_txt")?;
+    Ok(Arc::from(octets))
+}
+
+fn crawler(message: &Message) -> Result<Arc<Crawler>, NotAsked> {
+    let tokens: Vec<String> = key(message, "crawler")?;
+    if tokens.is_empty() {
+        return Err(NotAsked::Wrong("`crawler` has no product token".to_owned()));
     }
-}
-
-fn wrong(message: impl Into<String>) -> NotAsked {
-    NotAsked::Wrong(message.into())
-}
-
-fn text<'k>(keys: &'k Keys, key: &str) -> Result<&'k str, NotAsked> {
-    let text = keys.get(key).and_then(Value::as_str);
-    text.ok_or_else(|| wrong(format!("`{key}` is missing or no text")))
-}
-
-fn object<'k>(keys: &'k Keys, key: &str) -> Result<&'k Keys, NotAsked> {
-    let object = keys.get(key).and_then(Value::as_object);
-    object.ok_or_else(|| wrong(format!("`{key}` is missing or no object")))
-}
-
-fn number(keys: &Keys, key: &str) -> Result<Option<u64>, NotAsked> {
-    let value = keys.get(key).filter(|value| !value.is_null());
-    let number = |value: &Value| {
-        value.as_u64().ok_or_else(|| wrong(format!("`{key}` is no whole number from 0")))
-    };
-    value.map(number).transpose()
-}
-
-fn flag(keys: &Keys, key: &str) -> Result<bool, NotAsked> {
-    match keys.get(key) {
-        None => Ok(false),
-        Some(value) => value.as_bool().ok_or_else(|| wrong(format!("`{key}` is no truth value"))),
-    }
-}
-
-fn word<T: Copy>(
-    keys: &Keys,
-    key: &str,
-    all: &[T],
-    id: impl Fn(T) -> &'static str,
-) -> Result<Option<T>, NotAsked> {
-    if !keys.contains_key(key) {
-        return Ok(None);
-    }
-    let text = text(keys, key)?;
-    let found = all.iter().copied().find(|one| id(*one) == text);
-    found.map(Some).ok_or_else(|| {
-        let known: Vec<&str> = all.iter().map(|one| id(*one)).collect();
-        wrong(format!("`{key}` is {text:?}; known here: {}", known.join(", ")))
-    })
-}
-
-fn robots_txt(keys: &Keys) -> Result<Arc<[u8]>, NotAsked> {
-    let octets = BASE64.decode(text(keys, "robots_txt")?);
-    octets.map(Arc::from).map_err(|error| wrong(format!("`robots_txt` is no base64: {error}")))
-}
-
-fn crawler(keys: &Keys) -> Result<Arc<Crawler>, NotAsked> {
-    let tokens = keys.get("crawler").and_then(Value::as_array);
-    let tokens: Option<Vec<&str>> =
-        tokens.and_then(|tokens| tokens.iter().map(Value::as_str).collect());
-    match tokens {
-        Some(tokens) if !tokens.is_empty() => {
-            // The observed profile takes any text; an edition wants product tokens.
-            let crawler = Crawler::new(tokens.clone());
-            let crawler = crawler.unwrap_or_else(|_| Crawler::as_given(tokens));
-            Ok(Arc::new(match keys.get("identification") {
-                None => crawler,
-                Some(_) => crawler.identified_as(text(keys, "identification")?),
-            }))
-        }
-        _ => Err(wrong("`crawler` is missing or no list of product tokens")),
-    }
+    let tokens: Vec<&str> = tokens.iter().map(String::as_str).collect();
+    // The observed profile takes any text; an edition wants product tokens.
+    let crawler = Crawler::new(tokens.clone()).unwrap_or_else(|_| Crawler::as_given(tokens));
+    Ok(Arc::new(match optional::<String>(message, "identification")? {
+        None => crawler,
+        Some(identification) => crawler.identified_as(&*identification),
+    }))
 }
