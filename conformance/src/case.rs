@@ -7,7 +7,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use robots_core::engine::{Ask, QuestionKind, Role};
-use robots_core::fetch::{Access, CachedCopy, FetchResult, Freshness, Scope};
+use robots_core::fetch::{Access, CachedCopy, FetchResult, Freshness, Retry, Scope};
 use robots_core::{Crawler, Edition, Profile, RuleKind};
 
 use crate::problem::{Place, Problem};
@@ -232,6 +232,8 @@ pub enum Subject {
     },
     /// What a fetch result means.
     Access(FetchResult),
+    /// When to fetch again after a fetch result.
+    Retry(FetchResult),
     /// Whether a cached copy may be used.
     Freshness(CachedCopy),
     /// Whether octets derive from the grammar.
@@ -254,6 +256,7 @@ impl Subject {
                 Ask::Scope { robots_url, came_from: came_from.as_deref(), url }
             }
             Self::Access(fetch) => Ask::Access { fetch: *fetch },
+            Self::Retry(fetch) => Ask::Retry { fetch: *fetch },
             Self::Freshness(copy) => Ask::Freshness { copy: *copy },
             Self::Derives { robots_txt } => Ask::Derives { robots_txt },
         }
@@ -268,7 +271,7 @@ impl Subject {
             | Self::Group { robots_txt, .. }
             | Self::Sitemaps { robots_txt }
             | Self::Derives { robots_txt } => Some(robots_txt),
-            Self::Scope { .. } | Self::Access(_) | Self::Freshness(_) => None,
+            Self::Scope { .. } | Self::Access(_) | Self::Retry(_) | Self::Freshness(_) => None,
         }
     }
 }
@@ -380,6 +383,9 @@ impl Conforming {
             QuestionKind::Scope => {
                 Scope::ALL.iter().all(|scope| has(&|own| *own == Expected::Scope(*scope)))
             }
+            QuestionKind::Retry => {
+                Retry::ALL.iter().all(|retry| has(&|own| *own == Expected::Retry(*retry)))
+            }
             QuestionKind::Freshness => [Freshness::Fresh, Freshness::Stale]
                 .iter()
                 .all(|freshness| has(&|own| *own == Expected::Freshness(*freshness))),
@@ -424,6 +430,8 @@ pub enum Expected {
     Scope(Scope),
     /// What the fetch result means.
     Access(Access),
+    /// When to fetch again.
+    Retry(Retry),
     /// Whether the copy may be used.
     Freshness(Freshness),
     /// What derives; what is `None` is not judged.

@@ -104,6 +104,7 @@ fn value(answer: &Answer) -> Option<Value> {
         }
         Answer::Scope(scope) => scope.to_string().into(),
         Answer::Access(_) => render::answer(answer).into(),
+        Answer::Retry(retry) => retry.to_string().into(),
         Answer::Freshness(freshness) => freshness.to_string().into(),
         Answer::Derives(derivation) => {
             let lines: Vec<Value> = derivation.lines().iter().map(|line| (*line).into()).collect();

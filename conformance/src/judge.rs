@@ -1,7 +1,7 @@
 //! An answer against an expectation.
 
 use robots_core::engine::{Answer, QuestionKind};
-use robots_core::fetch::Access;
+use robots_core::fetch::{Access, Retry};
 
 use crate::case::{Conforming, Expected, Group};
 
@@ -158,6 +158,9 @@ pub fn is(expected: &Expected, answer: &Answer) -> bool {
             matches!(got, Access::Undefined { .. })
         }
         (Expected::Access(access), Answer::Access(got)) => access == got,
+        // What is retried rather often is retried until another kind of answer comes.
+        (Expected::Retry(Retry::UntilAnswered), Answer::Retry(got)) => *got != Retry::WhenStale,
+        (Expected::Retry(retry), Answer::Retry(got)) => retry == got,
         (Expected::Freshness(freshness), Answer::Freshness(got)) => freshness == got,
         (Expected::Derives { file, lines }, Answer::Derives(got)) => {
             file.is_none_or(|file| file == got.file())

@@ -23,6 +23,7 @@ pub fn expected(expected: &Expected) -> String {
         Expected::Sitemaps(urls) => sitemaps(urls),
         Expected::Scope(scope) => scope.to_string(),
         Expected::Access(access) => access_text(access),
+        Expected::Retry(retry) => retry.to_string(),
         Expected::Freshness(freshness) => freshness.to_string(),
         Expected::Derives { file, lines } => derives(*file, lines.as_deref()),
     }
@@ -65,6 +66,7 @@ pub fn answer(answer: &Answer) -> String {
         Answer::Sitemaps(urls) => sitemaps(urls),
         Answer::Scope(scope) => scope.to_string(),
         Answer::Access(access) => access_text(access),
+        Answer::Retry(retry) => retry.to_string(),
         Answer::Freshness(freshness) => freshness.to_string(),
         Answer::Derives(derivation) => derives(Some(derivation.file()), Some(derivation.lines())),
         Answer::Unsupported(reason) => format!("unsupported: {}", text(reason)),
@@ -96,6 +98,9 @@ pub fn question(subject: &Subject) -> String {
         ),
         Subject::Access(fetch) => {
             format!("what does this fetch result mean: {}?", fetch_text(fetch))
+        }
+        Subject::Retry(fetch) => {
+            format!("when is robots.txt fetched again after this result: {}?", fetch_text(fetch))
         }
         Subject::Freshness(copy) => {
             format!("may this copy still be used: {}?", copy_text(copy))

@@ -102,6 +102,7 @@ fn template(id: &str, ask: QuestionKind) -> String {
             (urls.to_owned(), "governs")
         }
         QuestionKind::Access => ("    fetch: { status: 200 }\n".to_owned(), "conditional-allow"),
+        QuestionKind::Retry => ("    fetch: { status: 503 }\n".to_owned(), "frequently"),
         QuestionKind::Freshness => ("    copy: { age: 3600 }\n".to_owned(), "fresh"),
         QuestionKind::Derives => (FILE.to_owned(), "{ file: true, lines: [true, true] }"),
     };

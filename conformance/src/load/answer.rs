@@ -2,7 +2,7 @@
 
 use robots_core::RuleKind;
 use robots_core::engine::QuestionKind;
-use robots_core::fetch::{Freshness, Scope};
+use robots_core::fetch::{Freshness, Retry, Scope};
 use serde_yaml::Value;
 
 use super::problem::inline;
@@ -44,6 +44,9 @@ pub(crate) fn answer(ask: QuestionKind, value: &Value) -> Result<Expected, Strin
         }
         QuestionKind::Access => {
             named(value, &ACCESSES, access_id).map(Expected::Access).ok_or_else(wrong)
+        }
+        QuestionKind::Retry => {
+            named(value, Retry::ALL, ToString::to_string).map(Expected::Retry).ok_or_else(wrong)
         }
         QuestionKind::Freshness => {
             let all = [Freshness::Fresh, Freshness::Stale];
@@ -110,6 +113,7 @@ fn wrong_answer(ask: QuestionKind, value: &Value) -> String {
             "`follow-redirect`, `full-allow`, `full-disallow`, `conditional-allow`, `use-cached-copy` or \
              `undefined`"
         }
+        QuestionKind::Retry => "`when-stale`, `until-answered` or `frequently`",
         QuestionKind::Freshness => "`fresh` or `stale`",
         QuestionKind::Derives => "`{ file: true, lines: [true, false] }`, one key at least",
     };

@@ -1,18 +1,29 @@
-//! Where in a file something stands: YAML gives values without lines, so lines are found in the text.
+//! Where in a file something stands: serde gives values without lines, so the file's YAML events are read beside it.
 
 use std::ops::Range;
 
+use granit_parser::{Event, Parser, ScalarStyle, Span};
+
+use super::depth::too_deep;
 use crate::problem::{Place, Problem};
 
-/// The text of a file, and the lines at which the items of its lists begin.
+/// The nodes of a file, each with its line.
 pub(crate) struct Source<'a> {
     pub(crate) file: &'a str,
-    lines: Vec<&'a str>,
+    nodes: Vec<Node>,
+    /// The lines where a comment cuts a plain text short.
+    cut: Vec<usize>,
 }
 
 impl<'a> Source<'a> {
+    /// Reads the nodes; of a text that is no YAML, those before the mistake.
     pub(crate) fn new(file: &'a str, text: &'a str) -> Self {
-        Self { file, lines: text.lines().collect() }
+        let mut reader = Reader::default();
+        if too_deep(text).is_none() {
+            let events = Parser::new_from_str(text);
+            events.map_while(Result::ok).for_each(|(event, span)| reader.take(event, span));
+        }
+        Self { file, nodes: reader.nodes, cut: reader.cut }
     }
 
     /// Returns the place of a line, from 1.
@@ -22,27 +33,22 @@ impl<'a> Source<'a> {
 
     /// Returns the place of a key at the top of the file, line 1 where there is none.
     pub(crate) fn top(&self, key: &str) -> Place {
-        let all = 0..self.lines.len();
-        self.place(self.find(&all, key).unwrap_or(1))
+        let found = self.nodes.iter().find(|node| node.is_key_at(1) && node.text == key);
+        self.place(found.map_or(1, |node| node.line))
     }
 
-    /// Returns the lines of each item of the block list below a key at the top of the file.
+    /// Returns the nodes of each item of the list below a key at the top of the file.
     pub(crate) fn items(&self, list: &str) -> Vec<Block> {
-        let Some(head) = self.lines.iter().position(|line| names(line, list)) else {
-            return Vec::new();
-        };
-        let mut starts: Vec<usize> = Vec::new();
-        let mut indent = None;
-        let mut end = self.lines.len();
-        for (index, line) in self.lines.iter().enumerate().skip(head + 1) {
-            let depth = line.len() - line.trim_start_matches(' ').len();
-            let is_item = line[depth..].starts_with("- ") || &line[depth..] == "-";
-            if is_item && depth == *indent.get_or_insert(depth) {
+        let is_list = |node: &Node| node.is_key_at(1) && node.text == list;
+        let Some(head) = self.nodes.iter().position(is_list) else { return Vec::new() };
+        let below = self.nodes.iter().enumerate().skip(head + 1);
+        let below = below.take_while(|(_, node)| node.depth > 1 || node.role == Role::Value);
+        let (mut starts, mut end) = (Vec::new(), head + 1);
+        for (index, node) in below {
+            if node.depth == 2 && node.role == Role::Item {
                 starts.push(index);
-            } else if depth == 0 && !is_item && !line.is_empty() && !line.starts_with('#') {
-                end = index;
-                break;
             }
+            end = index + 1;
         }
         let ends = starts.iter().skip(1).copied().chain([end]).collect::<Vec<_>>();
         starts.into_iter().zip(ends).map(|(start, end)| Block(start..end)).collect()
@@ -50,71 +56,131 @@ impl<'a> Source<'a> {
 
     /// Returns the place of a key within a block, of the block's `id:` where the key is not found.
     pub(crate) fn key(&self, block: Option<&Block>, key: &str) -> Place {
-        let Some(Block(range)) = block else { return self.place(1) };
-        let found = self.find(range, key).or_else(|| self.find(range, "id"));
-        self.place(found.unwrap_or(range.start + 1))
+        self.first(block, &[key, "id"])
     }
 
-    /// Returns the place of an edition within a block, of the map it stands in where that is one line.
+    /// Returns the place of an edition within a block, of the map it stands in where it is not found.
     pub(crate) fn edition(&self, block: Option<&Block>, id: &str) -> Place {
-        let Some(Block(range)) = block else { return self.place(1) };
-        let keys = [id, "expect", "editions"];
-        let found = keys.into_iter().find_map(|key| self.find(range, key));
-        found.map_or_else(|| self.key(block, "id"), |line| self.place(line))
+        self.first(block, &[id, "expect", "editions", "id"])
     }
 
     /// Returns the place of a text within a block.
     pub(crate) fn text(&self, block: Option<&Block>, text: &str) -> Place {
-        let head: String = text.chars().take(40).collect();
-        let Some(Block(range)) = block else { return self.place(1) };
-        let found = range.clone().find(|index| self.lines[*index].contains(&head));
-        self.place(found.unwrap_or(range.start) + 1)
+        let nodes = self.nodes(block);
+        let found = nodes.iter().find(|node| node.text.trim() == text.trim()).or(nodes.first());
+        self.place(found.map_or(1, |node| node.line))
     }
 
     /// Returns the places of the keys at the top of the file, in order.
     pub(crate) fn top_keys(&self) -> Vec<Place> {
-        let is_key = |line: &str| {
-            !line.is_empty() && !line.starts_with([' ', '#', '-', '\t']) && line != "..."
-        };
-        let keys = self.lines.iter().enumerate().filter(|(_, line)| is_key(line));
-        keys.map(|(index, _)| self.place(index + 1)).collect()
+        let keys = self.nodes.iter().filter(|node| node.is_key_at(1));
+        keys.map(|node| self.place(node.line)).collect()
     }
 
     /// Returns where a plain scalar of prose is cut short by ` #`, which begins a comment of YAML.
     pub(crate) fn cut_prose(&self) -> Vec<Problem> {
-        const PROSE: [&str; 7] =
-            ["about", "says", "why", "passage", "not-testable", "note", "because"];
-        let is_cut = |line: &str| {
-            let line = line.trim_start_matches([' ', '-']);
-            let value = PROSE.iter().find_map(|key| line.strip_prefix(key)?.strip_prefix(": "));
-            value.is_some_and(|value| {
-                !value.trim_start().starts_with(['"', '\'', '>', '|']) && value.contains(" #")
-            })
-        };
-        let cut = self.lines.iter().enumerate().filter(|(_, line)| is_cut(line));
-        let problem = |(index, _)| Problem {
-            place: self.place(index + 1),
+        let problem = |line: &usize| Problem {
+            place: self.place(*line),
             message: "` #` begins a comment here and cuts the text short; quote the text"
                 .to_owned(),
         };
-        cut.map(problem).collect()
+        self.cut.iter().map(problem).collect()
     }
 
-    fn find(&self, range: &Range<usize>, key: &str) -> Option<usize> {
-        range.clone().find(|index| names(self.lines[*index], key)).map(|index| index + 1)
+    /// Returns the place of the first of these keys that the block has, of the block where it has none.
+    fn first(&self, block: Option<&Block>, keys: &[&str]) -> Place {
+        let nodes = self.nodes(block);
+        let find =
+            |key: &&str| nodes.iter().find(|node| node.role == Role::Key && node.text == *key);
+        let found = keys.iter().find_map(find).or(nodes.first());
+        self.place(found.map_or(1, |node| node.line))
+    }
+
+    fn nodes(&self, block: Option<&Block>) -> &[Node] {
+        block.map_or(&[], |Block(range)| &self.nodes[range.clone()])
     }
 }
 
-/// The lines of one item of a list.
+/// The nodes of one item of a list.
 pub(crate) struct Block(Range<usize>);
 
-/// Returns whether the line begins, maybe as the first of an item, with this key.
-fn names(line: &str, key: &str) -> bool {
-    let line = line.trim_start_matches([' ', '-']);
-    let quoted = [format!("\"{key}\":"), format!("'{key}':")];
-    quoted.iter().any(|quoted| line.starts_with(quoted))
-        || line.strip_prefix(key).is_some_and(|rest| rest.starts_with(':'))
+/// A key, a value or an item: a scalar with its text, or a list or a mapping without.
+struct Node {
+    role: Role,
+    text: String,
+    /// From 1.
+    line: usize,
+    /// How many lists and mappings it stands in.
+    depth: usize,
 }
+
+impl Node {
+    fn is_key_at(&self, depth: usize) -> bool {
+        self.role == Role::Key && self.depth == depth
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    Key,
+    Value,
+    Item,
+}
+
+/// What YAML's events add up to.
+#[derive(Default)]
+struct Reader {
+    nodes: Vec<Node>,
+    cut: Vec<usize>,
+    /// The lists and mappings that are open: the role of the next node of each.
+    open: Vec<Role>,
+    /// The line in which a plain text of prose ended last.
+    prose: Option<usize>,
+}
+
+impl Reader {
+    fn take(&mut self, event: Event<'_>, span: Span) {
+        match event {
+            Event::Scalar(text, style, ..) => {
+                let key = self.nodes.last().filter(|node| node.role == Role::Key);
+                let is_prose = style == ScalarStyle::Plain
+                    && self.open.last() == Some(&Role::Value)
+                    && key.is_some_and(|key| PROSE.contains(&&*key.text));
+                self.prose = is_prose.then(|| span.end.line());
+                self.node(text.into_owned(), span);
+            }
+            Event::SequenceStart(..) => {
+                self.node(String::new(), span);
+                self.open.push(Role::Item);
+            }
+            Event::MappingStart(..) => {
+                self.node(String::new(), span);
+                self.open.push(Role::Key);
+            }
+            Event::SequenceEnd | Event::MappingEnd => drop(self.open.pop()),
+            Event::Alias(..) => self.node(String::new(), span),
+            Event::Comment(..) if self.prose == Some(span.start.line()) => {
+                self.cut.push(span.start.line());
+            }
+            _ => {}
+        }
+    }
+
+    fn node(&mut self, text: String, span: Span) {
+        let depth = self.open.len();
+        let Some(next) = self.open.last_mut() else { return };
+        let role = *next;
+        *next = match role {
+            Role::Key => Role::Value,
+            Role::Value => Role::Key,
+            Role::Item => Role::Item,
+        };
+        self.nodes.push(Node { role, text, line: span.start.line(), depth });
+    }
+}
+
+/// The keys whose values are sentences.
+const PROSE: [&str; 7] = ["about", "says", "why", "passage", "not-testable", "note", "because"];
 
 #[cfg(test)]
 mod tests {
@@ -135,5 +201,24 @@ mod tests {
         let cut = Source::new("x.yaml", text).cut_prose();
         let places: Vec<String> = cut.iter().map(|problem| problem.place.to_string()).collect();
         assert_eq!(places, ["x.yaml:3"]);
+    }
+
+    #[test]
+    fn places_are_those_of_the_nodes_however_they_are_written() {
+        let text = "{ area: x, # a comment: id\n  cases: [\n    { id: a,\n      \"about\": \"id: b\" },\n    { 'id': b,\n\n      \
+                    expect: { rfc9309: allow } }\n  ],\n  id: top }\n";
+        let source = Source::new("x.yaml", text);
+        let line = |place: crate::problem::Place| place.line;
+        let items = source.items("cases");
+        let [a, b] = items.as_slice() else { panic!("{}", items.len()) };
+        assert_eq!(line(source.key(Some(a), "id")), 3);
+        assert_eq!(line(source.key(Some(a), "about")), 4);
+        assert_eq!(line(source.key(Some(a), "expect")), 3, "its id");
+        assert_eq!(line(source.key(Some(b), "id")), 5);
+        assert_eq!(line(source.edition(Some(b), "rfc9309")), 7);
+        assert_eq!(line(source.edition(Some(b), "google-2018")), 7, "its map");
+        assert_eq!(line(source.text(Some(a), "id: b")), 4);
+        assert_eq!(line(source.top("id")), 9);
+        assert_eq!(source.top_keys().into_iter().map(line).collect::<Vec<_>>(), [1, 2, 9]);
     }
 }

@@ -86,7 +86,7 @@ impl Reading<'_> {
             ("governs", raw.governs.is_some(), &[QuestionKind::Scope]),
             ("does-not-govern", raw.does_not_govern.is_some(), &[QuestionKind::Scope]),
             ("not-a-robots-url", raw.not_a_robots_url.is_some(), &[QuestionKind::Scope]),
-            ("fetch", raw.fetch.is_some(), &[QuestionKind::Access]),
+            ("fetch", raw.fetch.is_some(), &[QuestionKind::Access, QuestionKind::Retry]),
             ("copy", raw.copy.is_some(), &[QuestionKind::Freshness]),
             ("derivable", raw.derivable.is_some(), &[QuestionKind::Derives]),
             ("not-derivable", raw.not_derivable.is_some(), &[QuestionKind::Derives]),
@@ -131,6 +131,7 @@ impl Reading<'_> {
             }
             QuestionKind::Scope => self.scopes(),
             QuestionKind::Access => one(self.situation(situation::fetch).map(Subject::Access)),
+            QuestionKind::Retry => one(self.situation(situation::fetch).map(Subject::Retry)),
             QuestionKind::Freshness => one(self.situation(situation::copy).map(Subject::Freshness)),
             QuestionKind::Derives => self.derivations(),
         }

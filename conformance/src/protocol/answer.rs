@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use robots_core::RuleKind;
 use robots_core::engine::{Answer, QuestionKind, WrittenGroup};
-use robots_core::fetch::{Access, Freshness, Scope};
+use robots_core::fetch::{Access, Freshness, Retry, Scope};
 use robots_core::syntax::GrammarMatch;
 use serde::{Deserialize, Serialize};
 
@@ -51,6 +51,7 @@ pub fn reply(id: u64, answer: &Answer) -> AnswerMessage<'_> {
         Answer::Sitemaps(urls) => Told::Sitemaps { sitemaps: urls },
         Answer::Scope(scope) => Told::Scope { scope: As(*scope) },
         Answer::Access(access) => Told::Access { access: As(*access) },
+        Answer::Retry(retry) => Told::Retry { retry: As(*retry) },
         Answer::Freshness(freshness) => Told::Freshness { freshness: As(*freshness) },
         Answer::Derives(derivation) => Told::Derives {
             derives: MatchMessage {
@@ -158,6 +159,7 @@ pub fn answer(ask: QuestionKind, message: &Message) -> Result<Answer, String> {
         QuestionKind::Access => {
             word(message, key).map(Answer::Access).map_err(|it| wrong(key, &it))
         }
+        QuestionKind::Retry => word(message, key).map(Answer::Retry).map_err(|it| wrong(key, &it)),
         QuestionKind::Freshness => {
             word(message, key).map(Answer::Freshness).map_err(|it| wrong(key, &it))
         }
@@ -191,6 +193,7 @@ pub(crate) fn expected(expected: &Expected) -> impl Serialize + '_ {
         Expected::Sitemaps(urls) => Told::Sitemaps { sitemaps: urls },
         Expected::Scope(scope) => Told::Scope { scope: As(*scope) },
         Expected::Access(access) => Told::Access { access: As(*access) },
+        Expected::Retry(retry) => Told::Retry { retry: As(*retry) },
         Expected::Freshness(freshness) => Told::Freshness { freshness: As(*freshness) },
         Expected::Derives { file, lines } => Told::Derives {
             derives: MatchMessage { file: *file, lines: lines.as_deref().map(Into::into) },
@@ -226,6 +229,9 @@ enum Told<'a> {
     },
     Access {
         access: As<Access>,
+    },
+    Retry {
+        retry: As<Retry>,
     },
     Freshness {
         freshness: As<Freshness>,

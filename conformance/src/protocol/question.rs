@@ -84,7 +84,9 @@ pub fn question<'q>(id: u64, question: &Question<'q>) -> Option<QuestionMessage<
             message.came_from = came_from;
             message.url = Some(url);
         }
-        Ask::Access { fetch } => message.fetch = Some(FetchMessage::from(&fetch)),
+        Ask::Access { fetch } | Ask::Retry { fetch } => {
+            message.fetch = Some(FetchMessage::from(&fetch))
+        }
         Ask::Freshness { copy } => message.copy = Some(CopyMessage::from(&copy)),
         _ => return None,
     }
@@ -148,10 +150,8 @@ pub fn asked(message: &Message) -> Result<Asked, NotAsked> {
             came_from: optional(message, "came_from")?,
             url: key(message, "url")?,
         },
-        QuestionKind::Access => {
-            let fetch: FetchMessage = key(message, "fetch")?;
-            Subject::Access(FetchResult::try_from(fetch).map_err(NotAsked::Wrong)?)
-        }
+        QuestionKind::Access => Subject::Access(fetch(message)?),
+        QuestionKind::Retry => Subject::Retry(fetch(message)?),
         QuestionKind::Freshness => {
             Subject::Freshness(CachedCopy::from(key::<CopyMessage>(message, "copy")?))
         }
@@ -195,6 +195,10 @@ fn optional<T: DeserializeOwned>(message: &Message, key: &str) -> Result<Option<
 fn robots_txt(message: &Message) -> Result<Arc<[u8]>, NotAsked> {
     let Octets(octets) = key(message, "robots_txt")?;
     Ok(Arc::from(octets))
+}
+
+fn fetch(message: &Message) -> Result<FetchResult, NotAsked> {
+    FetchResult::try_from(key::<FetchMessage>(message, "fetch")?).map_err(NotAsked::Wrong)
 }
 
 fn crawler(message: &Message) -> Result<Arc<Crawler>, NotAsked> {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use robots_core::RuleKind;
-use robots_core::fetch::{Access, Failure, Freshness, Location, Refresh, Scope};
+use robots_core::fetch::{Access, Failure, Freshness, Location, Refresh, Retry, Scope};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::case::{ACCESSES, access_id};
@@ -97,6 +97,14 @@ impl Word for Access {
 
     fn word(&self) -> Cow<'static, str> {
         access_id(self).into()
+    }
+}
+
+impl Word for Retry {
+    const ALL: &'static [Self] = Retry::ALL;
+
+    fn word(&self) -> Cow<'static, str> {
+        self.to_string().into()
     }
 }
 

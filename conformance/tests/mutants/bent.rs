@@ -1,7 +1,7 @@
 //! The nom engine's answers about scope, fetch results, caching and the grammar, bent by a fault.
 
 use robots_core::engine::{Answer, Ask, Engine as _, Interpreted, Question};
-use robots_core::fetch::{Access, FetchEnd, Freshness, Scope};
+use robots_core::fetch::{Access, FetchEnd, Freshness, Retry, Scope};
 use robots_core::syntax::GrammarMatch;
 use robots_nom_parser::NomParser;
 
@@ -42,6 +42,17 @@ pub(crate) fn answer(fault: Option<Fault>, question: &Question<'_>) -> Answer {
             }
             (Fault::ForbiddenDisallows, FetchEnd::Status { status: 401 | 403, .. }) => {
                 Answer::Access(Access::FullDisallow)
+            }
+            _ => straight,
+        },
+        (Ask::Retry { fetch }, _) => match (fault, fetch.end) {
+            (Fault::ServerErrorNotRetried, FetchEnd::Status { status: 500..=599, .. })
+            | (Fault::TooManyRequestsNotRetried, FetchEnd::Status { status: 429, .. }) => {
+                Answer::Retry(Retry::WhenStale)
+            }
+            (Fault::PauseRetriedSeldom, FetchEnd::Status { status: 503, .. })
+            | (Fault::RetriesNeverEnd, FetchEnd::Status { status: 404, .. }) => {
+                Answer::Retry(Retry::UntilAnswered)
             }
             _ => straight,
         },

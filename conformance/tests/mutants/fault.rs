@@ -141,6 +141,14 @@ faults! {
     ForbiddenDisallows => "http-result::status-401::google-2018",
     /// Redirects are not followed.
     FirstRedirectIsNotFound => "http-result::status-301::google-2018",
+    /// A server error is not asked about again before the copy's lifetime ends.
+    ServerErrorNotRetried => "http-result::retry-after-500::google-2022",
+    /// 429 is retried as any 4xx, although it counts as a server error.
+    TooManyRequestsNotRetried => "http-result::retry-after-429::google-2022",
+    /// 503 is retried no more often than another server error.
+    PauseRetriedSeldom => "http-result::retry-after-503::google-2018",
+    /// Retries go on although the file is missing now.
+    RetriesNeverEnd => "http-result::retry-ends-with-404::google-2019",
     /// A cached copy is good for ever.
     CopiesNeverStale => "caching::copy-of-25-hours::rfc9309",
     /// A copy as old as its max-age is fresh.

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 #[cfg(doc)]
 use super::Ask;
 use super::QuestionKind;
-use crate::fetch::{Access, Freshness, Scope};
+use crate::fetch::{Access, Freshness, Retry, Scope};
 use crate::line::RuleKind;
 use crate::parser::GrammarMatch;
 
@@ -33,6 +33,8 @@ pub enum Answer {
     Scope(Scope),
     /// Answers [`Ask::Access`].
     Access(Access),
+    /// Answers [`Ask::Retry`].
+    Retry(Retry),
     /// Answers [`Ask::Freshness`].
     Freshness(Freshness),
     /// Answers [`Ask::Derives`].
@@ -60,6 +62,7 @@ impl Answer {
             Self::Sitemaps(_) => QuestionKind::Sitemaps,
             Self::Scope(_) => QuestionKind::Scope,
             Self::Access(_) => QuestionKind::Access,
+            Self::Retry(_) => QuestionKind::Retry,
             Self::Freshness(_) => QuestionKind::Freshness,
             Self::Derives(_) => QuestionKind::Derives,
             Self::Unsupported(_) | Self::Error(_) => return None,

@@ -82,6 +82,7 @@ impl<P: Parser> Engine for Interpreted<P> {
             #[cfg(not(feature = "scope"))]
             Ask::Scope { .. } => Answer::unsupported("built without the feature `scope`"),
             Ask::Access { fetch } => Answer::Access(edition.access(&fetch)),
+            Ask::Retry { fetch } => Answer::Retry(edition.retry(&fetch)),
             Ask::Freshness { copy } => Answer::Freshness(edition.freshness(&copy)),
             Ask::Derives { robots_txt } => edition
                 .grammar()

@@ -74,6 +74,11 @@ pub enum Ask<'a> {
         /// What came back.
         fetch: FetchResult,
     },
+    /// When is robots.txt to be fetched again after this result?
+    Retry {
+        /// What came back.
+        fetch: FetchResult,
+    },
     /// May this cached copy still be used?
     Freshness {
         /// The copy.
@@ -97,6 +102,7 @@ impl Ask<'_> {
             Self::Sitemaps { .. } => QuestionKind::Sitemaps,
             Self::Scope { .. } => QuestionKind::Scope,
             Self::Access { .. } => QuestionKind::Access,
+            Self::Retry { .. } => QuestionKind::Retry,
             Self::Freshness { .. } => QuestionKind::Freshness,
             Self::Derives { .. } => QuestionKind::Derives,
         }
@@ -119,6 +125,8 @@ pub enum QuestionKind {
     Scope,
     /// [`Ask::Access`].
     Access,
+    /// [`Ask::Retry`].
+    Retry,
     /// [`Ask::Freshness`].
     Freshness,
     /// [`Ask::Derives`].
@@ -134,6 +142,7 @@ impl QuestionKind {
         Self::Sitemaps,
         Self::Scope,
         Self::Access,
+        Self::Retry,
         Self::Freshness,
         Self::Derives,
     ];
@@ -148,6 +157,7 @@ impl QuestionKind {
             Self::Sitemaps => "sitemaps",
             Self::Scope => "scope",
             Self::Access => "access",
+            Self::Retry => "retry",
             Self::Freshness => "freshness",
             Self::Derives => "derives",
         }
@@ -166,7 +176,7 @@ impl QuestionKind {
         match self {
             Self::Verdict => None,
             Self::Groups | Self::Group | Self::Sitemaps | Self::Derives => Some(Role::Parser),
-            Self::Scope | Self::Access | Self::Freshness => Some(Role::Crawler),
+            Self::Scope | Self::Access | Self::Retry | Self::Freshness => Some(Role::Crawler),
         }
     }
 }

@@ -3,9 +3,11 @@
 //! Start at [`Edition::access`]. There is no clock here: ages and durations come in.
 
 use core::fmt;
+use core::str::FromStr;
 use core::time::Duration;
 
 use super::freshness::LASTING;
+use super::unknown::UnknownWord;
 use crate::edition::{Edition, LastingServerError, Semantics, Stance, StatusClass};
 
 /// The result of fetching robots.txt, as far as it bears on crawling.
@@ -235,6 +237,39 @@ pub enum Retry {
     UntilAnswered,
     /// The same, and rather often: the site asked for a pause (503).
     Frequently,
+}
+
+impl Retry {
+    /// Holds every value.
+    ///
+    /// ```
+    /// use robots_core::fetch::Retry;
+    /// let words: Vec<String> = Retry::ALL.iter().map(Retry::to_string).collect();
+    /// assert_eq!(words, ["when-stale", "until-answered", "frequently"]);
+    /// ```
+    pub const ALL: &'static [Self] = &[Self::WhenStale, Self::UntilAnswered, Self::Frequently];
+}
+
+impl fmt::Display for Retry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::WhenStale => "when-stale",
+            Self::UntilAnswered => "until-answered",
+            Self::Frequently => "frequently",
+        })
+    }
+}
+
+impl FromStr for Retry {
+    type Err = UnknownWord;
+
+    /// Reads the word that its `Display` writes.
+    ///
+    /// # Errors
+    /// [`UnknownWord`] where the text is none of them.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        UnknownWord::find(Self::ALL, text, "when-stale, until-answered, frequently")
+    }
 }
 
 impl Edition {
