@@ -1,0 +1,42 @@
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
+import crawlercommons.robots.BaseRobotRules;
+import crawlercommons.robots.SimpleRobotRulesParser;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+
+/** crawler-commons: the parser of Apache Nutch and StormCrawler. */
+public final class PeerCrawlerCommons {
+    private static final String ROBOTS_URL = "https://example.com/robots.txt";
+
+    private PeerCrawlerCommons() {}
+
+    public static void main(String[] arguments) throws IOException {
+        Map<String, Function<Protocol.Question, JsonObject>> answers = new LinkedHashMap<>();
+        answers.put("verdict", PeerCrawlerCommons::verdict);
+        answers.put("sitemaps", PeerCrawlerCommons::sitemaps);
+        String version = SimpleRobotRulesParser.class.getPackage().getImplementationVersion();
+        Protocol.serve("crawler-commons", version, List.of("rfc9309"), answers);
+    }
+
+    private static JsonObject verdict(Protocol.Question question) {
+        // Its documentation wants names in lower case, and takes several as one set.
+        List<String> names = question.tokens();
+        names.replaceAll(name -> name.toLowerCase(Locale.ROOT));
+        BaseRobotRules rules =
+                new SimpleRobotRulesParser().parseContent(ROBOTS_URL, question.octets(), "text/plain", names);
+        return Protocol.verdict(rules.isAllowed(question.url()));
+    }
+
+    private static JsonObject sitemaps(Protocol.Question question) {
+        BaseRobotRules rules =
+                new SimpleRobotRulesParser().parseContent(ROBOTS_URL, question.octets(), "text/plain", List.of());
+        JsonArray urls = new JsonArray();
+        rules.getSitemaps().forEach(urls::add);
+        return Protocol.answer("sitemaps", urls);
+    }
+}
