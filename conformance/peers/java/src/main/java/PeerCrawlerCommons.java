@@ -3,10 +3,12 @@ import com.google.gson.JsonObject;
 import crawlercommons.robots.BaseRobotRules;
 import crawlercommons.robots.SimpleRobotRulesParser;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Properties;
 import java.util.function.Function;
 
 /** crawler-commons: the parser of Apache Nutch and StormCrawler. */
@@ -19,8 +21,7 @@ public final class PeerCrawlerCommons {
         Map<String, Function<Protocol.Question, JsonObject>> answers = new LinkedHashMap<>();
         answers.put("verdict", PeerCrawlerCommons::verdict);
         answers.put("sitemaps", PeerCrawlerCommons::sitemaps);
-        String version = SimpleRobotRulesParser.class.getPackage().getImplementationVersion();
-        Protocol.serve("crawler-commons", version, List.of("rfc9309"), answers);
+        Protocol.serve("crawler-commons", version(), List.of("rfc9309"), answers);
     }
 
     private static JsonObject verdict(Protocol.Question question) {
@@ -38,5 +39,14 @@ public final class PeerCrawlerCommons {
         JsonArray urls = new JsonArray();
         rules.getSitemaps().forEach(urls::add);
         return Protocol.answer("sitemaps", urls);
+    }
+
+    private static String version() throws IOException {
+        Properties properties = new Properties();
+        try (InputStream in = SimpleRobotRulesParser.class.getResourceAsStream(
+                "/META-INF/maven/com.github.crawler-commons/crawler-commons/pom.properties")) {
+            properties.load(in);
+        }
+        return properties.getProperty("version");
     }
 }
