@@ -9,8 +9,8 @@
 //! engine. No module knows an engine by name.
 
 pub mod case;
-#[cfg(feature = "process")]
 mod clock;
+#[cfg(feature = "process")]
 pub mod copy;
 pub mod coverage;
 pub mod deviation;
