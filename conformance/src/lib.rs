@@ -31,6 +31,8 @@ pub mod render;
 pub mod run;
 #[cfg(feature = "process")]
 pub mod serve;
+#[cfg(feature = "process")]
+pub mod vectors;
 
 pub use robots_core;
 

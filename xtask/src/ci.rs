@@ -83,6 +83,9 @@ const CHECKS: &[Check] = &[
     core("conformance", &["cargo", "xtask", "conformance"]),
     core("coverage", &["cargo", "xtask", "coverage"]),
     core("arrows", &["cargo", "xtask", "arrows"]),
+    core("vectors", &["cargo", "xtask", "vectors", "--check"]),
+    // Alone, for with the others its features are theirs.
+    core("the library alone", &["cargo", "check", "--package", "robots-conformance"]),
     // A process for each of thousands of trials would load the suite as often; one area shows it.
     full(
         "nextest",
