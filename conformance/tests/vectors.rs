@@ -101,7 +101,8 @@ fn every_closed_question_stands_there_once_and_as_it_is_asked() {
                 asks(crawler);
                 assert_eq!(vector["url"], **url, "{name}");
                 let path = vector["path_and_query"].as_str().unwrap();
-                let [cut, whole] = [path, url.as_str()].map(|text| PathAndQuery::parse(text).unwrap());
+                let [cut, whole] =
+                    [path, url.as_str()].map(|text| PathAndQuery::parse(text).unwrap());
                 assert_eq!(cut.as_octets(), whole.as_octets(), "{name}");
                 assert!(url.contains(path.strip_prefix('/').unwrap()), "{name}: {path} is altered");
             }

@@ -291,6 +291,32 @@ const CHECKS: &[Check] = &[
         (&["node", "--version"], "apt-get install nodejs npm libwww-robotrules-perl"),
         &["cargo", "xtask", "peers", "--check"],
     ),
+    // Where people are: each in a fresh folder, from what is built here.
+    full(
+        "example, pytest",
+        (&["python3", "--version"], "apt-get install python3 python3-venv"),
+        &["docs/examples/run", "pytest"],
+    ),
+    full(
+        "example, vitest",
+        (&["npm", "--version"], "apt-get install nodejs npm"),
+        &["docs/examples/run", "vitest"],
+    ),
+    full(
+        "example, Go",
+        (&["go", "version"], "apt-get install golang"),
+        &["docs/examples/run", "go"],
+    ),
+    full(
+        "example, JUnit",
+        (&["mvn", "--version"], "apt-get install maven"),
+        &["docs/examples/run", "junit"],
+    ),
+    full(
+        "example, Rust",
+        (&["cargo", "--version"], "https://rustup.rs"),
+        &["docs/examples/run", "rust"],
+    ),
 ];
 
 const CLIPPY: Option<Tool> =
