@@ -30,7 +30,7 @@ fn main() -> io::Result<()> {
 }
 
 /// Returns the data files of a folder, relative to the root: all of a subfolder's, and of the root
-/// the YAML files and the README.
+/// the YAML files, the vectors and the README.
 fn data_files(path: &Path, folder: &str) -> io::Result<Vec<String>> {
     let mut files = Vec::new();
     for entry in fs::read_dir(path)? {
@@ -40,6 +40,7 @@ fn data_files(path: &Path, folder: &str) -> io::Result<Vec<String>> {
         })?;
         let is_data = Path::new(&name).extension().is_some_and(|extension| extension == "yaml")
             || name == "README.md"
+            || name == "vectors.json"
             || !folder.is_empty();
         if is_data && !name.starts_with('.') && entry.file_type()?.is_file() {
             files.push(if folder.is_empty() { name } else { format!("{folder}/{name}") });

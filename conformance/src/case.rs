@@ -162,6 +162,8 @@ pub struct Case {
     pub ask: QuestionKind,
     /// What it asks: one member, or those of its lists.
     pub members: Vec<Member>,
+    /// The parts of its robots.txt, where it is written in parts: their octets joined are the file.
+    pub robots_parts: Vec<Part>,
     /// What the editions expect, oldest first.
     pub expect: BTreeMap<Edition, Expect>,
     /// What the library behind the observed profile was seen to answer.
@@ -179,6 +181,17 @@ impl Case {
         let suffix = member.name.as_ref().map_or_else(String::new, |name| format!("::{name}"));
         format!("{}::{}::{profile}{suffix}", self.area, self.id)
     }
+}
+
+/// A part of a robots.txt as a case writes it: octets that may repeat.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// The octets of one repetition, escapes resolved.
+    pub octets: Vec<u8>,
+    /// How often they stand in the file.
+    pub times: usize,
+    /// The text that each repetition replaces by its number, from 1.
+    pub counter: Option<String>,
 }
 
 /// One thing a case asks.

@@ -9,8 +9,8 @@
 //! engine. No module knows an engine by name.
 
 pub mod case;
-#[cfg(feature = "process")]
 mod clock;
+#[cfg(feature = "process")]
 pub mod copy;
 pub mod coverage;
 pub mod deviation;
@@ -31,6 +31,8 @@ pub mod render;
 pub mod run;
 #[cfg(feature = "process")]
 pub mod serve;
+#[cfg(feature = "process")]
+pub mod vectors;
 
 pub use robots_core;
 

@@ -24,7 +24,6 @@ use robots_core::Edition;
 use serde::de::DeserializeOwned;
 use serde_yaml::{Mapping, Value};
 
-#[cfg(feature = "process")]
 pub(crate) use self::answer::answer;
 pub(crate) use self::problem::read_keys;
 use self::source::Block;

@@ -83,6 +83,9 @@ const CHECKS: &[Check] = &[
     core("conformance", &["cargo", "xtask", "conformance"]),
     core("coverage", &["cargo", "xtask", "coverage"]),
     core("arrows", &["cargo", "xtask", "arrows"]),
+    core("vectors", &["cargo", "xtask", "vectors", "--check"]),
+    // Alone, for with the others its features are theirs.
+    core("the library alone", &["cargo", "check", "--package", "robots-conformance"]),
     // A process for each of thousands of trials would load the suite as often; one area shows it.
     full(
         "nextest",
@@ -287,6 +290,32 @@ const CHECKS: &[Check] = &[
         "peers",
         (&["node", "--version"], "apt-get install nodejs npm libwww-robotrules-perl"),
         &["cargo", "xtask", "peers", "--check"],
+    ),
+    // Where people are: each in a fresh folder, from what is built here.
+    full(
+        "example, pytest",
+        (&["python3", "--version"], "apt-get install python3 python3-venv"),
+        &["docs/examples/run", "pytest"],
+    ),
+    full(
+        "example, vitest",
+        (&["npm", "--version"], "apt-get install nodejs npm"),
+        &["docs/examples/run", "vitest"],
+    ),
+    full(
+        "example, Go",
+        (&["go", "version"], "apt-get install golang"),
+        &["docs/examples/run", "go"],
+    ),
+    full(
+        "example, JUnit",
+        (&["mvn", "--version"], "apt-get install maven"),
+        &["docs/examples/run", "junit"],
+    ),
+    full(
+        "example, Rust",
+        (&["cargo", "--version"], "https://rustup.rs"),
+        &["docs/examples/run", "rust"],
     ),
 ];
 

@@ -8,6 +8,7 @@ mod conformance;
 mod coverage;
 mod heavy;
 mod mutants;
+mod vectors;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -49,6 +50,8 @@ enum Verb {
     Observe(heavy::Arguments),
     /// Compare the faults that cargo-mutants planted and no test caught with mutants.txt
     Mutants(mutants::Arguments),
+    /// Write the suite as one flat file, spec-cases/vectors.json, or check it
+    Vectors(vectors::Arguments),
     /// Run every check there is
     Ci(ci::Arguments),
 }
@@ -66,6 +69,7 @@ fn main() -> ExitCode {
         Verb::Crawlers(arguments) => heavy::run("crawlers", &arguments),
         Verb::Observe(arguments) => heavy::run("observe", &arguments),
         Verb::Mutants(arguments) => mutants::run(&arguments),
+        Verb::Vectors(arguments) => vectors::run(&arguments),
         Verb::Ci(arguments) => ci::run(&arguments),
     }
 }

@@ -11,7 +11,7 @@ use serde_yaml::{Mapping, Value};
 use super::problem::Asked;
 use super::source::{Block, Source};
 use super::subject;
-use super::{Loader, answer, raw, read_keys};
+use super::{Loader, answer, octets, raw, read_keys};
 use crate::case::{Case, Conforming, Expect, Reading, Stated};
 use crate::problem::{Place, Problem};
 
@@ -120,6 +120,9 @@ impl Loader {
             about,
             ask,
             members,
+            // A wrong escape is among the problems already.
+            robots_parts: octets::resolve(raw.robots_parts.as_deref().unwrap_or_default())
+                .unwrap_or_default(),
             expect,
             observed: None,
             table,

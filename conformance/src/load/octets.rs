@@ -1,6 +1,7 @@
 //! Octets as a YAML file can hold them: escapes, and parts that repeat.
 
 use super::raw::Part;
+use crate::case;
 
 /// Turns escaped text into octets: `\r`, `\n`, `\t`, `\\` and `\xNN`; any other backslash is refused.
 ///
@@ -34,6 +35,22 @@ pub(super) fn unescape(text: &str) -> Result<Vec<u8>, String> {
     }
     octets.extend_from_slice(rest.as_bytes());
     Ok(octets)
+}
+
+/// Resolves the escapes of parts and leaves them apart.
+///
+/// # Errors
+/// A sentence that says which escape is wrong.
+pub(super) fn resolve(parts: &[Part]) -> Result<Vec<case::Part>, String> {
+    let resolved = parts.iter().map(|part| {
+        let octets = match (&part.escaped, &part.text) {
+            (Some(escaped), _) => unescape(escaped)?,
+            (None, text) => text.clone().unwrap_or_default().into_bytes(),
+        };
+        let counter = part.counter.clone();
+        Ok(case::Part { octets, times: part.times.unwrap_or(1), counter })
+    });
+    resolved.collect()
 }
 
 /// Joins parts into octets.

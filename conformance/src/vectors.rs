@@ -1,0 +1,196 @@
+//! The suite as one flat file, for test frameworks of any language.
+//!
+//! The file holds what a robots.txt parser alone can be asked in a line: verdicts, the group a crawler follows,
+//! sitemaps; and of those the questions to which an edition gives one answer. It is generated from the cases, never
+//! edited.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use robots_core::engine::{QuestionKind, Role};
+use robots_core::{Crawler, Edition, ProductToken};
+use serde_json::{Map, Value, json};
+
+use crate::case::{Case, Conforming, Expected, Part, Subject, Suite};
+use crate::protocol;
+use crate::question::{self, Trial};
+
+/// The name of the file, among the cases.
+pub const FILE: &str = "vectors.json";
+
+/// The version of the file's format. The README of the cases says what may change without a new one.
+pub const FORMAT: u64 = 1;
+
+/// The kinds of question that the file holds.
+pub const KINDS: [QuestionKind; 3] =
+    [QuestionKind::Verdict, QuestionKind::Group, QuestionKind::Sitemaps];
+
+/// Returns the text of the file: a header, then a vector a line, in ASCII. The README of the cases describes the
+/// keys, `schema/vectors.schema.json` checks them.
+///
+/// ```
+/// let suite = robots_conformance::load::embedded()?;
+/// let text = robots_conformance::vectors::vectors(&suite);
+/// assert_eq!(Some(text.as_str()), robots_spec_cases::file(robots_conformance::vectors::FILE));
+/// # Ok::<(), robots_conformance::problem::Problems>(())
+/// ```
+#[must_use]
+pub fn vectors(suite: &Suite) -> String {
+    let mut counts: BTreeMap<Edition, u64> = BTreeMap::new();
+    let mut lines = Vec::new();
+    for case in &suite.cases {
+        for vector in of_case(case) {
+            for edition in vector.editions.keys() {
+                *counts.entry(*edition).or_default() += 1;
+            }
+            lines.push(protocol::line(&vector.write()));
+        }
+    }
+    let counts: Map<String, Value> =
+        counts.iter().map(|(edition, count)| (edition.id().to_owned(), (*count).into())).collect();
+    let header = [
+        ("$schema", "schema/vectors.schema.json".into()),
+        ("about", ABOUT.into()),
+        ("format", FORMAT.into()),
+        ("version", env!("CARGO_PKG_VERSION").into()),
+        ("license", env!("CARGO_PKG_LICENSE").into()),
+        ("source", env!("CARGO_PKG_REPOSITORY").into()),
+        ("editions", Value::Object(counts)),
+    ];
+    let mut text = "{\n".to_owned();
+    for (key, value) in header {
+        let _ = writeln!(text, "\"{key}\":{},", protocol::line(&value));
+    }
+    let _ = write!(text, "\"vectors\":[\n{}\n]\n}}\n", lines.join(",\n"));
+    text
+}
+
+const ABOUT: &str = "Questions about robots.txt, each with the one answer that an edition gives. Generated from the \
+                     YAML files beside it by `cargo xtask vectors`; do not edit.";
+
+/// One question with one answer, and the editions that give it.
+struct Vector {
+    /// A trial that asks it; the others differ in the edition alone.
+    trial: Arc<Trial>,
+    expected: Value,
+    /// Level, section and row, by edition.
+    editions: BTreeMap<Edition, Value>,
+}
+
+/// Returns the vectors of a case: member by member, and of a member one for each answer.
+fn of_case(case: &Arc<Case>) -> Vec<Vector> {
+    let mut vectors: Vec<Vector> = Vec::new();
+    for trial in question::of_case(case) {
+        let (Some(expected), Some(edition)) = (closed(&trial), trial.profile().edition()) else {
+            continue;
+        };
+        let expected = protocol::expected(expected);
+        let stated = stated(&trial);
+        let same = vectors.iter_mut().find(|vector| {
+            vector.expected == expected && std::ptr::eq(vector.trial.member(), trial.member())
+        });
+        if let Some(vector) = same {
+            vector.editions.insert(edition, stated);
+        } else {
+            let editions = BTreeMap::from([(edition, stated)]);
+            vectors.push(Vector { trial, expected, editions });
+        }
+    }
+    vectors
+}
+
+/// Returns the one answer, where the file holds such questions and the edition gives one.
+fn closed(trial: &Trial) -> Option<&Expected> {
+    match trial.conforming() {
+        Conforming::One(answer) if KINDS.contains(&trial.kind()) => Some(answer),
+        _ => None,
+    }
+}
+
+fn stated(trial: &Trial) -> Value {
+    let expect = trial.expect();
+    let mut stated = json!({ "level": trial.level_id(), "section": expect.source });
+    if let Some(row) = &expect.row {
+        stated["row"] = row.as_str().into();
+    }
+    stated
+}
+
+impl Vector {
+    fn write(&self) -> Value {
+        let (case, member) = (self.trial.case(), self.trial.member());
+        let mut keys = Map::new();
+        let mut put = |key: &str, value: Value| drop(keys.insert(key.to_owned(), value));
+        let suffix = member.name.as_ref().map_or_else(String::new, |name| format!("::{name}"));
+        put("name", format!("{}::{}{suffix}", case.area, case.id).into());
+        put("requirement", case.requirement.as_str().into());
+        put("about", case.about.trim().into());
+        if case.role != Role::Parser {
+            put("role", case.role.id().into());
+        }
+        put("ask", case.ask.id().into());
+        let (key, value) = file(case, member.subject.robots_txt().unwrap_or_default());
+        put(key, value);
+        if let Subject::Verdict { crawler, .. } | Subject::Group { crawler, .. } = &member.subject {
+            put("tokens", tokens(crawler));
+            if let Some(identification) = crawler.identification() {
+                put("identification", identification.into());
+            }
+        }
+        if let Subject::Verdict { url, .. } = &member.subject {
+            put("url", url.as_str().into());
+            put("path_and_query", path_and_query(url).into());
+        }
+        put("expected", self.expected.clone());
+        let editions = self.editions.iter();
+        put(
+            "editions",
+            editions.map(|(edition, stated)| (edition.id().to_owned(), stated.clone())).collect(),
+        );
+        Value::Object(keys)
+    }
+}
+
+fn tokens(crawler: &Crawler) -> Value {
+    crawler.tokens().iter().map(ProductToken::as_str).collect()
+}
+
+/// How long a robots.txt may be that is not written in parts, in octets.
+const WHOLE: usize = 1024;
+
+/// Returns the file under the key that says how it is written.
+fn file(case: &Case, octets: &[u8]) -> (&'static str, Value) {
+    if octets.len() > WHOLE && !case.robots_parts.is_empty() {
+        return ("robots_txt_parts", case.robots_parts.iter().map(part).collect());
+    }
+    match str::from_utf8(octets) {
+        Ok(text) => ("robots_txt", text.into()),
+        Err(_) => ("robots_txt_base64", BASE64.encode(octets).into()),
+    }
+}
+
+fn part(part: &Part) -> Value {
+    let mut value = match str::from_utf8(&part.octets) {
+        Ok(text) => json!({ "text": text }),
+        Err(_) => json!({ "base64": BASE64.encode(&part.octets) }),
+    };
+    if part.times != 1 {
+        value["times"] = part.times.into();
+    }
+    if let Some(counter) = &part.counter {
+        value["counter"] = counter.as_str().into();
+    }
+    value
+}
+
+/// Cuts path and query out of a URL's text, for parsers that take nothing else: the fragment goes, then scheme and
+/// authority; nothing is decoded, encoded or resolved.
+fn path_and_query(url: &str) -> String {
+    let url = url.split('#').next().unwrap_or_default();
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let rest = rest.find(['/', '?']).map_or("", |at| &rest[at..]);
+    if rest.starts_with('/') { rest.to_owned() } else { format!("/{rest}") }
+}

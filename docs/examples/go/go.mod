@@ -1,0 +1,5 @@
+module example.com/robots-vectors
+
+go 1.22
+
+require github.com/temoto/robotstxt v1.1.2

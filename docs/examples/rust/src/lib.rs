@@ -1,0 +1,1 @@
+//! Nothing but `tests/vectors.rs` is of interest here.

@@ -1,0 +1,40 @@
+// robots-parser, asked what RFC 9309 settles; `known-failures.txt` holds what it answers otherwise.
+
+import { readFileSync } from 'node:fs';
+import robotsParser from 'robots-parser';
+import { describe, expect, test } from 'vitest';
+
+const read = (name) => readFileSync(new URL(name, import.meta.url), 'utf8');
+const known = new Set(read('known-failures.txt').split('\n').filter(Boolean));
+
+// What a parser is asked for a crawler of one product token; robots-parser takes no list of them.
+const vectors = JSON.parse(read('vectors.json')).vectors.filter(
+  ({ ask, role, tokens, editions }) =>
+    ask === 'verdict' && role === undefined && tokens.length === 1 && 'rfc9309' in editions,
+);
+
+/** The octets of a part, or of a file that has none. */
+function octets(part) {
+  const text = part.text ?? part.robots_txt;
+  const one = (number) =>
+    text === undefined
+      ? Buffer.from(part.base64 ?? part.robots_txt_base64, 'base64')
+      : Buffer.from(part.counter ? text.replaceAll(part.counter, number) : text);
+  return Buffer.concat(Array.from({ length: part.times ?? 1 }, (_, index) => one(String(index + 1))));
+}
+
+describe('RFC 9309', () => {
+  for (const vector of vectors) {
+    const ask = known.has(vector.name) ? test.fails : test;
+    ask(vector.name, () => {
+      const body = Buffer.concat((vector.robots_txt_parts ?? [vector]).map(octets)).toString();
+      const robotsUrl = `${/^[a-z]+:\/\/[^/?#]*/i.exec(vector.url)[0]}/robots.txt`;
+      const allowed = robotsParser(robotsUrl, body).isAllowed(vector.url, vector.tokens[0]);
+      expect(allowed, vector.about).toBe(vector.expected.verdict === 'allow');
+    });
+  }
+});
+
+test('every known failure is a vector', () => {
+  expect([...known].filter((name) => !vectors.some((vector) => vector.name === name))).toEqual([]);
+});

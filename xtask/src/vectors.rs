@@ -1,0 +1,68 @@
+//! The suite as one flat file: written, or compared with what is checked in.
+
+use std::fs;
+use std::process::ExitCode;
+
+use robots_conformance::{load, vectors};
+
+use crate::{usage, workspace};
+
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Fail where the file does not say what the cases say, and write nothing
+    #[arg(long)]
+    check: bool,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> ExitCode {
+    let suite = match load::embedded() {
+        Ok(suite) => suite,
+        Err(problems) => return usage(problems),
+    };
+    let text = vectors::vectors(&suite);
+    let name = format!("spec-cases/{}", vectors::FILE);
+    let path = workspace().join(&name);
+    if !arguments.check {
+        if let Err(error) = fs::write(&path, &text) {
+            return usage(format_args!("{} cannot be written: {error}", path.display()));
+        }
+        anstream::println!("{name}: {} octets", text.len());
+        return ExitCode::SUCCESS;
+    }
+    let written = fs::read_to_string(&path).unwrap_or_default();
+    match first_difference(&written, &text) {
+        None => {
+            anstream::println!("{name} says what the cases say");
+            ExitCode::SUCCESS
+        }
+        Some(line) => {
+            anstream::eprintln!(
+                "error: {name}:{line}: not what the cases say; run `cargo xtask vectors` and commit the file"
+            );
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Returns the number of the first line in which two texts differ.
+fn first_difference(one: &str, other: &str) -> Option<usize> {
+    if one == other {
+        return None;
+    }
+    let same = one.lines().zip(other.lines()).take_while(|(one, other)| one == other).count();
+    Some(same + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::first_difference;
+
+    #[test]
+    fn the_first_line_that_differs_is_named() {
+        assert_eq!(first_difference("a\nb\n", "a\nb\n"), None);
+        assert_eq!(first_difference("a\nb\n", "a\nc\n"), Some(2));
+        assert_eq!(first_difference("a\n", "a\nb\n"), Some(2));
+        assert_eq!(first_difference("", "a\n"), Some(1));
+        assert_eq!(first_difference("a\nb", "a\nb\n"), Some(3));
+    }
+}
