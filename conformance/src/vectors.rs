@@ -87,7 +87,7 @@ fn of_case(case: &Arc<Case>) -> Vec<Vector> {
         let (Some(expected), Some(edition)) = (closed(&trial), trial.profile().edition()) else {
             continue;
         };
-        let expected = protocol::expected(expected);
+        let expected = json!(protocol::expected(expected));
         let stated = stated(&trial);
         let same = vectors.iter_mut().find(|vector| {
             vector.expected == expected && std::ptr::eq(vector.trial.member(), trial.member())
