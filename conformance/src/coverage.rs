@@ -216,13 +216,17 @@ fn has_two_sides(cases: &[&Case], suite: &Suite) -> bool {
 
 /// Fetch results and structures have many answers, and none of them is the other side of another.
 fn is_two_sided(ask: QuestionKind) -> bool {
-    matches!(
-        ask,
+    match ask {
         QuestionKind::Verdict
-            | QuestionKind::Scope
-            | QuestionKind::Freshness
-            | QuestionKind::Derives
-    )
+        | QuestionKind::Scope
+        | QuestionKind::Freshness
+        | QuestionKind::Derives => true,
+        QuestionKind::Groups
+        | QuestionKind::Group
+        | QuestionKind::Sitemaps
+        | QuestionKind::Access
+        | QuestionKind::Retry => false,
+    }
 }
 
 /// The answer without the deciding line, which is no side.

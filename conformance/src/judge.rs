@@ -141,31 +141,40 @@ pub fn judge(asked: QuestionKind, conforming: &Conforming, answer: &Answer) -> O
 /// both state one.
 #[must_use]
 pub fn is(expected: &Expected, answer: &Answer) -> bool {
-    match (expected, answer) {
-        (Expected::Verdict { allowed, lines }, Answer::Verdict { allowed: got, line, .. }) => {
-            allowed == got && line.is_none_or(|line| lines.is_empty() || lines.contains(&line))
-        }
-        (Expected::Groups(groups), Answer::Groups(got)) => {
+    match expected {
+        Expected::Verdict { allowed, lines } => matches!(
+            answer,
+            Answer::Verdict { allowed: got, line, .. }
+                if allowed == got
+                    && line.is_none_or(|line| lines.is_empty() || lines.contains(&line))
+        ),
+        Expected::Groups(groups) => matches!(answer, Answer::Groups(got) if {
             let got = got.iter().map(|group| Group::new(&group.agents, group.rules.clone()));
             groups.iter().cloned().eq(got)
+        }),
+        Expected::Group(rules) => matches!(
+            answer,
+            Answer::Group(got) if rules.as_ref() == got.as_ref().map(|group| &group.rules)
+        ),
+        Expected::Sitemaps(urls) => matches!(answer, Answer::Sitemaps(got) if urls == got),
+        Expected::Scope(scope) => matches!(answer, Answer::Scope(got) if scope == got),
+        Expected::Access(Access::Undefined { .. }) => {
+            matches!(answer, Answer::Access(Access::Undefined { .. }))
         }
-        (Expected::Group(rules), Answer::Group(got)) => {
-            rules.as_ref() == got.as_ref().map(|group| &group.rules)
-        }
-        (Expected::Sitemaps(urls), Answer::Sitemaps(got)) => urls == got,
-        (Expected::Scope(scope), Answer::Scope(got)) => scope == got,
-        (Expected::Access(Access::Undefined { .. }), Answer::Access(got)) => {
-            matches!(got, Access::Undefined { .. })
-        }
-        (Expected::Access(access), Answer::Access(got)) => access == got,
+        Expected::Access(access) => matches!(answer, Answer::Access(got) if access == got),
         // What is retried rather often is retried until another kind of answer comes.
-        (Expected::Retry(Retry::UntilAnswered), Answer::Retry(got)) => *got != Retry::WhenStale,
-        (Expected::Retry(retry), Answer::Retry(got)) => retry == got,
-        (Expected::Freshness(freshness), Answer::Freshness(got)) => freshness == got,
-        (Expected::Derives { file, lines }, Answer::Derives(got)) => {
-            file.is_none_or(|file| file == got.file())
-                && lines.as_ref().is_none_or(|lines| *lines == got.lines())
+        Expected::Retry(Retry::UntilAnswered) => {
+            matches!(answer, Answer::Retry(got) if *got != Retry::WhenStale)
         }
-        _ => false,
+        Expected::Retry(retry) => matches!(answer, Answer::Retry(got) if retry == got),
+        Expected::Freshness(freshness) => {
+            matches!(answer, Answer::Freshness(got) if freshness == got)
+        }
+        Expected::Derives { file, lines } => matches!(
+            answer,
+            Answer::Derives(got)
+                if file.is_none_or(|file| file == got.file())
+                    && lines.as_ref().is_none_or(|lines| *lines == got.lines())
+        ),
     }
 }

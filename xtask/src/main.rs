@@ -44,6 +44,8 @@ enum Verb {
     Bench(bench::Arguments),
     /// Measure other parsers by the suite, and write docs/peers.md
     Peers(heavy::Arguments),
+    /// Write the requirements, with their cases and the peers' answers, as docs/requirements.md
+    Requirements(heavy::Arguments),
     /// Let real crawlers loose on the cases on the wire, and write docs/crawlers.md
     Crawlers(heavy::Arguments),
     /// Ask Google's published library the suite and fresh questions, and compare the nom parser with it
@@ -66,6 +68,7 @@ fn main() -> ExitCode {
         Verb::Api(arguments) => heavy::run("api", &arguments),
         Verb::Bench(arguments) => bench::run(&arguments),
         Verb::Peers(arguments) => heavy::run("peers", &arguments),
+        Verb::Requirements(arguments) => heavy::run("requirements", &arguments),
         Verb::Crawlers(arguments) => heavy::run("crawlers", &arguments),
         Verb::Observe(arguments) => heavy::run("observe", &arguments),
         Verb::Mutants(arguments) => mutants::run(&arguments),

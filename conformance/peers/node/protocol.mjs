@@ -62,7 +62,7 @@ export function version(name) {
 }
 
 /** The kinds of question that only a crawler is asked. */
-const CRAWLER = ['scope', 'access', 'freshness'];
+const CRAWLER = ['scope', 'access', 'retry', 'freshness'];
 
 /**
  * Answers questions until standard input ends. `answers` maps each kind of question the peer knows to

@@ -109,7 +109,7 @@ impl Ask<'_> {
     }
 }
 
-/// The kinds of question; who handles one by one is told by the compiler of a new one.
+/// The kinds of question.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum QuestionKind {
     /// [`Ask::Verdict`].

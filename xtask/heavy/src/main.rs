@@ -5,6 +5,7 @@ mod arrows;
 mod crawlers;
 mod observe;
 mod peers;
+mod requirements;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -20,6 +21,8 @@ enum Verb {
     Api(api::Arguments),
     /// Measure other parsers by the suite, and write docs/peers.md
     Peers(peers::Arguments),
+    /// Write the requirements, with their cases and the peers' answers, as docs/requirements.md
+    Requirements(requirements::Arguments),
     /// Let real crawlers loose on the cases on the wire, and write docs/crawlers.md
     Crawlers(crawlers::Arguments),
     /// Ask Google's published library the suite and fresh questions, and compare the nom parser with it
@@ -31,6 +34,7 @@ fn main() -> ExitCode {
         Verb::Arrows => arrows::run(),
         Verb::Api(arguments) => api::run(&arguments),
         Verb::Peers(arguments) => peers::run(&arguments),
+        Verb::Requirements(arguments) => requirements::run(&arguments),
         Verb::Crawlers(arguments) => crawlers::run(&arguments),
         Verb::Observe(arguments) => observe::run(&arguments),
     }

@@ -12,7 +12,8 @@ use std::process::ExitCode;
 use robots_conformance::load;
 use robots_conformance_cli::report::html::{Page, Subject};
 
-use self::document::{Document, Entry};
+pub(crate) use self::document::Document;
+use self::document::Entry;
 use self::manifest::Manifest;
 use crate::{usage, workspace};
 

@@ -33,7 +33,15 @@ const ARROWS: [Allowed; 6] = [
     Allowed { name: "robots-spec-cases", always: &[], optional: &[] },
     Allowed {
         name: "robots-conformance",
-        always: &["robots-core", "robots-spec-cases", "lexopt", "serde", "yaml_serde", "similar"],
+        always: &[
+            "robots-core",
+            "robots-spec-cases",
+            "granit-parser",
+            "lexopt",
+            "serde",
+            "yaml_serde",
+            "similar",
+        ],
         optional: &[
             "base64",
             "process-wrap",

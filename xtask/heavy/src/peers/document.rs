@@ -25,16 +25,16 @@ const MARKS: [&str; 2] =
     ["<!-- peers: written by `cargo xtask peers` -->", "<!-- end of peers -->"];
 
 #[derive(Default, Serialize, Deserialize)]
-pub(super) struct Document {
+pub(crate) struct Document {
     /// The peers, best first.
     #[serde(rename = "peers")]
-    pub(super) entries: Vec<Entry>,
+    pub(crate) entries: Vec<Entry>,
 }
 
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) struct Entry {
-    pub(super) name: String,
+pub(crate) struct Entry {
+    pub(crate) name: String,
     pub(super) version: String,
     pub(super) language: String,
     pub(super) registry: String,
@@ -46,18 +46,21 @@ pub(super) struct Entry {
     pub(super) claims: Option<String>,
     /// Why it was not measured.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) unmeasured: Option<String>,
+    pub(crate) unmeasured: Option<String>,
     /// Outcomes of the verdict questions, by edition.
     pub(super) verdicts: BTreeMap<String, Totals>,
     /// Outcomes of all questions, by area and edition.
     pub(super) areas: Vec<AreaRecord>,
     /// The trials that failed or errored.
     pub(super) failing: Vec<String>,
+    /// What it answered where that is not told by the expectation: to trials that failed, errored, are contested or open.
+    #[serde(default)]
+    pub(super) answers: BTreeMap<String, String>,
 }
 
 impl Document {
     /// Reads what is checked in; nothing where there is no such file yet.
-    pub(super) fn read(workspace: &Path) -> Result<Self, String> {
+    pub(crate) fn read(workspace: &Path) -> Result<Self, String> {
         match fs::read_to_string(workspace.join(JSON)) {
             Err(_) => Ok(Self::default()),
             Ok(text) => serde_json::from_str(&text)
@@ -171,7 +174,14 @@ impl Entry {
             verdicts: BTreeMap::new(),
             areas: Vec::new(),
             failing: Vec::new(),
+            answers: BTreeMap::new(),
         }
+    }
+
+    /// Returns what it answered to a trial that it failed.
+    pub(crate) fn wrong(&self, trial: &str) -> Option<&String> {
+        let failed = self.failing.iter().any(|failing| failing == trial);
+        failed.then(|| self.answers.get(trial)).flatten()
     }
 
     /// The conforming and the asked verdicts of the ranked editions.

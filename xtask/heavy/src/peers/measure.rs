@@ -5,7 +5,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use robots_conformance::case::Suite;
+use robots_conformance::judge::Outcome;
 use robots_conformance::process::{ProcessEngine, Settings};
+use robots_conformance::render;
 use robots_conformance::robots_core::engine::{QuestionKind, Role};
 use robots_conformance::run::Report;
 use robots_conformance::run::{Finished, Runner};
@@ -36,6 +38,7 @@ pub(super) fn measure(
     let verdicts = verdicts(&finished);
     let failing = finished.iter().filter(|done| done.outcome.is_failure());
     let failing: Vec<String> = failing.map(|done| done.trial.name().to_owned()).collect();
+    let answers = finished.iter().filter_map(answer).collect();
     let engine = runner.engine_name().to_owned();
     let report = Report {
         engine,
@@ -58,8 +61,22 @@ pub(super) fn measure(
         verdicts,
         areas: record.areas.clone(),
         failing,
+        answers,
     };
     Ok((entry, record))
+}
+
+/// Returns what was answered to a trial, where that is not told by what the trial expects.
+fn answer(done: &Finished) -> Option<(String, String)> {
+    let told = match (&done.outcome, &done.answer) {
+        (Outcome::Errored { message }, _) => format!("error: {}", render::message(message)),
+        (
+            Outcome::Failed { .. } | Outcome::Contested { .. } | Outcome::Open { .. },
+            Some(answer),
+        ) => render::message(&render::answer(answer)),
+        _ => return None,
+    };
+    Some((done.trial.name().to_owned(), told))
 }
 
 /// The outcomes of a parser's verdict questions by edition: what every peer can be asked.
