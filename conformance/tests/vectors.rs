@@ -7,8 +7,8 @@ use base64::Engine as _;
 use robots_conformance::case::{Conforming, Subject};
 use robots_conformance::question::{self, Trial};
 use robots_conformance::{load, vectors};
-use robots_core::Crawler;
 use robots_core::path::PathAndQuery;
+use robots_core::{Crawler, ProductToken};
 use serde_json::{Value, json};
 
 fn file() -> Value {
@@ -92,7 +92,7 @@ fn every_closed_question_stands_there_once_and_as_it_is_asked() {
         assert_eq!(stated["section"], trial.expect().source, "{name}");
         assert_eq!(stated["row"].as_str(), trial.expect().row.as_deref(), "{name}");
         let asks = |crawler: &Crawler| {
-            let tokens: Vec<&str> = crawler.tokens().iter().map(|token| token.as_str()).collect();
+            let tokens: Vec<&str> = crawler.tokens().iter().map(ProductToken::as_str).collect();
             assert_eq!(vector["tokens"], json!(tokens), "{name}");
             assert_eq!(vector["identification"].as_str(), crawler.identification(), "{name}");
         };

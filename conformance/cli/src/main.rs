@@ -10,7 +10,7 @@ use std::time::Instant;
 use clap::{CommandFactory as _, Parser, Subcommand};
 use clap_complete::Shell;
 use robots_conformance::case::{Case, Suite};
-use robots_conformance::{copy, load, render, serve};
+use robots_conformance::{copy, load, render, serve, vectors};
 use robots_conformance_cli::live::{self, LiveArgs, ServeArgs};
 use robots_conformance_cli::lookup::{self, Found};
 use robots_conformance_cli::run::{self, ConformanceArgs};
@@ -110,6 +110,9 @@ enum Verb {
         /// A folder that is new or empty
         dir: PathBuf,
     },
+    /// Writes the closed questions to a parser as one flat file of JSON, for any test framework
+    #[command(after_help = "Example: robots-conformance vectors > tests/vectors.json")]
+    Vectors,
     /// Answers the protocol's questions with the nom parser: the reference adapter
     Serve {
         /// How many questions may be open at a time
@@ -158,6 +161,7 @@ fn main() -> ExitCode {
             let files = copy::copy(&suite, &dir)?;
             print(&format!("{files} files in {}\n", dir.display()))
         }),
+        Verb::Vectors => suite().and_then(|suite| print(&vectors::vectors(&suite))),
         Verb::Serve { pipeline } => answer(pipeline.into()),
         Verb::Completions { shell } => {
             let mut script = Vec::new();

@@ -376,6 +376,14 @@ fn reports_go_where_they_are_sent() {
 }
 
 #[test]
+fn the_suite_as_one_flat_file() {
+    let output = run(&["vectors"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let written = robots_spec_cases::file("vectors.json");
+    assert!(Some(text(&output.stdout).as_str()) == written, "it is not the file in the repository");
+}
+
+#[test]
 fn the_suite_as_files() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("suite");

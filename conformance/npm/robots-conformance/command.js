@@ -1,0 +1,22 @@
+// Where the command lies: in the package for this platform, which npm installs as an optional dependency.
+
+import { createRequire } from 'node:module';
+
+/**
+ * Returns the path of the command `robots-conformance`.
+ *
+ * @returns {string}
+ */
+export function command() {
+  const { platform, arch } = process;
+  const name = `@robots-conformance/${platform}-${arch}`;
+  const file = platform === 'win32' ? 'robots-conformance.exe' : 'robots-conformance';
+  try {
+    return createRequire(import.meta.url).resolve(`${name}/${file}`);
+  } catch {
+    throw new Error(
+      `${name} is not installed. Where npm was told to leave out optional dependencies, install again without ` +
+        `--omit=optional; where there is no such package, use cargo install robots-conformance-cli`,
+    );
+  }
+}

@@ -1,0 +1,90 @@
+/// <reference types="node" />
+
+/** Returns the path of the command `robots-conformance`; throws where there is none for this platform. */
+export function command(): string;
+
+/** An edition of the specification. */
+export type Edition = 'google-2018' | 'google-2019' | 'google-2022' | 'rfc9309';
+
+/** The merged group that a crawler follows: its rules in order, path patterns as written. */
+export interface Group {
+  rules: ['allow' | 'disallow', string][];
+}
+
+/** The answer that conforms; which keys it has depends on what is asked. */
+export interface Expected {
+  verdict?: 'allow' | 'disallow';
+  /** The lines, from 1, any of which may decide; absent where that is not judged. */
+  lines?: number[];
+  /** The merged group; `null` where the crawler follows none. */
+  group?: Group | null;
+  /** The sitemaps, as written. */
+  sitemaps?: string[];
+}
+
+/** A question to which an edition gives one answer. */
+export interface Vector {
+  /** `area::case`, with `::member` where a case asks about several URLs; unique within an edition. */
+  name: string;
+  edition: string;
+  requirement: string;
+  level: 'must' | 'should' | 'may';
+  /** Where the edition says it. */
+  section: string;
+  /** The row of the edition's table, where there is one. */
+  row?: string;
+  /** What it shows, in a sentence. */
+  about: string;
+  /** Who is asked. */
+  role: 'parser' | 'crawler';
+  ask: 'verdict' | 'group' | 'sitemaps';
+  /** The octets of the file. */
+  robotsTxt: Buffer;
+  /** The crawler's product tokens, most specific first. */
+  tokens: string[];
+  /** What the crawler sends to name itself, where the question is about that. */
+  identification?: string;
+  url?: string;
+  /** What is left of the URL without scheme, authority and fragment. */
+  pathAndQuery?: string;
+  expected: Expected;
+  /** Whether the URL may be fetched, where a verdict is asked. */
+  allowed?: boolean;
+}
+
+/** Returns the questions to which an edition gives one answer; throws a `RangeError` where there is no such edition. */
+export function vectors(edition?: Edition): Vector[];
+
+/** Whether the URL may be fetched, and maybe the number of the deciding line, from 1. */
+export type Verdict = boolean | { allowed: boolean; line?: number };
+
+export interface ServeOptions {
+  /** How reports call the subject; the function's name where it is left out. */
+  name?: string;
+  /** The version of the parser, for readers. */
+  version?: string;
+  /** The editions that the parser implements; RFC 9309 where it is left out. It is asked about no other. */
+  editions?: Edition[];
+  /** Returns the sitemaps of a file, as written. */
+  sitemaps?: (robotsTxt: Buffer) => Iterable<string> | Promise<Iterable<string>>;
+  /** Answers for a crawler of several product tokens, most specific first. Without it, such questions count as unanswered. */
+  severalTokens?: (robotsTxt: Buffer, agents: string[], url: string) => Verdict | Promise<Verdict>;
+  /** Functions for other kinds of question by name; each returns the keys of its answer, as PROTOCOL.md describes them. */
+  answers?: Record<string, (question: Record<string, unknown>) => object | Promise<object>>;
+}
+
+/** Thrown where a parser has no interface to be asked through; it counts as unanswered. */
+export class Unsupported extends Error {}
+
+/**
+ * Answers the suite's questions with functions until standard input ends: a subject for
+ * `robots-conformance run --subject 'node subject.mjs'`.
+ *
+ * What a function throws is the error of that question. What it logs goes to standard error.
+ *
+ * @param verdict says of a file, a product token and a URL whether the token's crawler may fetch the URL
+ */
+export function serve(
+  verdict: (robotsTxt: Buffer, agent: string, url: string) => Verdict | Promise<Verdict>,
+  options?: ServeOptions,
+): Promise<void>;

@@ -1,0 +1,5 @@
+// robots.txt conformance: the suite as data, and a JavaScript parser as its subject.
+
+export { command } from './command.js';
+export { serve, Unsupported } from './serve.js';
+export { vectors } from './vectors.js';

@@ -1,0 +1,16 @@
+"""``python -m robots_conformance``: the command."""
+
+import os
+import subprocess
+import sys
+
+from ._command import command
+
+if os.name == "posix":
+    os.execv(command(), [command(), *sys.argv[1:]])
+else:
+    # A process cannot become another one there.
+    try:
+        sys.exit(subprocess.run([command(), *sys.argv[1:]], check=False).returncode)
+    except KeyboardInterrupt:
+        sys.exit(2)

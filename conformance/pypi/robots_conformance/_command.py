@@ -1,0 +1,33 @@
+"""Where the command lies that came with this package."""
+
+import os
+import shutil
+import sys
+import sysconfig
+from pathlib import Path
+
+_NAME = "robots-conformance" + (sysconfig.get_config_var("EXE") or "")
+
+
+def command() -> str:
+    """Return the path of the command ``robots-conformance``.
+
+    It lies where pip puts scripts: in the environment, the user's folder, or a folder of ``pip install --target``.
+
+    Raises:
+        FileNotFoundError: the package is there, its command is not.
+    """
+    folders = [sysconfig.get_path("scripts"), str(Path(sys.executable).parent)]
+    user = sysconfig.get_path("scripts", f"{os.name}_user") if f"{os.name}_user" in sysconfig.get_scheme_names() else ""
+    target = Path(__file__).parent.parent / "bin"
+    for folder in [*folders, user, str(target)]:
+        path = Path(folder) / _NAME
+        if folder and path.is_file():
+            return str(path)
+    found = shutil.which(_NAME)
+    if found is None:
+        raise FileNotFoundError(
+            f"{_NAME} is in none of {', '.join(filter(None, [*folders, user, str(target)]))}; "
+            "install the package anew: pip install --force-reinstall robots-conformance"
+        )
+    return found

@@ -1,0 +1,132 @@
+"""The suite as data: the closed questions of an edition."""
+
+import base64
+import json
+import subprocess
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, List, Mapping, Optional, Tuple, TypedDict, cast
+
+from ._command import command
+
+EDITIONS: Tuple[str, ...] = ("google-2018", "google-2019", "google-2022", "rfc9309")
+"""The editions there are, oldest first."""
+
+
+class Group(TypedDict):
+    """The merged group that a crawler follows."""
+
+    rules: List[Tuple[str, str]]
+    """``allow`` or ``disallow``, and the path pattern as written."""
+
+
+class Expected(TypedDict, total=False):
+    """The answer that conforms; which keys it has depends on what is asked."""
+
+    verdict: str
+    """``allow`` or ``disallow``."""
+    lines: List[int]
+    """The lines, from 1, any of which may decide; absent where that is not judged."""
+    group: Optional[Group]
+    """The rules of the merged group; ``None`` where the crawler follows none."""
+    sitemaps: List[str]
+    """The sitemaps, as written."""
+
+
+@dataclass(frozen=True)
+class Vector:
+    """A question to which an edition gives one answer."""
+
+    name: str
+    """``area::case``, with ``::member`` where a case asks about several URLs; unique within an edition."""
+    edition: str
+    requirement: str
+    level: str
+    """``must``, ``should`` or ``may``."""
+    section: str
+    """Where the edition says it."""
+    row: Optional[str]
+    """The row of the edition's table, where there is one."""
+    about: str
+    """What it shows, in a sentence."""
+    role: str
+    """Who is asked: ``parser`` or ``crawler``."""
+    ask: str
+    """``verdict``, ``group`` or ``sitemaps``."""
+    robots_txt: bytes
+    tokens: Tuple[str, ...]
+    """The crawler's product tokens, most specific first."""
+    identification: Optional[str]
+    """What the crawler sends to name itself, where the question is about that."""
+    url: Optional[str]
+    path_and_query: Optional[str]
+    """What is left of the URL without scheme, authority and fragment."""
+    expected: Expected
+
+    @property
+    def allowed(self) -> bool:
+        """Whether the URL may be fetched, where a verdict is asked.
+
+        Raises:
+            ValueError: something else is asked.
+        """
+        if "verdict" not in self.expected:
+            raise ValueError(f"{self.name} asks for {self.ask}, not for a verdict")
+        return self.expected["verdict"] == "allow"
+
+
+def vectors(edition: str = "rfc9309") -> List[Vector]:
+    """Return the questions to which an edition gives one answer.
+
+    >>> verdicts = [v for v in vectors("rfc9309") if v.ask == "verdict" and v.role == "parser"]
+    >>> verdicts[0].allowed in (True, False)
+    True
+
+    Raises:
+        ValueError: the suite has no such edition; the message names those it has.
+    """
+    suite = _suite()
+    if edition not in suite["editions"]:
+        raise ValueError(f"unknown edition {edition!r}; the editions are {', '.join(suite['editions'])}")
+    return [_vector(raw, edition) for raw in suite["vectors"] if edition in raw["editions"]]
+
+
+@lru_cache(maxsize=1)
+def _suite() -> Mapping[str, Any]:
+    text = subprocess.run([command(), "vectors"], check=True, stdout=subprocess.PIPE).stdout
+    return cast(Mapping[str, Any], json.loads(text))
+
+
+def _vector(raw: Mapping[str, Any], edition: str) -> Vector:
+    stated = raw["editions"][edition]
+    expected = dict(raw["expected"])
+    if expected.get("group"):
+        expected["group"] = {"rules": [(kind, path) for kind, path in expected["group"]["rules"]]}
+    return Vector(
+        name=raw["name"],
+        edition=edition,
+        requirement=raw["requirement"],
+        level=stated["level"],
+        section=stated["section"],
+        row=stated.get("row"),
+        about=raw["about"],
+        role=raw.get("role", "parser"),
+        ask=raw["ask"],
+        robots_txt=b"".join(_octets(part) for part in raw.get("robots_txt_parts", [raw])),
+        tokens=tuple(raw.get("tokens", ())),
+        identification=raw.get("identification"),
+        url=raw.get("url"),
+        path_and_query=raw.get("path_and_query"),
+        expected=cast(Expected, expected),
+    )
+
+
+def _octets(part: Mapping[str, Any]) -> bytes:
+    """Return the octets of a part, or of a file that has none."""
+    text: Optional[str] = part.get("text", part.get("robots_txt"))
+    times: int = part.get("times", 1)
+    if text is None:
+        return base64.b64decode(part.get("base64", part.get("robots_txt_base64"))) * times
+    if "counter" not in part:
+        return text.encode() * times
+    return b"".join(text.replace(part["counter"], str(number)).encode() for number in range(1, times + 1))

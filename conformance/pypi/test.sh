@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# Builds the wheel, serves it from an index of its own, installs it into a fresh environment, and checks a foreign parser
+# there. Needs Python with venv, and PyPI for the tools.
+#
+#   conformance/pypi/test.sh [WHEEL]     with a wheel, that one is tested and nothing is built
+set -euo pipefail
+here="$(cd "$(dirname "$0")" && pwd)"
+work="$(mktemp -d)"
+server=
+trap 'if [ -n "$server" ]; then kill "$server"; fi; rm -rf "$work"' EXIT
+
+python3 -m venv "$work/tools"
+"$work/tools/bin/pip" install --quiet 'maturin>=1.9,<2' pypiserver==2.4.2
+mkdir "$work/index"
+if [ $# -gt 0 ]; then
+  cp "$1" "$work/index"
+else
+  (cd "$here" && "$work/tools/bin/maturin" build --release --quiet --out "$work/index")
+fi
+ls -l "$work/index"
+
+port="$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')"
+"$work/tools/bin/pypi-server" run --interface 127.0.0.1 --port "$port" --disable-fallback "$work/index" &
+server=$!
+for _ in $(seq 50); do
+  python3 -c "import urllib.request as r; r.urlopen('http://127.0.0.1:$port/simple/')" 2>/dev/null && break
+  sleep 0.2
+done
+
+python3 -m venv "$work/fresh"
+# The package and nothing else comes from the index, and only from there.
+env -u PIP_FIND_LINKS -u PIP_EXTRA_INDEX_URL "$work/fresh/bin/pip" install --quiet --no-cache-dir \
+  --index-url "http://127.0.0.1:$port/simple/" robots-conformance
+"$work/fresh/bin/pip" install --quiet Protego==0.7.0 pytest==9.2.0 mypy==2.4.1
+cp -R "$here/tests" "$work/tests"
+cd "$work/tests"
+"$work/fresh/bin/robots-conformance" --version
+"$work/fresh/bin/python" -m pytest --quiet -p no:cacheprovider
+"$work/fresh/bin/mypy" --strict --ignore-missing-imports --cache-dir "$work/mypy" subject.py
+"$work/fresh/bin/mypy" --strict --cache-dir "$work/mypy" --package robots_conformance

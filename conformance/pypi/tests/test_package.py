@@ -1,0 +1,99 @@
+"""The installed package: its command, its data, and a Python function as a subject."""
+
+import json
+import subprocess
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+import robots_conformance
+from robots_conformance import EDITIONS, command, vectors
+
+VERSION = version("robots-conformance")
+
+
+def run(*words, **options):
+    return subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False, **options)
+
+
+def test_the_command_and_the_module_are_the_same_version():
+    for words in ([command()], [sys.executable, "-m", "robots_conformance"]):
+        assert run(*words, "--version").stdout == f"robots-conformance-cli {VERSION}\n"
+
+
+def test_the_module_passes_the_exit_status_on():
+    assert run(sys.executable, "-m", "robots_conformance", "show", "no-such-case").returncode == 2
+
+
+def test_the_package_is_typed():
+    assert Path(robots_conformance.__file__).with_name("py.typed").is_file()
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_vectors_are_those_of_the_file(edition):
+    suite = json.loads(run(command(), "vectors").stdout)
+    assert tuple(suite["editions"]) == EDITIONS
+    found = vectors(edition)
+    assert len(found) == suite["editions"][edition] == len({vector.name for vector in found})
+    assert {vector.edition for vector in found} == {edition}
+    for vector in found:
+        assert isinstance(vector.robots_txt, bytes) and vector.about and vector.section
+        assert (vector.ask == "verdict") == (vector.url is not None)
+
+
+def test_long_files_and_octets_are_whole():
+    by_name = {vector.name: vector for vector in vectors()}
+    assert len(by_name["file-format::size-line-ends-at-the-limit"].robots_txt) == 512_021
+    assert any(not is_utf8(vector.robots_txt) for vector in by_name.values())
+    assert max(len(vector.robots_txt) for vector in by_name.values()) > 1_000_000
+
+
+def is_utf8(octets):
+    try:
+        octets.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def test_what_is_asked_wrongly_is_told():
+    with pytest.raises(ValueError, match="unknown edition 'rfc1'; the editions are google-2018, "):
+        vectors("rfc1")
+    sitemaps = next(vector for vector in vectors("google-2022") if vector.ask == "sitemaps")
+    with pytest.raises(ValueError, match="asks for sitemaps, not for a verdict"):
+        print(sitemaps.allowed)
+
+
+SUBJECTS = {
+    "right": ("lambda octets, agent, url: True", {"verdict": "allow"}),
+    "with_a_line": ("lambda octets, agent, url: (False, 2)", {"verdict": "disallow", "line": 2}),
+    "prints": ("lambda octets, agent, url: print('noise') is None", {"verdict": "allow"}),
+    "raises": ("lambda octets, agent, url: 1 / 0 == 0", {"error": "ZeroDivisionError: division by zero"}),
+    "no_verdict": ("lambda octets, agent, url: 'yes'", {"error": "TypeError: a verdict is True or False, not 'yes'"}),
+}
+
+
+@pytest.mark.parametrize("name", SUBJECTS)
+def test_a_function_answers_the_protocol(name):
+    function, expected = SUBJECTS[name]
+    code = f"from robots_conformance import serve; serve({function}, name={name!r})"
+    question = {"id": 1, "ask": "verdict", "robots_txt": "", "crawler": ["a"], "url": "https://example.com/"}
+    asked = [{"ask": "hello", "protocol": 1}, question, {**question, "id": 2, "crawler": ["a", "b"]}, {"id": 3, "ask": "scope"}]
+    done = run(sys.executable, "-c", code, input="".join(json.dumps(one) + "\n" for one in asked))
+    hello, one, several, scope = map(json.loads, done.stdout.splitlines())
+    assert hello["name"] == name and hello["answers"] == ["verdict"] and hello["editions"] == ["rfc9309"]
+    assert one == {"id": 1, **expected}
+    assert "unsupported" in several and "unsupported" in scope
+
+
+def test_a_foreign_parser_is_checked(tmp_path):
+    words = [command(), "run", "--subject", f"{sys.executable} subject.py", "--edition", "rfc9309", "--report", "json"]
+    here = Path(__file__).parent
+    found = run(*words, "--write-deviations", str(tmp_path / "known.yaml"), cwd=here)
+    report = json.loads(found.stdout)
+    assert (found.returncode, report["engine"]) == (1, "Protego"), found.stderr
+    assert report["totals"]["passed"] > 1000 and 0 < report["totals"]["failed"] < 100
+    known = run(*words, "--deviations", str(tmp_path / "known.yaml"), cwd=here)
+    assert known.returncode == 0, known.stderr
+    assert json.loads(known.stdout)["totals"]["deviation"] == report["totals"]["failed"]

@@ -1,0 +1,114 @@
+from typing import List, Literal, Optional, Sequence, Tuple, Union, final
+
+Edition = Literal["google-2018", "google-2019", "google-2022", "rfc9309"]
+
+Agent = Union[str, Sequence[str]]
+"""A crawler's product token, or several, most specific first: it follows the groups of the first that the file names."""
+
+def parse(robots_txt: Union[bytes, str], *, edition: Edition = "google-2022") -> RobotsTxt:
+    """Read a robots.txt; any octets are one, and what is no rule is left alone.
+
+    Beyond 500 KiB nothing is read. The default edition is Google's text of the RFC 9309 era; where it is silent, RFC
+    9309 holds.
+
+    Raises:
+        ValueError: there is no such edition.
+    """
+
+def product_tokens(header: str) -> List[str]:
+    """Return the product tokens of a whole ``User-Agent`` header, most specific first.
+
+    >>> product_tokens("Mozilla/5.0 (compatible; ExampleBot/0.1; https://example.com/bot.html)")
+    ['ExampleBot']
+
+    Raises:
+        ValueError: the header names no product.
+    """
+
+@final
+class RobotsTxt:
+    """A parsed robots.txt: parse once, ask often. It may be shared by threads."""
+
+    @property
+    def edition(self) -> str: ...
+    @property
+    def sitemaps(self) -> List[str]:
+        """The sitemaps as written, in the order of the file."""
+
+    def allows(self, agent: Agent, url: str) -> bool:
+        """Return whether a crawler may fetch a URL, which is a whole one or path and query.
+
+        Raises:
+            ValueError: the agent is no product token, or the URL is none.
+        """
+
+    def verdict(self, agent: Agent, url: str) -> Verdict:
+        """Return whether a crawler may fetch a URL, and why.
+
+        Raises:
+            ValueError: the agent is no product token, or the URL is none.
+        """
+
+    def rules_for(self, agent: Agent) -> RuleSet:
+        """Compile the rules that a crawler follows, for many URLs.
+
+        Raises:
+            ValueError: the agent is no product token.
+        """
+
+    def crawl_delay(self, agent: Agent) -> Optional[float]:
+        """Return the seconds of the first ``crawl-delay`` in the groups that a crawler follows; no edition defines it.
+
+        Raises:
+            ValueError: the agent is no product token.
+        """
+
+@final
+class RuleSet:
+    """The rules that one crawler follows. They need the file no more, and may be shared by threads."""
+
+    @property
+    def rules(self) -> List[Tuple[str, str]]:
+        """``allow`` or ``disallow``, and the path pattern as written, in the order of the file."""
+
+    def allows(self, url: str) -> bool:
+        """Return whether the crawler may fetch a URL.
+
+        Raises:
+            ValueError: the URL is none.
+        """
+
+    def verdict(self, url: str) -> Verdict:
+        """Return whether the crawler may fetch a URL, and why.
+
+        Raises:
+            ValueError: the URL is none.
+        """
+
+    def __len__(self) -> int: ...
+
+@final
+class Verdict:
+    """Whether a URL may be fetched, and what decided. It is true where the URL may be fetched; ``str`` tells all of it."""
+
+    @property
+    def allowed(self) -> bool: ...
+    @property
+    def reason(self) -> str:
+        """One of ``longest-rule``, ``allow-wins-tie``, ``no-rule-matches``, ``no-rules``, ``no-group``, ``robots-txt-itself``."""
+
+    @property
+    def rule(self) -> Optional[Tuple[str, str]]:
+        """The rule that decided: ``allow`` or ``disallow``, and the path pattern as written."""
+
+    @property
+    def line(self) -> Optional[int]:
+        """The line of that rule, from 1."""
+
+    @property
+    def user_agent_line(self) -> Optional[int]:
+        """The user-agent line by which the crawler follows the group, from 1."""
+
+    def __bool__(self) -> bool: ...
+    def __eq__(self, other: object) -> bool: ...
+    def __hash__(self) -> int: ...

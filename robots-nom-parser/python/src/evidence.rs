@@ -1,0 +1,60 @@
+//! A verdict with what decided it, on its own: nothing of the file is borrowed.
+
+use pyo3::prelude::*;
+use robots_core::Verdict;
+
+/// Whether a URL may be fetched, and why.
+#[pyclass(frozen, eq, hash, name = "Verdict", module = "robots_verdicts")]
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Reasoned {
+    /// Whether the URL may be fetched.
+    #[pyo3(get)]
+    pub(crate) allowed: bool,
+    /// The reason as one word, `longest-rule` say.
+    #[pyo3(get)]
+    reason: &'static str,
+    /// The rule that decided: `allow` or `disallow`, and the path pattern as written.
+    #[pyo3(get)]
+    rule: Option<(String, String)>,
+    /// The line of the rule that decided, from 1.
+    #[pyo3(get)]
+    line: Option<u32>,
+    /// The line of the user-agent line by which the crawler follows the group, from 1.
+    #[pyo3(get)]
+    user_agent_line: Option<u32>,
+    told: String,
+}
+
+impl Reasoned {
+    pub(crate) fn of(verdict: &Verdict<'_>) -> Self {
+        let rule = verdict.rule();
+        Self {
+            allowed: verdict.is_allowed(),
+            reason: verdict.reason().id(),
+            rule: rule.map(|rule| (rule.kind().to_string(), text(rule.path()))),
+            line: rule.map(|rule| rule.line().number.get()),
+            user_agent_line: verdict.user_agent().map(|line| line.line().number.get()),
+            told: verdict.to_string(),
+        }
+    }
+}
+
+#[pymethods]
+impl Reasoned {
+    fn __bool__(&self) -> bool {
+        self.allowed
+    }
+
+    fn __str__(&self) -> &str {
+        &self.told
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Verdict {}>", self.told)
+    }
+}
+
+/// Returns octets as text; what is no UTF-8 becomes U+FFFD.
+pub(crate) fn text(octets: &[u8]) -> String {
+    String::from_utf8_lossy(octets).into_owned()
+}

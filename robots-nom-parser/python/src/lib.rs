@@ -1,0 +1,166 @@
+//! The parser for Python, as the module `robots_verdicts._native`.
+//!
+//! Everything is decided in `robots-core`; here values change their types. `robots_verdicts/__init__.pyi` says what
+//! Python sees.
+
+use std::sync::Arc;
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
+use robots_core::{Crawler, Edition};
+
+mod evidence;
+
+use crate::evidence::{Reasoned, text};
+
+/// The module.
+#[pymodule]
+mod _native {
+    #[pymodule_export]
+    use super::evidence::Reasoned;
+    #[pymodule_export]
+    use super::{RobotsTxt, RuleSet, parse, product_tokens};
+}
+
+/// A parsed robots.txt. It keeps the octets of the file and offsets into them.
+#[pyclass(frozen, module = "robots_verdicts")]
+struct RobotsTxt(Arc<robots_core::RobotsTxt<Vec<u8>>>);
+
+/// Reads a robots.txt by an edition; any octets are one.
+#[pyfunction]
+#[pyo3(signature = (robots_txt, *, edition = "google-2022"))]
+fn parse(py: Python<'_>, robots_txt: Body<'_>, edition: &str) -> PyResult<RobotsTxt> {
+    let edition: Edition =
+        edition.parse().map_err(|error| PyValueError::new_err(format!("{edition:?}: {error}")))?;
+    let octets = match robots_txt {
+        Body::Octets(octets) => octets.as_bytes().to_vec(),
+        Body::Text(text) => text.to_str()?.as_bytes().to_vec(),
+    };
+    let parsed = py.detach(|| robots_nom_parser::parse_with(octets, edition));
+    Ok(RobotsTxt(Arc::new(parsed)))
+}
+
+/// Returns the product tokens of a whole `User-Agent` header, most specific first.
+#[pyfunction]
+fn product_tokens(header: &str) -> PyResult<Vec<String>> {
+    let crawler = Crawler::from_header(header).map_err(|error| no_token(header, error))?;
+    Ok(crawler.tokens().iter().map(|token| token.as_str().to_owned()).collect())
+}
+
+/// The octets of a file, or its text.
+#[derive(FromPyObject)]
+enum Body<'py> {
+    #[pyo3(transparent, annotation = "bytes")]
+    Octets(Bound<'py, PyBytes>),
+    #[pyo3(transparent, annotation = "str")]
+    Text(Bound<'py, PyString>),
+}
+
+/// A product token, or several, most specific first.
+fn crawler(agent: &Bound<'_, PyAny>) -> PyResult<Crawler> {
+    let tokens = match agent.cast::<PyString>() {
+        Ok(token) => vec![token.to_str()?.to_owned()],
+        Err(_) => agent.extract::<Vec<String>>()?,
+    };
+    Crawler::new(tokens.iter()).map_err(|error| no_token(&tokens.join(", "), error))
+}
+
+fn no_token(text: &str, error: impl std::fmt::Display) -> PyErr {
+    PyValueError::new_err(format!("{text:?}: {error}"))
+}
+
+#[pymethods]
+impl RobotsTxt {
+    /// Returns whether the crawler may fetch the URL.
+    fn allows(&self, agent: &Bound<'_, PyAny>, url: &str) -> PyResult<bool> {
+        // The common case first: one token, and nothing allocated.
+        if let Ok(token) = agent.cast::<PyString>() {
+            let verdict = self.0.try_verdict(token.to_str()?, url);
+            return match verdict {
+                Ok(verdict) => Ok(verdict.is_allowed()),
+                Err(error) => Err(PyValueError::new_err(error.to_string())),
+            };
+        }
+        Ok(self.verdict(agent, url)?.allowed)
+    }
+
+    /// Returns whether the crawler may fetch the URL, and why.
+    fn verdict(&self, agent: &Bound<'_, PyAny>, url: &str) -> PyResult<Reasoned> {
+        let crawler = crawler(agent)?;
+        let verdict = self.0.try_verdict(&crawler, url);
+        verdict
+            .map(|verdict| Reasoned::of(&verdict))
+            .map_err(|error| PyValueError::new_err(error.to_string()))
+    }
+
+    /// Compiles the rules that a crawler follows, for many URLs.
+    fn rules_for(&self, agent: &Bound<'_, PyAny>) -> PyResult<RuleSet> {
+        Ok(RuleSet(self.0.rules_for(&crawler(agent)?)))
+    }
+
+    /// Returns the sitemaps as written.
+    #[getter]
+    fn sitemaps(&self) -> Vec<String> {
+        self.0.sitemaps().map(|(url, _)| text(url)).collect()
+    }
+
+    /// Returns the seconds of the first `crawl-delay` in the groups that a crawler follows; no edition defines it.
+    fn crawl_delay(&self, agent: &Bound<'_, PyAny>) -> PyResult<Option<f64>> {
+        let crawler = crawler(agent)?;
+        let Some(merged) = self.0.followed_by(&crawler) else { return Ok(None) };
+        let mut lines = merged.groups().flat_map(|group| group.lines());
+        let seconds = lines.find_map(|line| {
+            let number = line.is_named("crawl-delay").then(|| text(line.value()))?;
+            number.parse::<f64>().ok().filter(|seconds| seconds.is_finite() && *seconds >= 0.0)
+        });
+        Ok(seconds)
+    }
+
+    /// Returns the edition by which the file is read.
+    #[getter]
+    fn edition(&self) -> &'static str {
+        self.0.profile().id()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<RobotsTxt of {} octets, {}>", self.0.body().len(), self.edition())
+    }
+}
+
+/// The rules that one crawler follows, compiled for many URLs.
+#[pyclass(frozen, module = "robots_verdicts")]
+struct RuleSet(robots_core::RuleSet);
+
+#[pymethods]
+impl RuleSet {
+    /// Returns whether the crawler may fetch the URL.
+    fn allows(&self, url: &str) -> PyResult<bool> {
+        match self.0.try_verdict(url) {
+            Ok(verdict) => Ok(verdict.is_allowed()),
+            Err(error) => Err(PyValueError::new_err(error.to_string())),
+        }
+    }
+
+    /// Returns whether the crawler may fetch the URL, and why.
+    fn verdict(&self, url: &str) -> PyResult<Reasoned> {
+        let verdict = self.0.try_verdict(url);
+        verdict
+            .map(|verdict| Reasoned::of(&verdict))
+            .map_err(|error| PyValueError::new_err(error.to_string()))
+    }
+
+    /// Returns the rules in the order of the file: `allow` or `disallow`, and the path pattern as written.
+    #[getter]
+    fn rules(&self) -> Vec<(String, String)> {
+        self.0.rules().map(|rule| (rule.kind().to_string(), text(rule.path()))).collect()
+    }
+
+    fn __len__(&self) -> usize {
+        self.0.len()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<RuleSet of {} rules>", self.0.len())
+    }
+}
