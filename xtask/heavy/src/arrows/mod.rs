@@ -107,6 +107,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "serialise",
             "engine",
             "policy",
+            "finding",
             "robots_txt",
             "verdict",
             "parser",
