@@ -2,7 +2,9 @@
 
 use alloc::vec::Vec;
 
-use super::{Detail, Finding, FindingKind, user_agents};
+use super::kind::FindingKind;
+use super::one::{Detail, Finding};
+use super::values::{joined, of_header};
 use crate::agent::CrawlerRef;
 use crate::edition::Semantics;
 use crate::line::{Field, LineNumber};
@@ -115,9 +117,10 @@ impl Question<'_> {
 
     fn names_if_mended(&self, finding: &Finding<'_>) -> bool {
         match finding.kind {
-            FindingKind::AgentHeader => user_agents::of_header(finding.octets())
-                .is_some_and(|token| self.is_token(token.as_bytes())),
-            _ => user_agents::joined(finding.octets()).any(|name| self.names(name)),
+            FindingKind::AgentHeader => {
+                of_header(finding.octets()).is_some_and(|token| self.is_token(token.as_bytes()))
+            }
+            _ => joined(finding.octets()).any(|name| self.names(name)),
         }
     }
 

@@ -8,9 +8,10 @@ use alloc::borrow::Cow;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::lines::Lines;
-use super::user_agents::token;
-use super::{Detail, Finding, FindingKind};
+use super::file::File;
+use super::kind::FindingKind;
+use super::one::{Detail, Finding};
+use super::values::token;
 use crate::file::view::View;
 use crate::line::span::Place;
 use crate::line::{Field, LineKind, NoEffect, RuleKind, Span};
@@ -26,8 +27,8 @@ pub(super) struct Across {
 }
 
 impl Across {
-    pub(super) fn finding<'r>(self, lines: &Lines<'r>) -> Finding<'r> {
-        let view = lines.view;
+    pub(super) fn finding<'r>(self, file: File<'r>) -> Finding<'r> {
+        let view = file.view;
         let line = view.line(self.place);
         let span = match (self.kind, line.value) {
             (FindingKind::GroupRepeated | FindingKind::AgentRepeated, Some(value)) => value,
@@ -40,7 +41,7 @@ impl Across {
             let other = view.line(other);
             Detail::Line(other.number, other.content)
         });
-        lines.finding(self.kind, line.number, span, detail)
+        file.finding(self.kind, line.number, span, detail)
     }
 }
 

@@ -3,62 +3,31 @@
 use alloc::collections::VecDeque;
 
 use super::field_name::{self, FieldName};
+use super::file::{File, Sink, before_comment};
+use super::kind::FindingKind;
+use super::one::{Detail, Finding};
+use super::values::{field_within, without_odd_space};
 use super::whole::Whole;
-use super::{Detail, Finding, FindingKind, rules, user_agents};
-use crate::file::view::View;
+use super::{rules, user_agents};
 use crate::line::span::{Place, narrow};
-use crate::line::{Field, Line, LineKind, LineNumber, Malformed, NoEffect, Remark, Span};
+use crate::line::{Field, LineKind, LineNumber, Malformed, NoEffect, Remark, Span};
 
 /// The octets of a line that Google's published library reads.
 const LINE_OCTETS: usize = 16_663;
 
-/// A file, and the place in it.
+/// A file, and what is known of the lines before the one that is looked at.
 #[derive(Clone)]
 pub(super) struct Lines<'r> {
-    pub(super) view: View<'r>,
-    body: &'r [u8],
+    pub(super) file: File<'r>,
     whole: Whole,
     /// The last line of the run of user-agent lines, while it goes on, and whether something else came since.
     agents: Option<(LineNumber, Span, bool)>,
     any_agent: bool,
 }
 
-/// The line that is looked at, and where its findings go.
-pub(super) struct Sink<'r, 's> {
-    lines: &'s Lines<'r>,
-    pub(super) line: Line,
-    found: &'s mut VecDeque<Finding<'r>>,
-}
-
-impl<'r> Sink<'r, '_> {
-    pub(super) fn octets(&self, span: Span) -> &'r [u8] {
-        &self.lines.body[span.range()]
-    }
-
-    pub(super) fn add(&mut self, kind: FindingKind, span: Span) {
-        self.add_with(kind, span, Detail::None);
-    }
-
-    pub(super) fn add_with(&mut self, kind: FindingKind, span: Span, detail: Detail) {
-        let finding = self.lines.finding(kind, self.line.number, span, detail);
-        self.found.push_back(finding);
-    }
-}
-
 impl<'r> Lines<'r> {
-    pub(super) fn new(view: View<'r>, body: &'r [u8], whole: Whole) -> Self {
-        Self { view, body, whole, agents: None, any_agent: false }
-    }
-
-    pub(super) fn finding(
-        &self,
-        kind: FindingKind,
-        line: LineNumber,
-        span: Span,
-        detail: Detail,
-    ) -> Finding<'r> {
-        let Self { body, view, .. } = *self;
-        Finding { body, profile: view.index.profile, kind, line, span, detail }
+    pub(super) fn new(file: File<'r>, whole: Whole) -> Self {
+        Self { file, whole, agents: None, any_agent: false }
     }
 
     /// Returns what is to be said of a file that is no text of lines.
@@ -69,25 +38,24 @@ impl<'r> Lines<'r> {
             Whole::Html => FindingKind::HtmlPage,
             Whole::NotText => FindingKind::NotText,
         };
-        let first = self.view.lines().next().map_or(Span::default(), |(line, _)| line.content);
-        Some(self.finding(kind, LineNumber::FIRST, first, Detail::None))
+        let first = self.file.view.lines().next().map_or(Span::default(), |(line, _)| line.content);
+        Some(self.file.finding(kind, LineNumber::FIRST, first, Detail::None))
     }
 
     /// Returns what is to be said of the octets that are not read.
     pub(super) fn of_the_rest(&self) -> Option<Finding<'r>> {
-        let read = self.view.index.truncated_at?;
-        let end = self.body.len().min(u32::MAX as usize);
-        let line = self.view.end().number(0);
-        let detail = Detail::Octets(self.body.len() - read);
-        Some(self.finding(FindingKind::Truncated, line, Span::new(read, end), detail))
+        let read = self.file.view.index.truncated_at?;
+        let end = self.file.body.len().min(u32::MAX as usize);
+        let line = self.file.view.end().number(0);
+        let detail = Detail::Octets(self.file.body.len() - read);
+        Some(self.file.finding(FindingKind::Truncated, line, Span::new(read, end), detail))
     }
 
     /// Adds the findings of a line.
     pub(super) fn of_the_line(&mut self, place: Place, found: &mut VecDeque<Finding<'r>>) {
-        let line = self.view.line(place);
-        let kind = self.view.index.lines[place.index()].kind().kind();
-        let before = self.clone();
-        let mut sink = Sink { lines: &before, line, found };
+        let line = self.file.view.line(place);
+        let kind = self.file.view.index.lines[place.index()].kind().kind();
+        let mut sink = Sink { file: self.file, line, found };
         if line.content.start() > line.span.start() {
             let mark = Span::new(line.span.start(), line.content.start());
             sink.add(FindingKind::ByteOrderMark, mark);
@@ -142,7 +110,7 @@ impl<'r> Lines<'r> {
         match field.rule() {
             Some(kind) => rules::of_line(kind, effect, value, sink),
             None if field == Field::UserAgent => {
-                user_agents::of_line(effect, value, self.view.semantics(), sink);
+                user_agents::of_line(effect, value, self.file.view.semantics(), sink);
             }
             None => sitemap(effect, value, sink),
         }
@@ -218,7 +186,7 @@ fn no_colon(sink: &mut Sink<'_, '_>) {
 
 fn remarks(sink: &mut Sink<'_, '_>) {
     let line = sink.line;
-    for remark in line.remarks(sink.lines.body) {
+    for remark in line.remarks(sink.file.body) {
         match remark {
             Remark::InvalidUtf8 => {
                 let content = sink.octets(line.content);
@@ -237,67 +205,3 @@ fn remarks(sink: &mut Sink<'_, '_>) {
         sink.add(FindingKind::LongLine, Span::between(rest, line.content.behind()));
     }
 }
-
-/// Returns what stands before the comment, without the white space around it.
-pub(super) fn before_comment(line: &Line, sink: &Sink<'_, '_>) -> Span {
-    let end = line.comment.map_or(line.content.end(), Span::start);
-    let start = line.content.start();
-    let text = sink.octets(Span::new(start, end));
-    let begins = text.len() - text.trim_ascii_start().len();
-    let ends = text.trim_ascii_end().len().max(begins);
-    Span::new(start + begins, start + ends)
-}
-
-/// Finds a field of robots.txt and its colon within a value: behind white space, or behind a line ending that is
-/// spelled out. Returns where it begins, and which it is.
-fn field_within(value: &[u8]) -> Option<(usize, Field)> {
-    memchr::memchr_iter(b':', value).find_map(|colon| {
-        let before = &value[..colon];
-        let end = before.trim_ascii_end().len();
-        Field::ALL.iter().find_map(|&field| {
-            let start = end.checked_sub(field.name().len())?;
-            let is_named = before[start..end].eq_ignore_ascii_case(field.name().as_bytes());
-            let behind = |text: &[u8]| before[..start].ends_with(text);
-            let apart = [&b" "[..], b"\t", b"\\n", b"\\r"].into_iter().any(behind);
-            (is_named && apart).then_some((start, field))
-        })
-    })
-}
-
-/// Returns octets without the characters around them that look like white space and are none in robots.txt.
-pub(super) fn without_odd_space(mut octets: &[u8]) -> &[u8] {
-    while let Some(rest) = ODD_SPACE.iter().find_map(|space| octets.strip_prefix(*space)) {
-        octets = rest.trim_ascii_start();
-    }
-    while let Some(rest) = ODD_SPACE.iter().find_map(|space| octets.strip_suffix(*space)) {
-        octets = rest.trim_ascii_end();
-    }
-    octets
-}
-
-/// NEL, the no-break spaces, the spaces of typography, those of no width, U+2028 and U+2029, the ideographic
-/// space, the byte order mark.
-const ODD_SPACE: [&[u8]; 22] = [
-    "\u{85}".as_bytes(),
-    "\u{A0}".as_bytes(),
-    "\u{2000}".as_bytes(),
-    "\u{2001}".as_bytes(),
-    "\u{2002}".as_bytes(),
-    "\u{2003}".as_bytes(),
-    "\u{2004}".as_bytes(),
-    "\u{2005}".as_bytes(),
-    "\u{2006}".as_bytes(),
-    "\u{2007}".as_bytes(),
-    "\u{2008}".as_bytes(),
-    "\u{2009}".as_bytes(),
-    "\u{200A}".as_bytes(),
-    "\u{200B}".as_bytes(),
-    "\u{200C}".as_bytes(),
-    "\u{200D}".as_bytes(),
-    "\u{2028}".as_bytes(),
-    "\u{2029}".as_bytes(),
-    "\u{202F}".as_bytes(),
-    "\u{2060}".as_bytes(),
-    "\u{3000}".as_bytes(),
-    "\u{FEFF}".as_bytes(),
-];

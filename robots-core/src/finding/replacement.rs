@@ -4,13 +4,22 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Write as _;
 
-use super::lines::without_odd_space;
-use super::{Detail, Finding, FindingKind, field_name, rules, user_agents};
+use super::field_name;
+use super::kind::FindingKind;
+use super::one::{Detail, Finding};
+use super::values::{joined, of_header, paths, without_odd_space};
 use crate::line::Field;
 use crate::text::{authority, split_scheme};
 
-/// Returns the text to put in place of the finding's span.
-pub(super) fn of(finding: &Finding<'_>) -> Option<String> {
+impl Finding<'_> {
+    /// Returns the text to put in place of the span, where the mend is that and nothing else.
+    #[must_use]
+    pub fn replacement(&self) -> Option<String> {
+        of(self)
+    }
+}
+
+fn of(finding: &Finding<'_>) -> Option<String> {
     let octets = finding.octets();
     let path = |octets: &[u8]| String::from_utf8(octets.to_vec()).ok();
     match (finding.kind, finding.detail) {
@@ -33,13 +42,9 @@ pub(super) fn of(finding: &Finding<'_>) -> Option<String> {
         (FindingKind::OddSpace, _) => path(without_odd_space(octets)),
         (FindingKind::BareUrl, _) => Some(alloc::format!("Sitemap: {}", path(octets)?)),
         (FindingKind::LinesJoined, Detail::Field(_)) => Some(alloc::format!("\n{}", path(octets)?)),
-        (FindingKind::AgentHeader, _) => user_agents::of_header(octets),
-        (FindingKind::AgentsJoined, _) => {
-            lines(Field::UserAgent, user_agents::joined(octets), path)
-        }
-        (FindingKind::PathsJoined, Detail::Field(field)) => {
-            lines(field, rules::paths(octets), path)
-        }
+        (FindingKind::AgentHeader, _) => of_header(octets),
+        (FindingKind::AgentsJoined, _) => lines(Field::UserAgent, joined(octets), path),
+        (FindingKind::PathsJoined, Detail::Field(field)) => lines(field, paths(octets), path),
         (FindingKind::AbsoluteUrl, _) => {
             let (_, rest) = split_scheme(octets)?;
             match &rest[authority(rest).len()..] {

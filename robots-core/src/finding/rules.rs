@@ -1,7 +1,9 @@
 //! The findings of one rule: its path.
 
-use super::lines::{Sink, before_comment};
-use super::{Detail, FindingKind};
+use super::file::{Sink, before_comment};
+use super::kind::FindingKind;
+use super::one::Detail;
+use super::values::paths;
 use crate::line::{Field, NoEffect, RuleKind, Span};
 use crate::text::split_scheme;
 
@@ -46,18 +48,6 @@ pub(super) fn of_line(
     }
 }
 
-/// Returns the paths that a value lists, with white space or commas and white space between them; one where it
-/// lists none.
-pub(super) fn paths(value: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let is_space = |octet: &u8| matches!(octet, b' ' | b'\t');
-    let parts = || value.split(is_space).filter(|part| !part.is_empty() && *part != b",");
-    let is_path = |part: &[u8]| part.starts_with(b"/") && !part.starts_with(b"//");
-    let is_list = parts().all(is_path);
-    let whole = (!is_list).then_some(value);
-    let parts = parts().filter(move |_| is_list);
-    whole.into_iter().chain(parts.map(|part| part.strip_suffix(b",").unwrap_or(part)))
-}
-
 /// Adds what is to be encoded in a path.
 fn octets(path: &[u8], value: Span, sink: &mut Sink<'_, '_>) {
     if path.iter().any(|octet| matches!(octet, b' ' | b'\t')) {
@@ -100,26 +90,4 @@ fn wildcards(path: &[u8], value: Span, sink: &mut Sink<'_, '_>) {
 
 fn part(value: Span, from: usize, to: usize) -> Span {
     Span::new(value.start() + from, value.start() + to)
-}
-
-#[cfg(test)]
-mod tests {
-    use alloc::vec::Vec;
-
-    use rstest::rstest;
-
-    use super::paths;
-
-    #[rstest]
-    #[case("/a", &["/a"])]
-    #[case("/a /b", &["/a", "/b"])]
-    #[case("/a, /b , /c", &["/a", "/b", "/c"])]
-    #[case("/a,/b", &["/a,/b"])]
-    #[case("/a b", &["/a b"])]
-    #[case("/a // why", &["/a // why"])]
-    fn lists(#[case] value: &str, #[case] expected: &[&str]) {
-        let found: Vec<&str> =
-            paths(value.as_bytes()).map(|path| core::str::from_utf8(path).unwrap()).collect();
-        assert_eq!(found, expected);
-    }
 }

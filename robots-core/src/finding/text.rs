@@ -2,16 +2,37 @@
 
 use core::fmt;
 
+use super::kind::FindingKind;
+use super::one::{Detail, Finding};
 use super::replacement::spelling;
-use super::{Detail, Finding, FindingKind};
 use crate::line::LineNumber;
 use crate::text::Shown;
 
+impl<'r> Finding<'r> {
+    /// Returns what is so, as a sentence without a capital and a full stop.
+    pub fn cause(&self) -> impl fmt::Display + use<'r> {
+        Cause(*self)
+    }
+
+    /// Returns what to do about it, as [`cause`](Self::cause) does.
+    pub fn mend(&self) -> impl fmt::Display + use<'r> {
+        Mend(*self)
+    }
+}
+
+/// Writes it as one line: `line 2: error: …; did you mean …`.
+impl fmt::Display for Finding<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { line, .. } = self;
+        write!(f, "line {line}: {}: {}; {}", self.level(), self.cause(), self.mend())
+    }
+}
+
 /// What is so.
-pub(super) struct Cause<'r>(pub(super) Finding<'r>);
+struct Cause<'r>(Finding<'r>);
 
 /// What to do about it.
-pub(super) struct Mend<'r>(pub(super) Finding<'r>);
+struct Mend<'r>(Finding<'r>);
 
 impl Finding<'_> {
     /// The octets of the span, for people.

@@ -61,6 +61,7 @@ const ARROWS: [Allowed; 6] = [
             "yaml_serde",
         ],
         optional: &[
+            "annotate-snippets",
             "base64",
             "clap_complete",
             "clap_mangen",
