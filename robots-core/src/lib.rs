@@ -9,6 +9,7 @@ mod edition;
 pub mod engine;
 pub mod fetch;
 mod file;
+pub mod finding;
 mod line;
 mod meaning;
 mod parser;

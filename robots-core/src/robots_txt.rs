@@ -215,7 +215,7 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
         Ok(MergedGroup::select(self.view(), crawler))
     }
 
-    fn view(&self) -> View<'_> {
+    pub(crate) fn view(&self) -> View<'_> {
         let body = self.body();
         let read = self.index.truncated_at.unwrap_or(body.len());
         View { octets: &body[..read], index: &self.index }

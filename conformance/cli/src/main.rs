@@ -1,7 +1,7 @@
 //! `robots-conformance`: the suite as a command.
 
 use std::fmt::Write as _;
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -11,12 +11,14 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 use clap_complete::Shell;
 use robots_conformance::case::{Case, Suite};
 use robots_conformance::{copy, load, render, serve, vectors};
+use robots_conformance_cli::explain::{self, Explained};
+use robots_conformance_cli::lint::{self, Input, LintArgs};
 use robots_conformance_cli::live::{self, LiveArgs, ServeArgs};
 use robots_conformance_cli::lookup::{self, Found};
-use robots_conformance_cli::run::{self, ConformanceArgs};
+use robots_conformance_cli::run::{self, ConformanceArgs, print};
 use robots_conformance_cli::{bulk, pages};
 use robots_core::engine::{Answer, Engine, Interpreted};
-use robots_core::{Crawler, Edition, Options, Profile, RobotsTxt};
+use robots_core::{Edition, Profile};
 use robots_nom_parser::NomParser;
 
 /// Checks robots.txt implementations against four editions of the specification.
@@ -76,10 +78,17 @@ enum Verb {
         #[arg(value_parser = run::edition)]
         other: Edition,
     },
+    /// Says what is amiss in a robots.txt: where, why, and how to mend it
+    Lint(LintArgs),
     /// Says whether an agent may fetch a URL, by which rule, and why; or what the nom parser answers to a trial
     #[command(
         after_help = "Examples:\n  robots-conformance explain --agent examplebot robots.txt /page\n  \
-                      robots-conformance explain path-matching::path-fish-prefix::rfc9309::/catfish"
+                      curl -s https://example.com/robots.txt | robots-conformance explain --user-agent \
+                      'Mozilla/5.0 (compatible; examplebot/1.0)' - /page\n  \
+                      robots-conformance explain path-matching::path-fish-prefix::rfc9309::/catfish\n\n\
+                      With a URL the status is 0 where it may be fetched, 1 where not. Findings that bear on the \
+                      answer follow it.",
+        group(clap::ArgGroup::new("crawler").args(["agents", "user_agent"]))
     )]
     Explain {
         /// The edition to answer by, or google-cpp
@@ -88,11 +97,15 @@ enum Verb {
         /// A product token; repeatable, most specific first
         #[arg(long = "agent", value_name = "A", requires = "url")]
         agents: Vec<String>,
-        /// A robots.txt file; without a URL the name of a case or a trial, as any report prints it
-        #[arg(value_name = "FILE|TRIAL")]
-        file: PathBuf,
+        /// A whole User-Agent header instead, from which the product tokens are taken
+        #[arg(long, value_name = "HEADER", requires = "url", conflicts_with = "agents")]
+        user_agent: Option<String>,
+        /// A robots.txt file, or `-` for standard input; without a URL the name of a case or a trial, as any
+        /// report prints it
+        #[arg(value_name = "FILE|-|TRIAL")]
+        file: Input,
         /// A URL, or its path and query
-        #[arg(requires = "agents")]
+        #[arg(requires = "crawler")]
         url: Option<String>,
     },
     /// Answers JSON lines of files, crawlers and URLs with verdicts: a filter for bulk
@@ -152,9 +165,16 @@ fn main() -> ExitCode {
         Verb::Diff { one, other } => {
             suite().and_then(|suite| print(&pages::diff(&suite, one, other)))
         }
-        Verb::Explain { file, url: None, .. } => explain_trials(&file.to_string_lossy()),
-        Verb::Explain { edition, agents, file, url: Some(url) } => {
-            explain(edition, &agents, &file, &url)
+        Verb::Lint(arguments) => return lint::run(&NomParser, &arguments),
+        Verb::Explain { file, url: None, .. } => explain_trials(match &file {
+            Input::File(name) | Input::Url(name) => name,
+            Input::Stdin => "-",
+        }),
+        Verb::Explain { edition, agents, user_agent, file, url: Some(url) } => {
+            let user_agent = user_agent.as_deref();
+            let question =
+                Explained { profile: edition, agents: &agents, user_agent, file: &file, url: &url };
+            return explain::explain(&NomParser, &question);
         }
         Verb::Verdicts { files } => verdicts(files.as_deref()),
         Verb::Copy { dir } => suite().and_then(|suite| {
@@ -230,17 +250,6 @@ fn manual() -> Result<(), String> {
     print(&String::from_utf8_lossy(&out))
 }
 
-/// Prints text; a reader that has seen enough is no error.
-fn print(text: &str) -> Result<(), String> {
-    let mut stdout = anstream::stdout();
-    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(format!("cannot write to standard output: {error}"))
-        }
-        _ => Ok(()),
-    }
-}
-
 fn suite() -> Result<Suite, String> {
     load::embedded().map_err(|problems| problems.to_string())
 }
@@ -294,24 +303,4 @@ fn explain_trials(name: &str) -> Result<(), String> {
         let _ = writeln!(text, "  answered  {}", told.replace('\n', "\n            "));
     }
     print(&text)
-}
-
-fn explain(profile: Profile, agents: &[String], file: &Path, url: &str) -> Result<(), String> {
-    let options = Options::default().profile(profile);
-    let body = bulk::read_to_the_limit(file, options)
-        .map_err(|error| format!("cannot read {}: {error}", file.display()))?;
-    let robots = RobotsTxt::parse(&NomParser, body.as_slice(), options);
-    if agents.iter().any(String::is_empty) {
-        return Err("--agent is empty; name the crawler by its product token".to_owned());
-    }
-    let verdict = match profile.edition() {
-        Some(_) => {
-            let crawler = Crawler::new(agents)
-                .map_err(|error| format!("--agent {}: {error}", agents.join(", ")))?;
-            robots.try_verdict(&crawler, url)
-        }
-        None => robots.try_verdict(&Crawler::as_given(agents), url),
-    };
-    let verdict = verdict.map_err(|error| format!("{url:?}: {error}"))?;
-    print(&format!("{verdict}\n"))
 }

@@ -5,6 +5,7 @@
 //! [`Profile::GoogleCpp`].
 
 mod profile;
+pub(crate) mod section;
 
 pub use profile::{Profile, UnknownProfile};
 
@@ -146,6 +147,8 @@ pub(crate) struct Semantics {
     pub(crate) max_age_may_lengthen: bool,
     /// The octets of a file that are read unless configured otherwise.
     pub(crate) limit: usize,
+    /// The sections that state what findings rest on.
+    pub(crate) sections: section::Sections,
     /// The grammar the edition publishes, as far as it survived.
     pub(crate) grammar: Option<Grammar>,
     /// What a library was seen to do, not what a document says: lines, user-agent values and paths have a
@@ -218,6 +221,7 @@ editions! {
         network_failure: Stance::Undefined,
         lasting_server_error: LastingServerError::Undefined,
         grammar: Some(Grammar::Google2018),
+        sections: section::GOOGLE_2018,
         ..GOOGLE_2022
     };
     /// Google's revision of July 2019.
@@ -226,6 +230,7 @@ editions! {
         agent_prefix_fallback: true,
         robots_txt_exempt: false,
         too_many_requests: StatusClass::ClientError,
+        sections: section::GOOGLE_2019,
         ..GOOGLE_2022
     };
     /// Google's text of the RFC 9309 era; the default.
@@ -238,6 +243,7 @@ editions! {
         soft_server_error: false,
         max_age_may_lengthen: false,
         grammar: Some(Grammar::Rfc9309),
+        sections: section::RFC_9309,
         ..GOOGLE_2022
     };
 }
@@ -257,6 +263,7 @@ const GOOGLE_2022: Semantics = Semantics {
     max_age_may_lengthen: true,
     limit: 500 * 1024,
     grammar: None,
+    sections: section::GOOGLE_2022,
     observed: false,
 };
 

@@ -127,6 +127,11 @@ impl<'p> Pattern<'p> {
     pub(crate) fn is_anchored(&self) -> bool {
         self.anchored
     }
+
+    /// Returns the normalised octets, without the final `$`.
+    pub(crate) fn into_octets(self) -> Cow<'p, [u8]> {
+        self.octets
+    }
 }
 
 /// Returns whether a pattern's tail, empty or beginning with `*`, matches what follows the prefix.

@@ -147,6 +147,20 @@ pub fn usage(message: &str) -> ExitCode {
     ExitCode::from(USAGE)
 }
 
+/// Prints text to standard output; a reader that has seen enough is no error.
+///
+/// # Errors
+/// A message where it cannot be written.
+pub fn print(text: &str) -> Result<(), String> {
+    let mut stdout = anstream::stdout();
+    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(format!("cannot write to standard output: {error}"))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Writes a line to standard error. Where nobody takes it, nobody is told: it is no reason to stop.
 pub fn tell(line: &str) {
     let _ = writeln!(anstream::stderr(), "{line}");

@@ -69,6 +69,7 @@ const ARROWS: [Allowed; 6] = [
             "yaml_serde",
         ],
         optional: &[
+            "annotate-snippets",
             "base64",
             "clap_complete",
             "clap_mangen",
@@ -115,6 +116,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "serialise",
             "engine",
             "policy",
+            "finding",
             "robots_txt",
             "verdict",
             "parser",

@@ -1,0 +1,74 @@
+//! The verb `explain` on a file: whether a crawler may fetch a URL, by which rule, and what in the file bears on
+//! that.
+
+use std::process::ExitCode;
+
+use robots_core::{Crawler, Options, Parser, Profile, RobotsTxt};
+
+use crate::lint::{Input, render};
+use crate::run;
+
+/// A question about a file.
+#[derive(Clone, Debug)]
+pub struct Explained<'a> {
+    /// By what the file is read.
+    pub profile: Profile,
+    /// Product tokens, most specific first.
+    pub agents: &'a [String],
+    /// A whole `User-Agent` header in their place.
+    pub user_agent: Option<&'a str>,
+    /// Where the file is.
+    pub file: &'a Input,
+    /// A URL, or its path and query.
+    pub url: &'a str,
+}
+
+/// Prints the verdict, then the findings that bear on it.
+///
+/// The status is 0 where the URL may be fetched, 1 where not, 2 where there is no such file, crawler or URL.
+pub fn explain<P: Parser + ?Sized>(parser: &P, question: &Explained<'_>) -> ExitCode {
+    match told(parser, question) {
+        Ok((text, allowed)) => match run::print(&text) {
+            Ok(()) => ExitCode::from(u8::from(!allowed)),
+            Err(message) => run::usage(&message),
+        },
+        Err(message) => run::usage(&message),
+    }
+}
+
+fn told<P: Parser + ?Sized>(
+    parser: &P,
+    question: &Explained<'_>,
+) -> Result<(String, bool), String> {
+    let Explained { profile, file, url, .. } = *question;
+    let crawler = crawler(question)?;
+    let robots = RobotsTxt::parse(parser, file.read()?, Options::from(profile));
+    let verdict =
+        robots.try_verdict(&crawler, url).map_err(|error| format!("{url:?}: {error}"))?;
+    let mut text = format!("{verdict}\n");
+    if question.user_agent.is_some() {
+        text.push_str(&format!("  the header gives the product tokens {crawler}\n"));
+    }
+    for finding in robots.findings_for(&crawler, url) {
+        text.push('\n');
+        text.push_str(&render(file.name(), robots.body(), &finding));
+        text.push('\n');
+    }
+    Ok((text, verdict.is_allowed()))
+}
+
+fn crawler(question: &Explained<'_>) -> Result<Crawler, String> {
+    let Explained { profile, agents, user_agent, .. } = *question;
+    if let Some(header) = user_agent {
+        return Crawler::from_header(header).map_err(|_| {
+            format!("--user-agent {header:?} names no product; give the product token by --agent")
+        });
+    }
+    if agents.iter().any(String::is_empty) {
+        return Err("--agent is empty; name the crawler by its product token".to_owned());
+    }
+    if profile.edition().is_none() {
+        return Ok(Crawler::as_given(agents));
+    }
+    Crawler::new(agents).map_err(|error| format!("--agent {}: {error}", agents.join(", ")))
+}

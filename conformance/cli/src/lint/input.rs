@@ -1,0 +1,85 @@
+//! Where a robots.txt comes from: a file, standard input, or a URL.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+use std::str::FromStr;
+
+use robots_core::Options;
+
+/// Where a robots.txt comes from, as an argument names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Input {
+    /// `-`
+    Stdin,
+    /// A file by its path.
+    File(String),
+    /// A URL: text that begins with `http://` or `https://`.
+    Url(String),
+}
+
+impl FromStr for Input {
+    type Err = std::convert::Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let is_url = |scheme: &str| {
+            text.get(..scheme.len()).is_some_and(|begins| begins.eq_ignore_ascii_case(scheme))
+        };
+        Ok(match text {
+            "-" => Self::Stdin,
+            _ if is_url("http://") || is_url("https://") => Self::Url(text.to_owned()),
+            _ => Self::File(text.to_owned()),
+        })
+    }
+}
+
+impl Input {
+    /// Returns the name by which reports speak of it: the path or URL, `robots.txt` for standard input.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Stdin => "robots.txt",
+            Self::File(name) | Self::Url(name) => name,
+        }
+    }
+
+    /// Reads all of it, 512 MiB at most, so that what lies beyond a limit can be counted.
+    ///
+    /// # Errors
+    /// A message where it cannot be read, and how to mend that.
+    pub fn read(&self) -> Result<Vec<u8>, String> {
+        match self {
+            Self::Stdin => all(io::stdin().lock())
+                .map_err(|error| format!("cannot read standard input: {error}")),
+            Self::File(path) => File::open(Path::new(path))
+                .and_then(all)
+                .map_err(|error| format!("cannot read {path}: {error}")),
+            Self::Url(url) => Err(format!(
+                "{url} is a URL, and this command fetches none; fetch it first: \
+                 curl -sL {url} | robots-conformance lint -"
+            )),
+        }
+    }
+}
+
+fn all(from: impl Read) -> io::Result<Vec<u8>> {
+    let mut octets = Vec::new();
+    from.take(Options::MOST as u64).read_to_end(&mut octets)?;
+    Ok(octets)
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::Input;
+
+    #[rstest]
+    #[case("-", Input::Stdin)]
+    #[case("robots.txt", Input::File("robots.txt".to_owned()))]
+    #[case("https:/x", Input::File("https:/x".to_owned()))]
+    #[case("HTTPS://example.com/robots.txt", Input::Url("HTTPS://example.com/robots.txt".to_owned()))]
+    fn an_argument_names_an_input(#[case] text: &str, #[case] input: Input) {
+        assert_eq!(text.parse(), Ok(input));
+    }
+}

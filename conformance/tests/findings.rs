@@ -1,0 +1,22 @@
+//! The sections that findings name are those of the catalogue.
+
+use robots_conformance::load;
+use robots_core::Edition;
+use robots_core::finding::FindingKind;
+
+#[test]
+fn findings_name_the_sections_of_the_catalogue() {
+    let suite = load::embedded().unwrap_or_else(|problems| panic!("{problems}"));
+    for kind in FindingKind::ALL {
+        for edition in Edition::ALL {
+            let source = kind.source((*edition).into()).expect("every kind rests on a section");
+            let requirement = suite.requirement(source.requirement());
+            let requirement = requirement.unwrap_or_else(|| panic!("{}", source.requirement()));
+            let newest = requirement.editions.keys().next_back();
+            let speaks = requirement.editions.get_key_value(edition).map(|(own, _)| own);
+            assert_eq!(Some(&source.edition()), speaks.or(newest), "{kind} under {edition}");
+            let stated = &requirement.editions[&source.edition()];
+            assert_eq!(source.section(), stated.source, "{kind} under {edition}");
+        }
+    }
+}

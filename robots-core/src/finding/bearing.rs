@@ -1,0 +1,171 @@
+//! The findings that bear on one answer: why a file may not say what its author thinks it says.
+
+use alloc::vec::Vec;
+
+use super::kind::FindingKind;
+use super::one::{Detail, Finding};
+use super::values::{joined, of_header};
+use crate::agent::CrawlerRef;
+use crate::edition::Semantics;
+use crate::line::{Field, LineNumber};
+use crate::path::{PathAndQuery, Pattern};
+use crate::robots_txt::RobotsTxt;
+use crate::verdict::MergedGroup;
+
+impl<B: AsRef<[u8]>> RobotsTxt<B> {
+    /// Returns the findings that bear on the verdict on a URL for a crawler.
+    ///
+    /// They are those on the file as a whole; those on user-agent lines of the groups that it follows, or that
+    /// would name it if they were mended; those on the rule that decided; and those on rules of these groups,
+    /// or of none, that are not in force and would match the URL. Where the crawler or the URL is none, only
+    /// the first remain.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
+    /// # fn main() {
+    /// # use robots_core::{Options, RobotsTxt};
+    /// let body = "user-agent: *\ndisalow: /private\ndisalow: /other\n";
+    /// let robots = RobotsTxt::parse(&LineParser, body, Options::default());
+    /// assert!(robots.verdict("examplebot", "/private").is_allowed());
+    /// let findings = robots.findings_for("examplebot", "/private");
+    /// assert_eq!(findings.len(), 1);
+    /// assert_eq!(findings[0].line(), 2);
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn findings_for<'c>(
+        &self,
+        crawler: impl Into<CrawlerRef<'c>>,
+        url: &str,
+    ) -> Vec<Finding<'_>> {
+        let (view, crawler) = (self.view(), crawler.into());
+        let semantics = view.semantics();
+        let merged = self.followed_by(crawler);
+        let path = PathAndQuery::of(url, semantics).ok();
+        let decided = path.as_ref().and_then(|_| self.verdict(crawler, url).rule());
+        let question = Question {
+            crawler,
+            path,
+            semantics,
+            lines: merged.as_ref().map(lines_of).unwrap_or_default(),
+            decided: decided.map(|rule| rule.line().number),
+        };
+        self.findings().filter(|finding| question.bears(finding)).collect()
+    }
+}
+
+/// The numbers of the lines of each group, the last not included.
+fn lines_of(merged: &MergedGroup<'_>) -> Vec<(LineNumber, LineNumber)> {
+    let places = merged.groups().map(|group| group.places());
+    places.map(|places| (places.start.number(0), places.end.number(0))).collect()
+}
+
+struct Question<'q> {
+    crawler: CrawlerRef<'q>,
+    path: Option<PathAndQuery<'q>>,
+    semantics: &'static Semantics,
+    lines: Vec<(LineNumber, LineNumber)>,
+    decided: Option<LineNumber>,
+}
+
+impl Question<'_> {
+    fn bears(&self, finding: &Finding<'_>) -> bool {
+        let is_followed = || self.is_followed(finding.line);
+        match finding.kind {
+            FindingKind::Utf16
+            | FindingKind::NotText
+            | FindingKind::HtmlPage
+            | FindingKind::Truncated => true,
+            FindingKind::ByteOrderMark => finding.line == LineNumber::FIRST,
+            FindingKind::AgentsJoined
+            | FindingKind::AgentHeader
+            | FindingKind::AgentNamesNobody => {
+                is_followed() && self.names(finding.octets()) || self.names_if_mended(finding)
+            }
+            FindingKind::AgentSuffix
+            | FindingKind::AgentDigits
+            | FindingKind::AgentsRunOn
+            | FindingKind::GroupRepeated => is_followed() && self.names_line(finding),
+            FindingKind::MisspeltField | FindingKind::NoColon | FindingKind::OddSpace => {
+                self.would_bear(finding)
+            }
+            FindingKind::RuleBeforeAgent => self.would_match(finding),
+            FindingKind::AbsoluteUrl
+            | FindingKind::NoSlash
+            | FindingKind::PathsJoined
+            | FindingKind::LinesJoined
+            | FindingKind::ControlInValue
+            | FindingKind::OverriddenRule => is_followed() && self.would_match(finding),
+            _ => self.decided == Some(finding.line),
+        }
+    }
+
+    fn is_followed(&self, line: LineNumber) -> bool {
+        let after = self.lines.partition_point(|(first, _)| *first <= line);
+        after.checked_sub(1).is_some_and(|at| line < self.lines[at].1)
+    }
+
+    /// Whether the crawler is named in a text: a word of it is one of its tokens.
+    fn names(&self, text: &[u8]) -> bool {
+        let is_token = |octet: &u8| octet.is_ascii_alphanumeric() || matches!(octet, b'_' | b'-');
+        text.split(|octet| !is_token(octet)).any(|word| self.is_token(word))
+    }
+
+    fn is_token(&self, word: &[u8]) -> bool {
+        self.crawler.tokens().any(|token| word.eq_ignore_ascii_case(token.as_bytes()))
+    }
+
+    fn names_if_mended(&self, finding: &Finding<'_>) -> bool {
+        match finding.kind {
+            FindingKind::AgentHeader => {
+                of_header(finding.octets()).is_some_and(|token| self.is_token(token.as_bytes()))
+            }
+            _ => joined(finding.octets()).any(|name| self.names(name)),
+        }
+    }
+
+    /// Whether a user-agent line is of the crawler, or `*`.
+    fn names_line(&self, finding: &Finding<'_>) -> bool {
+        let (start, end) = self.line_around(finding);
+        let line = &finding.body[start..end];
+        self.names(line) || line.contains(&b'*')
+    }
+
+    /// Whether a line that is not read would name the crawler, or be a rule that matches.
+    fn would_bear(&self, finding: &Finding<'_>) -> bool {
+        let (start, end) = self.line_around(finding);
+        if finding.detail == Detail::Field(Field::UserAgent) {
+            return self.names(&finding.body[start..end]);
+        }
+        self.is_followed(finding.line) && self.would_match(finding)
+    }
+
+    /// Whether the path in a line that is not in force would match: what stands from its first `/` or `*`, or,
+    /// without them, what its replacement is.
+    fn would_match(&self, finding: &Finding<'_>) -> bool {
+        let Some(path) = &self.path else { return false };
+        let (start, end) = self.line_around(finding);
+        let line = &finding.body[start..end];
+        let value = memchr::memchr(b':', line).map_or(line, |colon| &line[colon + 1..]);
+        let mended = finding.replacement().filter(|_| finding.kind != FindingKind::MisspeltField);
+        let value = match &mended {
+            Some(text) if text.starts_with('/') => text.as_bytes(),
+            _ => value,
+        };
+        let words = value.split(|octet| matches!(octet, b' ' | b'\t' | b'\n'));
+        let words = words.map(|word| word.strip_suffix(b",").unwrap_or(word));
+        let whole = core::iter::once(value.trim_ascii());
+        whole.chain(words).any(|word| {
+            let begins = memchr::memchr2(b'/', b'*', word);
+            begins == Some(0) && Pattern::of(word, self.semantics).matches(path)
+        })
+    }
+
+    /// The octets of the line around a finding's span, without its comment.
+    fn line_around(&self, finding: &Finding<'_>) -> (usize, usize) {
+        let (before, behind) = finding.body.split_at(finding.span.start().min(finding.body.len()));
+        let start = memchr::memrchr2(b'\r', b'\n', before).map_or(0, |at| at + 1);
+        let end = memchr::memchr3(b'\r', b'\n', b'#', behind).unwrap_or(behind.len());
+        (start, before.len() + end)
+    }
+}

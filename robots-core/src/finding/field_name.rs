@@ -1,0 +1,248 @@
+//! Field names that no edition defines: whose they are, and what they may be a misspelling of.
+//!
+//! Start at [`of`]. Extensions are told apart from typos by one table, at the end of this file.
+
+use crate::line::Field;
+
+/// What an unknown field name is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FieldName {
+    /// A misspelling of a field that robots.txt defines.
+    Misspelt(Field),
+    /// A field of others.
+    Extension(&'static Extension),
+    /// A misspelling of a field of others.
+    MisspeltExtension(&'static Extension),
+    /// A field of nobody's.
+    Unknown,
+}
+
+/// A field that no edition defines and that others did.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Extension {
+    /// The name, in lower case.
+    pub(crate) name: &'static str,
+    /// Who defined it, and what it is for.
+    pub(crate) of: &'static str,
+    /// What serves instead, where nobody obeys it any more.
+    pub(crate) instead: Option<&'static str>,
+}
+
+/// The octets of the longest name that is compared with others.
+const LONGEST: usize = 24;
+
+/// Returns what a field name is that is none of robots.txt's.
+pub(crate) fn of(name: &[u8]) -> FieldName {
+    if let Some(extension) = extension(name) {
+        return FieldName::Extension(extension);
+    }
+    if name.len() > LONGEST {
+        return FieldName::Unknown;
+    }
+    if let Some((_, field)) = ALIASES.iter().find(|(alias, _)| same(alias, name)) {
+        return FieldName::Misspelt(*field);
+    }
+    let close = |to: &str| {
+        let most = match to.len() {
+            0..=4 => 0,
+            5..=6 => 1,
+            _ => 2,
+        };
+        if to.len().abs_diff(name.len()) > most {
+            return None;
+        }
+        let distance = distance(name, to.as_bytes());
+        (distance <= most).then_some(distance)
+    };
+    let fields = Field::ALL.iter().filter_map(|field| Some((close(field.name())?, *field)));
+    if let Some((_, field)) = fields.min_by_key(|(distance, _)| *distance) {
+        return FieldName::Misspelt(field);
+    }
+    let known = EXTENSIONS.iter().filter_map(|known| Some((close(known.name)?, known)));
+    match known.min_by_key(|(distance, _)| *distance) {
+        Some((_, known)) => FieldName::MisspeltExtension(known),
+        None => FieldName::Unknown,
+    }
+}
+
+/// Returns the field that a line without a colon begins with, and the octets of its name.
+pub(crate) fn leading(text: &[u8]) -> Option<(Field, usize)> {
+    let end = text.iter().position(|octet| matches!(octet, b' ' | b'\t' | b'=' | b';'));
+    let end = end.unwrap_or(text.len());
+    let field = Field::named(&text[..end]).or_else(|| match of(&text[..end]) {
+        FieldName::Misspelt(field) => Some(field),
+        _ => None,
+    })?;
+    Some((field, end))
+}
+
+fn extension(name: &[u8]) -> Option<&'static Extension> {
+    EXTENSIONS.iter().find(|known| same(known.name, name))
+}
+
+fn same(one: &str, other: &[u8]) -> bool {
+    one.as_bytes().eq_ignore_ascii_case(other)
+}
+
+/// Returns how many octets are to be inserted, left out, replaced or swapped with their neighbour to make one
+/// name of the other, ASCII case ignored.
+fn distance(name: &[u8], to: &[u8]) -> usize {
+    // Three rows of the table, for names of bounded length.
+    let mut rows = [[0_usize; LONGEST + 1]; 3];
+    let width = to.len().min(LONGEST);
+    for (at, cell) in rows[0].iter_mut().enumerate() {
+        *cell = at;
+    }
+    for (i, given) in name.iter().enumerate() {
+        let [before_last, last, row] = [(i + 2) % 3, i % 3, (i + 1) % 3];
+        rows[row][0] = i + 1;
+        for j in 0..width {
+            let differ = usize::from(!given.eq_ignore_ascii_case(&to[j]));
+            let mut least = (rows[last][j] + differ).min(rows[last][j + 1] + 1);
+            least = least.min(rows[row][j] + 1);
+            let swapped = i > 0
+                && j > 0
+                && given.eq_ignore_ascii_case(&to[j - 1])
+                && name[i - 1].eq_ignore_ascii_case(&to[j]);
+            if swapped {
+                least = least.min(rows[before_last][j - 1] + 1);
+            }
+            rows[row][j + 1] = least;
+        }
+    }
+    rows[name.len() % 3][width]
+}
+
+/// Other words for fields, too far from their names to be found by distance.
+const ALIASES: [(&str, Field); 8] = [
+    ("agent", Field::UserAgent),
+    ("user", Field::UserAgent),
+    ("bot", Field::UserAgent),
+    ("deny", Field::Disallow),
+    ("block", Field::Disallow),
+    ("noallow", Field::Disallow),
+    ("permit", Field::Allow),
+    ("site map url", Field::Sitemap),
+];
+
+const fn read(name: &'static str, of: &'static str) -> Extension {
+    Extension { name, of, instead: None }
+}
+
+const fn not_obeyed(name: &'static str, of: &'static str, instead: &'static str) -> Extension {
+    Extension { name, of, instead: Some(instead) }
+}
+
+const INDEXING: &str =
+    "let the page be fetched, and say so in a robots meta element or an X-Robots-Tag header";
+const HOST: &str = "redirect to the preferred host";
+const COMMENT: &str = "write a comment, which begins with #";
+
+/// The fields of others.
+const EXTENSIONS: [Extension; 24] = [
+    read(
+        "crawl-delay",
+        "the seconds between two requests, for Bing, Yahoo and others; not for Google",
+    ),
+    read("request-rate", "an extension of 1996 that a few libraries read"),
+    read("visit-time", "an extension of 1996 that a few libraries read"),
+    read("clean-param", "parameters without meaning, for Yandex"),
+    read("content-signal", "preferences on the use of content, by Cloudflare"),
+    read("content-usage", "preferences on the use of content, a draft of the IETF"),
+    read("license", "the terms of use, by Really Simple Licensing"),
+    read("indexpage", "pages to visit often, for a few older crawlers"),
+    read("schemamap", "data about the site, a proposal of 2025"),
+    read("llms-txt", "a guide for language models, a proposal of 2024"),
+    not_obeyed("host", "the preferred host, for Yandex until 2018", HOST),
+    not_obeyed("noindex", "what Google never documented and ended in 2019", INDEXING),
+    not_obeyed("nofollow", "what Google never documented and ended in 2019", INDEXING),
+    not_obeyed("noarchive", "what no crawler documents", INDEXING),
+    not_obeyed("nosnippet", "what no crawler documents", INDEXING),
+    not_obeyed(
+        "disallowaitraining",
+        "a draft that no crawler documents",
+        "disallow those crawlers",
+    ),
+    not_obeyed("cache-delay", "what no crawler documents", "send Cache-Control"),
+    not_obeyed("robot-version", "an extension of 1996", "leave it out"),
+    not_obeyed("comment", "an extension of 1996", COMMENT),
+    not_obeyed("acap-crawler", "ACAP, a proposal of 2007", "use user-agent"),
+    not_obeyed("acap-disallow-crawl", "ACAP, a proposal of 2007", "use disallow"),
+    not_obeyed("acap-allow-crawl", "ACAP, a proposal of 2007", "use allow"),
+    not_obeyed("acap-allow-index", "ACAP, a proposal of 2007", INDEXING),
+    not_obeyed("acap-disallow-index", "ACAP, a proposal of 2007", INDEXING),
+];
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::{FieldName, distance, leading, of};
+    use crate::line::Field;
+
+    #[rstest]
+    #[case("Disalow", Field::Disallow)]
+    #[case("Dissallow", Field::Disallow)]
+    #[case("diasllow", Field::Disallow)]
+    #[case("Disallows", Field::Disallow)]
+    #[case("dis-allow", Field::Disallow)]
+    #[case("noallow", Field::Disallow)]
+    #[case("Alow", Field::Allow)]
+    #[case("useragent", Field::UserAgent)]
+    #[case("User agent", Field::UserAgent)]
+    #[case("user_agents", Field::UserAgent)]
+    #[case("site-map", Field::Sitemap)]
+    #[case("Sitemaps", Field::Sitemap)]
+    fn misspellings_are_told(#[case] name: &str, #[case] field: Field) {
+        assert_eq!(of(name.as_bytes()), FieldName::Misspelt(field));
+    }
+
+    #[rstest]
+    #[case("Crawl-Delay", "crawl-delay")]
+    #[case("Content-Signal", "content-signal")]
+    #[case("Host", "host")]
+    #[case("License", "license")]
+    #[case("Noindex", "noindex")]
+    fn extensions_are_no_misspellings(#[case] name: &str, #[case] extension: &str) {
+        let FieldName::Extension(found) = of(name.as_bytes()) else { panic!("{name}") };
+        assert_eq!(found.name, extension);
+    }
+
+    #[rstest]
+    #[case("craw-delay", Some("crawl-delay"))]
+    #[case("crawl delay", Some("crawl-delay"))]
+    #[case("x", None)]
+    #[case("robots", None)]
+    #[case("", None)]
+    #[case("disallow-everything-below-this-path", None)]
+    fn other_names_are_unknown(#[case] name: &str, #[case] like: Option<&str>) {
+        match of(name.as_bytes()) {
+            FieldName::MisspeltExtension(found) => assert_eq!(Some(found.name), like),
+            other => assert_eq!((other, like), (FieldName::Unknown, None)),
+        }
+    }
+
+    #[rstest]
+    #[case("", "", 0)]
+    #[case("abc", "abc", 0)]
+    #[case("abc", "ABD", 1)]
+    #[case("acb", "abc", 1)]
+    #[case("", "abc", 3)]
+    #[case("abc", "", 3)]
+    #[case("kitten", "sitting", 3)]
+    fn distances(#[case] one: &str, #[case] other: &str, #[case] expected: usize) {
+        assert_eq!(distance(one.as_bytes(), other.as_bytes()), expected);
+    }
+
+    #[rstest]
+    #[case("Disallow /x", Some((Field::Disallow, 8)))]
+    #[case("user-agent *", Some((Field::UserAgent, 10)))]
+    #[case("Disalow=/x", Some((Field::Disallow, 7)))]
+    #[case("hello world", None)]
+    fn lines_without_a_colon_begin_with_a_field(
+        #[case] text: &str,
+        #[case] expected: Option<(Field, usize)>,
+    ) {
+        assert_eq!(leading(text.as_bytes()), expected);
+    }
+}

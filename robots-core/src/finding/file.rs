@@ -1,0 +1,61 @@
+//! A file and a line of it, as findings are made of them.
+
+use alloc::collections::VecDeque;
+
+use super::kind::FindingKind;
+use super::one::{Detail, Finding};
+use crate::file::view::View;
+use crate::line::{Line, LineNumber, Span};
+
+/// A file that is looked at.
+#[derive(Clone, Copy)]
+pub(super) struct File<'r> {
+    pub(super) view: View<'r>,
+    /// Its octets, also those that are not read.
+    pub(super) body: &'r [u8],
+}
+
+impl<'r> File<'r> {
+    pub(super) fn finding(
+        &self,
+        kind: FindingKind,
+        line: LineNumber,
+        span: Span,
+        detail: Detail,
+    ) -> Finding<'r> {
+        let Self { body, view, .. } = *self;
+        Finding { body, profile: view.index.profile, kind, line, span, detail }
+    }
+}
+
+/// The line that is looked at, and where its findings go.
+pub(super) struct Sink<'r, 's> {
+    pub(super) file: File<'r>,
+    pub(super) line: Line,
+    pub(super) found: &'s mut VecDeque<Finding<'r>>,
+}
+
+impl<'r> Sink<'r, '_> {
+    pub(super) fn octets(&self, span: Span) -> &'r [u8] {
+        &self.file.body[span.range()]
+    }
+
+    pub(super) fn add(&mut self, kind: FindingKind, span: Span) {
+        self.add_with(kind, span, Detail::None);
+    }
+
+    pub(super) fn add_with(&mut self, kind: FindingKind, span: Span, detail: Detail) {
+        let finding = self.file.finding(kind, self.line.number, span, detail);
+        self.found.push_back(finding);
+    }
+}
+
+/// Returns what stands before the comment, without the white space around it.
+pub(super) fn before_comment(line: &Line, sink: &Sink<'_, '_>) -> Span {
+    let end = line.comment.map_or(line.content.end(), Span::start);
+    let start = line.content.start();
+    let text = sink.octets(Span::new(start, end));
+    let begins = text.len() - text.trim_ascii_start().len();
+    let ends = text.trim_ascii_end().len().max(begins);
+    Span::new(start + begins, start + ends)
+}

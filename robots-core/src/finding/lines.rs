@@ -1,0 +1,207 @@
+//! The findings of one line, and what is carried from line to line to find them.
+
+use alloc::collections::VecDeque;
+
+use super::field_name::{self, FieldName};
+use super::file::{File, Sink, before_comment};
+use super::kind::FindingKind;
+use super::one::{Detail, Finding};
+use super::values::{field_within, without_odd_space};
+use super::whole::Whole;
+use super::{rules, user_agents};
+use crate::line::span::{Place, narrow};
+use crate::line::{Field, LineKind, LineNumber, Malformed, NoEffect, Remark, Span};
+
+/// The octets of a line that Google's published library reads.
+const LINE_OCTETS: usize = 16_663;
+
+/// A file, and what is known of the lines before the one that is looked at.
+#[derive(Clone)]
+pub(super) struct Lines<'r> {
+    pub(super) file: File<'r>,
+    whole: Whole,
+    /// The last line of the run of user-agent lines, while it goes on, and whether something else came since.
+    agents: Option<(LineNumber, Span, bool)>,
+    any_agent: bool,
+}
+
+impl<'r> Lines<'r> {
+    pub(super) fn new(file: File<'r>, whole: Whole) -> Self {
+        Self { file, whole, agents: None, any_agent: false }
+    }
+
+    /// Returns what is to be said of a file that is no text of lines.
+    pub(super) fn of_the_whole(&self) -> Option<Finding<'r>> {
+        let kind = match self.whole {
+            Whole::Text => return None,
+            Whole::Utf16 => FindingKind::Utf16,
+            Whole::Html => FindingKind::HtmlPage,
+            Whole::NotText => FindingKind::NotText,
+        };
+        let first = self.file.view.lines().next().map_or(Span::default(), |(line, _)| line.content);
+        Some(self.file.finding(kind, LineNumber::FIRST, first, Detail::None))
+    }
+
+    /// Returns what is to be said of the octets that are not read.
+    pub(super) fn of_the_rest(&self) -> Option<Finding<'r>> {
+        let read = self.file.view.index.truncated_at?;
+        let end = self.file.body.len().min(u32::MAX as usize);
+        let line = self.file.view.end().number(0);
+        let detail = Detail::Octets(self.file.body.len() - read);
+        Some(self.file.finding(FindingKind::Truncated, line, Span::new(read, end), detail))
+    }
+
+    /// Adds the findings of a line.
+    pub(super) fn of_the_line(&mut self, place: Place, found: &mut VecDeque<Finding<'r>>) {
+        let line = self.file.view.line(place);
+        let kind = self.file.view.index.lines[place.index()].kind().kind();
+        let mut sink = Sink { file: self.file, line, found };
+        if line.content.start() > line.span.start() {
+            let mark = Span::new(line.span.start(), line.content.start());
+            sink.add(FindingKind::ByteOrderMark, mark);
+        }
+        match kind {
+            LineKind::Record { field, effect } => self.of_record(field, effect, &mut sink),
+            // Nothing else in a page is a line that somebody wrote.
+            _ if self.whole == Whole::Html => return,
+            LineKind::Unknown => unknown(&mut sink),
+            LineKind::Malformed(Malformed::NoColon) => no_colon(&mut sink),
+            LineKind::Malformed(Malformed::NoField) => {
+                sink.add(FindingKind::NoField, line.colon.unwrap_or(line.content));
+            }
+            LineKind::Malformed(Malformed::ControlInField) => {
+                sink.add(FindingKind::ControlInField, line.field.unwrap_or(line.content));
+            }
+            LineKind::Blank | LineKind::Comment => {}
+        }
+        if !matches!(kind, LineKind::Comment | LineKind::Record { field: Field::UserAgent, .. })
+            && let Some((_, _, parted)) = &mut self.agents
+        {
+            *parted = true;
+        }
+        remarks(&mut sink);
+    }
+
+    fn of_record(&mut self, field: Field, effect: Result<(), NoEffect>, sink: &mut Sink<'r, '_>) {
+        let line = sink.line;
+        let (name, value) = (line.field.unwrap_or_default(), line.value.unwrap_or_default());
+        let is_named = Field::named(sink.octets(name)) == Some(field);
+        if !is_named || line.colon.is_none() {
+            sink.add_with(FindingKind::AcceptedMisspelling, name, Detail::Field(field));
+        }
+        if field == Field::UserAgent {
+            self.any_agent = true;
+            if let Some((number, span, true)) = self.agents {
+                sink.add_with(FindingKind::AgentsRunOn, line.content, Detail::Line(number, span));
+            }
+            self.agents = Some((line.number, line.content, false));
+        } else if field.rule().is_some() {
+            self.agents = None;
+            if !self.any_agent {
+                return sink.add(FindingKind::RuleBeforeAgent, before_comment(&line, sink));
+            }
+        }
+        if effect == Err(NoEffect::Control) {
+            return sink.add(FindingKind::ControlInValue, value);
+        }
+        if effect != Err(NoEffect::Empty) && joined_or_spaced(value, sink) {
+            return;
+        }
+        match field.rule() {
+            Some(kind) => rules::of_line(kind, effect, value, sink),
+            None if field == Field::UserAgent => {
+                user_agents::of_line(effect, value, self.file.view.semantics(), sink);
+            }
+            None => sitemap(effect, value, sink),
+        }
+    }
+}
+
+/// Adds what may be wrong with any value: another field within it, or white space that is none. Returns whether
+/// it did.
+fn joined_or_spaced(value: Span, sink: &mut Sink<'_, '_>) -> bool {
+    let octets = sink.octets(value);
+    if let Some((at, field)) = field_within(octets) {
+        let rest = Span::new(value.start() + at, value.end());
+        sink.add_with(FindingKind::LinesJoined, rest, Detail::Field(field));
+        return true;
+    }
+    let inner = without_odd_space(octets);
+    if inner.len() < octets.len() {
+        sink.add(FindingKind::OddSpace, value);
+        return true;
+    }
+    false
+}
+
+fn sitemap(effect: Result<(), NoEffect>, value: Span, sink: &mut Sink<'_, '_>) {
+    match effect {
+        Err(NoEffect::Empty) => {
+            sink.add(FindingKind::EmptySitemap, before_comment(&sink.line, sink))
+        }
+        Err(_) => sink.add(FindingKind::RelativeSitemap, value),
+        Ok(()) if sink.octets(value).iter().any(|octet| matches!(octet, b' ' | b'\t')) => {
+            sink.add(FindingKind::SitemapsJoined, value);
+        }
+        Ok(()) => {}
+    }
+}
+
+fn unknown(sink: &mut Sink<'_, '_>) {
+    let (name, line) = (sink.line.field.unwrap_or_default(), sink.line);
+    let octets = sink.octets(name);
+    if let Some(field) = Field::named(without_odd_space(octets)) {
+        return sink.add_with(FindingKind::OddSpace, name, Detail::Field(field));
+    }
+    let is_scheme = octets.eq_ignore_ascii_case(b"http") || octets.eq_ignore_ascii_case(b"https");
+    if is_scheme && sink.octets(line.value.unwrap_or_default()).starts_with(b"//") {
+        return sink.add(FindingKind::BareUrl, before_comment(&line, sink));
+    }
+    match field_name::of(octets) {
+        FieldName::Misspelt(field) => {
+            sink.add_with(FindingKind::MisspeltField, name, Detail::Field(field));
+        }
+        FieldName::Extension(known) => {
+            let kind = match known.instead {
+                Some(_) => FindingKind::ObsoleteField,
+                None => FindingKind::ExtensionField,
+            };
+            sink.add_with(kind, name, Detail::Extension(known));
+        }
+        FieldName::MisspeltExtension(known) => {
+            sink.add_with(FindingKind::UnknownField, name, Detail::MeantExtension(known));
+        }
+        FieldName::Unknown => sink.add(FindingKind::UnknownField, name),
+    }
+}
+
+fn no_colon(sink: &mut Sink<'_, '_>) {
+    let text = before_comment(&sink.line, sink);
+    let detail = match field_name::leading(sink.octets(text)) {
+        Some((field, _)) => Detail::Field(field),
+        None => Detail::None,
+    };
+    sink.add_with(FindingKind::NoColon, text, detail);
+}
+
+fn remarks(sink: &mut Sink<'_, '_>) {
+    let line = sink.line;
+    for remark in line.remarks(sink.file.body) {
+        match remark {
+            Remark::InvalidUtf8 => {
+                let content = sink.octets(line.content);
+                let Err(error) = core::str::from_utf8(content) else { continue };
+                let start = line.content.start() + error.valid_up_to();
+                let len = error.error_len().unwrap_or(line.content.end() - start);
+                sink.add(FindingKind::InvalidUtf8, Span::new(start, start + len));
+            }
+            Remark::ControlInComment => {
+                sink.add(FindingKind::ControlInComment, line.comment.unwrap_or(line.content));
+            }
+        }
+    }
+    if line.content.len() > LINE_OCTETS {
+        let rest = line.content.first() + narrow(LINE_OCTETS);
+        sink.add(FindingKind::LongLine, Span::between(rest, line.content.behind()));
+    }
+}

@@ -1,0 +1,121 @@
+//! The text that mends a finding, where there is one that any author would put there.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt::Write as _;
+
+use super::field_name;
+use super::kind::FindingKind;
+use super::one::{Detail, Finding};
+use super::values::{joined, of_header, paths, without_odd_space};
+use crate::line::Field;
+use crate::text::{authority, split_scheme};
+
+impl Finding<'_> {
+    /// Returns the text to put in place of the span, where the mend is that and nothing else.
+    #[must_use]
+    pub fn replacement(&self) -> Option<String> {
+        of(self)
+    }
+}
+
+fn of(finding: &Finding<'_>) -> Option<String> {
+    let octets = finding.octets();
+    let path = |octets: &[u8]| String::from_utf8(octets.to_vec()).ok();
+    match (finding.kind, finding.detail) {
+        (FindingKind::ByteOrderMark | FindingKind::UselessStar | FindingKind::UselessDollar, _) => {
+            Some(String::new())
+        }
+        (FindingKind::AgentSuffix, _) => Some(String::new()),
+        (FindingKind::MisspeltField, Detail::Field(field)) => Some(String::from(spelling(field))),
+        (FindingKind::AcceptedMisspelling, Detail::Field(field)) => {
+            let behind = finding.body[finding.span.end()..].trim_ascii_start();
+            let colon = if behind.starts_with(b":") { "" } else { ":" };
+            Some(alloc::format!("{}{colon}", spelling(field)))
+        }
+        (FindingKind::NoColon, Detail::Field(field)) => {
+            let (_, end) = field_name::leading(octets)?;
+            let value = path(octets[end..].trim_ascii_start())?;
+            let value = value.trim_start_matches(['=', ';', ' ', '\t']);
+            Some(alloc::format!("{}: {value}", spelling(field)))
+        }
+        (FindingKind::OddSpace, _) => path(without_odd_space(octets)),
+        (FindingKind::BareUrl, _) => Some(alloc::format!("Sitemap: {}", path(octets)?)),
+        (FindingKind::LinesJoined, Detail::Field(_)) => Some(alloc::format!("\n{}", path(octets)?)),
+        (FindingKind::AgentHeader, _) => of_header(octets),
+        (FindingKind::AgentsJoined, _) => lines(Field::UserAgent, joined(octets), path),
+        (FindingKind::PathsJoined, Detail::Field(field)) => lines(field, paths(octets), path),
+        (FindingKind::AbsoluteUrl, _) => {
+            let (_, rest) = split_scheme(octets)?;
+            match &rest[authority(rest).len()..] {
+                [] => Some(String::from("/")),
+                at @ [b'/', ..] => path(at),
+                at => Some(alloc::format!("/{}", path(at)?)),
+            }
+        }
+        (FindingKind::NoSlash | FindingKind::SlashAssumed, _) => slashed(octets),
+        (FindingKind::LeadingStar, _) => match octets {
+            b"*" => Some(String::from("/")),
+            _ => Some(alloc::format!("/{}", path(octets)?)),
+        },
+        (FindingKind::RawSpace, _) => Some(encoded(octets, |octet| matches!(octet, b' ' | b'\t'))),
+        (FindingKind::NonAscii, _) => Some(encoded(octets, |octet| !octet.is_ascii())),
+        (FindingKind::StrayPercent, _) => Some(String::from("%25")),
+        (FindingKind::DollarInside, _) => Some(String::from("%24")),
+        _ => None,
+    }
+}
+
+/// Returns a field's name as people write it.
+pub(super) const fn spelling(field: Field) -> &'static str {
+    match field {
+        Field::Disallow => "Disallow",
+        Field::Allow => "Allow",
+        Field::UserAgent => "User-agent",
+        Field::Sitemap => "Sitemap",
+    }
+}
+
+/// Returns a path with its first slash, where it is plain what it should be.
+fn slashed(octets: &[u8]) -> Option<String> {
+    let octets = octets.strip_prefix(b"./").unwrap_or(octets);
+    let text = core::str::from_utf8(octets).ok()?;
+    match octets.first()? {
+        b'?' | b'.' => Some(alloc::format!("/*{text}")),
+        octet if octet.is_ascii_alphanumeric() || matches!(octet, b'_' | b'-' | b'~' | b'%') => {
+            Some(alloc::format!("/{text}"))
+        }
+        _ => None,
+    }
+}
+
+/// Returns values as the lines of a field, the first without its name.
+fn lines<'v>(
+    field: Field,
+    values: impl Iterator<Item = &'v [u8]>,
+    text: impl Fn(&[u8]) -> Option<String>,
+) -> Option<String> {
+    let values: Option<Vec<String>> = values.map(text).collect();
+    Some(values?.join(&alloc::format!("\n{}: ", spelling(field))))
+}
+
+fn encoded(octets: &[u8], is_to_be: impl Fn(u8) -> bool) -> String {
+    let mut out = String::new();
+    for chunk in octets.utf8_chunks() {
+        for character in chunk.valid().chars() {
+            let mut octets = [0; 4];
+            let octets = character.encode_utf8(&mut octets).as_bytes();
+            if octets.iter().any(|octet| is_to_be(*octet)) {
+                for octet in octets {
+                    let _ = write!(out, "%{octet:02X}");
+                }
+            } else {
+                out.push(character);
+            }
+        }
+        for octet in chunk.invalid() {
+            let _ = write!(out, "%{octet:02X}");
+        }
+    }
+    out
+}

@@ -1,0 +1,93 @@
+//! The findings of one rule: its path.
+
+use super::file::{Sink, before_comment};
+use super::kind::FindingKind;
+use super::one::Detail;
+use super::values::paths;
+use crate::line::{Field, NoEffect, RuleKind, Span};
+use crate::text::split_scheme;
+
+/// Adds the findings of a rule's path.
+pub(super) fn of_line(
+    kind: RuleKind,
+    effect: Result<(), NoEffect>,
+    value: Span,
+    sink: &mut Sink<'_, '_>,
+) {
+    let path = sink.octets(value);
+    match effect {
+        Err(NoEffect::Empty) => {
+            // Whether an empty disallow says something depends on its group.
+            if kind == RuleKind::Allow {
+                sink.add(FindingKind::EmptyAllow, before_comment(&sink.line, sink));
+            }
+            return;
+        }
+        _ if split_scheme(path).is_some() => return sink.add(FindingKind::AbsoluteUrl, value),
+        Err(_) => return sink.add(FindingKind::NoSlash, value),
+        Ok(()) => {}
+    }
+    match path.first() {
+        Some(b'*') => sink.add(FindingKind::LeadingStar, value),
+        Some(b'/') | None => {}
+        Some(_) => sink.add(FindingKind::SlashAssumed, value),
+    }
+    if paths(path).count() > 1 {
+        let field = if kind == RuleKind::Allow { Field::Allow } else { Field::Disallow };
+        return sink.add_with(FindingKind::PathsJoined, value, Detail::Field(field));
+    }
+    octets(path, value, sink);
+    wildcards(path, value, sink);
+    if path == b"/robots.txt" {
+        sink.add(FindingKind::RobotsTxtRule, value);
+    }
+    if let Some(comment) = sink.line.comment
+        && comment.start() == value.end()
+    {
+        sink.add(FindingKind::HashInPath, comment);
+    }
+}
+
+/// Adds what is to be encoded in a path.
+fn octets(path: &[u8], value: Span, sink: &mut Sink<'_, '_>) {
+    if path.iter().any(|octet| matches!(octet, b' ' | b'\t')) {
+        sink.add(FindingKind::RawSpace, value);
+    }
+    // Octets outside UTF-8 are told of by themselves.
+    if !path.is_ascii() && core::str::from_utf8(path).is_ok() {
+        sink.add(FindingKind::NonAscii, value);
+    }
+    let digit = |at: usize| path.get(at).is_some_and(u8::is_ascii_hexdigit);
+    let stray = memchr::memchr_iter(b'%', path).find(|at| !(digit(at + 1) && digit(at + 2)));
+    if let Some(at) = stray {
+        sink.add(FindingKind::StrayPercent, part(value, at, at + 1));
+    }
+}
+
+/// Adds what is to be said of `*` and `$` in a path.
+fn wildcards(path: &[u8], value: Span, sink: &mut Sink<'_, '_>) {
+    let (body, anchored) = match path.split_last() {
+        Some((b'$', body)) => (body, true),
+        _ => (path, false),
+    };
+    if let Some(at) = memchr::memchr(b'$', body) {
+        sink.add(FindingKind::DollarInside, part(value, at, at + 1));
+    }
+    let literal = body.iter().rposition(|octet| *octet != b'*').map_or(0, |last| last + 1);
+    let stars = body.len() - literal;
+    // A lone star is told of as one that a path begins with.
+    if stars > 0 && literal > 0 {
+        if anchored {
+            sink.add(FindingKind::UselessDollar, part(value, literal, path.len()));
+        } else {
+            sink.add(FindingKind::UselessStar, part(value, literal, path.len()));
+        }
+    }
+    if let Some(at) = memchr::memmem::find(&body[..literal], b"**") {
+        sink.add(FindingKind::UselessStar, part(value, at, at + 1));
+    }
+}
+
+fn part(value: Span, from: usize, to: usize) -> Span {
+    Span::new(value.start() + from, value.start() + to)
+}

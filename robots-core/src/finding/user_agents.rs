@@ -1,0 +1,54 @@
+//! The findings of one user-agent line: whom its value names.
+
+use super::file::{Sink, before_comment};
+use super::kind::FindingKind;
+use super::one::Detail;
+use super::values::{joined, of_header, token};
+use crate::edition::Semantics;
+use crate::line::{NoEffect, Span};
+use crate::meaning::observed;
+
+/// Adds the findings of a value.
+pub(super) fn of_line(
+    effect: Result<(), NoEffect>,
+    span: Span,
+    semantics: &Semantics,
+    sink: &mut Sink<'_, '_>,
+) {
+    if effect == Err(NoEffect::Empty) {
+        return sink.add(FindingKind::EmptyAgent, before_comment(&sink.line, sink));
+    }
+    let value = sink.octets(span);
+    if value == b"*" {
+        return;
+    }
+    let token = token(value, semantics);
+    let rest = Span::new(span.start() + token.len(), span.end());
+    if semantics.observed && observed::is_global(value) {
+        let rest = Span::new(span.start() + 1, span.end());
+        return sink.add_with(FindingKind::AgentSuffix, rest, Detail::Part(1));
+    }
+    if token.is_empty() {
+        return sink.add(FindingKind::AgentNamesNobody, span);
+    }
+    if rest.is_empty() {
+        if token.iter().any(u8::is_ascii_digit) {
+            sink.add(FindingKind::AgentDigits, span);
+        }
+        return;
+    }
+    let kind = if names_another(value, token) {
+        FindingKind::AgentHeader
+    } else if joined(value).count() > 1 {
+        FindingKind::AgentsJoined
+    } else {
+        return sink.add_with(FindingKind::AgentSuffix, rest, Detail::Part(token.len()));
+    };
+    sink.add_with(kind, span, Detail::Part(token.len()));
+}
+
+/// Returns whether a value is a header whose product is not the one it begins with.
+fn names_another(value: &[u8], token: &[u8]) -> bool {
+    let is_header = value.contains(&b'(') || value.starts_with(b"Mozilla/");
+    is_header && of_header(value).is_some_and(|named| !named.as_bytes().eq_ignore_ascii_case(token))
+}

@@ -1,0 +1,143 @@
+//! What a value may be that it should not be: several values, a header, text between characters that look like
+//! white space.
+
+use alloc::string::String;
+
+use crate::agent::{Crawler, ends_token};
+use crate::edition::Semantics;
+use crate::line::Field;
+
+/// Returns the product token with which a value begins, as a profile cuts it.
+pub(super) fn token<'v>(value: &'v [u8], semantics: &Semantics) -> &'v [u8] {
+    let ends =
+        |at: &usize| ends_token(value, *at) || semantics.observed && value[*at].is_ascii_digit();
+    let end = (0..value.len()).find(ends);
+    &value[..end.unwrap_or(value.len())]
+}
+
+/// Returns the product token of a whole `User-Agent` header.
+pub(super) fn of_header(value: &[u8]) -> Option<String> {
+    let crawler = Crawler::from_header(&String::from_utf8_lossy(value)).ok()?;
+    crawler.tokens().first().map(|token| String::from(token.as_str()))
+}
+
+/// Returns the names that a value lists, with commas, semicolons or bars between them; one where it lists none.
+pub(super) fn joined(value: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let is_mark = |octet: &u8| matches!(octet, b',' | b';' | b'|');
+    let parts = || value.split(is_mark).map(<[u8]>::trim_ascii).filter(|part| !part.is_empty());
+    let is_name = |part: &[u8]| part == b"*" || !ends_token(part, 0);
+    let is_list = !value.contains(&b'(') && parts().all(is_name);
+    let whole = (!is_list).then_some(value);
+    whole.into_iter().chain(parts().filter(move |_| is_list))
+}
+
+/// Returns the paths that a value lists, with white space or commas and white space between them; one where it
+/// lists none.
+pub(super) fn paths(value: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let is_space = |octet: &u8| matches!(octet, b' ' | b'\t');
+    let parts = || value.split(is_space).filter(|part| !part.is_empty() && *part != b",");
+    let is_path = |part: &[u8]| part.starts_with(b"/") && !part.starts_with(b"//");
+    let is_list = parts().all(is_path);
+    let whole = (!is_list).then_some(value);
+    let parts = parts().filter(move |_| is_list);
+    whole.into_iter().chain(parts.map(|part| part.strip_suffix(b",").unwrap_or(part)))
+}
+
+/// Finds a field of robots.txt and its colon within a value: behind white space, or behind a line ending that is
+/// spelled out. Returns where it begins, and which it is.
+pub(super) fn field_within(value: &[u8]) -> Option<(usize, Field)> {
+    memchr::memchr_iter(b':', value).find_map(|colon| {
+        let before = &value[..colon];
+        let end = before.trim_ascii_end().len();
+        Field::ALL.iter().find_map(|&field| {
+            let start = end.checked_sub(field.name().len())?;
+            let is_named = before[start..end].eq_ignore_ascii_case(field.name().as_bytes());
+            let behind = |text: &[u8]| before[..start].ends_with(text);
+            let apart = [&b" "[..], b"\t", b"\\n", b"\\r"].into_iter().any(behind);
+            (is_named && apart).then_some((start, field))
+        })
+    })
+}
+
+/// Returns octets without the characters around them that look like white space and are none in robots.txt.
+pub(super) fn without_odd_space(mut octets: &[u8]) -> &[u8] {
+    while let Some(rest) = ODD_SPACE.iter().find_map(|space| octets.strip_prefix(*space)) {
+        octets = rest.trim_ascii_start();
+    }
+    while let Some(rest) = ODD_SPACE.iter().find_map(|space| octets.strip_suffix(*space)) {
+        octets = rest.trim_ascii_end();
+    }
+    octets
+}
+
+/// NEL, the no-break spaces, the spaces of typography, those of no width, U+2028 and U+2029, the ideographic
+/// space, the byte order mark.
+const ODD_SPACE: [&[u8]; 22] = [
+    "\u{85}".as_bytes(),
+    "\u{A0}".as_bytes(),
+    "\u{2000}".as_bytes(),
+    "\u{2001}".as_bytes(),
+    "\u{2002}".as_bytes(),
+    "\u{2003}".as_bytes(),
+    "\u{2004}".as_bytes(),
+    "\u{2005}".as_bytes(),
+    "\u{2006}".as_bytes(),
+    "\u{2007}".as_bytes(),
+    "\u{2008}".as_bytes(),
+    "\u{2009}".as_bytes(),
+    "\u{200A}".as_bytes(),
+    "\u{200B}".as_bytes(),
+    "\u{200C}".as_bytes(),
+    "\u{200D}".as_bytes(),
+    "\u{2028}".as_bytes(),
+    "\u{2029}".as_bytes(),
+    "\u{202F}".as_bytes(),
+    "\u{2060}".as_bytes(),
+    "\u{3000}".as_bytes(),
+    "\u{FEFF}".as_bytes(),
+];
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use rstest::rstest;
+
+    use super::{joined, paths, token};
+    use crate::edition::Edition;
+
+    #[rstest]
+    #[case("", "")]
+    #[case("*bot", "")]
+    #[case("bot/1.0", "bot")]
+    #[case("MJ12bot", "MJ12bot")]
+    #[case("a_b-c d", "a_b-c")]
+    fn tokens(#[case] value: &str, #[case] expected: &str) {
+        assert_eq!(token(value.as_bytes(), Edition::Rfc9309.semantics()), expected.as_bytes());
+    }
+
+    #[rstest]
+    #[case("Googlebot, Bingbot", &["Googlebot", "Bingbot"])]
+    #[case("a;b|*", &["a", "b", "*"])]
+    #[case("a,", &["a"])]
+    #[case("bot/1.0 (x; y)", &["bot/1.0 (x; y)"])]
+    #[case("a, (b)", &["a, (b)"])]
+    fn lists(#[case] value: &str, #[case] expected: &[&str]) {
+        let names: Vec<&str> =
+            joined(value.as_bytes()).map(|name| core::str::from_utf8(name).unwrap()).collect();
+        assert_eq!(names, expected);
+    }
+
+    #[rstest]
+    #[case("/a", &["/a"])]
+    #[case("/a /b", &["/a", "/b"])]
+    #[case("/a, /b , /c", &["/a", "/b", "/c"])]
+    #[case("/a,/b", &["/a,/b"])]
+    #[case("/a b", &["/a b"])]
+    #[case("/a // why", &["/a // why"])]
+    fn paths_in_a_line(#[case] value: &str, #[case] expected: &[&str]) {
+        let found: Vec<&str> =
+            paths(value.as_bytes()).map(|path| core::str::from_utf8(path).unwrap()).collect();
+        assert_eq!(found, expected);
+    }
+}

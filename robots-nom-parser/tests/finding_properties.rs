@@ -1,0 +1,230 @@
+//! What holds of the findings on all octets.
+
+use std::time::{Duration, Instant};
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::test_runner::FileFailurePersistence;
+use robots_core::finding::FindingKind;
+use robots_core::{Options, Profile, RobotsTxt};
+use robots_nom_parser::ScanParser;
+
+fn parse(body: &[u8], profile: Profile) -> RobotsTxt<&[u8]> {
+    RobotsTxt::parse(&ScanParser, body, Options::from(profile).limit(4096))
+}
+
+/// Lines of which most have a finding.
+fn lines() -> impl Strategy<Value = Vec<u8>> {
+    let fields = &[
+        "user-agent",
+        "User-Agent",
+        "allow",
+        "disallow",
+        "Disallow",
+        "sitemap",
+        "disalow",
+        "crawl-delay",
+        "host",
+        "\u{FEFF}allow",
+        "https",
+        "",
+        "x",
+    ];
+    let values = &[
+        "",
+        "*",
+        "a",
+        "b",
+        "a/1",
+        "a, b",
+        "*x",
+        "/",
+        "/a",
+        "/a/b",
+        "/a*",
+        "/a*$",
+        "/a$b",
+        "/a b",
+        "/a /b",
+        "*.x",
+        "a/b",
+        "https://example.com/a",
+        "//example.com",
+        "/\u{E9}",
+        "/%",
+        "/%41",
+        "/a#b",
+        "/robots.txt",
+        "/a allow: /b",
+        "\u{A0}/a",
+        "/\u{1}",
+        "Mozilla/5.0 (compatible; a/1)",
+    ];
+    let line = (
+        prop::sample::select(&fields[..]),
+        prop::sample::select(&[": ", ":", " "][..]),
+        prop::sample::select(&values[..]),
+        prop::sample::select(&["\n", "\r\n", "\r", " # c\n", "\n\n"][..]),
+    );
+    let line = line.prop_map(|(field, colon, value, end)| format!("{field}{colon}{value}{end}"));
+    vec(line, 0..12).prop_map(|lines| lines.concat().into_bytes())
+}
+
+/// Groups of few rules that have much in common.
+fn rules() -> impl Strategy<Value = String> {
+    let line = prop_oneof![
+        1 => prop::sample::select(&["user-agent: a", "user-agent: b", "user-agent: *"][..])
+            .prop_map(str::to_owned),
+        4 => ("(allow|disallow)", "(/[ab/]{0,4}|/[ab*]{0,4}\\$?)").prop_map(|(kind, path)| format!("{kind}: {path}")),
+    ];
+    vec(line, 0..12).prop_map(|lines| {
+        let lines: Vec<String> = lines.iter().map(|line| format!("{line}\n")).collect();
+        format!("user-agent: a\n{}", lines.concat())
+    })
+}
+
+fn any_profile() -> impl Strategy<Value = Profile> {
+    prop::sample::select(Profile::ALL)
+}
+
+const URLS: [&str; 16] = [
+    "/", "/a", "/b", "/a/", "/ab", "/ba", "/aa", "/a/b", "/aab", "/abab", "/a/a/b", "/bb/a",
+    "/aaaa", "/abba", "/b/b", "/bab/a",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 2048,
+        failure_persistence: Some(Box::new(FileFailurePersistence::Direct(
+            "proptest-regressions/findings.txt",
+        ))),
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn findings_lie_in_the_file_in_order(
+        body in prop_oneof![vec(any::<u8>(), 0..200), lines()],
+        profile in any_profile(),
+    ) {
+        let robots = parse(&body, profile);
+        let mut before = (0, 0);
+        for finding in robots.findings() {
+            let span = finding.span();
+            prop_assert!(span.end() <= body.len());
+            let at = (finding.line().get(), span.start());
+            prop_assert!(before <= at, "{finding:?} behind {before:?}");
+            before = at;
+            if let Some((line, _)) = robots.line(finding.line()) {
+                let in_line = line.span.contains(span) || finding.kind() == FindingKind::Truncated;
+                prop_assert!(in_line, "{finding:?}");
+            }
+            if let Some((number, span)) = finding.other() {
+                prop_assert!(robots.line(number).unwrap().0.span.contains(span));
+            }
+            prop_assert!(!finding.to_string().is_empty());
+            let source = finding.source();
+            prop_assert!(source.is_some());
+        }
+    }
+
+    /// Nothing is said twice: no two findings of a line are of one kind and one place.
+    #[test]
+    fn nothing_is_said_twice(body in lines(), profile in any_profile()) {
+        let robots = parse(&body, profile);
+        let mut seen = std::collections::HashSet::new();
+        for finding in robots.findings() {
+            prop_assert!(seen.insert((finding.span(), finding.kind())), "{finding:?}");
+        }
+    }
+
+    /// A replacement mends what it is for.
+    #[test]
+    fn a_replacement_mends(body in lines(), profile in any_profile()) {
+        let robots = parse(&body, profile);
+        for finding in robots.findings() {
+            let Some(text) = finding.replacement() else { continue };
+            let (before, behind) =
+                (&body[..finding.span().start()], &body[finding.span().end()..]);
+            let mended = [before, text.as_bytes(), behind].concat();
+            let mended = parse(&mended, profile);
+            let again = |other: &robots_core::finding::Finding<'_>| {
+                other.kind() == finding.kind() && other.line() == finding.line()
+                    // A path may hold several.
+                    && other.span().start() <= finding.span().start()
+            };
+            let again = mended.findings().find(again);
+            prop_assert!(again.is_none(), "{finding:?} by {text:?}: {again:?}");
+        }
+    }
+
+    /// What is said to change no verdict changes none, each alone and all together.
+    #[test]
+    fn rules_without_effect_can_go(body in rules(), profile in any_profile()) {
+        let robots = parse(body.as_bytes(), profile);
+        let useless: Vec<_> = robots
+            .findings()
+            .filter(|finding| {
+                matches!(finding.kind(), FindingKind::RedundantRule | FindingKind::OverriddenRule)
+            })
+            .map(|finding| finding.line().get())
+            .collect();
+        let alone = useless.iter().map(|number| vec![*number]);
+        for gone in alone.chain([useless.clone()]) {
+            let kept: String = (1..)
+                .zip(body.lines())
+                .filter(|(number, _)| !gone.contains(number))
+                .map(|(_, line)| format!("{line}\n"))
+                .collect();
+            let without = parse(kept.as_bytes(), profile);
+            for agent in ["a", "b", "c"] {
+                for url in URLS {
+                    prop_assert_eq!(
+                        robots.verdict(agent, url).is_allowed(),
+                        without.verdict(agent, url).is_allowed(),
+                        "{} {} without {:?}", agent, url, &gone
+                    );
+                }
+            }
+        }
+    }
+
+    /// What bears on an answer is among the findings.
+    #[test]
+    fn what_bears_is_found(body in lines(), profile in any_profile(), url in prop::sample::select(&URLS[..])) {
+        let robots = parse(&body, profile);
+        let all: Vec<String> = robots.findings().map(|finding| format!("{finding:?}")).collect();
+        for finding in robots.findings_for("a", url) {
+            let name = format!("{finding:?}");
+            prop_assert!(all.contains(&name));
+        }
+    }
+}
+
+/// A few units over and over, at full size: what costs the square of it takes minutes.
+#[test]
+fn hostile_files_end() {
+    let agents = |number: u32| format!("user-agent: a\nuser-agent: b{number}\nallow: /\n");
+    let deep = |number: u32| format!("allow: /{}\n", "a".repeat(number as usize % 250));
+    let shapes: [(&str, String); 12] = [
+        ("lines of a letter", "a\n".repeat(256 * 1024)),
+        ("rules before agents", "allow:/\n".repeat(64 * 1024)),
+        ("equal rules", format!("user-agent: *\n{}", "allow: /\n".repeat(56 * 1024))),
+        ("nested rules", format!("user-agent: *\n{}", (0..4000).map(deep).collect::<String>())),
+        ("groups that share a crawler", (0..12_000).map(agents).collect()),
+        ("one crawler again and again", "user-agent: a\n\n".repeat(34 * 1024)),
+        ("colons", format!("user-agent: {}", ":".repeat(500 * 1024))),
+        ("commas", format!("user-agent: a{}", ",a".repeat(250 * 1024))),
+        ("stars", format!("user-agent: *\nallow: /{}", "*".repeat(500 * 1024))),
+        ("spaces", format!("user-agent: *\nallow: /{}", " /".repeat(250 * 1024))),
+        ("odd spaces", format!("user-agent: *\nallow: {}", "\u{A0}".repeat(250 * 1024))),
+        ("misspelt fields", "disalow: /\n".repeat(46 * 1024)),
+    ];
+    for (shape, body) in &shapes {
+        let robots = RobotsTxt::parse(&ScanParser, body, Options::default().limit(body.len()));
+        let start = Instant::now();
+        let octets: usize = robots.findings().map(|finding| finding.to_string().len()).sum();
+        let bearing = robots.findings_for("a", "/a").len();
+        let took = start.elapsed();
+        assert!(took < Duration::from_secs(60), "{shape}: {took:?}, {octets} octets, {bearing}");
+    }
+}

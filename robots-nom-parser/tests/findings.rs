@@ -1,0 +1,280 @@
+//! The findings of the core on files as they are found, with lines by the parser of this crate.
+
+use robots_core::finding::{Finding, FindingKind, Level};
+use robots_core::{Edition, Options, Profile, RobotsTxt};
+use robots_nom_parser::ScanParser;
+use rstest::rstest;
+
+fn parse(body: &[u8], profile: impl Into<Profile>) -> RobotsTxt<&[u8]> {
+    RobotsTxt::parse(&ScanParser, body, Options::from(profile.into()))
+}
+
+/// A finding in short: its line, its kind and the octets it is about.
+fn short(finding: &Finding<'_>, body: &[u8]) -> String {
+    let octets = &body[finding.span().range()];
+    format!("{} {} {}", finding.line(), finding.kind(), octets.escape_ascii())
+}
+
+fn found(body: &[u8], profile: impl Into<Profile>) -> Vec<String> {
+    parse(body, profile).findings().map(|finding| short(&finding, body)).collect()
+}
+
+/// The broken files that everyone meets: each has the one finding, and its mend.
+#[rstest]
+#[case::typo(
+    "user-agent: *\nDisalow: /x\n",
+    "2 misspelt-field Disalow",
+    "did you mean `Disallow`?"
+)]
+#[case::no_colons(
+    "user-agent *\ndisallow /x\n",
+    "1 no-colon user-agent *|2 no-colon disallow /x",
+    "write `User-agent: *`|write `Disallow: /x`"
+)]
+#[case::rule_before_any_agent(
+    "Disallow: /x # why\nUser-agent: *\nDisallow: /y\n",
+    "1 rule-before-agent Disallow: /x",
+    "write `User-agent: *` before it"
+)]
+#[case::byte_order_mark(
+    "\u{FEFF}user-agent: *\ndisallow: /x\n",
+    r"1 byte-order-mark \xef\xbb\xbf",
+    "save the file without it"
+)]
+#[case::html(
+    "<!DOCTYPE html>\n<title>Not found: robots.txt</title>\n",
+    "1 html-page <!DOCTYPE html>",
+    "serve plain text, or answer 404 where there is no robots.txt"
+)]
+#[case::relative_sitemap(
+    "user-agent: *\ndisallow: /x\nSitemap: /sitemap.xml\n",
+    "3 relative-sitemap /sitemap.xml",
+    "write scheme and host too: `https://example.com/sitemap.xml`"
+)]
+#[case::noindex_and_crawl_delay(
+    "user-agent: *\nNoindex: /x\nCrawl-delay: 5\ndisallow: /y\n",
+    "2 obsolete-field Noindex|3 extension-field Crawl-delay",
+    "let the page be fetched, and say so in a robots meta element or an X-Robots-Tag header|\
+     keep it for the crawlers that read it; do not rely on it for others"
+)]
+#[case::non_ascii(
+    "user-agent: *\ndisallow: /café\n",
+    r"2 non-ascii /caf\xc3\xa9",
+    "write `/caf%C3%A9`"
+)]
+#[case::leading_star(
+    "user-agent: *\nDisallow: *.pdf\n",
+    "2 leading-star *.pdf",
+    "write `/*.pdf`, which matches the same"
+)]
+#[case::agents_joined(
+    "User-agent: Googlebot, Bingbot\nDisallow: /x\n",
+    "1 agents-joined Googlebot, Bingbot",
+    "write a user-agent line for each, one below the other"
+)]
+fn broken_files(#[case] body: &str, #[case] expected: &str, #[case] mends: &str) {
+    for edition in Edition::ALL {
+        let robots = parse(body.as_bytes(), *edition);
+        let findings: Vec<_> = robots.findings().collect();
+        let short: Vec<_> =
+            findings.iter().map(|finding| short(finding, body.as_bytes())).collect();
+        assert_eq!(short.join("|"), expected, "{edition}");
+        let told: Vec<_> = findings.iter().map(|finding| finding.mend().to_string()).collect();
+        assert_eq!(told.join("|"), mends, "{edition}");
+    }
+}
+
+#[test]
+fn utf_16_is_one_finding() {
+    let text = "user-agent: *\r\ndisallow: /x\r\n";
+    let little: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let big: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    for body in
+        [[&b"\xFF\xFE"[..], &little].concat(), [&b"\xFE\xFF"[..], &big].concat(), little, big]
+    {
+        let robots = parse(&body, Edition::default());
+        let findings: Vec<_> = robots.findings().collect();
+        assert_eq!(findings.len(), 1, "{findings:?}");
+        assert_eq!(findings[0].kind(), FindingKind::Utf16);
+        assert_eq!(findings[0].mend().to_string(), "save it as UTF-8, without a byte order mark");
+    }
+}
+
+#[test]
+fn what_lies_beyond_the_limit_is_told() {
+    let rules: String = (0..40_000).map(|number| format!("disallow: /{number:05}\n")).collect();
+    let body = format!("user-agent: *\n{rules}");
+    assert!(body.len() > 500 * 1024);
+    let robots = parse(body.as_bytes(), Edition::default());
+    let findings: Vec<_> = robots.findings().collect();
+    let [finding] = &findings[..] else { panic!("{:?}", &findings[..3]) };
+    assert_eq!((finding.kind(), finding.level()), (FindingKind::Truncated, Level::Error));
+    assert_eq!(Some(finding.span().start()), robots.truncated_at());
+    assert_eq!(finding.span().end(), body.len());
+    assert_eq!(finding.line().get() as usize, robots.lines().count() + 1);
+    assert!(finding.mend().to_string().starts_with("keep the file below 500 KiB"));
+}
+
+/// One file a finding, each of a line that stands after `user-agent: *`.
+#[rstest]
+#[case("x y", "no-colon x y")]
+#[case(": /x", "no-field :")]
+#[case("dis\x01allow: /x", r"control-in-field dis\x01allow")]
+#[case("disallow: /\x01", r"control-in-value /\x01")]
+#[case("disallow: /x # \x01", r"control-in-comment # \x01")]
+#[case("robots: /x", "unknown-field robots")]
+#[case("craw-delay: 5", "unknown-field craw-delay")]
+#[case("Host: example.com", "obsolete-field Host")]
+#[case("Content-Signal: search=yes", "extension-field Content-Signal")]
+#[case("License: https://example.com/l.xml", "extension-field License")]
+#[case("https://example.com/sitemap.xml", "bare-url https://example.com/sitemap.xml")]
+#[case("disallow: /a disallow: /b", "lines-joined disallow: /b")]
+#[case(r"disallow: /a\nallow: /b", "lines-joined allow: /b")]
+#[case("disallow: \u{A0}/x", r"odd-space \xc2\xa0/x")]
+#[case("\u{FEFF}disallow: /x", r"odd-space \xef\xbb\xbfdisallow")]
+#[case("user-agent:", "empty-agent user-agent:")]
+#[case(
+    "user-agent: Mozilla/5.0 (compatible; examplebot/1.0)",
+    "agent-header Mozilla/5.0 (compatible; examplebot/1.0)"
+)]
+#[case("user-agent: *bot", "agent-names-nobody *bot")]
+#[case("user-agent: examplebot/1.0", "agent-suffix /1.0")]
+#[case(
+    "user-agent: examplebot/1.0 (+https://example.com/)",
+    "agent-suffix /1.0 (+https://example.com/)"
+)]
+#[case("user-agent: MJ12bot", "agent-digits MJ12bot")]
+#[case("user-agent: *", "agent-repeated *")]
+#[case("allow:", "empty-allow allow:")]
+#[case("disallow: https://example.com/x", "absolute-url https://example.com/x")]
+#[case("disallow: private/", "no-slash private/")]
+#[case("disallow: /a /b", "paths-joined /a /b")]
+#[case("disallow: /a b", "raw-space /a b")]
+#[case("disallow: /100%", "stray-percent %")]
+#[case("disallow: /a$b", "dollar-inside $")]
+#[case("disallow: /a*$", "useless-dollar *$")]
+#[case("disallow: /a*", "useless-star *")]
+#[case("disallow: /a**b", "useless-star *")]
+#[case("disallow: /a#b", "hash-in-path #b")]
+#[case("disallow: /robots.txt", "robots-txt-rule /robots.txt")]
+#[case("disallow: /\u{E9}", r"non-ascii /\xc3\xa9")]
+#[case("sitemap:", "empty-sitemap sitemap:")]
+#[case(
+    "sitemap: https://example.com/a https://example.com/b",
+    "sitemaps-joined https://example.com/a https://example.com/b"
+)]
+fn lines(#[case] line: &str, #[case] expected: &str) {
+    let body = format!("user-agent: *\n{line}\n");
+    assert_eq!(found(body.as_bytes(), Edition::Rfc9309), [format!("2 {expected}")]);
+}
+
+/// Lines in which nothing is amiss.
+#[rstest]
+#[case("disallow:")]
+#[case("disallow: /")]
+#[case("Disallow : /a/*/b$ # why")]
+#[case("disallow: /a,/b")]
+#[case("disallow: /x?y=%C3%A9&z=a:b")]
+#[case("allow: /")]
+#[case("sitemap: https://example.com/sitemap.xml")]
+#[case("user-agent: a-b_c")]
+#[case("# anything: at \u{E9} all")]
+#[case("")]
+fn nothing_is_amiss(#[case] line: &str) {
+    for profile in Profile::ALL {
+        let body = format!("user-agent: *\n{line}\n");
+        assert_eq!(found(body.as_bytes(), *profile), [""; 0], "{profile}");
+    }
+}
+
+/// What rests on several lines.
+#[rstest]
+#[case::run_on("user-agent: a\ncrawl-delay: 5\n\nuser-agent: b\ndisallow: /x\n",
+    &["2 extension-field crawl-delay", "4 agents-run-on user-agent: b"])]
+#[case::no_run_on("user-agent: a\n# and\nuser-agent: b\ndisallow: /x\n", &[])]
+#[case::two_groups("user-agent: a\ndisallow: /x\nuser-agent: A\ndisallow: /y\n",
+    &["3 group-repeated A"])]
+#[case::empty_beside_rules("user-agent: *\ndisallow:\ndisallow: /x\n", &["2 empty-disallow disallow:"])]
+#[case::the_same_twice("user-agent: *\ndisallow: /x\ndisallow: /x\n",
+    &["3 redundant-rule disallow: /x"])]
+#[case::said_by_a_shorter("user-agent: *\ndisallow: /x\ndisallow: /x/y\n",
+    &["3 redundant-rule disallow: /x/y"])]
+#[case::an_exception_between("user-agent: *\ndisallow: /x\nallow: /x/y\ndisallow: /x/y/z\n", &[])]
+#[case::a_wildcard_between("user-agent: *\ndisallow: /x\nallow: /x*y\ndisallow: /x/y/z\n", &[])]
+#[case::a_wildcard_that_is_longer("user-agent: *\ndisallow: /x\nallow: /x/*/z/end\ndisallow: /x/y\n",
+    &["4 redundant-rule disallow: /x/y"])]
+#[case::allow_wins("user-agent: *\nallow: /x\ndisallow: /x\ndisallow: /y\n",
+    &["3 overridden-rule disallow: /x"])]
+#[case::nothing_to_except("user-agent: *\nallow: /x\ndisallow: /y\n", &["2 redundant-rule allow: /x"])]
+#[case::the_idiom_that_allows_all("user-agent: a\nallow: /\nuser-agent: *\ndisallow: /\n", &[])]
+#[case::in_merged_groups("user-agent: a\ndisallow: /x\nuser-agent: a\ndisallow: /x/y\ndisallow: /z\n",
+    &["3 group-repeated a", "4 redundant-rule disallow: /x/y"])]
+#[case::contradicted_in_another_group(
+    "user-agent: a\ndisallow: /x\ndisallow: /x/y/z\nuser-agent: a\nallow: /x/y\n",
+    &["4 group-repeated a"])]
+#[case::overlapping_groups(
+    "user-agent: a\nuser-agent: b\ndisallow: /x\ndisallow: /x/y\nuser-agent: a\nallow: /z\n",
+    &["5 group-repeated a"])]
+fn across_lines(#[case] body: &str, #[case] expected: &[&str]) {
+    assert_eq!(found(body.as_bytes(), Edition::Google2022), expected);
+}
+
+/// What a profile makes of a line changes what is said of it.
+#[rstest]
+#[case("disallow: x", Profile::Edition(Edition::Google2018), "slash-assumed x")]
+#[case("disallow: x", Profile::Edition(Edition::Google2022), "no-slash x")]
+#[case("disalow: /x", Profile::GoogleCpp, "accepted-misspelling disalow")]
+#[case("disallow /x", Profile::GoogleCpp, "accepted-misspelling disallow")]
+fn profiles_differ(#[case] line: &str, #[case] profile: Profile, #[case] expected: &str) {
+    let body = format!("user-agent: *\n{line}\n");
+    let found = found(body.as_bytes(), profile);
+    assert_eq!(found[0], format!("2 {expected}"));
+}
+
+#[test]
+fn the_observed_library_takes_a_star_before_white_space() {
+    let robots = parse(b"user-agent: * all\ndisallow: /\n", Profile::GoogleCpp);
+    let finding = robots.findings().next().unwrap();
+    assert_eq!(
+        finding.to_string(),
+        "line 1: warning: ` all` is ignored: the line names `*`; write `*`"
+    );
+}
+
+/// The section is that of the edition, or of the newest that speaks.
+#[rstest]
+#[case("disallow: x", Edition::Google2019, "google-2019, \"Group-member rules\"")]
+#[case("disallow: x", Edition::Rfc9309, "rfc9309, 2.2.2")]
+#[case("sitemap: x", Edition::Rfc9309, "google-2022, \"Syntax, sitemap\"")]
+#[case("user-agent: MJ12bot", Edition::Google2018, "rfc9309, 2.2.1")]
+fn sources(#[case] line: &str, #[case] edition: Edition, #[case] expected: &str) {
+    let body = format!("user-agent: *\n{line}\n");
+    let robots = parse(body.as_bytes(), edition);
+    let finding = robots.findings().next().unwrap();
+    assert_eq!(finding.source().unwrap().to_string(), expected);
+}
+
+/// Only what could explain the answer is told with it.
+#[rstest]
+#[case("user-agent: *\ndisalow: /x\ndisalow: /y\n", "a", "/x/1", &["2 misspelt-field disalow"])]
+#[case("user-agent: a, b\ndisallow: /x\n", "b", "/x", &["1 agents-joined a, b"])]
+#[case("user-agent: a, b\ndisallow: /x\n", "c", "/x", &[])]
+#[case("useragent: b\ndisallow: /x\n", "b", "/x",
+    &["1 misspelt-field useragent", "2 rule-before-agent disallow: /x"])]
+#[case("user-agent: *\ndisallow: https://example.com/x\n", "a", "https://example.com/x",
+    &["2 absolute-url https://example.com/x"])]
+#[case("user-agent: *\ndisallow: https://example.com/x\n", "a", "/y", &[])]
+#[case("user-agent: *\ndisallow: *.pdf\ncrawl-delay: 5\n", "a", "/y.pdf", &["2 leading-star *.pdf"])]
+#[case("user-agent: *\ndisallow: x\n", "a", "/x", &["2 no-slash x"])]
+#[case("user-agent: b\ndisallow: x\n", "a", "/x", &[])]
+fn what_bears_on_an_answer(
+    #[case] body: &str,
+    #[case] agent: &str,
+    #[case] url: &str,
+    #[case] expected: &[&str],
+) {
+    let robots = parse(body.as_bytes(), Edition::default());
+    let findings = robots.findings_for(agent, url);
+    let short: Vec<_> = findings.iter().map(|finding| short(finding, body.as_bytes())).collect();
+    assert_eq!(short, expected);
+}
