@@ -279,14 +279,16 @@ mod tests {
         #[values("", "gzip", "br", "zstd")] coding: &str,
         #[values(3, 100_000)] chunk: usize,
     ) {
-        let raw = coded(coding, &[b'a'; 3_000_000]);
+        // What is coded in a few octets has no end that lies behind the limit.
+        let text: String = (0..20_000_u32).map(|n| format!("disallow: /{}\n", n.pow(2))).collect();
+        let raw = coded(coding, text.as_bytes());
         let body = read(coding, &raw, 1000, chunk).unwrap();
-        assert_eq!((body.octets().len(), body.is_cut()), (1001, true));
+        assert!((body.octets().len(), body.is_cut()) == (1001, true));
         // A fault behind the limit is not seen.
         let mut broken = raw;
         let len = broken.len();
         broken[len - 4..].fill(0xff);
-        assert_eq!(read(coding, &broken, 1000, chunk), Ok(body));
+        assert!(read(coding, &broken, 1000, chunk) == Ok(body));
     }
 
     #[rstest]
@@ -304,7 +306,7 @@ mod tests {
         let text: String = (0..2000).map(|n| format!("disallow: /{n}\n")).collect();
         let raw = coded(coding, text.as_bytes());
         let error = read(coding, &raw[..raw.len() / 2], 100_000, 64).unwrap_err();
-        assert_eq!(error, BodyError::Incomplete(if coding == "br" { "br" } else if coding == "gzip" { "gzip" } else { "zstd" }));
+        assert!(matches!(error, BodyError::Incomplete(found) if found == coding), "{error}");
         assert!(read(coding, b"user-agent: *\ndisallow: /x\n", 100_000, 64).is_err());
     }
 

@@ -43,3 +43,8 @@ pub use settings::Settings;
 #[cfg(feature = "transport")]
 pub use shared::Counts;
 pub use verdict::{Origin, Verdict};
+
+// The page for crawler authors is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/fetching.md")]
+struct Fetching;

@@ -3,11 +3,13 @@
 //!
 //! [`run`] is the verb of that name for any engine: its arguments, the subject it asks, what it prints.
 //! [`report`] writes what it showed, and [`bulk`] is the filter for many files. [`live`] is a verb of its own: it
-//! judges real crawlers. [`lookup`] finds what a reader names, and [`pages`] shows it. The library
+//! judges real crawlers. [`fetch`] fetches. [`lookup`] finds what a reader names, and [`pages`] shows it. The library
 //! `robots-conformance` does the asking and the judging. Only the binary names a parser.
 
 #[cfg(feature = "bulk")]
 pub mod bulk;
+#[cfg(feature = "fetch")]
+pub mod fetch;
 #[cfg(feature = "live")]
 pub mod live;
 pub mod lookup;

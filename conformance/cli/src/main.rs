@@ -11,6 +11,7 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 use clap_complete::Shell;
 use robots_conformance::case::{Case, Suite};
 use robots_conformance::{copy, load, render, serve};
+use robots_conformance_cli::fetch::{self, FetchArgs, Fetcher};
 use robots_conformance_cli::live::{self, LiveArgs, ServeArgs};
 use robots_conformance_cli::lookup::{self, Found};
 use robots_conformance_cli::run::{self, ConformanceArgs};
@@ -76,9 +77,13 @@ enum Verb {
         #[arg(value_parser = run::edition)]
         other: Edition,
     },
+    /// Fetches robots.txt and shows what was asked, each hop, what came, what it means, the rules and the verdict
+    #[command(after_help = "Example: robots-conformance fetch --agent examplebot https://example.com/page")]
+    Fetch(FetchArgs),
     /// Says whether an agent may fetch a URL, by which rule, and why; or what the nom parser answers to a trial
     #[command(
         after_help = "Examples:\n  robots-conformance explain --agent examplebot robots.txt /page\n  \
+                      robots-conformance explain --agent examplebot https://example.com /page\n  \
                       robots-conformance explain path-matching::path-fish-prefix::rfc9309::/catfish"
     )]
     Explain {
@@ -88,8 +93,9 @@ enum Verb {
         /// A product token; repeatable, most specific first
         #[arg(long = "agent", value_name = "A", requires = "url")]
         agents: Vec<String>,
-        /// A robots.txt file; without a URL the name of a case or a trial, as any report prints it
-        #[arg(value_name = "FILE|TRIAL")]
+        /// A robots.txt file, or an origin whose file is fetched; without a URL the name of a case or a trial, as any
+        /// report prints it
+        #[arg(value_name = "FILE|ORIGIN|TRIAL")]
         file: PathBuf,
         /// A URL, or its path and query
         #[arg(requires = "agents")]
@@ -104,6 +110,12 @@ enum Verb {
         /// Lets a line name a `file`: a regular one below this folder, the current one where none is named
         #[arg(long, value_name = "ROOT", num_args = 0..=1, default_missing_value = ".")]
         files: Option<PathBuf>,
+        /// Fetches robots.txt of the URLs of a line that brings no file; from public addresses alone
+        #[arg(long)]
+        fetch: bool,
+        /// Lets `--fetch` connect to private addresses too
+        #[arg(long, requires = "fetch")]
+        allow_private: bool,
     },
     /// Writes the suite as files: YAML, schemas, grammars, and each question with its answer as JSON lines
     Copy {
@@ -150,10 +162,14 @@ fn main() -> ExitCode {
             suite().and_then(|suite| print(&pages::diff(&suite, one, other)))
         }
         Verb::Explain { file, url: None, .. } => explain_trials(&file.to_string_lossy()),
-        Verb::Explain { edition, agents, file, url: Some(url) } => {
-            explain(edition, &agents, &file, &url)
+        Verb::Explain { edition, agents, file, url: Some(url) } => match origin(&file) {
+            Some(origin) => explain_live(edition, &agents, origin, &url),
+            None => explain(edition, &agents, &file, &url),
+        },
+        Verb::Fetch(arguments) => fetch::fetch(&arguments).and_then(|text| print(&text)),
+        Verb::Verdicts { files, fetch, allow_private } => {
+            verdicts(files.as_deref(), fetch.then(|| Fetcher::new(allow_private)).as_ref())
         }
-        Verb::Verdicts { files } => verdicts(files.as_deref()),
         Verb::Copy { dir } => suite().and_then(|suite| {
             let files = copy::copy(&suite, &dir)?;
             print(&format!("{files} files in {}\n", dir.display()))
@@ -185,7 +201,15 @@ fn answer(pipeline: usize) -> Result<(), String> {
     })
 }
 
-fn verdicts(files: Option<&Path>) -> Result<(), String> {
+/// How many lines are answered at once where each may have to wait for a server.
+const FETCHING: usize = 64;
+
+fn verdicts(files: Option<&Path>, fetcher: Option<&Fetcher>) -> Result<(), String> {
+    if fetcher.is_some() {
+        // It is said once, at the beginning; no other pool was made before.
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(FETCHING);
+        pool.build_global().map_err(|error| format!("--fetch: {error}"))?;
+    }
     let start = Instant::now();
     let files = match files {
         None => bulk::Files::none(),
@@ -193,7 +217,9 @@ fn verdicts(files: Option<&Path>) -> Result<(), String> {
             .map_err(|error| format!("--files {}: {error}", root.display()))?,
     };
     let output = io::BufWriter::with_capacity(1 << 16, io::stdout());
-    let counts = match bulk::run(&NomParser, &files, io::stdin(), output) {
+    let fetch = fetcher.map(|fetcher| fetcher as &dyn bulk::Fetch);
+    let sources = bulk::Sources { files: &files, fetch };
+    let counts = match bulk::run(&NomParser, sources, io::stdin(), output) {
         Ok(counts) => counts,
         // A reader that went away is no error.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
@@ -290,6 +316,20 @@ fn explain_trials(name: &str) -> Result<(), String> {
         let _ = writeln!(text, "  answered  {}", told.replace('\n', "\n            "));
     }
     print(&text)
+}
+
+/// Returns the URL that stands in the place of a file.
+fn origin(file: &Path) -> Option<&str> {
+    let text = file.to_str()?;
+    let (scheme, _) = text.split_once("://")?;
+    ["http", "https", "ftp"].iter().any(|known| scheme.eq_ignore_ascii_case(known)).then_some(text)
+}
+
+fn explain_live(profile: Profile, agents: &[String], origin: &str, url: &str) -> Result<(), String> {
+    let edition = profile.edition().ok_or_else(|| {
+        format!("--edition {profile}: what is fetched is read by an edition; name one")
+    })?;
+    fetch::explain(edition, agents, origin, url).and_then(|text| print(&text))
 }
 
 fn explain(profile: Profile, agents: &[String], file: &Path, url: &str) -> Result<(), String> {

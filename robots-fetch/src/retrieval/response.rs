@@ -169,7 +169,7 @@ mod tests {
     #[case("User-Agent, Accept", true)]
     #[case("*", true)]
     #[case("accept-encoding", false)]
-    fn varies(#[case] value: &str, #[case] varies: bool) {
+    fn varying(#[case] value: &str, #[case] varies: bool) {
         assert_eq!(Response::new(200, [("vary", value.as_bytes())]).varies, varies);
     }
 }
