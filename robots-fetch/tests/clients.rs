@@ -143,7 +143,8 @@ async fn a_copy_lives_for_its_time_and_is_then_confirmed() {
     clock.advance(Duration::from_secs(1));
     asked(false, 2).await;
     assert_eq!(web.log()[0].header("if-none-match"), None);
-    assert_eq!(web.log()[1].header("if-none-match"), Some("\"1\""));
+    // The log escapes quotation marks.
+    assert_eq!(web.log()[1].header("if-none-match"), Some("\\\"1\\\""));
     clock.advance(Duration::from_secs(1199));
     asked(false, 2).await;
     clock.advance(Duration::from_secs(1));
@@ -442,19 +443,21 @@ async fn a_server_that_keeps_silent_is_not_waited_for(#[case] sites: &str) {
     let web = web(sites);
     let limit = Duration::from_millis(300);
     let url = web.expand("{main}/x");
-    let began = std::time::Instant::now();
     let client = builder().time_limits(limit, limit, limit, 4 * limit).build().unwrap();
+    let began = std::time::Instant::now();
     let verdict = client.verdict(&url).await.unwrap();
+    assert!(began.elapsed() < Duration::from_secs(3));
     assert!(!verdict.is_allowed());
     assert_eq!(verdict.record().last.end.failure.as_deref(), Some("timeout"), "{verdict}");
     let asked = url.clone();
     let failure = tokio::task::spawn_blocking(move || {
         let client = blocking_builder().time_limits(limit, limit, limit, 4 * limit).build().unwrap();
+        let began = std::time::Instant::now();
         let verdict = client.verdict(&asked).unwrap();
+        assert!(began.elapsed() < Duration::from_secs(3));
         verdict.record().last.end.failure.clone()
     });
     assert_eq!(failure.await.unwrap().as_deref(), Some("timeout"));
-    assert!(began.elapsed() < Duration::from_secs(5));
 }
 
 #[tokio::test]
