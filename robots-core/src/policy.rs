@@ -150,7 +150,7 @@ impl Policy {
                     self.state = State::Rules;
                 }
             }
-            Access::FullAllow if result.unreachable_for.is_zero() => {
+            Access::FullAllow if self.is_answer(&result) => {
                 self.state = State::Free { since: now, max_age };
             }
             Access::FollowRedirect => {}
@@ -196,6 +196,12 @@ impl Policy {
             }
         };
         Some(from.saturating_add(time))
+    }
+
+    /// Whether a result allows everything by itself, and not only because it has lasted.
+    fn is_answer(&self, result: &FetchResult) -> bool {
+        let at_once = FetchResult { unreachable_for: Duration::ZERO, ..*result };
+        fetch::access(self.options.by().semantics(), &at_once) == Access::FullAllow
     }
 
     fn ground(&self, url: &str, now: Duration, due: bool) -> Ground<'_> {

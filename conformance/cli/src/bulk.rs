@@ -16,7 +16,7 @@ use base64::prelude::BASE64_STANDARD;
 use rayon::prelude::*;
 use robots_conformance::lines::{self, read_line};
 use robots_conformance::render;
-use robots_core::{Crawler, Options, Parser, Profile, RobotsTxt, Verdict};
+use robots_core::{Crawler, Edition, Options, Parser, Profile, RobotsTxt, Verdict};
 use serde::de::value::SeqAccessDeserializer;
 use serde::de::{self, Deserializer, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
@@ -38,6 +38,41 @@ const REASONS: (usize, usize) = (32, 64 * 1024);
 
 /// So many URLs of one line make compiling the rules worth it.
 const MANY: usize = 8;
+
+/// Fetches robots.txt for lines that bring none.
+pub trait Fetch: Sync {
+    /// Returns the verdict on a URL, by the robots.txt that its origin serves.
+    ///
+    /// # Errors
+    /// In words, where the URL or the crawler cannot be asked about.
+    fn verdict(&self, agents: &[String], edition: Edition, url: &str) -> Result<Fetched, String>;
+}
+
+/// A verdict by a robots.txt that was fetched.
+#[derive(Clone, Debug)]
+pub struct Fetched {
+    /// Whether the URL may be fetched.
+    pub allowed: bool,
+    /// The number of the deciding line, from 1.
+    pub line: Option<u32>,
+    /// Why.
+    pub reason: String,
+}
+
+/// Where the files come from that lines do not bring.
+#[derive(Clone, Copy)]
+pub struct Sources<'s> {
+    /// Those that a line may name.
+    pub files: &'s Files,
+    /// Those of the URLs' origins, where they are to be fetched.
+    pub fetch: Option<&'s dyn Fetch>,
+}
+
+impl<'s> From<&'s Files> for Sources<'s> {
+    fn from(files: &'s Files) -> Self {
+        Self { files, fetch: None }
+    }
+}
 
 /// What a run did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -81,6 +116,12 @@ struct Question {
     edition: Option<String>,
     /// Given back as it came, octet by octet.
     id: Option<Box<RawValue>>,
+}
+
+impl Question {
+    fn brings_no_file(&self) -> bool {
+        self.robots_txt.is_none() && self.robots_txt_base64.is_none() && self.file.is_none()
+    }
 }
 
 /// A text, or a list of them, read as it comes: a list costs what its texts do.
@@ -174,19 +215,20 @@ struct Decision {
 ///
 /// # Errors
 /// Where the input cannot be read or the output not be written.
-pub fn run<P: Parser + Send>(
+pub fn run<'s, P: Parser + Send>(
     parser: &P,
-    files: &Files,
+    sources: impl Into<Sources<'s>>,
     input: impl Read + Send + 'static,
     mut output: impl Write,
 ) -> io::Result<Counts> {
+    let sources = sources.into();
     let (full, batches) = mpsc::sync_channel(AHEAD.1);
     // It may wait for input for ever; where the output ends, nobody waits for it.
     thread::spawn(move || read(input, &full));
     let mut counts = Counts::default();
     while let Some(batch) = next(&batches)? {
         let answers: Vec<_> =
-            batch.par_iter().map(|line| answer(parser, files, line.as_deref())).collect();
+            batch.par_iter().map(|line| answer(parser, sources, line.as_deref())).collect();
         for (answer, line) in answers {
             counts.add(&answer);
             output.write_all(&line)?;
@@ -237,7 +279,7 @@ fn read(input: impl Read, full: &SyncSender<io::Result<Batch>>) {
     }
 }
 
-fn answer<P: Parser>(parser: &P, files: &Files, line: Option<&[u8]>) -> (Answer, Vec<u8>) {
+fn answer<P: Parser>(parser: &P, sources: Sources<'_>, line: Option<&[u8]>) -> (Answer, Vec<u8>) {
     let error = |id, message: String| {
         let outcome = Outcome::Error(render::message(&message));
         Answer { id, outcome, reasons_left_out: 0, octets: 0 }
@@ -247,7 +289,7 @@ fn answer<P: Parser>(parser: &P, files: &Files, line: Option<&[u8]>) -> (Answer,
         Some(Err(problem)) => error(None, problem.to_string()),
         Some(Ok(question)) => {
             let reasons = Reasons::of(line.map_or(0, <[u8]>::len));
-            match decide(parser, files, &question, &reasons) {
+            match decide(parser, sources, &question, &reasons) {
                 Ok((verdicts, octets)) => Answer {
                     id: question.id,
                     outcome: Outcome::Verdicts(verdicts),
@@ -282,7 +324,14 @@ impl Reasons {
             self.left_out.set(self.left_out.get() + 1);
             return None;
         }
-        let reason = verdict.to_string();
+        self.keep(verdict.to_string())
+    }
+
+    fn keep(&self, reason: String) -> Option<String> {
+        if self.octets.get() == 0 {
+            self.left_out.set(self.left_out.get() + 1);
+            return None;
+        }
         // JSON doubles backslashes and quotation marks.
         self.octets.set(self.octets.get().saturating_sub(2 * reason.len()));
         Some(reason)
@@ -291,7 +340,7 @@ impl Reasons {
 
 fn decide<P: Parser>(
     parser: &P,
-    files: &Files,
+    sources: Sources<'_>,
     question: &Question,
     reasons: &Reasons,
 ) -> Result<(Vec<Decision>, u64), String> {
@@ -300,7 +349,10 @@ fn decide<P: Parser>(
         Some(id) => id.parse().map_err(|error| format!("{error}"))?,
     };
     let options = Options::default().profile(profile);
-    let body = body(question, files, options)?;
+    if let (Some(fetch), true) = (sources.fetch, question.brings_no_file()) {
+        return fetched(fetch, question, profile, reasons);
+    }
+    let body = body(question, sources.files, options)?;
     let robots = RobotsTxt::parse(parser, &body, options);
     let crawler = match profile.edition() {
         Some(_) => Crawler::new(question.crawler.as_slice()).map_err(|error| error.to_string())?,
@@ -314,6 +366,27 @@ fn decide<P: Parser>(
         urls.iter().map(|url| decision(url, &rules.verdict(url), reasons)).collect()
     };
     Ok((verdicts, body.len() as u64))
+}
+
+/// Decides by the files that the URLs' origins serve.
+fn fetched(
+    fetch: &dyn Fetch,
+    question: &Question,
+    profile: Profile,
+    reasons: &Reasons,
+) -> Result<(Vec<Decision>, u64), String> {
+    let edition = profile.edition().ok_or("a file that is fetched is read by an edition")?;
+    let agents = question.crawler.as_slice();
+    let verdicts = question.url.as_slice().iter().map(|url| {
+        let fetched = fetch.verdict(agents, edition, url)?;
+        Ok(Decision {
+            url: url.clone(),
+            verdict: if fetched.allowed { "allow" } else { "disallow" },
+            line: fetched.line,
+            reason: reasons.keep(fetched.reason),
+        })
+    });
+    Ok((verdicts.collect::<Result<_, String>>()?, 0))
 }
 
 fn decision(url: &str, verdict: &Verdict<'_>, reasons: &Reasons) -> Decision {

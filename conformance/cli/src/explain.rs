@@ -36,6 +36,16 @@ pub fn explain<P: Parser + ?Sized>(parser: &P, question: &Explained<'_>) -> Exit
     }
 }
 
+/// Returns the crawler that a `User-Agent` header names.
+///
+/// # Errors
+/// A message where it names no product.
+pub fn named_by(header: &str) -> Result<Crawler, String> {
+    Crawler::from_header(header).map_err(|_| {
+        format!("--user-agent {header:?} names no product; give the product token by --agent")
+    })
+}
+
 fn told<P: Parser + ?Sized>(
     parser: &P,
     question: &Explained<'_>,
@@ -43,8 +53,7 @@ fn told<P: Parser + ?Sized>(
     let Explained { profile, file, url, .. } = *question;
     let crawler = crawler(question)?;
     let robots = RobotsTxt::parse(parser, file.read()?, Options::from(profile));
-    let verdict =
-        robots.try_verdict(&crawler, url).map_err(|error| format!("{url:?}: {error}"))?;
+    let verdict = robots.try_verdict(&crawler, url).map_err(|error| format!("{url:?}: {error}"))?;
     let mut text = format!("{verdict}\n");
     if question.user_agent.is_some() {
         text.push_str(&format!("  the header gives the product tokens {crawler}\n"));
@@ -60,9 +69,7 @@ fn told<P: Parser + ?Sized>(
 fn crawler(question: &Explained<'_>) -> Result<Crawler, String> {
     let Explained { profile, agents, user_agent, .. } = *question;
     if let Some(header) = user_agent {
-        return Crawler::from_header(header).map_err(|_| {
-            format!("--user-agent {header:?} names no product; give the product token by --agent")
-        });
+        return named_by(header);
     }
     if agents.iter().any(String::is_empty) {
         return Err("--agent is empty; name the crawler by its product token".to_owned());

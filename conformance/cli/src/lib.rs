@@ -3,13 +3,16 @@
 //!
 //! [`run`] is the verb of that name for any engine: its arguments, the subject it asks, what it prints.
 //! [`report`] writes what it showed, and [`bulk`] is the filter for many files. [`live`] is a verb of its own: it
-//! judges real crawlers. [`lint`] tells what is amiss in a robots.txt, and [`explain`] what bears on one answer. [`lookup`] finds what a reader names, and [`pages`] shows it. The library
+//! judges real crawlers. [`fetch`] fetches. [`lint`] tells what is amiss in a robots.txt, and [`explain`] what bears on
+//! one answer. [`lookup`] finds what a reader names, and [`pages`] shows it. The library
 //! `robots-conformance` does the asking and the judging. Only the binary names a parser.
 
 #[cfg(feature = "bulk")]
 pub mod bulk;
 #[cfg(feature = "lint")]
 pub mod explain;
+#[cfg(feature = "fetch")]
+pub mod fetch;
 #[cfg(feature = "lint")]
 pub mod lint;
 #[cfg(feature = "live")]

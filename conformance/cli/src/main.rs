@@ -12,6 +12,7 @@ use clap_complete::Shell;
 use robots_conformance::case::{Case, Suite};
 use robots_conformance::{copy, load, render, serve, vectors};
 use robots_conformance_cli::explain::{self, Explained};
+use robots_conformance_cli::fetch::{self, FetchArgs, Fetcher};
 use robots_conformance_cli::lint::{self, Input, LintArgs};
 use robots_conformance_cli::live::{self, LiveArgs, ServeArgs};
 use robots_conformance_cli::lookup::{self, Found};
@@ -78,11 +79,17 @@ enum Verb {
         #[arg(value_parser = run::edition)]
         other: Edition,
     },
+    /// Fetches robots.txt and shows what was asked, each hop, what came, what it means, the rules and the verdict
+    #[command(
+        after_help = "Example: robots-conformance fetch --agent examplebot https://example.com/page"
+    )]
+    Fetch(FetchArgs),
     /// Says what is amiss in a robots.txt: where, why, and how to mend it
     Lint(LintArgs),
     /// Says whether an agent may fetch a URL, by which rule, and why; or what the nom parser answers to a trial
     #[command(
         after_help = "Examples:\n  robots-conformance explain --agent examplebot robots.txt /page\n  \
+                      robots-conformance explain --agent examplebot https://example.com /page\n  \
                       curl -s https://example.com/robots.txt | robots-conformance explain --user-agent \
                       'Mozilla/5.0 (compatible; examplebot/1.0)' - /page\n  \
                       robots-conformance explain path-matching::path-fish-prefix::rfc9309::/catfish\n\n\
@@ -100,9 +107,9 @@ enum Verb {
         /// A whole User-Agent header instead, from which the product tokens are taken
         #[arg(long, value_name = "HEADER", requires = "url", conflicts_with = "agents")]
         user_agent: Option<String>,
-        /// A robots.txt file, or `-` for standard input; without a URL the name of a case or a trial, as any
-        /// report prints it
-        #[arg(value_name = "FILE|-|TRIAL")]
+        /// A robots.txt file, `-` for standard input, or an origin whose file is fetched; without a URL the name of a
+        /// case or a trial, as any report prints it
+        #[arg(value_name = "FILE|-|ORIGIN|TRIAL")]
         file: Input,
         /// A URL, or its path and query
         #[arg(requires = "crawler")]
@@ -117,6 +124,12 @@ enum Verb {
         /// Lets a line name a `file`: a regular one below this folder, the current one where none is named
         #[arg(long, value_name = "ROOT", num_args = 0..=1, default_missing_value = ".")]
         files: Option<PathBuf>,
+        /// Fetches robots.txt of the URLs of a line that brings no file; from public addresses alone
+        #[arg(long)]
+        fetch: bool,
+        /// Lets `--fetch` connect to private addresses too
+        #[arg(long, requires = "fetch")]
+        allow_private: bool,
     },
     /// Writes the suite as files: YAML, schemas, grammars, and each question with its answer as JSON lines
     Copy {
@@ -170,13 +183,19 @@ fn main() -> ExitCode {
             Input::File(name) | Input::Url(name) => name,
             Input::Stdin => "-",
         }),
+        Verb::Explain { edition, agents, user_agent, file: Input::Url(origin), url: Some(url) } => {
+            return explain_live(edition, &agents, user_agent.as_deref(), &origin, &url);
+        }
         Verb::Explain { edition, agents, user_agent, file, url: Some(url) } => {
             let user_agent = user_agent.as_deref();
             let question =
                 Explained { profile: edition, agents: &agents, user_agent, file: &file, url: &url };
             return explain::explain(&NomParser, &question);
         }
-        Verb::Verdicts { files } => verdicts(files.as_deref()),
+        Verb::Fetch(arguments) => fetch::fetch(&arguments).and_then(|text| print(&text)),
+        Verb::Verdicts { files, fetch, allow_private } => {
+            verdicts(files.as_deref(), fetch.then(|| Fetcher::new(allow_private)).as_ref())
+        }
         Verb::Copy { dir } => suite().and_then(|suite| {
             let files = copy::copy(&suite, &dir)?;
             print(&format!("{files} files in {}\n", dir.display()))
@@ -209,7 +228,15 @@ fn answer(pipeline: usize) -> Result<(), String> {
     })
 }
 
-fn verdicts(files: Option<&Path>) -> Result<(), String> {
+/// How many lines are answered at once where each may have to wait for a server.
+const FETCHING: usize = 64;
+
+fn verdicts(files: Option<&Path>, fetcher: Option<&Fetcher>) -> Result<(), String> {
+    if fetcher.is_some() {
+        // It is said once, at the beginning; no other pool was made before.
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(FETCHING);
+        pool.build_global().map_err(|error| format!("--fetch: {error}"))?;
+    }
     let start = Instant::now();
     let files = match files {
         None => bulk::Files::none(),
@@ -217,7 +244,9 @@ fn verdicts(files: Option<&Path>) -> Result<(), String> {
             .map_err(|error| format!("--files {}: {error}", root.display()))?,
     };
     let output = io::BufWriter::with_capacity(1 << 16, io::stdout());
-    let counts = match bulk::run(&NomParser, &files, io::stdin(), output) {
+    let fetch = fetcher.map(|fetcher| fetcher as &dyn bulk::Fetch);
+    let sources = bulk::Sources { files: &files, fetch };
+    let counts = match bulk::run(&NomParser, sources, io::stdin(), output) {
         Ok(counts) => counts,
         // A reader that went away is no error.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
@@ -303,4 +332,27 @@ fn explain_trials(name: &str) -> Result<(), String> {
         let _ = writeln!(text, "  answered  {}", told.replace('\n', "\n            "));
     }
     print(&text)
+}
+
+fn explain_live(
+    profile: Profile,
+    agents: &[String],
+    user_agent: Option<&str>,
+    origin: &str,
+    url: &str,
+) -> ExitCode {
+    let told = || {
+        let edition = profile.edition().ok_or_else(|| {
+            format!("--edition {profile}: what is fetched is read by an edition; name one")
+        })?;
+        let tokens = match user_agent {
+            None => agents.to_vec(),
+            Some(header) => {
+                explain::named_by(header)?.tokens().iter().map(ToString::to_string).collect()
+            }
+        };
+        let (text, allowed) = fetch::explain(edition, &tokens, origin, url)?;
+        print(&text).map(|()| ExitCode::from(u8::from(!allowed)))
+    };
+    told().unwrap_or_else(|message: String| run::usage(&message))
 }

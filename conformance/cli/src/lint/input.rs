@@ -54,6 +54,9 @@ impl Input {
             Self::File(path) => File::open(Path::new(path))
                 .and_then(all)
                 .map_err(|error| format!("cannot read {path}: {error}")),
+            #[cfg(feature = "fetch")]
+            Self::Url(url) => crate::fetch::body(url),
+            #[cfg(not(feature = "fetch"))]
             Self::Url(url) => Err(format!(
                 "{url} is a URL, and this command fetches none; fetch it first: \
                  curl -sL {url} | robots-conformance lint -"

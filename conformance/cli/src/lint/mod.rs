@@ -72,9 +72,10 @@ pub struct FailOn(Option<Level>);
 fn fail_on(text: &str) -> Result<FailOn, String> {
     match text {
         "never" => Ok(FailOn(None)),
-        _ => text.parse().map(|level| FailOn(Some(level))).map_err(|error: robots_core::finding::UnknownLevel| {
-            format!("{error}, never")
-        }),
+        _ => text
+            .parse()
+            .map(|level| FailOn(Some(level)))
+            .map_err(|error: robots_core::finding::UnknownLevel| format!("{error}, never")),
     }
 }
 
@@ -130,7 +131,8 @@ fn lint<P: Parser + ?Sized>(parser: &P, arguments: &LintArgs) -> Result<(String,
     };
     // What is not shown counts too.
     let levels = files.iter().flat_map(RobotsTxt::findings).map(|finding| finding.level());
-    let fails = arguments.fail_on.0.is_some_and(|least| levels.max().is_some_and(|most| most >= least));
+    let fails =
+        arguments.fail_on.0.is_some_and(|least| levels.max().is_some_and(|most| most >= least));
     Ok((text, fails))
 }
 

@@ -62,12 +62,13 @@ pub fn render(name: &str, body: &[u8], finding: &Finding<'_>) -> String {
     let (cause, mend) = (finding.cause().to_string(), finding.mend().to_string());
     let (cause, mend) = (render::visible(&cause), render::visible(&mend));
     let name = render::name(name);
-    let mut group = Group::with_title(level.primary_title(cause).id(finding.kind().name())).element(
-        Snippet::source(line.text)
-            .line_start(finding.line().get() as usize)
-            .path(name)
-            .annotation(AnnotationKind::Primary.span(line.start..line.end)),
-    );
+    let mut group = Group::with_title(level.primary_title(cause).id(finding.kind().name()))
+        .element(
+            Snippet::source(line.text)
+                .line_start(finding.line().get() as usize)
+                .path(name)
+                .annotation(AnnotationKind::Primary.span(line.start..line.end)),
+        );
     group = group.element(Level::HELP.message(mend));
     if let Some(source) = finding.source() {
         group = group.element(Level::NOTE.message(format!("{source} ({})", source.requirement())));

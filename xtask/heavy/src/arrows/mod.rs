@@ -23,7 +23,7 @@ struct Allowed {
     optional: &'static [&'static str],
 }
 
-const ARROWS: [Allowed; 6] = [
+const ARROWS: [Allowed; 7] = [
     Allowed { name: "robots-core", always: &["memchr"], optional: &["serde_core", "url"] },
     Allowed {
         name: "robots-nom-parser",
@@ -73,14 +73,46 @@ const ARROWS: [Allowed; 6] = [
             "base64",
             "clap_complete",
             "clap_mangen",
+            "httpdate",
             "indicatif",
             "minijinja",
             "quick-junit",
             "rayon",
             "process-wrap",
+            "robots-fetch",
             "robots-test-web",
             "shlex",
             "tempfile",
+        ],
+    },
+    Allowed {
+        name: "robots-fetch",
+        always: &[
+            "robots-core",
+            "robots-nom-parser",
+            "brotli",
+            "crc32fast",
+            "flate2",
+            "httpdate",
+            "ruzstd",
+            "serde",
+            "serde_json",
+            "tracing",
+            "url",
+        ],
+        optional: &[
+            "http",
+            "hyper-util",
+            "moka",
+            "redb",
+            "redis",
+            "reqwest",
+            "rustls",
+            "rustls-native-certs",
+            "rustls-platform-verifier",
+            "suppaftp",
+            "tokio",
+            "ureq",
         ],
     },
     Allowed {

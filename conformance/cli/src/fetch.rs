@@ -1,0 +1,395 @@
+//! robots.txt as it is served now: what was asked, each hop, what came, what it means, the rules, the verdict.
+//!
+//! Behind the feature `fetch`. All fetching is that of `robots-fetch`.
+
+use std::collections::HashMap;
+use std::fmt::{self, Write as _};
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use clap::Args;
+use robots_conformance::render;
+use robots_core::Edition;
+use robots_fetch::blocking::{Builder, Client};
+use robots_fetch::guard::PublicOnly;
+use robots_fetch::store::{Memory, Redb};
+use robots_fetch::{Basis, Origin, Verdict};
+use serde::Serialize;
+
+use crate::bulk;
+use crate::run;
+
+/// What `fetch` is asked.
+#[derive(Args)]
+pub struct FetchArgs {
+    /// The URLs that a crawler wants; robots.txt of each one's origin is fetched
+    #[arg(value_name = "URL", required = true)]
+    urls: Vec<String>,
+    /// A product token; repeatable
+    #[arg(long = "agent", value_name = "A", default_value = "examplebot")]
+    agents: Vec<String>,
+    /// The edition to follow
+    #[arg(long, value_name = "E", value_parser = run::edition, default_value_t)]
+    edition: Edition,
+    /// Keeps robots.txt in this file, and asks again only when it has to
+    #[arg(long, value_name = "FILE")]
+    store: Option<PathBuf>,
+    /// Trusts no authority but this one: its certificate in PEM
+    #[arg(long, value_name = "FILE")]
+    ca: Option<PathBuf>,
+    /// Connects to public addresses alone
+    #[arg(long)]
+    public: bool,
+    /// How long to wait for a connection, for an answer, and for it to go on, in seconds
+    #[arg(long, value_name = "S", default_value_t = 10.0)]
+    patience: f64,
+    /// Writes a line of JSON for each URL
+    #[arg(long)]
+    json: bool,
+}
+
+/// Fetches robots.txt for each URL, and returns the text to print.
+///
+/// # Errors
+/// In words, where a URL, an agent, a certificate or the file cannot be used.
+pub fn fetch(arguments: &FetchArgs) -> Result<String, String> {
+    let limit = Duration::try_from_secs_f64(arguments.patience)
+        .map_err(|error| format!("--patience {}: {error}", arguments.patience))?;
+    let mut builder = builder(&arguments.agents, arguments.edition)?.time_limits(
+        limit,
+        limit,
+        limit,
+        limit.saturating_mul(6),
+    );
+    if let Some(path) = &arguments.ca {
+        let authority = std::fs::read(path)
+            .map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+        builder = builder.trust(authority).trust_no_others();
+    }
+    if let Some(path) = &arguments.store {
+        let store = Redb::open(path).map_err(|error| format!("--store: {error}"))?;
+        builder = builder.store(store);
+    }
+    if arguments.public {
+        builder = builder.guard(PublicOnly::default());
+    }
+    let client = builder.build().map_err(|error| error.to_string())?;
+    let mut text = String::new();
+    for url in &arguments.urls {
+        let before = client.counts().requests;
+        let origin = client.origin(url).map_err(|error| error.to_string())?;
+        let verdict = origin.verdict(url).map_err(|error| error.to_string())?;
+        let requests = client.counts().requests - before;
+        let written = match arguments.json {
+            true => json(&mut text, &verdict, requests),
+            false => page(&mut text, &client, &origin, &verdict, requests),
+        };
+        written.map_err(|error| error.to_string())?;
+    }
+    Ok(text)
+}
+
+/// Says whether an agent may fetch a URL by the robots.txt that an origin serves now: the text, and whether it may.
+///
+/// # Errors
+/// In words, where the origin, the URL or an agent cannot be used.
+pub fn explain(
+    edition: Edition,
+    agents: &[String],
+    origin: &str,
+    url: &str,
+) -> Result<(String, bool), String> {
+    let client = builder(agents, edition)?.build().map_err(|error| error.to_string())?;
+    let handle = client.origin(origin).map_err(|error| error.to_string())?;
+    let verdict = handle.verdict(url).map_err(|error| error.to_string())?;
+    Ok((format!("{}\n", render::message(&verdict.to_string())), verdict.is_allowed()))
+}
+
+/// Fetches the robots.txt of a URL's origin, and returns its octets up to the limit.
+///
+/// # Errors
+/// In words, where there is none.
+pub(crate) fn body(url: &str) -> Result<Vec<u8>, String> {
+    let client = builder(&["robots-conformance".to_owned()], Edition::default())?;
+    let client = client.build().map_err(|error| error.to_string())?;
+    let origin = client.origin(url).map_err(|error| error.to_string())?;
+    let record = origin.record();
+    match &record.copy {
+        Some(copy) => Ok(copy.body.to_vec()),
+        None => Err(format!(
+            "{}/robots.txt is no file to read: {}",
+            record.key,
+            render::message(&record.last.end.to_string())
+        )),
+    }
+}
+
+fn builder(agents: &[String], edition: Edition) -> Result<Builder, String> {
+    let (first, more) = agents.split_first().ok_or("name the crawler by --agent")?;
+    let builder =
+        more.iter().fold(Client::builder(first), |builder, agent| builder.also_named(agent));
+    let version = env!("CARGO_PKG_VERSION");
+    Ok(builder.edition(edition).identification(format!(
+        "{first} (robots-conformance/{version}; https://github.com/robots-txt/robots-conformance)"
+    )))
+}
+
+fn page(
+    text: &mut String,
+    client: &Client,
+    origin: &Origin,
+    verdict: &Verdict<'_>,
+    requests: u64,
+) -> fmt::Result {
+    let record = verdict.record();
+    let last = &record.last;
+    writeln!(text, "{}", render::message(verdict.url()))?;
+    let asked = format!("{}/robots.txt", record.key);
+    match requests {
+        0 => writeln!(text, "  asked     nothing: {asked} is known since {}", date(last.at))?,
+        _ => writeln!(text, "  asked     {asked}, as {}", client.identification())?,
+    }
+    for hop in &last.hops {
+        writeln!(text, "  hop       {} {}", hop.status, render::message(&hop.url))?;
+    }
+    let from = if last.url == asked { String::new() } else { format!(", at {}", last.url) };
+    writeln!(
+        text,
+        "  answer    {}{}",
+        render::message(&last.end.to_string()),
+        render::message(&from)
+    )?;
+    if let Some(copy) = &record.copy {
+        let about = &copy.about;
+        let cut = if about.cut { format!(", cut at {}", about.limit) } else { String::new() };
+        let kind = about.content_type.as_deref().unwrap_or("no Content-Type");
+        writeln!(text, "  file      {} octets{cut}, {}", copy.body.len(), render::message(kind))?;
+    }
+    writeln!(text, "  means     {}", means(verdict.basis()))?;
+    if let Some(source) = verdict.source() {
+        writeln!(text, "            {source}")?;
+    }
+    writeln!(text, "  until     {}", httpdate::fmt_http_date(verdict.until()))?;
+    if let Some(rules) = origin.rules() {
+        for (place, group) in rules.groups().enumerate() {
+            let title = if place == 0 { "rules" } else { "" };
+            for (line, agent) in group.user_agents().enumerate() {
+                let title = if line == 0 { title } else { "" };
+                writeln!(text, "  {title:<9} user-agent: {}", shown(agent.value()))?;
+            }
+            for rule in group.rules() {
+                writeln!(text, "            {}: {}", rule.kind(), shown(rule.path()))?;
+            }
+        }
+    }
+    writeln!(text, "  verdict   {}\n", render::message(&verdict.to_string()))
+}
+
+fn shown(octets: &[u8]) -> String {
+    render::message(&String::from_utf8_lossy(octets))
+}
+
+fn means(basis: Basis) -> &'static str {
+    match basis {
+        Basis::Rules => "the rules of the file decide",
+        Basis::StaleRules => "the rules of a file past its life decide",
+        Basis::LastCopy => "the rules of the last copy decide",
+        Basis::NoFile => "nothing is restricted",
+        Basis::Unreachable => "nothing may be fetched for the time being",
+        Basis::UnreachableForLong => "nothing is restricted any more",
+        _ => "robots.txt itself may be fetched",
+    }
+}
+
+fn date(since_epoch: Duration) -> String {
+    let time: Option<SystemTime> = UNIX_EPOCH.checked_add(since_epoch);
+    time.map_or_else(|| "?".to_owned(), httpdate::fmt_http_date)
+}
+
+#[derive(Serialize)]
+struct Line<'v> {
+    url: &'v str,
+    verdict: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<u32>,
+    reason: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<&'static str>,
+    basis: String,
+    until: String,
+    requests: u64,
+    robots_url: String,
+    hops: Vec<Hop<'v>>,
+    final_url: &'v str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    status: Option<u16>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    failure: Option<&'v str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    robots_txt: Option<std::borrow::Cow<'v, str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    octets: Option<usize>,
+    cut: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    content_type: Option<&'v str>,
+}
+
+#[derive(Serialize)]
+struct Hop<'v> {
+    url: &'v str,
+    status: u16,
+}
+
+fn json(text: &mut String, verdict: &Verdict<'_>, requests: u64) -> fmt::Result {
+    let record = verdict.record();
+    let (last, copy) = (&record.last, record.copy.as_ref());
+    let line = Line {
+        url: verdict.url(),
+        verdict: word(verdict),
+        line: number(verdict),
+        reason: verdict.to_string(),
+        source: verdict.source(),
+        basis: format!("{:?}", verdict.basis()),
+        until: httpdate::fmt_http_date(verdict.until()),
+        requests,
+        robots_url: format!("{}/robots.txt", record.key),
+        hops: last.hops.iter().map(|hop| Hop { url: &hop.url, status: hop.status }).collect(),
+        final_url: &last.url,
+        status: last.end.status,
+        failure: last.end.failure.as_deref(),
+        robots_txt: copy.map(|copy| String::from_utf8_lossy(&copy.body)),
+        octets: copy.map(|copy| copy.body.len()),
+        cut: copy.is_some_and(|copy| copy.about.cut),
+        content_type: copy.and_then(|copy| copy.about.content_type.as_deref()),
+    };
+    let line = serde_json::to_string(&line).map_err(|_| fmt::Error)?;
+    writeln!(text, "{line}")
+}
+
+fn word(verdict: &Verdict<'_>) -> &'static str {
+    if verdict.is_allowed() { "allow" } else { "disallow" }
+}
+
+fn number(verdict: &Verdict<'_>) -> Option<u32> {
+    verdict.evidence()?.rule().map(|rule| rule.line().number.get())
+}
+
+/// Fetches robots.txt for verdicts in bulk: a client for each crawler and edition, and one memory for all.
+pub struct Fetcher {
+    store: Memory,
+    allows_private: bool,
+    clients: Mutex<HashMap<(Vec<String>, Edition), Client>>,
+}
+
+/// How many clients are kept at a time, and the octets that each keeps in memory and that they share.
+const CLIENTS: usize = 64;
+const MEMORY: (u64, u64) = (16 << 20, 256 << 20);
+
+impl Fetcher {
+    /// Makes a fetcher that connects to public addresses, or to any.
+    #[must_use]
+    pub fn new(allows_private: bool) -> Self {
+        let clients = Mutex::default();
+        Self { store: Memory::of_octets(MEMORY.1), allows_private, clients }
+    }
+
+    fn client(&self, agents: &[String], edition: Edition) -> Result<Client, String> {
+        let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = (agents.to_vec(), edition);
+        if let Some(client) = clients.get(&key) {
+            return Ok(client.clone());
+        }
+        let mut builder = builder(agents, edition)?.store(self.store.clone()).memory(MEMORY.0);
+        if !self.allows_private {
+            builder = builder.guard(PublicOnly::default());
+        }
+        let client = builder.build().map_err(|error| error.to_string())?;
+        if clients.len() >= CLIENTS {
+            clients.clear();
+        }
+        clients.insert(key, client.clone());
+        Ok(client)
+    }
+}
+
+impl bulk::Fetch for Fetcher {
+    fn verdict(
+        &self,
+        agents: &[String],
+        edition: Edition,
+        url: &str,
+    ) -> Result<bulk::Fetched, String> {
+        let client = self.client(agents, edition)?;
+        let verdict = client.verdict(url).map_err(|error| error.to_string())?;
+        Ok(bulk::Fetched {
+            allowed: verdict.is_allowed(),
+            line: number(&verdict),
+            reason: verdict.to_string(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use robots_test_web::{Sites, Web};
+
+    use super::{FetchArgs, fetch};
+
+    fn arguments(urls: Vec<String>, json: bool) -> FetchArgs {
+        FetchArgs {
+            urls,
+            agents: vec!["examplebot".to_owned()],
+            edition: robots_core::Edition::Rfc9309,
+            store: None,
+            ca: None,
+            public: false,
+            patience: 5.0,
+            json,
+        }
+    }
+
+    #[test]
+    fn a_page_shows_each_hop_and_the_rules() {
+        let sites = "main: { robots: { status: 301, location: '{other}/r' } }\n\
+                     other: { pages: { /r: { text: \"user-agent: *\\ndisallow: /private\\n\", \
+                     headers: { content-type: text/plain } } } }";
+        let web = Web::start(&Sites::from_yaml(sites).unwrap()).unwrap();
+        let urls = vec![web.expand("{main}/private"), web.expand("{main}/open")];
+        let text = fetch(&arguments(urls.clone(), false)).unwrap();
+        let text = text
+            .replace(web.url("main").unwrap(), "MAIN")
+            .replace(web.url("other").unwrap(), "OTHER");
+        for expected in [
+            "  asked     MAIN/robots.txt, as examplebot (robots-conformance/",
+            "  hop       301 MAIN/robots.txt\n  answer    robots.txt answered 200, at OTHER/r\n",
+            "  file      33 octets, text/plain\n  means     the rules of the file decide\n",
+            "  rules     user-agent: *\n            disallow: /private\n",
+            "  verdict   disallow: the longest matching rule is line 2",
+            "  asked     nothing: MAIN/robots.txt is known since ",
+            "  verdict   allow: ",
+        ] {
+            assert!(text.contains(expected), "{expected}\n{text}");
+        }
+        let lines = fetch(&arguments(urls, true)).unwrap();
+        let line: serde_json::Value = serde_json::from_str(lines.lines().next().unwrap()).unwrap();
+        assert_eq!(
+            (&line["verdict"], &line["line"], &line["status"]),
+            (&"disallow".into(), &2.into(), &200.into())
+        );
+        assert_eq!(line["hops"][0]["status"], 301);
+    }
+
+    #[test]
+    fn a_failure_forbids_and_says_why() {
+        let web = Web::start(&Sites::from_yaml("main: { robots: 503 }").unwrap()).unwrap();
+        let text = fetch(&arguments(vec![web.expand("{main}/x")], false)).unwrap();
+        assert!(text.contains("means     nothing may be fetched for the time being"), "{text}");
+        assert!(text.contains("RFC 9309, 2.3.1.4"), "{text}");
+        let mut public = arguments(vec![web.expand("{main}/x")], false);
+        public.public = true;
+        let text = fetch(&public).unwrap();
+        assert!(text.contains("which is loopback"), "{text}");
+        assert_eq!(web.log().len(), 1);
+    }
+}

@@ -1,0 +1,338 @@
+//! A body as it arrives: content coding undone, and no more of it kept than counts.
+
+use std::fmt;
+use std::io::{self, Read, Write};
+
+use flate2::write::MultiGzDecoder;
+use ruzstd::decoding::StreamingDecoder;
+
+/// The content codings that are asked for.
+pub(crate) const ACCEPT_ENCODING: &str = "gzip, br, zstd";
+
+/// What may come beyond the limit where a body is coded: a coding of random octets is longer than they are. Who
+/// sends more only wastes time.
+const OVERHEAD: usize = 64 * 1024;
+
+/// The longest window of a zstd body (RFC 9659): 8 MiB.
+const ZSTD_WINDOW: u64 = 8 << 20;
+
+/// Takes the octets of a body as they arrive.
+///
+/// The limit counts octets after decoding. One octet more is kept, so that a parser sees that a line was cut.
+///
+/// ```
+/// use robots_fetch::retrieval::{BodyReader, Progress};
+/// let mut reader = BodyReader::new(None, 10).unwrap();
+/// assert_eq!(reader.push(b"user-agent"), Ok(Progress::More));
+/// assert_eq!(reader.push(b": *\n"), Ok(Progress::Full));
+/// let body = reader.finish().unwrap();
+/// assert_eq!((body.octets(), body.is_cut()), (&b"user-agent:"[..], true));
+/// ```
+pub struct BodyReader {
+    limit: usize,
+    raw: usize,
+    decoder: Decoder,
+}
+
+/// Whether more of a body is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// Read on.
+    More,
+    /// It is as long as it may be: stop reading, and close the connection.
+    Full,
+}
+
+/// A body, decoded.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Body {
+    octets: Vec<u8>,
+    cut: bool,
+}
+
+impl Body {
+    /// Makes a body of octets that came without content coding and whole.
+    #[must_use]
+    pub fn of(octets: impl Into<Vec<u8>>) -> Self {
+        Self { octets: octets.into(), cut: false }
+    }
+
+    /// Returns the octets: one more than the limit where it was cut.
+    #[must_use]
+    pub fn octets(&self) -> &[u8] {
+        &self.octets
+    }
+
+    /// Returns whether the body went on beyond the limit.
+    #[must_use]
+    pub fn is_cut(&self) -> bool {
+        self.cut
+    }
+
+    pub(crate) fn into_octets(self) -> Vec<u8> {
+        self.octets
+    }
+}
+
+/// Why a body cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BodyError {
+    /// It has a content coding that was not asked for.
+    UnknownCoding(String),
+    /// It is not what its content coding says.
+    Broken(&'static str),
+    /// Its content coding ends early.
+    Incomplete(&'static str),
+}
+
+impl fmt::Display for BodyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnknownCoding(coding) => {
+                write!(f, "the body has the content coding `{coding}`, which was not asked for")
+            }
+            Self::Broken(coding) => write!(f, "the body is no {coding}, though it says so"),
+            Self::Incomplete(coding) => write!(f, "the {coding} of the body ends early"),
+        }
+    }
+}
+
+impl std::error::Error for BodyError {}
+
+enum Decoder {
+    Identity(Bounded),
+    Gzip(Box<MultiGzDecoder<Bounded>>),
+    Brotli(Box<brotli::DecompressorWriter<Bounded>>),
+    /// Decoded at the end: its octets are bounded, and it is rare.
+    Zstd(Vec<u8>),
+}
+
+impl BodyReader {
+    /// Makes the reader of a body, given the value of its `Content-Encoding`.
+    ///
+    /// # Errors
+    /// Where the coding is not one that was asked for.
+    pub fn new(content_encoding: Option<&str>, limit: usize) -> Result<Self, BodyError> {
+        let sink = Bounded { octets: Vec::new(), most: limit.saturating_add(1) };
+        let coding = content_encoding.unwrap_or_default().trim().to_ascii_lowercase();
+        let decoder = match &*coding {
+            "" | "identity" => Decoder::Identity(sink),
+            "gzip" | "x-gzip" => Decoder::Gzip(Box::new(MultiGzDecoder::new(sink))),
+            "br" => Decoder::Brotli(Box::new(brotli::DecompressorWriter::new(sink, 4096))),
+            "zstd" => Decoder::Zstd(Vec::new()),
+            _ => return Err(BodyError::UnknownCoding(coding.chars().take(64).collect())),
+        };
+        Ok(Self { limit, raw: 0, decoder })
+    }
+
+    /// Takes what arrived next.
+    ///
+    /// # Errors
+    /// Where it is not what the content coding says.
+    pub fn push(&mut self, octets: &[u8]) -> Result<Progress, BodyError> {
+        self.raw += octets.len();
+        let most = self.limit.saturating_add(1);
+        let written = match &mut self.decoder {
+            Decoder::Identity(sink) => sink.write_all(octets),
+            Decoder::Gzip(decoder) => decoder.write_all(octets),
+            Decoder::Brotli(decoder) => decoder.write_all(octets),
+            Decoder::Zstd(raw) => {
+                let room = (most + OVERHEAD).saturating_sub(raw.len());
+                raw.extend_from_slice(&octets[..octets.len().min(room)]);
+                Ok(())
+            }
+        };
+        let (coding, kept) = match &self.decoder {
+            Decoder::Identity(sink) => ("body", sink.octets.len()),
+            Decoder::Gzip(decoder) => ("gzip", decoder.get_ref().octets.len()),
+            Decoder::Brotli(decoder) => ("br", decoder.get_ref().octets.len()),
+            Decoder::Zstd(_) => ("zstd", 0),
+        };
+        match written {
+            _ if kept >= most || self.raw > most.saturating_add(OVERHEAD) => Ok(Progress::Full),
+            Ok(()) => Ok(Progress::More),
+            Err(_) => Err(BodyError::Broken(coding)),
+        }
+    }
+
+    /// Returns the body, when all of it has come or no more is wanted.
+    ///
+    /// # Errors
+    /// Where it is not what its content coding says, or ends early.
+    pub fn finish(self) -> Result<Body, BodyError> {
+        let most = self.limit.saturating_add(1);
+        let too_long = self.raw > most.saturating_add(OVERHEAD);
+        let (octets, error) = match self.decoder {
+            Decoder::Identity(sink) => (sink.octets, None),
+            Decoder::Gzip(mut decoder) => {
+                // Nothing at all is an empty body: so some servers code one.
+                let is_whole = self.raw == 0 || decoder.try_finish().is_ok();
+                let octets = std::mem::take(&mut decoder.get_mut().octets);
+                (octets, (!is_whole).then_some(BodyError::Incomplete("gzip")))
+            }
+            Decoder::Brotli(mut decoder) => {
+                let is_whole = self.raw == 0 || decoder.close().is_ok();
+                let octets = std::mem::take(&mut decoder.get_mut().octets);
+                (octets, (!is_whole).then_some(BodyError::Incomplete("br")))
+            }
+            Decoder::Zstd(raw) => unzstd(&raw, most),
+        };
+        // What lies behind the limit is not looked at, so its faults are none.
+        let cut = octets.len() >= most || (too_long && !octets.is_empty());
+        match error {
+            Some(error) if !cut => Err(error),
+            _ => Ok(Body { octets, cut }),
+        }
+    }
+}
+
+fn unzstd(mut raw: &[u8], most: usize) -> (Vec<u8>, Option<BodyError>) {
+    let mut octets = Vec::new();
+    while !raw.is_empty() && octets.len() < most {
+        let mut frame = ruzstd::decoding::FrameDecoder::new();
+        frame.set_max_window_size(ZSTD_WINDOW);
+        let Ok(decoder) = StreamingDecoder::new_with_decoder(&mut raw, frame) else {
+            return (octets, Some(BodyError::Broken("zstd")));
+        };
+        let room = (most - octets.len()) as u64;
+        if decoder.take(room).read_to_end(&mut octets).is_err() {
+            return (octets, Some(BodyError::Incomplete("zstd")));
+        }
+    }
+    (octets, None)
+}
+
+/// Keeps so many octets and refuses what follows.
+struct Bounded {
+    octets: Vec<u8>,
+    most: usize,
+}
+
+impl Write for Bounded {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        let taken = octets.len().min(self.most - self.octets.len());
+        self.octets.extend_from_slice(&octets[..taken]);
+        if taken == 0 && !octets.is_empty() {
+            return Err(io::Error::from(io::ErrorKind::WriteZero));
+        }
+        Ok(taken)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use rstest::rstest;
+
+    use super::{Body, BodyError, BodyReader, Progress};
+
+    fn coded(coding: &str, octets: &[u8]) -> Vec<u8> {
+        match coding {
+            "gzip" => {
+                let mut encoder = flate2::write::GzEncoder::new(Vec::new(), Default::default());
+                encoder.write_all(octets).unwrap();
+                encoder.finish().unwrap()
+            }
+            "br" => {
+                let mut out = Vec::new();
+                let mut encoder = brotli::CompressorWriter::new(&mut out, 4096, 5, 22);
+                encoder.write_all(octets).unwrap();
+                drop(encoder);
+                out
+            }
+            "zstd" => ruzstd::encoding::compress_to_vec(
+                octets,
+                ruzstd::encoding::CompressionLevel::Fastest,
+            ),
+            _ => octets.to_vec(),
+        }
+    }
+
+    fn read(coding: &str, raw: &[u8], limit: usize, chunk: usize) -> Result<Body, BodyError> {
+        let mut reader = BodyReader::new(Some(coding), limit)?;
+        for piece in raw.chunks(chunk) {
+            if reader.push(piece)? == Progress::Full {
+                break;
+            }
+        }
+        reader.finish()
+    }
+
+    #[rstest]
+    fn a_body_is_read_whole(
+        #[values("", "identity", "gzip", "GZIP", "br", "zstd")] coding: &str,
+        #[values(1, 7, 100_000)] chunk: usize,
+    ) {
+        let text = "user-agent: *\ndisallow: /x\n".repeat(40);
+        let raw = coded(&coding.to_ascii_lowercase(), text.as_bytes());
+        assert_eq!(read(coding, &raw, 100_000, chunk), Ok(Body::of(text.as_bytes())));
+    }
+
+    #[rstest]
+    fn what_lies_beyond_the_limit_is_left(
+        #[values("", "gzip", "br", "zstd")] coding: &str,
+        #[values(3, 100_000)] chunk: usize,
+    ) {
+        // What is coded in a few octets has no end that lies behind the limit.
+        let text: String = (0..20_000_u32).map(|n| format!("disallow: /{}\n", n.pow(2))).collect();
+        let raw = coded(coding, text.as_bytes());
+        let body = read(coding, &raw, 1000, chunk).unwrap();
+        assert!((body.octets().len(), body.is_cut()) == (1001, true));
+        // A fault behind the limit is not seen.
+        let mut broken = raw;
+        let len = broken.len();
+        broken[len - 4..].fill(0xff);
+        assert!(read(coding, &broken, 1000, chunk) == Ok(body));
+    }
+
+    #[rstest]
+    #[case("")]
+    #[case("gzip")]
+    #[case("br")]
+    #[case("zstd")]
+    fn a_body_exactly_as_long_as_the_limit_is_whole(#[case] coding: &str) {
+        let body = read(coding, &coded(coding, &[b'a'; 1000]), 1000, 64).unwrap();
+        assert_eq!((body.octets().len(), body.is_cut()), (1000, false));
+    }
+
+    #[rstest]
+    fn half_a_coded_body_is_no_body(#[values("gzip", "br", "zstd")] coding: &str) {
+        let text: String = (0..2000).map(|n| format!("disallow: /{n}\n")).collect();
+        let raw = coded(coding, text.as_bytes());
+        let error = read(coding, &raw[..raw.len() / 2], 100_000, 64).unwrap_err();
+        assert!(matches!(error, BodyError::Incomplete(found) if found == coding), "{error}");
+        assert!(read(coding, b"user-agent: *\ndisallow: /x\n", 100_000, 64).is_err());
+    }
+
+    #[rstest]
+    fn no_octets_are_an_empty_body(#[values("", "gzip", "br", "zstd")] coding: &str) {
+        assert_eq!(read(coding, b"", 1000, 64), Ok(Body::default()));
+    }
+
+    #[rstest]
+    #[case("compress")]
+    #[case("gzip, br")]
+    #[case("aes128gcm")]
+    fn other_codings_are_refused(#[case] coding: &str) {
+        assert_eq!(read(coding, b"", 10, 1), Err(BodyError::UnknownCoding(coding.to_owned())));
+    }
+
+    /// Blocks that decode to nothing make no reader read for ever.
+    #[test]
+    fn a_coding_without_end_is_left() {
+        let mut reader = BodyReader::new(Some("gzip"), 1000).unwrap();
+        let head = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3];
+        assert_eq!(reader.push(&head), Ok(Progress::More));
+        let empty_stored_blocks = [0, 0, 0, 0xff, 0xff].repeat(200);
+        let pushes =
+            (0..1000).take_while(|_| reader.push(&empty_stored_blocks) == Ok(Progress::More));
+        assert!(pushes.count() < 100);
+        assert_eq!(reader.finish(), Err(BodyError::Incomplete("gzip")));
+    }
+}

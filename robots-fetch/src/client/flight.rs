@@ -1,0 +1,173 @@
+//! One request for an origin however many ask: [`Flights`], and what a flight does.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::watch::{self, Receiver, Sender};
+use tokio::time::sleep;
+
+use super::{Client, Inner};
+use crate::entry::Entry;
+use crate::key::CacheKey;
+use crate::record::Record;
+use crate::retrieval::Step;
+use crate::shared::{Shared, count};
+use crate::store::{AnyStore, LEASE, LOOK, Lease, StoreError, keep};
+
+/// The origins that are being asked.
+#[derive(Default)]
+pub(crate) struct Flights(Mutex<HashMap<CacheKey, Receiver<Option<Arc<Entry>>>>>);
+
+impl Client {
+    /// Joins the flight for an origin, or starts one; returns whether it is new.
+    ///
+    /// It is a task of its own: who asked may go away, and the answer is kept all the same.
+    pub(super) fn fly(&self, key: &CacheKey) -> (Receiver<Option<Arc<Entry>>>, bool) {
+        let mut flights = self.0.flights.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(flight) = flights.get(key) {
+            return (flight.clone(), false);
+        }
+        let (landing, landed) = watch::channel(None);
+        flights.insert(key.clone(), landed.clone());
+        drop(flights);
+        let flight = Flight { inner: Arc::clone(&self.0), key: key.clone() };
+        tokio::spawn(flight.run(landing));
+        (landed, true)
+    }
+}
+
+struct Flight {
+    inner: Arc<Inner>,
+    key: CacheKey,
+}
+
+impl Drop for Flight {
+    /// However it ends, the next question may start another.
+    fn drop(&mut self) {
+        let mut flights = self.inner.flights.0.lock().unwrap_or_else(PoisonError::into_inner);
+        flights.remove(&self.key);
+    }
+}
+
+impl Flight {
+    async fn run(self, landing: Sender<Option<Arc<Entry>>>) {
+        let entry = self.entry().await;
+        drop(self);
+        // Nobody may be waiting.
+        let _ = landing.send(entry);
+    }
+
+    async fn entry(&self) -> Option<Arc<Entry>> {
+        let shared = &self.inner.shared;
+        // Another flight may have landed between the question and this one.
+        let mut known = shared.entry(&self.key);
+        if let Some(entry) = known.clone() {
+            if let Some((entry, false)) = Shared::usable(entry, shared.now()) {
+                return Some(entry);
+            }
+        }
+        let Some(store) = self.inner.store.as_deref() else {
+            let record = self.retrieve(known.map(|entry| entry.record.clone())).await?;
+            return Some(shared.keep(&self.key, record));
+        };
+        let lease = loop {
+            if let Some(record) = self.load(store).await {
+                let entry = shared.keep(&self.key, record);
+                if let Some((entry, false)) = Shared::usable(Arc::clone(&entry), shared.now()) {
+                    count(&shared.counters.from_store, 1);
+                    return Some(entry);
+                }
+                known = Some(entry);
+            }
+            match store.lease(self.key.as_str(), LEASE).await {
+                Ok(Some(lease)) => break Some(lease),
+                // Another process is asking.
+                Ok(None) => sleep(LOOK).await,
+                Err(why) => {
+                    self.warn("give a lease", &why);
+                    break None;
+                }
+            }
+        };
+        let record = self.retrieve(known.map(|entry| entry.record.clone())).await;
+        if let Some(record) = &record {
+            self.save(store, record).await;
+        }
+        if let Some(lease) = lease {
+            self.release(store, lease).await;
+        }
+        Some(shared.keep(&self.key, record?))
+    }
+
+    /// Drives the machine.
+    async fn retrieve(&self, known: Option<Record>) -> Option<Record> {
+        let Inner { shared, transport, slots, .. } = &*self.inner;
+        let _slot = slots.acquire().await.ok()?;
+        let mut retrieval = shared.retrieval(&self.key, known);
+        while let Step::Request(request) = retrieval.step(shared.now()) {
+            if shared.leads_into_disallowed(&retrieval, request.url().as_str()) {
+                retrieval.disallowed(shared.now());
+                continue;
+            }
+            count(&shared.counters.requests, 1);
+            match transport.send(shared, &request).await {
+                Ok(response) => retrieval.answered(response, shared.now()),
+                Err(failed) => shared.failed(&mut retrieval, failed),
+            }
+        }
+        Some(shared.landed(&self.key, retrieval))
+    }
+
+    async fn load(&self, store: &dyn AnyStore) -> Option<Record> {
+        let shared = &self.inner.shared;
+        let record = self.load_from(store, self.key.as_str()).await?;
+        if shared.is_foreign(&record) {
+            return self.load_from(store, &shared.own_key(&self.key)).await;
+        }
+        Some(record)
+    }
+
+    async fn load_from(&self, store: &dyn AnyStore, key: &str) -> Option<Record> {
+        match store.get(key).await {
+            Ok(octets) => self.inner.shared.read(&self.key, &octets?),
+            Err(why) => {
+                self.warn("read", &why);
+                None
+            }
+        }
+    }
+
+    async fn save(&self, store: &dyn AnyStore, record: &Record) {
+        let shared = &self.inner.shared;
+        let due = crate::life::due(record, &shared.settings);
+        let keep = keep(due, shared.now());
+        if Shared::varies(record) {
+            let own = shared.own_key(&self.key);
+            self.put(store, &own, record.to_octets(), keep).await;
+            // Under the key itself stands whose it is, for others; another's own stays.
+            if let Some(there) = self.load_from(store, self.key.as_str()).await {
+                if shared.is_foreign(&there) {
+                    return;
+                }
+            }
+        }
+        self.put(store, self.key.as_str(), record.to_octets(), keep).await;
+    }
+
+    async fn put(&self, store: &dyn AnyStore, key: &str, octets: Vec<u8>, keep: Duration) {
+        if let Err(why) = store.put(key, octets, keep).await {
+            self.warn("write", &why);
+        }
+    }
+
+    async fn release(&self, store: &dyn AnyStore, lease: Lease) {
+        if let Err(why) = store.release(self.key.as_str(), lease).await {
+            self.warn("take a lease back", &why);
+        }
+    }
+
+    fn warn(&self, what: &str, why: &StoreError) {
+        self.inner.shared.store_failed(&self.key, what, why);
+    }
+}

@@ -1,0 +1,182 @@
+//! A record as one crawler reads it: rules compiled, and what holds at a time.
+
+use std::time::Duration;
+
+use robots_core::fetch::{Access, FetchResult, LASTING, RobotsUrl};
+use robots_core::policy::{Fetched, Ground, Policy};
+use robots_core::{Crawler, RuleSet, Verdict};
+use robots_nom_parser::ScanParser;
+
+use crate::key::CacheKey;
+use crate::life;
+use crate::record::Record;
+use crate::settings::Settings;
+
+/// A record, and what it means to a crawler.
+pub(crate) struct Entry {
+    pub(crate) record: Record,
+    pub(crate) due: Duration,
+    policy: Policy,
+    standing: Standing,
+    settings: Settings,
+}
+
+/// What decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Standing {
+    /// The rules of the copy.
+    Rules,
+    /// Nothing restricts the crawler: there is no file.
+    NoFile,
+    /// The site fails, and the edition says what that means.
+    Failing,
+}
+
+/// What a verdict rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Basis {
+    /// The rules of the file, within its life.
+    Rules,
+    /// The rules of a file past its life, which is being fetched anew.
+    StaleRules,
+    /// The rules of the file fetched last, for robots.txt cannot be reached.
+    LastCopy,
+    /// There is no file to be followed, and the edition then restricts nothing.
+    NoFile,
+    /// Robots.txt cannot be reached, and the edition forbids everything for the time being.
+    Unreachable,
+    /// Robots.txt could not be reached for so long that the edition lets go of it.
+    UnreachableForLong,
+    /// The URL is that of robots.txt itself.
+    RobotsTxtItself,
+}
+
+/// Whether a URL may be fetched, and by what.
+#[derive(Clone, Copy)]
+pub(crate) struct Decision {
+    pub(crate) allowed: bool,
+    pub(crate) basis: Basis,
+}
+
+/// Whether an entry answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Use {
+    /// It does.
+    Now,
+    /// It does, and is to be fetched anew meanwhile.
+    Meanwhile,
+    /// It is to be fetched anew first.
+    No,
+}
+
+impl Entry {
+    /// Reads a record of a key.
+    pub(crate) fn new(
+        key: &CacheKey,
+        record: Record,
+        crawler: &Crawler,
+        settings: &Settings,
+    ) -> Self {
+        let robots_url =
+            RobotsUrl::governing(key.as_str()).expect("a key is the text of an origin");
+        let mut policy = Policy::new(robots_url, crawler.clone(), settings.options());
+        if let Some(copy) = &record.copy {
+            let life = settings.max_age(copy.about.max_age);
+            let answer = Fetched::new(FetchResult::status(200)).with_body(&copy.body);
+            policy.update(&ScanParser, &answer.with_max_age(life), copy.about.validated_at);
+        }
+        let last = &record.last;
+        let mut standing = Standing::Rules;
+        if !(last.end.is_file() && record.copy.is_some()) {
+            let result = last.fetch_result(settings.hops(), settings.edition.redirects());
+            let answer = Fetched::new(result).with_max_age(settings.max_age(last.max_age));
+            // Since when it fails, and when it was asked last.
+            policy.update(&ScanParser, &answer, last.unreachable_since.unwrap_or(last.at));
+            policy.update(&ScanParser, &answer, last.at);
+            standing = match settings.edition.access(&result) {
+                Access::FullAllow => Standing::NoFile,
+                _ => Standing::Failing,
+            };
+        }
+        let due = life::due(&record, settings);
+        Self { record, due, policy, standing, settings: settings.clone() }
+    }
+
+    /// Returns whether it answers at a time.
+    pub(crate) fn usable(&self, now: Duration) -> Use {
+        if now < self.due && !life::is_due(&self.record, &self.settings, now) {
+            return Use::Now;
+        }
+        let longer = self.due.saturating_add(self.settings.stale_while_revalidate);
+        match self.standing {
+            Standing::Rules | Standing::NoFile if now < longer => Use::Meanwhile,
+            _ => Use::No,
+        }
+    }
+
+    pub(crate) fn rules(&self) -> Option<&RuleSet> {
+        self.policy.rules()
+    }
+
+    pub(crate) fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Returns whether a URL of this origin, or a path there, may be fetched.
+    #[inline]
+    pub(crate) fn decide(&self, url: &str, now: Duration) -> Decision {
+        match (self.standing, self.rules()) {
+            (Standing::Rules, Some(rules)) => {
+                let basis = if now < self.due { Basis::Rules } else { Basis::StaleRules };
+                Decision { allowed: rules.verdict(url).is_allowed(), basis }
+            }
+            (Standing::NoFile, _) => Decision { allowed: true, basis: Basis::NoFile },
+            _ => self.decide_in_outage(url, now),
+        }
+    }
+
+    fn decide_in_outage(&self, url: &str, now: Duration) -> Decision {
+        let since = self.record.last.unreachable_since.unwrap_or(now);
+        let bridged = self.settings.stale_if_error.min(LASTING);
+        if let (Some(rules), true) = (self.rules(), now.saturating_sub(since) < bridged) {
+            return Decision { allowed: rules.verdict(url).is_allowed(), basis: Basis::LastCopy };
+        }
+        // The policy wants a URL of its own; a path is one of this origin.
+        let whole;
+        let url = if url.starts_with('/') {
+            whole = format!("{}{url}", self.record.key);
+            &whole
+        } else {
+            url
+        };
+        let Ok(permission) = self.policy.may_fetch(url, now) else {
+            return Decision { allowed: false, basis: Basis::Unreachable };
+        };
+        let allowed = permission.is_allowed();
+        let basis = match permission.ground() {
+            Ground::Verdict(_) => Basis::LastCopy,
+            Ground::RobotsTxtItself => Basis::RobotsTxtItself,
+            Ground::Access(_) if allowed => Basis::UnreachableForLong,
+            _ => Basis::Unreachable,
+        };
+        Decision { allowed, basis }
+    }
+
+    /// Returns the verdict of the rules, where they decided.
+    pub(crate) fn evidence(&self, url: &str, basis: Basis) -> Option<Verdict<'_>> {
+        match basis {
+            Basis::Rules | Basis::StaleRules | Basis::LastCopy => {
+                self.rules().map(|rules| rules.verdict(url))
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the octets of memory that it takes, roughly.
+    pub(crate) fn size(&self) -> usize {
+        let body = self.record.copy.as_ref().map_or(0, |copy| copy.body.len());
+        let head = 512 + self.record.key.len() * 3;
+        size_of::<Self>() + head + body + self.rules().map_or(0, RuleSet::size)
+    }
+}

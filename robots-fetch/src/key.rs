@@ -1,0 +1,179 @@
+//! Under what a robots.txt is kept: [`CacheKey`].
+
+use std::fmt;
+
+use robots_core::fetch::RobotsUrl;
+
+use crate::error::{Error, ErrorKind};
+
+/// The key of a robots.txt in a cache: scheme, host and port, as the core normalises them.
+///
+/// A rule never leaves its origin (RFC 9309, 2.3; "location of the file and range of validity" of the Google
+/// editions): `http` and `https`, and two ports of a host, have two keys.
+///
+/// ```
+/// use robots_fetch::CacheKey;
+/// let key = CacheKey::of("HTTPS://Example.com:443/a?b")?;
+/// assert_eq!(key.as_str(), "https://example.com");
+/// assert_eq!(key.robots_url(), "https://example.com/robots.txt");
+/// assert_ne!(key, CacheKey::of("https://example.com:8443/a?b")?);
+/// # Ok::<(), robots_fetch::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CacheKey(String);
+
+impl CacheKey {
+    /// Makes the key of the origin to which a URL belongs.
+    ///
+    /// # Errors
+    /// Where the text is no URL with an authority, where the URL has user information, or where its scheme is
+    /// none by which robots.txt is fetched.
+    pub fn of(url: &str) -> Result<Self, Error> {
+        match normal_origin(url) {
+            Some(origin) => Ok(Self(origin.to_owned())),
+            None => Self::of_any(url),
+        }
+    }
+
+    /// Makes the key of a text that does not have the normal form.
+    fn of_any(url: &str) -> Result<Self, Error> {
+        let robots_url = RobotsUrl::governing(url)
+            .ok_or_else(|| Error::new(ErrorKind::NotAUrl, url))?
+            .to_string();
+        let origin = robots_url.strip_suffix("/robots.txt").unwrap_or(&robots_url);
+        let scheme = origin.split_once("://").map_or("", |(scheme, _)| scheme);
+        if !matches!(scheme, "http" | "https" | "ftp") {
+            return Err(Error::new(ErrorKind::Scheme, url));
+        }
+        if has_userinfo(url) {
+            return Err(Error::new(ErrorKind::UserInfo, url));
+        }
+        Ok(Self(origin.to_owned()))
+    }
+
+    /// Returns the key as text: the scheme, `://`, the host, and the port where it is not the scheme's own.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Returns the URL of the robots.txt.
+    #[must_use]
+    pub fn robots_url(&self) -> String {
+        format!("{}/robots.txt", self.0)
+    }
+}
+
+impl fmt::Display for CacheKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::borrow::Borrow<str> for CacheKey {
+    fn borrow(&self) -> &str {
+        &self.0
+    }
+}
+
+pub(crate) fn has_userinfo(url: &str) -> bool {
+    let after = url.split_once("://").map_or("", |(_, after)| after);
+    let authority = after.split(['/', '?', '#', '\\']).next().unwrap_or_default();
+    authority.contains('@')
+}
+
+/// Returns scheme and authority of a URL as they stand there, where that is their normal form for certain. Most
+/// URLs that a crawler holds are of this form, and need no URL parser to be looked up.
+pub(crate) fn normal_origin(url: &str) -> Option<&str> {
+    let (authority, default_port) = match url.as_bytes() {
+        [b'h', b't', b't', b'p', b's', b':', b'/', b'/', ..] => (8, "443"),
+        [b'h', b't', b't', b'p', b':', b'/', b'/', ..] => (7, "80"),
+        _ => return None,
+    };
+    let octets = &url.as_bytes()[authority..];
+    let host = octets
+        .iter()
+        .position(|octet| !matches!(octet, b'a'..=b'z' | b'0'..=b'9' | b'.' | b'-'))
+        .unwrap_or(octets.len());
+    let is_name = is_plain_name(&octets[..host]);
+    let end = match octets.get(host) {
+        Some(b':') => {
+            let digits = octets[host + 1..].iter().take_while(|octet| octet.is_ascii_digit());
+            let end = host + 1 + digits.count();
+            let port = &url[authority + host + 1..authority + end];
+            let is_plain = !port.starts_with('0') && port.parse::<u16>().is_ok();
+            (is_plain && port != default_port).then_some(end)?
+        }
+        _ => host,
+    };
+    let is_whole = matches!(octets.get(end), None | Some(b'/' | b'?' | b'#'));
+    (is_name && is_whole).then(|| &url[..authority + end])
+}
+
+/// Whether a URL parser leaves such a name as it is: no label is empty or in Punycode, and the last one begins
+/// with a letter, so that it is no part of an address.
+fn is_plain_name(host: &[u8]) -> bool {
+    let last = host.rsplit(|octet| *octet == b'.').next().unwrap_or_default();
+    last.first().is_some_and(u8::is_ascii_lowercase)
+        && host.len() <= 253
+        && host.first() != Some(&b'.')
+        && !host.windows(2).any(|pair| pair == b".." || pair == b"--")
+        && !host.windows(2).any(|pair| pair == b".-" || pair == b"-.")
+        && host.first() != Some(&b'-')
+        && host.last() != Some(&b'-')
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use rstest::rstest;
+
+    use super::{CacheKey, normal_origin};
+
+    #[rstest]
+    #[case("http://example.com/x", "http://example.com")]
+    #[case("http://example.com:80/x", "http://example.com")]
+    #[case("https://example.com:80", "https://example.com:80")]
+    #[case("http://example.com:443?x", "http://example.com:443")]
+    #[case("http://EXAMPLE.com./x", "http://example.com.")]
+    #[case("http://[0:0::1]:8080/", "http://[::1]:8080")]
+    #[case("http://127.1/", "http://127.0.0.1")]
+    #[case("http://0x7f.0.0.1/", "http://127.0.0.1")]
+    #[case("https://www.müller.eu/", "https://www.xn--mller-kva.eu")]
+    #[case("ftp://example.com:21/x", "ftp://example.com")]
+    fn keys(#[case] url: &str, #[case] key: &str) {
+        assert_eq!(CacheKey::of(url).unwrap().as_str(), key);
+    }
+
+    #[rstest]
+    #[case("/path", "no URL")]
+    #[case("mailto:x@example.com", "no URL")]
+    #[case("http://user:secret@example.com/", "user information")]
+    #[case("gopher://example.com/", "scheme")]
+    #[case("http://exa mple.com/", "no URL")]
+    fn refused(#[case] url: &str, #[case] says: &str) {
+        let error = CacheKey::of(url).unwrap_err().to_string();
+        assert!(error.contains(says), "{error}");
+        assert!(!error.contains("secret"), "{error}");
+    }
+
+    proptest! {
+        /// What is taken as it stands is what the URL parser would make of it.
+        #[test]
+        fn the_short_way_leads_where_the_long_one_does(
+            url in "https?://[a-z0-9.x-]{0,12}(:[0-9]{0,5})?([/?#@\\\\:%A][a-z@:]{0,4})?"
+        ) {
+            if let Some(origin) = normal_origin(&url) {
+                let key = CacheKey::of_any(&url).unwrap();
+                prop_assert_eq!(origin, key.as_str());
+            }
+        }
+
+        #[test]
+        fn a_key_is_its_own_key(url in "(https?|ftp)://[a-zA-Z0-9.:é\\[\\]-]{1,12}/x") {
+            if let Ok(key) = CacheKey::of(&url) {
+                prop_assert_eq!(CacheKey::of(key.as_str()).unwrap(), key);
+            }
+        }
+    }
+}

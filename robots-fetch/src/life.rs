@@ -1,0 +1,35 @@
+//! How long a record holds for whoever reads it.
+
+use std::time::Duration;
+
+use crate::record::Record;
+use crate::settings::Settings;
+
+/// How far the clocks of machines that share a store may be apart.
+const SKEW: Duration = Duration::from_secs(5 * 60);
+
+/// Returns when a record is to be fetched anew: before that it holds.
+pub(crate) fn due(record: &Record, settings: &Settings) -> Duration {
+    let last = &record.last;
+    if let Some(next_try) = last.next_try {
+        return next_try;
+    }
+    let (from, max_age) = match &record.copy {
+        Some(copy) if last.end.is_file() => {
+            // A reader with a larger limit needs more of the file.
+            if copy.about.cut && copy.about.limit < settings.limit() {
+                return Duration::ZERO;
+            }
+            (copy.about.validated_at, copy.about.max_age)
+        }
+        _ => (last.at, last.max_age),
+    };
+    // With `max-age` a copy is fresh while its age is below (RFC 9111, 4.2); a day without is the whole day.
+    let whole = Duration::from_nanos(u64::from(max_age.is_none()));
+    from.saturating_add(settings.max_age(max_age)).saturating_add(whole)
+}
+
+/// Returns whether it is to be fetched anew now. What a clock that went wrong has left is not waited for.
+pub(crate) fn is_due(record: &Record, settings: &Settings, now: Duration) -> bool {
+    now >= due(record, settings) || record.last.at > now.saturating_add(SKEW)
+}

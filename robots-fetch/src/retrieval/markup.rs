@@ -1,0 +1,35 @@
+//! Whether a body redirects by markup: google-2018 leaves undefined what then holds.
+
+/// How many octets are looked at.
+const HEAD: usize = 16 * 1024;
+
+/// Returns whether a body is a page that leads elsewhere by meta refresh, frames or a script.
+pub(super) fn redirects(body: &[u8]) -> bool {
+    let head = body[..body.len().min(HEAD)].to_ascii_lowercase();
+    let has = |text: &str| head.windows(text.len()).any(|window| window == text.as_bytes());
+    // A robots.txt holds no tags: this is a page.
+    let is_page = head.trim_ascii_start().starts_with(b"<");
+    is_page
+        && ((has("<meta") && has("http-equiv") && has("refresh"))
+            || has("<frame")
+            || has("<iframe")
+            || (has("<script") && has("location")))
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::redirects;
+
+    #[rstest]
+    #[case("<META HTTP-EQUIV=refresh CONTENT='0; url=/x'>", true)]
+    #[case("<html><frameset><frame src=/x></frameset>", true)]
+    #[case("<html><script>window.location = '/x'</script>", true)]
+    #[case("<html><p>Not here.</p>", false)]
+    #[case("user-agent: *\ndisallow: /<meta http-equiv=refresh", false)]
+    #[case("", false)]
+    fn pages(#[case] body: &str, #[case] leads_elsewhere: bool) {
+        assert_eq!(redirects(body.as_bytes()), leads_elsewhere);
+    }
+}

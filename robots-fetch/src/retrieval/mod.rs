@@ -1,0 +1,383 @@
+//! The retrieval of one robots.txt, without I/O and without a clock.
+//!
+//! Start at [`Retrieval`]. It says what to do next; whoever drives it does that and reports what came. The clients
+//! of this crate are such drivers, and so can be any HTTP library's.
+
+mod markup;
+mod response;
+
+use std::time::Duration;
+
+use robots_core::Edition;
+use robots_core::fetch::{Access, Failure, FetchEnd, Location};
+use url::Url;
+
+pub use self::response::Response;
+use crate::body::ACCEPT_ENCODING;
+pub use crate::body::{Body, BodyError, BodyReader, Progress};
+use crate::key::{CacheKey, has_userinfo};
+use crate::life;
+use crate::record::{About, Copy, End, Hop, Last, Record};
+use crate::retry;
+use crate::settings::Settings;
+
+/// The retrieval of one robots.txt: given what came, it says what to do next.
+///
+/// ```
+/// use robots_fetch::retrieval::{Body, Response, Retrieval, Step};
+/// use robots_fetch::{CacheKey, Settings};
+/// use std::time::Duration;
+///
+/// let settings = Settings::default();
+/// let key = CacheKey::of("http://example.com/page")?;
+/// let mut retrieval = Retrieval::new(&key, &settings, "examplebot/1.0", None);
+///
+/// let now = Duration::from_secs(1_000_000); // since the Unix epoch
+/// let Step::Request(request) = retrieval.step(now) else { unreachable!() };
+/// assert_eq!(request.url().as_str(), "http://example.com/robots.txt");
+///
+/// let location = &b"https://example.com/robots.txt"[..];
+/// retrieval.answered(Response::new(301, [("location", location)]), now);
+/// let Step::Request(request) = retrieval.step(now) else { unreachable!() };
+/// assert_eq!(request.url().scheme(), "https");
+///
+/// let body = Body::of("user-agent: *\ndisallow: /private\n");
+/// retrieval.answered(Response::new(200, []).with_body(body), now);
+/// assert_eq!(retrieval.step(now), Step::Done);
+/// let record = retrieval.into_record().expect("there was an answer");
+/// // The rules hold where they were asked for, not where they came from.
+/// assert_eq!(record.key, "http://example.com");
+/// # Ok::<(), robots_fetch::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Retrieval<'s> {
+    settings: &'s Settings,
+    identification: &'s str,
+    key: CacheKey,
+    record: Option<Record>,
+    /// The URL to ask, unless it cannot be one.
+    target: Option<Url>,
+    hops: Vec<Hop>,
+    server_errors_for_missing_pages: bool,
+    access: Option<Access>,
+    /// How many hops there were when it was last said that rules forbid the next.
+    disallowed_hops: usize,
+    is_done: bool,
+}
+
+/// What to do next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Step {
+    /// Send this request, follow no redirect, and report what came to [`Retrieval::answered`] or
+    /// [`Retrieval::failed`].
+    Request(Request),
+    /// Ask nothing before this time since the Unix epoch. The site failed; the record says what holds.
+    Wait {
+        /// The time.
+        until: Duration,
+    },
+    /// Nothing: the record is as new as it needs to be.
+    Done,
+}
+
+/// A request: always `GET`, always without a body.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Request {
+    url: Url,
+    fields: Vec<(&'static str, String)>,
+}
+
+impl Request {
+    /// Returns the URL to ask.
+    #[must_use]
+    pub fn url(&self) -> &Url {
+        &self.url
+    }
+
+    /// Returns the fields to send, names in lower case, and no others but `Host` and what the connection needs:
+    /// no cookie, no credentials, no `Referer`.
+    pub fn fields(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        self.fields.iter().map(|(name, value)| (*name, &**value))
+    }
+
+    /// Returns whether it is conditional: a 304 may come.
+    #[must_use]
+    pub fn is_conditional(&self) -> bool {
+        self.fields.iter().any(|(name, _)| name.starts_with("if-"))
+    }
+}
+
+impl<'s> Retrieval<'s> {
+    /// Begins the retrieval of a robots.txt, given what is known of it.
+    ///
+    /// The identification is sent as `User-Agent`. A record of another key is left aside, and so is a copy that
+    /// was sent for another identification where answers vary by it.
+    #[must_use]
+    pub fn new(
+        key: &CacheKey,
+        settings: &'s Settings,
+        identification: &'s str,
+        record: Option<Record>,
+    ) -> Self {
+        let record = record.filter(|record| record.key == key.as_str()).and_then(|mut record| {
+            let varies_for = record.copy.as_ref().and_then(|copy| copy.about.varies_for.as_deref());
+            if varies_for.is_some_and(|other| other != identification) {
+                record.copy = None;
+                return (!record.last.end.is_file()).then_some(record);
+            }
+            Some(record)
+        });
+        let known =
+            record.as_ref().is_some_and(|record| record.last.server_errors_for_missing_pages);
+        Self {
+            settings,
+            identification,
+            key: key.clone(),
+            record,
+            target: Url::parse(&key.robots_url()).ok(),
+            hops: Vec::new(),
+            server_errors_for_missing_pages: known,
+            access: None,
+            disallowed_hops: 0,
+            is_done: false,
+        }
+    }
+
+    /// Adds that the site is known to answer 5xx for pages that do not exist; google-2022 and the editions before
+    /// then read its 5xx as 404.
+    #[must_use]
+    pub fn with_server_errors_for_missing_pages(self) -> Self {
+        Self { server_errors_for_missing_pages: true, ..self }
+    }
+
+    /// Returns what to do next. `now` is the time since the Unix epoch.
+    #[must_use]
+    pub fn step(&self, now: Duration) -> Step {
+        if self.is_done {
+            return Step::Done;
+        }
+        if let (Some(record), true) = (&self.record, self.hops.is_empty()) {
+            if !life::is_due(record, self.settings, now) {
+                return match record.last.next_try {
+                    Some(until) => Step::Wait { until },
+                    None => Step::Done,
+                };
+            }
+        }
+        match &self.target {
+            Some(url) => Step::Request(self.request(url)),
+            None => Step::Done,
+        }
+    }
+
+    fn request(&self, url: &Url) -> Request {
+        let mut fields = vec![
+            ("user-agent", self.identification.to_owned()),
+            ("accept", "text/plain, */*;q=0.5".to_owned()),
+            ("accept-encoding", ACCEPT_ENCODING.to_owned()),
+        ];
+        // Validators belong to the URL that gave them; a copy that was cut too early is not confirmed.
+        let about = self.copy().map(|copy| &copy.about);
+        let own = about.filter(|about| about.url == url.as_str());
+        if let Some(about) = own.filter(|about| !(about.cut && about.limit < self.settings.limit()))
+        {
+            let validators =
+                [("if-none-match", &about.etag), ("if-modified-since", &about.last_modified)];
+            fields.extend(
+                validators.into_iter().filter_map(|(name, value)| Some((name, value.clone()?))),
+            );
+        }
+        Request { url: url.clone(), fields }
+    }
+
+    /// Takes an answer. `now` is the time at which it came.
+    pub fn answered(&mut self, response: Response, now: Duration) {
+        let status = response.status;
+        let (location, next) = match self.follow(&response) {
+            Ok(found) => found,
+            Err(why) => {
+                let why = format!("status {status}, and {why}");
+                let end = FetchEnd::Failure(Failure::InvalidResponse);
+                return self.end(end, Some(why), response, now);
+            }
+        };
+        let end = FetchEnd::Status { status, location };
+        let access = self.decide(end, &response, now);
+        match (access, next) {
+            (Access::FollowRedirect, Some(next)) => {
+                let url = self.target.replace(next).map_or_else(String::new, Into::into);
+                self.hops.push(Hop { url, status });
+                self.access = Some(access);
+            }
+            _ => self.end(end, None, response, now),
+        }
+    }
+
+    /// Takes a failure: no answer came. `why` says it in words, as a clause.
+    pub fn failed(&mut self, failure: Failure, why: impl Into<String>, now: Duration) {
+        self.end(FetchEnd::Failure(failure), Some(why.into()), Response::default(), now);
+    }
+
+    /// Takes that the rules of the redirect's target are known, and disallow the URL that is to be asked. Only
+    /// google-2018 makes anything of it: it leaves undefined what follows, and then nothing is allowed.
+    pub fn disallowed(&mut self, now: Duration) {
+        let Some(hop) = self.hops.pop() else { return };
+        self.disallowed_hops = self.hops.len() + 1;
+        let end = FetchEnd::Status { status: hop.status, location: Location::Disallowed };
+        let response = Response::default();
+        if self.decide(end, &response, now) == Access::FollowRedirect {
+            return self.hops.push(hop);
+        }
+        self.target = Url::parse(&hop.url).ok();
+        self.end(end, None, response, now);
+    }
+
+    /// Returns whether it was said of this hop already that rules forbid it.
+    pub(crate) fn knows_disallowed(&self) -> bool {
+        self.disallowed_hops >= self.hops.len()
+    }
+
+    /// Returns what the last answer means under the edition, where there was one.
+    #[must_use]
+    pub fn access(&self) -> Option<Access> {
+        self.access
+    }
+
+    /// Returns the redirects that were followed.
+    #[must_use]
+    pub fn hops(&self) -> &[Hop] {
+        &self.hops
+    }
+
+    /// Returns what is known now; `None` where there never was an answer.
+    #[must_use]
+    pub fn into_record(self) -> Option<Record> {
+        self.record
+    }
+
+    /// Returns what is known now. A key whose URL cannot be asked counts as one that cannot be reached.
+    pub(crate) fn into_record_or_failure(mut self, now: Duration) -> Record {
+        if self.record.is_none() {
+            self.failed(Failure::Dns, "its URL cannot be asked", now);
+        }
+        let key = self.key.to_string();
+        self.record.unwrap_or(Record { key, copy: None, last: Last::default() })
+    }
+
+    fn edition(&self) -> Edition {
+        self.settings.edition
+    }
+
+    fn copy(&self) -> Option<&Copy> {
+        self.record.as_ref()?.copy.as_ref()
+    }
+
+    /// Returns where a redirect points.
+    fn follow(&self, response: &Response) -> Result<(Location, Option<Url>), String> {
+        if !matches!(response.status, 300..=399) {
+            return Ok((Location::Present, None));
+        }
+        let (Some(target), Some(location)) = (&self.target, response.location()) else {
+            return Ok((Location::Missing, None));
+        };
+        let location = location?;
+        let mut next =
+            target.join(location).map_err(|error| format!("its Location is no URL: {error}"))?;
+        if !matches!(next.scheme(), "http" | "https" | "ftp") {
+            return Err(format!("its Location has the scheme {}", next.scheme()));
+        }
+        if has_userinfo(next.as_str()) {
+            return Err("its Location has user information".to_owned());
+        }
+        next.set_fragment(None);
+        let before = self.hops.iter().any(|hop| hop.url == next.as_str());
+        let location = if before || next == *target { Location::Loop } else { Location::Present };
+        Ok((location, Some(next)))
+    }
+
+    /// Returns what an end means under the edition, with all that is known before it.
+    fn decide(&mut self, end: FetchEnd, response: &Response, now: Duration) -> Access {
+        let last = self.last(end, None, response, now);
+        let mut result = last.fetch_result(self.settings.hops(), self.edition().redirects());
+        result.cached_copy_age =
+            self.copy().map(|copy| now.saturating_sub(copy.about.validated_at));
+        let since = self.record.as_ref().and_then(|record| record.last.unreachable_since);
+        result.unreachable_for = now.saturating_sub(since.unwrap_or(now));
+        let access = self.edition().access(&result);
+        self.access = Some(access);
+        access
+    }
+
+    fn last(&self, end: FetchEnd, why: Option<String>, response: &Response, now: Duration) -> Last {
+        Last {
+            at: now,
+            end: End::new(end, why),
+            hops: self.hops.clone(),
+            url: self.target.as_ref().map_or_else(String::new, ToString::to_string),
+            max_age: response.life_left(),
+            server_errors_for_missing_pages: self.server_errors_for_missing_pages,
+            logical_redirect: response.has_a_file() && markup::redirects(response.body.octets()),
+            ..Last::default()
+        }
+    }
+
+    /// Keeps the answer that ends the retrieval.
+    fn end(&mut self, end: FetchEnd, why: Option<String>, response: Response, now: Duration) {
+        self.decide(end, &response, now);
+        let mut last = self.last(end, why, &response, now);
+        if last.end.is_failure() {
+            let before = self.record.as_ref().map(|record| &record.last);
+            let since = before.and_then(|before| before.unreachable_since);
+            let failures = before.filter(|_| since.is_some()).map_or(0, |before| before.failures);
+            last.unreachable_since = Some(since.unwrap_or(now));
+            last.failures = failures.saturating_add(1);
+            let pause = last.end.status == Some(503);
+            let wait = retry::wait(
+                self.settings,
+                self.key.as_str(),
+                last.failures,
+                pause,
+                response.retry_after(now),
+            );
+            last.next_try = Some(now.saturating_add(wait));
+        }
+        let copy = self.record.take().and_then(|record| record.copy);
+        let copy = match last.end.status {
+            Some(200..=299) => Some(self.fetched(response, &last, now)),
+            Some(304) => copy.map(|copy| confirmed(copy, &response, now)),
+            _ => copy,
+        };
+        self.record = Some(Record { key: self.key.to_string(), copy, last });
+        self.is_done = true;
+    }
+
+    fn fetched(&self, response: Response, last: &Last, now: Duration) -> Copy {
+        let about = About {
+            fetched_at: now,
+            validated_at: now,
+            max_age: response.life_left(),
+            url: last.url.clone(),
+            etag: response.etag,
+            last_modified: response.last_modified,
+            content_type: response.content_type,
+            limit: self.settings.limit(),
+            cut: response.body.is_cut(),
+            varies_for: response.varies.then(|| self.identification.to_owned()),
+        };
+        Copy { body: response.body.into_octets(), about }
+    }
+}
+
+/// A 304 renews what it names, and leaves the rest (RFC 9111, 4.3.4).
+fn confirmed(copy: Copy, response: &Response, now: Duration) -> Copy {
+    let Copy { body, mut about } = copy;
+    about.validated_at = now;
+    about.max_age = response.life_left();
+    about.etag = response.etag.clone().or(about.etag);
+    about.last_modified = response.last_modified.clone().or(about.last_modified);
+    Copy { body, about }
+}
+
+#[cfg(test)]
+mod tests;

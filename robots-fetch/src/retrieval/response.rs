@@ -1,0 +1,176 @@
+//! What a transport hands to the machine: [`Response`].
+
+use std::time::{Duration, UNIX_EPOCH};
+
+use crate::body::Body;
+
+/// The longest `Location` that is read, in octets; no server means a longer one.
+const LOCATION: usize = 8 * 1024;
+/// The longest validator or media type that is kept, in octets.
+const FIELD: usize = 1024;
+
+/// An answer to a request for robots.txt: the status, the fields that matter, and the body.
+///
+/// ```
+/// use robots_fetch::retrieval::{Body, Response};
+/// let response = Response::new(200, [("etag", &b"\"v1\""[..]), ("x-other", b"1")])
+///     .with_body(Body::of("user-agent: *\ndisallow: /private\n"));
+/// assert!(response.has_a_file());
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Response {
+    pub(super) status: u16,
+    pub(super) location: Option<Vec<u8>>,
+    pub(super) etag: Option<String>,
+    pub(super) last_modified: Option<String>,
+    pub(super) content_type: Option<String>,
+    content_encoding: Option<String>,
+    max_age: Option<Duration>,
+    age: Duration,
+    retry_after: Option<String>,
+    pub(super) varies: bool,
+    pub(super) body: Body,
+}
+
+impl Response {
+    /// Makes the answer of its status and its fields, names in any case.
+    pub fn new<'f>(status: u16, fields: impl IntoIterator<Item = (&'f str, &'f [u8])>) -> Self {
+        let mut response = Self { status, ..Self::default() };
+        for (name, value) in fields {
+            response.take(&name.to_ascii_lowercase(), value);
+        }
+        response
+    }
+
+    /// Adds the body.
+    #[must_use]
+    pub fn with_body(self, body: Body) -> Self {
+        Self { body, ..self }
+    }
+
+    /// Returns whether the body is a file, to be read. That of any other answer counts for nothing.
+    #[must_use]
+    pub fn has_a_file(&self) -> bool {
+        matches!(self.status, 200..=299)
+    }
+
+    /// Returns the content codings of the body, for [`BodyReader::new`](super::BodyReader::new).
+    #[must_use]
+    pub fn content_encoding(&self) -> Option<&str> {
+        self.content_encoding.as_deref()
+    }
+
+    fn take(&mut self, name: &str, value: &[u8]) {
+        let text = || String::from_utf8(value.to_vec()).ok().map(|text| text.trim().to_owned());
+        let field = || text().filter(|text| !text.is_empty() && text.len() <= FIELD);
+        match name {
+            "location" if self.location.is_none() => self.location = Some(value.to_vec()),
+            "etag" => self.etag = field(),
+            "last-modified" => self.last_modified = field(),
+            "content-type" => self.content_type = field(),
+            // What is sent twice is applied twice; a coding that cannot be read is none that was asked for.
+            "content-encoding" => {
+                let coding = text().unwrap_or_else(|| "?".to_owned());
+                self.content_encoding = Some(match self.content_encoding.take() {
+                    Some(before) => format!("{before}, {coding}"),
+                    None => coding,
+                });
+            }
+            "cache-control" => {
+                self.max_age = self.max_age.or_else(|| max_age(&String::from_utf8_lossy(value)));
+            }
+            "age" => {
+                let age = text().and_then(|age| age.parse().ok());
+                self.age = age.map_or(Duration::ZERO, Duration::from_secs);
+            }
+            "retry-after" => self.retry_after = field(),
+            "vary" => {
+                self.varies |= String::from_utf8_lossy(value)
+                    .split(',')
+                    .any(|name| matches!(&*name.trim().to_ascii_lowercase(), "*" | "user-agent"));
+            }
+            _ => {}
+        }
+    }
+
+    /// Returns what is left of its life: `max-age` less `Age` (RFC 9111, 4.2).
+    pub(super) fn life_left(&self) -> Option<Duration> {
+        self.max_age.map(|max_age| max_age.saturating_sub(self.age))
+    }
+
+    /// Returns how long the server asks to be left alone (RFC 9110, 10.2.3).
+    pub(super) fn retry_after(&self, now: Duration) -> Option<Duration> {
+        let text = self.retry_after.as_deref()?;
+        if let Ok(seconds) = text.parse() {
+            return Some(Duration::from_secs(seconds));
+        }
+        let date = httpdate::parse_http_date(text).ok()?.duration_since(UNIX_EPOCH).ok()?;
+        Some(date.saturating_sub(now))
+    }
+
+    /// Returns the `Location`; `None` where there is none, an error where it is no text.
+    pub(super) fn location(&self) -> Option<Result<&str, &'static str>> {
+        let location = self.location.as_deref()?;
+        if location.len() > LOCATION {
+            return Some(Err("its Location is longer than 8 KiB"));
+        }
+        let text = std::str::from_utf8(location).map_err(|_| "its Location is not UTF-8");
+        // An empty one names nothing.
+        text.map(str::trim)
+            .map_or_else(|error| Some(Err(error)), |text| (!text.is_empty()).then_some(Ok(text)))
+    }
+}
+
+/// Returns the `max-age` of a `Cache-Control`; a number too large to hold is the largest (RFC 9111, 1.2.2).
+fn max_age(value: &str) -> Option<Duration> {
+    value.split(',').find_map(|directive| {
+        let (name, value) = directive.split_once('=')?;
+        let value = value.trim().trim_matches('"');
+        let is_number = !value.is_empty() && value.bytes().all(|octet| octet.is_ascii_digit());
+        let is_max_age = name.trim().eq_ignore_ascii_case("max-age") && is_number;
+        is_max_age.then(|| Duration::from_secs(value.parse().unwrap_or(u64::from(u32::MAX))))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use rstest::rstest;
+
+    use super::Response;
+
+    #[rstest]
+    #[case("max-age=60", None, Some(60))]
+    #[case("public, Max-Age=\"60\"", None, Some(60))]
+    #[case("max-age=60", Some("45"), Some(15))]
+    #[case("max-age=60", Some("90"), Some(0))]
+    #[case("max-age=99999999999999999999", None, Some(4_294_967_295))]
+    #[case("max-age=-1", None, None)]
+    #[case("max-age", None, None)]
+    #[case("s-maxage=60, no-store", None, None)]
+    fn lives(#[case] control: &str, #[case] age: Option<&str>, #[case] left: Option<u64>) {
+        let fields = [("Cache-Control", control), ("Age", age.unwrap_or("x"))];
+        let response = Response::new(200, fields.map(|(name, value)| (name, value.as_bytes())));
+        assert_eq!(response.life_left(), left.map(Duration::from_secs));
+    }
+
+    #[rstest]
+    #[case("120", Some(120))]
+    #[case("Sun, 06 Nov 1994 08:50:37 GMT", Some(60))]
+    #[case("Sun, 06 Nov 1994 08:00:00 GMT", Some(0))]
+    #[case("soon", None)]
+    fn retries(#[case] value: &str, #[case] seconds: Option<u64>) {
+        let response = Response::new(503, [("retry-after", value.as_bytes())]);
+        let now = Duration::from_secs(784_111_777);
+        assert_eq!(response.retry_after(now), seconds.map(Duration::from_secs));
+    }
+
+    #[rstest]
+    #[case("User-Agent, Accept", true)]
+    #[case("*", true)]
+    #[case("accept-encoding", false)]
+    fn varying(#[case] value: &str, #[case] varies: bool) {
+        assert_eq!(Response::new(200, [("vary", value.as_bytes())]).varies, varies);
+    }
+}

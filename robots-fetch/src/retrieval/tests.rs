@@ -1,0 +1,297 @@
+//! The machine over time: conditional requests, redirects, outages, records of others.
+
+use std::time::Duration;
+
+use robots_core::Edition;
+use robots_core::fetch::{Access, Failure};
+use rstest::rstest;
+
+use super::{Body, Request, Response, Retrieval, Step};
+use crate::{CacheKey, Record, Settings};
+
+const NOW: Duration = Duration::from_secs(1_000_000_000);
+const DAY: Duration = Duration::from_secs(86_400);
+const FILE: &str = "user-agent: *\ndisallow: /private\n";
+
+fn key() -> CacheKey {
+    CacheKey::of("http://example.com/").unwrap()
+}
+
+fn fields<'f>(fields: &'f [(&'f str, &'f str)]) -> impl Iterator<Item = (&'f str, &'f [u8])> {
+    fields.iter().map(|(name, value)| (*name, value.as_bytes()))
+}
+
+fn file(more: &[(&str, &str)]) -> Response {
+    Response::new(200, fields(more)).with_body(Body::of(FILE))
+}
+
+fn status(status: u16, more: &[(&str, &str)]) -> Response {
+    Response::new(status, fields(more))
+}
+
+/// Begins a retrieval that needs a request, and returns both.
+fn begun(settings: &Settings, known: Option<Record>, now: Duration) -> (Retrieval<'_>, Request) {
+    let retrieval = Retrieval::new(&key(), settings, "examplebot", known);
+    let Step::Request(request) = retrieval.step(now) else {
+        panic!("{:?}", retrieval.step(now));
+    };
+    (retrieval, request)
+}
+
+fn answered(
+    settings: &Settings,
+    known: Option<Record>,
+    response: Response,
+    now: Duration,
+) -> Record {
+    let (mut retrieval, _) = begun(settings, known, now);
+    retrieval.answered(response, now);
+    assert_eq!(retrieval.step(now), Step::Done);
+    retrieval.into_record().unwrap()
+}
+
+fn field<'r>(request: &'r Request, name: &str) -> Option<&'r str> {
+    request.fields().find(|(found, _)| *found == name).map(|(_, value)| value)
+}
+
+#[test]
+fn the_first_request_is_unconditional_and_says_who_asks() {
+    let settings = Settings::default();
+    let (_, request) = begun(&settings, None, NOW);
+    assert!(!request.is_conditional());
+    let sent: Vec<_> = request.fields().map(|(name, _)| name).collect();
+    assert_eq!(sent, ["user-agent", "accept", "accept-encoding"]);
+}
+
+#[test]
+fn a_copy_is_confirmed_by_its_validators_and_lives_on() {
+    let settings = Settings::default();
+    let validators = [("etag", "\"1\""), ("last-modified", "Sun, 06 Nov 1994 08:49:37 GMT")];
+    let record = answered(&settings, None, file(&validators), NOW);
+
+    let later = NOW + DAY + Duration::from_secs(1);
+    let (mut retrieval, request) = begun(&settings, Some(record), later);
+    assert_eq!(field(&request, "if-none-match"), Some("\"1\""));
+    assert_eq!(field(&request, "if-modified-since"), Some("Sun, 06 Nov 1994 08:49:37 GMT"));
+    retrieval.answered(status(304, &[("etag", "\"2\"")]), later);
+    assert_eq!(retrieval.access(), Some(Access::UseCachedCopy));
+    let record = retrieval.into_record().unwrap();
+    let about = &record.copy.as_ref().unwrap().about;
+    assert_eq!((about.fetched_at, about.validated_at), (NOW, later));
+    assert_eq!(about.etag.as_deref(), Some("\"2\""));
+
+    let retrieval = Retrieval::new(&key(), &settings, "examplebot", Some(record));
+    assert_eq!(retrieval.step(later + DAY), Step::Done);
+    assert!(matches!(retrieval.step(later + DAY + DAY), Step::Request(_)));
+}
+
+/// Validators belong to the URL at the end of the redirects, and are sent to no other.
+#[test]
+fn validators_are_sent_where_they_come_from() {
+    let settings = Settings::default();
+    let there = "https://other.example/robots.txt";
+    let (mut retrieval, _) = begun(&settings, None, NOW);
+    retrieval.answered(status(302, &[("location", there)]), NOW);
+    retrieval.answered(file(&[("etag", "\"1\"")]), NOW);
+    let record = retrieval.into_record().unwrap();
+    assert_eq!(record.key, "http://example.com");
+    assert_eq!(record.copy.as_ref().unwrap().about.url, there);
+
+    let later = NOW + 2 * DAY;
+    let (mut retrieval, request) = begun(&settings, Some(record.clone()), later);
+    assert!(!request.is_conditional());
+    retrieval.answered(status(301, &[("location", there)]), later);
+    let Step::Request(request) = retrieval.step(later) else { panic!() };
+    assert_eq!(field(&request, "if-none-match"), Some("\"1\""));
+
+    // Where the redirects now lead elsewhere, they are kept back.
+    let (mut retrieval, _) = begun(&settings, Some(record), later);
+    retrieval.answered(status(301, &[("location", "/elsewhere")]), later);
+    let Step::Request(request) = retrieval.step(later) else { panic!() };
+    assert!(!request.is_conditional());
+}
+
+#[rstest]
+#[case("/other", "http://example.com/other")]
+#[case("other?x#y", "http://example.com/other?x")]
+#[case("//other.example/robots.txt", "http://other.example/robots.txt")]
+#[case("https://example.com:8443/x", "https://example.com:8443/x")]
+#[case("FTP://example.com/robots.txt", "ftp://example.com/robots.txt")]
+fn redirects_are_followed(#[case] location: &str, #[case] url: &str) {
+    let settings = Settings::default();
+    let (mut retrieval, _) = begun(&settings, None, NOW);
+    retrieval.answered(status(307, &[("location", location)]), NOW);
+    let Step::Request(request) = retrieval.step(NOW) else { panic!() };
+    assert_eq!(request.url().as_str(), url);
+    assert_eq!(retrieval.hops()[0].url, "http://example.com/robots.txt");
+}
+
+/// A target that cannot be asked is a failure. That there is none means a missing file, as the editions say.
+#[rstest]
+#[case("javascript:alert(1)", Access::FullDisallow)]
+#[case("file:///etc/passwd", Access::FullDisallow)]
+#[case("http://user:secret@example.com/", Access::FullDisallow)]
+#[case("http://[::1", Access::FullDisallow)]
+#[case("", Access::FullAllow)]
+#[case("/robots.txt", Access::FullAllow)]
+fn redirects_that_lead_nowhere(#[case] location: &str, #[case] access: Access) {
+    let settings = Settings::default();
+    let (mut retrieval, _) = begun(&settings, None, NOW);
+    retrieval.answered(status(301, &[("location", location)]), NOW);
+    assert_eq!((retrieval.access(), retrieval.step(NOW)), (Some(access), Step::Done));
+    let record = retrieval.into_record().unwrap();
+    assert!(!record.last.end.to_string().contains("secret"));
+}
+
+#[rstest]
+#[case(0, 5)]
+#[case(3, 5)]
+#[case(8, 8)]
+fn so_many_redirects_are_followed(#[case] wanted: u32, #[case] followed: u32) {
+    let settings = Settings::default().redirects(wanted);
+    let (mut retrieval, _) = begun(&settings, None, NOW);
+    for hop in 0..followed {
+        retrieval.answered(status(301, &[("location", &format!("/{hop}"))]), NOW);
+        assert!(matches!(retrieval.step(NOW), Step::Request(_)), "{hop}");
+    }
+    let mut last = retrieval.clone();
+    last.answered(file(&[]), NOW);
+    assert_eq!(last.access(), Some(Access::ConditionalAllow));
+    retrieval.answered(status(301, &[("location", "/last")]), NOW);
+    assert_eq!((retrieval.access(), retrieval.step(NOW)), (Some(Access::FullAllow), Step::Done));
+}
+
+#[test]
+fn an_outage_is_one_until_an_answer_ends_it() {
+    let settings = Settings::default();
+    let mut record = answered(&settings, None, status(503, &[]), NOW);
+    assert_eq!(record.last.unreachable_since, Some(NOW));
+    let mut now = NOW;
+    for failures in 2..=10 {
+        let Some(next) = record.last.next_try else { panic!() };
+        let waiting = Retrieval::new(&key(), &settings, "examplebot", Some(record.clone()));
+        assert_eq!(waiting.step(next - Duration::from_millis(1)), Step::Wait { until: next });
+        assert!(next > now);
+        now = next;
+        let (mut retrieval, _) = begun(&settings, Some(record), now);
+        retrieval.failed(Failure::Timeout, "late", now);
+        record = retrieval.into_record().unwrap();
+        assert_eq!((record.last.unreachable_since, record.last.failures), (Some(NOW), failures));
+    }
+    let later = now + 2 * DAY;
+    let record = answered(&settings, Some(record), status(404, &[]), later);
+    assert_eq!((record.last.unreachable_since, record.last.failures), (None, 0));
+    let record = answered(&settings, Some(record), status(500, &[]), later + 2 * DAY);
+    assert_eq!(record.last.unreachable_since, Some(later + 2 * DAY));
+}
+
+/// What a crawler remembers over 30 days: the copy, which then decides again, or its absence.
+#[rstest]
+#[case(Edition::Rfc9309, true, Access::UseCachedCopy)]
+#[case(Edition::Rfc9309, false, Access::FullAllow)]
+#[case(Edition::Google2022, true, Access::UseCachedCopy)]
+#[case(Edition::Google2018, true, Access::Undefined { safe: &Access::FullDisallow })]
+fn after_thirty_days(#[case] edition: Edition, #[case] copy: bool, #[case] access: Access) {
+    let settings = Settings::default().edition(edition);
+    let known = copy.then(|| answered(&settings, None, file(&[]), NOW));
+    let record = answered(&settings, known, status(500, &[]), NOW + 2 * DAY);
+    for (days, expected) in [(20, Access::FullDisallow), (33, access)] {
+        let now = NOW + days * DAY;
+        let (mut retrieval, _) = begun(&settings, Some(record.clone()), now);
+        retrieval.answered(status(502, &[]), now);
+        assert_eq!(retrieval.access(), Some(expected), "day {days}");
+        assert_eq!(retrieval.into_record().unwrap().copy.is_some(), copy);
+    }
+}
+
+#[test]
+fn retry_after_is_waited_for_within_bounds() {
+    let settings = Settings::default();
+    let wait = |value: &str| {
+        let record = answered(&settings, None, status(503, &[("retry-after", value)]), NOW);
+        (record.last.next_try.unwrap() - NOW).as_secs()
+    };
+    assert_eq!(wait("7200"), 7200);
+    assert_eq!(wait("99999999"), 86_400);
+    assert!((300..=330).contains(&wait("1")));
+}
+
+#[rstest]
+#[case(Some("max-age=10"), Edition::Google2022, 60)]
+#[case(Some("max-age=600"), Edition::Google2022, 600)]
+#[case(Some("max-age=600"), Edition::Rfc9309, 600)]
+#[case(Some("max-age=172800"), Edition::Google2022, 172_800)]
+#[case(Some("max-age=172800"), Edition::Rfc9309, 86_400)]
+#[case(Some("max-age=99999999"), Edition::Google2022, 604_800)]
+#[case(None, Edition::Rfc9309, 86_400)]
+fn lives(#[case] control: Option<&str>, #[case] edition: Edition, #[case] seconds: u64) {
+    let settings = Settings::default().edition(edition);
+    let control: Vec<_> = control.map(|control| ("cache-control", control)).into_iter().collect();
+    for response in [file(&control), status(404, &control)] {
+        let record = answered(&settings, None, response, NOW);
+        let retrieval = Retrieval::new(&key(), &settings, "examplebot", Some(record));
+        let at = |seconds| retrieval.step(NOW + Duration::from_secs(seconds));
+        assert_eq!(at(seconds - 1), Step::Done);
+        assert!(matches!(at(seconds + 1), Step::Request(_)));
+    }
+}
+
+#[test]
+fn a_reader_with_a_larger_limit_fetches_anew() {
+    let small = Settings::default().with_limit(10);
+    let (mut retrieval, _) = begun(&small, None, NOW);
+    let mut reader = super::BodyReader::new(None, 10).unwrap();
+    reader.push(FILE.as_bytes()).unwrap();
+    retrieval.answered(status(200, &[("etag", "\"1\"")]).with_body(reader.finish().unwrap()), NOW);
+    let record = retrieval.into_record().unwrap();
+    assert!(record.copy.as_ref().unwrap().about.cut);
+
+    let same = Retrieval::new(&key(), &small, "examplebot", Some(record.clone()));
+    assert_eq!(same.step(NOW), Step::Done);
+    let large = Settings::default();
+    let (_, request) = begun(&large, Some(record), NOW);
+    assert!(!request.is_conditional(), "a 304 would keep the cut file");
+}
+
+#[test]
+fn what_was_sent_for_another_is_not_taken() {
+    let settings = Settings::default();
+    let record = answered(&settings, None, file(&[("vary", "user-agent")]), NOW);
+    let own = Retrieval::new(&key(), &settings, "examplebot", Some(record.clone()));
+    assert_eq!(own.step(NOW), Step::Done);
+    let other = Retrieval::new(&key(), &settings, "otherbot", Some(record.clone()));
+    assert!(matches!(other.step(NOW), Step::Request(_)));
+    let elsewhere = CacheKey::of("http://example.org/").unwrap();
+    let other = Retrieval::new(&elsewhere, &settings, "examplebot", Some(record));
+    assert!(matches!(other.step(NOW), Step::Request(_)));
+}
+
+#[test]
+fn a_record_of_the_future_is_not_waited_for() {
+    let settings = Settings::default();
+    let record = answered(&settings, None, file(&[]), NOW + 400 * DAY);
+    let retrieval = Retrieval::new(&key(), &settings, "examplebot", Some(record));
+    assert!(matches!(retrieval.step(NOW), Step::Request(_)));
+}
+
+proptest::proptest! {
+    /// Whatever comes, in whatever order: it ends, it asks no more than it may, and no failure allows anything at once.
+    #[test]
+    fn whatever_comes_it_ends(
+        answers in proptest::collection::vec((100_u16..700, "[a-z:/.#?]{0,12}"), 1..12)
+    ) {
+        let settings = Settings::default();
+        let (mut retrieval, _) = begun(&settings, None, NOW);
+        let (mut asked, mut last) = (0, 0);
+        for (code, location) in &answers {
+            let Step::Request(_) = retrieval.step(NOW) else { break };
+            (asked, last) = (asked + 1, *code);
+            retrieval.answered(status(*code, &[("location", location)]), NOW);
+        }
+        proptest::prop_assert!(asked <= 6);
+        let is_failure = !(200..500).contains(&last) || last == 429;
+        if is_failure {
+            proptest::prop_assert_eq!(retrieval.access(), Some(Access::FullDisallow));
+        }
+    }
+}

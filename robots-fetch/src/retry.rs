@@ -1,0 +1,74 @@
+//! When to ask again after a failure.
+
+use std::time::Duration;
+
+use crate::settings::Settings;
+
+/// The longest time that a `Retry-After` is waited for.
+const RETRY_AFTER_MOST: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Returns how long to wait after so many failures in a row, the first being one.
+///
+/// Origins that fail together do not come back together: up to a tenth is added, by what the key's octets make of
+/// it. So the same record gives the same time on every machine, and no source of randomness is needed.
+pub(crate) fn wait(
+    settings: &Settings,
+    key: &str,
+    failures: u32,
+    asked_for_a_pause: bool,
+    retry_after: Option<Duration>,
+) -> Duration {
+    let first = if asked_for_a_pause { settings.retry_soon } else { settings.retry };
+    let doubled = first.saturating_mul(1 << failures.saturating_sub(1).min(20));
+    let bounded = doubled.min(settings.retry_at_the_latest);
+    let jitter = bounded.mul_f64(f64::from(hash(key, failures) % 1000) / 10_000.0);
+    let wait = bounded.saturating_add(jitter);
+    // What a site asks for is waited for, but a slip of its operator does not shut it out for a year.
+    wait.max(retry_after.unwrap_or_default().min(RETRY_AFTER_MOST))
+}
+
+/// FNV-1a.
+fn hash(key: &str, failures: u32) -> u32 {
+    let octets = key.bytes().chain(failures.to_be_bytes());
+    octets.fold(0x811c_9dc5, |hash, octet| (hash ^ u32::from(octet)).wrapping_mul(0x0100_0193))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use rstest::rstest;
+
+    use super::wait;
+    use crate::settings::Settings;
+
+    #[rstest]
+    #[case(1, false, None, 3600)]
+    #[case(2, false, None, 7200)]
+    #[case(1, true, None, 300)]
+    #[case(3, true, None, 1200)]
+    #[case(60, false, None, 86_400)]
+    #[case(1, true, Some(7200), 7200)]
+    #[case(1, true, Some(10), 300)]
+    #[case(1, true, Some(u64::MAX), 86_400)]
+    fn waits(
+        #[case] failures: u32,
+        #[case] pause: bool,
+        #[case] retry_after: Option<u64>,
+        #[case] seconds: u64,
+    ) {
+        let retry_after = retry_after.map(Duration::from_secs);
+        let wait = wait(&Settings::default(), "http://example.com", failures, pause, retry_after)
+            .as_secs();
+        assert!((seconds..=seconds + seconds / 10).contains(&wait), "{wait}");
+    }
+
+    #[test]
+    fn origins_that_fail_together_come_back_apart() {
+        let wait = |host: u32| {
+            wait(&Settings::default(), &format!("http://{host}.example.com"), 1, false, None)
+        };
+        let waits: std::collections::BTreeSet<_> = (0..100).map(wait).collect();
+        assert!(waits.len() > 80, "{}", waits.len());
+    }
+}

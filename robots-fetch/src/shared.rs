@@ -1,0 +1,283 @@
+//! What both clients share: compiled entries in memory, the clock, the counters, and the way from a record to a
+//! verdict.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use moka::sync::Cache;
+use robots_core::Crawler;
+
+use crate::entry::{Entry, Use};
+use crate::error::{Error, ErrorKind};
+use crate::guard::Guard;
+use crate::key::{CacheKey, normal_origin};
+use crate::proxy::Proxies;
+use crate::record::Record;
+use crate::retrieval::Retrieval;
+use crate::settings::Settings;
+use crate::store::StoreError;
+use crate::transport::Failed;
+
+/// Tells the time, since the Unix epoch.
+pub(crate) type Clock = Arc<dyn Fn() -> SystemTime + Send + Sync>;
+
+/// Time limits of one request.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Patience {
+    pub(crate) connect: Duration,
+    pub(crate) header: Duration,
+    pub(crate) body: Duration,
+    pub(crate) whole: Duration,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Self {
+            connect: Duration::from_secs(10),
+            header: Duration::from_secs(15),
+            body: Duration::from_secs(10),
+            whole: Duration::from_secs(60),
+        }
+    }
+}
+
+/// What either builder gathers.
+pub(crate) struct Parts {
+    pub(crate) agents: Vec<String>,
+    pub(crate) identification: Option<String>,
+    pub(crate) settings: Settings,
+    pub(crate) patience: Patience,
+    pub(crate) memory: u64,
+    pub(crate) concurrency: usize,
+    pub(crate) guard: Option<Arc<dyn Guard>>,
+    pub(crate) clock: Clock,
+    pub(crate) authorities: Vec<Vec<u8>>,
+    pub(crate) only_these: bool,
+    pub(crate) proxies: Proxies,
+}
+
+impl Parts {
+    pub(crate) fn new(agent: String) -> Self {
+        Self {
+            agents: vec![agent],
+            identification: None,
+            settings: Settings::default(),
+            patience: Patience::default(),
+            memory: 256 << 20,
+            concurrency: 256,
+            guard: None,
+            clock: Arc::new(SystemTime::now),
+            authorities: Vec::new(),
+            only_these: false,
+            proxies: Proxies::from_environment(),
+        }
+    }
+}
+
+/// What of a client is the same whether it blocks or not.
+pub(crate) struct Shared {
+    pub(crate) crawler: Crawler,
+    pub(crate) identification: String,
+    pub(crate) settings: Settings,
+    pub(crate) patience: Patience,
+    pub(crate) guard: Option<Arc<dyn Guard>>,
+    pub(crate) proxies: Proxies,
+    pub(crate) counters: Counters,
+    entries: Cache<CacheKey, Arc<Entry>>,
+    clock: Clock,
+}
+
+impl Shared {
+    pub(crate) fn new(parts: &Parts) -> Result<Self, Error> {
+        let crawler = Crawler::new(parts.agents.iter().map(String::as_str))
+            .map_err(|_| Error::new(ErrorKind::Agent, parts.agents.join(", ")))?;
+        let identification = parts.identification.clone().unwrap_or_else(|| parts.agents.concat());
+        let is_visible = |octet| matches!(octet, b' '..=b'~');
+        if identification.trim().is_empty() || !identification.bytes().all(is_visible) {
+            return Err(Error::new(ErrorKind::Identification, identification));
+        }
+        let weigh =
+            |_: &CacheKey, entry: &Arc<Entry>| u32::try_from(entry.size()).unwrap_or(u32::MAX);
+        Ok(Self {
+            crawler,
+            identification,
+            settings: parts.settings.clone(),
+            patience: parts.patience,
+            guard: parts.guard.clone(),
+            proxies: parts.proxies.clone(),
+            counters: Counters::default(),
+            entries: Cache::builder().max_capacity(parts.memory).weigher(weigh).build(),
+            clock: Arc::clone(&parts.clock),
+        })
+    }
+
+    /// Returns the time since the Unix epoch; a clock before it is at it.
+    #[inline]
+    pub(crate) fn now(&self) -> Duration {
+        (self.clock)().duration_since(UNIX_EPOCH).unwrap_or_default()
+    }
+
+    /// Returns the entry of a URL that is in normal form, without making its key.
+    #[inline]
+    pub(crate) fn at_hand(&self, url: &str) -> Option<Arc<Entry>> {
+        self.entries.get(normal_origin(url)?)
+    }
+
+    pub(crate) fn entry(&self, key: &CacheKey) -> Option<Arc<Entry>> {
+        self.entries.get(key)
+    }
+
+    /// Compiles a record and keeps it in memory.
+    pub(crate) fn keep(&self, key: &CacheKey, record: Record) -> Arc<Entry> {
+        let entry = Arc::new(Entry::new(key, record, &self.crawler, &self.settings));
+        self.entries.insert(key.clone(), Arc::clone(&entry));
+        entry
+    }
+
+    /// Begins the retrieval of a robots.txt, given what is known of it.
+    pub(crate) fn retrieval(&self, key: &CacheKey, known: Option<Record>) -> Retrieval<'_> {
+        Retrieval::new(key, &self.settings, &self.identification, known)
+    }
+
+    /// Whether rules that are at hand forbid the URL to which a redirect leads.
+    pub(crate) fn leads_into_disallowed(&self, retrieval: &Retrieval<'_>, url: &str) -> bool {
+        if retrieval.hops().is_empty() || retrieval.knows_disallowed() {
+            return false;
+        }
+        let entry = CacheKey::of(url).ok().and_then(|key| self.entry(&key));
+        entry.is_some_and(|entry| !entry.decide(url, self.now()).allowed)
+    }
+
+    /// Tells the machine that no answer came.
+    pub(crate) fn failed(&self, retrieval: &mut Retrieval<'_>, failed: Failed) {
+        count(&self.counters.failures, 1);
+        if failed.by_guard {
+            count(&self.counters.refused, 1);
+        }
+        retrieval.failed(failed.failure, failed.why, self.now());
+    }
+
+    /// Returns what a retrieval that is over has found out.
+    pub(crate) fn landed(&self, key: &CacheKey, retrieval: Retrieval<'_>) -> Record {
+        let record = retrieval.into_record_or_failure(self.now());
+        tracing::info!(
+            target: "robots.fetch",
+            key = key.as_str(),
+            end = %record.last.end,
+            hops = record.last.hops.len(),
+            url = record.last.url,
+            octets = record.copy.as_ref().map_or(0, |copy| copy.body.len()),
+        );
+        record
+    }
+
+    /// Whether what was sent was for one identification alone.
+    pub(crate) fn varies(record: &Record) -> bool {
+        record.copy.as_ref().is_some_and(|copy| copy.about.varies_for.is_some())
+    }
+
+    pub(crate) fn store_failed(&self, key: &CacheKey, what: &str, why: &StoreError) {
+        count(&self.counters.store_errors, 1);
+        tracing::warn!(target: "robots.fetch", key = key.as_str(),
+            "the store cannot {what}, and is done without: {why}");
+    }
+
+    /// Reads what a store had; what cannot be read, or is of another origin, is a miss.
+    pub(crate) fn read(&self, key: &CacheKey, octets: &[u8]) -> Option<Record> {
+        let record = match Record::from_octets(octets) {
+            Ok(record) => record,
+            Err(why) => {
+                tracing::warn!(target: "robots.fetch", key = key.as_str(), "{why}");
+                return None;
+            }
+        };
+        if record.key != key.as_str() {
+            tracing::warn!(target: "robots.fetch", key = key.as_str(), found = record.key,
+                "the store gave the record of another origin, which counts as none");
+            return None;
+        }
+        Some(record)
+    }
+
+    /// Returns the key under which a store has what was sent for this crawler's identification alone.
+    pub(crate) fn own_key(&self, key: &CacheKey) -> String {
+        format!("{key}#{}", self.identification)
+    }
+
+    /// Whether a record holds what was sent for another identification alone.
+    pub(crate) fn is_foreign(&self, record: &Record) -> bool {
+        let copy = record.copy.as_ref();
+        copy.and_then(|copy| copy.about.varies_for.as_ref())
+            .is_some_and(|other| *other != self.identification)
+    }
+
+    /// Returns an entry that answers now, and whether it is to be fetched anew meanwhile.
+    pub(crate) fn usable(entry: Arc<Entry>, now: Duration) -> Option<(Arc<Entry>, bool)> {
+        match entry.usable(now) {
+            Use::Now => Some((entry, false)),
+            Use::Meanwhile => Some((entry, true)),
+            Use::No => None,
+        }
+    }
+}
+
+/// What a client did since it was made, to be exported.
+#[derive(Debug, Default)]
+pub(crate) struct Counters {
+    pub(crate) requests: AtomicU64,
+    pub(crate) failures: AtomicU64,
+    pub(crate) refused: AtomicU64,
+    pub(crate) octets: AtomicU64,
+    pub(crate) from_store: AtomicU64,
+    pub(crate) store_errors: AtomicU64,
+    pub(crate) waited: AtomicU64,
+}
+
+pub(crate) fn count(counter: &AtomicU64, by: u64) {
+    counter.fetch_add(by, Ordering::Relaxed);
+}
+
+impl Counters {
+    pub(crate) fn read(&self, entries: u64) -> Counts {
+        let read = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        Counts {
+            requests: read(&self.requests),
+            failures: read(&self.failures),
+            refused: read(&self.refused),
+            octets: read(&self.octets),
+            from_store: read(&self.from_store),
+            store_errors: read(&self.store_errors),
+            waited: read(&self.waited),
+            entries,
+        }
+    }
+}
+
+/// What a client did since it was made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Counts {
+    /// The requests that were sent, each hop counted.
+    pub requests: u64,
+    /// The requests to which no HTTP answer came.
+    pub failures: u64,
+    /// The connections that the guard refused.
+    pub refused: u64,
+    /// The octets of bodies that were read, before decoding.
+    pub octets: u64,
+    /// The records that a store had.
+    pub from_store: u64,
+    /// The times that a store failed.
+    pub store_errors: u64,
+    /// The questions that waited for the request of another.
+    pub waited: u64,
+    /// The origins that are in memory now, about.
+    pub entries: u64,
+}
+
+impl Shared {
+    pub(crate) fn counts(&self) -> Counts {
+        self.counters.read(self.entries.entry_count())
+    }
+}

@@ -1,0 +1,58 @@
+//! Records in memory.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use moka::sync::Cache;
+
+#[cfg(feature = "client")]
+use super::Store;
+use super::StoreError;
+
+/// Keeps records in memory, and no more octets than it is given; what was used least goes first.
+///
+/// A client keeps compiled rules in memory by itself. This store is for several clients of one process, of two
+/// crawlers say: a clone shares what the first one has.
+#[derive(Clone)]
+pub struct Memory(Cache<String, Arc<[u8]>>);
+
+impl Memory {
+    /// Makes a store of so many octets.
+    #[must_use]
+    pub fn of_octets(octets: u64) -> Self {
+        let weigh = |key: &String, record: &Arc<[u8]>| {
+            u32::try_from(key.len() + record.len() + 128).unwrap_or(u32::MAX)
+        };
+        Self(Cache::builder().max_capacity(octets).weigher(weigh).build())
+    }
+}
+
+impl std::fmt::Debug for Memory {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Memory").field("records", &self.0.entry_count()).finish_non_exhaustive()
+    }
+}
+
+#[cfg(feature = "client")]
+impl Store for Memory {
+    async fn get(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        Ok(self.0.get(key).map(|record| record.to_vec()))
+    }
+
+    async fn put(&self, key: &str, record: Vec<u8>, _: Duration) -> Result<(), StoreError> {
+        self.0.insert(key.to_owned(), record.into());
+        Ok(())
+    }
+}
+
+#[cfg(feature = "blocking")]
+impl crate::blocking::Store for Memory {
+    fn get(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        Ok(self.0.get(key).map(|record| record.to_vec()))
+    }
+
+    fn put(&self, key: &str, record: Vec<u8>, _: Duration) -> Result<(), StoreError> {
+        self.0.insert(key.to_owned(), record.into());
+        Ok(())
+    }
+}

@@ -1,0 +1,185 @@
+//! Where records are kept beyond a client's memory: [`Store`].
+//!
+//! A store keeps octets under keys; what they mean is the client's. A store that fails costs requests and never an
+//! answer: the client warns and goes on without it.
+
+#[cfg(any(feature = "client", feature = "blocking"))]
+mod memory;
+#[cfg(feature = "redb")]
+mod redb;
+#[cfg(feature = "redis")]
+mod redis;
+
+use std::fmt;
+#[cfg(feature = "client")]
+use std::future::Future;
+#[cfg(feature = "client")]
+use std::pin::Pin;
+use std::time::Duration;
+
+#[cfg(any(feature = "client", feature = "blocking"))]
+pub use self::memory::Memory;
+#[cfg(feature = "redb")]
+pub use self::redb::Redb;
+#[cfg(feature = "redis")]
+pub use self::redis::Redis;
+
+/// Keeps records for clients, and between runs.
+///
+/// Three come with the crate: `Memory`, `Redb` and `Redis`, each behind its feature. An implementation may write
+/// `async fn`.
+///
+/// ```
+/// # #[cfg(feature = "client")] {
+/// use robots_fetch::store::{Store, StoreError};
+/// use std::collections::HashMap;
+/// use std::sync::Mutex;
+/// use std::time::Duration;
+///
+/// #[derive(Default)]
+/// struct Map(Mutex<HashMap<String, Vec<u8>>>);
+///
+/// impl Store for Map {
+///     async fn get(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
+///         Ok(self.0.lock().unwrap().get(key).cloned())
+///     }
+///
+///     async fn put(&self, key: &str, record: Vec<u8>, _: Duration) -> Result<(), StoreError> {
+///         self.0.lock().unwrap().insert(key.to_owned(), record);
+///         Ok(())
+///     }
+/// }
+/// let client = robots_fetch::Client::builder("examplebot").store(Map::default()).build().unwrap();
+/// # }
+/// ```
+#[cfg(feature = "client")]
+pub trait Store: Send + Sync + 'static {
+    /// Returns what was put under a key last; `None` where nothing is.
+    fn get(&self, key: &str) -> impl Future<Output = Result<Option<Vec<u8>>, StoreError>> + Send;
+
+    /// Keeps a record under a key, in place of what was there. It is of no use after the time `keep`.
+    fn put(
+        &self,
+        key: &str,
+        record: Vec<u8>,
+        keep: Duration,
+    ) -> impl Future<Output = Result<(), StoreError>> + Send;
+
+    /// Asks for the right to fetch the robots.txt of a key, for a time at most; `None` where another process has it.
+    ///
+    /// A store that only one process uses has nothing to do here.
+    fn lease(
+        &self,
+        _key: &str,
+        _time: Duration,
+    ) -> impl Future<Output = Result<Option<Lease>, StoreError>> + Send {
+        async { Ok(Some(Lease(0))) }
+    }
+
+    /// Gives a lease back.
+    fn release(
+        &self,
+        _key: &str,
+        _lease: Lease,
+    ) -> impl Future<Output = Result<(), StoreError>> + Send {
+        async { Ok(()) }
+    }
+}
+
+/// The right to fetch a robots.txt: a number that its holder alone knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lease(pub u64);
+
+/// Why a store did not do what it was asked.
+#[derive(Debug)]
+pub struct StoreError(String);
+
+impl StoreError {
+    /// Makes it of a reason.
+    pub fn new(reason: impl fmt::Display) -> Self {
+        Self(reason.to_string())
+    }
+}
+
+impl fmt::Display for StoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for StoreError {}
+
+/// How long one process may keep others from asking; it gives its lease back when it is done.
+pub(crate) const LEASE: Duration = Duration::from_secs(120);
+
+/// How often a process looks whether the one that has the lease is done.
+pub(crate) const LOOK: Duration = Duration::from_millis(50);
+
+/// Returns for how long a record is of use: until it is due, and then as long as an outage may last in which it is
+/// the last copy.
+pub(crate) fn keep(due: Duration, now: Duration) -> Duration {
+    due.saturating_sub(now).saturating_add(2 * robots_core::fetch::LASTING)
+}
+
+#[cfg(feature = "client")]
+type Answer<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
+
+/// A store whatever its type.
+#[cfg(feature = "client")]
+pub(crate) trait AnyStore: Send + Sync {
+    fn get<'a>(&'a self, key: &'a str) -> Answer<'a, Option<Vec<u8>>>;
+    fn put<'a>(&'a self, key: &'a str, record: Vec<u8>, keep: Duration) -> Answer<'a, ()>;
+    fn lease<'a>(&'a self, key: &'a str, time: Duration) -> Answer<'a, Option<Lease>>;
+    fn release<'a>(&'a self, key: &'a str, lease: Lease) -> Answer<'a, ()>;
+}
+
+#[cfg(feature = "client")]
+impl<S: Store> AnyStore for S {
+    fn get<'a>(&'a self, key: &'a str) -> Answer<'a, Option<Vec<u8>>> {
+        Box::pin(Store::get(self, key))
+    }
+
+    fn put<'a>(&'a self, key: &'a str, record: Vec<u8>, keep: Duration) -> Answer<'a, ()> {
+        Box::pin(Store::put(self, key, record, keep))
+    }
+
+    fn lease<'a>(&'a self, key: &'a str, time: Duration) -> Answer<'a, Option<Lease>> {
+        Box::pin(Store::lease(self, key, time))
+    }
+
+    fn release<'a>(&'a self, key: &'a str, lease: Lease) -> Answer<'a, ()> {
+        Box::pin(Store::release(self, key, lease))
+    }
+}
+
+#[cfg(feature = "client")]
+impl<S: Store> Store for std::sync::Arc<S> {
+    fn get(&self, key: &str) -> impl Future<Output = Result<Option<Vec<u8>>, StoreError>> + Send {
+        S::get(self, key)
+    }
+
+    fn put(
+        &self,
+        key: &str,
+        record: Vec<u8>,
+        keep: Duration,
+    ) -> impl Future<Output = Result<(), StoreError>> + Send {
+        S::put(self, key, record, keep)
+    }
+
+    fn lease(
+        &self,
+        key: &str,
+        time: Duration,
+    ) -> impl Future<Output = Result<Option<Lease>, StoreError>> + Send {
+        S::lease(self, key, time)
+    }
+
+    fn release(
+        &self,
+        key: &str,
+        lease: Lease,
+    ) -> impl Future<Output = Result<(), StoreError>> + Send {
+        S::release(self, key, lease)
+    }
+}

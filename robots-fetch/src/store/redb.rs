@@ -1,0 +1,127 @@
+//! Records in one file, for one process.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use redb::{Database, DatabaseError, ReadableDatabase, TableDefinition, TableError};
+
+#[cfg(feature = "client")]
+use super::Store;
+use super::StoreError;
+use crate::error::{Error, ErrorKind};
+
+const RECORDS: TableDefinition<'_, &str, &[u8]> = TableDefinition::new("records");
+
+/// Keeps records in one file, for one process at a time.
+///
+/// What was written is there after a crash, and what was being written is there whole or not at all. A clone shares
+/// the file.
+///
+/// ```
+/// # #[cfg(feature = "client")] {
+/// use robots_fetch::{Client, store::Redb};
+/// # let dir = tempfile::tempdir().unwrap();
+/// # let path = dir.path().join("robots.redb");
+/// let client = Client::builder("examplebot").store(Redb::open(&path).unwrap()).build().unwrap();
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct Redb(Arc<Database>);
+
+impl Redb {
+    /// Opens a file, or makes it.
+    ///
+    /// # Errors
+    /// Where it cannot be opened, is no such file, or another process has it open.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
+        let path = path.as_ref();
+        let refused = |error: DatabaseError| {
+            let what = match error {
+                DatabaseError::DatabaseAlreadyOpen => {
+                    "another process has it open; share a store by redis, or give each its own file"
+                        .to_owned()
+                }
+                error => error.to_string(),
+            };
+            Error::new(ErrorKind::Store, format!("{}: {what}", path.display()))
+        };
+        Database::create(path).map(|database| Self(Arc::new(database))).map_err(refused)
+    }
+
+    fn read(&self, key: &str) -> Result<Option<Vec<u8>>, redb::Error> {
+        let transaction = self.0.begin_read()?;
+        let records = match transaction.open_table(RECORDS) {
+            // Nothing was written yet.
+            Err(TableError::TableDoesNotExist(_)) => return Ok(None),
+            records => records?,
+        };
+        Ok(records.get(key)?.map(|record| record.value().to_vec()))
+    }
+
+    fn write(&self, key: &str, record: &[u8]) -> Result<(), redb::Error> {
+        let transaction = self.0.begin_write()?;
+        transaction.open_table(RECORDS)?.insert(key, record)?;
+        transaction.commit()?;
+        Ok(())
+    }
+
+    /// Removes the records that came in before a time since the Unix epoch, and returns how many there were.
+    ///
+    /// # Errors
+    /// Where the file cannot be written.
+    pub fn remove_before(&self, time: Duration) -> Result<u64, StoreError> {
+        let remove = || -> Result<u64, redb::Error> {
+            let transaction = self.0.begin_write()?;
+            let mut removed = 0;
+            transaction.open_table(RECORDS)?.retain(|_, record| {
+                let keeps =
+                    crate::Record::from_octets(record).is_ok_and(|record| record.last.at >= time);
+                removed += u64::from(!keeps);
+                keeps
+            })?;
+            transaction.commit()?;
+            Ok(removed)
+        };
+        remove().map_err(StoreError::new)
+    }
+}
+
+impl std::fmt::Debug for Redb {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Redb")
+    }
+}
+
+#[cfg(feature = "client")]
+impl Store for Redb {
+    async fn get(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        let (store, key) = (self.clone(), key.to_owned());
+        aside(move || store.read(&key)).await
+    }
+
+    async fn put(&self, key: &str, record: Vec<u8>, _: Duration) -> Result<(), StoreError> {
+        let (store, key) = (self.clone(), key.to_owned());
+        aside(move || store.write(&key, &record)).await
+    }
+}
+
+/// Works on a file where a wait for the disk keeps nobody else.
+#[cfg(feature = "client")]
+async fn aside<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, redb::Error> + Send + 'static,
+) -> Result<T, StoreError> {
+    let done = tokio::task::spawn_blocking(work).await.map_err(StoreError::new)?;
+    done.map_err(StoreError::new)
+}
+
+#[cfg(feature = "blocking")]
+impl crate::blocking::Store for Redb {
+    fn get(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        self.read(key).map_err(StoreError::new)
+    }
+
+    fn put(&self, key: &str, record: Vec<u8>, _: Duration) -> Result<(), StoreError> {
+        self.write(key, &record).map_err(StoreError::new)
+    }
+}

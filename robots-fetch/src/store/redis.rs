@@ -1,0 +1,114 @@
+//! Records that many machines share, over the protocol of Redis and Valkey.
+
+use std::hash::{BuildHasher, RandomState};
+use std::time::Duration;
+
+use redis::aio::{ConnectionManager, ConnectionManagerConfig};
+use redis::{Client, RedisError, Script};
+
+use super::{Lease, Store, StoreError};
+use crate::error::{Error, ErrorKind};
+
+/// How long a command may take: longer, and the client does without the store.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Deletes a lease if it is still one's own.
+const RELEASE: &str = "if redis.call('get', KEYS[1]) == ARGV[1] then \
+                       return redis.call('del', KEYS[1]) else return 0 end";
+
+/// Keeps records on a server that many processes and machines share.
+///
+/// Records end by themselves when they are of no use any more. However many processes ask, one of them fetches a
+/// robots.txt: it holds a lease, which ends by itself where the process does not come back. A server that is away is
+/// done without, and taken up again when it is back.
+///
+/// ```no_run
+/// # async fn example() -> Result<(), robots_fetch::Error> {
+/// use robots_fetch::{Client, store::Redis};
+/// let store = Redis::open("redis://127.0.0.1/")?;
+/// let client = Client::builder("examplebot").store(store).build()?;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct Redis {
+    connection: ConnectionManager,
+    prefix: String,
+}
+
+impl Redis {
+    /// Makes a store on the server of a URL, `redis://user:password@host:6379/0` say. It connects when it is first
+    /// used; call this within a tokio runtime.
+    ///
+    /// # Errors
+    /// Where the URL cannot be read.
+    pub fn open(url: &str) -> Result<Self, Error> {
+        // The URL may hold a password: it is not repeated.
+        let refused = |error: RedisError| Error::new(ErrorKind::Store, format!("redis: {error}"));
+        let client = Client::open(url).map_err(refused)?;
+        let config = ConnectionManagerConfig::new()
+            .set_connection_timeout(Some(PATIENCE))
+            .set_response_timeout(Some(PATIENCE))
+            .set_number_of_retries(1);
+        let connection =
+            ConnectionManager::new_lazy_with_config(client, config).map_err(refused)?;
+        Ok(Self { connection, prefix: "robots.txt ".to_owned() })
+    }
+
+    /// Sets what every key begins with, for crawlers that share a server and nothing else; `robots.txt ` unless set.
+    #[must_use]
+    pub fn prefix(self, prefix: impl Into<String>) -> Self {
+        Self { prefix: prefix.into(), ..self }
+    }
+
+    fn key(&self, key: &str) -> String {
+        format!("{}{key}", self.prefix)
+    }
+
+    fn lease_key(&self, key: &str) -> String {
+        format!("{}lease {key}", self.prefix)
+    }
+}
+
+impl std::fmt::Debug for Redis {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Redis").field("prefix", &self.prefix).finish_non_exhaustive()
+    }
+}
+
+fn milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX).clamp(1, i64::MAX as u64)
+}
+
+impl Store for Redis {
+    async fn get(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        let mut connection = self.connection.clone();
+        let command = redis::cmd("GET").arg(self.key(key)).to_owned();
+        command.query_async(&mut connection).await.map_err(StoreError::new)
+    }
+
+    async fn put(&self, key: &str, record: Vec<u8>, keep: Duration) -> Result<(), StoreError> {
+        let mut connection = self.connection.clone();
+        let mut command = redis::cmd("SET");
+        command.arg(self.key(key)).arg(record).arg("PX").arg(milliseconds(keep));
+        command.query_async(&mut connection).await.map_err(StoreError::new)
+    }
+
+    async fn lease(&self, key: &str, time: Duration) -> Result<Option<Lease>, StoreError> {
+        let mut connection = self.connection.clone();
+        let lease = Lease(RandomState::new().hash_one(key));
+        let mut command = redis::cmd("SET");
+        command.arg(self.lease_key(key)).arg(lease.0).arg("NX").arg("PX").arg(milliseconds(time));
+        let set: Option<String> =
+            command.query_async(&mut connection).await.map_err(StoreError::new)?;
+        Ok(set.map(|_| lease))
+    }
+
+    async fn release(&self, key: &str, lease: Lease) -> Result<(), StoreError> {
+        let mut connection = self.connection.clone();
+        let script = Script::new(RELEASE);
+        let mut release = script.key(self.lease_key(key));
+        release.arg(lease.0);
+        release.invoke_async(&mut connection).await.map_err(StoreError::new)
+    }
+}

@@ -1,0 +1,237 @@
+//! The answer to a question: [`Verdict`].
+
+use std::fmt;
+use std::ops::Deref;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use robots_core::Verdict as Evidence;
+
+use crate::entry::{Basis, Decision, Entry};
+use crate::record::{End, Record};
+
+/// Whether a URL may be fetched, why, and until when that holds.
+///
+/// It keeps what it rests on: the rule and its line, or what came in place of a file, and where the specification
+/// says what that means.
+#[derive(Clone)]
+pub struct Verdict<'v> {
+    entry: Held<'v>,
+    url: &'v str,
+    decision: Decision,
+}
+
+#[derive(Clone)]
+pub(crate) enum Held<'v> {
+    Shared(Arc<Entry>),
+    Borrowed(&'v Entry),
+}
+
+impl Deref for Held<'_> {
+    type Target = Entry;
+
+    fn deref(&self) -> &Entry {
+        match self {
+            Self::Shared(entry) => entry,
+            Self::Borrowed(entry) => entry,
+        }
+    }
+}
+
+impl<'v> Verdict<'v> {
+    #[inline]
+    pub(crate) fn new(entry: Held<'v>, url: &'v str, now: Duration) -> Self {
+        let decision = entry.decide(url, now);
+        Self { entry, url, decision }
+    }
+
+    /// Returns whether the URL may be fetched.
+    #[must_use]
+    pub fn is_allowed(&self) -> bool {
+        self.decision.allowed
+    }
+
+    /// Returns what it rests on.
+    #[must_use]
+    pub fn basis(&self) -> Basis {
+        self.decision.basis
+    }
+
+    /// Returns the URL that was asked about.
+    #[must_use]
+    pub fn url(&self) -> &'v str {
+        self.url
+    }
+
+    /// Returns the verdict of the file's rules, with rule, line and group, where they decided.
+    #[must_use]
+    pub fn evidence(&self) -> Option<Evidence<'_>> {
+        self.entry.evidence(self.url, self.decision.basis)
+    }
+
+    /// Returns what is known of the robots.txt: when it was fetched, from where, and what came last.
+    #[must_use]
+    pub fn record(&self) -> &Record {
+        &self.entry.record
+    }
+
+    /// Returns when robots.txt is to be fetched again: up to then this holds.
+    #[must_use]
+    pub fn until(&self) -> SystemTime {
+        // What cannot be held as a time is later than any that matters.
+        UNIX_EPOCH.checked_add(self.entry.due).unwrap_or(UNIX_EPOCH)
+    }
+
+    /// Returns where the documents say what a missing or failing robots.txt means; `None` where rules decided.
+    #[must_use]
+    pub fn source(&self) -> Option<&'static str> {
+        Some(match self.decision.basis {
+            Basis::Rules | Basis::StaleRules => return None,
+            Basis::NoFile => match self.entry.record.last.end.status {
+                Some(300..=399) => {
+                    "RFC 9309, 2.3.1.2; \"handling of HTTP result codes\" of the Google editions, 3xx"
+                }
+                Some(500..) => "\"handling of HTTP result codes\" of google-2022, 5xx",
+                _ => {
+                    "RFC 9309, 2.3.1.3; \"handling of HTTP result codes\" of the Google editions, 4xx"
+                }
+            },
+            Basis::Unreachable => {
+                "RFC 9309, 2.3.1.4; \"handling of HTTP result codes\" of the Google editions, 5xx"
+            }
+            Basis::LastCopy | Basis::UnreachableForLong => {
+                "RFC 9309, 2.3.1.4 and 2.4; \"handling of HTTP result codes\" and \"caching\" of the Google \
+                 editions"
+            }
+            Basis::RobotsTxtItself => "RFC 9309, 2.2.2",
+        })
+    }
+}
+
+impl fmt::Display for Verdict<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let word = if self.is_allowed() { "allow" } else { "disallow" };
+        let edition = self.entry.settings().edition;
+        let last = &self.entry.record.last;
+        let end = &last.end;
+        match (self.decision.basis, self.evidence()) {
+            (Basis::Rules | Basis::StaleRules, Some(evidence)) => evidence.fmt(f)?,
+            (Basis::LastCopy, Some(evidence)) => {
+                write!(f, "{evidence}; the rules are of the last copy, for {end}")?;
+            }
+            (Basis::NoFile, _) => {
+                write!(f, "{word}: {end}, and by {edition} nothing is then restricted")?;
+            }
+            (Basis::UnreachableForLong, _) => {
+                write!(
+                    f,
+                    "{word}: {end}, for more than 30 days, and by {edition} nothing is then restricted"
+                )?;
+            }
+            (Basis::RobotsTxtItself, _) => write!(f, "{word}: robots.txt itself")?,
+            _ => write!(f, "{word}: {end}, and by {edition} nothing may then be fetched")?,
+        }
+        self.source().map_or(Ok(()), |source| write!(f, " ({source})"))
+    }
+}
+
+impl fmt::Debug for Verdict<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Verdict")
+            .field("url", &self.url)
+            .field("is_allowed", &self.is_allowed())
+            .field("basis", &self.basis())
+            .finish_non_exhaustive()
+    }
+}
+
+impl fmt::Display for End {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.status, self.location.as_deref()) {
+            (Some(status), None) if (300..400).contains(&status) && status != 304 => {
+                write!(f, "robots.txt answered {status} after as many redirects as are followed")
+            }
+            (Some(status), Some("missing")) => {
+                write!(f, "robots.txt answered {status}, which leads nowhere")
+            }
+            (Some(status), Some("loop")) => {
+                write!(f, "robots.txt answered {status}, which leads in a circle")
+            }
+            (Some(status), Some(_)) => {
+                write!(f, "robots.txt answered {status}, which leads to a disallowed URL")
+            }
+            (Some(status), None) => write!(f, "robots.txt answered {status}"),
+            (None, _) => {
+                write!(f, "robots.txt could not be reached")?;
+                match (&self.failure, &self.why) {
+                    (_, Some(why)) => write!(f, ": {why}"),
+                    (Some(failure), None) => write!(f, ": {failure}"),
+                    (None, None) => Ok(()),
+                }
+            }
+        }
+    }
+}
+
+/// A handle on one origin: its rules, to be asked about many URLs without a look into the cache.
+///
+/// It is a snapshot. It does not look at the clock: ask for a new one [`until`](Self::until) at the latest.
+#[derive(Clone)]
+pub struct Origin {
+    pub(crate) entry: Arc<Entry>,
+    pub(crate) now: Duration,
+}
+
+impl Origin {
+    /// Returns the verdict on a URL of this origin, or on a path there.
+    ///
+    /// # Errors
+    /// Where the URL is of another origin: its robots.txt is another.
+    #[inline]
+    pub fn verdict<'v>(&'v self, url: &'v str) -> Result<Verdict<'v>, crate::Error> {
+        let entry = &*self.entry;
+        if !is_of(&entry.record.key, url) {
+            let key = crate::CacheKey::of(url)?;
+            if key.as_str() != entry.record.key {
+                return Err(crate::Error::new(
+                    crate::ErrorKind::OtherOrigin,
+                    format!("{} is not {key}", entry.record.key),
+                ));
+            }
+        }
+        Ok(Verdict::new(Held::Borrowed(entry), url, self.now))
+    }
+
+    /// Returns what is known of the robots.txt.
+    #[must_use]
+    pub fn record(&self) -> &Record {
+        &self.entry.record
+    }
+
+    /// Returns the compiled rules of the last copy, where there is one. Whether they decide now, a verdict says.
+    #[must_use]
+    pub fn rules(&self) -> Option<&robots_core::RuleSet> {
+        self.entry.rules()
+    }
+
+    /// Returns when robots.txt is to be fetched again.
+    #[must_use]
+    pub fn until(&self) -> SystemTime {
+        UNIX_EPOCH.checked_add(self.entry.due).unwrap_or(UNIX_EPOCH)
+    }
+}
+
+impl fmt::Debug for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Origin").field("key", &self.entry.record.key).finish_non_exhaustive()
+    }
+}
+
+/// Whether a URL belongs to an origin, as far as its text shows at once.
+#[inline]
+fn is_of(key: &str, url: &str) -> bool {
+    match url.strip_prefix(key) {
+        Some(rest) => matches!(rest.as_bytes().first(), None | Some(b'/' | b'?' | b'#')),
+        None => url.starts_with('/') && !url.starts_with("//"),
+    }
+}

@@ -1,0 +1,160 @@
+//! The suite's questions about fetch results, caching and scope, answered by the machine: a fetch result becomes the
+//! answers that lead to it, a copy the record that holds it.
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use robots_conformance::Harness;
+use robots_core::engine::{Answer, Ask, Engine, Question, Role};
+use robots_core::fetch::{CachedCopy, FetchEnd, FetchResult, Freshness, Location, Refresh, Scope};
+use robots_core::{Edition, Profile};
+use robots_fetch::retrieval::{Body, Response, Retrieval, Step};
+use robots_fetch::robots_core;
+use robots_fetch::{CacheKey, Record, Settings};
+
+/// Late enough for every age of the cases.
+const NOW: Duration = Duration::from_secs(1_000_000_000);
+const HOST: &str = "http://example.com/";
+const FILE: &[u8] = b"user-agent: *\ndisallow: /private\n";
+
+struct Machine;
+
+impl Engine for Machine {
+    fn name(&self) -> &str {
+        "retrieval"
+    }
+
+    fn profiles(&self) -> &[Profile] {
+        const {
+            &[
+                Profile::Edition(Edition::Google2018),
+                Profile::Edition(Edition::Google2019),
+                Profile::Edition(Edition::Google2022),
+                Profile::Edition(Edition::Rfc9309),
+            ]
+        }
+    }
+
+    fn roles(&self) -> &[Role] {
+        &[Role::Crawler]
+    }
+
+    fn answer(&self, question: &Question<'_>) -> Answer {
+        let Some(edition) = question.profile.edition() else {
+            return Answer::unsupported("it follows editions");
+        };
+        // The bounds on a life are this crate's own; the documents know none.
+        let settings = Settings::default()
+            .edition(edition)
+            .shortest_life(Duration::ZERO)
+            .longest_life(Duration::MAX);
+        match &question.ask {
+            Ask::Access { fetch } => access(&settings, fetch),
+            Ask::Freshness { copy } => freshness(&settings, copy),
+            Ask::Scope { robots_url, url, .. } => scope(robots_url, url),
+            _ => Answer::unsupported("a machine that fetches answers for fetching"),
+        }
+    }
+}
+
+fn access(settings: &Settings, fetch: &FetchResult) -> Answer {
+    let mut retrieval = retrieval(settings, before(settings, fetch));
+    if fetch.server_errors_for_missing_pages {
+        retrieval = retrieval.with_server_errors_for_missing_pages();
+    }
+    let hop = |number: u32| format!("http://example.com/hop/{number}");
+    for number in 0..fetch.redirects {
+        retrieval.answered(redirect(301, Some(&hop(number))), NOW);
+        if !matches!(retrieval.step(NOW), Step::Request(_)) {
+            // It follows no more; what lies behind is not asked for.
+            return answer(&retrieval);
+        }
+    }
+    match fetch.end {
+        FetchEnd::Failure(failure) => retrieval.failed(failure, "as the case says", NOW),
+        FetchEnd::Status { status, location } => {
+            let target = match location {
+                Location::Present | Location::Disallowed => Some(hop(1000)),
+                Location::Loop => Some(format!("{HOST}robots.txt")),
+                Location::Missing => None,
+            };
+            let body: &[u8] = match fetch.logical_redirect {
+                true => b"<meta http-equiv=refresh content='0; url=/x'>",
+                false => FILE,
+            };
+            let response = redirect(status, target.as_deref().filter(|_| status != 304));
+            retrieval.answered(response.with_body(Body::of(body)), NOW);
+            if location == Location::Disallowed {
+                retrieval.disallowed(NOW);
+            }
+        }
+    }
+    answer(&retrieval)
+}
+
+fn answer(retrieval: &Retrieval<'_>) -> Answer {
+    retrieval.access().map_or_else(|| Answer::Error("nothing was decided".into()), Answer::Access)
+}
+
+/// What was known before: a copy of an age, an outage.
+fn before(settings: &Settings, fetch: &FetchResult) -> Option<Record> {
+    let mut record = None;
+    if let Some(age) = fetch.cached_copy_age {
+        record = Some(fetched(settings, NOW.saturating_sub(age), None));
+    }
+    if !fetch.unreachable_for.is_zero() {
+        let since = NOW.saturating_sub(fetch.unreachable_for);
+        let mut retrieval = Retrieval::new(&key(), settings, "examplebot", record);
+        retrieval.answered(Response::new(500, []), since);
+        record = retrieval.into_record();
+    }
+    record
+}
+
+fn fetched(settings: &Settings, at: Duration, max_age: Option<Duration>) -> Record {
+    let mut retrieval = retrieval(settings, None);
+    let control = max_age.map(|age| format!("max-age={}", age.as_secs()));
+    let fields = control.iter().map(|control| ("cache-control", control.as_bytes()));
+    retrieval.answered(Response::new(200, fields).with_body(Body::of(FILE)), at);
+    retrieval.into_record().unwrap()
+}
+
+fn retrieval(settings: &Settings, record: Option<Record>) -> Retrieval<'_> {
+    Retrieval::new(&key(), settings, "examplebot", record)
+}
+
+fn key() -> CacheKey {
+    CacheKey::of(HOST).unwrap()
+}
+
+fn redirect(status: u16, location: Option<&str>) -> Response {
+    Response::new(status, location.map(|location| ("location", location.as_bytes())))
+}
+
+fn freshness(settings: &Settings, copy: &CachedCopy) -> Answer {
+    let mut record = fetched(settings, NOW.saturating_sub(copy.age), copy.max_age);
+    if copy.refresh == Refresh::Failing {
+        if let Step::Request(_) = retrieval(settings, Some(record.clone())).step(NOW) {
+            let mut refresh = retrieval(settings, Some(record));
+            refresh.answered(Response::new(503, []), NOW);
+            record = refresh.into_record().unwrap();
+        }
+    }
+    let is_fresh = retrieval(settings, Some(record)).step(NOW) == Step::Done;
+    Answer::Freshness(if is_fresh { Freshness::Fresh } else { Freshness::Stale })
+}
+
+fn scope(robots_url: &str, url: &str) -> Answer {
+    let key = CacheKey::of(robots_url);
+    let is_robots_url = robots_core::fetch::RobotsUrl::parse(robots_url).is_ok();
+    match (key, CacheKey::of(url)) {
+        _ if !is_robots_url => Answer::Scope(Scope::NotARobotsUrl),
+        (Ok(kept), Ok(asked)) if kept == asked => Answer::Scope(Scope::Governs),
+        (Ok(_), _) => Answer::Scope(Scope::DoesNotGovern),
+        (Err(why), _) => Answer::unsupported(why.to_string()),
+    }
+}
+
+fn main() -> ExitCode {
+    Harness::new(Machine).run()
+}

@@ -1,0 +1,114 @@
+//! The cases on the wire, crawled by the examples: with each store, over a restart, and blocking.
+
+#[allow(dead_code, unreachable_pub, reason = "an example has a main of its own")]
+#[path = "../../examples/crawl.rs"]
+mod crawl;
+#[allow(dead_code, unreachable_pub, reason = "an example has a main of its own")]
+#[path = "../../examples/crawl_blocking.rs"]
+mod crawl_blocking;
+
+use std::fs;
+use std::io;
+use std::sync::LazyLock;
+use std::time::Duration;
+
+use robots_fetch::robots_core::Edition;
+use robots_test_web::Net;
+use robots_test_web::live::{self, Case, Ended, Outcome, Settings, Task};
+use url::Url;
+
+static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| match live::load() {
+    Ok(cases) => cases,
+    Err(problems) => panic!("{problems:?}"),
+});
+
+/// Longer than any drip of the cases lasts.
+const PATIENCE: Duration = Duration::from_millis(2_500);
+
+macro_rules! flags {
+    ($flags:path, $task:expr) => {{
+        let task: &Task<'_> = $task;
+        let seed = Url::parse(&task.seed).map_err(io::Error::other)?;
+        let mut flags = <$flags>::new(task.agent, seed);
+        flags.edition = task.edition.unwrap_or_default();
+        flags.authority = Some(fs::read(task.authority_file)?);
+        (flags.delay, flags.patience) = (Duration::ZERO, PATIENCE);
+        flags
+    }};
+}
+
+fn crawl(flags: &crawl::Flags) -> io::Result<Ended> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(crawl::crawl(flags)).map_err(io::Error::other)?;
+    Ok(Ended::ByItself)
+}
+
+fn with_memory(task: &Task<'_>) -> io::Result<Ended> {
+    crawl(&flags!(crawl::Flags, task))
+}
+
+fn with_redb(task: &Task<'_>) -> io::Result<Ended> {
+    let mut flags = flags!(crawl::Flags, task);
+    flags.store = Some(task.dir.join("robots.redb").display().to_string());
+    crawl(&flags)
+}
+
+fn blocking(task: &Task<'_>) -> io::Result<Ended> {
+    let mut flags = flags!(crawl_blocking::Flags, task);
+    flags.store = Some(task.dir.join("robots.redb").display().to_string());
+    crawl_blocking::crawl(&flags).map_err(io::Error::other)?;
+    Ok(Ended::ByItself)
+}
+
+fn settings(edition: Edition, net: Net) -> Settings {
+    let mut settings = Settings::default();
+    // Most of a crawl is waiting: for answers that do not come, most of all.
+    (settings.edition, settings.jobs, settings.net) = (Some(edition), 12, net);
+    settings
+}
+
+/// Runs every case under every edition; whatever is not passed is a failure, and so is what was not run for any
+/// reason but that it needs names.
+fn passes_all(crawler: &dyn live::Crawler, editions: &[Edition], net: Net) {
+    let mut failures = Vec::new();
+    for edition in editions.iter().copied() {
+        let asked: Vec<Case> =
+            CASES.iter().filter(|case| case.expect.contains_key(&edition)).cloned().collect();
+        assert!(asked.len() > 100, "{} cases", asked.len());
+        for (case, record) in
+            asked.iter().zip(live::run_all(&asked, crawler, &settings(edition, net)))
+        {
+            let record = match record {
+                Ok(record) => record,
+                Err(not_run)
+                    if net != Net::Namespace && not_run.why.starts_with("not possible here") =>
+                {
+                    eprintln!("{} {not_run}", case.id);
+                    continue;
+                }
+                Err(not_run) => panic!("{}: {not_run}", case.id),
+            };
+            let judgement = live::judge(case, edition, &record);
+            let fine = matches!(judgement.outcome, Outcome::Passed | Outcome::Open);
+            if !fine || !judgement.findings.is_empty() {
+                failures.push(live::failure(case, edition, &record, &judgement));
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{} failures\n\n{}", failures.len(), failures.join("\n"));
+}
+
+#[test]
+fn the_crawler_passes_every_case() {
+    passes_all(&with_memory, Edition::ALL, Net::default());
+}
+
+#[test]
+fn the_crawler_with_a_file_passes_every_case() {
+    passes_all(&with_redb, &[Edition::Rfc9309, Edition::Google2022], Net::default());
+}
+
+#[test]
+fn the_blocking_crawler_passes_every_case() {
+    passes_all(&blocking, Edition::ALL, Net::default());
+}

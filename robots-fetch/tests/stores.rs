@@ -1,0 +1,336 @@
+//! Stores under what happens to them: a process killed while it writes, a server that goes away, many processes.
+//!
+//! The test binary starts itself for a process of its own: `ROBOTS_FETCH_ROLE` says as what.
+
+use std::env;
+use std::io::{BufRead, BufReader};
+use std::net::{TcpListener, TcpStream};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use robots_fetch::record::Record;
+use robots_fetch::retrieval::{Body, Response, Retrieval};
+use robots_fetch::store::{Redb, Redis, Store};
+use robots_fetch::{CacheKey, Client, Settings, blocking};
+use robots_test_web::{Sites, Web};
+
+const DAY: Duration = Duration::from_secs(86_400);
+
+/// Starts this binary again, for one test of it alone, in a role.
+fn itself(test: &str, role: &str, with: &str) -> Command {
+    let mut command = Command::new(env::current_exe().unwrap());
+    command.args([test, "--exact", "--nocapture", "--test-threads=1"]);
+    command.env("ROBOTS_FETCH_ROLE", role).env("ROBOTS_FETCH_WITH", with);
+    command.stdout(Stdio::piped()).stdin(Stdio::null());
+    command
+}
+
+fn role() -> Option<(String, String)> {
+    Some((env::var("ROBOTS_FETCH_ROLE").ok()?, env::var("ROBOTS_FETCH_WITH").ok()?))
+}
+
+/// Returns a child's lines that say something to the parent.
+fn said(child: &mut Child) -> impl Iterator<Item = String> + use<> {
+    let lines = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
+    lines.filter_map(|line| Some(line.split_once("says ")?.1.to_owned()))
+}
+
+/// A file that forbids everything, and its number in a comment.
+fn forbidding(key: &str, number: u64) -> Record {
+    let (key, settings) = (CacheKey::of(key).unwrap(), Settings::default());
+    let mut retrieval = Retrieval::new(&key, &settings, "examplebot", None);
+    let filling = "# filling\n".repeat(usize::try_from(number % 97).unwrap() * 10);
+    let body = format!("user-agent: *\n{filling}disallow: /\n# {number}\n");
+    retrieval.answered(
+        Response::new(200, []).with_body(Body::of(body)),
+        Duration::from_secs(1_000_000_000),
+    );
+    retrieval.into_record().unwrap()
+}
+
+fn number(record: &Record) -> u64 {
+    let body = String::from_utf8(record.copy.clone().unwrap().body).unwrap();
+    assert!(body.contains("\ndisallow: /\n"), "{body}");
+    body.rsplit_once("# ").unwrap().1.trim().parse().unwrap()
+}
+
+const KEYS: u64 = 7;
+
+fn key(number: u64) -> String {
+    format!("http://host{}.example", number % KEYS)
+}
+
+fn write_for_ever(path: &Path) -> ! {
+    let store = Redb::open(path).unwrap();
+    let mut next = (0..KEYS)
+        .filter_map(|n| blocking::Store::get(&store, &key(n)).unwrap())
+        .map(|record| number(&Record::from_octets(&record).unwrap()))
+        .max()
+        .map_or(0, |last| last + 1);
+    loop {
+        let record = forbidding(&key(next), next).to_octets();
+        blocking::Store::put(&store, &key(next), record, DAY).unwrap();
+        println!("says {next}");
+        next += 1;
+    }
+}
+
+/// What was written is there, whole; what was being written is there whole or not at all. `ROBOTS_KILLS` says how
+/// often; ci's full tier asks for 500.
+#[test]
+fn a_file_survives_a_kill() {
+    const NAME: &str = "a_file_survives_a_kill";
+    if let Some((_, path)) = role() {
+        write_for_ever(Path::new(&path));
+    }
+    let kills = env::var("ROBOTS_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(6);
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("robots.redb");
+    let mut written = 0;
+    for kill in 0..kills {
+        let mut child = itself(NAME, "write", path.to_str().unwrap()).spawn().unwrap();
+        let mut lines = said(&mut child);
+        let first = lines.next().expect("it writes");
+        // Somewhere in the middle of a write, a different place each time.
+        sleep(Duration::from_micros(1_000 + 7_919 * kill % 40_000));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let last: u64 = lines.last().unwrap_or(first).parse().unwrap();
+
+        let store = Redb::open(&path).unwrap();
+        let mut newest = 0;
+        for n in 0..KEYS {
+            let Some(octets) = blocking::Store::get(&store, &key(n)).unwrap() else {
+                assert!(n > last, "host{n} is lost");
+                continue;
+            };
+            let record = Record::from_octets(&octets).unwrap();
+            assert_eq!(record.key, key(n));
+            let found = number(&record);
+            assert_eq!(found % KEYS, n);
+            // Of each key at most the last write is missing, and that only if nobody was told of it.
+            assert!(found + KEYS > last, "kill {kill}: {found} of {last}");
+            newest = newest.max(found);
+        }
+        assert!(newest >= last, "kill {kill}: {newest} of {last}");
+        written = newest;
+    }
+    eprintln!("{kills} kills, {written} writes");
+}
+
+#[test]
+fn a_file_that_is_none_is_refused_and_left_alone() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("robots.redb");
+    std::fs::write(&path, "this is a letter to a friend\n".repeat(500)).unwrap();
+    let error = Redb::open(&path).unwrap_err().to_string();
+    assert!(error.contains("robots.redb"), "{error}");
+    assert!(std::fs::read_to_string(&path).unwrap().starts_with("this is a letter"));
+
+    let path = dir.path().join("open.redb");
+    let _open = Redb::open(&path).unwrap();
+    let error = Redb::open(&path).unwrap_err().to_string();
+    assert!(error.contains("share a store by redis"), "{error}");
+}
+
+#[test]
+fn old_records_can_be_removed() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = Redb::open(dir.path().join("robots.redb")).unwrap();
+    let octets = forbidding("http://old.example", 1).to_octets();
+    blocking::Store::put(&store, "http://old.example", octets, DAY).unwrap();
+    blocking::Store::put(&store, "http://broken.example", b"broken".to_vec(), DAY).unwrap();
+    assert_eq!(store.remove_before(Duration::from_secs(1)).unwrap(), 1);
+    assert_eq!(store.remove_before(Duration::from_secs(2_000_000_000)).unwrap(), 1);
+    assert_eq!(blocking::Store::get(&store, "http://old.example").unwrap(), None);
+}
+
+/// A server for a test, ended with it.
+struct Server {
+    child: Child,
+    port: u16,
+    dir: tempfile::TempDir,
+}
+
+impl Server {
+    /// Starts `redis-server`; `None` where there is none, which `ROBOTS_REQUIRE_SERVERS` forbids.
+    fn start(test: &str) -> Option<Self> {
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let dir = tempfile::tempdir().unwrap();
+        match Self::spawn(port, dir.path()) {
+            Ok(child) => Some(Self { child, port, dir }),
+            Err(error) if env::var_os("ROBOTS_REQUIRE_SERVERS").is_none() => {
+                eprintln!("not run: {test}: redis-server: {error}");
+                None
+            }
+            Err(error) => panic!("redis-server: {error}"),
+        }
+    }
+
+    fn spawn(port: u16, dir: &Path) -> std::io::Result<Child> {
+        let child = Command::new("redis-server")
+            .args(["--bind", "127.0.0.1", "--save", "", "--appendonly", "no"])
+            .args(["--port", &port.to_string()])
+            .arg("--dir")
+            .arg(dir)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()?;
+        let until = Instant::now() + Duration::from_secs(20);
+        while TcpStream::connect(("127.0.0.1", port)).is_err() {
+            assert!(Instant::now() < until, "redis-server does not listen");
+            sleep(Duration::from_millis(20));
+        }
+        Ok(child)
+    }
+
+    fn stop(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    fn restart(&mut self) {
+        self.child = Self::spawn(self.port, self.dir.path()).unwrap();
+    }
+
+    fn url(&self) -> String {
+        format!("redis://127.0.0.1:{}/", self.port)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn client(redis: &str) -> Client {
+    let store = Redis::open(redis).unwrap();
+    Client::builder("examplebot").store(store).no_proxy().build().unwrap()
+}
+
+#[tokio::test]
+async fn many_processes_make_one_request() {
+    const NAME: &str = "many_processes_make_one_request";
+    if let Some((redis, url)) = role() {
+        let allowed = client(&redis).verdict(&url).await.unwrap().is_allowed();
+        println!("says {allowed}");
+        return;
+    }
+    let Some(server) = Server::start(NAME) else { return };
+    let sites =
+        "main: { robots: { text: \"user-agent: *\\ndisallow: /private\\n\", delay: 1500 } }";
+    let web = Web::start(&Sites::from_yaml(sites).unwrap()).unwrap();
+    let url = web.expand("{main}/private");
+    let mut children: Vec<_> =
+        (0..4).map(|_| itself(NAME, &server.url(), &url).spawn().unwrap()).collect();
+    for child in &mut children {
+        assert_eq!(said(child).last().as_deref(), Some("false"));
+        assert!(child.wait().unwrap().success());
+    }
+    assert_eq!(web.log().len(), 1);
+}
+
+/// A process that takes a lease and dies keeps nobody waiting for ever.
+#[tokio::test]
+async fn a_lease_ends_by_itself_and_is_ones_own() {
+    let Some(server) = Server::start("a_lease_ends_by_itself_and_is_ones_own") else { return };
+    let (one, two) = (Redis::open(&server.url()).unwrap(), Redis::open(&server.url()).unwrap());
+    let lease = one.lease("k", Duration::from_millis(300)).await.unwrap().unwrap();
+    assert!(two.lease("k", DAY).await.unwrap().is_none());
+    tokio::time::sleep(Duration::from_millis(400)).await;
+    let second = two.lease("k", DAY).await.unwrap().unwrap();
+    // The first comes back late: the lease is another's now.
+    one.release("k", lease).await.unwrap();
+    assert!(one.lease("k", DAY).await.unwrap().is_none());
+    two.release("k", second).await.unwrap();
+    assert!(one.lease("k", DAY).await.unwrap().is_some());
+}
+
+#[tokio::test]
+async fn a_record_ends_by_itself_on_a_server() {
+    let Some(server) = Server::start("a_record_ends_by_itself_on_a_server") else { return };
+    let store = Redis::open(&server.url()).unwrap();
+    store.put("k", b"v".to_vec(), Duration::from_millis(200)).await.unwrap();
+    assert_eq!(store.get("k").await.unwrap().as_deref(), Some(&b"v"[..]));
+    let other = Redis::open(&server.url()).unwrap().prefix("other ");
+    assert_eq!(other.get("k").await.unwrap(), None);
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    assert_eq!(store.get("k").await.unwrap(), None);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_goes_away_costs_requests_and_no_answer() {
+    let Some(mut server) = Server::start("a_server_that_goes_away_costs_requests_and_no_answer")
+    else {
+        return;
+    };
+    let sites: String = (0..4)
+        .map(|n| format!("s{n}: {{ robots: \"user-agent: *\\ndisallow: /private\\n\" }}\n"))
+        .collect();
+    let web = Web::start(&Sites::from_yaml(&sites).unwrap()).unwrap();
+    let client = client(&server.url());
+    let asked = async |site: u32| {
+        let url = web.expand(&format!("{{s{site}}}/private"));
+        !client.verdict(&url).await.unwrap().is_allowed()
+    };
+    assert!(asked(0).await);
+    assert_eq!(client.counts().store_errors, 0);
+    server.stop();
+    assert!(asked(1).await);
+    assert!(client.counts().store_errors > 0);
+    server.restart();
+    // It is taken up again without anybody's doing.
+    let store = Redis::open(&server.url()).unwrap();
+    let mut kept = false;
+    for site in [2, 3] {
+        assert!(asked(site).await);
+        let key = web.url(&format!("s{site}")).unwrap().to_owned();
+        kept |= Store::get(&store, &key).await.unwrap().is_some();
+        tokio::time::sleep(Duration::from_millis(500)).await;
+    }
+    assert!(kept);
+    assert_eq!(web.log().len(), 4);
+}
+
+#[tokio::test]
+async fn a_server_that_is_not_there_costs_requests_and_no_answer() {
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let sites = "main: { robots: \"user-agent: *\\ndisallow: /private\\n\" }";
+    let web = Web::start(&Sites::from_yaml(sites).unwrap()).unwrap();
+    let client = client(&format!("redis://127.0.0.1:{port}/"));
+    let url = web.expand("{main}/private");
+    assert!(!client.verdict(&url).await.unwrap().is_allowed());
+    assert_eq!(web.log().len(), 1);
+}
+
+/// A disk without room: the verdict comes, the record does not.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_costs_requests_and_no_answer() {
+    struct Full(Redb);
+    impl blocking::Store for Full {
+        fn get(&self, key: &str) -> Result<Option<Vec<u8>>, robots_fetch::store::StoreError> {
+            blocking::Store::get(&self.0, key)
+        }
+
+        fn put(
+            &self,
+            _: &str,
+            record: Vec<u8>,
+            _: Duration,
+        ) -> Result<(), robots_fetch::store::StoreError> {
+            std::fs::write("/dev/full", record).map_err(robots_fetch::store::StoreError::new)
+        }
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let store = Full(Redb::open(dir.path().join("robots.redb")).unwrap());
+    let sites = "main: { robots: \"user-agent: *\\ndisallow: /private\\n\" }";
+    let web = Web::start(&Sites::from_yaml(sites).unwrap()).unwrap();
+    let client = blocking::Client::builder("examplebot").store(store).no_proxy().build().unwrap();
+    assert!(!client.verdict(&web.expand("{main}/private")).unwrap().is_allowed());
+    assert_eq!(client.counts().store_errors, 1);
+}
