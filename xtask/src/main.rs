@@ -8,6 +8,8 @@ mod conformance;
 mod coverage;
 mod heavy;
 mod mutants;
+#[cfg(test)]
+mod security;
 mod seeds;
 mod vectors;
 
