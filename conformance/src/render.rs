@@ -450,6 +450,16 @@ mod tests {
     }
 
     #[test]
+    fn a_message_has_twenty_four_lines() {
+        let lines =
+            |count: usize| (1..=count).map(|n| n.to_string()).collect::<Vec<_>>().join("\n");
+        assert_eq!(super::message(&lines(24)), lines(24));
+        let shown = super::message(&lines(1000));
+        assert_eq!(shown.lines().count(), 24 + 1);
+        assert!(shown.contains("\n12\n[… 976 lines …]\n989\n"), "{shown}");
+    }
+
+    #[test]
     fn what_was_rendered_stays_as_it_is() {
         let nasty = "\u{1b}]0;x\u{7}\\ \u{202e}\u{fffe}\0 ";
         for text in [nasty.to_owned(), nasty.repeat(1000), "\u{1b}".repeat(399), "x\n".repeat(999)]

@@ -10,27 +10,32 @@ use robots_nom_parser::NomParser;
 
 fuzz_target!(|octets: &[u8]| {
     for line in octets.split(|octet| *octet == b'\n') {
-        if let Ok(message) = Message::read(line) {
-            for &kind in QuestionKind::ALL {
-                match protocol::answer(kind, &message) {
-                    Ok(answer) => {
-                        let told = render::answer(&answer);
-                        assert!(!told.contains(['\u{1b}', '\u{202e}', '\0']));
-                        // What was understood is understood again, once it was written.
-                        let again = protocol::reply(1, &answer).to_string();
-                        let again =
-                            Message::read(again.as_bytes()).expect("an answer is a message");
-                        assert_eq!(protocol::answer(kind, &again).as_ref(), Ok(&answer));
-                    }
-                    Err(problem) => assert!(problem.len() < 4096, "{}", problem.len()),
+        let Ok(message) = Message::read(line) else { continue };
+        for &kind in QuestionKind::ALL {
+            match protocol::answer(kind, &message) {
+                Ok(answer) => {
+                    let told = render::answer(&answer);
+                    assert!(!told.contains(['\u{1b}', '\u{202e}', '\0']));
+                    // What was understood is understood again, once it was written.
+                    let again = protocol::line(&protocol::reply(1, &answer));
+                    let again = Message::read(again.as_bytes()).expect("an answer is a message");
+                    assert_eq!(protocol::answer(kind, &again).as_ref(), Ok(&answer));
                 }
+                Err(problem) => assert!(problem.len() < 4096, "{}", problem.len()),
             }
         }
-        if let Ok(value) = serde_json::from_slice(line)
-            && let Ok(hello) = Hello::read(&value)
-        {
+        if let Ok(hello) = Hello::read(&message) {
             assert_eq!(render::name(&hello.name), hello.name);
-            assert_eq!(Hello::read(&hello.write()), Ok(hello));
+            let again = protocol::line(&hello.message());
+            let again = Message::read(again.as_bytes()).expect("a hello is a message");
+            assert_eq!(Hello::read(&again), Ok(hello));
+        }
+        if let Ok(asked) = protocol::asked(&message) {
+            let question = asked.question();
+            let again = protocol::line(&protocol::question(1, &question).expect("it was asked"));
+            let again = Message::read(again.as_bytes()).expect("a question is a message");
+            let again = protocol::asked(&again).expect("what was understood is understood again");
+            assert_eq!(again.question(), question);
         }
     }
     let mut out = Vec::new();

@@ -6,7 +6,7 @@ mod line_parser;
 use line_parser::LineParser;
 use proptest::prelude::*;
 use robots_core::syntax::{LineKind, Remark};
-use robots_core::{Crawler, Edition, Options, Reason, RobotsTxt, RuleSet};
+use robots_core::{Crawler, Edition, Options, Profile, Reason, RobotsTxt, RuleSet};
 use rstest::rstest;
 
 fn parse(body: &[u8]) -> RobotsTxt<&[u8]> {
@@ -28,6 +28,16 @@ fn the_limit_drops_the_line_it_cuts(
     let robots = RobotsTxt::parse(&LineParser, body, Options::default().limit(limit));
     assert_eq!((robots.truncated_at(), robots.lines().count()), (truncated_at, lines));
     assert_eq!(robots.body(), body);
+}
+
+#[test]
+fn no_limit_is_above_512_mebioctets() {
+    assert_eq!(Options::MOST, 512 << 20);
+    for &profile in Profile::ALL {
+        let options = Options::default().profile(profile);
+        assert!(options.octets() <= Options::MOST, "{profile}");
+        assert_eq!(options.limit(usize::MAX).octets(), Options::MOST);
+    }
 }
 
 #[rstest]

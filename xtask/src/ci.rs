@@ -1,5 +1,6 @@
 //! Every check there is, in two tiers: `core` needs Rust alone, `full` adds what needs more tools.
 
+use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
 
@@ -29,315 +30,168 @@ struct Check {
     tier: Tier,
     /// What shows whether the tool is there, and how to get it.
     tool: Option<Tool>,
-    /// The command; `cargo` stands for the Cargo that runs this.
-    command: &'static [&'static str],
+    /// The words of the command, with spaces between them; `cargo` stands for the Cargo that runs this.
+    command: &'static str,
     environment: &'static [(&'static str, &'static str)],
 }
 
-/// A tool: a command that succeeds where it is there, and how to get it.
-type Tool = (&'static [&'static str], &'static str);
+/// A tool: a command that succeeds where it is there (and tells a folder that exists, if it tells one), and how to get it.
+type Tool = (&'static str, &'static str);
 
 const CHECKS: &[Check] = &[
-    Check {
-        tool: Some((&["cargo", "fmt", "--version"], "rustup component add rustfmt")),
-        ..core("fmt", &["cargo", "fmt", "--all", "--check"])
-    },
-    Check {
-        tool: CLIPPY,
-        ..core(
-            "clippy",
-            &[
-                "cargo",
-                "clippy",
-                "--workspace",
-                "--all-targets",
-                "--all-features",
-                "--",
-                "-D",
-                "warnings",
-            ],
-        )
-    },
-    Check {
-        tool: CLIPPY,
-        ..core(
-            "clippy, no default features",
-            &[
-                "cargo",
-                "clippy",
-                "--workspace",
-                "--exclude",
-                "xtask",
-                "--no-default-features",
-                "--",
-                "-D",
-                "warnings",
-            ],
-        )
-    },
-    Check {
-        environment: &[("RUSTDOCFLAGS", "-D warnings")],
-        ..core("doc", &["cargo", "doc", "--workspace", "--no-deps", "--document-private-items"])
-    },
-    core("test", &["cargo", "test", "--workspace"]),
-    core("conformance", &["cargo", "xtask", "conformance"]),
-    core("coverage", &["cargo", "xtask", "coverage"]),
-    core("arrows", &["cargo", "xtask", "arrows"]),
-    core("vectors", &["cargo", "xtask", "vectors", "--check"]),
+    core("fmt", "cargo fmt --all --check")
+        .with(("cargo fmt --version", "rustup component add rustfmt")),
+    core("clippy", "cargo clippy --workspace --all-targets --all-features -- -D warnings")
+        .with(CLIPPY),
+    core(
+        "clippy, no default features",
+        "cargo clippy --workspace --exclude xtask --no-default-features -- -D warnings",
+    )
+    .with(CLIPPY),
+    core("doc", "cargo doc --workspace --no-deps --document-private-items")
+        .under(&[("RUSTDOCFLAGS", "-D warnings")]),
+    core("test", "cargo test --workspace"),
+    core("conformance", "cargo xtask conformance"),
+    core("coverage", "cargo xtask coverage"),
+    core("arrows", "cargo xtask arrows"),
+    core("vectors", "cargo xtask vectors --check"),
     // Alone, for with the others its features are theirs.
-    core("the library alone", &["cargo", "check", "--package", "robots-conformance"]),
+    core("the library alone", "cargo check -p robots-conformance"),
     // A process for each of thousands of trials would load the suite as often; one area shows it.
     full(
         "nextest",
-        (&["cargo", "nextest", "--version"], "cargo install cargo-nextest --locked"),
-        &["cargo", "nextest", "run", "--workspace", "-E", "not binary(spec) | test(/::caching::/)"],
+        "cargo nextest run --workspace -E !binary(spec)|test(/::caching::/)",
+        ("cargo nextest --version", "cargo install cargo-nextest --locked"),
     ),
     full(
         "public interface",
-        (&["cargo", "public-api", "--version"], "cargo install cargo-public-api --locked"),
-        &["cargo", "xtask", "api", "--check"],
+        "cargo xtask api --check",
+        ("cargo public-api --version", "cargo install cargo-public-api --locked"),
     ),
     full(
         "a target without std",
+        "cargo build -p robots-core -p robots-nom-parser --no-default-features --target thumbv7em-none-eabi",
         (
-            &["rustc", "--print", "target-libdir", "--target", "thumbv7em-none-eabi"],
+            "rustc --print target-libdir --target thumbv7em-none-eabi",
             "rustup target add thumbv7em-none-eabi",
         ),
-        &[
-            "cargo",
-            "build",
-            "--package",
-            "robots-core",
-            "--package",
-            "robots-nom-parser",
-            "--no-default-features",
-            "--target",
-            "thumbv7em-none-eabi",
-        ],
     ),
+    // What is published; the maintainer's tools may need a later one.
     full(
         "the oldest compiler",
-        (
-            &["rustup", "run", "1.89", "rustc", "--version"],
-            "rustup toolchain install 1.89 --profile minimal",
-        ),
-        &[
-            "rustup",
-            "run",
-            "1.89",
-            "cargo",
-            "check",
-            "--workspace",
-            "--all-targets",
-            "--target-dir",
-            "target/oldest",
-        ],
+        "rustup run 1.89 cargo check --workspace --exclude xtask --exclude xtask-heavy --all-features \
+         --target-dir target/oldest",
+        ("rustup run 1.89 rustc --version", "rustup toolchain install 1.89 --profile minimal"),
     ),
-    Check {
-        // Properties are for compiled code; Miri looks at what each does once.
-        environment: &[("PROPTEST_CASES", "2"), ("MIRIFLAGS", "-Zmiri-disable-isolation")],
-        ..full(
-            "Miri",
-            MIRI,
-            &[
-                "rustup",
-                "run",
-                "nightly",
-                "cargo",
-                "miri",
-                "test",
-                "--lib",
-                "--package",
-                "robots-core",
-                "--package",
-                "robots-nom-parser",
-            ],
-        )
-    },
-    Check {
-        environment: &[("PROPTEST_CASES", "2"), ("MIRIFLAGS", "-Zmiri-disable-isolation")],
-        ..full(
-            "Miri, big-endian",
-            MIRI,
-            &[
-                "rustup",
-                "run",
-                "nightly",
-                "cargo",
-                "miri",
-                "test",
-                "--lib",
-                "--package",
-                "robots-core",
-                "--package",
-                "robots-nom-parser",
-                "--target",
-                "s390x-unknown-linux-gnu",
-            ],
-        )
-    },
     full(
+        "Miri",
+        "rustup run nightly cargo miri test --lib -p robots-core -p robots-nom-parser",
+        MIRI,
+    )
+    .under(UNDER_MIRI),
+    full(
+        "Miri, big-endian",
+        "rustup run nightly cargo miri test --lib -p robots-core -p robots-nom-parser \
+         --target s390x-unknown-linux-gnu",
+        MIRI,
+    )
+    .under(UNDER_MIRI),
+    full("fuzz, seeds", "cargo xtask seeds", FUZZ),
+    fuzz(
         "fuzz, file to verdict",
-        FUZZ,
-        &[
-            "rustup",
-            "run",
-            "nightly",
-            "cargo",
-            "fuzz",
-            "run",
-            "verdict",
-            "--",
-            "-max_total_time=30",
-        ],
+        "rustup run nightly cargo fuzz run verdict -- -max_total_time=30",
     ),
-    full(
-        "fuzz, protocol",
-        FUZZ,
-        &[
-            "rustup",
-            "run",
-            "nightly",
-            "cargo",
-            "fuzz",
-            "run",
-            "protocol",
-            "--",
-            "-max_total_time=30",
-        ],
-    ),
-    full(
-        "fuzz, cases",
-        FUZZ,
-        &["rustup", "run", "nightly", "cargo", "fuzz", "run", "cases", "--", "-max_total_time=30"],
-    ),
-    full(
+    fuzz("fuzz, protocol", "rustup run nightly cargo fuzz run protocol -- -max_total_time=30"),
+    fuzz("fuzz, cases", "rustup run nightly cargo fuzz run cases -- -max_total_time=30"),
+    fuzz(
         "fuzz, verdicts in bulk",
-        FUZZ,
-        &[
-            "rustup",
-            "run",
-            "nightly",
-            "cargo",
-            "fuzz",
-            "run",
-            "verdicts",
-            "--",
-            "-max_total_time=30",
-        ],
+        "rustup run nightly cargo fuzz run verdicts -- -max_total_time=30",
     ),
     full(
         "advisories",
-        (&["cargo", "audit", "--version"], "cargo install cargo-audit --locked"),
-        &["cargo", "audit", "--deny", "warnings"],
+        "cargo audit --deny warnings",
+        ("cargo audit --version", "cargo install cargo-audit --locked"),
     ),
     full(
         "advisories, licences, sources",
-        (&["cargo", "deny", "--version"], "cargo install cargo-deny --locked"),
-        &["cargo", "deny", "check"],
+        "cargo deny check",
+        ("cargo deny --version", "cargo install cargo-deny --locked"),
     ),
-    Check {
-        environment: &[("ROBOTS_REQUIRE_NAMESPACE", "1"), ("ROBOTS_RUNS", "10")],
-        ..full(
-            "cases on the wire, ten times and in a namespace",
-            (&["unshare", "--version"], "apt-get install util-linux iproute2"),
-            &["cargo", "test", "--package", "robots-test-web", "--test", "live"],
-        )
-    },
-    Check {
-        environment: &[("ROBOTS_REQUIRE_CHROMIUM", "1")],
-        ..full(
-            "the page in a browser",
-            (&["chromedriver", "--version"], "apt-get install chromium chromium-driver"),
-            &["cargo", "test", "--package", "robots-conformance-cli", "--test", "html"],
-        )
-    },
-    Check {
-        tier: Tier::Full,
-        tool: CLIPPY,
-        ..core(
-            "clippy, benchmarks",
-            &[
-                "cargo",
-                "clippy",
-                "--manifest-path",
-                "bench/Cargo.toml",
-                "--target-dir",
-                "target/bench",
-                "--all-targets",
-                "--",
-                "-D",
-                "warnings",
-            ],
-        )
-    },
+    full(
+        "cases on the wire, ten times and in a namespace",
+        "cargo test -p robots-test-web --test live",
+        ("unshare --version", "apt-get install util-linux iproute2"),
+    )
+    .under(&[("ROBOTS_REQUIRE_NAMESPACE", "1"), ("ROBOTS_RUNS", "10")]),
+    full(
+        "the page in a browser",
+        "cargo test -p robots-conformance-cli --test html",
+        ("chromedriver --version", "apt-get install chromium chromium-driver"),
+    )
+    .under(&[("ROBOTS_REQUIRE_CHROMIUM", "1")]),
+    full(
+        "clippy, benchmarks",
+        "cargo clippy --manifest-path bench/Cargo.toml --target-dir target/bench --all-targets -- -D warnings",
+        CLIPPY,
+    ),
     full(
         "instructions",
-        (&["valgrind", "--version"], "apt-get install valgrind"),
-        &["cargo", "xtask", "bench", "instructions"],
+        "cargo xtask bench instructions",
+        ("valgrind --version", "apt-get install valgrind"),
     ),
-    full(
-        "Spark",
-        (&["java", "-version"], "apt-get install default-jre-headless"),
-        &["docs/test_spark.sh"],
-    ),
+    full("Spark", "docs/test_spark.sh", ("java -version", "apt-get install default-jre-headless")),
     full(
         "observed profile",
-        (&["python3", "--version"], "apt-get install python3 python3-venv"),
-        &["cargo", "xtask", "observe", "--check"],
+        "cargo xtask observe --check",
+        ("python3 --version", "apt-get install python3 python3-venv"),
     ),
     full(
         "peers",
-        (&["node", "--version"], "apt-get install nodejs npm libwww-robotrules-perl"),
-        &["cargo", "xtask", "peers", "--check"],
+        "cargo xtask peers --check",
+        ("node --version", "apt-get install nodejs npm libwww-robotrules-perl"),
     ),
     // Where people are: each in a fresh folder, from what is built here.
     full(
         "example, pytest",
-        (&["python3", "--version"], "apt-get install python3 python3-venv"),
-        &["docs/examples/run", "pytest"],
+        "docs/examples/run pytest",
+        ("python3 --version", "apt-get install python3 python3-venv"),
     ),
     full(
         "example, vitest",
-        (&["npm", "--version"], "apt-get install nodejs npm"),
-        &["docs/examples/run", "vitest"],
+        "docs/examples/run vitest",
+        ("npm --version", "apt-get install nodejs npm"),
     ),
-    full(
-        "example, Go",
-        (&["go", "version"], "apt-get install golang"),
-        &["docs/examples/run", "go"],
-    ),
-    full(
-        "example, JUnit",
-        (&["mvn", "--version"], "apt-get install maven"),
-        &["docs/examples/run", "junit"],
-    ),
-    full(
-        "example, Rust",
-        (&["cargo", "--version"], "https://rustup.rs"),
-        &["docs/examples/run", "rust"],
-    ),
+    full("example, Go", "docs/examples/run go", ("go version", "apt-get install golang")),
+    full("example, JUnit", "docs/examples/run junit", ("mvn --version", "apt-get install maven")),
+    full("example, Rust", "docs/examples/run rust", ("cargo --version", "https://rustup.rs")),
 ];
 
-const CLIPPY: Option<Tool> =
-    Some((&["cargo", "clippy", "--version"], "rustup component add clippy"));
+const CLIPPY: Tool = ("cargo clippy --version", "rustup component add clippy");
 
 const MIRI: Tool = (
-    &["rustup", "run", "nightly", "cargo", "miri", "--version"],
+    "rustup run nightly cargo miri --version",
     "rustup toolchain install nightly --component miri,rust-src",
 );
 
+/// Properties are for compiled code; Miri looks at what each does, and once or twice is enough.
+const UNDER_MIRI: &[(&str, &str)] =
+    &[("PROPTEST_CASES", "2"), ("MIRIFLAGS", "-Zmiri-disable-isolation")];
+
 const FUZZ: Tool = (
-    &["rustup", "run", "nightly", "cargo", "fuzz", "--version"],
+    "rustup run nightly cargo fuzz --version",
     "rustup toolchain install nightly && cargo install cargo-fuzz --locked",
 );
 
-const fn core(name: &'static str, command: &'static [&'static str]) -> Check {
+const fn core(name: &'static str, command: &'static str) -> Check {
     Check { name, tier: Tier::Core, tool: None, command, environment: &[] }
 }
 
-const fn full(name: &'static str, tool: Tool, command: &'static [&'static str]) -> Check {
-    Check { tier: Tier::Full, tool: Some(tool), ..core(name, command) }
+const fn full(name: &'static str, command: &'static str, tool: Tool) -> Check {
+    Check { tier: Tier::Full, ..core(name, command).with(tool) }
+}
+
+const fn fuzz(name: &'static str, command: &'static str) -> Check {
+    full(name, command, FUZZ)
 }
 
 enum Outcome {
@@ -349,7 +203,7 @@ enum Outcome {
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     let mut report = Vec::new();
     for check in CHECKS.iter().filter(|check| check.tier <= arguments.tier) {
-        anstream::println!("── {}: {}", check.name, check.command.join(" "));
+        anstream::println!("── {}: {}", check.name, check.command);
         let start = Instant::now();
         report.push((check, check.run(), start.elapsed()));
     }
@@ -361,7 +215,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
             Outcome::Failed => anstream::println!(
                 "FAILED   {:30} {seconds:6.1} s  again: {}",
                 check.name,
-                check.command.join(" ")
+                check.command
             ),
             Outcome::NotRun(install) => {
                 anstream::println!("not run  {:30} get it: {install}", check.name);
@@ -381,11 +235,19 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
 }
 
 impl Check {
+    /// Makes the check one that needs a tool.
+    const fn with(self, tool: Tool) -> Self {
+        Self { tool: Some(tool), ..self }
+    }
+
+    /// Makes the check one that runs with these variables set.
+    const fn under(self, environment: &'static [(&'static str, &'static str)]) -> Self {
+        Self { environment, ..self }
+    }
+
     fn run(&self) -> Outcome {
         if let Some((probe, get)) = self.tool {
-            let mut probe = command(probe);
-            probe.stdout(Stdio::null()).stderr(Stdio::null());
-            if !probe.status().is_ok_and(|status| status.success()) {
+            if !is_there(probe) {
                 return Outcome::NotRun(get);
             }
         }
@@ -394,13 +256,45 @@ impl Check {
     }
 }
 
+/// Returns whether a tool is there: its command succeeds, and where that tells a folder, there is one.
+fn is_there(probe: &str) -> bool {
+    let Ok(output) = command(probe).stderr(Stdio::null()).output() else { return false };
+    let told = String::from_utf8_lossy(&output.stdout);
+    // rustc tells where the library of a target would be.
+    output.status.success() && (!told.starts_with('/') || Path::new(told.trim_end()).is_dir())
+}
+
 /// Makes a command that runs in the workspace's folder.
-fn command(words: &[&str]) -> Command {
-    let mut command = match words[0] {
+fn command(words: &str) -> Command {
+    let mut words = words.split_ascii_whitespace();
+    let mut command = match words.next().expect("a command has a word") {
         "cargo" => Command::new(cargo()),
         script if script.contains('/') => Command::new(workspace().join(script)),
         program => Command::new(program),
     };
-    command.current_dir(workspace()).args(&words[1..]);
+    command.current_dir(workspace()).args(words);
     command
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CHECKS, is_there};
+
+    #[test]
+    fn a_tool_that_is_absent_is_not_there() {
+        assert!(is_there("rustc --version"));
+        assert!(is_there("rustc --print sysroot"));
+        assert!(!is_there("rustc --no-such-option"));
+        assert!(!is_there("no-such-program --version"));
+        // The folder is told, and nobody has the library.
+        assert!(!is_there("rustc --print target-libdir --target armebv7r-none-eabi"));
+    }
+
+    #[test]
+    fn checks_are_told_apart_by_their_names() {
+        let mut names: Vec<&str> = CHECKS.iter().map(|check| check.name).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), CHECKS.len());
+    }
 }

@@ -8,6 +8,9 @@ mod conformance;
 mod coverage;
 mod heavy;
 mod mutants;
+#[cfg(test)]
+mod security;
+mod seeds;
 mod vectors;
 
 use std::path::{Path, PathBuf};
@@ -52,6 +55,8 @@ enum Verb {
     Observe(heavy::Arguments),
     /// Compare the faults that cargo-mutants planted and no test caught with mutants.txt
     Mutants(mutants::Arguments),
+    /// Write the suite as seeds of the fuzz targets, into fuzz/corpus
+    Seeds,
     /// Write the suite as one flat file, spec-cases/vectors.json, or check it
     Vectors(vectors::Arguments),
     /// Run every check there is
@@ -72,6 +77,7 @@ fn main() -> ExitCode {
         Verb::Crawlers(arguments) => heavy::run("crawlers", &arguments),
         Verb::Observe(arguments) => heavy::run("observe", &arguments),
         Verb::Mutants(arguments) => mutants::run(&arguments),
+        Verb::Seeds => seeds::run(),
         Verb::Vectors(arguments) => vectors::run(&arguments),
         Verb::Ci(arguments) => ci::run(&arguments),
     }

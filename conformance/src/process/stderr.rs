@@ -69,3 +69,35 @@ impl Tail {
         format!("\nits standard error ends:{}", shown.concat())
     }
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::process::{Command, Stdio};
+
+    use super::{KEPT, Tail};
+
+    /// Returns what is kept of a script's standard error, once that is closed.
+    fn tail(script: &str) -> Tail {
+        let mut command = Command::new("sh");
+        let mut child = command.args(["-c", script]).stderr(Stdio::piped()).spawn().unwrap();
+        let tail = Tail::drain(child.stderr.take().unwrap());
+        assert!(child.wait().unwrap().success());
+        assert!(tail.closed.lock().unwrap().recv().is_err());
+        tail
+    }
+
+    #[test]
+    fn the_last_eight_lines_are_shown() {
+        let told = tail("for n in 1 2 3 4 5 6 7 8 9; do echo line $n >&2; done").text();
+        let lines: Vec<&str> = told.lines().map(str::trim).collect();
+        assert_eq!(lines[1..3], ["its standard error ends:", "line 2"]);
+        assert_eq!(lines[9..], ["line 9"]);
+    }
+
+    #[test]
+    fn the_last_eight_kibioctets_are_kept() {
+        let tail = tail("head -c 100000 /dev/zero >&2; echo end >&2");
+        assert_eq!(tail.kept.lock().unwrap().len(), KEPT);
+        assert!(tail.text().lines().count() <= 3 && tail.kept.lock().unwrap().ends_with(b"end\n"));
+    }
+}

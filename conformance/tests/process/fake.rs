@@ -157,6 +157,14 @@ pub(crate) fn tool(arguments: &[String]) -> ExitCode {
             println!("allowed, not disallowed");
             ExitCode::SUCCESS
         }
+        "early" => {
+            println!("allowed{}", ".".repeat(4 << 20));
+            ExitCode::SUCCESS
+        }
+        "late" => {
+            println!("{}allowed", ".".repeat(1 << 20));
+            ExitCode::SUCCESS
+        }
         _ => {
             eprintln!("usage: tool");
             ExitCode::from(64)

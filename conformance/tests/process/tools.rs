@@ -13,6 +13,7 @@ pub(crate) const TESTS: &[(&str, fn())] = &[
     ("tools::nothing_reaches_a_shell", nothing_reaches_a_shell),
     ("tools::octets_and_exit_statuses", octets_and_exit_statuses),
     ("tools::faults_are_told", faults_are_told),
+    ("tools::a_mebioctet_of_output_decides", a_mebioctet_of_output_decides),
     #[cfg(target_os = "linux")]
     ("tools::an_exit_status_waits_for_nobody", an_exit_status_waits_for_nobody),
     ("tools::broken_templates_are_refused", broken_templates_are_refused),
@@ -82,6 +83,21 @@ fn faults_are_told() {
     let told = told.map(|answer| robots_conformance::render::answer(&answer));
     insta::assert_snapshot!("faults_are_told", told.join("\n"));
     assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+}
+
+/// What comes after it is read, so that the tool can end, and decides nothing.
+fn a_mebioctet_of_output_decides() {
+    let answer = |mode: &str| {
+        let template = format!("{} tool {mode} {{robots}} {{agent}} {{url}}", this());
+        let [allow, disallow] = ["allowed", "refused"].map(|text| Regex::new(text).unwrap());
+        let decision = Decision::Match { allow, disallow };
+        let engine = CommandEngine::start(&template, decision, Duration::from_secs(60)).unwrap();
+        ask(&engine, b"", &["a"], "/")
+    };
+    assert_eq!(answer("early"), Answer::verdict(true));
+    let Answer::Error(message) = answer("late") else { panic!("what came late decided") };
+    let why = "the tool's output matches neither of `allowed` and `refused`: \"...";
+    assert!(message.starts_with(why) && message.len() < 1024, "{message}");
 }
 
 fn broken_templates_are_refused() {

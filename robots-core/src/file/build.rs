@@ -280,6 +280,10 @@ mod tests {
     #[case(
         "a line that is far longer than the room that was set aside for it\n\n\n\n\n\n\n\n\n\n\n\n\n"
     )]
+    #[cfg_attr(
+        miri,
+        ignore = "Miri takes minutes for a file that a processor reads in a millisecond"
+    )]
     fn memory_is_bounded_by_the_file(#[case] unit: &str, #[values(1, 100, 10_000)] times: usize) {
         let body: Vec<u8> = unit.repeat(times).into_bytes();
         let mut builder = Builder::new(&body, Options::default().limit(body.len()));

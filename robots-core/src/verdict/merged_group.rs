@@ -260,6 +260,10 @@ mod tests {
     #[case::a_token_of_many_ends("a-", 1)]
     #[case::as_many_tokens_as_there_may_be("a-", 32)]
     #[case::one_long_word("a", 32)]
+    #[cfg_attr(
+        miri,
+        ignore = "Miri takes minutes for a file that a processor reads in a millisecond"
+    )]
     fn selection_looks_at_each_octet_once(
         #[case] unit: &str,
         #[case] tokens: usize,

@@ -1,0 +1,22 @@
+//! SECURITY.md names the test of each limit; that the test is there is checked here.
+
+use std::fs;
+
+use crate::workspace;
+
+#[test]
+fn the_tests_that_the_page_names_are_there() {
+    let page = fs::read_to_string(workspace().join("SECURITY.md")).unwrap();
+    let (_, table) = page.split_once("## The tests of the limits").unwrap();
+    let mut count = 0;
+    for row in table.lines().filter(|line| line.starts_with("| ") && line.contains(".rs`")) {
+        let names: Vec<&str> = row.split('`').skip(1).step_by(2).collect();
+        let at = names.iter().position(|name| name.ends_with(".rs")).unwrap();
+        let text = fs::read_to_string(workspace().join(names[at])).unwrap();
+        for test in &names[at + 1..] {
+            assert!(text.contains(&format!("fn {test}(")), "{} has no test {test}", names[at]);
+            count += 1;
+        }
+    }
+    assert!(count > 15, "{count}");
+}

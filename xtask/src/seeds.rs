@@ -1,0 +1,111 @@
+//! The suite as seeds of the fuzz targets: a fuzzer begins with what is well-formed, and goes on from there.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io;
+use std::process::ExitCode;
+
+use robots_conformance::case::{Subject, Suite};
+use robots_conformance::{load, protocol, question};
+use robots_core::ProductToken;
+
+use crate::{usage, workspace};
+
+/// The longest seed, in octets: a fuzzer mutates short inputs many times in the time of one long one.
+const LONGEST: usize = 4096;
+
+/// A target and its seeds.
+type Seeds = (&'static str, BTreeSet<Vec<u8>>);
+
+pub(crate) fn run() -> ExitCode {
+    let suite = match load::embedded() {
+        Ok(suite) => suite,
+        Err(problems) => return usage(problems),
+    };
+    for (target, seeds) in seeds(&suite) {
+        let folder = format!("fuzz/corpus/{target}");
+        if let Err(error) = write(&folder, &seeds) {
+            return usage(format_args!("{folder}: {error}"));
+        }
+        anstream::println!("{folder}: {} seeds", seeds.len());
+    }
+    ExitCode::SUCCESS
+}
+
+/// Writes seeds as numbered files beside what a fuzzer kept.
+fn write(folder: &str, seeds: &BTreeSet<Vec<u8>>) -> io::Result<()> {
+    let folder = workspace().join(folder);
+    fs::create_dir_all(&folder)?;
+    for (number, seed) in seeds.iter().enumerate() {
+        fs::write(folder.join(format!("suite-{number:04}")), seed)?;
+    }
+    Ok(())
+}
+
+/// Makes the seeds, in the form that the targets under `fuzz/fuzz_targets` read.
+fn seeds(suite: &Suite) -> Vec<Seeds> {
+    let trials = question::trials(suite);
+    let subjects = || trials.iter().map(|trial| &trial.member().subject);
+    let questions = trials.iter().filter_map(|trial| protocol::question(1, &trial.question()));
+    let files = robots_spec_cases::files().filter(|(path, _)| path.ends_with(".yaml"));
+    let cases = files.flat_map(|(_, text)| cases(text));
+    [
+        ("verdict", subjects().filter_map(verdict).collect::<BTreeSet<_>>()),
+        ("verdicts", subjects().filter_map(verdicts).collect()),
+        ("protocol", questions.map(|message| protocol::line(&message).into_bytes()).collect()),
+        ("cases", cases.map(String::into_bytes).collect()),
+    ]
+    .map(|(target, seeds)| {
+        (target, seeds.into_iter().filter(|seed| seed.len() <= LONGEST).collect())
+    })
+    .into()
+}
+
+/// A token, a path, a file.
+fn verdict(subject: &Subject) -> Option<Vec<u8>> {
+    let Subject::Verdict { robots_txt, crawler, url } = subject else { return None };
+    let token = crawler.tokens().first().map_or("", ProductToken::as_str);
+    Some([token.as_bytes(), url.as_bytes(), robots_txt].join(&b'\n'))
+}
+
+/// A line of `verdicts`.
+fn verdicts(subject: &Subject) -> Option<Vec<u8>> {
+    let Subject::Verdict { robots_txt, crawler, url } = subject else { return None };
+    let robots_txt = String::from_utf8_lossy(robots_txt);
+    let crawler = crawler.tokens().first().map_or("", ProductToken::as_str);
+    let line = BTreeMap::from([("robots_txt", &*robots_txt), ("crawler", crawler), ("url", url)]);
+    Some(protocol::line(&line).into_bytes())
+}
+
+/// A file of one case, of the area and with the requirement that the target's catalogue has.
+fn cases(file: &str) -> Vec<String> {
+    let mut cases: Vec<String> = Vec::new();
+    for line in file.lines() {
+        if line.starts_with("  - id: ") {
+            cases.push("area: paths\ncases:\n".to_owned());
+        }
+        let Some(case) = cases.last_mut() else { continue };
+        let known =
+            line.starts_with("    requirement: ").then_some("    requirement: MATCH-PREFIX");
+        case.push_str(known.unwrap_or(line));
+        case.push('\n');
+    }
+    cases
+}
+
+#[cfg(test)]
+mod tests {
+    use robots_conformance::load;
+
+    use super::seeds;
+
+    #[test]
+    fn every_target_has_seeds_of_its_own() {
+        let suite = load::embedded().expect("the suite is sound");
+        for (target, seeds) in seeds(&suite) {
+            assert!(seeds.len() > 100, "{target}: {}", seeds.len());
+            let path = format!("{}/../fuzz/fuzz_targets/{target}.rs", env!("CARGO_MANIFEST_DIR"));
+            assert!(std::path::Path::new(&path).is_file(), "{path}");
+        }
+    }
+}
