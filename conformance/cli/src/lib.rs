@@ -8,6 +8,7 @@
 
 #[cfg(feature = "bulk")]
 pub mod bulk;
+mod ending;
 #[cfg(feature = "live")]
 pub mod live;
 pub mod lookup;
