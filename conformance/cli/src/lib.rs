@@ -9,6 +9,7 @@
 
 #[cfg(feature = "bulk")]
 pub mod bulk;
+mod ending;
 #[cfg(feature = "lint")]
 pub mod explain;
 #[cfg(feature = "fetch")]

@@ -3,9 +3,13 @@
 #![cfg(all(unix, feature = "live"))]
 
 use std::fs;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
+use robots_conformance_cli::live::report::record::{LiveRecord, SCHEMA};
+use rstest::rstest;
 use serde_json::Value;
 
 /// Follows every link of the hub by a few lines of shell and python: it asks for no robots.txt.
@@ -46,20 +50,13 @@ fn who_fetches_what_is_forbidden_fails_and_is_told_how() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    let [json, junit, markdown] =
-        ["live.json", "live.xml", "live.md"].map(|name| folder.path().join(name));
-    let output = live(&[
-        "--exec",
-        &greedy(folder.path()),
-        "--filter",
-        "wire-status-503::rfc9309",
-        "--report",
-        &format!("json={}", json.display()),
-        "--report",
-        &format!("junit={}", junit.display()),
-        "--report",
-        &format!("markdown={}", markdown.display()),
-    ]);
+    let path = |format: &str| folder.path().join(format);
+    let report = |format: &str| format!("--report={format}={}", path(format).display());
+    let exec = greedy(folder.path());
+    let reports = ["json", "jsonl", "junit", "markdown", "html"].map(report);
+    let mut words = vec!["--exec", &exec, "--filter", "wire-status-503::rfc9309"];
+    words.extend(reports.iter().map(String::as_str));
+    let output = live(&words);
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{said}");
     for part in [
@@ -70,17 +67,68 @@ fn who_fetches_what_is_forbidden_fails_and_is_told_how() {
     ] {
         assert!(said.contains(part), "{part}: {said}");
     }
-    let report: Value = serde_json::from_str(&fs::read_to_string(json).unwrap()).unwrap();
+    let read = |format: &str| fs::read_to_string(path(format)).unwrap();
+    let report: Value = serde_json::from_str(&read("json")).unwrap();
     assert_eq!(report["clean"], false);
     assert_eq!(report["trials"][0]["name"], "wire-status-503::rfc9309");
     assert_eq!(report["trials"][0]["outcome"], "failed");
+    assert!(report["trials"][0]["findings"][0]["what"].as_str().unwrap().starts_with("fetched /"));
     assert_eq!(report["records"][0]["case"], "wire-status-503");
-    assert!(fs::read_to_string(junit).unwrap().contains("<failure "));
-    assert!(fs::read_to_string(markdown).unwrap().contains("`wire-status-503::rfc9309` (must"));
+    assert!(read("junit").contains("<failure "));
+    assert!(read("markdown").contains("`wire-status-503::rfc9309` (must"));
+    let page = read("html");
+    for part in [
+        "<details id=\"wire-status-503\">",
+        "without having asked",
+        "control-before",
+        "robots: 503",
+    ] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    assert!(!page.contains("<script"), "{page}");
+    let lines: Vec<Value> =
+        read("jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let kinds: Vec<&str> = lines
+        .iter()
+        .map(|line| line.as_object().unwrap().keys().next().unwrap().as_str())
+        .collect();
+    assert_eq!(kinds, ["header", "record", "trial", "footer"]);
+    assert_eq!(lines[1]["record"], report["records"][0]);
+    assert_eq!(lines[2]["trial"], report["trials"][0]);
+    assert_eq!(lines[3]["footer"]["clean"], false);
+}
+
+/// What a report of every outcome holds is what the schema says, and it is read back as it was.
+#[test]
+fn the_json_object_is_what_the_schema_says() {
+    if !has_python() {
+        eprintln!("not run: python3 is not there");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let exec = greedy(folder.path());
+    let output = live(&["--exec", &exec, "--filter", "wire-st", "--report", "json"]);
+    let json = text(&output.stdout);
+    let mut report: Value = serde_json::from_str(&json).unwrap();
+    let schema: Value = serde_json::from_str(SCHEMA).unwrap();
+    let schema = jsonschema::validator_for(&schema).unwrap();
+    let problems: Vec<String> =
+        schema.iter_errors(&report).map(|problem| problem.to_string()).collect();
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+    assert!(report["records"].as_array().unwrap().len() > 20);
+    let read: LiveRecord = serde_json::from_str(&json).unwrap();
+    assert_eq!(serde_json::to_value(&read).unwrap(), report);
+    for (place, key) in [("", "extra"), ("/trials/0", "extra"), ("/records/0/log/0", "extra")] {
+        let mut broken = report.clone();
+        broken.pointer_mut(place).unwrap()[key] = Value::Bool(true);
+        assert!(!schema.is_valid(&broken), "the schema lets an unknown key through at {place:?}");
+    }
+    report["trials"][0]["outcome"] = "lost".into();
+    assert!(!schema.is_valid(&report));
 }
 
 #[test]
-fn a_known_failure_is_a_deviation_and_one_that_healed_fails() {
+fn a_known_failure_is_a_deviation_and_one_that_healed_or_drifted_fails() {
     if !has_python() {
         eprintln!("not run: python3 is not there");
         return;
@@ -92,14 +140,182 @@ fn a_known_failure_is_a_deviation_and_one_that_healed_fails() {
         fs::write(&known, entries).unwrap();
         live(&["--exec", &exec, "--filter", filter, "--deviations", &known.display().to_string()])
     };
-    let entry = "wire-status-503::rfc9309: { outcome: failed, why: It asks nobody. }";
-    let output = run(entry, "wire-status-503::rfc9309");
+    // The draft names what was found; with reasons it holds.
+    let draft = folder.path().join("draft.yaml");
+    let filter = "wire-status-503::rfc9309";
+    let write = draft.display().to_string();
+    live(&["--exec", &exec, "--filter", filter, "--write-deviations", &write]);
+    let draft = fs::read_to_string(draft).unwrap();
+    let found = draft.lines().find_map(|line| line.trim().strip_prefix("- ")).unwrap().to_owned();
+    let refused = run(&draft, filter);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stderr).contains("`why` is blank"), "{}", text(&refused.stderr));
+    let output = run(&draft.replace("why: ''", "why: It asks nobody."), filter);
     assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("deviation"));
+    // It also fails by what the entry does not name.
+    let drifted = draft.replace(&found, "fetched /elsewhere of main").replace("why: ''", "why: x");
+    let output = run(&drifted, filter);
+    assert!(text(&output.stderr).contains("drifted: "), "{}", text(&output.stderr));
+    assert_eq!(output.status.code(), Some(1));
     // A crawler that fetches everything is right where there is no robots.txt.
-    let healed = "verdict-no-such-case::rfc9309: { outcome: failed, why: x }";
-    let output = run(healed, "wire-status-503::rfc9309");
+    let healed = "wire-status-404::rfc9309: { found: [fetched /x of main], why: x }";
+    let output = run(healed, "wire-status-404::rfc9309");
+    assert!(text(&output.stderr).contains("healed: "), "{}", text(&output.stderr));
+    assert_eq!(output.status.code(), Some(1));
+    let stale = "verdict-no-such-case::rfc9309: { found: [x], why: x }";
+    let output = run(stale, filter);
     assert!(text(&output.stderr).contains("STALE"), "{}", text(&output.stderr));
     assert_eq!(output.status.code(), Some(1));
+}
+
+/// Waits until a condition holds; that it never does is a failure.
+fn until(what: &str, mut holds: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !holds() {
+        assert!(start.elapsed() < Duration::from_secs(60), "{what}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+fn is_running(pid: &str) -> bool {
+    // Signal 0 reaches a process that is still there, also one that nobody has waited for.
+    let there = Command::new("kill").args(["-0", pid]).stderr(Stdio::null()).status().unwrap();
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat"));
+    there.success() && !stat.is_ok_and(|stat| stat.contains(") Z "))
+}
+
+fn signal(child: &Child, name: &str) {
+    let sent = Command::new("kill").args([&format!("-{name}"), &child.id().to_string()]).status();
+    assert!(sent.unwrap().success());
+}
+
+fn started(words: &[&str], folder: &Path) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_robots-conformance"));
+    command.arg("live").args(words).env("NO_COLOR", "1").env("TMPDIR", folder);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+/// A crawler that is done with its first case and hangs in the second, with a child of its own.
+#[rstest]
+#[case("INT", 130)]
+#[case("TERM", 143)]
+fn a_signal_ends_the_crawlers_and_leaves_a_partial_report(#[case] name: &str, #[case] status: i32) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let temporary = path("tmp");
+    fs::create_dir(&temporary).unwrap();
+    let note = path("note");
+    let script = format!(
+        "if mkdir {0}.first 2>/dev/null; then exit 0; fi; \
+         sleep 600 & echo $! >> {0}; echo $$ >> {0}; pwd >> {0}; wait",
+        note.display()
+    );
+    let exec = format!("sh -c '{script}' {{seed}}");
+    let reports: Vec<String> = ["json", "jsonl", "junit", "markdown", "html"]
+        .iter()
+        .map(|format| format!("--report={format}={}", path(format).display()))
+        .collect();
+    let mut words = vec!["--exec", &exec, "--jobs", "1", "--limit", "600", "--report=terminal"];
+    words.extend(["--filter", "wire-status-4", "--edition", "rfc9309"]);
+    words.extend(reports.iter().map(String::as_str));
+    let child = started(&words, &temporary);
+    until("the second crawl begins", || {
+        fs::read_to_string(&note).is_ok_and(|note| note.lines().count() == 3)
+    });
+    signal(&child, name);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(status), "{}", text(&output.stderr));
+    let note = fs::read_to_string(&note).unwrap();
+    let [kid, crawler, dir] = note.lines().collect::<Vec<_>>()[..] else { panic!("{note}") };
+    for pid in [kid, crawler] {
+        until("what was started ends", || !is_running(pid));
+    }
+    assert!(!Path::new(dir).exists(), "{dir} is still there");
+    assert_eq!(fs::read_dir(&temporary).unwrap().count(), 0);
+    let read = |name: &str| fs::read_to_string(path(name)).unwrap();
+    let json: Value = serde_json::from_str(&read("json")).unwrap();
+    let unasked = json["unasked"].as_u64().unwrap();
+    assert_eq!(
+        (json["trials"].as_array().unwrap().len(), &json["clean"]),
+        (1, &Value::Bool(false))
+    );
+    let partial = format!("PARTIAL: the run was told to end after 1 of {} trials", unasked + 1);
+    let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
+    for told in [stdout, stderr, read("junit"), read("markdown"), read("html")] {
+        assert!(told.contains(&partial), "{told}");
+    }
+    assert!(!read("jsonl").contains("footer"), "{}", read("jsonl"));
+    let schema: Value = serde_json::from_str(SCHEMA).unwrap();
+    assert!(jsonschema::validator_for(&schema).unwrap().is_valid(&json));
+}
+
+/// A crawler that is a service is told where to begin, and judged when someone says so.
+#[rstest]
+#[case::enter(None)]
+#[case::interruption(Some("INT"))]
+fn a_crawler_that_is_attached_is_judged_when_told_to(#[case] signalled: Option<&str>) {
+    if !has_python() {
+        eprintln!("not run: python3 is not there");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let words = ["--attach", "--filter", "wire-status-404::google-2022", "--report", "json"];
+    let mut child = started(&words, folder.path());
+    let mut stderr = BufReader::new(child.stderr.take().unwrap());
+    let mut address = String::new();
+    while !address.starts_with("begin at") {
+        address.clear();
+        assert!(stderr.read_line(&mut address).unwrap() > 0, "no address is told");
+    }
+    let seed = address.split_whitespace().last().unwrap();
+    // Twice: from the crossroads to the hub of the case, from there to its pages.
+    let script = format!("{GREEDY}\n{}", GREEDY.replace("sys.argv[1]", "link"));
+    let crawl = Command::new("python3").args(["-c", &script, seed]).output().unwrap();
+    assert!(crawl.status.success(), "{}", text(&crawl.stderr));
+    match signalled {
+        Some(name) => signal(&child, name),
+        None => child.stdin.take().unwrap().write_all(b"\n").unwrap(),
+    }
+    let output = child.wait_with_output().unwrap();
+    let mut said = String::new();
+    stderr.read_to_string(&mut said).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["trials"][0]["outcome"], "passed");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn nobody_who_attached_is_waited_for_at_sigterm() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = started(&["--attach", "--filter", "wire-status-404"], folder.path());
+    let mut line = String::new();
+    BufReader::new(child.stderr.as_mut().unwrap()).read_line(&mut line).unwrap();
+    assert!(line.starts_with("begin at"), "{line}");
+    signal(&child, "TERM");
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(143));
+    assert!(text(&output.stdout).contains("PARTIAL: "), "{}", text(&output.stdout));
+}
+
+/// One that was not there the first time has a second chance, and only the second crawl counts.
+#[test]
+fn what_was_undecided_is_crawled_again() {
+    if !has_python() {
+        eprintln!("not run: python3 is not there");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let mark = folder.path().join("mark");
+    let script = greedy(folder.path()).replace("{seed}", "");
+    let exec = format!("sh -c 'mkdir {} 2>/dev/null || {script} \"$0\"' {{seed}}", mark.display());
+    let words = ["--exec", &exec, "--filter", "wire-status-404::rfc9309"];
+    let first = live(&words);
+    assert!(text(&first.stderr).contains("1 inconclusive"), "{}", text(&first.stderr));
+    fs::remove_dir(&mark).unwrap();
+    let both = live(&[&words[..], &["--again"]].concat());
+    assert!(both.status.success(), "{}", text(&both.stderr));
 }
 
 #[test]
@@ -126,12 +342,7 @@ fn at_the_limit_the_whole_group_is_ended_and_nothing_stays() {
     let note = fs::read_to_string(note).unwrap();
     let [dir, child] = note.lines().collect::<Vec<_>>()[..] else { panic!("{note}") };
     assert!(!Path::new(dir).exists(), "{dir} is still there");
-    // Signal 0 reaches a process that is still there.
-    let alive = Command::new("kill").args(["-0", child]).stderr(Stdio::null()).status().unwrap();
-    let gone = !alive.success()
-        || fs::read_to_string(format!("/proc/{child}/stat"))
-            .is_ok_and(|stat| stat.contains(") Z "));
-    assert!(gone, "{child} is still running");
+    assert!(!is_running(child), "{child} is still running");
 }
 
 #[test]
@@ -139,7 +350,9 @@ fn wrong_use_is_2() {
     for (words, message) in [
         (["--exec", "wget", "--filter", "x"], "neither {seed} nor {seeds}"),
         (["--exec", "wget {seed}", "--filter", "no-such-case"], "no case has a name"),
-        (["--exec", "wget {seed}", "--report", "html"], "live writes no html report"),
+        (["--exec", "wget {seed}", "--report", "yaml"], "yaml"),
+        (["--exec", "wget {seed}", "--attach", "--again"], "cannot be used with"),
+        (["--filter", "x", "--edition", "rfc9309"], "--exec <TEMPLATE>"),
         (["--exec", "wget {seed}", "--deviations", "/nowhere.yaml"], "cannot read"),
     ] {
         let output = live(&words);

@@ -1,5 +1,6 @@
 //! The access log: every request in the order in which it came.
 
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -49,19 +50,29 @@ impl Entry {
     }
 }
 
+/// How often the same request is kept: a crawler that goes round in a loop says nothing new.
+const KEPT: usize = 1_000;
+
 /// The log of a running web; clones share it.
 #[derive(Clone, Debug)]
 pub(crate) struct Log {
     start: Instant,
-    entries: Arc<Mutex<Vec<Entry>>>,
+    kept: Arc<Mutex<Kept>>,
+}
+
+#[derive(Debug, Default)]
+struct Kept {
+    entries: Vec<Entry>,
+    /// How often each origin, method and target was asked for.
+    times: HashMap<(String, String, String), usize>,
 }
 
 impl Log {
     pub(crate) fn new() -> Self {
-        Self { start: Instant::now(), entries: Arc::default() }
+        Self { start: Instant::now(), kept: Arc::default() }
     }
 
-    /// Notes a request, and returns its place.
+    /// Notes a request, and returns its place; none where the same one was noted a thousand times.
     pub(crate) fn request(
         &self,
         origin: &str,
@@ -69,9 +80,15 @@ impl Log {
         method: &str,
         target: &str,
         headers: Vec<(String, String)>,
-    ) -> usize {
-        let mut entries = self.lock();
-        entries.push(Entry {
+    ) -> Option<usize> {
+        let mut kept = self.lock();
+        let same = (origin.to_owned(), method.to_owned(), target.to_owned());
+        let times = kept.times.entry(same).or_default();
+        *times += 1;
+        if *times > KEPT {
+            return None;
+        }
+        kept.entries.push(Entry {
             at: self.now(),
             origin: origin.to_owned(),
             connection,
@@ -80,19 +97,21 @@ impl Log {
             headers,
             answer: None,
         });
-        entries.len() - 1
+        Some(kept.entries.len() - 1)
     }
 
     /// Notes how the request of this place is answered.
-    pub(crate) fn answer(&self, place: usize, what: String, location: Option<&str>) {
+    pub(crate) fn answer(&self, place: Option<usize>, what: String, location: Option<&str>) {
         let answer = Answer { at: self.now(), what, location: location.map(str::to_owned) };
-        if let Some(entry) = self.lock().get_mut(place) {
+        if let Some(place) = place
+            && let Some(entry) = self.lock().entries.get_mut(place)
+        {
             entry.answer = Some(answer);
         }
     }
 
     pub(crate) fn entries(&self) -> Vec<Entry> {
-        self.lock().clone()
+        self.lock().entries.clone()
     }
 
     fn now(&self) -> u64 {
@@ -100,7 +119,7 @@ impl Log {
         u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX)
     }
 
-    fn lock(&self) -> MutexGuard<'_, Vec<Entry>> {
-        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Kept> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,10 +1,13 @@
 //! The crawlers, measured: installs each as the manifest says, lets it loose on the cases on the wire, and writes
-//! docs/crawlers.md, docs/crawlers.json and the table in the README.
+//! docs/crawlers.md, docs/crawlers.json, docs/crawlers.html and the table in the README.
+//!
+//! The access logs stay in target/crawlers/records: they can be looked at, and judged again.
 
 mod document;
 mod manifest;
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::process::ExitCode;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -12,8 +15,9 @@ use std::time::Duration;
 
 use robots_conformance_cli::live::{self, Cases, LiveArgs, LiveReport, Place};
 
-use self::document::{Document, Entry};
+use self::document::{Document, Entry, FILES};
 use self::manifest::{Crawler, Folders, Manifest};
+use crate::documents::write_all;
 use crate::{usage, workspace};
 
 /// How long the crawl of a case may take. The manifest sets the crawlers' own time-outs far below.
@@ -31,8 +35,14 @@ pub(crate) struct Arguments {
     #[arg(long)]
     no_install: bool,
     /// How many crawlers are measured at a time
-    #[arg(long, value_name = "N", default_value_t = 3)]
+    #[arg(long, value_name = "N", default_value_t = 1)]
     at_once: usize,
+    /// How many cases a crawler crawls at a time
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: u16,
+    /// Crawl nothing, and judge the access logs that the last crawls left
+    #[arg(long)]
+    judge: bool,
     /// Measure nothing, and write the documents anew from docs/crawlers.json
     #[arg(long)]
     rewrite: bool,
@@ -55,7 +65,8 @@ fn measured(arguments: &Arguments) -> Result<ExitCode, String> {
     };
     let manifest = Manifest::read(&folders.crawlers)?;
     manifest.known(&arguments.only)?;
-    let before = Document::read(&workspace())?;
+    let before: Document = FILES.read(&workspace())?;
+    let cases = live::cases()?;
     let wanted: Vec<&Crawler> = manifest
         .crawlers
         .iter()
@@ -83,7 +94,8 @@ fn measured(arguments: &Arguments) -> Result<ExitCode, String> {
     let mut ready = Vec::new();
     for crawler in wanted {
         anstream::eprintln!("── {}", crawler.name);
-        match manifest.ready(crawler, &folders, !arguments.no_install) {
+        let install = !arguments.no_install && !arguments.judge;
+        match manifest.ready(crawler, &folders, install) {
             Ok(command) => ready.push((crawler, command)),
             Err(why) => drop(lock(&results).insert(&crawler.name, Err(why))),
         }
@@ -94,7 +106,7 @@ fn measured(arguments: &Arguments) -> Result<ExitCode, String> {
             scope.spawn(|| {
                 loop {
                     let Some((crawler, (exec, version))) = lock(&next).next() else { break };
-                    let entry = measure(crawler, &exec)
+                    let entry = measure(crawler, &exec, &folders, arguments)
                         .map(|report| Entry::of(crawler, &exec, version, &report, &folders));
                     let mut results = lock(&results);
                     let how = if entry.is_ok() { "measured" } else { "not measured" };
@@ -102,7 +114,10 @@ fn measured(arguments: &Arguments) -> Result<ExitCode, String> {
                     results.insert(&crawler.name, entry);
                     if !arguments.check {
                         // A long run that ends early leaves what it measured.
-                        if let Err(message) = known(&results).write(&workspace()) {
+                        let texts = known(&results).texts(&workspace(), &cases);
+                        if let Err(message) =
+                            texts.and_then(|texts| write_all(&workspace(), &texts))
+                        {
                             anstream::eprintln!("error: {message}");
                         }
                     }
@@ -110,48 +125,48 @@ fn measured(arguments: &Arguments) -> Result<ExitCode, String> {
             });
         }
     });
-    let document = known(&lock(&results));
-    let stale = document.stale(&workspace())?;
-    if stale.is_empty() {
-        anstream::println!(
-            "docs/crawlers.md, docs/crawlers.json and the README say what was measured"
-        );
-        return Ok(ExitCode::SUCCESS);
-    }
-    if arguments.check {
-        for (file, diff) in stale {
-            anstream::eprint!("{diff}");
-            anstream::eprintln!(
-                "error: {file} is stale: run `cargo xtask crawlers` and commit the result"
-            );
-        }
-        return Ok(ExitCode::FAILURE);
-    }
-    document.write(&workspace())?;
-    anstream::println!(
-        "written: {}",
-        stale.iter().map(|(file, _)| *file).collect::<Vec<_>>().join(", ")
-    );
-    Ok(ExitCode::SUCCESS)
+    let texts = known(&lock(&results)).texts(&workspace(), &cases)?;
+    let settled = FILES.settle(&workspace(), &texts, arguments.check)?;
+    Ok(if settled { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn measure(crawler: &Crawler, exec: &str) -> Result<LiveReport, String> {
-    live::measured(&LiveArgs {
-        exec: exec.to_owned(),
+/// Measures a crawler, and keeps the whole report with its access logs: what to look at where a judgement is doubted.
+fn measure(
+    crawler: &Crawler,
+    exec: &str,
+    folders: &Folders,
+    arguments: &Arguments,
+) -> Result<LiveReport, String> {
+    let folder = folders.install.join("records");
+    let file = folder.join(format!("{}.json", crawler.file_name()));
+    let told = LiveArgs {
+        exec: Some(exec.to_owned()),
+        attach: false,
+        judge: arguments.judge.then(|| file.clone()),
         agent: crawler.token.clone(),
         editions: Vec::new(),
         net: Place::Loopback,
         cases: Cases::All,
         filter: None,
         together: crawler.together,
-        jobs: Some(8),
+        jobs: Some(arguments.jobs),
         limit: LIMIT,
         limit_together: LIMIT_TOGETHER,
+        again: true,
         deviations: None,
+        write_deviations: None,
         reports: Vec::new(),
-    })
+    };
+    let report = live::measured(&told)?;
+    if !arguments.judge {
+        let text = serde_json::to_string(&report.record()).map_err(|error| error.to_string())?;
+        fs::create_dir_all(&folder)
+            .and_then(|()| fs::write(&file, text))
+            .map_err(|error| format!("{}: {error}", file.display()))?;
+    }
+    Ok(report)
 }

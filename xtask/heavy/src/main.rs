@@ -3,6 +3,8 @@
 mod api;
 mod arrows;
 mod crawlers;
+mod documents;
+mod manifests;
 mod observe;
 mod peers;
 mod requirements;

@@ -12,8 +12,8 @@ use std::process::ExitCode;
 use robots_conformance::load;
 use robots_conformance_cli::report::html::{Page, Subject};
 
-pub(crate) use self::document::Document;
 use self::document::Entry;
+pub(crate) use self::document::{Document, FILES};
 use self::manifest::Manifest;
 use crate::{usage, workspace};
 
@@ -45,7 +45,7 @@ fn measured(arguments: &Arguments) -> Result<ExitCode, String> {
     let install = workspace().join("target/peers");
     let mut document = Document::default();
     let mut page = Page { title: "The peers, measured".to_owned(), ..Page::default() };
-    let before = Document::read(&workspace())?;
+    let before: Document = FILES.read(&workspace())?;
     for peer in &manifest.peers {
         if !arguments.only.is_empty() && !arguments.only.contains(&peer.name) {
             document.entries.extend(before.entry(&peer.name));
@@ -77,21 +77,7 @@ fn measured(arguments: &Arguments) -> Result<ExitCode, String> {
         fs::write(file, html).map_err(|error| format!("{}: {error}", file.display()))?;
     }
     document.rank();
-    let stale = document.stale(&workspace())?;
-    if stale.is_empty() {
-        anstream::println!("docs/peers.md, docs/peers.json and the README say what was measured");
-    } else if arguments.check {
-        for (file, diff) in stale {
-            anstream::eprint!("{diff}");
-            anstream::eprintln!(
-                "error: {file} is stale: run `cargo xtask peers` and commit the result"
-            );
-        }
-        return Ok(ExitCode::FAILURE);
-    } else {
-        document.write(&workspace())?;
-        let files: Vec<&str> = stale.into_iter().map(|(file, _)| file).collect();
-        anstream::println!("written: {}", files.join(", "));
-    }
-    Ok(ExitCode::SUCCESS)
+    let texts = document.texts(&workspace())?;
+    let settled = FILES.settle(&workspace(), &texts, arguments.check)?;
+    Ok(if settled { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

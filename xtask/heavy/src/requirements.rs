@@ -12,7 +12,7 @@ use robots_conformance::case::{Case, Requirement, Suite};
 use robots_conformance::question::{self, Trial};
 use robots_conformance::{load, render};
 
-use crate::peers::Document;
+use crate::peers::{Document, FILES};
 use crate::{usage, workspace};
 
 #[derive(clap::Args)]
@@ -27,7 +27,7 @@ const FILE: &str = "docs/requirements.md";
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     let page = load::embedded()
         .map_err(|problems| problems.to_string())
-        .and_then(|suite| Ok(page(&suite, &Document::read(&workspace())?)));
+        .and_then(|suite| Ok(page(&suite, &FILES.read(&workspace())?)));
     let page = match page {
         Ok(page) => page,
         Err(message) => return usage(message),

@@ -1,17 +1,20 @@
 //! A crawler that is a command: its words are filled in for each crawl, and its process group is ended with it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::env;
 use std::fs;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use process_wrap::std::{ChildWrapper, CommandWrap};
 use robots_test_web::live::{Crawler, Ended, Task};
+
+use super::subject::Subject;
+use crate::ending::Ending;
 
 /// What may stand between braces in a template.
 const PLACEHOLDERS: [&str; 8] = ["seed", "seeds", "agent", "dir", "ca", "hosts", "edition", "cwd"];
@@ -47,12 +50,14 @@ const LAST_WORDS: i64 = 2_000;
 pub(super) struct CrawlerCommand {
     words: Vec<String>,
     cwd: PathBuf,
+    ending: Ending,
     said: Mutex<HashMap<String, String>>,
+    cut: Mutex<HashSet<String>>,
 }
 
 impl CrawlerCommand {
     /// Splits a template into words, as a POSIX shell does, without one.
-    pub(super) fn new(template: &str) -> Result<Self, String> {
+    pub(super) fn new(template: &str, ending: Ending) -> Result<Self, String> {
         let mut words = shlex::split(template)
             .ok_or_else(|| format!("--exec {template:?}: a quote is not closed"))?;
         let cwd = env::current_dir().map_err(|error| format!("the current folder: {error}"))?;
@@ -74,24 +79,14 @@ impl CrawlerCommand {
                 rest = after;
             }
         }
-        let command = Self { words, cwd, said: Mutex::default() };
+        let (said, cut) = (Mutex::default(), Mutex::default());
+        let command = Self { words, cwd, ending, said, cut };
         if !command.takes("seed") && !command.takes("seeds") {
             return Err(
                 "--exec names neither {seed} nor {seeds}; where does the crawler begin?".to_owned()
             );
         }
         Ok(command)
-    }
-
-    /// Returns whether a placeholder is used.
-    pub(super) fn takes(&self, placeholder: &str) -> bool {
-        let placeholder = format!("{{{placeholder}}}");
-        self.words.iter().any(|word| word.contains(&placeholder))
-    }
-
-    /// Returns what the crawler said last on its standard error in a crawl of this name.
-    pub(super) fn said(&self, name: &str) -> Option<String> {
-        self.said.lock().unwrap_or_else(PoisonError::into_inner).get(name).cloned()
     }
 
     fn filled(&self, task: &Task<'_>, folder: &Path) -> io::Result<Vec<String>> {
@@ -117,8 +112,27 @@ impl CrawlerCommand {
     }
 }
 
+impl Subject for CrawlerCommand {
+    fn takes(&self, placeholder: &str) -> bool {
+        let placeholder = format!("{{{placeholder}}}");
+        self.words.iter().any(|word| word.contains(&placeholder))
+    }
+
+    fn said(&self, name: &str) -> Option<String> {
+        lock(&self.said).get(name).cloned()
+    }
+
+    fn was_cut(&self, name: &str) -> bool {
+        lock(&self.cut).contains(name)
+    }
+}
+
 impl Crawler for CrawlerCommand {
     fn crawl(&self, task: &Task<'_>) -> io::Result<Ended> {
+        if self.ending.is_told() {
+            lock(&self.cut).insert(task.name.to_owned());
+            return Err(io::ErrorKind::Interrupted.into());
+        }
         // What is ours lies in a second folder: the crawler's is empty.
         let folder = tempfile::tempdir()?;
         let words = self.filled(task, folder.path())?;
@@ -136,13 +150,40 @@ impl Crawler for CrawlerCommand {
         let mut child = grouped(command)
             .spawn()
             .map_err(|error| io::Error::new(error.kind(), format!("{:?}: {error}", words[0])))?;
-        let ended = wait(&mut *child, task.limit);
+        let ended = self.wait(&mut *child, task);
         if let Some(said) = last_words(&mut stderr) {
-            let mut all = self.said.lock().unwrap_or_else(PoisonError::into_inner);
-            all.insert(task.name.to_owned(), said);
+            lock(&self.said).insert(task.name.to_owned(), said);
         }
         ended
     }
+}
+
+impl CrawlerCommand {
+    /// Waits for the crawler, and ends what is left of its group.
+    fn wait(&self, child: &mut dyn ChildWrapper, task: &Task<'_>) -> io::Result<Ended> {
+        let start = Instant::now();
+        let ended = loop {
+            if child.try_wait()?.is_some() {
+                break Ended::ByItself;
+            }
+            if self.ending.is_told() {
+                lock(&self.cut).insert(task.name.to_owned());
+                break Ended::AtTheLimit;
+            }
+            if start.elapsed() >= task.limit {
+                break Ended::AtTheLimit;
+            }
+            thread::sleep(GLANCE);
+        };
+        // A group whose leader is gone may have others; one without any is no error.
+        let _ = child.start_kill();
+        let _ = child.wait();
+        Ok(ended)
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Makes a command the leader of a process group, or of what stands for one.
@@ -153,24 +194,6 @@ fn grouped(command: Command) -> CommandWrap {
     #[cfg(windows)]
     command.wrap(process_wrap::std::JobObject);
     command
-}
-
-/// Waits for the crawler, and ends what is left of its group.
-fn wait(child: &mut dyn ChildWrapper, limit: Duration) -> io::Result<Ended> {
-    let start = Instant::now();
-    let ended = loop {
-        if child.try_wait()?.is_some() {
-            break Ended::ByItself;
-        }
-        if start.elapsed() >= limit {
-            break Ended::AtTheLimit;
-        }
-        thread::sleep(GLANCE);
-    };
-    // A group whose leader is gone may have others; one without any is no error.
-    let _ = child.start_kill();
-    let _ = child.wait();
-    Ok(ended)
 }
 
 fn last_words(stderr: &mut fs::File) -> Option<String> {
@@ -187,7 +210,12 @@ fn last_words(stderr: &mut fs::File) -> Option<String> {
 mod tests {
     use rstest::rstest;
 
-    use super::CrawlerCommand;
+    use super::{CrawlerCommand, Subject as _};
+    use crate::ending::Ending;
+
+    fn command(template: &str) -> Result<CrawlerCommand, String> {
+        CrawlerCommand::new(template, Ending::default())
+    }
 
     #[rstest]
     #[case("wget '", "a quote is not closed")]
@@ -195,13 +223,13 @@ mod tests {
     #[case("wget {url}", "{url} is no placeholder")]
     #[case("wget", "neither {seed} nor {seeds}")]
     fn mistakes_are_told(#[case] template: &str, #[case] message: &str) {
-        let problem = CrawlerCommand::new(template).unwrap_err();
+        let problem = command(template).unwrap_err();
         assert!(problem.contains(message), "{problem}");
     }
 
     #[test]
     fn other_braces_are_the_crawlers_own() {
-        let command = CrawlerCommand::new("curl -w '%{http_code}{}' {seed}").unwrap();
+        let command = command("curl -w '%{http_code}{}' {seed}").unwrap();
         assert!(command.takes("seed") && !command.takes("edition"));
     }
 }

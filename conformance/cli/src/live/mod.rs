@@ -3,38 +3,41 @@
 //! The cases and the judge are of `robots-test-web`; [`verdicts`] puts those of the suite on the wire too.
 //! A crawl is run once and judged under every edition that is asked; [`report`] tells what came of it.
 
+mod attached;
 mod command;
 mod crawl;
 mod deviation;
+mod failures;
+mod inside;
+mod kept;
+#[cfg(feature = "html")]
+pub mod matrix;
+mod measure;
 mod outcome;
 pub mod report;
+mod selected;
+mod subject;
 mod trial;
 pub mod verdicts;
 mod web;
 
-use std::collections::BTreeMap;
-use std::env;
+use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use anstyle::AnsiColor;
 use clap::{Args, ValueEnum};
-use robots_conformance::failure::quoted;
 use robots_core::Edition;
-use robots_test_web::live::{self, Case, NotRun, Record, Settings};
-use robots_test_web::{Namespace, Net};
+use robots_test_web::live::{self, Case};
 
-use self::command::CrawlerCommand;
 pub use self::crawl::Crawl;
 use self::deviation::Deviations;
 pub use self::outcome::Outcome;
 pub use self::report::LiveReport;
 pub use self::trial::Trial;
-use self::verdicts::OnTheWire;
 pub use self::web::{ServeArgs, list, serve, show};
-use crate::report::{ReportFormat, ReportTarget};
+use crate::ending::Ending;
+use crate::report::ReportTarget;
 use crate::run::{self, seconds};
 
 const EXAMPLES: &str = "\
@@ -45,6 +48,13 @@ Examples:
     robots-conformance live --together --exec 'python3 {cwd}/crawl.py {agent} {seed}' --report junit=live.xml
   Host names, default ports, https without a port (Linux):
     robots-conformance live --agent wget --net namespace --exec 'wget -r -l 6 -H -q -T 3 -t 1 {seed}'
+  A crawler that is a service: the address is printed, and Enter judges what it fetched until then:
+    robots-conformance live --attach --agent examplebot
+  What fails today is noted, explained in the file, and kept from growing:
+    robots-conformance live --exec '…' --write-deviations known.yaml
+    robots-conformance live --exec '…' --deviations known.yaml
+  The access logs of a run are judged again, by other editions or a later suite:
+    robots-conformance live --judge live.json --edition google-2022
 
 The command is split into words without a shell, then filled in: {seed} a URL, {seeds} a file of the seed and all
 links, a line each, {agent} the product token, {dir} the crawler's own folder, {ca} the certificate to trust, {hosts}
@@ -55,8 +65,14 @@ the hosts file, {edition} the edition, {cwd} the folder this was called in.";
 #[command(after_help = EXAMPLES)]
 pub struct LiveArgs {
     /// The crawler's command
-    #[arg(long, value_name = "TEMPLATE")]
-    pub exec: String,
+    #[arg(long, value_name = "TEMPLATE", required_unless_present_any = ["attach", "judge"])]
+    pub exec: Option<String>,
+    /// Starts no crawler: prints the address at which one is to begin, and judges at Enter or SIGINT
+    #[arg(long, conflicts_with_all = ["exec", "together", "jobs", "limit", "limit_together", "again"])]
+    pub attach: bool,
+    /// Crawls nothing, and judges the access logs that a JSON report holds
+    #[arg(long, value_name = "REPORT", conflicts_with_all = ["exec", "attach", "again"])]
+    pub judge: Option<PathBuf>,
     /// The crawler's product token, which the files name
     #[arg(long, value_name = "TOKEN", default_value = "examplebot")]
     pub agent: String,
@@ -84,11 +100,18 @@ pub struct LiveArgs {
     /// How long a crawl of many cases may take
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "600")]
     pub limit_together: Duration,
+    /// Crawls a case once more, alone, where the crawler did not come by the controls or was still at work at
+    /// the limit; the second crawl counts
+    #[arg(long)]
+    pub again: bool,
     /// What the crawler is known to do otherwise, and why: a YAML file
     #[arg(long, value_name = "FILE")]
     pub deviations: Option<PathBuf>,
-    /// Writes a report, to standard output where FILE is `-` or absent: terminal, json, junit or markdown;
-    /// repeatable [default: terminal]
+    /// Writes today's failures as a deviations file, with a blank `why` each to fill in
+    #[arg(long, value_name = "FILE")]
+    pub write_deviations: Option<PathBuf>,
+    /// Writes a report, to standard output where FILE is `-` or absent: terminal, json, jsonl, junit, markdown
+    /// or html; repeatable [default: terminal]
     #[arg(long = "report", value_name = "FORMAT[=FILE]")]
     pub reports: Vec<ReportTarget>,
 }
@@ -116,58 +139,54 @@ pub enum Cases {
 /// Runs the cases against the crawler that the arguments name.
 ///
 /// The status is 0 where nothing failed, 1 where something did or the crawler never came, 2 where the
-/// arguments name nothing or the crawler does not start.
+/// arguments name nothing or a report cannot be written, and that of a signal that ended the run.
 pub fn run(arguments: &LiveArgs) -> ExitCode {
     if arguments.net == Place::Namespace {
-        match inside() {
+        match inside::inside() {
             Ok(Some(status)) => return status,
             Ok(None) => {}
             Err(message) => return run::usage(&message),
         }
     }
-    match reported(arguments) {
-        Ok(report) => {
-            failures(arguments, &report);
-            if report.is_clean() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    let ending = Ending::watch();
+    let status = match reported(arguments, &ending) {
+        Ok((report, unwritten)) => {
+            failures::tell(arguments, &report);
+            if report.unasked > 0 {
+                run::tell(&format!("\n{}", report.partial()));
+            }
+            match unwritten {
+                Some(problems) => run::usage(&problems),
+                None if report.is_clean() => ExitCode::SUCCESS,
+                None => ExitCode::FAILURE,
+            }
         }
         Err(message) => run::usage(&message),
-    }
+    };
+    inside::clear();
+    ending.status().map_or(status, ExitCode::from)
 }
 
-/// Starts this command anew in a network namespace, unless it is in one.
-pub(crate) fn inside() -> Result<Option<ExitCode>, String> {
-    if Namespace::here().map_err(|error| error.to_string())?.is_some() {
-        return Ok(None);
-    }
-    let failed = |error: std::io::Error| format!("the network namespace: {error}");
-    let folder = tempfile::tempdir().map_err(failed)?;
-    let program = env::current_exe().map_err(failed)?;
-    let mut command =
-        Namespace::command(program, folder.path()).map_err(|error| error.to_string())?;
-    let status = command.args(env::args_os().skip(1)).status().map_err(failed)?;
-    let code = status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1);
-    Ok(Some(ExitCode::from(code)))
-}
-
-fn reported(arguments: &LiveArgs) -> Result<LiveReport, String> {
+/// Measures, and writes the reports; the second result says which could not be written.
+fn reported(arguments: &LiveArgs, ending: &Ending) -> Result<(LiveReport, Option<String>), String> {
     let targets = match &*arguments.reports {
         [] => vec![ReportTarget::default()],
         given => given.to_vec(),
     };
-    let written = [ReportFormat::Jsonl, ReportFormat::Html];
-    if let Some(target) = targets.iter().find(|target| written.contains(&target.format)) {
-        return Err(format!(
-            "live writes no {} report; it writes terminal, json, junit and markdown",
-            target.format
-        ));
-    }
     let outputs = run::reports::outputs(&targets)?;
     let deviations = arguments.deviations.as_deref().map(Deviations::read).transpose()?;
-    let report = measure(arguments, &deviations.unwrap_or_default())?;
+    let report = measure::measure(arguments, &deviations.unwrap_or_default(), ending)?;
+    let mut unwritten = Vec::new();
     for (target, output) in targets.iter().zip(outputs) {
-        report::write(target, &report, output)?;
+        unwritten.extend(report::write(target, &report, output).err());
     }
-    Ok(report)
+    if let Some(path) = &arguments.write_deviations
+        && let Err(error) = fs::write(path, deviation::draft(&report))
+    {
+        unwritten.push(format!("cannot write {}: {error}; name another file", path.display()));
+    }
+    let unwritten = (!unwritten.is_empty()).then(|| unwritten.join("\n"));
+    Ok((report, unwritten))
 }
 
 /// Runs and judges what is asked, and writes nothing.
@@ -175,211 +194,14 @@ fn reported(arguments: &LiveArgs) -> Result<LiveReport, String> {
 /// # Errors
 /// A sentence where the arguments name nothing, or the crawler does not start.
 pub fn measured(arguments: &LiveArgs) -> Result<LiveReport, String> {
-    measure(arguments, &Deviations::default())
-}
-
-fn measure(arguments: &LiveArgs, deviations: &Deviations) -> Result<LiveReport, String> {
-    if arguments.agent.is_empty() {
-        return Err("--agent is empty; name the crawler by its product token".to_owned());
-    }
-    let crawler = CrawlerCommand::new(&arguments.exec)?;
-    let all = Selected::of(arguments)?;
-    if all.is_empty() {
-        return Err(match &arguments.filter {
-            Some(text) => format!("no case has a name (case::edition) that contains {text:?}"),
-            None => "no case is asked of these editions".to_owned(),
-        });
-    }
-    let start = Instant::now();
-    let mut crawls = Vec::new();
-    // A crawler that differs by edition is run for each; any other once, for all of them.
-    let editions: Vec<Option<Edition>> = if crawler.takes("edition") {
-        all.editions.iter().copied().map(Some).collect()
-    } else {
-        vec![None]
-    };
-    for edition in editions {
-        all.crawl(arguments, &crawler, edition, &mut crawls);
-    }
-    let mut trials = Vec::new();
-    for (index, crawl) in crawls.iter().enumerate() {
-        let editions = all.of_case(&crawl.case, arguments.filter.as_deref());
-        let editions = editions.filter(|edition| crawl.edition.is_none_or(|told| told == *edition));
-        trials.extend(editions.map(|edition| Trial::judge(&crawls, index, edition, deviations)));
-    }
-    Ok(LiveReport {
-        crawler: arguments.exec.clone(),
-        agent: arguments.agent.clone(),
-        stale: deviations.stale(|name| all.knows(name)),
-        unwired: all.unwired,
-        trials,
-        crawls,
-        took: start.elapsed(),
-    })
+    measure::measure(arguments, &Deviations::default(), &Ending::default())
 }
 
 /// Reads the cases on the wire.
-pub(crate) fn cases() -> Result<Vec<Case>, String> {
+///
+/// # Errors
+/// What is wrong with them, a line each.
+pub fn cases() -> Result<Vec<Case>, String> {
     live::load()
         .map_err(|problems| problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
-}
-
-/// What is asked.
-struct Selected {
-    editions: Vec<Edition>,
-    wire: Vec<Case>,
-    /// By product token.
-    verdicts: BTreeMap<String, Vec<Case>>,
-    /// The verdict cases that cannot be put on the wire, by reason.
-    unwired: BTreeMap<String, Vec<String>>,
-    /// The names of everything there is.
-    names: std::collections::HashSet<String>,
-}
-
-impl Selected {
-    fn of(arguments: &LiveArgs) -> Result<Self, String> {
-        let mut wire = cases()?;
-        let OnTheWire { mut cases, unwired } = verdicts::on_the_wire()?;
-        let name = |case: &Case| {
-            let id = case.id.clone();
-            case.expect.keys().map(move |edition| format!("{id}::{edition}")).collect::<Vec<_>>()
-        };
-        let names = wire.iter().chain(cases.values().flatten()).flat_map(name).collect();
-        let editions = match &*arguments.editions {
-            [] => Edition::ALL.to_vec(),
-            given => given.to_vec(),
-        };
-        let unwired = if arguments.cases == Cases::Wire { BTreeMap::new() } else { unwired };
-        if arguments.cases == Cases::Verdicts {
-            wire.clear();
-        }
-        if arguments.cases == Cases::Wire {
-            cases.clear();
-        }
-        let mut all = Self { editions, wire, verdicts: cases, unwired, names };
-        let asked = |all: &Self, case: &Case| {
-            all.of_case(case, arguments.filter.as_deref()).next().is_some()
-        };
-        let wire = std::mem::take(&mut all.wire);
-        all.wire = wire.into_iter().filter(|case| asked(&all, case)).collect();
-        let verdicts = std::mem::take(&mut all.verdicts);
-        let kept = verdicts.into_iter().map(|(token, cases)| {
-            (token, cases.into_iter().filter(|case| asked(&all, case)).collect::<Vec<_>>())
-        });
-        all.verdicts = kept.filter(|(_, cases)| !cases.is_empty()).collect();
-        Ok(all)
-    }
-
-    fn is_empty(&self) -> bool {
-        self.wire.is_empty() && self.verdicts.is_empty()
-    }
-
-    fn knows(&self, name: &str) -> bool {
-        self.names.contains(name)
-    }
-
-    /// Returns the editions that are asked of a case.
-    fn of_case<'s>(
-        &'s self,
-        case: &'s Case,
-        filter: Option<&'s str>,
-    ) -> impl Iterator<Item = Edition> + 's {
-        self.editions.iter().copied().filter(move |edition| {
-            case.expect.contains_key(edition)
-                && filter.is_none_or(|text| format!("{}::{edition}", case.id).contains(text))
-        })
-    }
-
-    fn crawl(
-        &self,
-        arguments: &LiveArgs,
-        crawler: &CrawlerCommand,
-        edition: Option<Edition>,
-        crawls: &mut Vec<Crawl>,
-    ) {
-        let mut settings = Settings::default();
-        settings.agent.clone_from(&arguments.agent);
-        settings.edition = edition;
-        settings.limit = arguments.limit;
-        settings.net = match arguments.net {
-            Place::Loopback => Net::Loopback,
-            Place::Namespace => Net::Namespace,
-        };
-        let processors = thread::available_parallelism().map_or(1, Into::into);
-        settings.jobs = arguments.jobs.map_or(2 * processors, usize::from);
-        let asks = |case: &&Case| edition.is_none_or(|edition| case.expect.contains_key(&edition));
-        let mut take = |cases: Vec<Case>, records: Vec<Result<Record, NotRun>>| {
-            for (case, record) in cases.into_iter().zip(records) {
-                let said = crawler.said(&case.id);
-                crawls.push(Crawl { case, edition, record, said });
-            }
-        };
-        let wire: Vec<Case> = self.wire.iter().filter(asks).cloned().collect();
-        let mut together = settings.clone();
-        together.limit = arguments.limit_together;
-        let records = if arguments.together {
-            live::run_together(&wire, crawler, &together)
-        } else {
-            live::run_all(&wire, crawler, &settings)
-        };
-        take(wire, records);
-        for (token, cases) in &self.verdicts {
-            let cases: Vec<Case> = cases.iter().filter(asks).cloned().collect();
-            let mut settings = together.clone();
-            settings.agent.clone_from(token);
-            let records = if crawler.takes("agent") || *token == arguments.agent {
-                live::run_together(&cases, crawler, &settings)
-            } else {
-                let why = format!("the crawler's product token cannot be set to {token}");
-                cases.iter().map(|_| Err(NotRun::because(&why))).collect()
-            };
-            take(cases, records);
-        }
-    }
-}
-
-/// Tells the failures in full, on standard error: a crawl once, however many editions it fails under.
-fn failures(arguments: &LiveArgs, report: &LiveReport) {
-    let failed = AnsiColor::Red.on_default().bold();
-    let mut told: Vec<(&str, Option<Edition>)> = Vec::new();
-    for trial in report.trials.iter().filter(|trial| trial.outcome.is_failure()) {
-        let crawl = &report.crawls[trial.crawl];
-        let same = (crawl.case.id.as_str(), crawl.edition);
-        if told.contains(&same) {
-            continue;
-        }
-        told.push(same);
-        let others = report.trials.iter().filter(|other| {
-            other.crawl == trial.crawl
-                && other.edition != trial.edition
-                && other.outcome.is_failure()
-        });
-        let others: Vec<&str> = others.map(|other| other.edition.id()).collect();
-        let text = match &crawl.record {
-            Ok(record) => live::failure(&crawl.case, trial.edition, record, &trial.judgement),
-            Err(not_run) => format!("{}: {not_run}\n", crawl.case.id),
-        };
-        let (heading, rest) = text.split_once('\n').unwrap_or((&text, ""));
-        anstream::eprintln!("\n{failed}{heading}{failed:#}\n{}", rest.trim_end());
-        if let Outcome::Failed(Some(note)) = &trial.outcome {
-            anstream::eprintln!("  {note}");
-        }
-        if !others.is_empty() {
-            anstream::eprintln!("It fails too under {}.", others.join(", "));
-        }
-        if let Some(said) = &crawl.said {
-            anstream::eprintln!("The crawler said last: {said}");
-        }
-        let filter = format!("{}::", crawl.case.id);
-        let net = if arguments.net == Place::Namespace { " --net namespace" } else { "" };
-        anstream::eprintln!(
-            "again: robots-conformance live{net} --agent {} --exec {} --filter {}",
-            quoted(&arguments.agent),
-            quoted(&arguments.exec),
-            quoted(&filter)
-        );
-    }
-    for problem in &report.stale {
-        anstream::eprintln!("\n{failed}STALE{failed:#} {problem}");
-    }
 }

@@ -45,7 +45,8 @@ impl Trial {
                     live::Outcome::Waited => Outcome::Waited,
                     _ => Outcome::Open,
                 };
-                (judgement, deviations.apply(&name, outcome))
+                let outcome = deviations.apply(&name, outcome, &judgement);
+                (judgement, outcome)
             }
             Err(not_run) => (Judgement::none(), Outcome::NotRun(not_run.why.clone())),
         };

@@ -189,6 +189,9 @@ fn target(url: &str) -> Result<String, &'static str> {
         }
         rest = &after[2..];
     }
+    if target.ends_with('?') {
+        return Err("crawlers drop an empty query");
+    }
     if target.len() > 2_000 {
         return Err("the URL is longer than crawlers take");
     }
@@ -213,6 +216,7 @@ mod tests {
     #[case("/ä", Err("escape"))]
     #[case("/100%", Err("lone percent"))]
     #[case("/a/%2E%2e/b", Err("dot segments"))]
+    #[case("/a?", Err("empty query"))]
     #[case("/robots.txt", Err("itself"))]
     fn targets(#[case] url: &str, #[case] expected: Result<&str, &str>) {
         match (target(url), expected) {

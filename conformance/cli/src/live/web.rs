@@ -40,16 +40,18 @@ fn find(id: &str) -> Result<Case, String> {
 /// Serves the sites of a case until standard input ends, and prints what was asked of them.
 pub fn serve(arguments: &ServeArgs) -> ExitCode {
     if arguments.net == Place::Namespace {
-        match inside() {
+        match inside::inside() {
             Ok(Some(status)) => return status,
             Ok(None) => {}
             Err(message) => return run::usage(&message),
         }
     }
-    match served(arguments) {
+    let status = match served(arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => run::usage(&message),
-    }
+    };
+    inside::clear();
+    status
 }
 
 fn served(arguments: &ServeArgs) -> Result<(), String> {

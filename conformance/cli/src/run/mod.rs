@@ -3,7 +3,6 @@
 //! The report goes to standard output or a file, failures and progress to standard error.
 //! Colour and progress appear on a terminal only; `NO_COLOR` is honoured.
 
-mod ending;
 mod failures;
 mod progress;
 pub(crate) mod reports;
@@ -22,11 +21,11 @@ use clap::Args;
 use robots_core::engine::Engine;
 use robots_core::{Edition, Profile};
 
-use self::ending::Ending;
 use self::progress::Progress;
 use self::reports::Reports;
 use self::subject::Asked;
 pub use self::subject::SubjectArgs;
+use crate::ending::Ending;
 use crate::report::ReportTarget;
 use robots_conformance::case::Suite;
 use robots_conformance::deviation::Deviations;

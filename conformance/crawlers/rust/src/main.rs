@@ -1,22 +1,54 @@
-//! Crawls from a URL by spider: `crawl AGENT SEED`.
+//! Crawls from a URL by a library: `crawl LIBRARY AGENT SEED`.
 
 use std::time::Duration;
 
-use spider::website::Website;
+/// How long a request may take.
+const TIMEOUT: Duration = Duration::from_secs(3);
 
 #[tokio::main]
 async fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    let [agent, seed] = &*words else {
-        eprintln!("usage: crawl AGENT SEED");
-        std::process::exit(2);
-    };
-    let mut website = Website::new(seed);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    match words[..] {
+        ["spider", agent, seed] => by_spider(agent, seed).await,
+        ["spire", agent, seed] => by_spire(agent, seed).await,
+        _ => {
+            eprintln!("usage: crawl spider|spire AGENT SEED");
+            std::process::exit(2);
+        }
+    }
+}
+
+async fn by_spider(agent: &str, seed: &str) {
+    let mut website = spider::website::Website::new(seed);
     website
         .with_respect_robots_txt(true)
         .with_user_agent(Some(agent))
         .with_external_domains(Some(std::iter::once("*".to_owned())))
-        .with_request_timeout(Some(Duration::from_secs(3)))
+        .with_request_timeout(Some(TIMEOUT))
         .with_delay(0);
     website.crawl_raw().await;
+}
+
+async fn by_spire(agent: &str, seed: &str) {
+    use spire::backend::ReqwestBackend;
+    use spire::backend::reqwest::Client;
+    use spire::crawler::Robots;
+    use spire::frontier::seed::Seed;
+    use spire::frontier::{FrontierExt, InMemFrontier};
+    use spire::handler::FollowLinks;
+    use spire::{Crawler, Router};
+
+    let name = agent.to_owned();
+    let client = move || Client::builder().user_agent(&name).no_proxy().timeout(TIMEOUT);
+    let backend = ReqwestBackend::from_builder(client).expect("the client is built");
+    // A retry waits half a minute.
+    let robots = Robots::new(agent).with_unreachable_retries(0);
+    let crawler = Crawler::new(backend, Router::new().fallback(FollowLinks::new("page")))
+        .with_frontier(InMemFrontier::fifo().dedup().max_depth(5))
+        .with_robots(robots)
+        .with_seed(Seed::get(seed).expect("the seed is a URL"));
+    if let Err(error) = crawler.run().await {
+        eprintln!("{error}");
+    }
 }

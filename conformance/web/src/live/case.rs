@@ -6,7 +6,7 @@ use std::fmt;
 use robots_core::Edition;
 use serde::{Deserialize, Serialize};
 
-use crate::sites::{Body, Origin, Response, Responses, Sites};
+use crate::sites::{Body, Certificate, Origin, Response, Responses, Scheme, Sites};
 use crate::target;
 
 /// The name of the origin at which a crawl begins: without rules, it links all probes.
@@ -17,6 +17,20 @@ pub const BEFORE: &str = "/control-before";
 
 /// The control that is linked behind the probes.
 pub const AFTER: &str = "/control-after";
+
+/// The page of a control on an origin of its own.
+const CONTROL: &str = "/control";
+
+/// What not every crawler can reach, for reasons that are none of robots.txt: by scheme or kind of address.
+///
+/// A case that uses one has a control of the same kind, on an origin without rules.
+const KINDS: [(&str, fn(&Origin) -> bool); 3] = [
+    ("hub-https", |origin| {
+        origin.scheme == Scheme::Https && origin.certificate == Certificate::Trusted
+    }),
+    ("hub-ftp", |origin| origin.scheme == Scheme::Ftp),
+    ("hub-ipv6", |origin| origin.name.as_ref().is_some_and(|name| name.starts_with('['))),
+];
 
 /// A case of robots.txt on the wire.
 #[derive(Clone, Debug)]
@@ -32,6 +46,8 @@ pub struct Case {
     pub sites: Sites,
     /// What the hub links, between the controls.
     pub links: Vec<String>,
+    /// Pages without which the crawl says nothing: whoever can fetch what is asked fetches them.
+    pub controls: Vec<Page>,
     /// What the access log must show besides.
     pub log: Vec<Check>,
     /// What each edition expects; one that is not here is not asked.
@@ -111,6 +127,22 @@ pub enum Level {
     Advice,
 }
 
+impl fmt::Display for Check {
+    /// Writes it as a finding names it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("offended ")?;
+        match self.kind {
+            Kind::RobotsFirst => f.write_str("robots-first"),
+            Kind::Get => f.write_str("get"),
+            Kind::Unconditional => f.write_str("unconditional"),
+            Kind::AtLeast(times) => write!(f, "at-least {times}"),
+            Kind::AtMost(times) => write!(f, "at-most {times}"),
+            Kind::NamesToken => f.write_str("names-token"),
+        }?;
+        write!(f, " of {}", self.origin)
+    }
+}
+
 impl fmt::Display for Level {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -144,6 +176,7 @@ impl Case {
             about: about.to_owned(),
             sites: Sites([("main".to_owned(), origin)].into_iter().collect()),
             links: links.iter().map(|link| format!("{{main}}{link}")).collect(),
+            controls: Vec::new(),
             log: Vec::new(),
             expect: BTreeMap::new(),
         }
@@ -163,15 +196,21 @@ impl Case {
     #[must_use]
     pub fn served(&self, agent: &str) -> Sites {
         let mut sites = self.sites.clone();
-        for expectation in self.expect.values() {
-            for page in expectation.pages() {
-                let Some(origin) = sites.0.get_mut(&page.origin) else { continue };
-                let normal = target::normalize(&page.target);
-                let there = origin.pages.keys().any(|path| target::normalize(path) == normal);
-                if !there && normal != "/robots.txt" {
-                    origin.pages.insert(page.target.clone(), Response::links(["#top"]).into());
-                }
+        let probes = self.expect.values().flat_map(Expectation::pages);
+        for page in probes.chain(&self.controls) {
+            let Some(origin) = sites.0.get_mut(&page.origin) else { continue };
+            let normal = target::normalize(&page.target);
+            let there = origin.pages.keys().any(|path| target::normalize(path) == normal);
+            if !there && normal != "/robots.txt" {
+                origin.pages.insert(page.target.clone(), Response::links(["#top"]).into());
             }
+        }
+        for (name, original) in self.kinds() {
+            let mut origin = Origin { scheme: original.scheme, ..Origin::default() };
+            origin.name = original.name.clone().filter(|name| name.starts_with('['));
+            origin.robots = Some(Response::text("user-agent: *\nallow: /\n").into());
+            origin.pages.insert(CONTROL.to_owned(), Response::links(["#top"]).into());
+            sites.0.insert(name.to_owned(), origin);
         }
         let control = |path: &str| (path.to_owned(), Responses::from(Response::links(["#top"])));
         let hub = Origin {
@@ -191,7 +230,27 @@ impl Case {
     pub fn hub_links(&self) -> Vec<String> {
         let control = |path: &str| format!("{{{HUB}}}{path}");
         let links = self.links.iter().cloned();
-        [control(BEFORE)].into_iter().chain(links).chain([control(AFTER)]).collect()
+        let kinds = self.kinds().map(|(name, _)| format!("{{{name}}}{CONTROL}"));
+        [control(BEFORE)].into_iter().chain(kinds).chain(links).chain([control(AFTER)]).collect()
+    }
+
+    /// Returns the pages without which the crawl says nothing.
+    pub(super) fn all_controls(&self) -> impl Iterator<Item = Page> + '_ {
+        let control = |origin: &str, target: &str| Page {
+            origin: origin.to_owned(),
+            target: target.to_owned(),
+        };
+        let hub = [control(HUB, BEFORE), control(HUB, AFTER)];
+        let kinds = self.kinds().map(move |(name, _)| control(name, CONTROL));
+        hub.into_iter().chain(kinds).chain(self.controls.iter().cloned())
+    }
+
+    /// Returns the kinds of origins that the case uses, with the first of each.
+    fn kinds(&self) -> impl Iterator<Item = (&'static str, &Origin)> {
+        KINDS.iter().filter_map(|(name, is_it)| {
+            let origin = self.sites.0.values().find(|origin| is_it(origin))?;
+            Some((*name, origin))
+        })
     }
 }
 

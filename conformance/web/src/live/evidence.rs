@@ -1,6 +1,6 @@
 //! The access log as evidence: what was fetched, and what the crawler knew then.
 
-use super::case::{AFTER, BEFORE, Check, HUB, Kind, Page};
+use super::case::{Case, Check, Kind, Page};
 use super::run::Record;
 use crate::log::{Answer, Entry};
 use crate::target;
@@ -9,10 +9,9 @@ use crate::target;
 pub(super) struct Log<'r>(pub(super) &'r Record);
 
 impl Log<'_> {
-    /// Returns whether the crawler fetched both controls.
-    pub(super) fn came_by(&self) -> bool {
-        let control = |target: &str| Page { origin: HUB.to_owned(), target: target.to_owned() };
-        [BEFORE, AFTER].into_iter().all(|target| self.fetch(&control(target)).is_some())
+    /// Returns whether the crawler fetched the controls of a case.
+    pub(super) fn came_by(&self, case: &Case) -> bool {
+        case.all_controls().all(|control| self.fetch(&control).is_some())
     }
 
     /// Returns the first request for a page.

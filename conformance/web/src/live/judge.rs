@@ -68,7 +68,9 @@ pub struct Finding {
     pub requirement: String,
     /// The section that says so; empty for advice.
     pub source: String,
-    /// What happened.
+    /// What was done or left out, the same however often it is measured: `fetched /private/page of main`.
+    pub what: String,
+    /// What happened, with what the crawler knew then and how long it had known it.
     pub sentence: String,
 }
 
@@ -79,18 +81,25 @@ pub fn judge(case: &Case, edition: Edition, record: &Record) -> Judgement {
         return Judgement { outcome: Outcome::Open, findings: Vec::new() };
     };
     let log = Log(record);
-    let found = |sentence| Finding {
+    let found = |what: String, sentence| Finding {
         level: expectation.level,
         requirement: case.requirement.clone(),
         source: expectation.source.clone(),
+        what,
         sentence,
     };
     // What was done stands, however the crawl ended; what was left out counts only where the crawler came by.
-    let done = expectation.not_fetched.iter().filter_map(|page| log.fetched_against(page));
-    let mut done: Vec<Finding> = done.map(found).collect();
+    let done = expectation.not_fetched.iter().filter_map(|page| {
+        log.fetched_against(page).map(|sentence| found(format!("fetched {page}"), sentence))
+    });
+    let mut done: Vec<Finding> = done.collect();
     let left_out = expectation.fetched.iter().filter(|page| log.fetch(page).is_none());
-    let left_out = left_out.map(|page| format!("did not fetch {page}, which nothing forbids"));
-    let mut left_out: Vec<Finding> = left_out.map(found).collect();
+    let left_out = left_out.map(|page| {
+        let what = format!("did not fetch {page}");
+        let sentence = format!("{what}, which nothing forbids");
+        found(what, sentence)
+    });
+    let mut left_out: Vec<Finding> = left_out.collect();
     for check in &case.log {
         let Some((omission, sentence)) = log.offends(check) else { continue };
         let (level, source) = match check.levels.get(&edition) {
@@ -98,7 +107,8 @@ pub fn judge(case: &Case, edition: Edition, record: &Record) -> Judgement {
             None if check.levels.is_empty() => (Level::Advice, String::new()),
             None => continue,
         };
-        let finding = Finding { level, requirement: check.requirement.clone(), source, sentence };
+        let (requirement, what) = (check.requirement.clone(), check.to_string());
+        let finding = Finding { level, requirement, source, what, sentence };
         if omission { left_out.push(finding) } else { done.push(finding) }
     }
 
@@ -107,7 +117,7 @@ pub fn judge(case: &Case, edition: Edition, record: &Record) -> Judgement {
         Outcome::Failed
     } else if record.ended == Ended::AtTheLimit {
         Outcome::Waited
-    } else if !log.came_by() {
+    } else if !log.came_by(case) {
         Outcome::Inconclusive
     } else if binding(&left_out) {
         Outcome::Failed
@@ -116,7 +126,7 @@ pub fn judge(case: &Case, edition: Edition, record: &Record) -> Judgement {
     } else {
         Outcome::Passed
     };
-    if log.came_by() && record.ended == Ended::ByItself {
+    if log.came_by(case) && record.ended == Ended::ByItself {
         done.append(&mut left_out);
     }
     Judgement { outcome, findings: done }
@@ -287,9 +297,25 @@ mod tests {
         let judgement = judge(&case(), Edition::Rfc9309, &record(&nameless, Ended::ByItself));
         let found = &judgement.findings[0];
         assert_eq!(
-            (found.level, &*found.requirement, &*found.source),
-            (Level::Should, "AGENT", "2.2.1")
+            (found.level, &*found.requirement, &*found.source, &*found.what),
+            (Level::Should, "AGENT", "2.2.1", "offended names-token of main")
         );
+    }
+
+    #[test]
+    fn what_was_found_is_the_same_however_long_it_took() {
+        let judged = |requests: &str| {
+            judge(&case(), Edition::Rfc9309, &record(requests, Ended::ByItself)).findings
+        };
+        let soon = judged("main GET /robots.txt; main GET /private");
+        let late = judged("main GET /robots.txt; hub GET /; main GET /private");
+        assert_eq!(soon[0].what, "fetched /private of main");
+        assert_eq!(soon[0].what, late[0].what);
+        assert_ne!(soon[0].sentence, late[0].sentence);
+        let left_out = judged(&GOOD.replace("other GET /page; ", ""));
+        assert_eq!(left_out[0].what, "did not fetch /page of other");
+        let at_least = judged(&GOOD.replace("main GET /robots.txt; ", ""));
+        assert_eq!(at_least[0].what, "offended at-least 1 of main");
     }
 
     #[rstest]

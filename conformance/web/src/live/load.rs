@@ -99,6 +99,14 @@ fn case(raw: raw::Case, catalogue: &Catalogue) -> Result<Case, String> {
     let links =
         links.map(|link| if link.starts_with('/') { format!("{{main}}{link}") } else { link });
     let links = links.collect();
+    let controls = raw.controls.iter().map(|text| {
+        let control = page(text)?;
+        match raw.sites.0.contains_key(&control.origin) {
+            true => Ok(control),
+            false => Err(format!("controls: {control}: the case has no such origin")),
+        }
+    });
+    let controls = controls.collect::<Result<Vec<_>, _>>()?;
     let log = raw.log.into_iter().map(|check| {
         if !raw.sites.0.contains_key(&check.origin) {
             return Err(format!("log: the case has no origin {}", check.origin));
@@ -122,6 +130,7 @@ fn case(raw: raw::Case, catalogue: &Catalogue) -> Result<Case, String> {
         about: raw.about,
         sites: raw.sites,
         links,
+        controls,
         log,
         expect,
     })

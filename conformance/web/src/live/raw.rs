@@ -24,6 +24,8 @@ pub(super) struct Case {
     pub(super) sites: Sites,
     pub(super) links: Option<Vec<String>>,
     #[serde(default)]
+    pub(super) controls: Vec<String>,
+    #[serde(default)]
     pub(super) fetched: Vec<String>,
     #[serde(default)]
     pub(super) not_fetched: Vec<String>,

@@ -1,26 +1,25 @@
-//! What was measured, as docs/crawlers.json, docs/crawlers.md and a table in the README.
+//! What was measured, as docs/crawlers.json, docs/crawlers.md, docs/crawlers.html and a table in the README.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use std::fs;
 use std::path::Path;
 
+use robots_conformance_cli::live::matrix::{Cell, Column, Matrix};
 use robots_conformance_cli::live::{LiveReport, Outcome, Trial};
+use robots_test_web::live::{Case, Expectation};
 use serde::{Deserialize, Serialize};
-use similar::TextDiff;
 
 use super::manifest::{Crawler, Folders};
+use crate::documents::{Documents, Text, anchor};
 
 /// The edition that the tables show.
 const SHOWN: &str = "rfc9309";
 
-const JSON: &str = "docs/crawlers.json";
-const MARKDOWN: &str = "docs/crawlers.md";
-const README: &str = "README.md";
+/// From how many crawlers on a case is listed among those that many get wrong.
+const MANY: usize = 3;
 
-/// Between these lines of the README stands the table.
-const MARKS: [&str; 2] =
-    ["<!-- crawlers: written by `cargo xtask crawlers` -->", "<!-- end of crawlers -->"];
+pub(super) const FILES: Documents = Documents { verb: "crawlers" };
 
 #[derive(Default, Serialize, Deserialize)]
 pub(super) struct Document {
@@ -41,6 +40,8 @@ pub(super) struct Entry {
     token: String,
     switch: String,
     obeys: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
     /// Outcomes of the cases of fetching, by edition.
     wire: BTreeMap<String, BTreeMap<String, usize>>,
     /// Outcomes of the suite's verdicts on the wire, by edition.
@@ -51,7 +52,10 @@ pub(super) struct Entry {
     must: BTreeMap<String, BTreeMap<String, Vec<String>>>,
     /// The same at the level *should*.
     should: BTreeMap<String, BTreeMap<String, Vec<String>>>,
-    /// The cases that were inconclusive or waited under the edition that is shown.
+    /// What it did in the cases that failed under the edition that is shown.
+    did: BTreeMap<String, String>,
+    /// The cases that were inconclusive or waited under the edition that is shown, and those of fetching that were
+    /// not run.
     undecided: BTreeMap<String, Vec<String>>,
 }
 
@@ -63,13 +67,13 @@ impl Entry {
         report: &LiveReport,
         folders: &Folders,
     ) -> Self {
-        let case = |trial: &Trial| report.crawls[trial.crawl].case.clone();
-        let is_verdict = |trial: &Trial| case(trial).id.starts_with("verdict-");
+        let case = |trial: &Trial| &report.crawls[trial.crawl].case;
+        let is_verdict = |trial: &Trial| is_verdict(&case(trial).id);
         let totals = |verdicts: bool| {
             let editions = report.editions(|trial| is_verdict(trial) == verdicts);
             let named = editions.into_iter().map(|counts| {
                 let totals = counts.totals.into_iter().filter(|(_, count)| *count > 0);
-                (counts.edition, totals.map(|(name, count)| (name.to_owned(), count)).collect())
+                (counts.edition, totals.collect())
             });
             named.collect()
         };
@@ -77,9 +81,9 @@ impl Entry {
             let mut editions: BTreeMap<String, BTreeMap<String, Vec<String>>> = BTreeMap::new();
             for trial in &report.trials {
                 if trial.outcome.is_failure() && trial.level.to_string() == level {
-                    let case = case(trial);
+                    let Case { id, requirement, .. } = case(trial);
                     let edition = editions.entry(trial.edition.id().to_owned()).or_default();
-                    edition.entry(case.requirement).or_default().push(case.id);
+                    edition.entry(requirement.clone()).or_default().push(id.clone());
                 }
             }
             editions
@@ -87,10 +91,21 @@ impl Entry {
         let shown = || report.trials.iter().filter(|trial| trial.edition.id() == SHOWN);
         let mut undecided: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for trial in shown() {
-            if matches!(trial.outcome, Outcome::Inconclusive | Outcome::Waited) {
-                undecided.entry(trial.outcome.name().to_owned()).or_default().push(case(trial).id);
+            let counts = match trial.outcome {
+                Outcome::Inconclusive | Outcome::Waited => true,
+                Outcome::NotRun(_) => !is_verdict(trial),
+                _ => false,
+            };
+            if counts {
+                let cases = undecided.entry(trial.outcome.name().to_owned()).or_default();
+                cases.push(case(trial).id.clone());
             }
         }
+        let did = shown().filter(|trial| trial.outcome.is_failure()).map(|trial| {
+            let found = trial.judgement.findings.iter().map(|finding| finding.what.as_str());
+            // Without times: measured again, it reads the same.
+            (case(trial).id.clone(), found.collect::<Vec<_>>().join("; "))
+        });
         Self {
             name: crawler.name.clone(),
             version,
@@ -102,26 +117,39 @@ impl Entry {
             token: crawler.token.clone(),
             switch: crawler.switch.clone(),
             obeys: crawler.obeys,
+            note: crawler.note.clone(),
             wire: totals(false),
             verdicts: totals(true),
             advice: shown().map(Trial::advice).sum(),
             must: failures("must"),
             should: failures("should"),
+            did: did.collect(),
             undecided,
         }
     }
 
-    fn cells(totals: &BTreeMap<String, BTreeMap<String, usize>>, names: &[&str]) -> String {
-        let shown = totals.get(SHOWN);
-        let count = |name: &&str| shown.and_then(|counts| counts.get(*name)).copied().unwrap_or(0);
-        names.iter().map(|name| count(name).to_string()).collect::<Vec<_>>().join(" | ")
+    fn count(totals: &BTreeMap<String, BTreeMap<String, usize>>, name: &str) -> usize {
+        totals.get(SHOWN).and_then(|counts| counts.get(name)).copied().unwrap_or(0)
     }
 
-    fn failed(&self) -> usize {
-        let count = |totals: &BTreeMap<String, BTreeMap<String, usize>>| {
-            totals.get(SHOWN).and_then(|counts| counts.get("failed")).copied().unwrap_or(0)
-        };
-        count(&self.wire) + count(&self.verdicts)
+    fn cells(totals: &BTreeMap<String, BTreeMap<String, usize>>, names: &[&str]) -> String {
+        names
+            .iter()
+            .map(|name| Self::count(totals, name).to_string())
+            .collect::<Vec<_>>()
+            .join(" | ")
+    }
+
+    /// The share of what was decided that failed, in millionths.
+    fn wrong(&self) -> usize {
+        let of = |name| Self::count(&self.wire, name) + Self::count(&self.verdicts, name);
+        of("failed") * 1_000_000 / (of("failed") + of("passed")).max(1)
+    }
+
+    /// The cases that failed at *must* under the edition that is shown, with their requirements.
+    fn failed(&self) -> impl Iterator<Item = (&String, &String)> {
+        let shown = self.must.get(SHOWN).into_iter().flatten();
+        shown.flat_map(|(requirement, cases)| cases.iter().map(move |case| (requirement, case)))
     }
 
     fn section(&self, text: &mut String) {
@@ -133,17 +161,22 @@ impl Entry {
             "\n## {name}\n\n{language}, {registry}, version {version}; token `{token}`. Made to obey by: {switch}. \
              {without}\n\n```text\n{command}\n```\n",
         );
-        for (edition, requirements) in &self.must {
-            let cases: usize = requirements.values().map(Vec::len).sum();
-            let _ = writeln!(
-                text,
-                "\n<details><summary>{edition}: {cases} cases failed at <em>must</em></summary>\n"
-            );
-            for (requirement, cases) in requirements {
-                let cases: Vec<String> = cases.iter().map(|case| format!("`{case}`")).collect();
-                let _ = writeln!(text, "- {requirement}: {}", cases.join(", "));
+        if let Some(note) = &self.note {
+            let _ = writeln!(text, "\n{note}");
+        }
+        for (level, editions) in [("must", &self.must), ("should", &self.should)] {
+            for (edition, requirements) in editions {
+                let cases: usize = requirements.values().map(Vec::len).sum();
+                let _ = writeln!(
+                    text,
+                    "\n<details><summary>{edition}: {cases} cases failed at <em>{level}</em></summary>\n"
+                );
+                for (requirement, cases) in requirements {
+                    let cases: Vec<String> = cases.iter().map(|case| format!("`{case}`")).collect();
+                    let _ = writeln!(text, "- {requirement}: {}", cases.join(", "));
+                }
+                text.push_str("\n</details>\n");
             }
-            text.push_str("\n</details>\n");
         }
         for (outcome, cases) in &self.undecided {
             let shown: Vec<String> =
@@ -155,64 +188,35 @@ impl Entry {
 }
 
 impl Document {
-    /// Reads what is checked in; nothing where there is no such file yet.
-    pub(super) fn read(workspace: &Path) -> Result<Self, String> {
-        match fs::read_to_string(workspace.join(JSON)) {
-            Err(_) => Ok(Self::default()),
-            Ok(text) => serde_json::from_str(&text).map_err(|error| {
-                format!("{JSON}: {error}; remove it and run `cargo xtask crawlers`")
-            }),
-        }
-    }
-
     pub(super) fn entry(&self, name: &str) -> Option<Entry> {
         self.entries.iter().find(|entry| entry.name == name).cloned()
     }
 
-    /// Returns the files that say something else, each with the difference from what it says.
-    pub(super) fn stale(&self, workspace: &Path) -> Result<Vec<(&'static str, String)>, String> {
-        let mut stale = Vec::new();
-        for (file, text) in self.texts(workspace)? {
-            let old = fs::read_to_string(workspace.join(file)).unwrap_or_default();
-            if old != text {
-                let diff = TextDiff::from_lines(&old, &text);
-                stale.push((file, diff.unified_diff().header(file, "measured").to_string()));
-            }
-        }
-        Ok(stale)
+    /// Lays out the files.
+    pub(super) fn texts(&self, workspace: &Path, cases: &[Case]) -> Result<Vec<Text>, String> {
+        let others = [("md", self.markdown()), ("html", self.matrix(cases).render()?)];
+        FILES.texts(workspace, self, others, &self.table("docs/"))
     }
 
-    pub(super) fn write(&self, workspace: &Path) -> Result<(), String> {
-        for (file, text) in self.texts(workspace)? {
-            fs::write(workspace.join(file), text).map_err(|error| format!("{file}: {error}"))?;
-        }
-        Ok(())
+    /// The crawlers in order: the smaller share of failures first.
+    fn ranked(&self) -> Vec<&Entry> {
+        let mut entries: Vec<&Entry> = self.entries.iter().collect();
+        entries.sort_by_key(|entry| entry.wrong());
+        entries
     }
 
-    fn texts(&self, workspace: &Path) -> Result<[(&'static str, String); 3], String> {
-        let json = serde_json::to_string_pretty(self).map_err(|error| error.to_string())? + "\n";
-        let readme = workspace.join(README);
-        let readme = fs::read_to_string(readme).map_err(|error| format!("{README}: {error}"))?;
-        let no_marks = "README.md lacks the lines between which the crawlers' table stands";
-        let (before, rest) = readme.split_once(MARKS[0]).ok_or(no_marks)?;
-        let (_, after) = rest.split_once(MARKS[1]).ok_or(no_marks)?;
-        let readme = format!("{before}{}\n\n{}\n{}{after}", MARKS[0], self.table(), MARKS[1]);
-        Ok([(JSON, json), (MARKDOWN, self.markdown()), (README, readme)])
-    }
-
-    /// A row a crawler, fewest failures first.
-    fn table(&self) -> String {
+    /// A row a crawler.
+    fn table(&self, folder: &str) -> String {
         let mut text = String::from(
             "| crawler | language | fetching: passed | failed | open | inconclusive | waited | verdicts: passed \
              | failed | not asked |\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|\n",
         );
-        let mut entries: Vec<&Entry> = self.entries.iter().collect();
-        entries.sort_by_key(|entry| entry.failed());
-        for entry in entries {
+        for entry in self.ranked() {
             let _ = writeln!(
                 text,
-                "| {} {} | {} | {} | {} |",
+                "| [{}]({folder}crawlers.md#{}) {} | {} | {} | {} |",
                 entry.name,
+                anchor(&entry.name),
                 entry.version,
                 entry.language,
                 Entry::cells(&entry.wire, &["passed", "failed", "open", "inconclusive", "waited"]),
@@ -222,30 +226,55 @@ impl Document {
         text
     }
 
-    /// The must-cases by how many crawlers fail them.
-    fn hardest(&self) -> String {
-        let mut cases: BTreeMap<&str, usize> = BTreeMap::new();
+    /// The requirements, with the crawlers that fail a case of them at *must*.
+    fn requirements(&self) -> String {
+        let mut failed: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
         for entry in &self.entries {
-            for case in entry.must.get(SHOWN).into_iter().flat_map(BTreeMap::values).flatten() {
-                *cases.entry(case).or_default() += 1;
+            for (requirement, case) in entry.failed() {
+                if !is_verdict(case) {
+                    failed.entry(requirement).or_default().insert(&entry.name);
+                }
             }
         }
-        let mut cases: Vec<(&str, usize)> =
-            cases.into_iter().filter(|(_, count)| *count > 2).collect();
-        cases.sort_by_key(|(case, count)| (std::cmp::Reverse(*count), *case));
-        let mut text = String::from("| case | crawlers that fail it |\n|---|--:|\n");
-        for (case, count) in cases {
-            let _ = writeln!(text, "| `{case}` | {count} |");
+        let mut failed: Vec<_> = failed.into_iter().collect();
+        failed.sort_by_key(|(requirement, crawlers)| (Reverse(crawlers.len()), *requirement));
+        let mut text =
+            String::from("| requirement | crawlers that fail a case of it | |\n|---|--:|---|\n");
+        for (requirement, crawlers) in failed {
+            let names: Vec<&str> = crawlers.iter().copied().collect();
+            let _ = writeln!(text, "| {requirement} | {} | {} |", names.len(), names.join(", "));
+        }
+        text
+    }
+
+    /// The must-cases by how many crawlers fail them.
+    fn hardest(&self) -> String {
+        let mut cases: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for entry in &self.entries {
+            for (_, case) in entry.failed() {
+                cases.entry(case).or_default().push(&entry.name);
+            }
+        }
+        let mut cases: Vec<_> =
+            cases.into_iter().filter(|(_, crawlers)| crawlers.len() >= MANY).collect();
+        cases.sort_by_key(|(case, crawlers)| (Reverse(crawlers.len()), *case));
+        let mut text = String::from("| case | crawlers that fail it | |\n|---|--:|---|\n");
+        for (case, crawlers) in cases {
+            let _ = writeln!(text, "| `{case}` | {} | {} |", crawlers.len(), crawlers.join(", "));
         }
         text
     }
 
     fn markdown(&self) -> String {
         let mut text = String::from(HEAD);
-        text.push_str(&self.table());
-        text.push_str("\n## What three or more get wrong\n\n");
+        text.push_str(&self.table(""));
+        text.push_str("\n## What they get wrong\n\nRequirements of fetching, at *must*:\n\n");
+        text.push_str(&self.requirements());
+        text.push_str(
+            "\n<details><summary>The cases that three or more fail at <em>must</em></summary>\n\n",
+        );
         text.push_str(&self.hardest());
-        text.push_str("\n## Not measured\n\n");
+        text.push_str("\n</details>\n\n## Not measured\n\n");
         for (name, why) in &self.unmeasured {
             let _ = writeln!(text, "- {name}: {why}.");
         }
@@ -254,18 +283,75 @@ impl Document {
         }
         text
     }
+
+    /// Every case of fetching by every crawler.
+    fn matrix(&self, cases: &[Case]) -> Matrix {
+        let ranked = self.ranked();
+        let column = |entry: &&Entry| Column {
+            name: entry.name.clone(),
+            version: entry.version.clone(),
+            failed: Entry::count(&entry.wire, "failed"),
+        };
+        let asked = cases.iter().filter_map(|case| {
+            let expectation = case.expect.iter().find(|(edition, _)| edition.id() == SHOWN)?;
+            Some((case, expectation.1))
+        });
+        let rows = asked.map(|(case, expectation)| {
+            let cells = ranked.iter().map(|entry| entry.cell(case, expectation)).collect();
+            (case.requirement.clone(), case.id.clone(), case.about.clone(), cells)
+        });
+        Matrix {
+            title: "The crawlers, measured".to_owned(),
+            edition: SHOWN.to_owned(),
+            columns: ranked.iter().map(column).collect(),
+            rows: rows.collect(),
+        }
+    }
+}
+
+impl Entry {
+    fn cell(&self, case: &Case, expectation: &Expectation) -> Cell {
+        let is_in = |levels: &BTreeMap<String, BTreeMap<String, Vec<String>>>| {
+            levels.get(SHOWN).is_some_and(|requirements| {
+                requirements.get(&case.requirement).is_some_and(|cases| cases.contains(&case.id))
+            })
+        };
+        let did = self.did.get(&case.id).cloned().unwrap_or_default();
+        let undecided =
+            self.undecided.iter().find(|(_, cases)| cases.contains(&case.id)).map(|(name, _)| name);
+        let is_open = expectation.fetched.is_empty() && expectation.not_fetched.is_empty();
+        if is_in(&self.must) {
+            Cell::new("failed", &did)
+        } else if is_in(&self.should) {
+            Cell::new("failed-should", &did)
+        } else if let Some(name) = undecided {
+            Cell::new(name, "")
+        } else {
+            Cell::new(if is_open { "open" } else { "passed" }, "")
+        }
+    }
+}
+
+/// Whether a case is one of the suite's verdicts.
+fn is_verdict(id: &str) -> bool {
+    id.starts_with("verdict-")
 }
 
 const HEAD: &str = "\
 # The crawlers, measured
 
-Written by `cargo xtask crawlers`; not to be edited by hand. Every crawler is installed from its registry, called as
-its own documentation says, with its documented switch for obeying robots.txt, and let loose on a small web on the
-machine itself. What it fetched there is judged by RFC 9309 in the tables; docs/crawlers.json has every edition.
+Written by `cargo xtask crawlers`; not to be edited by hand. Every crawler is installed from its registry at a pinned
+version, called as its own documentation says, with its documented switch for obeying robots.txt, and let loose on a
+small web on the machine itself. What it fetched there is judged by RFC 9309 in the tables; `crawlers.json` has every
+edition, and `crawlers.html` every case of fetching by every crawler.
 
 *Fetching* are the cases of `spec-cases/live/crawling.yaml`: redirects, failures, sizes, origins, the format over HTTP.
 *Verdicts* are the suite's verdict cases on the wire: whose file says what of which page. *Open* is where the edition
 allows either. A crawler that did not come by the control pages is *inconclusive*, one still at work at the limit has
-*waited*; neither passed nor failed. *Not asked* are verdicts for a product token that the crawler cannot be given.
+*waited*; neither passed nor failed. Such a case is crawled once more, alone, and the second crawl counts. *Not asked*
+are verdicts for a product token that the crawler cannot be given.
+
+Each crawler's own time-out is set to three seconds, and a crawl of a case may take 60 seconds, one of many cases ten
+minutes. Both leave room on a busy machine: no case needs an answer that comes later than in two seconds.
 
 ";

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use serde::Deserialize;
+
+use crate::manifests;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -37,6 +38,8 @@ pub(super) struct Crawler {
     pub(super) obeys: bool,
     #[serde(default)]
     pub(super) together: bool,
+    /// What explains many of its failures at once, or how its time-out is set.
+    pub(super) note: Option<String>,
 }
 
 /// The folders that commands name.
@@ -47,21 +50,13 @@ pub(super) struct Folders {
 
 impl Manifest {
     pub(super) fn read(folder: &Path) -> Result<Self, String> {
-        let path = folder.join("crawlers.toml");
-        let text =
-            fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-        toml::from_str(&text).map_err(|error| format!("{}: {error}", path.display()))
+        manifests::read(&folder.join("crawlers.toml"))
     }
 
     /// Refuses names that no crawler has.
     pub(super) fn known(&self, names: &[String]) -> Result<(), String> {
-        let known: Vec<&str> = self.crawlers.iter().map(|crawler| crawler.name.as_str()).collect();
-        match names.iter().find(|name| !known.contains(&name.as_str())) {
-            Some(name) => {
-                Err(format!("there is no crawler {name:?}; the crawlers are {}", known.join(", ")))
-            }
-            None => Ok(()),
-        }
+        let known = self.crawlers.iter().map(|crawler| crawler.name.as_str());
+        manifests::known("crawler", names, known)
     }
 
     /// Installs a crawler, unless that is left out, and returns its command and version.
@@ -78,16 +73,24 @@ impl Manifest {
             )
         })?;
         fs::create_dir_all(folders.install.join("node")).map_err(|error| error.to_string())?;
+        let run =
+            |command: &str| manifests::run(&crawler.words(command, folders), &folders.crawlers);
         for command in registry.install.iter().filter(|_| install) {
-            run(&crawler.words(command, folders))?;
+            run(command)?;
         }
-        let version = run(&crawler.words(&registry.version, folders))?;
+        let version = run(&registry.version)?;
         let version = version.trim().rsplit(['@', '#']).next().unwrap_or_default().to_owned();
         Ok((folders.fill(&crawler.exec), version))
     }
 }
 
 impl Crawler {
+    /// Returns the name as that of a file.
+    pub(super) fn file_name(&self) -> String {
+        let plain = |c: char| if c.is_ascii_alphanumeric() || ".-".contains(c) { c } else { '-' };
+        self.name.chars().map(plain).collect()
+    }
+
     fn words(&self, command: &str, folders: &Folders) -> Vec<String> {
         let words = command.split(' ').flat_map(|word| match word {
             "{packages}" => self.packages.clone(),
@@ -102,15 +105,4 @@ impl Folders {
         text.replace("{crawlers}", &self.crawlers.to_string_lossy())
             .replace("{install}", &self.install.to_string_lossy())
     }
-}
-
-fn run(words: &[String]) -> Result<String, String> {
-    let failed = |why: &str| format!("`{}` failed: {why}", words.join(" "));
-    let output = Command::new(&words[0]).args(&words[1..]).output();
-    let output = output.map_err(|error| failed(&error.to_string()))?;
-    if output.status.success() {
-        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
-    }
-    let said = String::from_utf8_lossy(&output.stderr);
-    Err(failed(said.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default()))
 }

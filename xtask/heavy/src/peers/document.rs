@@ -3,26 +3,19 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use std::fs;
 use std::path::Path;
 
 use robots_conformance_cli::report::record::AreaRecord;
 use robots_conformance_cli::report::summary::Totals;
 use serde::{Deserialize, Serialize};
-use similar::TextDiff;
 
 use super::manifest::Peer;
+use crate::documents::{Documents, Text, anchor};
 
 /// The editions by which the peers are ranked.
 const RANKED: [&str; 2] = ["rfc9309", "google-2022"];
 
-const JSON: &str = "docs/peers.json";
-const MARKDOWN: &str = "docs/peers.md";
-const README: &str = "README.md";
-
-/// Between these lines of the README stands the table.
-const MARKS: [&str; 2] =
-    ["<!-- peers: written by `cargo xtask peers` -->", "<!-- end of peers -->"];
+pub(crate) const FILES: Documents = Documents { verb: "peers" };
 
 #[derive(Default, Serialize, Deserialize)]
 pub(crate) struct Document {
@@ -59,15 +52,6 @@ pub(crate) struct Entry {
 }
 
 impl Document {
-    /// Reads what is checked in; nothing where there is no such file yet.
-    pub(crate) fn read(workspace: &Path) -> Result<Self, String> {
-        match fs::read_to_string(workspace.join(JSON)) {
-            Err(_) => Ok(Self::default()),
-            Ok(text) => serde_json::from_str(&text)
-                .map_err(|error| format!("{JSON}: {error}; remove it and run `cargo xtask peers`")),
-        }
-    }
-
     pub(super) fn entry(&self, name: &str) -> Option<Entry> {
         self.entries.iter().find(|entry| entry.name == name).cloned()
     }
@@ -81,36 +65,9 @@ impl Document {
         });
     }
 
-    /// Returns the files that say something else, each with the difference from what it says.
-    pub(super) fn stale(&self, workspace: &Path) -> Result<Vec<(&'static str, String)>, String> {
-        let mut stale = Vec::new();
-        for (file, text) in self.texts(workspace)? {
-            let old = fs::read_to_string(workspace.join(file)).unwrap_or_default();
-            if old != text {
-                let diff = TextDiff::from_lines(&old, &text);
-                let diff = diff.unified_diff().header(file, "measured").to_string();
-                stale.push((file, diff));
-            }
-        }
-        Ok(stale)
-    }
-
-    pub(super) fn write(&self, workspace: &Path) -> Result<(), String> {
-        for (file, text) in self.texts(workspace)? {
-            fs::write(workspace.join(file), text).map_err(|error| format!("{file}: {error}"))?;
-        }
-        Ok(())
-    }
-
-    fn texts(&self, workspace: &Path) -> Result<[(&'static str, String); 3], String> {
-        let json = serde_json::to_string_pretty(self).map_err(|error| error.to_string())? + "\n";
-        let readme = workspace.join(README);
-        let readme = fs::read_to_string(readme).map_err(|error| format!("{README}: {error}"))?;
-        let (before, rest) = readme.split_once(MARKS[0]).ok_or(NO_MARKS)?;
-        let (_, after) = rest.split_once(MARKS[1]).ok_or(NO_MARKS)?;
-        let readme =
-            format!("{before}{}\n\n{}\n{}{after}", MARKS[0], self.headline("docs/"), MARKS[1]);
-        Ok([(JSON, json), (MARKDOWN, self.markdown()), (README, readme)])
+    /// Lays out the files.
+    pub(super) fn texts(&self, workspace: &Path) -> Result<Vec<Text>, String> {
+        FILES.texts(workspace, self, [("md", self.markdown())], &self.headline("docs/"))
     }
 
     /// The ranking: a row a peer.
@@ -270,21 +227,6 @@ fn percent(totals: Totals) -> String {
     let tenths = conform(totals) * 1000 / closed(totals).max(1);
     format!("{}.{} %", tenths / 10, tenths % 10)
 }
-
-/// The anchor that Markdown viewers make of a heading.
-fn anchor(heading: &str) -> String {
-    heading
-        .to_lowercase()
-        .chars()
-        .filter_map(|c| match c {
-            ' ' => Some('-'),
-            c if c.is_alphanumeric() || matches!(c, '-' | '_') => Some(c),
-            _ => None,
-        })
-        .collect()
-}
-
-const NO_MARKS: &str = "README.md lacks the lines between which the peers' table stands";
 
 const HEAD: &str = "\
 # The peers, measured

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 use serde::Deserialize;
+
+use crate::manifests;
 
 #[derive(Deserialize)]
 pub(crate) struct Manifest {
@@ -38,21 +39,12 @@ pub(crate) struct Peer {
 
 impl Manifest {
     pub(crate) fn read(peers: &Path) -> Result<Self, String> {
-        let path = peers.join("peers.toml");
-        let text =
-            fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-        toml::from_str(&text).map_err(|error| format!("{}: {error}", path.display()))
+        manifests::read(&peers.join("peers.toml"))
     }
 
     /// Refuses names that no peer has.
     pub(crate) fn known(&self, names: &[String]) -> Result<(), String> {
-        let known: Vec<&str> = self.peers.iter().map(|peer| peer.name.as_str()).collect();
-        match names.iter().find(|name| !known.contains(&name.as_str())) {
-            Some(name) => {
-                Err(format!("there is no peer {name:?}; the peers are {}", known.join(", ")))
-            }
-            None => Ok(()),
-        }
+        manifests::known("peer", names, self.peers.iter().map(|peer| peer.name.as_str()))
     }
 
     /// Installs a peer and returns the words of the command that runs its adapter.
@@ -68,16 +60,7 @@ impl Manifest {
         let words = |command: &str| peer.words(command, peers, install);
         fs::create_dir_all(install.join("node")).map_err(|error| error.to_string())?;
         for command in registry.install.iter().chain(&registry.install_peer) {
-            let words = words(command);
-            let output = Command::new(&words[0]).args(&words[1..]).current_dir(peers).output();
-            let output =
-                output.map_err(|error| format!("`{}` did not start: {error}", words.join(" ")))?;
-            if !output.status.success() {
-                let said = String::from_utf8_lossy(&output.stderr);
-                let last =
-                    said.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default();
-                return Err(format!("`{}` failed: {last}", words[0]));
-            }
+            manifests::run(&words(command), peers)?;
         }
         Ok(words(&registry.run))
     }

@@ -134,7 +134,7 @@ struct Context<'p> {
 }
 
 /// Fills a template: everything is escaped unless marked safe, and an unknown name is an error.
-fn fill(template: &str, context: &Context<'_>) -> Result<String, minijinja::Error> {
+pub(crate) fn fill(template: &str, context: &impl Serialize) -> Result<String, minijinja::Error> {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     environment.set_auto_escape_callback(|_| AutoEscape::Html);

@@ -1,0 +1,80 @@
+//! What ends a run early: SIGINT, SIGTERM and SIGHUP.
+//!
+//! The first one ends the questions or crawls that are open and begins no more: every process that was started
+//! is killed, temporary files go, and the reports are written as partial ones. A second one ends the program at
+//! once. Where there are no such signals, a console's interruption ends the program, and its jobs with it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+
+/// Whether a run is to end, and by which signal.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Ending {
+    pub(crate) is_ending: Arc<AtomicBool>,
+    status: Arc<AtomicU8>,
+}
+
+impl Ending {
+    /// Watches for signals from now on.
+    #[cfg(unix)]
+    pub(crate) fn watch() -> Self {
+        use std::thread;
+
+        use robots_conformance::process;
+        use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+        use signal_hook::iterator::Signals;
+
+        let ending = Self::default();
+        let watching = ending.clone();
+        // Without the watch the signals do what they always did.
+        if let Ok(mut signals) = Signals::new([SIGHUP, SIGINT, SIGTERM]) {
+            thread::spawn(move || {
+                for signal in signals.forever() {
+                    let status = u8::try_from(128 + signal).unwrap_or(u8::MAX);
+                    // Who sees that it is ending sees by what.
+                    let first = watching.status.compare_exchange(
+                        0,
+                        status,
+                        Ordering::SeqCst,
+                        Ordering::SeqCst,
+                    );
+                    let is_second = first.is_err();
+                    watching.is_ending.store(true, Ordering::SeqCst);
+                    process::end_all();
+                    if is_second {
+                        std::process::exit(status.into());
+                    }
+                }
+            });
+        }
+        ending
+    }
+
+    #[cfg(not(unix))]
+    pub(crate) fn watch() -> Self {
+        Self::default()
+    }
+
+    /// Returns whether a signal came.
+    #[cfg(feature = "live")]
+    pub(crate) fn is_told(&self) -> bool {
+        self.is_ending.load(Ordering::SeqCst)
+    }
+
+    /// Takes a SIGINT back, where that is what came, and returns whether it did: where it stands for "go on".
+    #[cfg(feature = "live")]
+    pub(crate) fn take_interruption(&self) -> bool {
+        const INTERRUPTED: u8 = 130;
+        let taken =
+            self.status.compare_exchange(INTERRUPTED, 0, Ordering::SeqCst, Ordering::SeqCst);
+        if taken.is_ok() {
+            self.is_ending.store(false, Ordering::SeqCst);
+        }
+        taken.is_ok()
+    }
+
+    /// Returns the exit status that tells of the signal, where one came.
+    pub(crate) fn status(&self) -> Option<u8> {
+        Some(self.status.load(Ordering::SeqCst)).filter(|status| *status != 0)
+    }
+}

@@ -1,0 +1,177 @@
+//! What was measured, as files: docs/NAME.json, docs/NAME.md, others, and a table in the README.
+
+use std::fs;
+use std::path::Path;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use similar::TextDiff;
+
+const README: &str = "README.md";
+
+/// The files of a measurement, which a verb of `cargo xtask` writes.
+pub(crate) struct Documents {
+    /// The verb, which is the name of the files too.
+    pub(crate) verb: &'static str,
+}
+
+/// A file by its path from the workspace's folder, and what it is to say.
+pub(crate) type Text = (String, String);
+
+impl Documents {
+    fn path(&self, extension: &str) -> String {
+        format!("docs/{}.{extension}", self.verb)
+    }
+
+    /// The lines of the README between which the table stands.
+    fn marks(&self) -> [String; 2] {
+        let Self { verb } = self;
+        [
+            format!("<!-- {verb}: written by `cargo xtask {verb}` -->"),
+            format!("<!-- end of {verb} -->"),
+        ]
+    }
+
+    /// Reads what is checked in; nothing where there is no such file yet.
+    pub(crate) fn read<T: DeserializeOwned + Default>(
+        &self,
+        workspace: &Path,
+    ) -> Result<T, String> {
+        let json = self.path("json");
+        match fs::read_to_string(workspace.join(&json)) {
+            Err(_) => Ok(T::default()),
+            Ok(text) => serde_json::from_str(&text).map_err(|error| {
+                format!("{json}: {error}; remove it and run `cargo xtask {}`", self.verb)
+            }),
+        }
+    }
+
+    /// Lays out the files: the JSON, others by their extensions, and the README with its table.
+    pub(crate) fn texts(
+        &self,
+        workspace: &Path,
+        json: &impl Serialize,
+        others: impl IntoIterator<Item = (&'static str, String)>,
+        table: &str,
+    ) -> Result<Vec<Text>, String> {
+        let json = serde_json::to_string_pretty(json).map_err(|error| error.to_string())? + "\n";
+        let readme = fs::read_to_string(workspace.join(README))
+            .map_err(|error| format!("{README}: {error}"))?;
+        let readme = self.with_table(&readme, table)?;
+        let mut texts = vec![(self.path("json"), json)];
+        texts.extend(others.into_iter().map(|(extension, text)| (self.path(extension), text)));
+        texts.push((README.to_owned(), readme));
+        Ok(texts)
+    }
+
+    fn with_table(&self, readme: &str, table: &str) -> Result<String, String> {
+        let [begin, end] = self.marks();
+        let none = || {
+            format!(
+                "{README} lacks the lines {begin:?} and {end:?}, between which the table stands"
+            )
+        };
+        let (before, rest) = readme.split_once(&begin).ok_or_else(none)?;
+        let (_, after) = rest.split_once(&end).ok_or_else(none)?;
+        Ok(format!("{before}{begin}\n\n{table}\n{end}{after}"))
+    }
+
+    /// Writes what changed and says so; with `check` it shows the difference instead, and fails.
+    pub(crate) fn settle(
+        &self,
+        workspace: &Path,
+        texts: &[Text],
+        check: bool,
+    ) -> Result<bool, String> {
+        let stale = stale(workspace, texts);
+        if stale.is_empty() {
+            let files: Vec<&str> = texts.iter().map(|(file, _)| file.as_str()).collect();
+            anstream::println!("{} say what was measured", files.join(", "));
+        }
+        for (file, old, new) in &stale {
+            if check {
+                let diff = TextDiff::from_lines(old.as_str(), *new);
+                anstream::eprint!("{}", diff.unified_diff().header(file, "measured"));
+                anstream::eprintln!(
+                    "error: {file} is stale: run `cargo xtask {}` and commit the result",
+                    self.verb
+                );
+            } else {
+                write(workspace, file, new)?;
+                anstream::println!("written: {file}");
+            }
+        }
+        Ok(stale.is_empty() || !check)
+    }
+}
+
+/// Writes the files, whether they changed or not.
+pub(crate) fn write_all(workspace: &Path, texts: &[Text]) -> Result<(), String> {
+    texts.iter().try_for_each(|(file, text)| write(workspace, file, text))
+}
+
+fn write(workspace: &Path, file: &str, text: &str) -> Result<(), String> {
+    fs::write(workspace.join(file), text).map_err(|error| format!("{file}: {error}"))
+}
+
+/// Returns the files that say something else, with what they say and what they should.
+fn stale<'t>(workspace: &Path, texts: &'t [Text]) -> Vec<(&'t str, String, &'t str)> {
+    let stale = texts.iter().map(|(file, text)| {
+        let old = fs::read_to_string(workspace.join(file)).unwrap_or_default();
+        (file.as_str(), old, text.as_str())
+    });
+    stale.filter(|(_, old, new)| old != new).collect()
+}
+
+/// The anchor that Markdown viewers make of a heading.
+pub(crate) fn anchor(heading: &str) -> String {
+    heading
+        .to_lowercase()
+        .chars()
+        .filter_map(|c| match c {
+            ' ' => Some('-'),
+            c if c.is_alphanumeric() || matches!(c, '-' | '_') => Some(c),
+            _ => None,
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::fs;
+
+    use super::{Documents, anchor, stale, write_all};
+
+    const PEERS: Documents = Documents { verb: "peers" };
+
+    #[test]
+    fn files_are_written_once_and_the_rest_of_the_readme_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("docs")).unwrap();
+        let readme = "# A\n\n<!-- peers: written by `cargo xtask peers` -->\nold\n<!-- end of peers -->\n\nB\n";
+        fs::write(folder.path().join("README.md"), readme).unwrap();
+        let json = BTreeMap::from([("a", 1)]);
+        let texts = |table: &str| {
+            PEERS.texts(folder.path(), &json, [("md", "text\n".to_owned())], table).unwrap()
+        };
+        assert!(!PEERS.settle(folder.path(), &texts("new"), true).unwrap());
+        assert!(PEERS.settle(folder.path(), &texts("new"), false).unwrap());
+        assert!(stale(folder.path(), &texts("new")).is_empty());
+        assert_eq!(stale(folder.path(), &texts("newer")).len(), 1);
+        let written = fs::read_to_string(folder.path().join("README.md")).unwrap();
+        assert_eq!(written, readme.replace("old", "\nnew"));
+        let read: BTreeMap<String, u8> = PEERS.read(folder.path()).unwrap();
+        assert_eq!(read["a"], 1);
+        write_all(folder.path(), &[("README.md".to_owned(), "no lines".to_owned())]).unwrap();
+        let none: [(&str, String); 0] = [];
+        let problem = PEERS.texts(folder.path(), &json, none, "t").unwrap_err();
+        assert!(problem.contains("lacks the lines"), "{problem}");
+    }
+
+    #[test]
+    fn anchors_are_those_of_viewers() {
+        assert_eq!(anchor("ht://Dig 3.2"), "htdig-32");
+        assert_eq!(anchor("robots-txt_guard"), "robots-txt_guard");
+    }
+}
