@@ -330,7 +330,8 @@ mod tests {
         let head = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3];
         assert_eq!(reader.push(&head), Ok(Progress::More));
         let empty_stored_blocks = [0, 0, 0, 0xff, 0xff].repeat(200);
-        let pushes = (0..1000).take_while(|_| reader.push(&empty_stored_blocks) == Ok(Progress::More));
+        let pushes =
+            (0..1000).take_while(|_| reader.push(&empty_stored_blocks) == Ok(Progress::More));
         assert!(pushes.count() < 100);
         assert_eq!(reader.finish(), Err(BodyError::Incomplete("gzip")));
     }

@@ -78,7 +78,8 @@ impl Entry {
         crawler: &Crawler,
         settings: &Settings,
     ) -> Self {
-        let robots_url = RobotsUrl::governing(key.as_str()).expect("a key is the text of an origin");
+        let robots_url =
+            RobotsUrl::governing(key.as_str()).expect("a key is the text of an origin");
         let mut policy = Policy::new(robots_url, crawler.clone(), settings.options());
         if let Some(copy) = &record.copy {
             let life = settings.max_age(copy.about.max_age);

@@ -64,7 +64,10 @@ impl fmt::Display for Error {
                 write!(f, "the scheme of `{about}` has no robots.txt: ask for http, https or ftp")
             }
             ErrorKind::OtherOrigin => {
-                write!(f, "the URL is of another origin: {about}; ask the client for that one's handle")
+                write!(
+                    f,
+                    "the URL is of another origin: {about}; ask the client for that one's handle"
+                )
             }
             ErrorKind::Agent => write!(
                 f,

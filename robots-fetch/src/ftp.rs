@@ -65,8 +65,7 @@ fn read(
     ftp.set_passive_nat_workaround(true);
     ftp.login("anonymous", "anonymous@")?;
     ftp.transfer_type(suppaftp::types::FileType::Binary)?;
-    let mut reader =
-        BodyReader::new(None, limit).map_err(|_| FtpError::BadResponse)?;
+    let mut reader = BodyReader::new(None, limit).map_err(|_| FtpError::BadResponse)?;
     let mut data = ftp.retr_as_stream(url.path())?;
     let mut buffer = [0; 16 * 1024];
     loop {

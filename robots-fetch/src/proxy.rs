@@ -65,8 +65,10 @@ impl Proxies {
             "https" => self.https.as_deref()?,
             _ => return None,
         };
-        let matcher =
-            Matcher::builder().all("http://proxy").no(self.no.as_deref().unwrap_or_default()).build();
+        let matcher = Matcher::builder()
+            .all("http://proxy")
+            .no(self.no.as_deref().unwrap_or_default())
+            .build();
         matcher.intercept(&url.as_str().parse::<Uri>().ok()?)?;
         proxy(text)
     }

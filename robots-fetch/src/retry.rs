@@ -58,8 +58,8 @@ mod tests {
         #[case] seconds: u64,
     ) {
         let retry_after = retry_after.map(Duration::from_secs);
-        let wait =
-            wait(&Settings::default(), "http://example.com", failures, pause, retry_after).as_secs();
+        let wait = wait(&Settings::default(), "http://example.com", failures, pause, retry_after)
+            .as_secs();
         assert!((seconds..=seconds + seconds / 10).contains(&wait), "{wait}");
     }
 

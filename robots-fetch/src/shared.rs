@@ -92,15 +92,13 @@ impl Shared {
     pub(crate) fn new(parts: &Parts) -> Result<Self, Error> {
         let crawler = Crawler::new(parts.agents.iter().map(String::as_str))
             .map_err(|_| Error::new(ErrorKind::Agent, parts.agents.join(", ")))?;
-        let identification =
-            parts.identification.clone().unwrap_or_else(|| parts.agents.concat());
+        let identification = parts.identification.clone().unwrap_or_else(|| parts.agents.concat());
         let is_visible = |octet| matches!(octet, b' '..=b'~');
         if identification.trim().is_empty() || !identification.bytes().all(is_visible) {
             return Err(Error::new(ErrorKind::Identification, identification));
         }
-        let weigh = |_: &CacheKey, entry: &Arc<Entry>| {
-            u32::try_from(entry.size()).unwrap_or(u32::MAX)
-        };
+        let weigh =
+            |_: &CacheKey, entry: &Arc<Entry>| u32::try_from(entry.size()).unwrap_or(u32::MAX);
         Ok(Self {
             crawler,
             identification,

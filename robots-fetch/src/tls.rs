@@ -40,12 +40,14 @@ pub(crate) fn config(texts: &[Vec<u8>], only_these: bool) -> Result<ClientConfig
         for certificate in certificates {
             roots.add(certificate).map_err(refused)?;
         }
-        let roots = WebPkiServerVerifier::builder_with_provider(Arc::new(roots), Arc::clone(&provider));
+        let roots =
+            WebPkiServerVerifier::builder_with_provider(Arc::new(roots), Arc::clone(&provider));
         roots.build().map_err(refused)?
     } else {
         system(certificates, Arc::clone(&provider))?
     };
-    let config = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
+    let config =
+        ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
     Ok(config
         .map_err(refused)?
         .dangerous()

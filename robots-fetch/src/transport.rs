@@ -67,4 +67,3 @@ pub(crate) fn checked(
 pub(crate) fn late(what: &str, limit: Duration) -> Failed {
     Failed::new(Failure::Timeout, format!("{what} within {} s", limit.as_secs_f32()))
 }
-

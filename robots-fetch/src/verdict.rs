@@ -92,7 +92,9 @@ impl<'v> Verdict<'v> {
                     "RFC 9309, 2.3.1.2; \"handling of HTTP result codes\" of the Google editions, 3xx"
                 }
                 Some(500..) => "\"handling of HTTP result codes\" of google-2022, 5xx",
-                _ => "RFC 9309, 2.3.1.3; \"handling of HTTP result codes\" of the Google editions, 4xx",
+                _ => {
+                    "RFC 9309, 2.3.1.3; \"handling of HTTP result codes\" of the Google editions, 4xx"
+                }
             },
             Basis::Unreachable => {
                 "RFC 9309, 2.3.1.4; \"handling of HTTP result codes\" of the Google editions, 5xx"
@@ -121,7 +123,10 @@ impl fmt::Display for Verdict<'_> {
                 write!(f, "{word}: {end}, and by {edition} nothing is then restricted")?;
             }
             (Basis::UnreachableForLong, _) => {
-                write!(f, "{word}: {end}, for more than 30 days, and by {edition} nothing is then restricted")?;
+                write!(
+                    f,
+                    "{word}: {end}, for more than 30 days, and by {edition} nothing is then restricted"
+                )?;
             }
             (Basis::RobotsTxtItself, _) => write!(f, "{word}: robots.txt itself")?,
             _ => write!(f, "{word}: {end}, and by {edition} nothing may then be fetched")?,

@@ -50,12 +50,15 @@ impl Clock {
 const RULES: &str = "user-agent: *\ndisallow: /private\n";
 
 fn rules(more: &str) -> String {
-    format!("main: {{ robots: {{ text: \"user-agent: *\\ndisallow: /private\\n\", headers: {{ {more} }} }} }}")
+    format!(
+        "main: {{ robots: {{ text: \"user-agent: *\\ndisallow: /private\\n\", headers: {{ {more} }} }} }}"
+    )
 }
 
 #[tokio::test]
 async fn a_thousand_questions_are_one_request() {
-    let web = web("main: { robots: { text: \"user-agent: *\\ndisallow: /private\\n\", delay: 200 } }");
+    let web =
+        web("main: { robots: { text: \"user-agent: *\\ndisallow: /private\\n\", delay: 200 } }");
     let client = builder().build().unwrap();
     let asked: Vec<_> = (0..1000)
         .map(|n| {
@@ -77,7 +80,8 @@ async fn a_thousand_questions_are_one_request() {
 
 #[test]
 fn a_hundred_threads_make_one_request() {
-    let web = web("main: { robots: { text: \"user-agent: *\\ndisallow: /private\\n\", delay: 200 } }");
+    let web =
+        web("main: { robots: { text: \"user-agent: *\\ndisallow: /private\\n\", delay: 200 } }");
     let client = blocking_builder().build().unwrap();
     std::thread::scope(|scope| {
         for n in 0..100 {
@@ -102,8 +106,10 @@ async fn a_question_that_is_dropped_loses_nothing() {
 
 #[tokio::test]
 async fn requests_carry_nothing_but_who_asks_and_what_for() {
-    let web = web("main: { robots: { status: 302, location: '{other}/robots.txt', headers: { set-cookie: 'a=b' } } }\n\
-                   other: { robots: 404 }");
+    let web = web(
+        "main: { robots: { status: 302, location: '{other}/robots.txt', headers: { set-cookie: 'a=b' } } }\n\
+                   other: { robots: 404 }",
+    );
     let url = web.expand("{main}/x?secret#y");
     builder().build().unwrap().verdict(&url).await.unwrap();
     let url = url.clone();
@@ -125,11 +131,9 @@ async fn requests_carry_nothing_but_who_asks_and_what_for() {
 
 #[tokio::test]
 async fn a_copy_lives_for_its_time_and_is_then_confirmed() {
-    let web = web(
-        "main:\n  robots:\n\
+    let web = web("main:\n  robots:\n\
          \x20   - { text: \"user-agent: *\\ndisallow: /private\\n\", headers: { etag: '\"1\"', cache-control: max-age=600 } }\n\
-         \x20   - { status: 304, headers: { cache-control: max-age=1200 } }\n    - 404\n",
-    );
+         \x20   - { status: 304, headers: { cache-control: max-age=1200 } }\n    - 404\n");
     let clock = Clock::new();
     let client = builder().clock(clock.read()).build().unwrap();
     let url = web.expand("{main}/private");
@@ -183,7 +187,8 @@ async fn an_outage_forbids_and_after_thirty_days_the_copy_decides() {
 
 #[tokio::test]
 async fn a_copy_bridges_an_outage_where_that_is_wanted() {
-    let web = web("main: { robots: [ \"user-agent: *\\ndisallow: /private\\n\", { fault: reset } ] }");
+    let web =
+        web("main: { robots: [ \"user-agent: *\\ndisallow: /private\\n\", { fault: reset } ] }");
     let clock = Clock::new();
     let settings = Settings::default().stale_if_error(2 * DAY);
     let client = builder().settings(settings).clock(clock.read()).build().unwrap();
@@ -199,7 +204,9 @@ async fn a_copy_bridges_an_outage_where_that_is_wanted() {
 
 #[tokio::test]
 async fn stale_rules_answer_while_they_are_fetched_anew() {
-    let web = web("main: { robots: [ \"user-agent: *\\ndisallow: /private\\n\", { text: '', delay: 300 } ] }");
+    let web = web(
+        "main: { robots: [ \"user-agent: *\\ndisallow: /private\\n\", { text: '', delay: 300 } ] }",
+    );
     let clock = Clock::new();
     let settings = Settings::default().stale_while_revalidate(DAY);
     let client = builder().settings(settings).clock(clock.read()).build().unwrap();
@@ -252,7 +259,10 @@ async fn an_outage_outlives_the_process() {
         let client = builder().store(store.clone()).clock(clock.read()).build().unwrap();
         let verdict = client.verdict(&url).await.unwrap();
         assert!(!verdict.is_allowed());
-        assert_eq!(verdict.record().last.unreachable_since, Some(Duration::from_secs(1_000_000_000)));
+        assert_eq!(
+            verdict.record().last.unreachable_since,
+            Some(Duration::from_secs(1_000_000_000))
+        );
         requests.push(web.log().len());
         clock.advance(Duration::from_secs(60));
     }
@@ -324,7 +334,9 @@ async fn what_was_sent_for_one_crawler_is_not_taken_by_another() {
 
 #[tokio::test]
 async fn a_guard_is_asked_about_every_hop_and_what_it_refuses_is_not_reached() {
-    let web = web("main: { robots: { status: 302, location: '{other}/robots.txt' } }\nother: { robots: 404 }");
+    let web = web(
+        "main: { robots: { status: 302, location: '{other}/robots.txt' } }\nother: { robots: 404 }",
+    );
     let seen = Arc::new(Mutex::new(Vec::new()));
     let noted = Arc::clone(&seen);
     let other = web.url("other").unwrap().strip_prefix("http://").unwrap().to_owned();
@@ -379,7 +391,9 @@ async fn a_guard_for_the_public_refuses_this_machine(#[case] url: &str) {
 #[tokio::test]
 async fn through_a_proxy_a_guard_sees_the_name_and_the_address_of_the_proxy() {
     // Any web is a proxy to one that asks it for whole URLs.
-    let web = web("main: { otherwise: \"user-agent: *\\ndisallow: /private\\n\", robots: \"user-agent: *\\ndisallow: /private\\n\" }");
+    let web = web(
+        "main: { otherwise: \"user-agent: *\\ndisallow: /private\\n\", robots: \"user-agent: *\\ndisallow: /private\\n\" }",
+    );
     let proxy = web.url("main").unwrap();
     let url = "http://example.com/private";
     let refusing = builder().proxy(proxy).guard(PublicOnly::default()).build().unwrap();
@@ -396,7 +410,8 @@ async fn through_a_proxy_a_guard_sees_the_name_and_the_address_of_the_proxy() {
     };
     let client = builder().proxy(proxy).guard(guard).build().unwrap();
     client.verdict(url).await.unwrap();
-    let expected: IpAddr = proxy.strip_prefix("http://").unwrap().split(':').next().unwrap().parse().unwrap();
+    let expected: IpAddr =
+        proxy.strip_prefix("http://").unwrap().split(':').next().unwrap().parse().unwrap();
     assert_eq!(
         *seen.lock().unwrap(),
         [("example.com".to_owned(), expected, Some(proxy.to_owned()))]
@@ -427,7 +442,9 @@ async fn a_body_counts_after_decoding(#[case] coding: &str) {
 
 #[tokio::test]
 async fn a_body_without_end_is_left_at_the_limit() {
-    let web = web("main: { robots: { text: \"user-agent: *\\ndisallow: /private\\n\", fault: endless-body } }");
+    let web = web(
+        "main: { robots: { text: \"user-agent: *\\ndisallow: /private\\n\", fault: endless-body } }",
+    );
     let client = builder().build().unwrap();
     let url = web.expand("{main}/private");
     assert!(!client.verdict(&url).await.unwrap().is_allowed());
@@ -451,7 +468,8 @@ async fn a_server_that_keeps_silent_is_not_waited_for(#[case] sites: &str) {
     assert_eq!(verdict.record().last.end.failure.as_deref(), Some("timeout"), "{verdict}");
     let asked = url.clone();
     let failure = tokio::task::spawn_blocking(move || {
-        let client = blocking_builder().time_limits(limit, limit, limit, 4 * limit).build().unwrap();
+        let client =
+            blocking_builder().time_limits(limit, limit, limit, 4 * limit).build().unwrap();
         let began = std::time::Instant::now();
         let verdict = client.verdict(&asked).unwrap();
         assert!(began.elapsed() < Duration::from_secs(3));
@@ -503,13 +521,16 @@ fn a_client_that_cannot_be_made_says_why() {
 /// Many origins at once: no more connections than allowed.
 #[tokio::test]
 async fn so_many_origins_are_asked_at_once() {
-    let sites: String = (0..12).map(|n| format!("s{n}: {{ robots: {{ status: 404, delay: 100 }} }}\n")).collect();
+    let sites: String =
+        (0..12).map(|n| format!("s{n}: {{ robots: {{ status: 404, delay: 100 }} }}\n")).collect();
     let web = web(&sites);
     let client = builder().concurrency(3).build().unwrap();
     let asked: Vec<_> = web
         .origins()
         .map(|(_, url)| (client.clone(), format!("{url}/")))
-        .map(|(client, url)| tokio::spawn(async move { client.verdict(&url).await.unwrap().is_allowed() }))
+        .map(|(client, url)| {
+            tokio::spawn(async move { client.verdict(&url).await.unwrap().is_allowed() })
+        })
         .collect();
     for answer in asked {
         assert!(answer.await.unwrap());

@@ -5,12 +5,12 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use robots_conformance::Harness;
-use robots_fetch::retrieval::{Body, Response, Retrieval, Step};
-use robots_fetch::{CacheKey, Record, Settings};
 use robots_core::engine::{Answer, Ask, Engine, Question, Role};
 use robots_core::fetch::{CachedCopy, FetchEnd, FetchResult, Freshness, Location, Refresh, Scope};
 use robots_core::{Edition, Profile};
+use robots_fetch::retrieval::{Body, Response, Retrieval, Step};
 use robots_fetch::robots_core;
+use robots_fetch::{CacheKey, Record, Settings};
 
 /// Late enough for every age of the cases.
 const NOW: Duration = Duration::from_secs(1_000_000_000);
@@ -25,12 +25,14 @@ impl Engine for Machine {
     }
 
     fn profiles(&self) -> &[Profile] {
-        const { &[
-            Profile::Edition(Edition::Google2018),
-            Profile::Edition(Edition::Google2019),
-            Profile::Edition(Edition::Google2022),
-            Profile::Edition(Edition::Rfc9309),
-        ] }
+        const {
+            &[
+                Profile::Edition(Edition::Google2018),
+                Profile::Edition(Edition::Google2019),
+                Profile::Edition(Edition::Google2022),
+                Profile::Edition(Edition::Rfc9309),
+            ]
+        }
     }
 
     fn roles(&self) -> &[Role] {

@@ -2,19 +2,23 @@
 //!
 //! The test binary starts itself for a process of its own: `ROBOTS_FETCH_ROLE` says as what.
 
+mod servers;
+
 use std::env;
 use std::io::{BufRead, BufReader};
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use robots_fetch::record::Record;
 use robots_fetch::retrieval::{Body, Response, Retrieval};
 use robots_fetch::store::{Redb, Redis, Store};
 use robots_fetch::{CacheKey, Client, Settings, blocking};
 use robots_test_web::{Sites, Web};
+
+use crate::servers::Server;
 
 const DAY: Duration = Duration::from_secs(86_400);
 
@@ -147,66 +151,6 @@ fn old_records_can_be_removed() {
     assert_eq!(blocking::Store::get(&store, "http://old.example").unwrap(), None);
 }
 
-/// A server for a test, ended with it.
-struct Server {
-    child: Child,
-    port: u16,
-    dir: tempfile::TempDir,
-}
-
-impl Server {
-    /// Starts `redis-server`; `None` where there is none, which `ROBOTS_REQUIRE_SERVERS` forbids.
-    fn start(test: &str) -> Option<Self> {
-        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        let dir = tempfile::tempdir().unwrap();
-        match Self::spawn(port, dir.path()) {
-            Ok(child) => Some(Self { child, port, dir }),
-            Err(error) if env::var_os("ROBOTS_REQUIRE_SERVERS").is_none() => {
-                eprintln!("not run: {test}: redis-server: {error}");
-                None
-            }
-            Err(error) => panic!("redis-server: {error}"),
-        }
-    }
-
-    fn spawn(port: u16, dir: &Path) -> std::io::Result<Child> {
-        let child = Command::new("redis-server")
-            .args(["--bind", "127.0.0.1", "--save", "", "--appendonly", "no"])
-            .args(["--port", &port.to_string()])
-            .arg("--dir")
-            .arg(dir)
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()?;
-        let until = Instant::now() + Duration::from_secs(20);
-        while TcpStream::connect(("127.0.0.1", port)).is_err() {
-            assert!(Instant::now() < until, "redis-server does not listen");
-            sleep(Duration::from_millis(20));
-        }
-        Ok(child)
-    }
-
-    fn stop(&mut self) {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
-    }
-
-    fn restart(&mut self) {
-        self.child = Self::spawn(self.port, self.dir.path()).unwrap();
-    }
-
-    fn url(&self) -> String {
-        format!("redis://127.0.0.1:{}/", self.port)
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
 fn client(redis: &str) -> Client {
     let store = Redis::open(redis).unwrap();
     Client::builder("examplebot").store(store).no_proxy().build().unwrap()
@@ -221,7 +165,8 @@ async fn many_processes_make_one_request() {
         return;
     }
     let Some(server) = Server::start(NAME) else { return };
-    let sites = "main: { robots: { text: \"user-agent: *\\ndisallow: /private\\n\", delay: 1500 } }";
+    let sites =
+        "main: { robots: { text: \"user-agent: *\\ndisallow: /private\\n\", delay: 1500 } }";
     let web = Web::start(&Sites::from_yaml(sites).unwrap()).unwrap();
     let url = web.expand("{main}/private");
     let mut children: Vec<_> =
@@ -263,7 +208,8 @@ async fn a_record_ends_by_itself_on_a_server() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_goes_away_costs_requests_and_no_answer() {
-    let Some(mut server) = Server::start("a_server_that_goes_away_costs_requests_and_no_answer") else {
+    let Some(mut server) = Server::start("a_server_that_goes_away_costs_requests_and_no_answer")
+    else {
         return;
     };
     let sites: String = (0..4)

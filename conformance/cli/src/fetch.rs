@@ -56,8 +56,12 @@ pub struct FetchArgs {
 pub fn fetch(arguments: &FetchArgs) -> Result<String, String> {
     let limit = Duration::try_from_secs_f64(arguments.patience)
         .map_err(|error| format!("--patience {}: {error}", arguments.patience))?;
-    let mut builder = builder(&arguments.agents, arguments.edition)?
-        .time_limits(limit, limit, limit, limit.saturating_mul(6));
+    let mut builder = builder(&arguments.agents, arguments.edition)?.time_limits(
+        limit,
+        limit,
+        limit,
+        limit.saturating_mul(6),
+    );
     if let Some(path) = &arguments.ca {
         let authority = std::fs::read(path)
             .map_err(|error| format!("cannot read {}: {error}", path.display()))?;
@@ -104,7 +108,8 @@ pub fn explain(
 
 fn builder(agents: &[String], edition: Edition) -> Result<Builder, String> {
     let (first, more) = agents.split_first().ok_or("name the crawler by --agent")?;
-    let builder = more.iter().fold(Client::builder(first), |builder, agent| builder.also_named(agent));
+    let builder =
+        more.iter().fold(Client::builder(first), |builder, agent| builder.also_named(agent));
     let version = env!("CARGO_PKG_VERSION");
     Ok(builder.edition(edition).identification(format!(
         "{first} (robots-conformance/{version}; https://github.com/robots-txt/robots-conformance)"
@@ -130,7 +135,12 @@ fn page(
         writeln!(text, "  hop       {} {}", hop.status, render::message(&hop.url))?;
     }
     let from = if last.url == asked { String::new() } else { format!(", at {}", last.url) };
-    writeln!(text, "  answer    {}{}", render::message(&last.end.to_string()), render::message(&from))?;
+    writeln!(
+        text,
+        "  answer    {}{}",
+        render::message(&last.end.to_string()),
+        render::message(&from)
+    )?;
     if let Some(copy) = &record.copy {
         let about = &copy.about;
         let cut = if about.cut { format!(", cut at {}", about.limit) } else { String::new() };
@@ -328,7 +338,9 @@ mod tests {
         let web = Web::start(&Sites::from_yaml(sites).unwrap()).unwrap();
         let urls = vec![web.expand("{main}/private"), web.expand("{main}/open")];
         let text = fetch(&arguments(urls.clone(), false)).unwrap();
-        let text = text.replace(web.url("main").unwrap(), "MAIN").replace(web.url("other").unwrap(), "OTHER");
+        let text = text
+            .replace(web.url("main").unwrap(), "MAIN")
+            .replace(web.url("other").unwrap(), "OTHER");
         for expected in [
             "  asked     MAIN/robots.txt, as examplebot (robots-conformance/",
             "  hop       301 MAIN/robots.txt\n  answer    robots.txt answered 200, at OTHER/r\n",
@@ -342,7 +354,10 @@ mod tests {
         }
         let lines = fetch(&arguments(urls, true)).unwrap();
         let line: serde_json::Value = serde_json::from_str(lines.lines().next().unwrap()).unwrap();
-        assert_eq!((&line["verdict"], &line["line"], &line["status"]), (&"disallow".into(), &2.into(), &200.into()));
+        assert_eq!(
+            (&line["verdict"], &line["line"], &line["status"]),
+            (&"disallow".into(), &2.into(), &200.into())
+        );
         assert_eq!(line["hops"][0]["status"], 301);
     }
 

@@ -78,7 +78,9 @@ enum Verb {
         other: Edition,
     },
     /// Fetches robots.txt and shows what was asked, each hop, what came, what it means, the rules and the verdict
-    #[command(after_help = "Example: robots-conformance fetch --agent examplebot https://example.com/page")]
+    #[command(
+        after_help = "Example: robots-conformance fetch --agent examplebot https://example.com/page"
+    )]
     Fetch(FetchArgs),
     /// Says whether an agent may fetch a URL, by which rule, and why; or what the nom parser answers to a trial
     #[command(
@@ -325,7 +327,12 @@ fn origin(file: &Path) -> Option<&str> {
     ["http", "https", "ftp"].iter().any(|known| scheme.eq_ignore_ascii_case(known)).then_some(text)
 }
 
-fn explain_live(profile: Profile, agents: &[String], origin: &str, url: &str) -> Result<(), String> {
+fn explain_live(
+    profile: Profile,
+    agents: &[String],
+    origin: &str,
+    url: &str,
+) -> Result<(), String> {
     let edition = profile.edition().ok_or_else(|| {
         format!("--edition {profile}: what is fetched is read by an edition; name one")
     })?;

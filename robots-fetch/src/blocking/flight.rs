@@ -119,9 +119,7 @@ impl Flight<'_> {
         if let Some(store) = store {
             loop {
                 if let Some(entry) = self.load(store).map(|record| shared.keep(self.key, record)) {
-                    if let Some((entry, false)) =
-                        Shared::usable(Arc::clone(&entry), shared.now())
-                    {
+                    if let Some((entry, false)) = Shared::usable(Arc::clone(&entry), shared.now()) {
                         count(&shared.counters.from_store, 1);
                         return entry;
                     }
@@ -215,4 +213,3 @@ impl Flight<'_> {
         self.inner.shared.store_failed(self.key, what, why);
     }
 }
-

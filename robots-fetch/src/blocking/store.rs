@@ -38,7 +38,6 @@ pub trait Store: Send + Sync + 'static {
     }
 }
 
-
 impl<S: Store> Store for std::sync::Arc<S> {
     fn get(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
         S::get(self, key)

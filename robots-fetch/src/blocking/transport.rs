@@ -75,8 +75,7 @@ impl Transport {
         if !response.has_a_file() {
             return Ok(response);
         }
-        let unreadable =
-            |why: BodyError| Failed::new(Failure::InvalidResponse, why.to_string());
+        let unreadable = |why: BodyError| Failed::new(Failure::InvalidResponse, why.to_string());
         let mut reader = BodyReader::new(response.content_encoding(), shared.settings.limit())
             .map_err(unreadable)?;
         let mut body = answer.into_body().into_reader();
@@ -84,9 +83,7 @@ impl Transport {
         loop {
             let read = body.read(&mut buffer).map_err(|error| failed(error.into()))?;
             count(&shared.counters.octets, read as u64);
-            if read == 0
-                || reader.push(&buffer[..read]).map_err(unreadable)? == Progress::Full
-            {
+            if read == 0 || reader.push(&buffer[..read]).map_err(unreadable)? == Progress::Full {
                 break;
             }
             if began.elapsed() > shared.patience.whole {
@@ -200,9 +197,8 @@ fn failed(error: ureq::Error) -> Failed {
 
 #[cfg(feature = "ftp")]
 fn ftp(shared: &Shared, url: &Url) -> Result<Response, Failed> {
-    let found: Vec<SocketAddr> = url
-        .socket_addrs(|| None)
-        .map_err(|error| Failed::new(Failure::Dns, error.to_string()))?;
+    let found: Vec<SocketAddr> =
+        url.socket_addrs(|| None).map_err(|error| Failed::new(Failure::Dns, error.to_string()))?;
     let found = match shared.guard.as_deref() {
         Some(guard) => checked(guard, url, None, found)?,
         None => found,

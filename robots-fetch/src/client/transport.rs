@@ -36,7 +36,11 @@ impl Transport {
     }
 
     /// Sends a request and reads what counts of its answer.
-    pub(crate) async fn send(&self, shared: &Shared, request: &Request) -> Result<Response, Failed> {
+    pub(crate) async fn send(
+        &self,
+        shared: &Shared,
+        request: &Request,
+    ) -> Result<Response, Failed> {
         let whole = shared.patience.whole;
         timeout(whole, self.exchange(shared, request))
             .await
@@ -199,4 +203,3 @@ async fn ftp(_: &Shared, _: &Url) -> Result<Response, Failed> {
     )))
     .await
 }
-

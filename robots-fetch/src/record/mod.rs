@@ -156,7 +156,8 @@ impl End {
     /// Returns the end as the core knows it. What no core knows is a broken connection: it allows nothing.
     pub(crate) fn fetch_end(&self) -> FetchEnd {
         let Some(status) = self.status else {
-            let known = Failure::ALL.iter().find(|known| Some(known.id()) == self.failure.as_deref());
+            let known =
+                Failure::ALL.iter().find(|known| Some(known.id()) == self.failure.as_deref());
             return FetchEnd::Failure(known.copied().unwrap_or(Failure::Connection));
         };
         let location = match self.location.as_deref() {

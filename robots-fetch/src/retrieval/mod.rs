@@ -128,7 +128,8 @@ impl<'s> Retrieval<'s> {
             }
             Some(record)
         });
-        let known = record.as_ref().is_some_and(|record| record.last.server_errors_for_missing_pages);
+        let known =
+            record.as_ref().is_some_and(|record| record.last.server_errors_for_missing_pages);
         Self {
             settings,
             identification,
@@ -179,7 +180,8 @@ impl<'s> Retrieval<'s> {
         // Validators belong to the URL that gave them; a copy that was cut too early is not confirmed.
         let about = self.copy().map(|copy| &copy.about);
         let own = about.filter(|about| about.url == url.as_str());
-        if let Some(about) = own.filter(|about| !(about.cut && about.limit < self.settings.limit())) {
+        if let Some(about) = own.filter(|about| !(about.cut && about.limit < self.settings.limit()))
+        {
             let validators =
                 [("if-none-match", &about.etag), ("if-modified-since", &about.last_modified)];
             fields.extend(
@@ -280,9 +282,8 @@ impl<'s> Retrieval<'s> {
             return Ok((Location::Missing, None));
         };
         let location = location?;
-        let mut next = target
-            .join(location)
-            .map_err(|error| format!("its Location is no URL: {error}"))?;
+        let mut next =
+            target.join(location).map_err(|error| format!("its Location is no URL: {error}"))?;
         if !matches!(next.scheme(), "http" | "https" | "ftp") {
             return Err(format!("its Location has the scheme {}", next.scheme()));
         }

@@ -116,7 +116,8 @@ impl Response {
         }
         let text = std::str::from_utf8(location).map_err(|_| "its Location is not UTF-8");
         // An empty one names nothing.
-        text.map(str::trim).map_or_else(|error| Some(Err(error)), |text| (!text.is_empty()).then_some(Ok(text)))
+        text.map(str::trim)
+            .map_or_else(|error| Some(Err(error)), |text| (!text.is_empty()).then_some(Ok(text)))
     }
 }
 

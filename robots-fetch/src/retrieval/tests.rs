@@ -38,7 +38,12 @@ fn begun(settings: &Settings, known: Option<Record>, now: Duration) -> (Retrieva
     (retrieval, request)
 }
 
-fn answered(settings: &Settings, known: Option<Record>, response: Response, now: Duration) -> Record {
+fn answered(
+    settings: &Settings,
+    known: Option<Record>,
+    response: Response,
+    now: Duration,
+) -> Record {
     let (mut retrieval, _) = begun(settings, known, now);
     retrieval.answered(response, now);
     assert_eq!(retrieval.step(now), Step::Done);

@@ -55,10 +55,7 @@ pub use self::redis::Redis;
 #[cfg(feature = "client")]
 pub trait Store: Send + Sync + 'static {
     /// Returns what was put under a key last; `None` where nothing is.
-    fn get(
-        &self,
-        key: &str,
-    ) -> impl Future<Output = Result<Option<Vec<u8>>, StoreError>> + Send;
+    fn get(&self, key: &str) -> impl Future<Output = Result<Option<Vec<u8>>, StoreError>> + Send;
 
     /// Keeps a record under a key, in place of what was there. It is of no use after the time `keep`.
     fn put(
