@@ -1,8 +1,6 @@
 //! A polite crawler: robots.txt before every page, one page at a time, redirects checked hop by hop.
 //!
-//! ```text
-//! cargo run --example crawl --features redb -- --agent examplebot --store robots.redb https://example.com/
-//! ```
+//! `cargo run --example crawl --features redb,redis -- --store robots.redb https://example.com/`
 
 mod flags;
 

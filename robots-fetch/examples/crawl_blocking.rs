@@ -1,9 +1,7 @@
 //! A polite crawler without an async runtime: robots.txt before every page, one page at a time, redirects checked hop
 //! by hop.
 //!
-//! ```text
-//! cargo run --example crawl_blocking --features blocking,redb -- --agent examplebot https://example.com/
-//! ```
+//! `cargo run --example crawl_blocking --features blocking,redb -- --store robots.redb https://example.com/`
 
 mod flags;
 

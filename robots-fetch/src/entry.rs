@@ -60,6 +60,7 @@ pub(crate) struct Decision {
 }
 
 /// Whether an entry answers.
+#[cfg(feature = "transport")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Use {
     /// It does.
@@ -104,6 +105,7 @@ impl Entry {
     }
 
     /// Returns whether it answers at a time.
+    #[cfg(feature = "transport")]
     pub(crate) fn usable(&self, now: Duration) -> Use {
         if now < self.due && !life::is_due(&self.record, &self.settings, now) {
             return Use::Now;
@@ -174,6 +176,7 @@ impl Entry {
     }
 
     /// Returns the octets of memory that it takes, roughly.
+    #[cfg(feature = "transport")]
     pub(crate) fn size(&self) -> usize {
         let body = self.record.copy.as_ref().map_or(0, |copy| copy.body.len());
         let head = 512 + self.record.key.len() * 3;

@@ -5,10 +5,13 @@ use std::ops::Deref;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use robots_core::Verdict as Evidence;
+use robots_core::{Crawler, Verdict as Evidence};
 
 use crate::entry::{Basis, Decision, Entry};
+use crate::error::{Error, ErrorKind};
+use crate::key::CacheKey;
 use crate::record::{End, Record};
+use crate::settings::Settings;
 
 /// Whether a URL may be fetched, why, and until when that holds.
 ///
@@ -23,6 +26,7 @@ pub struct Verdict<'v> {
 
 #[derive(Clone)]
 pub(crate) enum Held<'v> {
+    #[cfg(feature = "transport")]
     Shared(Arc<Entry>),
     Borrowed(&'v Entry),
 }
@@ -32,6 +36,7 @@ impl Deref for Held<'_> {
 
     fn deref(&self) -> &Entry {
         match self {
+            #[cfg(feature = "transport")]
             Self::Shared(entry) => entry,
             Self::Borrowed(entry) => entry,
         }
@@ -183,18 +188,52 @@ pub struct Origin {
 }
 
 impl Origin {
+    /// Makes a handle of a record that was retrieved without a client of this crate. `now` is the time since the Unix
+    /// epoch.
+    ///
+    /// ```
+    /// use robots_fetch::retrieval::{Body, Response, Retrieval};
+    /// use robots_fetch::robots_core::Crawler;
+    /// use robots_fetch::{CacheKey, Origin, Settings};
+    /// use std::time::Duration;
+    ///
+    /// let (key, settings) = (CacheKey::of("http://example.com/")?, Settings::default());
+    /// let now = Duration::from_secs(1_000_000_000);
+    /// let mut retrieval = Retrieval::new(&key, &settings, "examplebot/1.0", None);
+    /// let body = Body::of("user-agent: *\ndisallow: /private\n");
+    /// retrieval.answered(Response::new(200, []).with_body(body), now);
+    /// let record = retrieval.into_record().unwrap();
+    ///
+    /// let crawler = Crawler::new(["examplebot"]).unwrap();
+    /// let origin = Origin::of(record, &crawler, &settings, now)?;
+    /// assert!(!origin.verdict("http://example.com/private/x")?.is_allowed());
+    /// # Ok::<(), robots_fetch::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Where the record is of no origin.
+    pub fn of(
+        record: Record,
+        crawler: &Crawler,
+        settings: &Settings,
+        now: Duration,
+    ) -> Result<Self, Error> {
+        let key = CacheKey::of(&record.key)?;
+        Ok(Self { entry: Arc::new(Entry::new(&key, record, crawler, settings)), now })
+    }
+
     /// Returns the verdict on a URL of this origin, or on a path there.
     ///
     /// # Errors
     /// Where the URL is of another origin: its robots.txt is another.
     #[inline]
-    pub fn verdict<'v>(&'v self, url: &'v str) -> Result<Verdict<'v>, crate::Error> {
+    pub fn verdict<'v>(&'v self, url: &'v str) -> Result<Verdict<'v>, Error> {
         let entry = &*self.entry;
         if !is_of(&entry.record.key, url) {
-            let key = crate::CacheKey::of(url)?;
+            let key = CacheKey::of(url)?;
             if key.as_str() != entry.record.key {
-                return Err(crate::Error::new(
-                    crate::ErrorKind::OtherOrigin,
+                return Err(Error::new(
+                    ErrorKind::OtherOrigin,
                     format!("{} is not {key}", entry.record.key),
                 ));
             }

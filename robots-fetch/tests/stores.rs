@@ -2,19 +2,23 @@
 //!
 //! The test binary starts itself for a process of its own: `ROBOTS_FETCH_ROLE` says as what.
 
+mod servers;
+
 use std::env;
 use std::io::{BufRead, BufReader};
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use robots_fetch::record::Record;
 use robots_fetch::retrieval::{Body, Response, Retrieval};
 use robots_fetch::store::{Redb, Redis, Store};
 use robots_fetch::{CacheKey, Client, Settings, blocking};
 use robots_test_web::{Sites, Web};
+
+use crate::servers::Server;
 
 const DAY: Duration = Duration::from_secs(86_400);
 
@@ -145,66 +149,6 @@ fn old_records_can_be_removed() {
     assert_eq!(store.remove_before(Duration::from_secs(1)).unwrap(), 1);
     assert_eq!(store.remove_before(Duration::from_secs(2_000_000_000)).unwrap(), 1);
     assert_eq!(blocking::Store::get(&store, "http://old.example").unwrap(), None);
-}
-
-/// A server for a test, ended with it.
-struct Server {
-    child: Child,
-    port: u16,
-    dir: tempfile::TempDir,
-}
-
-impl Server {
-    /// Starts `redis-server`; `None` where there is none, which `ROBOTS_REQUIRE_SERVERS` forbids.
-    fn start(test: &str) -> Option<Self> {
-        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        let dir = tempfile::tempdir().unwrap();
-        match Self::spawn(port, dir.path()) {
-            Ok(child) => Some(Self { child, port, dir }),
-            Err(error) if env::var_os("ROBOTS_REQUIRE_SERVERS").is_none() => {
-                eprintln!("not run: {test}: redis-server: {error}");
-                None
-            }
-            Err(error) => panic!("redis-server: {error}"),
-        }
-    }
-
-    fn spawn(port: u16, dir: &Path) -> std::io::Result<Child> {
-        let child = Command::new("redis-server")
-            .args(["--bind", "127.0.0.1", "--save", "", "--appendonly", "no"])
-            .args(["--port", &port.to_string()])
-            .arg("--dir")
-            .arg(dir)
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()?;
-        let until = Instant::now() + Duration::from_secs(20);
-        while TcpStream::connect(("127.0.0.1", port)).is_err() {
-            assert!(Instant::now() < until, "redis-server does not listen");
-            sleep(Duration::from_millis(20));
-        }
-        Ok(child)
-    }
-
-    fn stop(&mut self) {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
-    }
-
-    fn restart(&mut self) {
-        self.child = Self::spawn(self.port, self.dir.path()).unwrap();
-    }
-
-    fn url(&self) -> String {
-        format!("redis://127.0.0.1:{}/", self.port)
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
 }
 
 fn client(redis: &str) -> Client {

@@ -21,7 +21,7 @@ enum Tier {
     /// What needs Rust alone
     Core,
     /// And what needs more tools: a nightly compiler, cargo-fuzz, cargo-nextest, cargo-deny, cargo-audit, valgrind,
-    /// Chromium, Java, Node, Python
+    /// Chromium, Java, Node, Python, Redis and web servers
     Full,
 }
 
@@ -63,6 +63,17 @@ const CHECKS: &[Check] = &[
         "cargo nextest run --workspace -E !binary(spec)|test(/::caching::/)",
         ("cargo nextest --version", "cargo install cargo-nextest --locked"),
     ),
+    Check {
+        environment: &[("ROBOTS_KILLS", "500"), ("ROBOTS_REQUIRE_SERVERS", "1")],
+        ..full(
+            "retrieval, with the servers that people run",
+            (
+                &["redis-server", "--version"],
+                "apt-get install redis-server nginx-light apache2-bin haproxy squid vsftpd libfaketime",
+            ),
+            &["cargo", "test", "--package", "robots-fetch"],
+        )
+    },
     full(
         "public interface",
         "cargo xtask api --check",

@@ -61,6 +61,7 @@ pub struct Retrieval<'s> {
     server_errors_for_missing_pages: bool,
     access: Option<Access>,
     /// How many hops there were when it was last said that rules forbid the next.
+    #[cfg_attr(not(feature = "transport"), expect(dead_code, reason = "whoever drives it knows"))]
     disallowed_hops: usize,
     is_done: bool,
 }
@@ -234,6 +235,7 @@ impl<'s> Retrieval<'s> {
     }
 
     /// Returns whether it was said of this hop already that rules forbid it.
+    #[cfg(feature = "transport")]
     pub(crate) fn knows_disallowed(&self) -> bool {
         self.disallowed_hops >= self.hops.len()
     }
@@ -257,6 +259,7 @@ impl<'s> Retrieval<'s> {
     }
 
     /// Returns what is known now. A key whose URL cannot be asked counts as one that cannot be reached.
+    #[cfg(feature = "transport")]
     pub(crate) fn into_record_or_failure(mut self, now: Duration) -> Record {
         if self.record.is_none() {
             self.failed(Failure::Dns, "its URL cannot be asked", now);

@@ -66,6 +66,36 @@ impl Redb {
         Ok(())
     }
 
+    /// Returns what is kept under a key, without async.
+    ///
+    /// # Errors
+    /// Where the file cannot be read.
+    pub fn read_now(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        self.read(key).map_err(StoreError::new)
+    }
+
+    /// Keeps many records at once, all of them or none: to fill a file from elsewhere.
+    ///
+    /// # Errors
+    /// Where the file cannot be written.
+    pub fn put_all(
+        &self,
+        records: impl IntoIterator<Item = (String, Vec<u8>)>,
+    ) -> Result<(), StoreError> {
+        let put = || -> Result<(), redb::Error> {
+            let transaction = self.0.begin_write()?;
+            {
+                let mut table = transaction.open_table(RECORDS)?;
+                for (key, record) in records {
+                    table.insert(&*key, &*record)?;
+                }
+            }
+            transaction.commit()?;
+            Ok(())
+        };
+        put().map_err(StoreError::new)
+    }
+
     /// Removes the records that came in before a time since the Unix epoch, and returns how many there were.
     ///
     /// # Errors

@@ -6,6 +6,10 @@ mod crawl;
 #[allow(dead_code, unreachable_pub, reason = "an example has a main of its own")]
 #[path = "../../examples/crawl_blocking.rs"]
 mod crawl_blocking;
+mod namespace;
+#[allow(dead_code, reason = "these tests stop no server")]
+#[path = "../servers/mod.rs"]
+mod servers;
 
 use std::fs;
 use std::io;
@@ -16,6 +20,8 @@ use robots_fetch::robots_core::Edition;
 use robots_test_web::Net;
 use robots_test_web::live::{self, Case, Ended, Outcome, Settings, Task};
 use url::Url;
+
+use crate::servers::Server;
 
 static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| match live::load() {
     Ok(cases) => cases,
@@ -50,6 +56,16 @@ fn with_memory(task: &Task<'_>) -> io::Result<Ended> {
 fn with_redb(task: &Task<'_>) -> io::Result<Ended> {
     let mut flags = flags!(crawl::Flags, task);
     flags.store = Some(task.dir.join("robots.redb").display().to_string());
+    // Twice, as if started again: what was fetched the first time holds the second time.
+    crawl(&flags)?;
+    crawl(&flags)
+}
+
+fn with_redis(task: &Task<'_>) -> io::Result<Ended> {
+    let server = Server::start("a crawl").ok_or(io::ErrorKind::NotFound)?;
+    let mut flags = flags!(crawl::Flags, task);
+    flags.redis = Some(server.url());
+    crawl(&flags)?;
     crawl(&flags)
 }
 
@@ -106,6 +122,13 @@ fn the_crawler_passes_every_case() {
 #[test]
 fn the_crawler_with_a_file_passes_every_case() {
     passes_all(&with_redb, &[Edition::Rfc9309, Edition::Google2022], Net::default());
+}
+
+#[test]
+fn the_crawler_with_a_server_passes_every_case() {
+    if Server::start("the_crawler_with_a_server_passes_every_case").is_some() {
+        passes_all(&with_redis, &[Edition::Rfc9309], Net::default());
+    }
 }
 
 #[test]

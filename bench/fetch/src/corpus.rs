@@ -1,0 +1,44 @@
+//! Files to measure on: 1,000 of them, of a few rules most and of hundreds some, the same in each run.
+
+use std::fmt::Write as _;
+use std::sync::LazyLock;
+
+/// How many there are.
+pub(crate) const FILES: u32 = 1_000;
+
+static CORPUS: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let mut random = fastrand::Rng::with_seed(9309);
+    (0..FILES).map(|_| file(&mut random)).collect()
+});
+
+/// Returns the file of an origin; each forbids `/private`.
+pub(crate) fn of(origin: u32) -> &'static str {
+    &CORPUS[(origin % FILES) as usize]
+}
+
+/// Returns how long the files of so many origins are in the mean, in octets.
+pub(crate) fn mean_octets(origins: u32) -> usize {
+    (0..origins).map(|origin| of(origin).len()).sum::<usize>() / origins.max(1) as usize
+}
+
+fn file(random: &mut fastrand::Rng) -> String {
+    let mut text = String::from("# robots.txt\nUser-agent: *\nDisallow: /private\n");
+    let rules = match random.u8(0..10) {
+        0..=5 => random.u16(2..20),
+        6..=8 => random.u16(20..60),
+        _ => random.u16(60..400),
+    };
+    for _ in 0..rules {
+        let word = |random: &mut fastrand::Rng| -> String {
+            (0..random.usize(3..10)).map(|_| random.lowercase()).collect()
+        };
+        let (one, two) = (word(random), word(random));
+        let _ = match random.u8(0..8) {
+            0 => writeln!(text, "Allow: /{one}/{two}"),
+            1 => writeln!(text, "Disallow: /*.{one}$"),
+            2 => writeln!(text, "Disallow: /*?{one}="),
+            _ => writeln!(text, "Disallow: /{one}/{two}/"),
+        };
+    }
+    text + "Sitemap: https://example.com/sitemap.xml\n"
+}

@@ -1,0 +1,141 @@
+//! What stores take and cost.
+
+use std::net::{TcpListener, TcpStream};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use robots_fetch::record::Record;
+use robots_fetch::retrieval::{Body, Response, Retrieval};
+use robots_fetch::store::{Redb, Redis, Store};
+use robots_fetch::{CacheKey, Settings};
+
+use crate::{Row, corpus, percentile};
+
+type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
+
+fn key(number: u64) -> String {
+    format!("https://www.host-{number}.example")
+}
+
+fn record(number: u64) -> Outcome<Record> {
+    let (key, settings) = (CacheKey::of(&key(number))?, Settings::default());
+    let mut retrieval = Retrieval::new(&key, &settings, "examplebot/1.0", None);
+    let body = corpus::of(u32::try_from(number % u64::from(corpus::FILES))?);
+    let fields = [("etag", &b"\"5f3b-62a1c\""[..]), ("content-type", b"text/plain; charset=utf-8")];
+    let response = Response::new(200, fields).with_body(Body::of(body));
+    retrieval.answered(response, Duration::from_secs(1_700_000_000));
+    Ok(retrieval.into_record().ok_or("it was answered")?)
+}
+
+/// Fills files of so many origins, and opens and asks them.
+pub(crate) fn redb(sizes: &[u64]) -> Outcome<Vec<Row>> {
+    let mut rows = Vec::new();
+    for origins in sizes.iter().copied() {
+        let dir = tempfile::tempdir()?;
+        let path = dir.path().join("robots.redb");
+        let store = Redb::open(&path)?;
+        let (mut payload, began) = (0, Instant::now());
+        for batch in 0..origins.div_ceil(10_000) {
+            let numbers = batch * 10_000..((batch + 1) * 10_000).min(origins);
+            let records: Vec<(String, Vec<u8>)> =
+                numbers.map(|n| Ok((key(n), record(n)?.to_octets()))).collect::<Outcome<_>>()?;
+            payload += records.iter().map(|(key, record)| (key.len() + record.len()) as u64).sum::<u64>();
+            store.put_all(records)?;
+        }
+        let filled = began.elapsed();
+        drop(store);
+        let size = std::fs::metadata(&path)?.len();
+        let began = Instant::now();
+        let store = Redb::open(&path)?;
+        let opened = began.elapsed();
+        let mut random = fastrand::Rng::with_seed(1);
+        let mut times = Vec::new();
+        for _ in 0..20_000 {
+            let key = key(random.u64(0..origins));
+            let began = Instant::now();
+            let found = store.read_now(&key)?;
+            times.push(began.elapsed());
+            assert!(found.is_some());
+        }
+        times.sort_unstable();
+        rows.push(
+            Row::told(
+                format!("redb, {origins} origins: opens in"),
+                format!("{:.3} s", opened.as_secs_f64()),
+            )
+            .wanted("≤ 1 s", opened <= Duration::from_secs(1)),
+        );
+        rows.push(Row::told(
+            format!("redb, {origins} origins: by origin; filled in"),
+            format!("{} octets for {}; {:.0} s", size / origins, payload / origins, filled.as_secs_f64()),
+        ));
+        rows.push(Row::told(
+            format!("redb, {origins} origins: a look-up, p50 and p99"),
+            format!("{:?} and {:?}", percentile(&times, 0.5), percentile(&times, 0.99)),
+        ));
+    }
+    Ok(rows)
+}
+
+struct Server(Child);
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// Asks a server for records; where there is none, that is said.
+pub(crate) async fn redis() -> Outcome<Vec<Row>> {
+    let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
+    let dir = tempfile::tempdir()?;
+    let child = Command::new("redis-server")
+        .args(["--bind", "127.0.0.1", "--save", "", "--port", &port.to_string(), "--dir"])
+        .arg(dir.path())
+        .stdout(Stdio::null())
+        .spawn();
+    let _server = match child {
+        Ok(child) => Server(child),
+        Err(error) => return Ok(vec![Row::told("redis", format!("not run: redis-server: {error}"))]),
+    };
+    while TcpStream::connect(("127.0.0.1", port)).is_err() {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    let store = Redis::open(&format!("redis://127.0.0.1:{port}/"))?.prefix("");
+    for number in 0..1000 {
+        store.put(&key(number), record(number)?.to_octets(), Duration::from_secs(3600)).await?;
+    }
+    let mut times = (Vec::new(), Vec::new());
+    let mut stream = tokio::net::TcpStream::connect(("127.0.0.1", port)).await?;
+    stream.set_nodelay(true)?;
+    for round in 0..10_000_u64 {
+        let key = key(round % 1000);
+        let began = Instant::now();
+        let found = store.get(&key).await?;
+        times.0.push(began.elapsed());
+        let length = found.ok_or("it was put there")?.len();
+        let began = Instant::now();
+        get(&mut stream, &key, length).await?;
+        times.1.push(began.elapsed());
+    }
+    times.0.sort_unstable();
+    times.1.sort_unstable();
+    let shown = |times: &[Duration]| {
+        format!("{:?} and {:?}", percentile(times, 0.5), percentile(times, 0.99))
+    };
+    Ok(vec![
+        Row::told("redis: a look-up, p50 and p99", shown(&times.0)),
+        Row::told("redis: a bare GET on a socket, p50 and p99", shown(&times.1)),
+    ])
+}
+
+/// A GET without a client: what the server and the socket cost.
+async fn get(stream: &mut tokio::net::TcpStream, key: &str, length: usize) -> Outcome<()> {
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+    let command = format!("*2\r\n$3\r\nGET\r\n${}\r\n{key}\r\n", key.len());
+    stream.write_all(command.as_bytes()).await?;
+    let mut answer = vec![0; format!("${length}\r\n").len() + length + 2];
+    stream.read_exact(&mut answer).await?;
+    Ok(())
+}

@@ -1,0 +1,31 @@
+//! The cases on the wire in a network namespace: host names, default ports, addresses that are no loopback.
+
+use std::env;
+
+use robots_fetch::robots_core::Edition;
+use robots_test_web::{Namespace, Net};
+
+/// Starts this very test in a namespace, and does what is to be done there once it is inside.
+#[test]
+fn the_crawlers_pass_in_a_namespace() {
+    if Namespace::here().unwrap_or_else(|error| panic!("{error}")).is_some() {
+        crate::passes_all(&crate::with_memory, Edition::ALL, Net::Namespace);
+        crate::passes_all(&crate::with_redb, &[Edition::Rfc9309], Net::Namespace);
+        crate::passes_all(&crate::blocking, &[Edition::Google2022], Net::Namespace);
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = match Namespace::command(env::current_exe().unwrap(), folder.path()) {
+        Ok(command) => command,
+        Err(error) if env::var_os("ROBOTS_REQUIRE_NAMESPACE").is_none() => {
+            eprintln!("not run: the_crawlers_pass_in_a_namespace: {error}");
+            return;
+        }
+        Err(error) => panic!("{error}"),
+    };
+    command.args(["namespace::the_crawlers_pass_in_a_namespace", "--exact", "--nocapture"]);
+    let output = command.output().unwrap();
+    let said = |octets: &[u8]| String::from_utf8_lossy(octets).into_owned();
+    assert!(output.status.success(), "{}\n{}", said(&output.stdout), said(&output.stderr));
+    assert!(said(&output.stdout).contains("1 passed"), "{}", said(&output.stdout));
+}

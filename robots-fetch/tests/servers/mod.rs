@@ -1,0 +1,68 @@
+//! A `redis-server` of a test's own.
+
+use std::env;
+use std::net::{TcpListener, TcpStream};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// A server for a test, ended with it.
+pub(crate) struct Server {
+    child: Child,
+    port: u16,
+    dir: tempfile::TempDir,
+}
+
+impl Server {
+    /// Starts `redis-server`; `None` where there is none, which `ROBOTS_REQUIRE_SERVERS` forbids.
+    pub(crate) fn start(test: &str) -> Option<Self> {
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let dir = tempfile::tempdir().unwrap();
+        match Self::spawn(port, dir.path()) {
+            Ok(child) => Some(Self { child, port, dir }),
+            Err(error) if env::var_os("ROBOTS_REQUIRE_SERVERS").is_none() => {
+                eprintln!("not run: {test}: redis-server: {error}");
+                None
+            }
+            Err(error) => panic!("redis-server: {error}"),
+        }
+    }
+
+    fn spawn(port: u16, dir: &Path) -> std::io::Result<Child> {
+        let child = Command::new("redis-server")
+            .args(["--bind", "127.0.0.1", "--save", "", "--appendonly", "no"])
+            .args(["--port", &port.to_string()])
+            .arg("--dir")
+            .arg(dir)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()?;
+        let until = Instant::now() + Duration::from_secs(20);
+        while TcpStream::connect(("127.0.0.1", port)).is_err() {
+            assert!(Instant::now() < until, "redis-server does not listen");
+            sleep(Duration::from_millis(20));
+        }
+        Ok(child)
+    }
+
+    pub(crate) fn stop(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    pub(crate) fn restart(&mut self) {
+        self.child = Self::spawn(self.port, self.dir.path()).unwrap();
+    }
+
+    pub(crate) fn url(&self) -> String {
+        format!("redis://127.0.0.1:{}/", self.port)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
