@@ -150,7 +150,7 @@ impl Policy {
                     self.state = State::Rules;
                 }
             }
-            Access::FullAllow if result.unreachable_for.is_zero() => {
+            Access::FullAllow if self.is_free_at_once(result) => {
                 self.state = State::Free { since: now, max_age };
             }
             Access::FollowRedirect => {}
@@ -221,6 +221,12 @@ impl Policy {
                 }
             }
         }
+    }
+
+    /// Returns whether a result allows everything by itself, not because failures have lasted so long.
+    fn is_free_at_once(&self, mut result: FetchResult) -> bool {
+        result.unreachable_for = Duration::ZERO;
+        settled(fetch::access(self.options.by().semantics(), &result)) == Access::FullAllow
     }
 
     fn verdict(&self, url: &str) -> Ground<'_> {
