@@ -58,11 +58,8 @@ impl Index {
 
     /// The octets of memory it takes.
     pub(crate) fn size(&self) -> usize {
-        self.lines.capacity() * size_of::<Slot>()
-            + self.long.capacity() * size_of::<Line>()
-            + self.groups.capacity() * size_of::<Place>()
-            + self.selecting.capacity() * size_of::<Place>()
-            + self.excerpts.capacity() * size_of::<Excerpt>()
+        let Self { lines, long, groups, selecting, excerpts, .. } = self;
+        [held(lines), held(long), held(groups), held(selecting), held(excerpts)].iter().sum()
     }
 
     /// What is not kept before a line: lines and octets.
@@ -76,5 +73,21 @@ impl Index {
         let after = self.excerpts.partition_point(|excerpt| excerpt.place <= place);
         let excerpt = after.checked_sub(1).map(|at| self.excerpts[at]);
         excerpt.map_or((0, 0), |excerpt| (excerpt.lines, excerpt.octets))
+    }
+}
+
+/// Returns the octets of memory that a vector holds.
+pub(crate) fn held<T>(items: &Vec<T>) -> usize {
+    items.capacity() * size_of::<T>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::held;
+
+    #[test]
+    fn room_that_is_set_aside_is_held() {
+        assert_eq!(held(&Vec::<u64>::with_capacity(10)), 80);
+        assert_eq!(held(&Vec::<u64>::new()), 0);
     }
 }

@@ -165,13 +165,17 @@ impl RuleSet {
     #[must_use]
     pub fn size(&self) -> usize {
         let set = &*self.0;
-        size_of::<Compiled>()
-            + set.octets.capacity()
-            + set.index.size()
-            + set.keys.capacity() * size_of::<u64>()
-            + set.prefixes.capacity() * size_of::<Prefix>()
-            + set.tails.capacity() * size_of::<Tail>()
-            + set.needs.capacity() * size_of::<OctetSet>()
+        let index = size_of::<Compiled>() + set.index.size();
+        [
+            index,
+            held(&set.octets),
+            held(&set.keys),
+            held(&set.prefixes),
+            held(&set.tails),
+            held(&set.needs),
+        ]
+        .iter()
+        .sum()
     }
 }
 
