@@ -53,11 +53,7 @@ fn program(name: &str) -> Option<PathBuf> {
 }
 
 /// Starts a server whose files are written by `configure`, and waits until it listens.
-fn start(
-    name: &str,
-    listens: u16,
-    configure: impl FnOnce(&Path) -> Vec<String>,
-) -> Option<Server> {
+fn start(name: &str, listens: u16, configure: impl FnOnce(&Path) -> Vec<String>) -> Option<Server> {
     let Some(program) = program(name) else {
         assert!(env::var_os("ROBOTS_REQUIRE_SERVERS").is_none(), "{name} is not installed");
         eprintln!("not run: {name} is not installed");
@@ -182,9 +178,8 @@ async fn apache_serves_a_file() {
         fs::create_dir(dir.join("www")).unwrap();
         fs::write(dir.join("www/robots.txt"), FILE).unwrap();
         let load = ["mpm_event", "authz_core", "mime", "dir"];
-        let load = load.map(|name| {
-            format!("LoadModule {name}_module {}/mod_{name}.so\n", modules.display())
-        });
+        let load = load
+            .map(|name| format!("LoadModule {name}_module {}/mod_{name}.so\n", modules.display()));
         let configuration = format!(
             "{}ServerRoot {dir}\nServerName localhost\nListen 127.0.0.1:{http}\nPidFile {dir}/pid\n\
              User www-data\nGroup www-data\nTypesConfig /etc/mime.types\nErrorLog {dir}/error\nDocumentRoot {dir}/www\n\
@@ -193,7 +188,12 @@ async fn apache_serves_a_file() {
             dir = dir.display()
         );
         fs::write(dir.join("apache.conf"), configuration).unwrap();
-        vec!["-D".into(), "FOREGROUND".into(), "-f".into(), dir.join("apache.conf").display().to_string()]
+        vec![
+            "-D".into(),
+            "FOREGROUND".into(),
+            "-f".into(),
+            dir.join("apache.conf").display().to_string(),
+        ]
     }) else {
         return;
     };
@@ -244,7 +244,11 @@ fn squid(port: u16) -> Option<Server> {
         fs::write(dir.join("squid.conf"), configuration).unwrap();
         // It gives its rights up, and writes into the folder after that.
         Command::new("chmod").arg("777").arg(dir).status().unwrap();
-        ["-N", "-f"].map(str::to_owned).into_iter().chain([dir.join("squid.conf").display().to_string()]).collect()
+        ["-N", "-f"]
+            .map(str::to_owned)
+            .into_iter()
+            .chain([dir.join("squid.conf").display().to_string()])
+            .collect()
     })
 }
 
@@ -270,7 +274,9 @@ async fn squid_is_asked_as_the_environment_says() {
     let asked = |variable: &str, no_proxy: &str| {
         let mut command = Command::new(env::current_exe().unwrap());
         command.args([NAME, "--exact", "--nocapture"]).env("ROBOTS_FETCH_URL", &url);
-        for name in ["http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "REQUEST_METHOD"] {
+        for name in
+            ["http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "REQUEST_METHOD"]
+        {
             command.env_remove(name);
         }
         command.env(variable, format!("http://127.0.0.1:{proxy}")).env("NO_PROXY", no_proxy);
@@ -354,7 +360,8 @@ fn time_passes() {
     let sites = "kept: { robots: [ { text: \"user-agent: *\\ndisallow: /private\\n\", headers: { etag: '\"1\"' } }, 304 ] }\n\
                  fails: { robots: 500 }\n\
                  failed: { robots: [ \"user-agent: *\\ndisallow: /private\\n\", 500 ] }";
-    let web = robots_test_web::Web::start(&robots_test_web::Sites::from_yaml(sites).unwrap()).unwrap();
+    let web =
+        robots_test_web::Web::start(&robots_test_web::Sites::from_yaml(sites).unwrap()).unwrap();
     let dir = tempfile::tempdir().unwrap();
     let asked = |site: &str, later: &str| {
         let mut command = Command::new(env::current_exe().unwrap());
