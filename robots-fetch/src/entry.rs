@@ -52,6 +52,27 @@ pub enum Basis {
     RobotsTxtItself,
 }
 
+impl Basis {
+    /// Returns the basis as one word.
+    ///
+    /// ```
+    /// use robots_fetch::Basis;
+    /// assert_eq!(Basis::LastCopy.id(), "last-copy");
+    /// ```
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Rules => "rules",
+            Self::StaleRules => "stale-rules",
+            Self::LastCopy => "last-copy",
+            Self::NoFile => "no-file",
+            Self::Unreachable => "unreachable",
+            Self::UnreachableForLong => "unreachable-for-long",
+            Self::RobotsTxtItself => "robots-txt-itself",
+        }
+    }
+}
+
 /// Whether a URL may be fetched, and by what.
 #[derive(Clone, Copy)]
 pub(crate) struct Decision {

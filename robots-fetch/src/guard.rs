@@ -10,9 +10,9 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 ///
 /// ```
 /// use robots_fetch::guard::{Connection, Guard, Refused};
-/// let no_tor = |connection: &Connection<'_>| match connection.host.ends_with(".onion") {
-///     true => Err(Refused::because("onion services are not crawled")),
-///     false => Ok(()),
+/// let no_tor = |connection: &Connection<'_>| {
+///     let is_tor = connection.host.ends_with(".onion");
+///     if is_tor { Err(Refused::because("onion services are not crawled")) } else { Ok(()) }
 /// };
 /// assert!(no_tor.check(&Connection::direct("x.onion", 80, [192, 0, 2, 1].into())).is_err());
 /// ```

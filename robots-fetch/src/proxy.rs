@@ -42,6 +42,7 @@ impl Proxies {
         Self::default()
     }
 
+    #[cfg(feature = "client")]
     pub(crate) fn is_none(&self) -> bool {
         self.http.is_none() && self.https.is_none()
     }
@@ -83,10 +84,8 @@ pub(crate) fn shown(proxy: &Url) -> String {
 }
 
 fn proxy(text: &str) -> Option<Url> {
-    let url = match text.contains("://") {
-        true => Url::parse(text),
-        false => Url::parse(&format!("http://{text}")),
-    };
+    let url =
+        if text.contains("://") { Url::parse(text) } else { Url::parse(&format!("http://{text}")) };
     url.ok().filter(Url::has_host)
 }
 

@@ -96,7 +96,7 @@ impl<'v> Verdict<'v> {
                 Some(300..=399) => {
                     "RFC 9309, 2.3.1.2; \"handling of HTTP result codes\" of the Google editions, 3xx"
                 }
-                Some(500..) => "\"handling of HTTP result codes\" of google-2022, 5xx",
+                Some(500..) => "\"handling of HTTP result codes\" of the Google editions, 5xx",
                 _ => {
                     "RFC 9309, 2.3.1.3; \"handling of HTTP result codes\" of the Google editions, 4xx"
                 }

@@ -348,9 +348,13 @@ async fn a_guard_is_asked_about_every_hop_and_what_it_refuses_is_not_reached() {
     let guard = Arc::new(guard);
     let url = web.expand("{main}/x");
     let (first, second) = (Arc::clone(&guard), guard);
-    let client = builder().guard(move |c: &Connection<'_>| first(c)).build().unwrap();
+    let store = Memory::of_octets(1 << 20);
+    let client = builder().store(store.clone()).guard(move |c: &Connection<'_>| first(c));
+    let client = client.build().unwrap();
     let verdict = client.verdict(&url).await.unwrap();
     assert!(!verdict.is_allowed());
+    // It is this client's affair: whoever shares the store may ask.
+    assert_eq!(Store::get(&store, web.url("main").unwrap()).await.unwrap(), None);
     assert!(verdict.to_string().contains("the guard refused it: it is the other"), "{verdict}");
     assert_eq!(client.counts().refused, 1);
     assert_eq!(web.log().len(), 1);
@@ -371,6 +375,16 @@ async fn a_guard_is_asked_about_every_hop_and_what_it_refuses_is_not_reached() {
         let host = host.rsplit_once(':').unwrap().0;
         assert_eq!(host.parse::<IpAddr>().ok(), Some(*address));
     }
+}
+
+/// A guard that panics takes its question with it, and no client.
+#[tokio::test]
+async fn a_guard_that_panics_forbids() {
+    let guard = |_: &Connection<'_>| -> Result<(), Refused> { panic!("a fault of the guard") };
+    let client = builder().guard(guard).build().unwrap();
+    let verdict = client.verdict("http://127.0.0.1:9/").await.unwrap();
+    assert!(!verdict.is_allowed());
+    assert!(verdict.to_string().contains("the retrieval broke off"), "{verdict}");
 }
 
 #[rstest]

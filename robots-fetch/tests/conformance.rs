@@ -78,10 +78,8 @@ fn access(settings: &Settings, fetch: &FetchResult) -> Answer {
                 Location::Loop => Some(format!("{HOST}robots.txt")),
                 Location::Missing => None,
             };
-            let body: &[u8] = match fetch.logical_redirect {
-                true => b"<meta http-equiv=refresh content='0; url=/x'>",
-                false => FILE,
-            };
+            let page = b"<meta http-equiv=refresh content='0; url=/x'>";
+            let body: &[u8] = if fetch.logical_redirect { page } else { FILE };
             let response = redirect(status, target.as_deref().filter(|_| status != 304));
             retrieval.answered(response.with_body(Body::of(body)), NOW);
             if location == Location::Disallowed {
@@ -133,12 +131,13 @@ fn redirect(status: u16, location: Option<&str>) -> Response {
 
 fn freshness(settings: &Settings, copy: &CachedCopy) -> Answer {
     let mut record = fetched(settings, NOW.saturating_sub(copy.age), copy.max_age);
-    if copy.refresh == Refresh::Failing {
-        if let Step::Request(_) = retrieval(settings, Some(record.clone())).step(NOW) {
-            let mut refresh = retrieval(settings, Some(record));
-            refresh.answered(Response::new(503, []), NOW);
-            record = refresh.into_record().unwrap();
-        }
+    let is_due = |record: &Record| {
+        matches!(retrieval(settings, Some(record.clone())).step(NOW), Step::Request(_))
+    };
+    if copy.refresh == Refresh::Failing && is_due(&record) {
+        let mut refresh = retrieval(settings, Some(record));
+        refresh.answered(Response::new(503, []), NOW);
+        record = refresh.into_record().unwrap();
     }
     let is_fresh = retrieval(settings, Some(record)).step(NOW) == Step::Done;
     Answer::Freshness(if is_fresh { Freshness::Fresh } else { Freshness::Stale })

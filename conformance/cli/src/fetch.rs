@@ -81,9 +81,10 @@ pub fn fetch(arguments: &FetchArgs) -> Result<String, String> {
         let origin = client.origin(url).map_err(|error| error.to_string())?;
         let verdict = origin.verdict(url).map_err(|error| error.to_string())?;
         let requests = client.counts().requests - before;
-        let written = match arguments.json {
-            true => json(&mut text, &verdict, requests),
-            false => page(&mut text, &client, &origin, &verdict, requests),
+        let written = if arguments.json {
+            json(&mut text, &verdict, requests)
+        } else {
+            page(&mut text, &client, &origin, &verdict, requests)
         };
         written.map_err(|error| error.to_string())?;
     }
@@ -216,7 +217,7 @@ struct Line<'v> {
     reason: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<&'static str>,
-    basis: String,
+    basis: &'static str,
     until: String,
     requests: u64,
     robots_url: String,
@@ -250,7 +251,7 @@ fn json(text: &mut String, verdict: &Verdict<'_>, requests: u64) -> fmt::Result 
         line: number(verdict),
         reason: verdict.to_string(),
         source: verdict.source(),
-        basis: format!("{:?}", verdict.basis()),
+        basis: verdict.basis().id(),
         until: httpdate::fmt_http_date(verdict.until()),
         requests,
         robots_url: format!("{}/robots.txt", record.key),

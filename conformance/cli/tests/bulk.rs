@@ -182,3 +182,36 @@ fn a_reader_that_goes_ends_the_filter() {
     assert!(child.wait().unwrap().success());
     drop(input);
 }
+
+/// A line that brings no file has it fetched, once for all lines; one that brings a file keeps it.
+#[cfg(feature = "fetch")]
+#[test]
+fn files_are_fetched_where_that_is_wanted() {
+    use robots_conformance_cli::bulk::Sources;
+    use robots_conformance_cli::fetch::Fetcher;
+    use robots_test_web::{Sites, Web};
+
+    let sites = "main: { robots: \"user-agent: *\\ndisallow: /private\\n\" }";
+    let web = Web::start(&Sites::from_yaml(sites).unwrap()).unwrap();
+    let main = web.url("main").unwrap();
+    let line = json!({ "crawler": "a", "url": [format!("{main}/private"), format!("{main}/x")] });
+    let own = "{\"robots_txt\": \"\", \"crawler\": \"a\", \"url\": \"/private\"}\n";
+    let input = format!("{line}\n{line}\n{own}").into_bytes();
+    let asked = |fetcher: Option<&Fetcher>| {
+        let files = Files::none();
+        let fetch = fetcher.map(|fetcher| fetcher as &dyn bulk::Fetch);
+        let mut output = Vec::new();
+        let sources = Sources { files: &files, fetch };
+        bulk::run(&NomParser, sources, std::io::Cursor::new(input.clone()), &mut output).unwrap();
+        String::from_utf8(output).unwrap()
+    };
+    let output = asked(Some(&Fetcher::new(true)));
+    assert_eq!(output.matches("\"verdict\":\"disallow\",\"line\":2").count(), 2, "{output}");
+    assert_eq!(output.matches("\"verdict\":\"allow\"").count(), 3, "{output}");
+    assert_eq!(web.log().len(), 1);
+    // Unless it is said otherwise, this machine is not asked, and without a fetcher nobody is.
+    let output = asked(Some(&Fetcher::new(false)));
+    assert_eq!(output.matches("which is loopback").count(), 4, "{output}");
+    assert_eq!(asked(None).matches("give exactly one of").count(), 2);
+    assert_eq!(web.log().len(), 1);
+}

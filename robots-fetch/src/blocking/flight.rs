@@ -19,8 +19,16 @@ pub(super) struct Flights(Mutex<HashMap<CacheKey, Arc<Landing>>>);
 /// Where those wait who did not start a flight.
 #[derive(Default)]
 struct Landing {
-    over: Mutex<bool>,
+    state: Mutex<State>,
     changed: Condvar,
+}
+
+#[derive(Default)]
+enum State {
+    #[default]
+    UnderWay,
+    /// Without an entry where the thread has panicked.
+    Over(Option<Arc<Entry>>),
 }
 
 /// So many may be asked at once.
@@ -59,12 +67,13 @@ struct Lands<'f> {
     flights: &'f Flights,
     key: &'f CacheKey,
     landing: Arc<Landing>,
+    entry: Option<Arc<Entry>>,
 }
 
 impl Drop for Lands<'_> {
     fn drop(&mut self) {
         lock(&self.flights.0).remove(self.key);
-        *lock(&self.landing.over) = true;
+        *lock(&self.landing.state) = State::Over(self.entry.take());
         self.landing.changed.notify_all();
     }
 }
@@ -78,23 +87,19 @@ impl Client {
             if let Some(landing) = under_way.get(key).cloned() {
                 drop(under_way);
                 count(&shared.counters.waited, 1);
-                let over = landing.changed.wait_while(lock(&landing.over), |over| !*over);
-                drop(over);
-                let landed = shared.entry(key);
-                if let Some((entry, _)) =
-                    landed.and_then(|entry| Shared::usable(entry, shared.now()))
-                {
-                    return entry;
+                let under_way = |state: &mut State| matches!(state, State::UnderWay);
+                let state = landing.changed.wait_while(lock(&landing.state), under_way);
+                if let State::Over(Some(entry)) = &*state.unwrap_or_else(PoisonError::into_inner) {
+                    return Arc::clone(entry);
                 }
-                // What landed is gone already, or holds no longer.
                 continue;
             }
             let landing = Arc::new(Landing::default());
             under_way.insert(key.clone(), Arc::clone(&landing));
             drop(under_way);
-            let lands = Lands { flights, key, landing };
+            let mut lands = Lands { flights, key, landing, entry: None };
             let entry = Flight { inner: &self.0, key }.entry();
-            drop(lands);
+            lands.entry = Some(Arc::clone(&entry));
             return entry;
         }
     }
@@ -114,43 +119,59 @@ impl Flight<'_> {
         {
             return entry;
         }
-        let store = self.inner.store.as_deref();
-        let mut lease = None;
-        if let Some(store) = store {
-            loop {
-                if let Some(entry) = self.load(store).map(|record| shared.keep(self.key, record)) {
-                    if let Some((entry, false)) = Shared::usable(Arc::clone(&entry), shared.now()) {
-                        count(&shared.counters.from_store, 1);
-                        return entry;
+        let slots = &self.inner.slots;
+        let Some(store) = self.inner.store.as_deref() else {
+            let _slot = slots.take();
+            let (record, _) = self.retrieve(known);
+            return shared.keep(self.key, record);
+        };
+        let mut held = None;
+        let (lease, _slot) = loop {
+            if let Some(entry) = self.load(store).map(|record| shared.keep(self.key, record)) {
+                if let Some((entry, false)) = Shared::usable(Arc::clone(&entry), shared.now()) {
+                    count(&shared.counters.from_store, 1);
+                    if let Some((lease, _)) = held {
+                        self.release(store, lease);
                     }
-                    known = Some(entry);
+                    return entry;
                 }
-                match store.lease(self.key.as_str(), LEASE) {
-                    Ok(Some(granted)) => lease = Some(granted),
-                    Ok(None) => {
-                        sleep(LOOK);
-                        continue;
-                    }
-                    Err(why) => self.warn("give a lease", &why),
-                }
-                break;
+                known = Some(entry);
             }
-        }
-        let record = self.retrieve(known.map(|entry| entry.record.clone()));
-        if let Some(store) = store {
+            if let Some((lease, slot)) = held.take() {
+                break (Some(lease), slot);
+            }
+            // Its time begins to run with the lease: nobody holds one and waits for a turn.
+            let slot = slots.take();
+            match store.lease(self.key.as_str(), LEASE) {
+                // Whoever had it before may have put there what is wanted: it is looked for once more.
+                Ok(Some(lease)) => held = Some((lease, slot)),
+                Ok(None) => {
+                    // Another process is asking.
+                    drop(slot);
+                    sleep(LOOK);
+                }
+                Err(why) => {
+                    self.warn("give a lease", &why);
+                    break (None, slot);
+                }
+            }
+        };
+        let (record, by_guard) = self.retrieve(known);
+        // What a guard refuses is this client's affair, and no fact about the site.
+        if !by_guard {
             self.save(store, &record);
-            if let Some(lease) = lease {
-                self.release(store, lease);
-            }
+        }
+        if let Some(lease) = lease {
+            self.release(store, lease);
         }
         shared.keep(self.key, record)
     }
 
-    /// Drives the machine.
-    fn retrieve(&self, known: Option<Record>) -> Record {
-        let Inner { shared, transport, slots, .. } = self.inner;
-        let _slot = slots.take();
-        let mut retrieval = shared.retrieval(self.key, known);
+    /// Drives the machine; returns what is known then, and whether the guard ended it.
+    fn retrieve(&self, known: Option<Arc<Entry>>) -> (Record, bool) {
+        let Inner { shared, transport, .. } = self.inner;
+        let mut retrieval = shared.retrieval(self.key, known.map(|entry| entry.record.clone()));
+        let mut by_guard = false;
         while let Step::Request(request) = retrieval.step(shared.now()) {
             if shared.leads_into_disallowed(&retrieval, request.url().as_str()) {
                 retrieval.disallowed(shared.now());
@@ -159,10 +180,13 @@ impl Flight<'_> {
             count(&shared.counters.requests, 1);
             match transport.send(shared, &request) {
                 Ok(response) => retrieval.answered(response, shared.now()),
-                Err(failed) => shared.failed(&mut retrieval, failed),
+                Err(failed) => {
+                    by_guard = failed.by_guard;
+                    shared.failed(&mut retrieval, failed);
+                }
             }
         }
-        shared.landed(self.key, retrieval)
+        (shared.landed(self.key, retrieval), by_guard)
     }
 
     fn load(&self, store: &dyn Store) -> Option<Record> {

@@ -62,49 +62,65 @@ impl Flight {
         let shared = &self.inner.shared;
         // Another flight may have landed between the question and this one.
         let mut known = shared.entry(&self.key);
-        if let Some(entry) = known.clone() {
-            if let Some((entry, false)) = Shared::usable(entry, shared.now()) {
-                return Some(entry);
-            }
+        if let Some(entry) = known.clone()
+            && let Some((entry, false)) = Shared::usable(entry, shared.now())
+        {
+            return Some(entry);
         }
+        let slots = &self.inner.slots;
         let Some(store) = self.inner.store.as_deref() else {
-            let record = self.retrieve(known.map(|entry| entry.record.clone())).await?;
+            let _slot = slots.acquire().await.ok()?;
+            let (record, _) = self.retrieve(known).await;
             return Some(shared.keep(&self.key, record));
         };
-        let lease = loop {
+        let mut held = None;
+        let (lease, _slot) = loop {
             if let Some(record) = self.load(store).await {
                 let entry = shared.keep(&self.key, record);
                 if let Some((entry, false)) = Shared::usable(Arc::clone(&entry), shared.now()) {
                     count(&shared.counters.from_store, 1);
+                    if let Some((lease, _)) = held {
+                        self.release(store, lease).await;
+                    }
                     return Some(entry);
                 }
                 known = Some(entry);
             }
+            if let Some((lease, slot)) = held.take() {
+                break (Some(lease), slot);
+            }
+            // Its time begins to run with the lease: nobody holds one and waits for a turn.
+            let slot = slots.acquire().await.ok()?;
             match store.lease(self.key.as_str(), LEASE).await {
-                Ok(Some(lease)) => break Some(lease),
-                // Another process is asking.
-                Ok(None) => sleep(LOOK).await,
+                // Whoever had it before may have put there what is wanted: it is looked for once more.
+                Ok(Some(lease)) => held = Some((lease, slot)),
+                Ok(None) => {
+                    // Another process is asking.
+                    drop(slot);
+                    sleep(LOOK).await;
+                }
                 Err(why) => {
                     self.warn("give a lease", &why);
-                    break None;
+                    break (None, slot);
                 }
             }
         };
-        let record = self.retrieve(known.map(|entry| entry.record.clone())).await;
-        if let Some(record) = &record {
-            self.save(store, record).await;
+        let (record, by_guard) = self.retrieve(known).await;
+        // What a guard refuses is this client's affair, and no fact about the site.
+        if !by_guard {
+            self.save(store, &record).await;
         }
         if let Some(lease) = lease {
             self.release(store, lease).await;
         }
-        Some(shared.keep(&self.key, record?))
+        Some(shared.keep(&self.key, record))
     }
 
-    /// Drives the machine.
-    async fn retrieve(&self, known: Option<Record>) -> Option<Record> {
-        let Inner { shared, transport, slots, .. } = &*self.inner;
-        let _slot = slots.acquire().await.ok()?;
-        let mut retrieval = shared.retrieval(&self.key, known);
+    /// Drives the machine; returns what is known then, and whether the guard ended it.
+    async fn retrieve(&self, known: Option<Arc<Entry>>) -> (Record, bool) {
+        let Inner { shared, transport, .. } = &*self.inner;
+        let mut retrieval = shared.retrieval(&self.key, known.map(|entry| entry.record.clone()));
+        let mut by_guard = false;
         while let Step::Request(request) = retrieval.step(shared.now()) {
             if shared.leads_into_disallowed(&retrieval, request.url().as_str()) {
                 retrieval.disallowed(shared.now());
@@ -113,10 +129,13 @@ impl Flight {
             count(&shared.counters.requests, 1);
             match transport.send(shared, &request).await {
                 Ok(response) => retrieval.answered(response, shared.now()),
-                Err(failed) => shared.failed(&mut retrieval, failed),
+                Err(failed) => {
+                    by_guard = failed.by_guard;
+                    shared.failed(&mut retrieval, failed);
+                }
             }
         }
-        Some(shared.landed(&self.key, retrieval))
+        (shared.landed(&self.key, retrieval), by_guard)
     }
 
     async fn load(&self, store: &dyn AnyStore) -> Option<Record> {
@@ -146,10 +165,9 @@ impl Flight {
             let own = shared.own_key(&self.key);
             self.put(store, &own, record.to_octets(), keep).await;
             // Under the key itself stands whose it is, for others; another's own stays.
-            if let Some(there) = self.load_from(store, self.key.as_str()).await {
-                if shared.is_foreign(&there) {
-                    return;
-                }
+            let there = self.load_from(store, self.key.as_str()).await;
+            if there.is_some_and(|there| shared.is_foreign(&there)) {
+                return;
             }
         }
         self.put(store, self.key.as_str(), record.to_octets(), keep).await;

@@ -5,6 +5,7 @@ mod transport;
 
 use std::sync::Arc;
 
+use robots_core::fetch::Failure;
 use tokio::sync::Semaphore;
 
 pub(crate) use self::flight::Flights;
@@ -72,14 +73,14 @@ impl Client {
         let inner = &*self.0;
         let now = inner.shared.now();
         // The short way: nothing is allocated, and nothing waits.
-        if let Some(entry) = inner.shared.at_hand(url) {
-            if let Some((entry, false)) = Shared::usable(entry, now) {
-                return Ok(self.said(Verdict::new(Held::Shared(entry), url, now)));
-            }
+        if let Some(entry) = inner.shared.at_hand(url)
+            && let Some((entry, false)) = Shared::usable(entry, now)
+        {
+            return Ok(said(Verdict::new(Held::Shared(entry), url, now)));
         }
         let entry = self.current(&CacheKey::of(url)?).await;
         let now = inner.shared.now();
-        Ok(self.said(Verdict::new(Held::Shared(entry), url, now)))
+        Ok(said(Verdict::new(Held::Shared(entry), url, now)))
     }
 
     /// Returns a handle on the origin of a URL, for many questions.
@@ -106,39 +107,46 @@ impl Client {
     /// Returns an entry that answers now.
     async fn current(&self, key: &CacheKey) -> Arc<Entry> {
         let shared = &self.0.shared;
-        if let Some(entry) = shared.entry(key) {
-            if let Some((entry, renew)) = Shared::usable(entry, shared.now()) {
-                if renew {
-                    // In the background: the flight goes on without anybody who waits for it.
-                    drop(self.fly(key));
-                }
-                return entry;
+        if let Some(entry) = shared.entry(key)
+            && let Some((entry, renew)) = Shared::usable(entry, shared.now())
+        {
+            if renew {
+                // In the background: the flight goes on without anybody who waits for it.
+                drop(self.fly(key));
             }
+            return entry;
         }
-        loop {
+        for _ in 0..FLIGHTS {
             let (mut landing, is_new) = self.fly(key);
             if !is_new {
                 count(&shared.counters.waited, 1);
             }
-            // Where a flight ends without an entry, its task has panicked or its runtime has gone; the next one may
-            // not.
-            if let Ok(landed) = landing.wait_for(Option::is_some).await {
-                if let Some(entry) = landed.clone() {
-                    return entry;
-                }
+            // Where a flight ends without an entry, its task has panicked or its runtime has gone.
+            if let Ok(landed) = landing.wait_for(Option::is_some).await
+                && let Some(entry) = landed.clone()
+            {
+                return entry;
             }
         }
+        let known = shared.entry(key).map(|entry| entry.record.clone());
+        let mut retrieval = shared.retrieval(key, known);
+        let now = shared.now();
+        retrieval.failed(Failure::Connection, "the retrieval broke off", now);
+        shared.keep(key, retrieval.into_record_or_failure(now))
     }
+}
 
-    fn said<'v>(&self, verdict: Verdict<'v>) -> Verdict<'v> {
-        tracing::debug!(
-            target: "robots.verdict",
-            url = verdict.url(),
-            allowed = verdict.is_allowed(),
-            basis = ?verdict.basis(),
-        );
-        verdict
-    }
+/// How often a question starts a flight where those before it ended without an answer.
+const FLIGHTS: usize = 3;
+
+fn said(verdict: Verdict<'_>) -> Verdict<'_> {
+    tracing::debug!(
+        target: "robots.verdict",
+        url = verdict.url(),
+        allowed = verdict.is_allowed(),
+        basis = ?verdict.basis(),
+    );
+    verdict
 }
 
 impl std::fmt::Debug for Client {

@@ -158,13 +158,11 @@ impl<'s> Retrieval<'s> {
         if self.is_done {
             return Step::Done;
         }
-        if let (Some(record), true) = (&self.record, self.hops.is_empty()) {
-            if !life::is_due(record, self.settings, now) {
-                return match record.last.next_try {
-                    Some(until) => Step::Wait { until },
-                    None => Step::Done,
-                };
-            }
+        if let Some(record) = &self.record
+            && self.hops.is_empty()
+            && !life::is_due(record, self.settings, now)
+        {
+            return record.last.next_try.map_or(Step::Done, |until| Step::Wait { until });
         }
         match &self.target {
             Some(url) => Step::Request(self.request(url)),
