@@ -81,7 +81,7 @@ fn who_fetches_what_is_forbidden_fails_and_is_told_how() {
         "<details id=\"wire-status-503\">",
         "without having asked",
         "control-before",
-        "robots: 503",
+        "status: 503",
     ] {
         assert!(page.contains(part), "{part}: {page}");
     }
