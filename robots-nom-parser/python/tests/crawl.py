@@ -1,0 +1,35 @@
+"""A spider that follows every link, with Scrapy's robots.txt middleware and a parser of choice."""
+
+import sys
+
+import scrapy
+from scrapy.crawler import CrawlerProcess
+
+AGENT, SEED, PARSER = sys.argv[1:]
+
+
+class Everywhere(scrapy.Spider):
+    name = "everywhere"
+    start_urls = [SEED]
+
+    def parse(self, response):
+        if isinstance(response, scrapy.http.HtmlResponse):
+            yield from response.follow_all(css="a::attr(href)", callback=self.parse)
+
+
+process = CrawlerProcess(
+    {
+        # Scrapy 2.19 asks no parser about some of the requests that wait for the same robots.txt at the same time.
+        "CONCURRENT_REQUESTS": 1,
+        "DOWNLOAD_DELAY": 0,
+        "DOWNLOAD_TIMEOUT": 3,
+        "LOG_LEVEL": "WARNING",
+        "RETRY_ENABLED": False,
+        "ROBOTSTXT_OBEY": True,
+        "ROBOTSTXT_PARSER": PARSER,
+        "ROBOTSTXT_USER_AGENT": f"Mozilla/5.0 (compatible; {AGENT}/1.0; +https://example.com/bot)",
+        "USER_AGENT": f"{AGENT}/1.0",
+    }
+)
+process.crawl(Everywhere)
+process.start()

@@ -1,0 +1,118 @@
+"""The module by the suite's own vectors, and what its interface adds."""
+
+import json
+import threading
+from pathlib import Path
+
+import pytest
+import robots_verdicts
+from robots_conformance import EDITIONS, vectors
+from robots_verdicts import parse, product_tokens
+
+FILE = "user-agent: *\ndisallow: /private\nallow: /private/open\nsitemap: https://example.com/s.xml\n"
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_every_vector(edition):
+    wrong = []
+    for vector in vectors(edition):
+        robots = parse(vector.robots_txt, edition=edition)
+        if vector.ask == "verdict":
+            rules = robots.rules_for(vector.tokens)
+            verdict = robots.verdict(vector.tokens, vector.url)
+            given = {
+                robots.allows(vector.tokens, vector.url),
+                verdict.allowed,
+                bool(verdict),
+                rules.allows(vector.url),
+                rules.verdict(vector.url).allowed,
+            }
+            if len(vector.tokens) == 1:
+                given.add(robots.allows(vector.tokens[0], vector.url))
+            lines = vector.expected.get("lines")
+            right = given == {vector.allowed} and (lines is None or verdict.line in lines)
+        elif vector.ask == "group":
+            group = vector.expected["group"]
+            right = robots.rules_for(vector.tokens).rules == (group["rules"] if group else [])
+        else:
+            right = robots.sitemaps == vector.expected["sitemaps"]
+        if not right:
+            wrong.append(vector.name)
+    assert wrong == []
+
+
+def test_a_verdict_says_why():
+    robots = parse(FILE)
+    verdict = robots.verdict("examplebot", "https://example.com/private/x")
+    assert (verdict.allowed, verdict.reason, verdict.rule) == (False, "longest-rule", ("disallow", "/private"))
+    assert (verdict.line, verdict.user_agent_line) == (2, 1)
+    told = "disallow: the longest matching rule is line 2, `disallow: /private`, for `user-agent: *` in line 1"
+    assert str(verdict) == told and repr(verdict) == f"<Verdict {told}>"
+    assert verdict == robots.rules_for("examplebot").verdict("/private/x") and len({verdict, verdict}) == 1
+    assert robots.verdict("examplebot", "/").rule is None
+
+
+def test_octets_and_text_are_the_same_file():
+    assert parse(FILE).sitemaps == parse(FILE.encode()).sitemaps == ["https://example.com/s.xml"]
+    assert parse(b"user-agent: *\ndisallow: /\xff").rules_for("a").rules == [("disallow", "/\ufffd")]
+
+
+def test_crawl_delay_is_that_of_the_groups_followed():
+    robots = parse("user-agent: a\ncrawl-delay: x\ncrawl-delay: 2.5\n\nuser-agent: *\ncrawl-delay: 7\n")
+    assert (robots.crawl_delay("a"), robots.crawl_delay("b"), parse("").crawl_delay("a")) == (2.5, 7.0, None)
+    assert parse("user-agent: a\ncrawl-delay: -1\ncrawl-delay: inf\n").crawl_delay("a") is None
+
+
+def test_product_tokens_of_a_header():
+    header = "Mozilla/5.0 (compatible; ExampleBot/0.1; https://example.com/bot.html)"
+    assert product_tokens(header) == ["ExampleBot"]
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: parse("", edition="rfc1"), "the editions are google-2018"),
+        (lambda: parse("").allows("Bot/1.0", "/"), "product token"),
+        (lambda: parse("").allows(["Bot/1.0"], "/"), "product token"),
+        (lambda: parse("").verdict([], "/"), "product token"),
+        (lambda: parse("").rules_for(""), "product token"),
+        (lambda: parse("").allows("bot", "example.com"), "not a URL"),
+        (lambda: parse("").rules_for("bot").allows("example.com"), "not a URL"),
+        (lambda: product_tokens("(none)"), "product"),
+    ],
+)
+def test_what_is_no_question_is_told(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+def test_what_is_no_file_is_told():
+    with pytest.raises(TypeError):
+        parse([1, 2])
+
+
+def test_threads_share_a_file_and_its_rules():
+    robots = parse("user-agent: *\n" + "".join(f"disallow: /{number}$\n" for number in range(2000)))
+    rules, wrong = robots.rules_for("a"), []
+
+    def ask():
+        for number in range(4000):
+            expected = number >= 2000
+            if rules.allows(f"/{number}") != expected or robots.allows("a", f"/{number}") != expected:
+                wrong.append(number)
+
+    threads = [threading.Thread(target=ask) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
+
+
+def test_the_stub_says_what_is_there():
+    stub = (Path(robots_verdicts.__file__).parent / "_native.pyi").read_text()
+    for name in ("RobotsTxt", "RuleSet", "Verdict"):
+        public = {one for one in vars(getattr(robots_verdicts, name)) if not one.startswith("_")}
+        block = stub.split(f"class {name}:")[1].split("\n@final")[0]
+        stated = {line.split("(")[0].removeprefix("    def ") for line in block.splitlines() if line.startswith("    def ")}
+        assert public == {one for one in stated if not one.startswith("_")}, json.dumps(sorted(public))
