@@ -43,6 +43,10 @@ enum Verb {
     Bench(bench::Arguments),
     /// Measure other parsers by the suite, and write docs/peers.md
     Peers(heavy::Arguments),
+    /// Find which constructs the measured peers read otherwise, and write conformance/cli/portability.json
+    Portability(heavy::Arguments),
+    /// Write the site: scoreboard, requirements, differences and the tester
+    Site(heavy::Arguments),
     /// Let real crawlers loose on the cases on the wire, and write docs/crawlers.md
     Crawlers(heavy::Arguments),
     /// Ask Google's published library the suite and fresh questions, and compare the nom parser with it
@@ -63,6 +67,8 @@ fn main() -> ExitCode {
         Verb::Api(arguments) => heavy::run("api", &arguments),
         Verb::Bench(arguments) => bench::run(&arguments),
         Verb::Peers(arguments) => heavy::run("peers", &arguments),
+        Verb::Portability(arguments) => heavy::run("portability", &arguments),
+        Verb::Site(arguments) => heavy::run("site", &arguments),
         Verb::Crawlers(arguments) => heavy::run("crawlers", &arguments),
         Verb::Observe(arguments) => heavy::run("observe", &arguments),
         Verb::Mutants(arguments) => mutants::run(&arguments),

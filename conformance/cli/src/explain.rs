@@ -43,8 +43,7 @@ fn told<P: Parser + ?Sized>(
     let Explained { profile, file, url, .. } = *question;
     let crawler = crawler(question)?;
     let robots = RobotsTxt::parse(parser, file.read()?, Options::from(profile));
-    let verdict =
-        robots.try_verdict(&crawler, url).map_err(|error| format!("{url:?}: {error}"))?;
+    let verdict = robots.try_verdict(&crawler, url).map_err(|error| format!("{url:?}: {error}"))?;
     let mut text = format!("{verdict}\n");
     if question.user_agent.is_some() {
         text.push_str(&format!("  the header gives the product tokens {crawler}\n"));

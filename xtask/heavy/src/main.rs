@@ -5,6 +5,8 @@ mod arrows;
 mod crawlers;
 mod observe;
 mod peers;
+mod portability;
+mod site;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -20,6 +22,10 @@ enum Verb {
     Api(api::Arguments),
     /// Measure other parsers by the suite, and write docs/peers.md
     Peers(peers::Arguments),
+    /// Find which constructs the measured peers read otherwise, for `robots-conformance lint`
+    Portability(portability::Arguments),
+    /// Write the site: scoreboard, requirements, differences and the tester
+    Site(site::Arguments),
     /// Let real crawlers loose on the cases on the wire, and write docs/crawlers.md
     Crawlers(crawlers::Arguments),
     /// Ask Google's published library the suite and fresh questions, and compare the nom parser with it
@@ -31,6 +37,8 @@ fn main() -> ExitCode {
         Verb::Arrows => arrows::run(),
         Verb::Api(arguments) => api::run(&arguments),
         Verb::Peers(arguments) => peers::run(&arguments),
+        Verb::Portability(arguments) => portability::run(&arguments),
+        Verb::Site(arguments) => site::run(&arguments),
         Verb::Crawlers(arguments) => crawlers::run(&arguments),
         Verb::Observe(arguments) => observe::run(&arguments),
     }

@@ -14,7 +14,7 @@ use robots_conformance_cli::report::html::{Page, Subject};
 
 use self::document::{Document, Entry};
 use self::manifest::Manifest;
-use crate::{usage, workspace};
+use crate::{portability, usage, workspace};
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -77,7 +77,8 @@ fn measured(arguments: &Arguments) -> Result<ExitCode, String> {
     }
     document.rank();
     let stale = document.stale(&workspace())?;
-    if stale.is_empty() {
+    let claims = portability::written(arguments.check || !stale.is_empty())?;
+    if stale.is_empty() && claims {
         anstream::println!("docs/peers.md, docs/peers.json and the README say what was measured");
     } else if arguments.check {
         for (file, diff) in stale {
@@ -86,9 +87,13 @@ fn measured(arguments: &Arguments) -> Result<ExitCode, String> {
                 "error: {file} is stale: run `cargo xtask peers` and commit the result"
             );
         }
+        if !claims {
+            anstream::eprintln!("error: conformance/cli/portability.json is stale");
+        }
         return Ok(ExitCode::FAILURE);
     } else {
         document.write(&workspace())?;
+        portability::written(false)?;
         let files: Vec<&str> = stale.into_iter().map(|(file, _)| file).collect();
         anstream::println!("written: {}", files.join(", "));
     }

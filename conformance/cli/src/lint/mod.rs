@@ -5,6 +5,7 @@
 mod github;
 mod input;
 mod json;
+pub mod portability;
 mod sarif;
 mod text;
 
@@ -15,6 +16,7 @@ use robots_core::finding::{Finding, Level};
 use robots_core::{Options, Parser, Profile, RobotsTxt};
 
 pub use self::input::Input;
+use self::portability::{Claim, Portability};
 pub use self::text::render;
 use crate::run;
 
@@ -49,6 +51,9 @@ pub struct LintArgs {
     /// Shows every finding as text, and not five of a kind
     #[arg(long)]
     pub all: bool,
+    /// Leaves out which measured software reads parts of the file otherwise
+    #[arg(long)]
+    pub no_portability: bool,
 }
 
 /// How findings are written.
@@ -72,9 +77,10 @@ pub struct FailOn(Option<Level>);
 fn fail_on(text: &str) -> Result<FailOn, String> {
     match text {
         "never" => Ok(FailOn(None)),
-        _ => text.parse().map(|level| FailOn(Some(level))).map_err(|error: robots_core::finding::UnknownLevel| {
-            format!("{error}, never")
-        }),
+        _ => text
+            .parse()
+            .map(|level| FailOn(Some(level)))
+            .map_err(|error: robots_core::finding::UnknownLevel| format!("{error}, never")),
     }
 }
 
@@ -88,6 +94,8 @@ pub struct Linted<'r> {
     pub profile: Profile,
     /// Its findings, in order.
     pub findings: Vec<Finding<'r>>,
+    /// What measured software reads otherwise, by line.
+    pub claims: Vec<Claim<'r>>,
 }
 
 /// Looks at files, and prints what it finds.
@@ -107,6 +115,8 @@ pub fn run<P: Parser + ?Sized>(parser: &P, arguments: &LintArgs) -> ExitCode {
 /// Returns what is to be printed, and whether a finding reaches the level of `--fail-on`.
 fn lint<P: Parser + ?Sized>(parser: &P, arguments: &LintArgs) -> Result<(String, bool), String> {
     let options = Options::from(arguments.edition);
+    let measured = Portability::embedded()?;
+    let with_claims = !arguments.no_portability && arguments.level == Level::Note;
     let mut files = Vec::new();
     for input in &arguments.files {
         files.push(RobotsTxt::parse(parser, input.read()?, options));
@@ -120,6 +130,7 @@ fn lint<P: Parser + ?Sized>(parser: &P, arguments: &LintArgs) -> Result<(String,
             body: robots.body(),
             profile: robots.profile(),
             findings: robots.findings().filter(|found| found.level() >= arguments.level).collect(),
+            claims: if with_claims { measured.claims(robots) } else { Vec::new() },
         })
         .collect();
     let text = match arguments.format {
@@ -130,7 +141,8 @@ fn lint<P: Parser + ?Sized>(parser: &P, arguments: &LintArgs) -> Result<(String,
     };
     // What is not shown counts too.
     let levels = files.iter().flat_map(RobotsTxt::findings).map(|finding| finding.level());
-    let fails = arguments.fail_on.0.is_some_and(|least| levels.max().is_some_and(|most| most >= least));
+    let fails =
+        arguments.fail_on.0.is_some_and(|least| levels.max().is_some_and(|most| most >= least));
     Ok((text, fails))
 }
 

@@ -67,9 +67,7 @@ fn result(file: &Linted<'_>, finding: &Finding<'_>) -> Value {
     if finding.kind() != FindingKind::Truncated {
         region["endColumn"] = end.into();
     }
-    let location = |region: Value| {
-        json!({ "physicalLocation": { "artifactLocation": { "uri": uri.as_str() }, "region": region } })
-    };
+    let location = |region: Value| json!({ "physicalLocation": { "artifactLocation": { "uri": uri.as_str() }, "region": region } });
     let mut result = json!({
         "ruleId": finding.kind().name(),
         "ruleIndex": index,
@@ -85,8 +83,7 @@ fn result(file: &Linted<'_>, finding: &Finding<'_>) -> Value {
     }
     if let Some(text) = finding.replacement() {
         let deleted = json!({ "byteOffset": span.start(), "byteLength": span.len() });
-        let replacement =
-            json!({ "deletedRegion": deleted, "insertedContent": { "text": text } });
+        let replacement = json!({ "deletedRegion": deleted, "insertedContent": { "text": text } });
         result["fixes"] = json!([{
             "description": { "text": finding.mend().to_string() },
             "artifactChanges": [{
