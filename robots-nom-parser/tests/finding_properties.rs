@@ -157,6 +157,31 @@ proptest! {
         }
     }
 
+    /// A path that is said to match the same does.
+    #[test]
+    fn mended_paths_match_the_same(path in "[*/][ab/*]{0,5}\\$?") {
+        let profile = Profile::default();
+        let body = format!("user-agent: *\ndisallow: {path}\n");
+        let robots = parse(body.as_bytes(), profile);
+        for finding in robots.findings() {
+            let equal = matches!(
+                finding.kind(),
+                FindingKind::LeadingStar | FindingKind::UselessStar | FindingKind::UselessDollar
+            );
+            let Some(text) = finding.replacement().filter(|_| equal) else { continue };
+            let span = finding.span();
+            let mended = format!("{}{text}{}", &body[..span.start()], &body[span.end()..]);
+            let mended = parse(mended.as_bytes(), profile);
+            for url in URLS {
+                prop_assert_eq!(
+                    robots.verdict("a", url).is_allowed(),
+                    mended.verdict("a", url).is_allowed(),
+                    "{} by {:?} for {}", &path, &finding, url
+                );
+            }
+        }
+    }
+
     /// What is said to change no verdict changes none, each alone and all together.
     #[test]
     fn rules_without_effect_can_go(body in rules(), profile in any_profile()) {

@@ -168,6 +168,32 @@ fn lines(#[case] line: &str, #[case] expected: &str) {
     assert_eq!(found(body.as_bytes(), Edition::Rfc9309), [format!("2 {expected}")]);
 }
 
+/// A mend matches the same, or does not say that it does.
+#[rstest]
+#[case("disallow: *.pdf", "write `/*.pdf`, which matches the same")]
+#[case("disallow: **x", "write `/*x`, which matches the same")]
+#[case("disallow: *", "write `/`, which matches the same")]
+#[case("disallow: */x/", "write two rules, `/x/` and `/*/x/`")]
+#[case("disallow: private", "did you mean `/private`?")]
+#[case("disallow: ?id=", "did you mean `/*?id=`?")]
+#[case("disallow: www.example.com/x", "begin the path with `/`")]
+#[case("user-agent: bot/1.0", "write `bot`")]
+#[case("user-agent: Two Words", "write the product token that the crawler documents")]
+fn mends(#[case] line: &str, #[case] mend: &str) {
+    let body = format!("user-agent: *\n{line}\n");
+    let robots = parse(body.as_bytes(), Edition::Rfc9309);
+    assert_eq!(robots.findings().next().unwrap().mend().to_string(), mend);
+}
+
+#[test]
+fn a_header_names_no_group_again() {
+    let body = "user-agent: Mozilla/4.0 (compatible; a/1)\ndisallow: /x\n\
+        user-agent: Mozilla/5.0 (compatible; b/1)\ndisallow: /x\n";
+    let kinds: Vec<_> =
+        parse(body.as_bytes(), Edition::Rfc9309).findings().map(|finding| finding.kind()).collect();
+    assert_eq!(kinds, [FindingKind::AgentHeader; 2]);
+}
+
 /// Lines in which nothing is amiss.
 #[rstest]
 #[case("disallow:")]

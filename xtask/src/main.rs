@@ -49,6 +49,10 @@ enum Verb {
     Peers(heavy::Arguments),
     /// Write the requirements, with their cases and the peers' answers, as docs/requirements.md
     Requirements(heavy::Arguments),
+    /// Find which constructs the measured peers read otherwise, and write conformance/cli/portability.json
+    Portability(heavy::Arguments),
+    /// Write the site: scoreboard, requirements, differences and the tester
+    Site(heavy::Arguments),
     /// Let real crawlers loose on the cases on the wire, and write docs/crawlers.md
     Crawlers(heavy::Arguments),
     /// Ask Google's published library the suite and fresh questions, and compare the nom parser with it
@@ -74,6 +78,8 @@ fn main() -> ExitCode {
         Verb::Bench(arguments) => bench::run(&arguments),
         Verb::Peers(arguments) => heavy::run("peers", &arguments),
         Verb::Requirements(arguments) => heavy::run("requirements", &arguments),
+        Verb::Portability(arguments) => heavy::run("portability", &arguments),
+        Verb::Site(arguments) => heavy::run("site", &arguments),
         Verb::Crawlers(arguments) => heavy::run("crawlers", &arguments),
         Verb::Observe(arguments) => heavy::run("observe", &arguments),
         Verb::Mutants(arguments) => mutants::run(&arguments),

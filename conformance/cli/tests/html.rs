@@ -307,7 +307,7 @@ fn names(browser: &Browser) {
 
 fn large(browser: &Browser) {
     let suite = load::embedded().unwrap();
-    let record = Record::of(&report(Arc::new(Wrong), &suite));
+    let record = Record::of(&report(Arc::new(Wrong(Right::new(&suite))), &suite));
     let subjects = (0..17).map(|number| Subject {
         name: format!("subject-{number}"),
         ..Subject::new(record.clone())

@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 use super::file::File;
 use super::kind::FindingKind;
 use super::one::{Detail, Finding};
-use super::values::token;
+use super::values::{names_another, token};
 use crate::file::view::View;
 use crate::line::span::Place;
 use crate::line::{Field, LineKind, NoEffect, RuleKind, Span};
@@ -82,7 +82,8 @@ fn agents(view: View<'_>, found: &mut Vec<Across>) -> Vec<Vec<usize>> {
         for line in group.user_agents() {
             let has_effect = view.index.lines[line.place().index()].kind().is(Field::UserAgent);
             let token = if line.is_global() { b"*" } else { token(line.value(), view.semantics()) };
-            if has_effect && !token.is_empty() {
+            // A header is told of by itself.
+            if has_effect && !token.is_empty() && !names_another(line.value(), token) {
                 named.push((token.to_ascii_lowercase(), group.position(), line.place()));
             }
         }

@@ -25,6 +25,7 @@
 //! few octets for each rule.
 
 mod bearing;
+mod construct;
 mod field_name;
 mod file;
 mod groups;
@@ -40,6 +41,7 @@ mod values;
 mod walk;
 mod whole;
 
+pub use construct::{Construct, UnknownConstruct};
 pub use kind::{FindingKind, Level, UnknownFindingKind, UnknownLevel};
 pub use one::Finding;
 pub use source::Source;

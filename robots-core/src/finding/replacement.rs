@@ -26,7 +26,10 @@ fn of(finding: &Finding<'_>) -> Option<String> {
         (FindingKind::ByteOrderMark | FindingKind::UselessStar | FindingKind::UselessDollar, _) => {
             Some(String::new())
         }
-        (FindingKind::AgentSuffix, _) => Some(String::new()),
+        // A version or a star is left out; a second word may be a part of the name.
+        (FindingKind::AgentSuffix, _) => {
+            matches!(octets.first(), Some(b'/' | b'*')).then(String::new)
+        }
         (FindingKind::MisspeltField, Detail::Field(field)) => Some(String::from(spelling(field))),
         (FindingKind::AcceptedMisspelling, Detail::Field(field)) => {
             let behind = finding.body[finding.span.end()..].trim_ascii_start();
@@ -54,9 +57,11 @@ fn of(finding: &Finding<'_>) -> Option<String> {
             }
         }
         (FindingKind::NoSlash | FindingKind::SlashAssumed, _) => slashed(octets),
-        (FindingKind::LeadingStar, _) => match octets {
-            b"*" => Some(String::from("/")),
-            _ => Some(alloc::format!("/{}", path(octets)?)),
+        (FindingKind::LeadingStar, _) => match octets.iter().position(|octet| *octet != b'*') {
+            None => Some(String::from("/")),
+            // The star may stand for nothing, and then the rest is where paths begin.
+            Some(rest) if matches!(octets[rest], b'/' | b'$') => None,
+            Some(rest) => Some(alloc::format!("/*{}", path(&octets[rest..])?)),
         },
         (FindingKind::RawSpace, _) => Some(encoded(octets, |octet| matches!(octet, b' ' | b'\t'))),
         (FindingKind::NonAscii, _) => Some(encoded(octets, |octet| !octet.is_ascii())),
@@ -80,6 +85,11 @@ pub(super) const fn spelling(field: Field) -> &'static str {
 fn slashed(octets: &[u8]) -> Option<String> {
     let octets = octets.strip_prefix(b"./").unwrap_or(octets);
     let text = core::str::from_utf8(octets).ok()?;
+    let first = text.split('/').next().unwrap_or_default();
+    if first.len() < text.len() && first.matches('.').count() > 1 {
+        // A host, as it seems.
+        return None;
+    }
     match octets.first()? {
         b'?' | b'.' => Some(alloc::format!("/*{text}")),
         octet if octet.is_ascii_alphanumeric() || matches!(octet, b'_' | b'-' | b'~' | b'%') => {

@@ -93,7 +93,7 @@ impl fmt::Display for Cause<'_> {
                 write!(
                     f,
                     "the file is longer than the limit: reading ends at octet {at}, before line {line}, \
-                     and {octets} octets or more are not read"
+                     and {octets} octets are not read"
                 )
             }
             FindingKind::NoColon => f.write_str("the line has no colon and means nothing"),
@@ -280,7 +280,10 @@ impl fmt::Display for Mend<'_> {
             FindingKind::AgentNamesNobody => {
                 f.write_str("write a product token (letters, `_` and `-`), or `*` alone")
             }
-            FindingKind::AgentSuffix => write!(f, "write `{}`", finding.part()),
+            FindingKind::AgentSuffix => match &replacement {
+                Some(_) => write!(f, "write `{}`", finding.part()),
+                None => f.write_str("write the product token that the crawler documents"),
+            },
             FindingKind::AgentDigits => f.write_str("write the token that the crawler documents"),
             FindingKind::AgentsRunOn => f.write_str(
                 "write a rule before this line, `Disallow:` say, or nothing at all between the two where they \
@@ -294,7 +297,17 @@ impl fmt::Display for Mend<'_> {
             FindingKind::AbsoluteUrl => or(f, "write", "", "write the path"),
             FindingKind::NoSlash => or(f, "did you mean", "?", "begin the path with `/`"),
             FindingKind::SlashAssumed => or(f, "write", "", "begin the path with `/`"),
-            FindingKind::LeadingStar => or(f, "write", ", which matches the same", "begin the path with `/`"),
+            FindingKind::LeadingStar => {
+                let octets = finding.octets();
+                let rest = octets.iter().position(|octet| *octet != b'*').unwrap_or(octets.len());
+                match &replacement {
+                    Some(text) => write!(f, "write `{text}`, which matches the same"),
+                    None => {
+                        let rest = Shown(&octets[rest..]);
+                        write!(f, "write two rules, `{rest}` and `/*{rest}`")
+                    }
+                }
+            }
             FindingKind::PathsJoined => f.write_str("write a line for each path"),
             FindingKind::RawSpace | FindingKind::NonAscii | FindingKind::StrayPercent => {
                 or(f, "write", "", "percent-encode it")

@@ -3,7 +3,7 @@
 use super::file::{Sink, before_comment};
 use super::kind::FindingKind;
 use super::one::Detail;
-use super::values::{joined, of_header, token};
+use super::values::{joined, names_another, token};
 use crate::edition::Semantics;
 use crate::line::{NoEffect, Span};
 use crate::meaning::observed;
@@ -45,10 +45,4 @@ pub(super) fn of_line(
         return sink.add_with(FindingKind::AgentSuffix, rest, Detail::Part(token.len()));
     };
     sink.add_with(kind, span, Detail::Part(token.len()));
-}
-
-/// Returns whether a value is a header whose product is not the one it begins with.
-fn names_another(value: &[u8], token: &[u8]) -> bool {
-    let is_header = value.contains(&b'(') || value.starts_with(b"Mozilla/");
-    is_header && of_header(value).is_some_and(|named| !named.as_bytes().eq_ignore_ascii_case(token))
 }

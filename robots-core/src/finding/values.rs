@@ -21,6 +21,12 @@ pub(super) fn of_header(value: &[u8]) -> Option<String> {
     crawler.tokens().first().map(|token| String::from(token.as_str()))
 }
 
+/// Returns whether a value is a header whose product is not the one it begins with.
+pub(super) fn names_another(value: &[u8], token: &[u8]) -> bool {
+    let is_header = value.contains(&b'(') || value.starts_with(b"Mozilla/");
+    is_header && of_header(value).is_some_and(|named| !named.as_bytes().eq_ignore_ascii_case(token))
+}
+
 /// Returns the names that a value lists, with commas, semicolons or bars between them; one where it lists none.
 pub(super) fn joined(value: &[u8]) -> impl Iterator<Item = &[u8]> {
     let is_mark = |octet: &u8| matches!(octet, b',' | b';' | b'|');

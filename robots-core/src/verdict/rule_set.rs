@@ -16,7 +16,7 @@ use super::group::{Group, Rule, UserAgentLine};
 use super::merged_group::MergedGroup;
 use super::{Reason, Verdict, exempt};
 use crate::edition::{Profile, Semantics};
-use crate::file::index::{Excerpt, Index};
+use crate::file::index::{Excerpt, Index, held};
 use crate::file::slot::Slot;
 use crate::file::view::View;
 use crate::line::span::{Place, narrow};

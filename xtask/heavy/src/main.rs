@@ -8,6 +8,8 @@ mod manifests;
 mod observe;
 mod peers;
 mod requirements;
+mod portability;
+mod site;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -25,6 +27,10 @@ enum Verb {
     Peers(peers::Arguments),
     /// Write the requirements, with their cases and the peers' answers, as docs/requirements.md
     Requirements(requirements::Arguments),
+    /// Find which constructs the measured peers read otherwise, for `robots-conformance lint`
+    Portability(portability::Arguments),
+    /// Write the site: scoreboard, requirements, differences and the tester
+    Site(site::Arguments),
     /// Let real crawlers loose on the cases on the wire, and write docs/crawlers.md
     Crawlers(crawlers::Arguments),
     /// Ask Google's published library the suite and fresh questions, and compare the nom parser with it
@@ -37,6 +43,8 @@ fn main() -> ExitCode {
         Verb::Api(arguments) => api::run(&arguments),
         Verb::Peers(arguments) => peers::run(&arguments),
         Verb::Requirements(arguments) => requirements::run(&arguments),
+        Verb::Portability(arguments) => portability::run(&arguments),
+        Verb::Site(arguments) => site::run(&arguments),
         Verb::Crawlers(arguments) => crawlers::run(&arguments),
         Verb::Observe(arguments) => observe::run(&arguments),
     }

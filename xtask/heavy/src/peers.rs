@@ -15,7 +15,7 @@ use robots_conformance_cli::report::html::{Page, Subject};
 use self::document::Entry;
 pub(crate) use self::document::{Document, FILES};
 use self::manifest::Manifest;
-use crate::{usage, workspace};
+use crate::{portability, usage, workspace};
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -79,5 +79,6 @@ fn measured(arguments: &Arguments) -> Result<ExitCode, String> {
     document.rank();
     let texts = document.texts(&workspace())?;
     let settled = FILES.settle(&workspace(), &texts, arguments.check)?;
-    Ok(if settled { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    let claims = portability::written(arguments.check || !settled)?;
+    Ok(if settled && claims { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

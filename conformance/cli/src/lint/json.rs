@@ -3,6 +3,7 @@
 use robots_core::finding::{Finding, Level};
 use serde_json::{Value, json, to_value};
 
+use super::portability::Claim;
 use super::{Linted, columns};
 
 /// The version of the object: it changes when a key changes its meaning or goes.
@@ -29,7 +30,19 @@ fn file(file: &Linted<'_>) -> Result<Value, String> {
             "note": of(Level::Note),
         },
         "findings": findings.collect::<Result<Vec<_>, _>>()?,
+        "portability": file.claims.iter().map(claim).collect::<Vec<_>>(),
     }))
+}
+
+fn claim(claim: &Claim<'_>) -> Value {
+    json!({
+        "construct": claim.construct,
+        "says": claim.says,
+        "line": claim.line.get(),
+        "lines": claim.lines,
+        "span": { "start": claim.span.start(), "end": claim.span.end() },
+        "readers": claim.readers,
+    })
 }
 
 /// The finding as the core has it, with its columns.

@@ -5,6 +5,7 @@
 mod github;
 mod input;
 mod json;
+pub mod portability;
 mod sarif;
 mod text;
 
@@ -15,6 +16,7 @@ use robots_core::finding::{Finding, Level};
 use robots_core::{Options, Parser, Profile, RobotsTxt};
 
 pub use self::input::Input;
+use self::portability::{Claim, Portability};
 pub use self::text::render;
 use crate::run;
 
@@ -49,6 +51,9 @@ pub struct LintArgs {
     /// Shows every finding as text, and not five of a kind
     #[arg(long)]
     pub all: bool,
+    /// Leaves out which measured software reads parts of the file otherwise
+    #[arg(long)]
+    pub no_portability: bool,
 }
 
 /// How findings are written.
@@ -89,6 +94,8 @@ pub struct Linted<'r> {
     pub profile: Profile,
     /// Its findings, in order.
     pub findings: Vec<Finding<'r>>,
+    /// What measured software reads otherwise, by line.
+    pub claims: Vec<Claim<'r>>,
 }
 
 /// Looks at files, and prints what it finds.
@@ -108,6 +115,8 @@ pub fn run<P: Parser + ?Sized>(parser: &P, arguments: &LintArgs) -> ExitCode {
 /// Returns what is to be printed, and whether a finding reaches the level of `--fail-on`.
 fn lint<P: Parser + ?Sized>(parser: &P, arguments: &LintArgs) -> Result<(String, bool), String> {
     let options = Options::from(arguments.edition);
+    let measured = Portability::embedded()?;
+    let with_claims = !arguments.no_portability && arguments.level == Level::Note;
     let mut files = Vec::new();
     for input in &arguments.files {
         files.push(RobotsTxt::parse(parser, input.read()?, options));
@@ -121,6 +130,7 @@ fn lint<P: Parser + ?Sized>(parser: &P, arguments: &LintArgs) -> Result<(String,
             body: robots.body(),
             profile: robots.profile(),
             findings: robots.findings().filter(|found| found.level() >= arguments.level).collect(),
+            claims: if with_claims { measured.claims(robots) } else { Vec::new() },
         })
         .collect();
     let text = match arguments.format {

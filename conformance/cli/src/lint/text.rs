@@ -1,16 +1,21 @@
 //! Findings for people, with the lines they are about.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use robots_conformance::render;
 use robots_core::finding::{self, Finding, FindingKind};
+use robots_core::syntax::Span;
 
+use super::portability::{Claim, Reader};
 use super::{Linted, line_end, line_start};
 
 /// How many findings of a kind are shown of a file.
 const OF_A_KIND: usize = 5;
+
+/// How much software is named of a claim.
+const READERS: usize = 4;
 
 /// Octets of a line that are shown before a finding, and from its beginning on.
 const BEFORE: usize = 60;
@@ -31,6 +36,10 @@ pub(super) fn write(files: &[Linted<'_>], all: bool) -> String {
         }
         for (kind, count) in shown.iter().filter(|(_, count)| !all && **count > OF_A_KIND) {
             let _ = writeln!(out, "and {} more of {kind}; --all shows them", count - OF_A_KIND);
+        }
+        for claim in &file.claims {
+            out.push_str(&portability(file, claim));
+            out.push('\n');
         }
         let _ = writeln!(out, "{}: {}", render::name(file.name), counted(&file.findings));
     }
@@ -53,7 +62,7 @@ fn counted(findings: &[Finding<'_>]) -> String {
 /// Renders one finding with its line, its mend and its source, given the name and the octets of its file.
 #[must_use]
 pub fn render(name: &str, body: &[u8], finding: &Finding<'_>) -> String {
-    let line = Excerpt::of(body, finding);
+    let line = Excerpt::of(body, finding.span());
     let level = match finding.level() {
         finding::Level::Error => Level::ERROR,
         finding::Level::Warning => Level::WARNING,
@@ -76,7 +85,36 @@ pub fn render(name: &str, body: &[u8], finding: &Finding<'_>) -> String {
     Renderer::styled().render(&[group])
 }
 
-/// What is shown of a finding's line, and where the finding stands in it, in octets of the text.
+/// Renders who reads a construct otherwise, with the first line that has it.
+fn portability(file: &Linted<'_>, claim: &Claim<'_>) -> String {
+    let line = Excerpt::of(file.body, claim.span);
+    let of = |reader: &Reader| format!("{} {}", reader.name, reader.version);
+    let mut names: Vec<String> = claim.readers.iter().take(READERS).map(of).collect();
+    if claim.readers.len() > READERS {
+        names.push(format!("{} more", claim.readers.len() - READERS));
+    }
+    let title = format!("not all software reads this alike: {}", claim.says.trim_end_matches('.'));
+    let cases: BTreeSet<&str> =
+        claim.readers.iter().flat_map(|reader| &reader.cases).map(String::as_str).collect();
+    let case = cases.first().copied().unwrap_or_default();
+    let mut group = Group::with_title(Level::NOTE.primary_title(title).id(claim.construct))
+        .element(
+            Snippet::source(line.text)
+                .line_start(claim.line.get() as usize)
+                .path(render::name(file.name))
+                .annotation(AnnotationKind::Primary.span(line.start..line.end)),
+        );
+    group = group.element(Level::NOTE.message(format!("read otherwise by {}", names.join(", "))));
+    if claim.lines > 1 {
+        let others = claim.lines - 1;
+        let plural = if others == 1 { "line has" } else { "lines have" };
+        group = group.element(Level::NOTE.message(format!("{others} more {plural} it")));
+    }
+    let shows = format!("measured by {case}; `robots-conformance show {case}` shows it");
+    Renderer::styled().render(&[group.element(Level::NOTE.message(shows))])
+}
+
+/// What is shown of a line, and where the span in question stands in it, in octets of the text.
 struct Excerpt {
     text: String,
     start: usize,
@@ -84,8 +122,7 @@ struct Excerpt {
 }
 
 impl Excerpt {
-    fn of(body: &[u8], finding: &Finding<'_>) -> Self {
-        let span = finding.span();
+    fn of(body: &[u8], span: Span) -> Self {
         let (line_start, line_end) = (line_start(body, span.start()), line_end(body, span.start()));
         let from = boundary(body, line_start.max(span.start().saturating_sub(BEFORE)));
         let to = boundary(body, line_end.min(span.start() + BEHIND));

@@ -1,0 +1,225 @@
+//! Which software reads a construct otherwise, as it was measured.
+//!
+//! Start at [`Portability::measured`]. A claim rests on cases whose file shows one construct alone and nothing
+//! else that is known to be read in more than one way, asked about a plain URL for a crawler of one token, and
+//! settled by the edition. Nothing here is written by hand: `portability.json` is made of the suite and of
+//! `docs/peers.json`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use robots_conformance::case::{Subject, Suite};
+use robots_conformance::question::{self, Trial};
+use robots_core::engine::Role;
+use robots_core::finding::{Construct, FindingKind};
+use robots_core::syntax::{LineNumber, Span};
+use robots_core::{Edition, Options, Parser, Profile, RobotsTxt};
+use serde::{Deserialize, Serialize};
+
+/// How many cases a claim names at most.
+const CASES: usize = 3;
+
+/// What was measured, by edition and construct.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Portability {
+    /// By edition and then by the construct's name.
+    editions: BTreeMap<String, BTreeMap<String, Vec<Reader>>>,
+}
+
+/// Software that reads a construct otherwise than an edition.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Reader {
+    /// Its name.
+    pub name: String,
+    /// The version that was measured.
+    pub version: String,
+    /// The cases that show it, `area::case`; three at most.
+    pub cases: Vec<String>,
+}
+
+/// Software that was measured, and the trials that it failed.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Measured {
+    /// Its name.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+    /// The names of the trials, `area::case::edition::member`.
+    #[serde(default)]
+    pub failing: Vec<String>,
+}
+
+/// A construct that a file makes use of, and who reads it otherwise.
+pub struct Claim<'p> {
+    /// The construct's name: that of a [`Construct`] or of a [`FindingKind`].
+    pub construct: &'static str,
+    /// What it is, in a few words.
+    pub says: &'static str,
+    /// The first line that has it.
+    pub line: LineNumber,
+    /// Where it stands there.
+    pub span: Span,
+    /// How many lines have it.
+    pub lines: usize,
+    /// Who reads it otherwise.
+    pub readers: &'p [Reader],
+}
+
+impl Portability {
+    /// Returns what is built in.
+    ///
+    /// # Errors
+    /// A message where the file is not what it should be.
+    pub fn embedded() -> Result<Self, String> {
+        serde_json::from_str(include_str!("../../portability.json"))
+            .map_err(|error| format!("portability.json: {error}; run `cargo xtask portability`"))
+    }
+
+    /// Finds the claims that measurements support.
+    #[must_use]
+    pub fn measured<P: Parser + ?Sized>(parser: &P, suite: &Suite, peers: &[Measured]) -> Self {
+        let mut editions = BTreeMap::new();
+        let trials = question::trials(suite);
+        for &edition in Edition::ALL {
+            let profile = Profile::from(edition);
+            let shown: Vec<(&Trial, Option<&'static str>)> = trials
+                .iter()
+                .filter(|trial| trial.profile() == profile)
+                .filter_map(|trial| Some((&**trial, alone(parser, trial)?)))
+                .collect();
+            let mut claims: BTreeMap<String, Vec<Reader>> = BTreeMap::new();
+            for peer in peers {
+                for (construct, cases) in failed(&shown, peer) {
+                    let (name, version) = (peer.name.clone(), peer.version.clone());
+                    let cases = cases.into_iter().take(CASES).collect();
+                    let reader = Reader { name, version, cases };
+                    claims.entry(construct.to_owned()).or_default().push(reader);
+                }
+            }
+            editions.insert(edition.id().to_owned(), claims);
+        }
+        Self { editions }
+    }
+
+    /// Returns the claims about what a file makes use of, by line.
+    pub fn claims<B: AsRef<[u8]>>(&self, robots: &RobotsTxt<B>) -> Vec<Claim<'_>> {
+        let measured = self.editions.get(robots.profile().id());
+        let readers = |name: &str| measured.and_then(|constructs| constructs.get(name));
+        let mut claims: Vec<Claim<'_>> = Vec::new();
+        for (construct, says, line, span) in constructs(robots) {
+            let Some(readers) = readers(construct) else { continue };
+            match claims.iter_mut().find(|claim| claim.construct == construct) {
+                Some(claim) => claim.lines += 1,
+                None => claims.push(Claim { construct, says, line, span, lines: 1, readers }),
+            }
+        }
+        claims.sort_by_key(|claim| claim.line);
+        claims
+    }
+
+    /// Returns the edition, the construct and the readers of every claim.
+    pub fn all(&self) -> impl Iterator<Item = (&str, &str, &[Reader])> {
+        self.editions.iter().flat_map(|(edition, constructs)| {
+            constructs
+                .iter()
+                .map(|(construct, readers)| (edition.as_str(), construct.as_str(), &readers[..]))
+        })
+    }
+}
+
+/// Every construct of a file, well-formed or not, with where it stands.
+fn constructs<B: AsRef<[u8]>>(
+    robots: &RobotsTxt<B>,
+) -> impl Iterator<Item = (&'static str, &'static str, LineNumber, Span)> {
+    let used = robots
+        .constructs()
+        .map(|(construct, line, span)| (construct.name(), construct.says(), line, span));
+    let found = robots.findings().map(|finding| {
+        (finding.kind().name(), finding.kind().summary(), finding.line(), finding.span())
+    });
+    used.chain(found)
+}
+
+/// Returns the one construct that a trial shows; `Some(None)` where it shows none, `None` where it shows several
+/// or is not to be leant on.
+fn alone<P: Parser + ?Sized>(parser: &P, trial: &Trial) -> Option<Option<&'static str>> {
+    let Subject::Verdict { robots_txt, crawler, url } = &trial.member().subject else {
+        return None;
+    };
+    let [token] = crawler.tokens() else { return None };
+    let token = token.as_str();
+    let is_plain = trial.role() == Role::Parser
+        && trial.conforming().is_normative()
+        && is_plain_url(url)
+        && token.bytes().all(|octet| octet.is_ascii_lowercase() || octet == b'-');
+    if !is_plain {
+        return None;
+    }
+    let robots = RobotsTxt::parse(parser, &**robots_txt, Options::from(trial.profile()));
+    // A name in another case than the crawler's is one more thing to be read in two ways.
+    let in_another_case = robots.groups().flat_map(|group| group.user_agents()).any(|line| {
+        line.value().eq_ignore_ascii_case(token.as_bytes()) && line.value() != token.as_bytes()
+    });
+    if in_another_case {
+        return None;
+    }
+    let all: BTreeSet<&'static str> = constructs(&robots).map(|(name, ..)| name).collect();
+    match all.len() {
+        0 => Some(None),
+        1 => Some(all.first().copied()),
+        _ => None,
+    }
+}
+
+/// Returns whether a URL holds letters, digits, `/`, `.`, `-` and `_` alone, behind its scheme and host.
+fn is_plain_url(url: &str) -> bool {
+    let path = match url.split_once("://") {
+        Some((_, rest)) => rest.find('/').map_or("/", |at| &rest[at..]),
+        None => url,
+    };
+    let is_plain = |octet: u8| octet.is_ascii_alphanumeric() || b"/.-_".contains(&octet);
+    path.starts_with('/') && path.bytes().all(is_plain)
+}
+
+/// Returns the constructs that a peer reads otherwise, with the cases that show it.
+///
+/// A peer that fails where a file shows nothing at all is not believed: what it fails may have another reason.
+fn failed(
+    shown: &[(&Trial, Option<&'static str>)],
+    peer: &Measured,
+) -> BTreeMap<&'static str, BTreeSet<String>> {
+    let failing: BTreeSet<&str> = peer.failing.iter().map(String::as_str).collect();
+    let mut found: BTreeMap<&'static str, BTreeSet<String>> = BTreeMap::new();
+    for (trial, construct) in shown.iter().filter(|(trial, _)| failing.contains(trial.name())) {
+        let Some(construct) = construct else { return BTreeMap::new() };
+        let case = trial.case();
+        found.entry(construct).or_default().insert(format!("{}::{}", case.area, case.id));
+    }
+    found
+}
+
+/// Returns what a construct is, by its name; `None` for other names.
+#[must_use]
+pub fn says(name: &str) -> Option<&'static str> {
+    let construct = name.parse::<Construct>().ok().map(Construct::says);
+    construct.or_else(|| name.parse::<FindingKind>().ok().map(FindingKind::summary))
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::is_plain_url;
+
+    #[rstest]
+    #[case("/", true)]
+    #[case("/a/b.html", true)]
+    #[case("https://example.com", true)]
+    #[case("https://example.com/a?b", false)]
+    #[case("/%41", false)]
+    #[case("x", false)]
+    fn urls(#[case] url: &str, #[case] plain: bool) {
+        assert_eq!(is_plain_url(url), plain);
+    }
+}

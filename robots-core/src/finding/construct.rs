@@ -1,0 +1,294 @@
+//! What a file makes use of: well-formed parts that software is known to read in more than one way.
+//!
+//! Start at [`RobotsTxt::constructs`](crate::RobotsTxt::constructs). Nothing is wrong with them. Whoever measures
+//! software by files needs to know which file shows one of them alone.
+
+use core::fmt;
+use core::str::FromStr;
+
+use crate::file::view::View;
+use crate::line::{Field, Line, LineKind, LineNumber, RuleKind, Span};
+use crate::robots_txt::RobotsTxt;
+
+impl<B: AsRef<[u8]>> RobotsTxt<B> {
+    /// Returns what the file makes use of, line by line, each construct once a line.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
+    /// # fn main() {
+    /// # let robots = robots_core::RobotsTxt::parse(&LineParser,
+    /// #     "user-agent: *\ndisallow: /*.pdf$\n", robots_core::Options::default());
+    /// let names: Vec<_> = robots.constructs().map(|(construct, ..)| construct.name()).collect();
+    /// assert_eq!(names, ["wildcard", "end-anchor"]);
+    /// # }
+    /// ```
+    pub fn constructs(&self) -> impl Iterator<Item = (Construct, LineNumber, Span)> {
+        let view = self.view();
+        let mut state = State::default();
+        view.lines().flat_map(move |(line, kind)| {
+            let mut uses = Uses { line, found: [None; Construct::ALL.len()] };
+            state.look(view, kind, &mut uses);
+            uses.found
+                .into_iter()
+                .flatten()
+                .map(move |(construct, span)| (construct, line.number, span))
+        })
+    }
+}
+
+/// What is carried from line to line.
+#[derive(Default)]
+struct State {
+    /// Whether a group is open, and its lines of user agents still come.
+    group: Option<bool>,
+    /// A blank line, a comment, a line of another field in the group, to be told where the group goes on.
+    within: [Option<Construct>; 3],
+    /// The kinds of rules in the group.
+    allow: bool,
+    disallow: bool,
+    /// Whether a group of `*`, and one of a named crawler, came.
+    global: bool,
+    named: bool,
+}
+
+/// A line and what it makes use of.
+struct Uses {
+    line: Line,
+    found: [Option<(Construct, Span)>; Construct::ALL.len()],
+}
+
+impl Uses {
+    fn add(&mut self, construct: Construct, span: Span) {
+        self.found[construct as usize].get_or_insert((construct, span));
+    }
+}
+
+impl State {
+    fn look(&mut self, view: View<'_>, kind: LineKind, uses: &mut Uses) {
+        let octets = view.octets;
+        let line = uses.line;
+        layout(octets, &line, uses);
+        match kind {
+            LineKind::Blank if self.group.is_some() => {
+                self.within[0] = Some(Construct::BlankInGroup)
+            }
+            LineKind::Comment if self.group.is_some() => {
+                self.within[1] = Some(Construct::CommentInGroup)
+            }
+            LineKind::Record { field: Field::UserAgent, effect } => {
+                let value = &octets[line.value.unwrap_or_default().range()];
+                if self.group == Some(true) {
+                    self.goes_on(uses);
+                    uses.add(Construct::SeveralAgents, line.content);
+                } else {
+                    *self = Self { global: self.global, named: self.named, ..Self::default() };
+                }
+                self.group = Some(true);
+                if effect.is_ok() {
+                    let (global, named) = (value == b"*", value != b"*");
+                    (self.global, self.named) = (self.global | global, self.named | named);
+                    if self.global && self.named {
+                        uses.add(Construct::NamedAndGlobal, line.content);
+                    }
+                }
+            }
+            LineKind::Record { field, effect } if field.rule().is_some() => {
+                if self.group.is_some() {
+                    self.goes_on(uses);
+                    self.group = Some(false);
+                }
+                self.rule(octets, field, effect.is_ok(), uses);
+            }
+            LineKind::Record { .. } | LineKind::Unknown | LineKind::Malformed(_)
+                if self.group.is_some() =>
+            {
+                self.within[2] = Some(Construct::FieldInGroup);
+            }
+            _ => {}
+        }
+    }
+
+    /// Tells what stood between the lines of the group.
+    fn goes_on(&mut self, uses: &mut Uses) {
+        for construct in &mut self.within {
+            if let Some(construct) = construct.take() {
+                uses.add(construct, uses.line.content);
+            }
+        }
+    }
+
+    fn rule(&mut self, octets: &[u8], field: Field, has_effect: bool, uses: &mut Uses) {
+        let value = uses.line.value.unwrap_or_default();
+        let path = &octets[value.range()];
+        if path.is_empty() {
+            return uses.add(Construct::EmptyPath, uses.line.content);
+        }
+        if !has_effect {
+            return;
+        }
+        if field.rule() == Some(RuleKind::Allow) {
+            self.allow = true;
+            uses.add(Construct::Allow, uses.line.content);
+        } else {
+            self.disallow = true;
+        }
+        if self.allow && self.disallow {
+            uses.add(Construct::AllowAndDisallow, uses.line.content);
+        }
+        let at =
+            |position: usize| Span::new(value.start() + position, value.start() + position + 1);
+        // A star at the beginning or the end is told of as a finding.
+        let inner = path.strip_suffix(b"$").unwrap_or(path);
+        let inner = inner.trim_ascii();
+        let stars = inner.iter().rev().take_while(|octet| **octet == b'*').count();
+        let inner = &inner[..inner.len() - stars];
+        if let Some(star) = inner.iter().skip(1).position(|octet| *octet == b'*') {
+            uses.add(Construct::Wildcard, at(star + 1));
+        }
+        if path.ends_with(b"$") {
+            uses.add(Construct::EndAnchor, at(path.len() - 1));
+        }
+        if let Some(query) = memchr::memchr(b'?', path) {
+            uses.add(Construct::Query, at(query));
+        }
+        let is_hex = |position: usize| path.get(position).is_some_and(u8::is_ascii_hexdigit);
+        let triplet = memchr::memchr_iter(b'%', path)
+            .find(|percent| is_hex(percent + 1) && is_hex(percent + 2));
+        if let Some(percent) = triplet {
+            uses.add(Construct::PercentEncoding, at(percent));
+        }
+    }
+}
+
+/// Adds how a line is laid out.
+fn layout(octets: &[u8], line: &Line, uses: &mut Uses) {
+    let ending = &octets[line.ending().range()];
+    if ending == b"\r" {
+        uses.add(Construct::CarriageReturn, line.content);
+    } else if ending.is_empty() && !line.content.is_empty() {
+        uses.add(Construct::NoFinalLineEnding, line.content);
+    }
+    let (Some(field), Some(colon), Some(value)) = (line.field, line.colon, line.value) else {
+        return;
+    };
+    if let Some(comment) = line.comment {
+        uses.add(Construct::CommentBehindValue, comment);
+    }
+    if field.start() > line.content.start() {
+        uses.add(Construct::Indented, line.content);
+    }
+    if colon.start() > field.end() {
+        uses.add(Construct::SpaceBeforeColon, line.content);
+    }
+    if !value.is_empty() && value.start() != colon.end() + 1 {
+        uses.add(Construct::SpaceBehindColon, line.content);
+    }
+    if !value.is_empty()
+        && octets.get(value.end()).is_some_and(|octet| matches!(octet, b' ' | b'\t'))
+        && line.comment.is_none()
+    {
+        uses.add(Construct::TrailingSpace, line.content);
+    }
+    let name = &octets[field.range()];
+    let is_usual = name.iter().skip(1).all(|octet| !octet.is_ascii_uppercase())
+        || Field::named(name) == Some(Field::UserAgent) && name == b"User-Agent";
+    if Field::named(name).is_some() && !is_usual {
+        uses.add(Construct::FieldCase, field);
+    }
+}
+
+impl fmt::Display for Construct {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Construct {
+    type Err = UnknownConstruct;
+
+    /// Reads the name of a construct.
+    ///
+    /// # Errors
+    /// [`UnknownConstruct`] where the text is none of the names.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let named = |construct: &Self| construct.name() == text;
+        Self::ALL.iter().copied().find(named).ok_or(UnknownConstruct(()))
+    }
+}
+
+/// The error of text that names no construct.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownConstruct(());
+
+impl fmt::Display for UnknownConstruct {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("unknown construct; the constructs are")?;
+        for (position, construct) in Construct::ALL.iter().enumerate() {
+            write!(f, "{} {construct}", if position == 0 { "" } else { "," })?;
+        }
+        Ok(())
+    }
+}
+
+impl core::error::Error for UnknownConstruct {}
+
+macro_rules! constructs {
+    ($($construct:ident = $name:literal, $says:literal;)*) => {
+        /// A well-formed part of a file that software is known to read in more than one way.
+        ///
+        /// ```
+        /// use robots_core::finding::Construct;
+        /// assert_eq!("wildcard".parse(), Ok(Construct::Wildcard));
+        /// assert_eq!(Construct::Wildcard.says(), "`*` in a path");
+        /// ```
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum Construct {
+            $(#[doc = $says] $construct,)*
+        }
+
+        impl Construct {
+            /// Holds every construct.
+            pub const ALL: &'static [Self] = &[$(Self::$construct,)*];
+
+            /// Returns the name, `wildcard` say.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$construct => $name,)*
+                }
+            }
+
+            /// Returns what it is, in a few words.
+            #[must_use]
+            pub const fn says(self) -> &'static str {
+                match self {
+                    $(Self::$construct => $says,)*
+                }
+            }
+        }
+    };
+}
+
+constructs! {
+    Allow = "allow", "an allow rule";
+    AllowAndDisallow = "allow-and-disallow", "allow and disallow rules in one group";
+    Wildcard = "wildcard", "`*` in a path";
+    EndAnchor = "end-anchor", "`$` at the end of a path";
+    Query = "query", "`?` in a path";
+    PercentEncoding = "percent-encoding", "a percent-encoded octet in a path";
+    EmptyPath = "empty-path", "a rule without a path";
+    SeveralAgents = "several-agents", "several user-agent lines of one group";
+    NamedAndGlobal = "named-and-global", "a group for `*` and one for a named crawler";
+    BlankInGroup = "blank-in-group", "a blank line within a group";
+    CommentInGroup = "comment-in-group", "a comment line within a group";
+    FieldInGroup = "field-in-group", "a line of another field within a group";
+    CommentBehindValue = "comment-behind-value", "a comment behind a value";
+    FieldCase = "field-case", "a field name in unusual case";
+    Indented = "indented", "white space before a field name";
+    SpaceBeforeColon = "space-before-colon", "white space before the colon";
+    SpaceBehindColon = "space-behind-colon", "none, a tab, or much white space behind the colon";
+    TrailingSpace = "trailing-space", "white space behind a value";
+    CarriageReturn = "carriage-return", "lines that end in CR alone";
+    NoFinalLineEnding = "no-final-line-ending", "a last line without a line ending";
+}

@@ -1,0 +1,182 @@
+//! The tester's engine: a filter from a question to an answer.
+//!
+//! Standard input is a line of JSON, then the octets of a robots.txt; standard output is one JSON object. It is a
+//! program of the WASI kind, so that octets come and go by streams and no code here is unsafe; the page has the
+//! few functions of WASI that it calls. Natively it is the same filter, by which the tests compare the browser
+//! with the command.
+
+use std::io::{self, Read as _, Write as _};
+use std::process::ExitCode;
+
+use robots_core::finding::Finding;
+use robots_core::syntax::{Field, LineKind};
+use robots_core::{Crawler, Options, Profile, RobotsTxt};
+use robots_nom_parser::ScanParser;
+use serde::{Deserialize, Serialize};
+
+/// What is asked about a file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Question {
+    /// By what its lines are shown.
+    edition: String,
+    /// Crawlers: product tokens with commas between them, most specific first, or a whole `User-Agent` header.
+    agents: Vec<String>,
+    /// URLs, or their path and query.
+    urls: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Answer<'r> {
+    /// The octets that are not read, at the end of the file.
+    unread: usize,
+    lines: Vec<Line<'r>>,
+    findings: Vec<Told<'r>>,
+    constructs: Vec<Used>,
+    verdicts: Vec<Row>,
+}
+
+/// A line, and what it means.
+#[derive(Serialize)]
+struct Line<'r> {
+    text: std::borrow::Cow<'r, str>,
+    means: &'static str,
+    has_effect: bool,
+}
+
+/// A finding, and what it says in words.
+#[derive(Serialize)]
+struct Told<'r> {
+    #[serde(flatten)]
+    finding: Finding<'r>,
+    source_text: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Used {
+    name: &'static str,
+    says: &'static str,
+    line: u32,
+}
+
+/// The verdicts of all editions on one question.
+#[derive(Serialize)]
+struct Row {
+    agent: String,
+    /// The product tokens that the text was read as.
+    tokens: String,
+    url: String,
+    /// Why there is no verdict.
+    refused: Option<String>,
+    editions: Vec<Verdict>,
+}
+
+#[derive(Serialize)]
+struct Verdict {
+    edition: &'static str,
+    allowed: bool,
+    says: String,
+    reason: &'static str,
+    line: Option<u32>,
+    agent_line: Option<u32>,
+}
+
+fn main() -> ExitCode {
+    let answer = answered().and_then(|answer| {
+        let mut out = io::stdout().lock();
+        out.write_all(answer.as_bytes()).and_then(|()| out.flush()).map_err(|e| e.to_string())
+    });
+    match answer {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("error: {message}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn answered() -> Result<String, String> {
+    let mut input = Vec::new();
+    io::stdin().lock().read_to_end(&mut input).map_err(|error| error.to_string())?;
+    let end = input.iter().position(|octet| *octet == b'\n').unwrap_or(input.len());
+    let question: Question =
+        serde_json::from_slice(&input[..end]).map_err(|error| error.to_string())?;
+    let body = input.get(end + 1..).unwrap_or_default();
+    let profile: Profile = question.edition.parse().map_err(|error| format!("{error}"))?;
+    let robots = RobotsTxt::parse(&ScanParser, body, Options::from(profile));
+    let answer = Answer {
+        unread: robots.truncated_at().map_or(0, |read| body.len() - read),
+        lines: robots.lines().map(|(line, kind)| shown(body, &line, kind)).collect(),
+        findings: robots.findings().map(told).collect(),
+        constructs: robots
+            .constructs()
+            .map(|(construct, line, _)| Used {
+                name: construct.name(),
+                says: construct.says(),
+                line: line.get(),
+            })
+            .collect(),
+        verdicts: rows(body, &question),
+    };
+    serde_json::to_string(&answer).map_err(|error| error.to_string())
+}
+
+fn shown<'r>(body: &'r [u8], line: &robots_core::syntax::Line, kind: LineKind) -> Line<'r> {
+    let (means, has_effect) = match kind {
+        LineKind::Blank => ("blank", true),
+        LineKind::Comment => ("comment", true),
+        LineKind::Record { field, effect } => {
+            let means = match field {
+                Field::UserAgent => "user-agent",
+                Field::Allow => "allow",
+                Field::Disallow => "disallow",
+                Field::Sitemap => "sitemap",
+                _ => "record",
+            };
+            (means, effect.is_ok())
+        }
+        LineKind::Unknown => ("unknown field", false),
+        _ => ("no record", false),
+    };
+    Line { text: String::from_utf8_lossy(&body[line.content.range()]), means, has_effect }
+}
+
+fn told(finding: Finding<'_>) -> Told<'_> {
+    Told { finding, source_text: finding.source().map(|source| source.to_string()) }
+}
+
+fn rows(body: &[u8], question: &Question) -> Vec<Row> {
+    let parse = |profile: &Profile| RobotsTxt::parse(&ScanParser, body, Options::from(*profile));
+    let files: Vec<RobotsTxt<&[u8]>> = Profile::ALL.iter().map(parse).collect();
+    let mut rows = Vec::new();
+    for agent in &question.agents {
+        let crawler = agent.parse::<Crawler>().or_else(|_| Crawler::from_header(agent));
+        for url in &question.urls {
+            let (agent, url) = (agent.clone(), url.clone());
+            let mut row =
+                Row { agent, tokens: String::new(), url, refused: None, editions: Vec::new() };
+            match &crawler {
+                Ok(crawler) => {
+                    row.tokens = crawler.to_string();
+                    for robots in &files {
+                        match robots.try_verdict(crawler, &row.url) {
+                            Ok(verdict) => row.editions.push(Verdict {
+                                edition: robots.profile().id(),
+                                allowed: verdict.is_allowed(),
+                                says: verdict.to_string(),
+                                reason: verdict.reason().id(),
+                                line: verdict.rule().map(|rule| rule.line().number.get()),
+                                agent_line: verdict.user_agent().map(|line| line.line().number.get()),
+                            }),
+                            // The observed library takes any text for a URL; an edition does not.
+                            Err(error) => row.refused = Some(error.to_string()),
+                        }
+                    }
+                }
+                Err(error) => row.refused = Some(error.to_string()),
+            }
+            rows.push(row);
+        }
+    }
+    rows
+}

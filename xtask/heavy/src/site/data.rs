@@ -1,0 +1,318 @@
+//! What the pages show, from the suite and from what was measured.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use robots_conformance::case::{Case, Conforming, Suite};
+use robots_conformance::question;
+use robots_conformance::render;
+use robots_conformance::robots_core::Edition;
+use robots_conformance_cli::lint::portability::{Portability, Reader, says};
+use robots_conformance_cli::report::summary::Totals;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// The edition by which what is read otherwise is listed.
+const SHOWN: &str = "rfc9309";
+
+/// The longest answer in a cell, in characters.
+const CELL: usize = 160;
+
+/// What was measured.
+#[derive(Serialize)]
+pub(super) struct Scores {
+    pub(super) asked: usize,
+    pub(super) peers: Vec<Score>,
+    pub(super) crawlers: Vec<Crawled>,
+    pub(super) claims: Vec<Claimed>,
+    /// The names of the peers that failed a case, by `area::case`.
+    #[serde(skip)]
+    failed: BTreeMap<String, BTreeSet<String>>,
+}
+
+#[derive(Serialize)]
+pub(super) struct Score {
+    name: String,
+    version: String,
+    language: String,
+    rfc: String,
+    google: String,
+    wrong: usize,
+    unanswered: usize,
+}
+
+#[derive(Serialize)]
+pub(super) struct Crawled {
+    name: String,
+    version: String,
+    language: String,
+    passed: u64,
+    failed: u64,
+    inconclusive: u64,
+}
+
+#[derive(Serialize)]
+pub(super) struct Claimed {
+    says: &'static str,
+    readers: Vec<Reader>,
+}
+
+#[derive(Deserialize)]
+struct Peers {
+    peers: Vec<Peer>,
+}
+
+#[derive(Deserialize)]
+struct Peer {
+    name: String,
+    version: String,
+    language: String,
+    #[serde(default)]
+    unmeasured: Option<String>,
+    verdicts: BTreeMap<String, Totals>,
+    failing: Vec<String>,
+}
+
+impl Scores {
+    pub(super) fn read(workspace: &Path, suite: &Suite) -> Result<Self, String> {
+        let read = |name: &str| {
+            fs::read_to_string(workspace.join(name)).map_err(|error| format!("{name}: {error}"))
+        };
+        let peers: Peers = serde_json::from_str(&read("docs/peers.json")?)
+            .map_err(|error| format!("docs/peers.json: {error}"))?;
+        let measured = peers.peers.iter().filter(|peer| peer.unmeasured.is_none());
+        let mut failed: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for peer in measured.clone() {
+            for trial in &peer.failing {
+                let mut parts = trial.splitn(3, "::");
+                if let (Some(area), Some(case)) = (parts.next(), parts.next()) {
+                    failed.entry(format!("{area}::{case}")).or_default().insert(peer.name.clone());
+                }
+            }
+        }
+        let asked = measured
+            .clone()
+            .filter_map(|peer| Some(closed(*peer.verdicts.get(SHOWN)?)))
+            .max()
+            .unwrap_or(0);
+        Ok(Self {
+            asked,
+            peers: measured.map(score).collect(),
+            crawlers: crawlers(workspace)?,
+            claims: claims(suite)?,
+            failed,
+        })
+    }
+}
+
+fn score(peer: &Peer) -> Score {
+    let share = |edition: &str| {
+        let totals = peer.verdicts.get(edition)?;
+        // As docs/peers.md has it.
+        let conform = totals.get("passed") + totals.get("contested");
+        let tenths = conform * 1000 / closed(*totals).max(1);
+        Some(format!("{}.{} %", tenths / 10, tenths % 10))
+    };
+    let share = |edition: &str| share(edition).unwrap_or_else(|| "–".to_owned());
+    let sum = |names: &[&str]| {
+        let totals = [SHOWN, "google-2022"].into_iter().filter_map(|id| peer.verdicts.get(id));
+        totals.map(|totals| names.iter().map(|name| totals.get(name)).sum::<usize>()).sum()
+    };
+    Score {
+        name: peer.name.clone(),
+        version: peer.version.clone(),
+        language: peer.language.clone(),
+        rfc: share(SHOWN),
+        google: share("google-2022"),
+        wrong: sum(&["failed", "errored"]),
+        unanswered: sum(&["unanswered"]),
+    }
+}
+
+/// The trials that some answer fails, and that a parser can be asked.
+fn closed(totals: Totals) -> usize {
+    totals.all() - totals.get("open") - totals.get("not-asked")
+}
+
+/// The crawlers, where docs/crawlers.json is there.
+fn crawlers(workspace: &Path) -> Result<Vec<Crawled>, String> {
+    let Ok(text) = fs::read_to_string(workspace.join("docs/crawlers.json")) else {
+        return Ok(Vec::new());
+    };
+    let value: Value =
+        serde_json::from_str(&text).map_err(|error| format!("docs/crawlers.json: {error}"))?;
+    let crawled = |entry: &Value| {
+        let text = |key: &str| entry[key].as_str().unwrap_or_default().to_owned();
+        let count = |outcome: &str| entry["wire"][SHOWN][outcome].as_u64().unwrap_or(0);
+        Crawled {
+            name: text("name"),
+            version: text("version"),
+            language: text("language"),
+            passed: count("passed"),
+            failed: count("failed"),
+            inconclusive: count("inconclusive"),
+        }
+    };
+    Ok(value["crawlers"].as_array().into_iter().flatten().map(crawled).collect())
+}
+
+/// What is read otherwise than RFC 9309, where the case that shows it is still there.
+fn claims(suite: &Suite) -> Result<Vec<Claimed>, String> {
+    let portability = Portability::embedded()?;
+    let ids: BTreeSet<String> = suite.cases.iter().map(|case| id(case)).collect();
+    let shown = portability.all().filter(|(edition, ..)| *edition == SHOWN);
+    Ok(shown
+        .filter_map(|(_, construct, readers)| {
+            let mut readers = readers.to_vec();
+            readers.retain(|reader| reader.cases.iter().all(|case| ids.contains(case)));
+            Some(Claimed { says: says(construct)?, readers })
+        })
+        .filter(|claim| !claim.readers.is_empty())
+        .collect())
+}
+
+#[derive(Serialize)]
+pub(super) struct Required {
+    id: String,
+    says: String,
+    editions: Vec<Stated>,
+    not_testable: Option<String>,
+    cases: Vec<Shown>,
+}
+
+#[derive(Serialize)]
+struct Stated {
+    id: &'static str,
+    level: &'static str,
+    source: String,
+}
+
+#[derive(Serialize)]
+struct Shown {
+    id: String,
+    about: String,
+    expected: Vec<Expects>,
+    /// Who answered a question of the case otherwise.
+    failed: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Expects {
+    editions: String,
+    contested: bool,
+    answer: String,
+}
+
+/// Every requirement with its cases.
+pub(super) fn requirements(suite: &Suite, scores: &Scores) -> Vec<Required> {
+    let mut cases: BTreeMap<&str, Vec<Shown>> = BTreeMap::new();
+    for case in &suite.cases {
+        let id = id(case);
+        let failed = scores.failed.get(&id).into_iter().flatten().cloned().collect();
+        let about = case.about.trim().to_owned();
+        cases.entry(&case.requirement).or_default().push(Shown {
+            id,
+            about,
+            expected: expected(case),
+            failed,
+        });
+    }
+    let requirements = suite.requirements.iter().map(|requirement| Required {
+        id: requirement.id.clone(),
+        says: requirement.says.trim().to_owned(),
+        editions: requirement
+            .editions
+            .iter()
+            .map(|(edition, stated)| Stated {
+                id: edition.id(),
+                level: stated.level.id(),
+                source: stated.source.clone(),
+            })
+            .collect(),
+        not_testable: requirement.not_testable.clone(),
+        cases: cases.remove(requirement.id.as_str()).unwrap_or_default(),
+    });
+    requirements.collect()
+}
+
+/// What the editions expect of a case, those that expect the same together.
+fn expected(case: &std::sync::Arc<Case>) -> Vec<Expects> {
+    let mut answers: Vec<(String, bool, Vec<&str>)> = Vec::new();
+    for &edition in Edition::ALL {
+        let Some((answer, contested)) = answer(case, edition) else { continue };
+        match answers.iter_mut().find(|(other, ..)| *other == answer) {
+            Some((.., editions)) => editions.push(edition.id()),
+            None => answers.push((answer, contested, vec![edition.id()])),
+        }
+    }
+    answers
+        .into_iter()
+        .map(|(answer, contested, editions)| Expects {
+            editions: editions.join(", "),
+            contested,
+            answer,
+        })
+        .collect()
+}
+
+/// What an edition expects of all members of a case, and whether any is contested.
+fn answer(case: &std::sync::Arc<Case>, edition: Edition) -> Option<(String, bool)> {
+    let trials = question::of_case(case);
+    let own: Vec<_> = trials.iter().filter(|trial| trial.profile() == edition).collect();
+    let contested = own.iter().any(|trial| matches!(trial.conforming(), Conforming::Readings(_)));
+    let mut answers: Vec<(String, Vec<String>)> = Vec::new();
+    for trial in &own {
+        let told = render::conforming(trial.conforming());
+        let member = trial.member().name.clone().unwrap_or_default();
+        match answers.iter_mut().find(|(other, _)| *other == told) {
+            Some((_, members)) => members.push(member),
+            None => answers.push((told, vec![member])),
+        }
+    }
+    let one = answers.len() == 1;
+    let told = answers.into_iter().map(|(told, members)| {
+        let members: Vec<String> = members.into_iter().filter(|name| !name.is_empty()).collect();
+        if one || members.is_empty() { told } else { format!("{}: {told}", members.join(" ")) }
+    });
+    (!own.is_empty()).then(|| (cut(&told.collect::<Vec<_>>().join("; ")), contested))
+}
+
+fn cut(text: &str) -> String {
+    let text = text.replace('\n', " ");
+    match text.char_indices().nth(CELL) {
+        Some((at, _)) => format!("{} …", &text[..at]),
+        None => text,
+    }
+}
+
+fn id(case: &Case) -> String {
+    format!("{}::{}", case.area, case.id)
+}
+
+#[derive(Serialize)]
+pub(super) struct Difference {
+    id: String,
+    about: String,
+    answers: Vec<String>,
+}
+
+/// The cases of which two editions that speak expect different answers.
+pub(super) fn differences(suite: &Suite) -> Vec<Difference> {
+    let differing = suite.cases.iter().filter_map(|case| {
+        let answers: Vec<Option<String>> = Edition::ALL
+            .iter()
+            .map(|edition| answer(case, *edition).map(|(answer, _)| answer))
+            .collect();
+        let distinct: BTreeSet<&String> = answers.iter().flatten().collect();
+        (distinct.len() > 1).then(|| Difference {
+            id: id(case),
+            about: case.about.trim().to_owned(),
+            answers: answers
+                .into_iter()
+                .map(|answer| answer.unwrap_or_else(|| "–".to_owned()))
+                .collect(),
+        })
+    });
+    differing.collect()
+}
