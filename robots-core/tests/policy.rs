@@ -136,7 +136,7 @@ fn a_copy_and_a_missing_file_hold_for_their_lifetime(
     let answer = Fetched::new(FetchResult::status(status)).with_body(BODY);
     let answer = max_age.map_or(answer, |max_age| answer.with_max_age(max_age));
     policy.update(&LineParser, &answer, NOW);
-    for at in [NOW, NOW + lifetime - SECOND] {
+    for at in [NOW, (NOW + lifetime).checked_sub(SECOND).unwrap()] {
         let permission = policy.may_fetch(URL, at).unwrap();
         assert!(!permission.needs_robots_txt());
         assert_eq!((permission.is_allowed(), permission.until()), (status == 404, NOW + lifetime));

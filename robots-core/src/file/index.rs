@@ -77,7 +77,6 @@ impl Index {
 }
 
 /// Returns the octets of memory that a vector holds.
-#[expect(clippy::ptr_arg, reason = "a slice has no capacity")]
 pub(crate) fn held<T>(items: &Vec<T>) -> usize {
     items.capacity() * size_of::<T>()
 }

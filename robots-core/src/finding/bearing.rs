@@ -126,14 +126,14 @@ impl Question<'_> {
 
     /// Whether a user-agent line is of the crawler, or `*`.
     fn names_line(&self, finding: &Finding<'_>) -> bool {
-        let (start, end) = self.line_around(finding);
+        let (start, end) = line_around(finding);
         let line = &finding.body[start..end];
         self.names(line) || line.contains(&b'*')
     }
 
     /// Whether a line that is not read would name the crawler, or be a rule that matches.
     fn would_bear(&self, finding: &Finding<'_>) -> bool {
-        let (start, end) = self.line_around(finding);
+        let (start, end) = line_around(finding);
         if finding.detail == Detail::Field(Field::UserAgent) {
             return self.names(&finding.body[start..end]);
         }
@@ -144,7 +144,7 @@ impl Question<'_> {
     /// without them, what its replacement is.
     fn would_match(&self, finding: &Finding<'_>) -> bool {
         let Some(path) = &self.path else { return false };
-        let (start, end) = self.line_around(finding);
+        let (start, end) = line_around(finding);
         let line = &finding.body[start..end];
         let value = memchr::memchr(b':', line).map_or(line, |colon| &line[colon + 1..]);
         let mended = finding.replacement().filter(|_| finding.kind != FindingKind::MisspeltField);
@@ -160,12 +160,12 @@ impl Question<'_> {
             begins == Some(0) && Pattern::of(word, self.semantics).matches(path)
         })
     }
+}
 
-    /// The octets of the line around a finding's span, without its comment.
-    fn line_around(&self, finding: &Finding<'_>) -> (usize, usize) {
-        let (before, behind) = finding.body.split_at(finding.span.start().min(finding.body.len()));
-        let start = memchr::memrchr2(b'\r', b'\n', before).map_or(0, |at| at + 1);
-        let end = memchr::memchr3(b'\r', b'\n', b'#', behind).unwrap_or(behind.len());
-        (start, before.len() + end)
-    }
+/// Returns where the line around a finding's span begins and ends, in octets, without its comment.
+fn line_around(finding: &Finding<'_>) -> (usize, usize) {
+    let (before, behind) = finding.body.split_at(finding.span.start().min(finding.body.len()));
+    let start = memchr::memrchr2(b'\r', b'\n', before).map_or(0, |at| at + 1);
+    let end = memchr::memchr3(b'\r', b'\n', b'#', behind).unwrap_or(behind.len());
+    (start, before.len() + end)
 }

@@ -70,10 +70,10 @@ impl State {
         layout(octets, &line, uses);
         match kind {
             LineKind::Blank if self.group.is_some() => {
-                self.within[0] = Some(Construct::BlankInGroup)
+                self.within[0] = Some(Construct::BlankInGroup);
             }
             LineKind::Comment if self.group.is_some() => {
-                self.within[1] = Some(Construct::CommentInGroup)
+                self.within[1] = Some(Construct::CommentInGroup);
             }
             LineKind::Record { field: Field::UserAgent, effect } => {
                 let value = &octets[line.value.unwrap_or_default().range()];

@@ -98,16 +98,15 @@ fn distance(name: &[u8], to: &[u8]) -> usize {
         rows[row][0] = i + 1;
         for j in 0..width {
             let differ = usize::from(!given.eq_ignore_ascii_case(&to[j]));
-            let mut least = (rows[last][j] + differ).min(rows[last][j + 1] + 1);
-            least = least.min(rows[row][j] + 1);
-            let swapped = i > 0
+            let replaced = rows[last][j] + differ;
+            let (inserted, left_out) = (rows[row][j] + 1, rows[last][j + 1] + 1);
+            let fewest = replaced.min(inserted).min(left_out);
+            let is_swap = i > 0
                 && j > 0
                 && given.eq_ignore_ascii_case(&to[j - 1])
                 && name[i - 1].eq_ignore_ascii_case(&to[j]);
-            if swapped {
-                least = least.min(rows[before_last][j - 1] + 1);
-            }
-            rows[row][j + 1] = least;
+            let swapped = if is_swap { rows[before_last][j - 1] + 1 } else { fewest };
+            rows[row][j + 1] = fewest.min(swapped);
         }
     }
     rows[name.len() % 3][width]

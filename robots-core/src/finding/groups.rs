@@ -27,7 +27,7 @@ pub(super) struct Across {
 }
 
 impl Across {
-    pub(super) fn finding<'r>(self, file: File<'r>) -> Finding<'r> {
+    pub(super) fn finding(self, file: File<'_>) -> Finding<'_> {
         let view = file.view;
         let line = view.line(self.place);
         let span = match (self.kind, line.value) {

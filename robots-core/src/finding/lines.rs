@@ -137,7 +137,7 @@ fn joined_or_spaced(value: Span, sink: &mut Sink<'_, '_>) -> bool {
 fn sitemap(effect: Result<(), NoEffect>, value: Span, sink: &mut Sink<'_, '_>) {
     match effect {
         Err(NoEffect::Empty) => {
-            sink.add(FindingKind::EmptySitemap, before_comment(&sink.line, sink))
+            sink.add(FindingKind::EmptySitemap, before_comment(&sink.line, sink));
         }
         Err(_) => sink.add(FindingKind::RelativeSitemap, value),
         Ok(()) if sink.octets(value).iter().any(|octet| matches!(octet, b' ' | b'\t')) => {

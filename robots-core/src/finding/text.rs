@@ -73,6 +73,7 @@ impl fmt::Display for Another<'_> {
 }
 
 impl fmt::Display for Cause<'_> {
+    #[expect(clippy::too_many_lines, reason = "a table: one sentence for each kind")]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self(finding) = self;
         let (shown, another) = (finding.shown(), finding.another());
@@ -290,22 +291,21 @@ impl fmt::Display for Mend<'_> {
                  are to share",
             ),
             FindingKind::GroupRepeated => f.write_str("write the rules of a crawler into one group"),
-            FindingKind::AgentRepeated => f.write_str("remove the line"),
+            FindingKind::AgentRepeated
+            | FindingKind::EmptyDisallow
+            | FindingKind::RobotsTxtRule
+            | FindingKind::RedundantRule => f.write_str("remove the line"),
             FindingKind::RuleBeforeAgent => f.write_str("write `User-agent: *` before it"),
             FindingKind::EmptyAllow => f.write_str("write `Allow: /` to allow everything, or remove the line"),
-            FindingKind::EmptyDisallow => f.write_str("remove the line"),
             FindingKind::AbsoluteUrl => or(f, "write", "", "write the path"),
             FindingKind::NoSlash => or(f, "did you mean", "?", "begin the path with `/`"),
             FindingKind::SlashAssumed => or(f, "write", "", "begin the path with `/`"),
             FindingKind::LeadingStar => {
                 let octets = finding.octets();
                 let rest = octets.iter().position(|octet| *octet != b'*').unwrap_or(octets.len());
-                match &replacement {
-                    Some(text) => write!(f, "write `{text}`, which matches the same"),
-                    None => {
-                        let rest = Shown(&octets[rest..]);
-                        write!(f, "write two rules, `{rest}` and `/*{rest}`")
-                    }
+                if let Some(text) = &replacement { write!(f, "write `{text}`, which matches the same") } else {
+                    let rest = Shown(&octets[rest..]);
+                    write!(f, "write two rules, `{rest}` and `/*{rest}`")
                 }
             }
             FindingKind::PathsJoined => f.write_str("write a line for each path"),
@@ -317,9 +317,7 @@ impl fmt::Display for Mend<'_> {
             FindingKind::HashInPath => {
                 f.write_str("write `%23` for the character, or white space before the comment")
             }
-            FindingKind::RobotsTxtRule => f.write_str("remove the line"),
             FindingKind::OverriddenRule => f.write_str("remove one of the two"),
-            FindingKind::RedundantRule => f.write_str("remove the line"),
             FindingKind::EmptySitemap => f.write_str("write the sitemap's URL, or remove the line"),
             FindingKind::RelativeSitemap => f.write_str("write scheme and host too: `https://example.com/sitemap.xml`"),
             FindingKind::SitemapsJoined => f.write_str("write a line for each URL, or encode the space as `%20`"),

@@ -7,8 +7,8 @@ mod documents;
 mod manifests;
 mod observe;
 mod peers;
-mod requirements;
 mod portability;
+mod requirements;
 mod site;
 
 use std::path::{Path, PathBuf};
