@@ -42,6 +42,10 @@ fn main() -> ExitCode {
 }
 
 /// Crawls from a seed; returns how many pages were fetched.
+///
+/// # Errors
+///
+/// If a client cannot be made of the flags.
 pub async fn crawl(flags: &Flags) -> Outcome<usize> {
     let (robots, pages) = (robots(flags)?, pages(flags)?);
     let mut frontier = VecDeque::from([flags.seed.clone()]);

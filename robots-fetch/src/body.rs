@@ -235,7 +235,8 @@ mod tests {
     fn coded(coding: &str, octets: &[u8]) -> Vec<u8> {
         match coding {
             "gzip" => {
-                let mut encoder = flate2::write::GzEncoder::new(Vec::new(), Default::default());
+                let mut encoder =
+                    flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
                 encoder.write_all(octets).unwrap();
                 encoder.finish().unwrap()
             }

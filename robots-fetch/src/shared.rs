@@ -183,23 +183,6 @@ impl Shared {
             "the store cannot {what}, and is done without: {why}");
     }
 
-    /// Reads what a store had; what cannot be read, or is of another origin, is a miss.
-    pub(crate) fn read(&self, key: &CacheKey, octets: &[u8]) -> Option<Record> {
-        let record = match Record::from_octets(octets) {
-            Ok(record) => record,
-            Err(why) => {
-                tracing::warn!(target: "robots.fetch", key = key.as_str(), "{why}");
-                return None;
-            }
-        };
-        if record.key != key.as_str() {
-            tracing::warn!(target: "robots.fetch", key = key.as_str(), found = record.key,
-                "the store gave the record of another origin, which counts as none");
-            return None;
-        }
-        Some(record)
-    }
-
     /// Returns the key under which a store has what was sent for this crawler's identification alone.
     pub(crate) fn own_key(&self, key: &CacheKey) -> String {
         format!("{key}#{}", self.identification)
@@ -220,6 +203,23 @@ impl Shared {
             Use::No => None,
         }
     }
+}
+
+/// Reads what a store had; what cannot be read, or is of another origin, is a miss.
+pub(crate) fn read(key: &CacheKey, octets: &[u8]) -> Option<Record> {
+    let record = match Record::from_octets(octets) {
+        Ok(record) => record,
+        Err(why) => {
+            tracing::warn!(target: "robots.fetch", key = key.as_str(), "{why}");
+            return None;
+        }
+    };
+    if record.key != key.as_str() {
+        tracing::warn!(target: "robots.fetch", key = key.as_str(), found = record.key,
+            "the store gave the record of another origin, which counts as none");
+        return None;
+    }
+    Some(record)
 }
 
 /// What a client did since it was made, to be exported.

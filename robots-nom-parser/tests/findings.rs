@@ -102,8 +102,7 @@ fn utf_16_is_one_finding() {
 
 #[test]
 fn what_lies_beyond_the_limit_is_told() {
-    let rules: String = (0..40_000).map(|number| format!("disallow: /{number:05}\n")).collect();
-    let body = format!("user-agent: *\n{rules}");
+    let body = format!("user-agent: *\n{}", "disallow: /a-path\n".repeat(40_000));
     assert!(body.len() > 500 * 1024);
     let robots = parse(body.as_bytes(), Edition::default());
     let findings: Vec<_> = robots.findings().collect();

@@ -255,10 +255,10 @@ impl Check {
     }
 
     fn run(&self) -> Outcome {
-        if let Some((probe, get)) = self.tool {
-            if !is_there(probe) {
-                return Outcome::NotRun(get);
-            }
+        if let Some((probe, get)) = self.tool
+            && !is_there(probe)
+        {
+            return Outcome::NotRun(get);
         }
         let status = command(self.command).envs(self.environment.iter().copied()).status();
         if status.is_ok_and(|status| status.success()) { Outcome::Passed } else { Outcome::Failed }

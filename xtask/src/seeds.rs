@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
+use std::path::Path;
 use std::process::ExitCode;
 
 use robots_conformance::case::{Subject, Suite};
@@ -47,7 +48,8 @@ fn seeds(suite: &Suite) -> Vec<Seeds> {
     let trials = question::trials(suite);
     let subjects = || trials.iter().map(|trial| &trial.member().subject);
     let questions = trials.iter().filter_map(|trial| protocol::question(1, &trial.question()));
-    let files = robots_spec_cases::files().filter(|(path, _)| path.ends_with(".yaml"));
+    let files = robots_spec_cases::files()
+        .filter(|(path, _)| Path::new(path).extension().is_some_and(|it| it == "yaml"));
     let cases = files.flat_map(|(_, text)| cases(text));
     [
         ("verdict", subjects().filter_map(verdict).collect::<BTreeSet<_>>()),

@@ -1,6 +1,7 @@
 //! The verb `explain` on a file: whether a crawler may fetch a URL, by which rule, and what in the file bears on
 //! that.
 
+use std::fmt::Write as _;
 use std::process::ExitCode;
 
 use robots_core::{Crawler, Options, Parser, Profile, RobotsTxt};
@@ -56,7 +57,7 @@ fn told<P: Parser + ?Sized>(
     let verdict = robots.try_verdict(&crawler, url).map_err(|error| format!("{url:?}: {error}"))?;
     let mut text = format!("{verdict}\n");
     if question.user_agent.is_some() {
-        text.push_str(&format!("  the header gives the product tokens {crawler}\n"));
+        let _ = writeln!(text, "  the header gives the product tokens {crawler}");
     }
     for finding in robots.findings_for(&crawler, url) {
         text.push('\n');

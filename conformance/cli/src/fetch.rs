@@ -117,7 +117,7 @@ pub(crate) fn body(url: &str) -> Result<Vec<u8>, String> {
     let origin = client.origin(url).map_err(|error| error.to_string())?;
     let record = origin.record();
     match &record.copy {
-        Some(copy) => Ok(copy.body.to_vec()),
+        Some(copy) => Ok(copy.body.clone()),
         None => Err(format!(
             "{}/robots.txt is no file to read: {}",
             record.key,
@@ -128,8 +128,7 @@ pub(crate) fn body(url: &str) -> Result<Vec<u8>, String> {
 
 fn builder(agents: &[String], edition: Edition) -> Result<Builder, String> {
     let (first, more) = agents.split_first().ok_or("name the crawler by --agent")?;
-    let builder =
-        more.iter().fold(Client::builder(first), |builder, agent| builder.also_named(agent));
+    let builder = more.iter().fold(Client::builder(first), Builder::also_named);
     let version = env!("CARGO_PKG_VERSION");
     Ok(builder.edition(edition).identification(format!(
         "{first} (robots-conformance/{version}; https://github.com/robots-txt/robots-conformance)"
@@ -209,7 +208,7 @@ fn date(since_epoch: Duration) -> String {
 }
 
 #[derive(Serialize)]
-struct Line<'v> {
+struct Told<'v> {
     url: &'v str,
     verdict: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -245,7 +244,7 @@ struct Hop<'v> {
 fn json(text: &mut String, verdict: &Verdict<'_>, requests: u64) -> fmt::Result {
     let record = verdict.record();
     let (last, copy) = (&record.last, record.copy.as_ref());
-    let line = Line {
+    let line = Told {
         url: verdict.url(),
         verdict: word(verdict),
         line: number(verdict),

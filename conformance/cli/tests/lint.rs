@@ -187,7 +187,7 @@ fn explain_ends_with_what_bears_on_its_answer(
         let text = String::from_utf8(output.stdout).unwrap();
         let verdict = if status == 0 { "allow: " } else { "disallow: " };
         assert!(text.starts_with(verdict), "{text}");
-        let kinds = text.matches("[").count();
+        let kinds = text.matches('[').count();
         assert_eq!(kinds, usize::from(kind.is_some()), "{text}");
         assert!(kind.is_none_or(|kind| text.contains(&format!("[{kind}]"))), "{text}");
     }

@@ -85,7 +85,7 @@ pub fn question<'q>(id: u64, question: &Question<'q>) -> Option<QuestionMessage<
             message.url = Some(url);
         }
         Ask::Access { fetch } | Ask::Retry { fetch } => {
-            message.fetch = Some(FetchMessage::from(&fetch))
+            message.fetch = Some(FetchMessage::from(&fetch));
         }
         Ask::Freshness { copy } => message.copy = Some(CopyMessage::from(&copy)),
         _ => return None,

@@ -50,6 +50,10 @@ impl Flags {
     }
 
     /// Reads the command line of this process.
+    ///
+    /// # Errors
+    ///
+    /// If it has a word that is no flag, a value that cannot be read, or no URL.
     pub fn of_process() -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
         let seconds = |text: String| text.parse().map(Duration::from_secs_f64);
         let mut seed = None;

@@ -9,7 +9,7 @@ use crate::entry::Entry;
 use crate::key::CacheKey;
 use crate::record::Record;
 use crate::retrieval::Step;
-use crate::shared::{Shared, count};
+use crate::shared::{self, Shared, count};
 use crate::store::{LEASE, LOOK, Lease, StoreError, keep};
 
 /// The origins that are being asked.
@@ -200,7 +200,7 @@ impl Flight<'_> {
 
     fn load_from(&self, store: &dyn Store, key: &str) -> Option<Record> {
         match store.get(key) {
-            Ok(octets) => self.inner.shared.read(self.key, &octets?),
+            Ok(octets) => shared::read(self.key, &octets?),
             Err(why) => {
                 self.warn("read", &why);
                 None

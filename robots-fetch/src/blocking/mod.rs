@@ -1,4 +1,4 @@
-//! The same without an async runtime: a [`Client`](blocking::Client) over ureq, and its [`Store`](blocking::Store).
+//! The same without an async runtime: a [`Client`] over ureq, and its [`Store`].
 
 #[cfg(doc)]
 use crate::blocking;

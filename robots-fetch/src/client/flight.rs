@@ -12,7 +12,7 @@ use crate::entry::Entry;
 use crate::key::CacheKey;
 use crate::record::Record;
 use crate::retrieval::Step;
-use crate::shared::{Shared, count};
+use crate::shared::{self, Shared, count};
 use crate::store::{AnyStore, LEASE, LOOK, Lease, StoreError, keep};
 
 /// The origins that are being asked.
@@ -149,7 +149,7 @@ impl Flight {
 
     async fn load_from(&self, store: &dyn AnyStore, key: &str) -> Option<Record> {
         match store.get(key).await {
-            Ok(octets) => self.inner.shared.read(&self.key, &octets?),
+            Ok(octets) => shared::read(&self.key, &octets?),
             Err(why) => {
                 self.warn("read", &why);
                 None

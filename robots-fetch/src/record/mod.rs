@@ -187,7 +187,7 @@ impl Last {
     pub(crate) fn fetch_result(&self, followed: u32, bound: u32) -> FetchResult {
         let hops = u32::try_from(self.hops.len()).unwrap_or(u32::MAX);
         let mut result = FetchResult::new(self.end.fetch_end());
-        result.redirects = counted(hops, followed, bound, &result.end);
+        result.redirects = counted(hops, followed, bound, result.end);
         result.server_errors_for_missing_pages = self.server_errors_for_missing_pages;
         result.logical_redirect = self.logical_redirect;
         result
@@ -196,7 +196,7 @@ impl Last {
 
 /// Returns the redirects to count: a crawler that follows more than its edition's bound has used that up with the
 /// last one that it follows.
-pub(crate) fn counted(hops: u32, followed: u32, bound: u32, end: &FetchEnd) -> u32 {
+pub(crate) fn counted(hops: u32, followed: u32, bound: u32, end: FetchEnd) -> u32 {
     let is_redirect = matches!(end, FetchEnd::Status { status: 300..=399, .. });
     match hops {
         _ if followed <= bound => hops,

@@ -61,7 +61,6 @@ pub struct Retrieval<'s> {
     server_errors_for_missing_pages: bool,
     access: Option<Access>,
     /// How many hops there were when it was last said that rules forbid the next.
-    #[cfg_attr(not(feature = "transport"), expect(dead_code, reason = "whoever drives it knows"))]
     disallowed_hops: usize,
     is_done: bool,
 }

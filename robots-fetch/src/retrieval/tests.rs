@@ -170,7 +170,10 @@ fn an_outage_is_one_until_an_answer_ends_it() {
     for failures in 2..=10 {
         let Some(next) = record.last.next_try else { panic!() };
         let waiting = Retrieval::new(&key(), &settings, "examplebot", Some(record.clone()));
-        assert_eq!(waiting.step(next - Duration::from_millis(1)), Step::Wait { until: next });
+        assert_eq!(
+            waiting.step(next.saturating_sub(Duration::from_millis(1))),
+            Step::Wait { until: next }
+        );
         assert!(next > now);
         now = next;
         let (mut retrieval, _) = begun(&settings, Some(record), now);
@@ -209,7 +212,7 @@ fn retry_after_is_waited_for_within_bounds() {
     let settings = Settings::default();
     let wait = |value: &str| {
         let record = answered(&settings, None, status(503, &[("retry-after", value)]), NOW);
-        (record.last.next_try.unwrap() - NOW).as_secs()
+        record.last.next_try.unwrap().saturating_sub(NOW).as_secs()
     };
     assert_eq!(wait("7200"), 7200);
     assert_eq!(wait("99999999"), 86_400);

@@ -1,5 +1,7 @@
 //! The cases on the wire, crawled by the examples: with each store, over a restart, and blocking.
 
+#![allow(clippy::duplicate_mod, reason = "the two examples share their flags")]
+
 #[allow(dead_code, unreachable_pub, reason = "an example has a main of its own")]
 #[path = "../../examples/crawl.rs"]
 mod crawl;

@@ -14,7 +14,7 @@ pub(super) fn write(files: &[Linted<'_>]) -> String {
             let command = match finding.level() {
                 Level::Error => "error",
                 Level::Warning => "warning",
-                _ => "notice",
+                Level::Note => "notice",
             };
             let (column, end) = columns(file.body, finding);
             let message = format!("{}; {}", finding.cause(), finding.mend());

@@ -143,6 +143,10 @@ fn constructs<B: AsRef<[u8]>>(
 
 /// Returns the one construct that a trial shows; `Some(None)` where it shows none, `None` where it shows several
 /// or is not to be leant on.
+#[expect(
+    clippy::option_option,
+    reason = "not to be leant on is another thing than to show nothing"
+)]
 fn alone<P: Parser + ?Sized>(parser: &P, trial: &Trial) -> Option<Option<&'static str>> {
     let Subject::Verdict { robots_txt, crawler, url } = &trial.member().subject else {
         return None;

@@ -1,5 +1,7 @@
 //! Findings as SARIF 2.1.0, which code hosts and editors read.
 
+use std::fmt::Write as _;
+
 use robots_core::finding::{Finding, FindingKind, Level};
 use serde_json::{Value, json};
 
@@ -105,7 +107,7 @@ fn uri(name: &str) -> String {
         if octet.is_ascii_alphanumeric() || matches!(octet, b'/' | b'-' | b'.' | b'_' | b'~') {
             out.push(char::from(octet));
         } else {
-            out.push_str(&format!("%{octet:02X}"));
+            let _ = write!(out, "%{octet:02X}");
         }
     }
     out

@@ -66,7 +66,7 @@ pub fn render(name: &str, body: &[u8], finding: &Finding<'_>) -> String {
     let level = match finding.level() {
         finding::Level::Error => Level::ERROR,
         finding::Level::Warning => Level::WARNING,
-        _ => Level::NOTE,
+        finding::Level::Note => Level::NOTE,
     };
     let (cause, mend) = (finding.cause().to_string(), finding.mend().to_string());
     let (cause, mend) = (render::visible(&cause), render::visible(&mend));

@@ -21,10 +21,13 @@ pub const AFTER: &str = "/control-after";
 /// The page of a control on an origin of its own.
 const CONTROL: &str = "/control";
 
+/// Whether an origin is of a kind.
+type IsOfKind = fn(&Origin) -> bool;
+
 /// What not every crawler can reach, for reasons that are none of robots.txt: by scheme or kind of address.
 ///
 /// A case that uses one has a control of the same kind, on an origin without rules.
-const KINDS: [(&str, fn(&Origin) -> bool); 3] = [
+const KINDS: [(&str, IsOfKind); 3] = [
     ("hub-https", |origin| {
         origin.scheme == Scheme::Https && origin.certificate == Certificate::Trusted
     }),

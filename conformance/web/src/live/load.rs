@@ -101,10 +101,10 @@ fn case(raw: raw::Case, catalogue: &Catalogue) -> Result<Case, String> {
     let links = links.collect();
     let controls = raw.controls.iter().map(|text| {
         let control = page(text)?;
-        match raw.sites.0.contains_key(&control.origin) {
-            true => Ok(control),
-            false => Err(format!("controls: {control}: the case has no such origin")),
+        if !raw.sites.0.contains_key(&control.origin) {
+            return Err(format!("controls: {control}: the case has no such origin"));
         }
+        Ok(control)
     });
     let controls = controls.collect::<Result<Vec<_>, _>>()?;
     let log = raw.log.into_iter().map(|check| {

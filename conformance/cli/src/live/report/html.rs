@@ -139,8 +139,8 @@ fn failure<'r>(report: &'r LiveReport, trials: &[&'r Trial]) -> Failure<'r> {
 }
 
 fn others(report: &LiveReport) -> Vec<Other<'_>> {
-    let named = |name: &&'static str| *name != "passed" && *name != "failed" && *name != "open";
-    let others = Outcome::NAMES.into_iter().filter(named).map(|outcome| {
+    let is_listed = |name: &&'static str| *name != "passed" && *name != "failed" && *name != "open";
+    let others = Outcome::NAMES.into_iter().filter(is_listed).map(|outcome| {
         let mut reasons: Vec<(String, Vec<&str>)> = Vec::new();
         for trial in report.trials.iter().filter(|trial| trial.outcome.name() == outcome) {
             let why = trial.detail().unwrap_or_default();
