@@ -1,6 +1,6 @@
 //! A polite crawler: robots.txt before every page, one page at a time, redirects checked hop by hop.
 //!
-//! `cargo run --example crawl --features redb,redis -- --store robots.redb https://example.com/`
+//! `cargo run --example crawl --features ftp,redb,redis -- --store robots.redb https://example.com/`
 
 mod flags;
 
@@ -120,6 +120,11 @@ async fn visit(
         }
         drop(verdict);
         tokio::time::sleep(flags.delay).await;
+        if url.scheme() == "ftp" {
+            let asked = url.clone();
+            let page = tokio::task::spawn_blocking(move || flags::ftp::page(&asked)).await;
+            return page.ok()?.ok().map(|_| (url, Vec::new()));
+        }
         let mut answer = pages.get(url.clone()).send().await.ok()?;
         if answer.status().is_redirection() {
             let location = answer.headers().get(LOCATION)?.to_str().ok()?;

@@ -1,7 +1,7 @@
 //! A polite crawler without an async runtime: robots.txt before every page, one page at a time, redirects checked hop
 //! by hop.
 //!
-//! `cargo run --example crawl_blocking --features blocking,redb -- --store robots.redb https://example.com/`
+//! `cargo run --example crawl_blocking --features blocking,ftp,redb -- --store robots.redb https://example.com/`
 
 mod flags;
 
@@ -114,6 +114,9 @@ fn visit(flags: &Flags, robots: &Client, pages: &Agent, mut url: Url) -> Option<
         }
         drop(verdict);
         sleep(flags.delay);
+        if url.scheme() == "ftp" {
+            return flags::ftp::page(&url).ok().map(|_| (url, Vec::new()));
+        }
         let answer = pages.get(url.as_str()).call().ok()?;
         if answer.status().is_redirection() {
             let location = answer.headers().get("location")?.to_str().ok()?;

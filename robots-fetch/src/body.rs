@@ -1,10 +1,9 @@
 //! A body as it arrives: content coding undone, and no more of it kept than counts.
 
 use std::fmt;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 
 use flate2::write::MultiGzDecoder;
-use ruzstd::decoding::StreamingDecoder;
 
 /// The content codings that are asked for.
 pub(crate) const ACCEPT_ENCODING: &str = "gzip, br, zstd";
@@ -13,8 +12,11 @@ pub(crate) const ACCEPT_ENCODING: &str = "gzip, br, zstd";
 /// sends more only wastes time.
 const OVERHEAD: usize = 64 * 1024;
 
-/// The longest window of a zstd body (RFC 9659): 8 MiB.
-const ZSTD_WINDOW: u64 = 8 << 20;
+/// The longest window of a zstd body (RFC 9659): 8 MiB, as a power of two.
+const ZSTD_WINDOW: u32 = 23;
+
+/// So many octets are decoded at once: what a decoder makes of them is lost with a fault in them.
+const PIECE: usize = 1024;
 
 /// Takes the octets of a body as they arrive.
 ///
@@ -32,6 +34,7 @@ pub struct BodyReader {
     limit: usize,
     raw: usize,
     decoder: Decoder,
+    error: Option<BodyError>,
 }
 
 /// Whether more of a body is wanted.
@@ -104,8 +107,46 @@ enum Decoder {
     Identity(Bounded),
     Gzip(Box<MultiGzDecoder<Bounded>>),
     Brotli(Box<brotli::DecompressorWriter<Bounded>>),
-    /// Decoded at the end: its octets are bounded, and it is rare.
-    Zstd(Vec<u8>),
+    Zstd(Box<zstd::stream::write::Decoder<'static, Bounded>>),
+}
+
+impl Decoder {
+    fn name(&self) -> &'static str {
+        match self {
+            Self::Identity(_) => "body",
+            Self::Gzip(_) => "gzip",
+            Self::Brotli(_) => "br",
+            Self::Zstd(_) => "zstd",
+        }
+    }
+
+    fn write_all(&mut self, octets: &[u8]) -> io::Result<()> {
+        match self {
+            Self::Identity(sink) => sink.write_all(octets),
+            Self::Gzip(decoder) => decoder.write_all(octets),
+            Self::Brotli(decoder) => decoder.write_all(octets),
+            Self::Zstd(decoder) => decoder.write_all(octets),
+        }
+    }
+
+    fn kept(&mut self) -> &mut Vec<u8> {
+        match self {
+            Self::Identity(sink) => &mut sink.octets,
+            Self::Gzip(decoder) => &mut decoder.get_mut().octets,
+            Self::Brotli(decoder) => &mut decoder.get_mut().octets,
+            Self::Zstd(decoder) => &mut decoder.get_mut().octets,
+        }
+    }
+
+    /// Writes what is left, and fails where the coding is not at its end.
+    fn close(&mut self) -> io::Result<()> {
+        match self {
+            Self::Identity(_) => Ok(()),
+            Self::Gzip(decoder) => decoder.try_finish(),
+            Self::Brotli(decoder) => decoder.close(),
+            Self::Zstd(decoder) => decoder.do_finish(),
+        }
+    }
 }
 
 impl BodyReader {
@@ -120,10 +161,10 @@ impl BodyReader {
             "" | "identity" => Decoder::Identity(sink),
             "gzip" | "x-gzip" => Decoder::Gzip(Box::new(MultiGzDecoder::new(sink))),
             "br" => Decoder::Brotli(Box::new(brotli::DecompressorWriter::new(sink, 4096))),
-            "zstd" => Decoder::Zstd(Vec::new()),
+            "zstd" => Decoder::Zstd(Box::new(unzstd(sink).map_err(|_| BodyError::Broken("zstd"))?)),
             _ => return Err(BodyError::UnknownCoding(coding.chars().take(64).collect())),
         };
-        Ok(Self { limit, raw: 0, decoder })
+        Ok(Self { limit, raw: 0, decoder, error: None })
     }
 
     /// Takes what arrived next.
@@ -133,26 +174,22 @@ impl BodyReader {
     pub fn push(&mut self, octets: &[u8]) -> Result<Progress, BodyError> {
         self.raw += octets.len();
         let most = self.limit.saturating_add(1);
-        let written = match &mut self.decoder {
-            Decoder::Identity(sink) => sink.write_all(octets),
-            Decoder::Gzip(decoder) => decoder.write_all(octets),
-            Decoder::Brotli(decoder) => decoder.write_all(octets),
-            Decoder::Zstd(raw) => {
-                let room = (most + OVERHEAD).saturating_sub(raw.len());
-                raw.extend_from_slice(&octets[..octets.len().min(room)]);
-                Ok(())
+        for piece in octets.chunks(PIECE) {
+            let written = match self.error {
+                None => self.decoder.write_all(piece),
+                Some(_) => Ok(()),
+            };
+            if self.decoder.kept().len() >= most {
+                return Ok(Progress::Full);
             }
-        };
-        let (coding, kept) = match &self.decoder {
-            Decoder::Identity(sink) => ("body", sink.octets.len()),
-            Decoder::Gzip(decoder) => ("gzip", decoder.get_ref().octets.len()),
-            Decoder::Brotli(decoder) => ("br", decoder.get_ref().octets.len()),
-            Decoder::Zstd(_) => ("zstd", 0),
-        };
-        match written {
-            _ if kept >= most || self.raw > most.saturating_add(OVERHEAD) => Ok(Progress::Full),
-            Ok(()) => Ok(Progress::More),
-            Err(_) => Err(BodyError::Broken(coding)),
+            if written.is_err() {
+                self.error = Some(BodyError::Broken(self.decoder.name()));
+            }
+        }
+        match &self.error {
+            Some(error) => Err(error.clone()),
+            None if self.raw > most.saturating_add(OVERHEAD) => Ok(Progress::Full),
+            None => Ok(Progress::More),
         }
     }
 
@@ -160,47 +197,27 @@ impl BodyReader {
     ///
     /// # Errors
     /// Where it is not what its content coding says, or ends early.
-    pub fn finish(self) -> Result<Body, BodyError> {
+    pub fn finish(mut self) -> Result<Body, BodyError> {
         let most = self.limit.saturating_add(1);
         let too_long = self.raw > most.saturating_add(OVERHEAD);
-        let (octets, error) = match self.decoder {
-            Decoder::Identity(sink) => (sink.octets, None),
-            Decoder::Gzip(mut decoder) => {
-                // Nothing at all is an empty body: so some servers code one.
-                let is_whole = self.raw == 0 || decoder.try_finish().is_ok();
-                let octets = std::mem::take(&mut decoder.get_mut().octets);
-                (octets, (!is_whole).then_some(BodyError::Incomplete("gzip")))
-            }
-            Decoder::Brotli(mut decoder) => {
-                let is_whole = self.raw == 0 || decoder.close().is_ok();
-                let octets = std::mem::take(&mut decoder.get_mut().octets);
-                (octets, (!is_whole).then_some(BodyError::Incomplete("br")))
-            }
-            Decoder::Zstd(raw) => unzstd(&raw, most),
-        };
+        // Nothing at all is an empty body: so some servers code one.
+        if self.error.is_none() && self.raw > 0 && self.decoder.close().is_err() {
+            self.error = Some(BodyError::Incomplete(self.decoder.name()));
+        }
+        let octets = std::mem::take(self.decoder.kept());
         // What lies behind the limit is not looked at, so its faults are none.
         let cut = octets.len() >= most || (too_long && !octets.is_empty());
-        match error {
+        match self.error {
             Some(error) if !cut => Err(error),
             _ => Ok(Body { octets, cut }),
         }
     }
 }
 
-fn unzstd(mut raw: &[u8], most: usize) -> (Vec<u8>, Option<BodyError>) {
-    let mut octets = Vec::new();
-    while !raw.is_empty() && octets.len() < most {
-        let mut frame = ruzstd::decoding::FrameDecoder::new();
-        frame.set_max_window_size(ZSTD_WINDOW);
-        let Ok(decoder) = StreamingDecoder::new_with_decoder(&mut raw, frame) else {
-            return (octets, Some(BodyError::Broken("zstd")));
-        };
-        let room = (most - octets.len()) as u64;
-        if decoder.take(room).read_to_end(&mut octets).is_err() {
-            return (octets, Some(BodyError::Incomplete("zstd")));
-        }
-    }
-    (octets, None)
+fn unzstd(sink: Bounded) -> io::Result<zstd::stream::write::Decoder<'static, Bounded>> {
+    let mut decoder = zstd::stream::write::Decoder::new(sink)?;
+    decoder.window_log_max(ZSTD_WINDOW)?;
+    Ok(decoder)
 }
 
 /// Keeps so many octets and refuses what follows.
@@ -247,10 +264,7 @@ mod tests {
                 drop(encoder);
                 out
             }
-            "zstd" => ruzstd::encoding::compress_to_vec(
-                octets,
-                ruzstd::encoding::CompressionLevel::Fastest,
-            ),
+            "zstd" => zstd::encode_all(octets, 3).unwrap(),
             _ => octets.to_vec(),
         }
     }

@@ -109,8 +109,9 @@ fn nginx(http: u16, https: u16) -> Option<Server> {
             "daemon off; master_process off; pid {dir}/pid; error_log stderr;\n\
              events {{}}\n\
              http {{\n\
-             access_log {dir}/access '$request_method $uri $status $http_accept_encoding|$http_if_none_match|\
+             log_format told '$request_method $uri $status $http_accept_encoding|$http_if_none_match|\
              $http_if_modified_since';\n\
+             access_log {dir}/access told;\n\
              client_body_temp_path {dir}/b; proxy_temp_path {dir}/p; fastcgi_temp_path {dir}/f;\n\
              uwsgi_temp_path {dir}/u; scgi_temp_path {dir}/s;\n\
              types {{ text/plain txt; }}\n\

@@ -281,10 +281,14 @@ impl fmt::Display for Mend<'_> {
             FindingKind::AgentNamesNobody => {
                 f.write_str("write a product token (letters, `_` and `-`), or `*` alone")
             }
-            FindingKind::AgentSuffix => match &replacement {
-                Some(_) => write!(f, "write `{}`", finding.part()),
-                None => f.write_str("write the product token that the crawler documents"),
-            },
+            FindingKind::AgentSuffix => {
+                let part = finding.part();
+                if replacement.is_some() || part.0 == b"*" {
+                    write!(f, "write `{part}`")
+                } else {
+                    f.write_str("write the product token that the crawler documents")
+                }
+            }
             FindingKind::AgentDigits => f.write_str("write the token that the crawler documents"),
             FindingKind::AgentsRunOn => f.write_str(
                 "write a rule before this line, `Disallow:` say, or nothing at all between the two where they \

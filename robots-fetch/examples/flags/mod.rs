@@ -1,5 +1,7 @@
 //! The flags of the example crawlers.
 
+pub mod ftp;
+
 use std::time::Duration;
 use std::{env, fs};
 

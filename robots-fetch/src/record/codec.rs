@@ -45,9 +45,9 @@ impl Record {
         let head = Head { key: self.key.clone(), copy: about, last: self.last.clone() };
         // Strings and numbers alone are always written.
         let head = serde_json::to_vec(&head).unwrap_or_default();
-        let sum = checksum(&head, body);
-        let mut octets = format!("{MAGIC} {} {} {sum:08x}\n", head.len(), body.len()).into_bytes();
-        octets.reserve_exact(head.len() + body.len());
+        let mut octets = first_line(&head, body).into_bytes();
+        octets.reserve_exact(1 + head.len() + body.len());
+        octets.push(b'\n');
         octets.extend_from_slice(&head);
         octets.extend_from_slice(body);
         octets
@@ -66,14 +66,12 @@ impl Record {
         let mut numbers = numbers.split_ascii_whitespace();
         let mut length = || numbers.next()?.parse::<usize>().ok();
         let lengths = length().zip(length());
-        let sum = numbers.next().and_then(|sum| u32::from_str_radix(sum, 16).ok());
-        let ((head, body), sum) =
-            lengths.zip(sum).ok_or(Unreadable("its first line is damaged"))?;
+        let (head, body) = lengths.ok_or(Unreadable("its first line is damaged"))?;
         if head.checked_add(body) != Some(rest.len()) {
             return Err(Unreadable("it is cut short"));
         }
         let (head, body) = rest.split_at(head);
-        if checksum(head, body) != sum {
+        if line != first_line(head, body) {
             return Err(Unreadable("its checksum is wrong"));
         }
         let head: Head =
@@ -81,6 +79,11 @@ impl Record {
         let copy = head.copy.map(|about| Copy { body: body.to_vec(), about });
         Ok(Self { key: head.key, copy, last: head.last })
     }
+}
+
+fn first_line(head: &[u8], body: &[u8]) -> String {
+    let sum = checksum(head, body);
+    format!("{MAGIC} {} {} {sum:08x}", head.len(), body.len())
 }
 
 fn checksum(head: &[u8], body: &[u8]) -> u32 {
@@ -190,7 +193,7 @@ mod tests {
             let octets = record(Some(body), 1, None).to_octets();
             let mut damaged = octets.clone();
             damaged[at.index(octets.len())] ^= 1 << bit;
-            prop_assert!(Record::from_octets(&damaged).is_err() || damaged.to_ascii_lowercase() == octets);
+            prop_assert!(Record::from_octets(&damaged).is_err());
             prop_assert!(Record::from_octets(&octets[..at.index(octets.len())]).is_err());
         }
 

@@ -138,7 +138,8 @@ fn each_case_can_be_failed() {
         for (case, (greedy, idle)) in asked.iter().zip(records) {
             let (Ok(greedy), Ok(idle)) = (greedy, idle) else { continue };
             let outcomes = [greedy, idle].map(|record| live::judge(case, edition, &record).outcome);
-            if outcomes != [Outcome::Open; 2] && !outcomes.contains(&Outcome::Failed) {
+            // Who fetches everything reaches the controls too: where nothing is demanded of it, nothing is demanded.
+            if outcomes[0] != Outcome::Open && !outcomes.contains(&Outcome::Failed) {
                 toothless.push(format!("{} under {edition}: {outcomes:?}", case.id));
             }
         }
