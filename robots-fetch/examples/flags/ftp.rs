@@ -9,7 +9,7 @@ use url::Url;
 /// # Errors
 ///
 /// If the server is not reached, or does not give it.
-pub fn page(url: &Url) -> Result<Vec<u8>, FtpError> {
+pub(crate) fn page(url: &Url) -> Result<Vec<u8>, FtpError> {
     let host = url.host_str().unwrap_or_default();
     let mut ftp = FtpStream::connect((host, url.port().unwrap_or(21)))?;
     ftp.set_mode(Mode::Passive);

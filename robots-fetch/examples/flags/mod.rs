@@ -1,6 +1,6 @@
 //! The flags of the example crawlers.
 
-pub mod ftp;
+pub(crate) mod ftp;
 
 use std::time::Duration;
 use std::{env, fs};

@@ -13,6 +13,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use robots_conformance_cli::live::report::record::LiveRecord;
 use robots_conformance_cli::live::{self, Cases, LiveArgs, LiveReport, Place};
 
 use self::document::{Document, Entry, FILES};
@@ -163,7 +164,8 @@ fn measure(
     };
     let report = live::measured(&told)?;
     if !arguments.judge {
-        let text = serde_json::to_string(&report.record()).map_err(|error| error.to_string())?;
+        let text =
+            serde_json::to_string(&LiveRecord::of(&report)).map_err(|error| error.to_string())?;
         fs::create_dir_all(&folder)
             .and_then(|()| fs::write(&file, text))
             .map_err(|error| format!("{}: {error}", file.display()))?;

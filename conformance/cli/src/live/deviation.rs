@@ -17,7 +17,6 @@ use robots_test_web::live::{Judgement, Level};
 use serde::{Deserialize, Serialize};
 
 use super::outcome::Outcome;
-use super::report::LiveReport;
 
 /// The deviations of a crawler, by trial.
 #[derive(Debug, Default)]
@@ -98,20 +97,22 @@ fn found(judgement: &Judgement) -> BTreeSet<String> {
 
 /// Writes what failed as a deviations file whose every new `why` is blank, to be filled in: a blank one is refused
 /// when the file is read. Deviations that hold keep their reasons.
-pub(super) fn draft(report: &LiveReport) -> String {
+pub(super) fn draft<'t>(
+    trials: impl Iterator<Item = (&'t str, &'t Outcome, &'t Judgement)>,
+) -> String {
     let mut text =
         "# What the crawler does otherwise. Say why in each `why`; a blank one is refused.\n"
             .to_owned();
-    for trial in &report.trials {
-        let why = match &trial.outcome {
+    for (name, outcome, judgement) in trials {
+        let why = match outcome {
             Outcome::Failed(_) => String::new(),
             Outcome::Deviation(why) => why.clone(),
             _ => continue,
         };
-        let found = found(&trial.judgement);
+        let found = found(judgement);
         // An entry that healed is left out.
         if !found.is_empty() {
-            let entry = BTreeMap::from([(&trial.name, Entry { found, why })]);
+            let entry = BTreeMap::from([(name, Entry { found, why })]);
             text.push_str(&serde_yaml::to_string(&entry).expect("texts have a YAML form"));
         }
     }

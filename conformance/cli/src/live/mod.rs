@@ -180,8 +180,10 @@ fn reported(arguments: &LiveArgs, ending: &Ending) -> Result<(LiveReport, Option
     for (target, output) in targets.iter().zip(outputs) {
         unwritten.extend(report::write(target, &report, output).err());
     }
+    let trials = report.trials.iter();
+    let trials = trials.map(|trial| (&*trial.name, &trial.outcome, &trial.judgement));
     if let Some(path) = &arguments.write_deviations
-        && let Err(error) = fs::write(path, deviation::draft(&report))
+        && let Err(error) = fs::write(path, deviation::draft(trials))
     {
         unwritten.push(format!("cannot write {}: {error}; name another file", path.display()));
     }

@@ -5,7 +5,7 @@
 use robots_test_web::live::{Ended, Record};
 use serde::Serialize;
 
-use super::{EditionCounts, LiveReport};
+use super::live_report::{EditionCounts, LiveReport};
 use crate::live::outcome::Outcome;
 use crate::live::trial::Trial;
 use crate::report::html::fill;

@@ -15,7 +15,7 @@ use robots_test_web::live::Record;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::LiveReport;
+use super::live_report::LiveReport;
 use super::record::{LiveRecord, TrialRecord};
 
 #[derive(Serialize)]

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 use robots_core::Edition;
 
-use super::LiveReport;
+use super::live_report::LiveReport;
 use crate::live::outcome::Outcome;
 
 /// Writes the report; what was not judged to the end is skipped there.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use robots_test_web::live::{Finding, Level, Record};
 use serde::{Deserialize, Serialize};
 
-use super::{EditionCounts, LiveReport};
+use super::live_report::{EditionCounts, LiveReport};
 use crate::live::trial::Trial;
 
 /// Says of a JSON object that it is such a report.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::LiveReport;
+use super::live_report::LiveReport;
 use crate::live::outcome::Outcome;
 use crate::live::trial::Trial;
 
