@@ -75,6 +75,7 @@ mod tests {
     use super::{Read, read_line};
 
     #[rstest]
+    #[trace]
     #[case(b"", &[])]
     #[case(b"\n", &[Some("")])]
     #[case(b"a\n\nb", &[Some("a"), Some(""), Some("b")])]

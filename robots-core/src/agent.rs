@@ -416,6 +416,7 @@ mod tests {
     use super::{Crawler, ProductToken, names};
 
     #[rstest]
+    #[trace]
     #[case("googlebot", "googlebot", true)]
     #[case("GoogleBot", "googlebot", true)]
     #[case("googlebot/1.2", "googlebot", true)]
@@ -431,6 +432,7 @@ mod tests {
     }
 
     #[rstest]
+    #[trace]
     #[case("")]
     #[case("*")]
     #[case("ExampleBot/1.0")]
@@ -452,6 +454,7 @@ mod tests {
     }
 
     #[rstest]
+    #[trace]
     #[case("ExampleBot/1.0 (+https://example.com/bot)", &["ExampleBot"])]
     #[case("Mozilla/5.0 (compatible; ExampleBot/0.1; https://e.com/b.html)", &["ExampleBot"])]
     #[case(

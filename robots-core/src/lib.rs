@@ -3,6 +3,10 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 extern crate alloc;
+// A unit test that fails prints its input.
+#[cfg(test)]
+#[macro_use]
+extern crate std;
 
 mod agent;
 mod edition;

@@ -101,6 +101,7 @@ mod tests {
     use super::Shown;
 
     #[rstest]
+    #[trace]
     #[case(b"/caf\xC3\xA9", "/café")]
     #[case(b"/\xFF\x1B[2J", "/\\xFF\\u{1b}[2J")]
     #[case("/\u{202E}x\u{FFFE}".as_bytes(), "/\\u{202e}x\\u{fffe}")]

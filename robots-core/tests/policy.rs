@@ -56,6 +56,7 @@ fn nothing_is_allowed_before_the_file_was_fetched() {
 }
 
 #[rstest]
+#[trace]
 #[case::missing(Edition::Rfc9309, FetchResult::status(404), "allow", "full-allow", DAY)]
 #[case::throttled(Edition::Rfc9309, FetchResult::status(429), "allow", "full-allow", DAY)]
 #[case::throttled_as_an_error(
@@ -111,6 +112,7 @@ fn an_answer_without_a_file(
 
 /// google-2022 says that robots.txt itself may always be fetched.
 #[rstest]
+#[trace]
 #[case(Edition::Google2022, "allow: robots.txt itself")]
 #[case(Edition::Google2019, "disallow: the answer for robots.txt means full-disallow")]
 fn robots_txt_itself_while_the_server_fails(#[case] edition: Edition, #[case] says: &str) {
@@ -122,6 +124,7 @@ fn robots_txt_itself_while_the_server_fails(#[case] edition: Edition, #[case] sa
 }
 
 #[rstest]
+#[trace]
 #[case(Edition::Google2022, None, DAY)]
 #[case(Edition::Google2022, Some(HOUR), HOUR)]
 #[case(Edition::Google2022, Some(3 * DAY), 3 * DAY)]

@@ -14,6 +14,7 @@ fn parse(body: &[u8]) -> RobotsTxt<&[u8]> {
 }
 
 #[rstest]
+#[trace]
 #[case::line_cut(25, Some(14), 1)]
 #[case::cut_before_the_ending(26, Some(26), 2)]
 #[case::cut_behind_the_ending(27, Some(27), 2)]
@@ -41,6 +42,7 @@ fn no_limit_is_above_512_mebioctets() {
 }
 
 #[rstest]
+#[trace]
 #[case("/x", Reason::LongestRule, Some(4))]
 #[case("/tie", Reason::AllowWinsTie, Some(6))]
 #[case("/else", Reason::NoRuleMatches, None)]

@@ -280,6 +280,7 @@ mod tests {
     }
 
     #[rstest]
+    #[trace]
     fn a_body_is_read_whole(
         #[values("", "identity", "gzip", "GZIP", "br", "zstd")] coding: &str,
         #[values(1, 7, 100_000)] chunk: usize,
@@ -290,6 +291,7 @@ mod tests {
     }
 
     #[rstest]
+    #[trace]
     fn what_lies_beyond_the_limit_is_left(
         #[values("", "gzip", "br", "zstd")] coding: &str,
         #[values(3, 100_000)] chunk: usize,
@@ -307,6 +309,7 @@ mod tests {
     }
 
     #[rstest]
+    #[trace]
     #[case("")]
     #[case("gzip")]
     #[case("br")]
@@ -317,6 +320,7 @@ mod tests {
     }
 
     #[rstest]
+    #[trace]
     fn half_a_coded_body_is_no_body(#[values("gzip", "br", "zstd")] coding: &str) {
         let text: String = (0..2000).map(|n| format!("disallow: /{n}\n")).collect();
         let raw = coded(coding, text.as_bytes());
@@ -326,11 +330,13 @@ mod tests {
     }
 
     #[rstest]
+    #[trace]
     fn no_octets_are_an_empty_body(#[values("", "gzip", "br", "zstd")] coding: &str) {
         assert_eq!(read(coding, b"", 1000, 64), Ok(Body::default()));
     }
 
     #[rstest]
+    #[trace]
     #[case("compress")]
     #[case("gzip, br")]
     #[case("aes128gcm")]

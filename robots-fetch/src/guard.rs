@@ -192,6 +192,7 @@ mod tests {
     use super::{Connection, Guard, PublicOnly};
 
     #[rstest]
+    #[trace]
     #[case("93.184.215.14", true)]
     #[case("2606:2800:21f:cb07:6820:80da:af6b:8b2c", true)]
     #[case("172.15.0.1", true)]

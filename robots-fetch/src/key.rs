@@ -131,6 +131,7 @@ mod tests {
     use super::{CacheKey, normal_origin};
 
     #[rstest]
+    #[trace]
     #[case("http://example.com/x", "http://example.com")]
     #[case("http://example.com:80/x", "http://example.com")]
     #[case("https://example.com:80", "https://example.com:80")]
@@ -146,6 +147,7 @@ mod tests {
     }
 
     #[rstest]
+    #[trace]
     #[case("/path", "no URL")]
     #[case("mailto:x@example.com", "no URL")]
     #[case("http://user:secret@example.com/", "user information")]

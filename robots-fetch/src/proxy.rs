@@ -97,6 +97,7 @@ mod tests {
     use super::{Proxies, shown};
 
     #[rstest]
+    #[trace]
     #[case("http://example.com/", Some("http://p:3128"))]
     #[case("https://example.com/", Some("http://q:80"))]
     #[case("http://inner.example.org/", None)]

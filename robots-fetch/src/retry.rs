@@ -43,6 +43,7 @@ mod tests {
     use crate::settings::Settings;
 
     #[rstest]
+    #[trace]
     #[case(1, false, None, 3600)]
     #[case(2, false, None, 7200)]
     #[case(1, true, None, 300)]

@@ -287,12 +287,15 @@ impl Store for Bad {
 }
 
 #[rstest]
+#[trace]
 #[case::away(|| Err(StoreError::new("connection refused")))]
 #[case::garbage(|| Ok(Some(b"garbage".to_vec())))]
 #[case::of_another_version(|| Ok(Some(b"robots-fetch 2 0 0 00000000\n".to_vec())))]
 #[tokio::test]
 async fn a_store_that_fails_costs_a_request_and_no_answer(
-    #[case] get: fn() -> Result<Option<Vec<u8>>, StoreError>,
+    #[case]
+    #[notrace]
+    get: fn() -> Result<Option<Vec<u8>>, StoreError>,
 ) {
     let web = web(&rules(""));
     let client = builder().store(Bad(get)).build().unwrap();
@@ -388,6 +391,7 @@ async fn a_guard_that_panics_forbids() {
 }
 
 #[rstest]
+#[trace]
 #[case("http://127.0.0.1:9/")]
 #[case("http://[::1]:9/")]
 #[case("http://localhost:9/")]
@@ -435,6 +439,7 @@ async fn through_a_proxy_a_guard_sees_the_name_and_the_address_of_the_proxy() {
 }
 
 #[rstest]
+#[trace]
 #[case("gzip")]
 #[case("br")]
 #[case("zstd")]
@@ -467,6 +472,7 @@ async fn a_body_without_end_is_left_at_the_limit() {
 }
 
 #[rstest]
+#[trace]
 #[case::connect("main: { robots: { fault: hang } }")]
 #[case::body("main: { robots: { text: \"user-agent: *\\nallow: /\\n\", fault: hang-in-body } }")]
 #[tokio::test]
@@ -512,6 +518,7 @@ async fn a_handle_answers_for_its_origin_alone() {
 }
 
 #[rstest]
+#[trace]
 #[case("example.com/x", ErrorKind::NotAUrl)]
 #[case("http://user@example.com/x", ErrorKind::UserInfo)]
 #[case("gopher://example.com/x", ErrorKind::Scheme)]

@@ -299,6 +299,7 @@ async fn squid_is_asked_as_the_environment_says() {
 }
 
 #[rstest]
+#[trace]
 #[case(Some(FILE), false)]
 #[case(None, true)]
 #[tokio::test]

@@ -2,6 +2,10 @@
 #![no_std]
 
 extern crate alloc;
+// A unit test that fails prints its input.
+#[cfg(test)]
+#[macro_use]
+extern crate std;
 
 mod derive;
 mod grammar;

@@ -10,6 +10,7 @@ use robots_nom_parser::{NomParser, parse};
 use rstest::rstest;
 
 #[rstest]
+#[trace]
 #[case::byte_order_mark(b"\xEF\xBB\xBFUser-agent: *\n\xEF\xBB\xBFDisallow: /\n")]
 #[case::byte_order_mark_alone(b"\xEF\xBB\xBF")]
 #[case::carriage_returns(b"user-agent: a\rdisallow: /\r\ruser-agent: b\r\n\n\rallow: /")]

@@ -21,6 +21,7 @@ fn found(body: &[u8], profile: impl Into<Profile>) -> Vec<String> {
 
 /// The broken files that everyone meets: each has the one finding, and its mend.
 #[rstest]
+#[trace]
 #[case::typo(
     "user-agent: *\nDisalow: /x\n",
     "2 misspelt-field Disalow",
@@ -117,6 +118,7 @@ fn what_lies_beyond_the_limit_is_told() {
 
 /// One file a finding, each of a line that stands after `user-agent: *`.
 #[rstest]
+#[trace]
 #[case("x y", "no-colon x y")]
 #[case(": /x", "no-field :")]
 #[case("dis\x01allow: /x", r"control-in-field dis\x01allow")]
@@ -170,6 +172,7 @@ fn lines(#[case] line: &str, #[case] expected: &str) {
 
 /// A mend matches the same, or does not say that it does.
 #[rstest]
+#[trace]
 #[case("disallow: *.pdf", "write `/*.pdf`, which matches the same")]
 #[case("disallow: **x", "write `/*x`, which matches the same")]
 #[case("disallow: *", "write `/`, which matches the same")]
@@ -196,6 +199,7 @@ fn a_header_names_no_group_again() {
 
 /// Lines in which nothing is amiss.
 #[rstest]
+#[trace]
 #[case("disallow:")]
 #[case("disallow: /")]
 #[case("Disallow : /a/*/b$ # why")]
@@ -215,6 +219,7 @@ fn nothing_is_amiss(#[case] line: &str) {
 
 /// What rests on several lines.
 #[rstest]
+#[trace]
 #[case::run_on("user-agent: a\ncrawl-delay: 5\n\nuser-agent: b\ndisallow: /x\n",
     &["2 extension-field crawl-delay", "4 agents-run-on user-agent: b"])]
 #[case::no_run_on("user-agent: a\n# and\nuser-agent: b\ndisallow: /x\n", &[])]
@@ -247,6 +252,7 @@ fn across_lines(#[case] body: &str, #[case] expected: &[&str]) {
 
 /// What a profile makes of a line changes what is said of it.
 #[rstest]
+#[trace]
 #[case("disallow: x", Profile::Edition(Edition::Google2018), "slash-assumed x")]
 #[case("disallow: x", Profile::Edition(Edition::Google2022), "no-slash x")]
 #[case("disalow: /x", Profile::GoogleCpp, "accepted-misspelling disalow")]
@@ -269,6 +275,7 @@ fn the_observed_library_takes_a_star_before_white_space() {
 
 /// The section is that of the edition, or of the newest that speaks.
 #[rstest]
+#[trace]
 #[case("disallow: x", Edition::Google2019, "google-2019, \"Group-member rules\"")]
 #[case("disallow: x", Edition::Rfc9309, "rfc9309, 2.2.2")]
 #[case("sitemap: x", Edition::Rfc9309, "google-2022, \"Syntax, sitemap\"")]
@@ -282,6 +289,7 @@ fn sources(#[case] line: &str, #[case] edition: Edition, #[case] expected: &str)
 
 /// Only what could explain the answer is told with it.
 #[rstest]
+#[trace]
 #[case("user-agent: *\ndisalow: /x\ndisalow: /y\n", "a", "/x/1", &["2 misspelt-field disalow"])]
 #[case("user-agent: a, b\ndisallow: /x\n", "b", "/x", &["1 agents-joined a, b"])]
 #[case("user-agent: a, b\ndisallow: /x\n", "c", "/x", &[])]

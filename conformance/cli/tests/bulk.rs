@@ -47,6 +47,7 @@ fn a_long_rule_is_not_told_with_every_url() {
 }
 
 #[rstest]
+#[trace]
 #[case("")]
 #[case("/")]
 #[case("x")]
@@ -83,6 +84,7 @@ fn a_line_too_long_is_an_error_in_its_place() {
 
 /// What is no number here comes back all the same.
 #[rstest]
+#[trace]
 #[case("18446744073709551616")]
 #[case("-123456789012345678901234567890.10")]
 #[case("1e400")]

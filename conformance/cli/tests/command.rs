@@ -27,6 +27,7 @@ fn text(octets: &[u8]) -> String {
 }
 
 #[rstest]
+#[trace]
 #[case::unknown_edition(&["run", "--edition", "rfc9310"], "the profiles are google-2018, google-2019,")]
 #[case::unknown_area(&["run", "--area", "paths"], "the areas are caching, file-format,")]
 #[case::filter_matches_nothing(&["run", "--filter", "no such trial"], "contains \"no such trial\"")]
@@ -223,6 +224,7 @@ fn list_and_show_and_explain() {
 
 /// A name is taken from any report as it stands there.
 #[rstest]
+#[trace]
 #[case("path-fish-prefix", 12)]
 #[case("path-matching::path-fish-prefix", 12)]
 #[case("nom::path-matching::path-fish-prefix", 12)]
@@ -269,6 +271,7 @@ fn two_editions_are_told_apart_by_requirement() {
 
 /// Everything that prints, into a pipe that nobody reads.
 #[rstest]
+#[trace]
 #[case(&["list"])]
 #[case(&["show", "copy-of-an-hour"])]
 #[case(&["completions", "bash"])]

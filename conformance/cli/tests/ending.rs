@@ -48,6 +48,7 @@ fn pids(file: &Path) -> Vec<String> {
 }
 
 #[rstest]
+#[trace]
 #[case("INT", 130)]
 #[case("TERM", 143)]
 #[case("HUP", 129)]
@@ -184,6 +185,7 @@ fn each_report_is_on_its_own() {
 
 /// What is true of one format is true of all: nobody reading is no error, no room is.
 #[rstest]
+#[trace]
 fn pipes_and_disks_are_treated_alike(#[values(0, 1, 2, 3, 4, 5)] format: usize) {
     let report = [FORMATS[format].to_owned()];
     let (reader, writer) = std::io::pipe().unwrap();
@@ -199,6 +201,7 @@ fn pipes_and_disks_are_treated_alike(#[values(0, 1, 2, 3, 4, 5)] format: usize) 
 
 /// Standard error that is full, closed or read by nobody changes no status.
 #[rstest]
+#[trace]
 #[case("2>/dev/full")]
 #[case("2>&-")]
 fn a_failing_standard_error_changes_nothing(#[case] stderr: &str) {

@@ -13,7 +13,7 @@ use robots_conformance::run::{Report, Runner};
 use robots_conformance::{Suite, load};
 use robots_conformance_cli::report::html::{Page, Subject};
 use robots_conformance_cli::report::record::Record;
-use robots_conformance_cli::report::{self, ReportFormat, json, jsonl, markdown};
+use robots_conformance_cli::report::{self, ReportFormat, Sources, json, jsonl, markdown};
 use robots_core::engine::{Answer, Ask, Question};
 use robots_core::fetch::{Access, FetchEnd};
 use robots_core::{Edition, Profile};
@@ -67,7 +67,7 @@ where
 
 fn written(format: ReportFormat, report: &Report) -> String {
     let mut out = Vec::new();
-    report::write(format, report, &suite(), &mut out).unwrap();
+    report::write(format, report, &suite(), None, &mut out).unwrap();
     String::from_utf8(out).unwrap()
 }
 
@@ -82,11 +82,25 @@ fn markdown() {
 }
 
 #[test]
+fn places_link_where_an_address_is_given() {
+    let sources: Sources = "https://example.com/v1/spec-cases/".parse().unwrap();
+    let written = |format| {
+        let mut out = Vec::new();
+        report::write(format, &every_outcome(), &suite(), Some(&sources), &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    };
+    let page = written(ReportFormat::Markdown);
+    assert!(page.contains("](https://example.com/v1/spec-cases/paths.yaml#L"), "{page}");
+    let page = written(ReportFormat::Html);
+    assert!(page.contains("\"sources\":\"https://example.com/v1/spec-cases\""));
+}
+
+#[test]
 fn a_markdown_page_of_many_failures_fits_a_job_summary() {
     let suite = load::embedded().unwrap();
     let engine = Fake(Profile::ALL, |_: &Question<'_>| Answer::Error("always".to_owned()));
     let report = report(engine, &suite, Deviations::default());
-    let page = markdown::page(&report, &suite);
+    let page = markdown::page(&report, &suite, None);
     assert!(report.finished.len() > 5000 && page.len() < 1 << 20, "{} octets", page.len());
     let told = page.matches("errored `").count() + page.matches("errored <code>").count();
     assert_eq!(told, report.finished.len(), "every failure is named");
@@ -148,6 +162,7 @@ fn the_first_error_of_writing_is_told() {
 type Lines = Vec<String>;
 
 #[rstest]
+#[trace]
 #[case::no_footer(|lines: &mut Lines| drop(lines.pop()), "line 16: the footer is missing: the run was cut")]
 #[case::cut_in_a_line(|lines: &mut Lines| lines[4].truncate(30), "line 5: is no whole line of a report (EOF")]
 #[case::a_line_lost(|lines: &mut Lines| drop(lines.remove(4)), "line 16: there are 13 trials")]
@@ -156,7 +171,12 @@ type Lines = Vec<String>;
 #[case::more(|lines: &mut Lines| lines.push(lines[1].clone()), "line 17: nothing may follow the footer")]
 #[case::another_version(|lines: &mut Lines| lines[0] = lines[0].replace(":1,", ":9,"), "version 9;")]
 #[case::empty(|lines: &mut Lines| lines.clear(), "line 1: the header is missing")]
-fn what_is_no_whole_report_is_refused(#[case] break_it: fn(&mut Lines), #[case] message: &str) {
+fn what_is_no_whole_report_is_refused(
+    #[case]
+    #[notrace]
+    break_it: fn(&mut Lines),
+    #[case] message: &str,
+) {
     let text = written(ReportFormat::Jsonl, &every_outcome());
     let mut lines: Lines = text.lines().map(str::to_owned).collect();
     break_it(&mut lines);
@@ -200,7 +220,7 @@ fn a_page_of_wrong_records_is_refused() {
     let record = Record::of(&every_outcome());
     let render = |records: &[&Record]| {
         let subjects = records.iter().map(|record| Subject::new((*record).clone())).collect();
-        Page { title: "t".to_owned(), subjects, unmeasured: Vec::new() }.render(&suite())
+        Page { title: "t".to_owned(), subjects, ..Page::default() }.render(&suite())
     };
     assert!(render(&[&record]).is_ok());
     assert!(render(&[]).unwrap_err().contains("a subject at least"));

@@ -89,7 +89,7 @@ fn hostile() -> Report {
 
 fn written(format: ReportFormat, report: &Report) -> String {
     let mut out = Vec::new();
-    report::write(format, report, &suite(), &mut out).unwrap();
+    report::write(format, report, &suite(), None, &mut out).unwrap();
     String::from_utf8(out).unwrap()
 }
 

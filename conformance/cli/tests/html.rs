@@ -207,7 +207,8 @@ tables: []
         ..Subject::new(Record::of(&report(Arc::new(Fails(hostile)), &suite)))
     };
     let unmeasured = vec![(hostile.to_owned(), hostile.to_owned())];
-    let page = Page { title: hostile.to_owned(), subjects: vec![subject], unmeasured };
+    let page =
+        Page { title: hostile.to_owned(), subjects: vec![subject], unmeasured, ..Page::default() };
     browser.open(&page.render(&suite).unwrap());
     assert_eq!(browser.text("h1"), hostile);
     browser.click("summary");
@@ -298,6 +299,10 @@ fn names(browser: &Browser) {
             "document.querySelector('#count').textContent.startsWith('1 question ')",
         );
     }
+    browser.go("#case=path-fish-prefix");
+    let link = browser.run("return document.querySelector('#cases a[href^=https]')?.href ?? null");
+    let link = link.as_str().unwrap_or_default();
+    assert!(link.starts_with("https://example.com/spec-cases/path-matching.yaml#L"), "{link}");
     browser.go("#text=another%3A%3Apath-matching%3A%3Apath-fish-prefix");
     browser.until(
         "one case is left",
@@ -313,7 +318,7 @@ fn large(browser: &Browser) {
         ..Subject::new(record.clone())
     });
     let subjects = subjects.collect();
-    let page = Page { title: "Many".to_owned(), subjects, unmeasured: Vec::new() };
+    let page = Page { title: "Many".to_owned(), subjects, ..Page::default() };
     let page = page.render(&suite).unwrap();
     assert!(page.len() < 5_000_000, "{} octets", page.len());
     browser.open(&page);
@@ -442,7 +447,8 @@ fn two_subjects() -> String {
     let engines: [Arc<dyn Engine>; 2] =
         [Arc::new(Right::new(&suite)), Arc::new(Wrong(Right::new(&suite)))];
     let subjects = engines.map(|engine| Subject::new(Record::of(&report(engine, &suite)))).to_vec();
-    let page = Page { title: "Two subjects".to_owned(), subjects, unmeasured: Vec::new() };
+    let sources = Some("https://example.com/spec-cases".parse().unwrap());
+    let page = Page { title: "Two subjects".to_owned(), subjects, sources, ..Page::default() };
     page.render(&suite).unwrap()
 }
 

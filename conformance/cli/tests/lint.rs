@@ -121,6 +121,7 @@ fn github_gets_a_line_a_finding() {
 
 /// The status is told by the worst finding, shown or not.
 #[rstest]
+#[trace]
 #[case("user-agent: *\ndisallow: /x\n", &[], 0)]
 #[case("user-agent: *\ndisallow: /x*\n", &[], 0)]
 #[case("user-agent: *\ndisallow: /x*\n", &["--fail-on", "note"], 1)]
@@ -138,6 +139,7 @@ fn the_status_is_told_by_the_level(
 }
 
 #[rstest]
+#[trace]
 #[case(&["lint"], "required")]
 #[case(&["lint", "no.txt"], "cannot read no.txt")]
 #[case(&["lint", "-", "--level", "fatal"], "the levels are note, warning, error")]
@@ -169,6 +171,7 @@ fn several_files_are_told_apart() {
 
 /// The answer comes first, then what bears on it.
 #[rstest]
+#[trace]
 #[case("user-agent: *\ndisalow: /x\n", "/x", 0, Some("misspelt-field"))]
 #[case("user-agent: *\ndisalow: /x\n", "/y", 0, None)]
 #[case("user-agent: *\ndisallow: /x\n", "/x", 1, None)]

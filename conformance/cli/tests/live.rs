@@ -198,6 +198,7 @@ fn started(words: &[&str], folder: &Path) -> Child {
 
 /// A crawler that is done with its first case and hangs in the second, with a child of its own.
 #[rstest]
+#[trace]
 #[case("INT", 130)]
 #[case("TERM", 143)]
 fn a_signal_ends_the_crawlers_and_leaves_a_partial_report(#[case] name: &str, #[case] status: i32) {
@@ -252,6 +253,7 @@ fn a_signal_ends_the_crawlers_and_leaves_a_partial_report(#[case] name: &str, #[
 
 /// A crawler that is a service is told where to begin, and judged when someone says so.
 #[rstest]
+#[trace]
 #[case::enter(None)]
 #[case::interruption(Some("INT"))]
 fn a_crawler_that_is_attached_is_judged_when_told_to(#[case] signalled: Option<&str>) {

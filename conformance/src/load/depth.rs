@@ -35,6 +35,7 @@ mod tests {
     use super::too_deep;
 
     #[rstest]
+    #[trace]
     #[case("[".repeat(100_000), Some(1))]
     #[case("a: \n".to_owned() + &"[\n".repeat(100_000), Some(514))]
     #[case("a: ".to_owned() + &"{a: ".repeat(100_000), Some(1))]

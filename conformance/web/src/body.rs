@@ -139,6 +139,7 @@ mod tests {
     use super::*;
 
     #[rstest]
+    #[trace]
     #[case("a\\r\\n\\t\\\\", Ok(b"a\r\n\t\\".to_vec()))]
     #[case("\\xEF\\xbb", Ok(vec![0xEF, 0xBB]))]
     #[case("\\q", Err(()))]

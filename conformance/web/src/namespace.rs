@@ -100,8 +100,9 @@ impl Namespace {
             run("ip", &["route", "add", "local", &format!("{a}.{b}.{c}.0/24"), "dev", "lo"])?;
         }
         for address in V6 {
-            // A machine without IPv6 has the rest.
-            let _ = run("ip", &["-6", "address", "add", &format!("{address}/128"), "dev", "lo"]);
+            // A machine without IPv6 has the rest. Without `nodad` nothing binds to it for a moment.
+            let address = format!("{address}/128");
+            let _ = run("ip", &["-6", "address", "add", &address, "dev", "lo", "nodad"]);
         }
         run("mount", &["--bind", &namespace.hosts.to_string_lossy(), "/etc/hosts"])?;
         Ok(namespace)

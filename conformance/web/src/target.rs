@@ -47,6 +47,7 @@ mod tests {
     use rstest::rstest;
 
     #[rstest]
+    #[trace]
     #[case("/a", "/a")]
     #[case("/%7euser", "/~user")]
     #[case("/%2f%C3%a9", "/%2F%C3%A9")]

@@ -22,6 +22,7 @@ fn the_cases_are_valid() {
 }
 
 #[rstest]
+#[trace]
 #[case("/cases/0/fetch", json!(["/a"]))]
 #[case("/cases/0/sites/hub", json!({}))]
 #[case("/cases/0/sites/main/robot", json!(""))]

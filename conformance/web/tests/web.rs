@@ -128,6 +128,7 @@ fn what_is_not_possible_is_said() {
 }
 
 #[rstest]
+#[trace]
 #[case("a: { pages: { /: { text: x, links: [y] } } }", "keep one")]
 #[case("a: { robots: 99 }", "from 200 to 999")]
 #[case("a: { robots: [] }", "at least one")]
@@ -148,6 +149,7 @@ fn sites_are_written_as_they_are_read() {
 }
 
 #[rstest]
+#[trace]
 #[case("close", "", Ok(()))]
 #[case("close-in-body", "content-length: 10\r\n|01234", Ok(()))]
 #[case("reset", "", Err(ErrorKind::ConnectionReset))]
@@ -178,6 +180,7 @@ fn faults(#[case] fault: &str, #[case] shown: &str, #[case] end: Result<(), Erro
 }
 
 #[rstest]
+#[trace]
 #[case("hang", "")]
 #[case("hang-in-body", "01234")]
 fn hangs_last(#[case] fault: &str, #[case] shown: &str) {
@@ -225,6 +228,7 @@ fn codings_when_asked_and_always() {
 }
 
 #[rstest]
+#[trace]
 #[case("trusted", true)]
 #[case("wrong-name", false)]
 #[case("unknown-issuer", false)]

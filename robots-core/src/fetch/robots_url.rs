@@ -154,6 +154,7 @@ mod tests {
 
     /// What governs a URL is written as text that says the same; what could not be is none.
     #[rstest]
+    #[trace]
     #[case("x://::", None)]
     #[case("x://a::1", None)]
     #[case("x://a:", Some("x://a/robots.txt"))]
@@ -178,6 +179,7 @@ mod tests {
     }
 
     #[rstest]
+    #[trace]
     #[case("http://example.com/robots.txt", "http://example.com", Governs)]
     #[case("http://user:pw@example.com/robots.txt", "http://example.com/", Governs)]
     #[case("HTTP://EXAMPLE.com/robots.txt", "http://example.COM/", Governs)]

@@ -269,6 +269,7 @@ mod tests {
 
     /// Twelve octets for the line that each octet may be, and half of one for the room set aside before.
     #[rstest]
+    #[trace]
     #[case("\n")]
     #[case("a\n")]
     #[case("\n\n\n\n\n\n\n\n\n\n\n\n\n\n\na\n")]

@@ -180,6 +180,7 @@ mod tests {
     use crate::line::Field;
 
     #[rstest]
+    #[trace]
     #[case("Disalow", Field::Disallow)]
     #[case("Dissallow", Field::Disallow)]
     #[case("diasllow", Field::Disallow)]
@@ -197,6 +198,7 @@ mod tests {
     }
 
     #[rstest]
+    #[trace]
     #[case("Crawl-Delay", "crawl-delay")]
     #[case("Content-Signal", "content-signal")]
     #[case("Host", "host")]
@@ -208,6 +210,7 @@ mod tests {
     }
 
     #[rstest]
+    #[trace]
     #[case("craw-delay", Some("crawl-delay"))]
     #[case("crawl delay", Some("crawl-delay"))]
     #[case("x", None)]
@@ -222,6 +225,7 @@ mod tests {
     }
 
     #[rstest]
+    #[trace]
     #[case("", "", 0)]
     #[case("abc", "abc", 0)]
     #[case("abc", "ABD", 1)]
@@ -234,6 +238,7 @@ mod tests {
     }
 
     #[rstest]
+    #[trace]
     #[case("Disallow /x", Some((Field::Disallow, 8)))]
     #[case("user-agent *", Some((Field::UserAgent, 10)))]
     #[case("Disalow=/x", Some((Field::Disallow, 7)))]

@@ -113,6 +113,7 @@ mod tests {
     use crate::edition::Edition;
 
     #[rstest]
+    #[trace]
     #[case("", "")]
     #[case("*bot", "")]
     #[case("bot/1.0", "bot")]
@@ -123,6 +124,7 @@ mod tests {
     }
 
     #[rstest]
+    #[trace]
     #[case("Googlebot, Bingbot", &["Googlebot", "Bingbot"])]
     #[case("a;b|*", &["a", "b", "*"])]
     #[case("a,", &["a"])]
@@ -135,6 +137,7 @@ mod tests {
     }
 
     #[rstest]
+    #[trace]
     #[case("/a", &["/a"])]
     #[case("/a /b", &["/a", "/b"])]
     #[case("/a, /b , /c", &["/a", "/b", "/c"])]

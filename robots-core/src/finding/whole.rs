@@ -71,6 +71,7 @@ mod tests {
     use super::Whole;
 
     #[rstest]
+    #[trace]
     #[case(b"", Whole::Text)]
     #[case(b"user-agent: *\n", Whole::Text)]
     #[case(b"\xEF\xBB\xBFuser-agent: *\n", Whole::Text)]

@@ -168,6 +168,7 @@ mod tests {
     use rstest::rstest;
 
     #[rstest]
+    #[trace]
     #[case("/a%62c", "/abc", 4)]
     #[case("/%e3%83%84", "/%E3%83%84", 10)]
     #[case("/ツ", "/%E3%83%84", 10)]
@@ -186,6 +187,7 @@ mod tests {
     }
 
     #[rstest]
+    #[trace]
     #[case("/a*b$", "/a%2Ab%24")]
     #[case("/%2a", "/%2A")]
     #[case("/%C3%a9\u{e9}", "/%C3%A9%C3%A9")]

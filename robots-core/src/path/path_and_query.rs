@@ -145,6 +145,7 @@ mod tests {
     use super::PathAndQuery;
 
     #[rstest]
+    #[trace]
     #[case("https://example.com/a/../b", Some("/a/../b"))]
     #[case("https://example.com?q", Some("/?q"))]
     #[case("https://example.com#f", Some("/"))]

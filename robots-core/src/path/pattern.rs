@@ -180,6 +180,7 @@ mod tests {
     }
 
     #[rstest]
+    #[trace]
     #[case("*", "/", true)]
     #[case("**", "/x", true)]
     #[case("*$", "/x", true)]

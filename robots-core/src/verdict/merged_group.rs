@@ -257,6 +257,7 @@ mod tests {
 
     /// Each token looks at each octet of the values once at most, whatever falls back to what.
     #[rstest]
+    #[trace]
     #[case::a_token_of_many_ends("a-", 1)]
     #[case::as_many_tokens_as_there_may_be("a-", 32)]
     #[case::one_long_word("a", 32)]

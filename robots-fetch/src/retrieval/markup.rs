@@ -23,6 +23,7 @@ mod tests {
     use super::redirects;
 
     #[rstest]
+    #[trace]
     #[case("<META HTTP-EQUIV=refresh CONTENT='0; url=/x'>", true)]
     #[case("<html><frameset><frame src=/x></frameset>", true)]
     #[case("<html><script>window.location = '/x'</script>", true)]

@@ -141,6 +141,7 @@ mod tests {
     use super::Response;
 
     #[rstest]
+    #[trace]
     #[case("max-age=60", None, Some(60))]
     #[case("public, Max-Age=\"60\"", None, Some(60))]
     #[case("max-age=60", Some("45"), Some(15))]
@@ -156,6 +157,7 @@ mod tests {
     }
 
     #[rstest]
+    #[trace]
     #[case("120", Some(120))]
     #[case("Sun, 06 Nov 1994 08:50:37 GMT", Some(60))]
     #[case("Sun, 06 Nov 1994 08:00:00 GMT", Some(0))]
@@ -167,6 +169,7 @@ mod tests {
     }
 
     #[rstest]
+    #[trace]
     #[case("User-Agent, Accept", true)]
     #[case("*", true)]
     #[case("accept-encoding", false)]

@@ -112,6 +112,7 @@ fn validators_are_sent_where_they_come_from() {
 }
 
 #[rstest]
+#[trace]
 #[case("/other", "http://example.com/other")]
 #[case("other?x#y", "http://example.com/other?x")]
 #[case("//other.example/robots.txt", "http://other.example/robots.txt")]
@@ -128,6 +129,7 @@ fn redirects_are_followed(#[case] location: &str, #[case] url: &str) {
 
 /// A target that cannot be asked is a failure. That there is none means a missing file, as the editions say.
 #[rstest]
+#[trace]
 #[case("javascript:alert(1)", Access::FullDisallow)]
 #[case("file:///etc/passwd", Access::FullDisallow)]
 #[case("http://user:secret@example.com/", Access::FullDisallow)]
@@ -144,6 +146,7 @@ fn redirects_that_lead_nowhere(#[case] location: &str, #[case] access: Access) {
 }
 
 #[rstest]
+#[trace]
 #[case(0, 5)]
 #[case(3, 5)]
 #[case(8, 8)]
@@ -190,6 +193,7 @@ fn an_outage_is_one_until_an_answer_ends_it() {
 
 /// What a crawler remembers over 30 days: the copy, which then decides again, or its absence.
 #[rstest]
+#[trace]
 #[case(Edition::Rfc9309, true, Access::UseCachedCopy)]
 #[case(Edition::Rfc9309, false, Access::FullAllow)]
 #[case(Edition::Google2022, true, Access::UseCachedCopy)]
@@ -220,6 +224,7 @@ fn retry_after_is_waited_for_within_bounds() {
 }
 
 #[rstest]
+#[trace]
 #[case(Some("max-age=10"), Edition::Google2022, 60)]
 #[case(Some("max-age=600"), Edition::Google2022, 600)]
 #[case(Some("max-age=600"), Edition::Rfc9309, 600)]

@@ -7,6 +7,7 @@ use super::{
 };
 
 #[rstest]
+#[trace]
 #[case::robotstxt(
     r::robotstxt,
     b"|\n|user-agent: a\n|# c\n\nuser-agent: a\nallow: /\n\nuser-agent: *\r\n\r",
@@ -38,11 +39,18 @@ use super::{
 #[case::ws(r::ws, b" |\t", b"|  |\xC2\xA0|\x0B")]
 #[case::utf8_char_noctl(r::utf8_char_noctl, b"a|\xC2\x80|\xEF\xBB\xBF", b"| |#|\x80")]
 #[case::utf8_1_noctl(r::utf8_1_noctl, b"!|\"|$|\x7F", b" |#|\t|\0|\x80")]
-fn rfc9309(#[case] production: Production, #[case] takes: &[u8], #[case] leaves: &[u8]) {
+fn rfc9309(
+    #[case]
+    #[notrace]
+    production: Production,
+    #[case] takes: &[u8],
+    #[case] leaves: &[u8],
+) {
     check(production, takes, leaves);
 }
 
 #[rstest]
+#[trace]
 #[case::utf8_2(utf8::utf8_2, b"\xC2\x80|\xDF\xBF", b"\xC1\xBF|\xC0\x80|\xC2|\xE0\x80")]
 #[case::utf8_3(
     utf8::utf8_3,
@@ -55,11 +63,18 @@ fn rfc9309(#[case] production: Production, #[case] takes: &[u8], #[case] leaves:
     b"\xF0\x8F\xBF\xBF|\xF4\x90\x80\x80|\xF5\x80\x80\x80|\xF1\x80\x80"
 )]
 #[case::utf8_tail(utf8::utf8_tail, b"\x80|\xBF", b"|\x7F|\xC0")]
-fn rfc3629(#[case] production: Production, #[case] takes: &[u8], #[case] leaves: &[u8]) {
+fn rfc3629(
+    #[case]
+    #[notrace]
+    production: Production,
+    #[case] takes: &[u8],
+    #[case] leaves: &[u8],
+) {
     check(production, takes, leaves);
 }
 
 #[rstest]
+#[trace]
 #[case::robotstxt(
     alternatives::robotstxt,
     b"|#|user-agent: a\ndisallow: /a\n|sitemap: a:b\nuser-agent: a\n|user-agent: a\r\n\t# c\n",
@@ -103,11 +118,18 @@ fn rfc3629(#[case] production: Production, #[case] takes: &[u8], #[case] leaves:
 #[case::lf(g::lf, b"\n", b"|\r")]
 #[case::sp(g::sp, b" ", b"|\t")]
 #[case::ht(g::ht, b"\t", b"| ")]
-fn google_2018(#[case] production: Production, #[case] takes: &[u8], #[case] leaves: &[u8]) {
+fn google_2018(
+    #[case]
+    #[notrace]
+    production: Production,
+    #[case] takes: &[u8],
+    #[case] leaves: &[u8],
+) {
     check(production, takes, leaves);
 }
 
 #[rstest]
+#[trace]
 #[case::marked_line(
     taken::marked_line,
     b"\xEF\xBB\xBF|\xEF\xBB\xBFa\n|\xEF\xBB\xBF\r\n",
@@ -124,11 +146,18 @@ fn google_2018(#[case] production: Production, #[case] takes: &[u8], #[case] lea
 #[case::nl(l::nl, b"\r|\n|\r\n", b"|\n\r|\r\r|\x0B|\x0C|\xC2\x85")]
 #[case::ws(l::ws, b" |\t", b"|  |\xC2\xA0|\x0B")]
 #[case::byte_order_mark(l::byte_order_mark, b"\xEF\xBB\xBF", b"|\xEF\xBB|\xFE\xFF")]
-fn lenient(#[case] production: Production, #[case] takes: &[u8], #[case] leaves: &[u8]) {
+fn lenient(
+    #[case]
+    #[notrace]
+    production: Production,
+    #[case] takes: &[u8],
+    #[case] leaves: &[u8],
+) {
     check(production, takes, leaves);
 }
 
 #[rstest]
+#[trace]
 #[case::alpha(uri::alpha, b"a|Z", b"|1|\xC3")]
 #[case::digit(uri::digit, b"0|9", b"|a")]
 #[case::hex(uri::hex, b"0|a|F", b"|g")]
@@ -149,7 +178,9 @@ fn lenient(#[case] production: Production, #[case] takes: &[u8], #[case] leaves:
 #[case::path_unreserved(uri::path_unreserved, b"a|1|+|*", b"|~|%|\x80")]
 #[case::path_safe(uri::path_safe, b"$|-|_|.|+", b"|*")]
 fn rfc1945_and_rfc1808(
-    #[case] production: Production,
+    #[case]
+    #[notrace]
+    production: Production,
     #[case] takes: &[u8],
     #[case] leaves: &[u8],
 ) {
@@ -193,6 +224,7 @@ fn check(production: Production, takes: &[u8], leaves: &[u8]) {
 /// Long input is a matter of a moment, whatever its shape; were it not linear, or recursive, these would
 /// not end or overflow the stack.
 #[rstest]
+#[trace]
 #[case::one_comment(b"#", b"a")]
 #[case::agents_in_a_comment(b"#", b"user-agent:")]
 #[case::agents_and_spaces_in_a_comment(b"#", b"user-agent  :  ")]

@@ -15,9 +15,14 @@ use super::published;
 const CASES: u32 = 4096;
 
 #[rstest]
+#[trace]
 #[case::rfc9309(rfc9309())]
 #[case::google_2018(google_2018())]
-fn on_octets_derived_from_the_grammar(#[case] subject: Subject) {
+fn on_octets_derived_from_the_grammar(
+    #[case]
+    #[notrace]
+    subject: Subject,
+) {
     subject.test(&derived(&subject.grammar), |octets| {
         let derivation = subject.agreed(octets)?;
         prop_assert!(derivation.file(), "the generator made octets that do not derive");
@@ -26,21 +31,32 @@ fn on_octets_derived_from_the_grammar(#[case] subject: Subject) {
 }
 
 #[rstest]
+#[trace]
 #[case::rfc9309(rfc9309())]
 #[case::google_2018(google_2018())]
-fn on_mutations(#[case] subject: Subject) {
+fn on_mutations(
+    #[case]
+    #[notrace]
+    subject: Subject,
+) {
     subject.test(&mutated(&subject.grammar), |octets| subject.agreed(octets).map(drop));
 }
 
 #[rstest]
+#[trace]
 #[case::rfc9309(rfc9309())]
 #[case::google_2018(google_2018())]
-fn on_pieces(#[case] subject: Subject) {
+fn on_pieces(
+    #[case]
+    #[notrace]
+    subject: Subject,
+) {
     subject.test(&pieces(), |octets| subject.agreed(octets).map(drop));
 }
 
 /// Where a file of google-2018 derives in several ways, and the first that fits leads nowhere.
 #[rstest]
+#[trace]
 #[case::comment_folded(b"user-agent: a\r\n # c\n", true)]
 #[case::comment_alone(b"user-agent: a\r\n # c", true)]
 #[case::comments_one_folded(b"user-agent: a\r\n # c\r\n # d", true)]
@@ -59,9 +75,14 @@ fn on_ways_that_part(#[case] octets: &[u8], #[case] derives: bool) {
 
 /// The random inputs are worth judging: each kind holds enough that derive and that do not.
 #[rstest]
+#[trace]
 #[case::rfc9309(rfc9309())]
 #[case::google_2018(google_2018())]
-fn both_answers_are_met(#[case] subject: Subject) {
+fn both_answers_are_met(
+    #[case]
+    #[notrace]
+    subject: Subject,
+) {
     subject.meets_both_answers(&mutated(&subject.grammar));
     subject.meets_both_answers(&pieces());
 }

@@ -78,6 +78,7 @@ mod tests {
     use super::Input;
 
     #[rstest]
+    #[trace]
     #[case("-", Input::Stdin)]
     #[case("robots.txt", Input::File("robots.txt".to_owned()))]
     #[case("https:/x", Input::File("https:/x".to_owned()))]

@@ -217,6 +217,7 @@ mod tests {
     use super::is_plain_url;
 
     #[rstest]
+    #[trace]
     #[case("/", true)]
     #[case("/a/b.html", true)]
     #[case("https://example.com", true)]

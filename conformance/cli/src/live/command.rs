@@ -218,6 +218,7 @@ mod tests {
     }
 
     #[rstest]
+    #[trace]
     #[case("wget '", "a quote is not closed")]
     #[case("", "is blank")]
     #[case("wget {url}", "{url} is no placeholder")]

@@ -205,6 +205,7 @@ mod tests {
     use super::{on_the_wire, target};
 
     #[rstest]
+    #[trace]
     #[case("/a?b=%7e", Ok("/a?b=%7e"))]
     #[case("https://example.com/a", Ok("/a"))]
     #[case("/a://b", Ok("/a://b"))]

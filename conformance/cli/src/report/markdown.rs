@@ -5,6 +5,7 @@
 
 use std::fmt::Write as _;
 
+use super::sources::Sources;
 use super::summary::{EditionLine, Summary, Totals};
 use robots_conformance::case::Suite;
 use robots_conformance::failure::{self, quoted};
@@ -15,9 +16,9 @@ use robots_conformance::run::Report;
 /// How many failures are told in full.
 pub const IN_FULL: usize = 30;
 
-/// Renders the report; the suite gives the requirements' texts.
+/// Renders the report; the suite gives the requirements' texts, the sources where cases link to.
 #[must_use]
-pub fn page(report: &Report, suite: &Suite) -> String {
+pub fn page(report: &Report, suite: &Suite, sources: Option<&Sources>) -> String {
     let summary = Summary::of(report);
     let mut out = format!("# robots.txt conformance of {}\n\n", inline(&report.engine));
     let _ = writeln!(
@@ -34,7 +35,7 @@ pub fn page(report: &Report, suite: &Suite) -> String {
     areas(&mut out, &summary);
     let failures: Vec<&Finished> = report.failures().collect();
     if !failures.is_empty() {
-        failed(&mut out, &failures, report, suite);
+        failed(&mut out, &failures, report, suite, sources);
     }
     if !report.stale.is_empty() {
         out.push_str("\n## Stale deviations\n\n");
@@ -68,18 +69,27 @@ fn areas(out: &mut String, summary: &Summary) {
     out.push_str("\n</details>\n");
 }
 
-fn failed(out: &mut String, failures: &[&Finished], report: &Report, suite: &Suite) {
+fn failed(
+    out: &mut String,
+    failures: &[&Finished],
+    report: &Report,
+    suite: &Suite,
+    sources: Option<&Sources>,
+) {
     let _ = writeln!(out, "\n## Failed and errored: {}\n", failures.len());
     for done in failures.iter().take(IN_FULL) {
         let name = done.trial.full_name(&report.engine);
         let rerun = format!("with --filter {}", quoted(&name));
         let text = failure::render(done, &report.engine, Some(suite), &rerun);
         let fence = fence(&text);
+        let place = &done.trial.case().place;
+        let link = sources.map(|sources| format!("[{place}]({})\n\n", sources.link(place)));
         let _ = writeln!(
             out,
-            "<details><summary>{} <code>{}</code></summary>\n\n{fence}text\n{}\n{fence}\n\n</details>",
+            "<details><summary>{} <code>{}</code></summary>\n\n{}{fence}text\n{}\n{fence}\n\n</details>",
             symbol(&done.outcome),
             html(&name),
+            link.unwrap_or_default(),
             text.trim_end(),
         );
     }

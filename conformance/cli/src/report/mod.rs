@@ -13,6 +13,7 @@ pub mod jsonl;
 pub mod junit;
 pub mod markdown;
 pub mod record;
+mod sources;
 pub mod summary;
 pub mod terminal;
 
@@ -22,8 +23,10 @@ use robots_conformance::case::Suite;
 use robots_conformance::run::Report;
 
 pub use self::format::{ReportFormat, ReportTarget};
+pub use self::sources::Sources;
 
-/// Writes a report in one of the formats; the suite gives what a reader wants to know of the cases.
+/// Writes a report in one of the formats; the suite gives what a reader wants to know of the cases, and the sources
+/// where Markdown and HTML link to.
 ///
 /// # Errors
 /// Where the writer fails, and where this build leaves the format out (features `junit`, `html`).
@@ -31,18 +34,20 @@ pub fn write(
     format: ReportFormat,
     report: &Report,
     suite: &Suite,
+    sources: Option<&Sources>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     match format {
         ReportFormat::Terminal => out.write_all(terminal::table(report).as_bytes()),
         ReportFormat::Json => out.write_all(format!("{:#}\n", json::object(report)).as_bytes()),
         ReportFormat::Jsonl => jsonl::write(report, out),
-        ReportFormat::Markdown => out.write_all(markdown::page(report, suite).as_bytes()),
+        ReportFormat::Markdown => out.write_all(markdown::page(report, suite, sources).as_bytes()),
         #[cfg(feature = "junit")]
         ReportFormat::Junit => junit::write(report, suite, out),
         #[cfg(feature = "html")]
         ReportFormat::Html => {
-            let page = html::Page::of(report).render(suite).map_err(io::Error::other)?;
+            let page = html::Page { sources: sources.cloned(), ..html::Page::of(report) };
+            let page = page.render(suite).map_err(io::Error::other)?;
             out.write_all(page.as_bytes())
         }
         #[allow(unreachable_patterns, reason = "what this build leaves out, if anything")]

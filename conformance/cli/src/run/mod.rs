@@ -26,7 +26,7 @@ use self::reports::Reports;
 use self::subject::Asked;
 pub use self::subject::SubjectArgs;
 use crate::ending::Ending;
-use crate::report::ReportTarget;
+use crate::report::{ReportTarget, Sources};
 use robots_conformance::case::Suite;
 use robots_conformance::deviation::Deviations;
 use robots_conformance::draft;
@@ -86,6 +86,9 @@ pub struct ConformanceArgs {
     /// markdown or html; repeatable [default: terminal]
     #[arg(long = "report", value_name = "FORMAT[=FILE]")]
     pub reports: Vec<ReportTarget>,
+    /// The address at which the folder spec-cases can be read; reports in markdown and html link there
+    #[arg(long, value_name = "URL")]
+    pub sources: Option<Sources>,
     /// Which process is asked, instead of the embedded parser
     #[command(flatten)]
     pub subject: SubjectArgs,
@@ -337,7 +340,7 @@ impl Run {
         }
         let report = Report { engine, finished, stale, took, is_selection, unasked };
         failures::tell(arguments, &report, suite, command);
-        let written = reports.finish(&report, suite);
+        let written = reports.finish(&report, suite, arguments.sources.as_ref());
         if let Asked::Subject(subject) = &asked {
             subject.stop();
             let note = AnsiColor::Yellow.on_default().bold();

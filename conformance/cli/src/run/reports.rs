@@ -12,7 +12,7 @@ use anstyle::{AnsiColor, Style};
 use tempfile::NamedTempFile;
 
 use crate::report::jsonl;
-use crate::report::{self, ReportFormat, ReportTarget};
+use crate::report::{self, ReportFormat, ReportTarget, Sources};
 use robots_conformance::case::Suite;
 use robots_conformance::run::{Finished, Report};
 
@@ -65,14 +65,19 @@ impl Reports {
     ///
     /// # Errors
     /// What could not be written, a line each. A reader that went away is no error: it has seen enough.
-    pub(super) fn finish(self, report: &Report, suite: &Suite) -> Result<(), String> {
+    pub(super) fn finish(
+        self,
+        report: &Report,
+        suite: &Suite,
+        sources: Option<&Sources>,
+    ) -> Result<(), String> {
         let written = self.open.into_iter().map(|open| {
             let (target, written) = match open {
                 Open::Lines(target, writer) => {
                     (target, writer.finish(report).and_then(Output::close))
                 }
                 Open::Whole(target, mut output) => {
-                    let written = write(&target, report, suite, &mut output);
+                    let written = write(&target, report, suite, sources, &mut output);
                     (target, written.and_then(|()| output.close()))
                 }
             };
@@ -131,14 +136,15 @@ fn write(
     target: &ReportTarget,
     report: &Report,
     suite: &Suite,
+    sources: Option<&Sources>,
     output: &mut Output,
 ) -> io::Result<()> {
     if target.format == ReportFormat::Terminal && target.file.is_none() {
         let mut text = Vec::new();
-        report::write(target.format, report, suite, &mut text)?;
+        report::write(target.format, report, suite, sources, &mut text)?;
         return output.write_all(painted(&String::from_utf8_lossy(&text)).as_bytes());
     }
-    report::write(target.format, report, suite, output)
+    report::write(target.format, report, suite, sources, output)
 }
 
 pub(crate) fn failed(target: &ReportTarget, error: &io::Error) -> String {

@@ -7,41 +7,75 @@ use serde::Deserialize;
 
 use super::case::Level;
 
-/// The requirements by id; of each, level and section by edition.
-pub(super) struct Catalogue(HashMap<String, BTreeMap<Edition, (Level, String)>>);
+/// The level and the section of a requirement, by edition.
+pub(super) type Statements = BTreeMap<Edition, (Level, String)>;
+
+/// The requirements by id, and the editions that follow another.
+pub(super) struct Catalogue {
+    requirements: HashMap<String, Statements>,
+    followed: BTreeMap<Edition, Edition>,
+}
 
 #[derive(Deserialize)]
 struct File {
+    #[serde(rename = "same-as", default)]
+    same_as: BTreeMap<String, String>,
     requirements: Vec<Requirement>,
 }
 
 #[derive(Deserialize)]
 struct Requirement {
     id: String,
-    editions: BTreeMap<String, Statement>,
+    editions: BTreeMap<String, Stated>,
+}
+
+/// A statement, or the word by which an edition says that it does not follow here.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Stated {
+    Statement { level: Level, source: String },
+    NotAsked(NotAsked),
 }
 
 #[derive(Deserialize)]
-struct Statement {
-    level: Level,
-    source: String,
+#[serde(rename_all = "kebab-case")]
+enum NotAsked {
+    NotAsked,
 }
 
 impl Catalogue {
     pub(super) fn read(text: &str) -> Result<Self, String> {
         let file: File = serde_yaml::from_str(text).map_err(|error| error.to_string())?;
+        let edition = |id: &str| id.parse::<Edition>().map_err(|error| error.to_string());
+        let mut followed = BTreeMap::new();
+        for (further, base) in &file.same_as {
+            followed.insert(edition(further)?, edition(base)?);
+        }
         let mut requirements = HashMap::new();
         for requirement in file.requirements {
-            let editions = requirement.editions.into_iter().map(|(edition, statement)| {
-                let edition: Edition = edition.parse().map_err(|error| format!("{error}"))?;
-                Ok((edition, (statement.level, statement.source)))
-            });
-            requirements.insert(requirement.id, editions.collect::<Result<_, String>>()?);
+            let mut statements = Statements::new();
+            let mut said = Vec::new();
+            for (id, stated) in requirement.editions {
+                said.push(edition(&id)?);
+                if let Stated::Statement { level, source } = stated {
+                    statements.insert(edition(&id)?, (level, source));
+                }
+            }
+            for (further, base) in followed.iter().filter(|(further, _)| !said.contains(further)) {
+                let inherited = statements.get(base).cloned();
+                statements.extend(inherited.map(|statement| (*further, statement)));
+            }
+            requirements.insert(requirement.id, statements);
         }
-        Ok(Self(requirements))
+        Ok(Self { requirements, followed })
     }
 
-    pub(super) fn get(&self, id: &str) -> Option<&BTreeMap<Edition, (Level, String)>> {
-        self.0.get(id)
+    pub(super) fn get(&self, id: &str) -> Option<&Statements> {
+        self.requirements.get(id)
+    }
+
+    /// Returns the editions that follow another, with that other.
+    pub(super) fn followed(&self) -> &BTreeMap<Edition, Edition> {
+        &self.followed
     }
 }

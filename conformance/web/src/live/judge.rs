@@ -216,6 +216,7 @@ mod tests {
     }
 
     #[rstest]
+    #[trace]
     #[case::nothing_wrong(GOOD, Outcome::Passed, "")]
     #[case::normal_form(&GOOD.replace("/page", "/p%61ge"), Outcome::Passed, "")]
     #[case::absolute_target(&GOOD.replace("/page", "http://other/page"), Outcome::Passed, "")]
@@ -319,6 +320,7 @@ mod tests {
     }
 
     #[rstest]
+    #[trace]
     #[case(
         "other GET /robots.txt; other GET /rules; other GET /page",
         "answered 302 and in the end /rules of other was reset"

@@ -6,7 +6,7 @@ use std::fmt;
 use robots_core::Edition;
 
 use super::case::{Case, Check, Expectation, HUB, Kind, Level, Page};
-use super::catalogue::Catalogue;
+use super::catalogue::{Catalogue, Statements};
 use super::raw;
 
 /// The suite's file of cases, below `spec-cases/`.
@@ -79,8 +79,7 @@ fn case(raw: raw::Case, catalogue: &Catalogue) -> Result<Case, String> {
     let lists =
         raw::Lists { fetched: raw.fetched, not_fetched: raw.not_fetched, either: raw.either };
     let mut expect = BTreeMap::new();
-    for (name, raw::Expectation(keys)) in raw.expect {
-        let edition: Edition = name.parse().map_err(|error| format!("{error}"))?;
+    for (edition, keys) in expected(raw.expect, stated, catalogue)? {
         let expectation = expectation(keys, &lists, stated.get(&edition))
             .map_err(|problem| format!("{edition}: {problem}"))?;
         for page in expectation.pages() {
@@ -174,6 +173,31 @@ fn expectation(
     Ok(expectation)
 }
 
+/// Returns what the editions expect, those that follow another with what that one expects, unless they say otherwise.
+fn expected(
+    raw: impl IntoIterator<Item = (String, raw::Expectation)>,
+    stated: &Statements,
+    catalogue: &Catalogue,
+) -> Result<BTreeMap<Edition, raw::Keys>, String> {
+    let mut expected = BTreeMap::new();
+    for (name, raw::Expectation(keys)) in raw {
+        let edition: Edition = name.parse().map_err(|error| format!("{error}"))?;
+        if keys.is_none() && !catalogue.followed().contains_key(&edition) {
+            return Err(format!(
+                "{edition}: an edition that follows no other is left out where it is not asked"
+            ));
+        }
+        expected.insert(edition, keys);
+    }
+    for (edition, base) in catalogue.followed() {
+        let inherited = expected.get(base).filter(|_| stated.contains_key(edition)).cloned();
+        if let (false, Some(keys)) = (expected.contains_key(edition), inherited) {
+            expected.insert(*edition, keys);
+        }
+    }
+    Ok(expected.into_iter().filter_map(|(edition, keys)| Some((edition, keys?))).collect())
+}
+
 fn page(text: &str) -> Result<Page, String> {
     Page::parse(text).ok_or_else(|| format!("{text:?} is no page; write /path or {{origin}}/path"))
 }
@@ -231,6 +255,7 @@ mod tests {
     }
 
     #[rstest]
+    #[trace]
     #[case(
         "requirement: NO; sites: {main: {}}; fetched: [/a]; expect: {rfc9309: as-listed}",
         "no requirement NO"
@@ -272,6 +297,10 @@ mod tests {
         "unknown edition"
     )]
     #[case(
+        "requirement: MUST; sites: {main: {}}; fetched: [/a]; expect: {rfc9309: not-asked}",
+        "follows no other"
+    )]
+    #[case(
         "requirement: MUST; sites: {main: {}}; fetched: [/a]; expect: {rfc9309: listed}",
         "`as-listed`"
     )]
@@ -290,6 +319,45 @@ mod tests {
     fn mistakes_are_told(#[case] case: &str, #[case] message: &str) {
         let problem = problem(case);
         assert!(problem.contains(message), "{problem}");
+    }
+
+    /// The editions that are asked of a case, with what must be fetched.
+    fn asked(case: &str) -> Vec<String> {
+        let catalogue = "same-as: { google-2022: rfc9309 }
+requirements:
+  - { id: MUST, editions: { rfc9309: { level: must, source: '1' } } }
+  - { id: OWN, editions: { rfc9309: { level: must, source: '1' }, google-2022: not-asked } }
+";
+        let text =
+            format!("cases:\n  - {{ id: one, about: x, sites: {{ main: {{}} }}, {case} }}\n");
+        let cases = load_files(catalogue, "x.yaml", &text).unwrap();
+        let told = |(edition, expectation): (&Edition, &Expectation)| {
+            let pages: Vec<String> = expectation.fetched.iter().map(ToString::to_string).collect();
+            format!("{edition} {}", pages.join(" "))
+        };
+        cases[0].expect.iter().map(told).collect()
+    }
+
+    #[rstest]
+    #[trace]
+    #[case::inherited(
+        "requirement: MUST, fetched: [/a], expect: { rfc9309: as-listed }",
+        &["google-2022 /a of main", "rfc9309 /a of main"]
+    )]
+    #[case::otherwise(
+        "requirement: MUST, fetched: [/a], expect: { rfc9309: as-listed, google-2022: { fetched: [/b] } }",
+        &["google-2022 /b of main", "rfc9309 /a of main"]
+    )]
+    #[case::not_asked(
+        "requirement: MUST, fetched: [/a], expect: { rfc9309: as-listed, google-2022: not-asked }",
+        &["rfc9309 /a of main"]
+    )]
+    #[case::not_stated(
+        "requirement: OWN, fetched: [/a], expect: { rfc9309: as-listed }",
+        &["rfc9309 /a of main"]
+    )]
+    fn an_edition_follows_another(#[case] case: &str, #[case] editions: &[&str]) {
+        assert_eq!(asked(case), editions);
     }
 
     #[test]

@@ -67,10 +67,11 @@ pub(super) enum CheckKind {
     NamesToken,
 }
 
-/// `as-listed`, or a map.
-pub(super) struct Expectation(pub(super) Keys);
+/// `as-listed`, or a map; nothing where an edition that follows another is `not-asked`.
+#[derive(Clone)]
+pub(super) struct Expectation(pub(super) Option<Keys>);
 
-#[derive(Default, Deserialize)]
+#[derive(Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(super) struct Keys {
     pub(super) fetched: Option<Vec<String>>,
@@ -89,18 +90,22 @@ impl<'de> Deserialize<'de> for Expectation {
             type Value = Expectation;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("`as-listed`, or a map of `fetched`, `not-fetched`, `either`")
+                f.write_str(
+                    "`as-listed`, `not-asked`, or a map of `fetched`, `not-fetched`, `either`",
+                )
             }
 
             fn visit_str<E: de::Error>(self, text: &str) -> Result<Expectation, E> {
                 match text {
-                    "as-listed" => Ok(Expectation(Keys::default())),
+                    "as-listed" => Ok(Expectation(Some(Keys::default()))),
+                    "not-asked" => Ok(Expectation(None)),
                     _ => Err(E::invalid_value(de::Unexpected::Str(text), &self)),
                 }
             }
 
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Expectation, A::Error> {
-                Keys::deserialize(MapAccessDeserializer::new(map)).map(Expectation)
+                Keys::deserialize(MapAccessDeserializer::new(map))
+                    .map(|keys| Expectation(Some(keys)))
             }
         }
 

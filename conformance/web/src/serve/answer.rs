@@ -130,6 +130,7 @@ mod tests {
     use super::*;
 
     #[rstest]
+    #[trace]
     #[case("gzip, br", true)]
     #[case("deflate, GZIP;q=0.5", true)]
     #[case("gzip;q=0", false)]

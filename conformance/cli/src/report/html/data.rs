@@ -11,6 +11,7 @@ use robots_core::Profile;
 use serde::Serialize;
 
 use super::Subject;
+use crate::report::Sources;
 use robots_conformance::case::{Case, Suite};
 use robots_conformance::judge::Outcome;
 use robots_conformance::question::{self, Trial};
@@ -28,6 +29,8 @@ pub(super) struct Data {
     pub(super) cases: Vec<CaseData>,
     subjects: Vec<SubjectData>,
     texts: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sources: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -88,7 +91,11 @@ struct Note {
 
 impl Data {
     /// Lays out the cases the subjects were asked, and their answers.
-    pub(super) fn of(subjects: &[Subject], suite: &Suite) -> Result<Self, String> {
+    pub(super) fn of(
+        subjects: &[Subject],
+        suite: &Suite,
+        sources: Option<&Sources>,
+    ) -> Result<Self, String> {
         let asked: HashSet<&str> = subjects
             .iter()
             .flat_map(|subject| &subject.record.trials)
@@ -137,6 +144,7 @@ impl Data {
             cases,
             subjects: subjects?,
             texts: texts.texts,
+            sources: sources.map(|sources| sources.as_str().to_owned()),
         })
     }
 

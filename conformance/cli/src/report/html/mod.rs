@@ -9,6 +9,7 @@ use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value};
 use serde::Serialize;
 
+use crate::report::Sources;
 use crate::report::record::Record;
 use robots_conformance::case::Suite;
 use robots_conformance::run::Report;
@@ -26,7 +27,7 @@ mod matrix;
 /// # fn page(records: Vec<Record>) -> Result<String, String> {
 /// let suite = load::embedded().map_err(|problems| problems.to_string())?;
 /// let subjects = records.into_iter().map(Subject::new).collect();
-/// Page { title: "The peers, measured".to_owned(), subjects, unmeasured: Vec::new() }.render(&suite)
+/// Page { title: "The peers, measured".to_owned(), subjects, ..Page::default() }.render(&suite)
 /// # }
 /// # assert!(page(Vec::new()).is_err());
 /// ```
@@ -38,6 +39,8 @@ pub struct Page {
     pub subjects: Vec<Subject>,
     /// Those that could not be run: the name, and why.
     pub unmeasured: Vec<(String, String)>,
+    /// Where the cases can be read: places link there.
+    pub sources: Option<Sources>,
 }
 
 /// One implementation: who it is, and what a run showed.
@@ -81,7 +84,7 @@ impl Page {
                 ),
             },
             subjects: vec![Subject::new(Record::of(report))],
-            unmeasured: Vec::new(),
+            ..Self::default()
         }
     }
 
@@ -98,7 +101,7 @@ impl Page {
                 return Err(format!("two subjects of the page are named {:?}", subject.name));
             }
         }
-        let data = data::Data::of(&self.subjects, suite)?;
+        let data = data::Data::of(&self.subjects, suite, self.sources.as_ref())?;
         // `<` would let a robots.txt end the script element.
         let json = serde_json::to_string(&data).map_err(|error| error.to_string())?;
         let json = json.replace('<', "\\u003c");

@@ -219,7 +219,7 @@
     const says = data.texts[data.requirements[item.requirement]];
     const body = make("div", { className: "body" }, facts([
       ["Requirement", item.requirement + (says ? `: ${says}` : "")],
-      ["Case", `spec-cases/${item.place}`],
+      ["Case", `spec-cases/${item.place}`, data.sources && `${data.sources}/${item.place.replace(":", "#L")}`],
     ]));
     const files = [...new Set(matching.map(({ member }) => member.file))].filter((file) => file !== undefined);
     for (const file of files.slice(0, 8)) {
@@ -246,7 +246,10 @@
 
   function facts(pairs) {
     return make("dl", { className: "facts" },
-      ...pairs.flatMap(([name, text]) => [make("dt", {}, name), make("dd", {}, ...prose(text))]));
+      ...pairs.flatMap(([name, text, href]) => [
+        make("dt", {}, name),
+        make("dd", {}, ...(href ? [make("a", { href, rel: "noopener noreferrer" }, text)] : prose(text))),
+      ]));
   }
 
   function robotsTxt(octets, text, number) {
