@@ -26,9 +26,6 @@ struct Options {
     /// Writes all numbers here.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Writes the document here.
-    #[arg(long, value_name = "FILE")]
-    markdown: Option<PathBuf>,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -108,11 +105,7 @@ fn measure(options: &Options) -> Result<(), String> {
         eprintln!("growth");
         hostile::growth(rounds.min(15), &mut report);
     }
-    let text = report.markdown();
-    println!("{text}");
-    if let Some(path) = &options.markdown {
-        write(path, &text)?;
-    }
+    print!("{}", report.markdown());
     if let Some(path) = &options.json {
         write(path, &serde_json::to_string_pretty(&report).expect("numbers and text"))?;
     }

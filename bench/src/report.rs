@@ -127,10 +127,10 @@ impl Report {
             writeln!(out, "- {name}: {value}").expect("a String takes all");
         }
         let (met, all) = self.score();
-        write!(out, "\n## Targets: {met} of {all} met\n\n").expect("a String takes all");
+        write!(out, "\n### Targets: {met} of {all} met\n\n").expect("a String takes all");
         out.push_str(&grid(&self.targets_table()));
         for table in &self.tables {
-            write!(out, "\n## {}\n\n", table.title).expect("a String takes all");
+            write!(out, "\n### {}\n\n", table.title).expect("a String takes all");
             if !table.note.is_empty() {
                 write!(out, "{}\n\n", table.note).expect("a String takes all");
             }
@@ -159,9 +159,7 @@ impl Report {
     }
 }
 
-const HEAD: &str = "# Benchmarks
-
-Written by `cargo xtask bench`; not to be edited by hand. All in one process and one thread, in
+const HEAD: &str = "Written by `cargo xtask bench`. All in one process and one thread, in
 interleaved rounds over whole corpora. Times are medians of the rounds, of the time the thread spent on
 a processor; ratios are medians of each round's ratio, above 1 where ours is the faster. Ratios carry over
 to other machines, times do not. Every subject gets the same text, valid UTF-8, and paths with query, never

@@ -1,27 +1,106 @@
-//! The benchmarks: a package of its own, for it brings the peers.
+//! The benchmarks: packages of their own, for they bring the peers.
 
-use std::process::{Command, ExitCode};
+use std::fs;
+use std::process::{Command, ExitCode, Stdio};
 
 use crate::{cargo, usage, workspace};
 
+const PAGE: &str = "docs/benchmarks.md";
+
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Passed on; without any, everything is measured and docs/benchmarks.md written. `-- --help` tells
-    /// them
+    /// `fetch` measures the retrieval, anything else is passed on to the measure of the parsers (`-- --help` tells
+    /// more); without any, the parsers are measured and docs/benchmarks.md written
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGUMENT")]
     passed_on: Vec<String>,
 }
 
+/// A measure, and what is written of it: the part of the page between its marks.
+struct Measure {
+    part: &'static str,
+    manifest: &'static str,
+    target: &'static str,
+}
+
+const PARSERS: Measure =
+    Measure { part: "parsers", manifest: "bench/Cargo.toml", target: "target/bench" };
+const FETCH: Measure =
+    Measure { part: "fetch", manifest: "bench/fetch/Cargo.toml", target: "target/bench-fetch" };
+
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
-    let mut command = Command::new(cargo());
-    command.current_dir(workspace()).args(["run", "--release", "--locked"]);
-    command.args(["--manifest-path", "bench/Cargo.toml", "--target-dir", "target/bench", "--"]);
-    if arguments.passed_on.is_empty() {
-        command.args(["--markdown", "docs/benchmarks.md"]);
+    let done = match &*arguments.passed_on {
+        [] => PARSERS.written(),
+        [first] if first == "fetch" => FETCH.written(),
+        [first, rest @ ..] if first == "fetch" => FETCH.shown(rest),
+        all => PARSERS.shown(all),
+    };
+    match done {
+        Ok(status) => status,
+        Err(message) => usage(message),
     }
-    match command.args(&arguments.passed_on).status() {
-        Ok(status) if status.success() => ExitCode::SUCCESS,
-        Ok(_) => ExitCode::FAILURE,
-        Err(error) => usage(format_args!("the benchmarks did not start: {error}")),
+}
+
+impl Measure {
+    fn command(&self) -> Command {
+        let mut command = Command::new(cargo());
+        command.current_dir(workspace()).args(["run", "--release", "--locked"]);
+        command.args(["--manifest-path", self.manifest, "--target-dir", self.target, "--"]);
+        command
+    }
+
+    /// Measures, and shows what is found.
+    fn shown(&self, words: &[String]) -> Result<ExitCode, String> {
+        let status = self.command().args(words).status();
+        let status = status.map_err(|error| format!("the benchmarks did not start: {error}"))?;
+        Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    }
+
+    /// Measures, and puts what is found on the page.
+    fn written(&self) -> Result<ExitCode, String> {
+        let output = self.command().stderr(Stdio::inherit()).output();
+        let output = output.map_err(|error| format!("the benchmarks did not start: {error}"))?;
+        if !output.status.success() {
+            return Ok(ExitCode::FAILURE);
+        }
+        let found = String::from_utf8_lossy(&output.stdout);
+        let path = workspace().join(PAGE);
+        let page = fs::read_to_string(&path).map_err(|error| format!("{PAGE}: {error}"))?;
+        let page = placed(&page, self.part, &found).ok_or_else(|| {
+            format!("{PAGE} has no part `{0}`: it wants the lines `{1}` and `{2}`", self.part, begin(self.part), end(self.part))
+        })?;
+        fs::write(&path, page).map_err(|error| format!("{PAGE}: {error}"))?;
+        anstream::println!("{found}written: {PAGE}");
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+fn begin(part: &str) -> String {
+    format!("<!-- {part}: written, not to be edited -->")
+}
+
+fn end(part: &str) -> String {
+    format!("<!-- end of {part} -->")
+}
+
+/// Returns the page with this text in the part; `None` where it has no such part.
+fn placed(page: &str, part: &str, text: &str) -> Option<String> {
+    let (begin, end) = (begin(part), end(part));
+    let (before, rest) = page.split_once(&begin)?;
+    let (_, after) = rest.split_once(&end)?;
+    Some(format!("{before}{begin}\n\n{}\n\n{end}{after}", text.trim()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::placed;
+
+    #[test]
+    fn a_part_is_replaced_and_the_others_stay() {
+        let page = "# A\n\n<!-- fetch: written, not to be edited -->\nold\n<!-- end of fetch -->\n\nby hand\n";
+        let new = placed(page, "fetch", "new\n").unwrap();
+        let wanted = "# A\n\n<!-- fetch: written, not to be edited -->\n\nnew\n\n<!-- end of fetch -->\n\nby hand\n";
+        assert_eq!(new, wanted);
+        assert_eq!(placed(&new, "fetch", "new").as_deref(), Some(wanted));
+        assert_eq!(placed(page, "parsers", ""), None);
     }
 }

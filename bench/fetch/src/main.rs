@@ -128,11 +128,20 @@ async fn cold(server: &Server, origins: u32) -> Result<Vec<Row>, Box<dyn std::er
         .await?;
         rates.1.push(f64::from(origins) / began.elapsed().as_secs_f64());
     }
+    let kept = kept.ok_or("no round was run")?;
+    let asked = corpus::FILES.min(origins);
+    let mut rules = 0;
+    for number in 0..asked {
+        let origin = kept.origin(server.origin(number)).await?;
+        rules += origin.rules().ok_or("every file has rules")?.size();
+    }
+    let rules = rules / asked.max(1) as usize;
     drop(kept);
     let ratios: Vec<f64> = rates.0.iter().zip(&rates.1).map(|(ours, bare)| ours / bare).collect();
     let ratio = median(ratios);
     let each_origin = memory / u64::from(origins);
     let body = corpus::mean_octets(origins);
+    let most = (body + rules) as u64 * 3 / 2 + 1024;
     Ok(vec![
         Row::told(
             format!("{origins} cold origins over loopback, {AT_ONCE} at once, beside a bare reqwest GET"),
@@ -140,9 +149,13 @@ async fn cold(server: &Server, origins: u32) -> Result<Vec<Row>, Box<dyn std::er
         )
         .wanted("≥ 0.9 ×", ratio >= 0.9),
         Row::told(
-            format!("memory by origin (files of {body} octets in the mean), the growth of the process"),
+            format!(
+                "memory by origin, by the growth of the process (generated files, in the mean {body} octets and {rules} \
+                 of rules)"
+            ),
             format!("{each_origin} octets"),
-        ),
+        )
+        .wanted(&format!("≤ 1.5 × both + 1 KiB: {most}"), each_origin <= most),
     ])
 }
 
