@@ -62,11 +62,11 @@ bash -eo pipefail "$work/gitlab.sh"
 grep -q '<testsuite' robots.xml
 
 echo "── the page shows these files"
-python3 - "$root/docs/ci.md" <<'PYTHON'
+python3 - "$root/docs/ci.md" "$here" <<'PYTHON'
 import sys
-page = open(sys.argv[1]).read()
-for name in (".pre-commit-config.yaml", "gitlab-ci.yml"):
-    text = open(name).read() if name != ".pre-commit-config.yaml" else None
-    if text is not None:
-        assert f"```yaml\n{text}```" in page, f"docs/ci.md does not show {name} as it is"
+page, here = open(sys.argv[1]).read(), sys.argv[2]
+for name in (".pre-commit-config.yaml", "github.yml", "gitlab-ci.yml"):
+    text = open(f"{here}/{name}").read().removeprefix("on: [push, pull_request]\n")
+    if f"```yaml\n{text}```" not in page:
+        sys.exit(f"error: docs/ci.md does not show {name} as it is; copy it there")
 PYTHON
