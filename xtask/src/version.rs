@@ -117,8 +117,9 @@ impl Mention {
 }
 
 /// What stands before a version in any text.
-const MARKS: [(&str, Form); 7] = [
+const MARKS: [(&str, Form); 8] = [
     ("robots-txt/robots-conformance@v", Form::Whole),
+    ("robots-txt/robots-conformance:", Form::Whole),
     ("robots-conformance==", Form::Whole),
     ("robots-verdicts==", Form::Whole),
     ("robots-conformance = \"", Form::Short),
