@@ -15,8 +15,8 @@ RUN cargo build --release --locked --package robots-conformance-cli \
 FROM alpine:3.22
 COPY --from=build /source/target/release/robots-conformance /usr/local/bin/robots-conformance
 COPY LICENSE-MIT LICENSE-APACHE /usr/share/licenses/robots-conformance/
-RUN adduser -D robots
-USER robots
+RUN adduser -D -u 1000 robots
+USER 1000
 WORKDIR /work
 ENTRYPOINT ["robots-conformance"]
 CMD ["--help"]

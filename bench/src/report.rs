@@ -163,7 +163,7 @@ const HEAD: &str = "Written by `cargo xtask bench`. All in one process and one t
 interleaved rounds over whole corpora. Times are medians of the rounds, of the time the thread spent on
 a processor; ratios are medians of each round's ratio, above 1 where ours is the faster. Ratios carry over
 to other machines, times do not. Every subject gets the same text, valid UTF-8, and paths with query, never
-whole URLs; dropping the result belongs to what is timed.
+whole URLs; dropping the result belongs to what is timed. The parser in Python: [`python.md`](python.md).
 
 ";
 

@@ -12,7 +12,7 @@ trap 'if [ -n "$server" ]; then kill "$server"; fi; rm -rf "$work"' EXIT
 if [ $# -gt 0 ]; then
   command="$(realpath "$1")"
 else
-  cargo build --quiet --release --manifest-path "$here/../cli/Cargo.toml"
+  cargo build --quiet --release --locked --manifest-path "$here/../cli/Cargo.toml"
   command="$here/../../target/release/robots-conformance"
 fi
 platform="$(node -p '`${process.platform}-${process.arch}`')"

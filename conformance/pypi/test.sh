@@ -15,7 +15,7 @@ mkdir "$work/index"
 if [ $# -gt 0 ]; then
   cp "$1" "$work/index"
 else
-  (cd "$here" && "$work/tools/bin/maturin" build --release --quiet --out "$work/index")
+  (cd "$here" && "$work/tools/bin/maturin" build --release --locked --quiet --out "$work/index")
 fi
 ls -l "$work/index"
 

@@ -7,6 +7,7 @@
 //! the crate `robots-conformance-cli` does it as a command and writes reports. With feature `process`,
 //! [`process`](mod@process) makes engines of other programs, and [`serve`](mod@serve) makes a program of an
 //! engine. No module knows an engine by name.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod case;
 mod clock;

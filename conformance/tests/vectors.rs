@@ -8,7 +8,7 @@ use robots_conformance::case::{Conforming, Subject};
 use robots_conformance::question::{self, Trial};
 use robots_conformance::{load, vectors};
 use robots_core::path::PathAndQuery;
-use robots_core::{Crawler, ProductToken};
+use robots_core::{Crawler, Edition, ProductToken};
 use serde_json::{Value, json};
 
 fn file() -> Value {
@@ -112,6 +112,32 @@ fn every_closed_question_stands_there_once_and_as_it_is_asked() {
     }
     let left: Vec<&String> = vectors.keys().collect();
     assert!(left.is_empty(), "no closed questions: {left:?}");
+}
+
+/// A subject that names no line passes in a run, so that a run does not show a line that decides nothing.
+#[test]
+fn a_line_that_decides_is_one_that_the_parser_finds() {
+    let file = file();
+    let mut named = 0;
+    for vector in file["vectors"].as_array().unwrap() {
+        let Some(lines) = vector["expected"]["lines"].as_array() else { continue };
+        let tokens = vector["tokens"].as_array().unwrap().iter().map(|one| one.as_str().unwrap());
+        let crawler = Crawler::new(tokens).unwrap();
+        for edition in vector["editions"].as_object().unwrap().keys() {
+            let edition: Edition = edition.parse().unwrap();
+            let robots = robots_nom_parser::parse_with(octets(vector), edition);
+            let verdict = robots.verdict(&crawler, vector["url"].as_str().unwrap());
+            let line = verdict.rule().map(|rule| u64::from(rule.line().number.get()));
+            assert!(
+                lines.iter().any(|one| one.as_u64() == line),
+                "{} of {edition}: {lines:?} decide by the case, and {line:?} by the parser; a pair of rules whose URL \
+                 neither matches has no such line: write it as `robots`",
+                vector["name"]
+            );
+            named += 1;
+        }
+    }
+    assert!(named > 100, "{named} lines were compared");
 }
 
 /// Reads the file of a vector as the README describes it.

@@ -20,8 +20,8 @@ pub(crate) struct Arguments {
 enum Tier {
     /// What needs Rust alone
     Core,
-    /// And what needs more tools: a nightly compiler, cargo-fuzz, cargo-nextest, cargo-deny, cargo-audit, valgrind,
-    /// Chromium, Java, Node, Python, Redis and web servers
+    /// And what needs more tools: a nightly compiler, cargo-fuzz, cargo-nextest, cargo-deny, cargo-audit,
+    /// cargo-semver-checks, actionlint, valgrind, Chromium, Go, Java, Node, Python, Redis and web servers
     Full,
 }
 
@@ -55,6 +55,7 @@ const CHECKS: &[Check] = &[
     core("coverage", "cargo xtask coverage"),
     core("arrows", "cargo xtask arrows"),
     core("vectors", "cargo xtask vectors --check"),
+    core("version", "cargo xtask version"),
     // Alone, for with the others its features are theirs.
     core("the library alone", "cargo check -p robots-conformance"),
     // A process for each of thousands of trials would load the suite as often; one area shows it.
@@ -149,31 +150,46 @@ const CHECKS: &[Check] = &[
         ("valgrind --version", "apt-get install valgrind"),
     ),
     full("Spark", "docs/test_spark.sh", ("java -version", "apt-get install default-jre-headless")),
-    full(
-        "observed profile",
-        "cargo xtask observe --check",
-        ("python3 --version", "apt-get install python3 python3-venv"),
-    ),
+    full("observed profile", "cargo xtask observe --check", PYTHON),
     full(
         "peers",
         "cargo xtask peers --check",
         ("node --version", "apt-get install nodejs npm libwww-robotrules-perl"),
     ),
     // Where people are: each in a fresh folder, from what is built here.
-    full(
-        "example, pytest",
-        "docs/examples/run pytest",
-        ("python3 --version", "apt-get install python3 python3-venv"),
-    ),
-    full(
-        "example, vitest",
-        "docs/examples/run vitest",
-        ("npm --version", "apt-get install nodejs npm"),
-    ),
+    full("example, pytest", "docs/examples/run pytest", PYTHON),
+    full("example, vitest", "docs/examples/run vitest", NPM),
     full("example, Go", "docs/examples/run go", ("go version", "apt-get install golang")),
     full("example, JUnit", "docs/examples/run junit", ("mvn --version", "apt-get install maven")),
-    full("example, Rust", "docs/examples/run rust", ("cargo --version", "https://rustup.rs")),
+    full("example, Rust", "docs/examples/run rust", RUST),
+    full("wheel", "conformance/pypi/test.sh", PYTHON),
+    full("npm packages", "conformance/npm/test.sh", NPM),
+    full("the parser in Python", "robots-nom-parser/python/test.sh", PYTHON),
+    full("example, CI", "docs/examples/run ci", PYTHON),
+    // Releases. The tree is packaged as it stands; release.yml packages a commit.
+    full(
+        "packages",
+        "cargo package --workspace --exclude xtask --exclude xtask-heavy --allow-dirty",
+        RUST,
+    ),
+    full("publishing", "cargo publish --workspace --dry-run --no-verify --allow-dirty", RUST),
+    full(
+        "what is published",
+        "cargo xtask semver",
+        ("cargo semver-checks --version", "cargo install cargo-semver-checks --locked"),
+    ),
+    full(
+        "workflows",
+        "actionlint",
+        ("actionlint -version", "go install github.com/rhysd/actionlint/cmd/actionlint@latest"),
+    ),
 ];
+
+const RUST: Tool = ("cargo --version", "https://rustup.rs");
+
+const PYTHON: Tool = ("python3 --version", "apt-get install python3 python3-venv");
+
+const NPM: Tool = ("npm --version", "apt-get install nodejs npm");
 
 const CLIPPY: Tool = ("cargo clippy --version", "rustup component add clippy");
 

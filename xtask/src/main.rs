@@ -11,7 +11,9 @@ mod mutants;
 #[cfg(test)]
 mod security;
 mod seeds;
+mod semver;
 mod vectors;
+mod version;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -63,6 +65,10 @@ enum Verb {
     Seeds,
     /// Write the suite as one flat file, spec-cases/vectors.json, or check it
     Vectors(vectors::Arguments),
+    /// Check that everything names the same version, or write another
+    Version(version::Arguments),
+    /// Compare the library crates with what is published of them
+    Semver(semver::Arguments),
     /// Run every check there is
     Ci(ci::Arguments),
 }
@@ -85,6 +91,8 @@ fn main() -> ExitCode {
         Verb::Mutants(arguments) => mutants::run(&arguments),
         Verb::Seeds => seeds::run(),
         Verb::Vectors(arguments) => vectors::run(&arguments),
+        Verb::Version(arguments) => version::run(&arguments),
+        Verb::Semver(arguments) => semver::run(&arguments),
         Verb::Ci(arguments) => ci::run(&arguments),
     }
 }

@@ -6,6 +6,7 @@
 //! judges real crawlers. [`fetch`] fetches. [`lint`] tells what is amiss in a robots.txt, and [`explain`] what bears on
 //! one answer. [`lookup`] finds what a reader names, and [`pages`] shows it. The library
 //! `robots-conformance` does the asking and the judging. Only the binary names a parser.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(feature = "bulk")]
 pub mod bulk;

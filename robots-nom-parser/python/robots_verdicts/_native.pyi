@@ -57,7 +57,7 @@ class RobotsTxt:
         """
 
     def crawl_delay(self, agent: Agent) -> Optional[float]:
-        """Return the seconds of the first ``crawl-delay`` in the groups that a crawler follows; no edition defines it.
+        """Return the seconds of the first ``crawl-delay`` after the crawler's user-agent line; no edition defines it.
 
         Raises:
             ValueError: the agent is no product token.

@@ -1,6 +1,6 @@
 //! The parser for Python, as the module `robots_verdicts._native`.
 //!
-//! Everything is decided in `robots-core`; here values change their types. `robots_verdicts/__init__.pyi` says what
+//! Everything is decided in `robots-core`; here values change their types. `robots_verdicts/_native.pyi` says what
 //! Python sees.
 
 use std::sync::Arc;
@@ -105,12 +105,16 @@ impl RobotsTxt {
         self.0.sitemaps().map(|(url, _)| text(url)).collect()
     }
 
-    /// Returns the seconds of the first `crawl-delay` in the groups that a crawler follows; no edition defines it.
+    /// Returns the seconds of the first `crawl-delay` after the user-agent line that selects the groups that a crawler
+    /// follows; no edition defines it. Without a rule between them, two crawlers' lines are one group, though each means
+    /// its own delay.
     fn crawl_delay(&self, agent: &Bound<'_, PyAny>) -> PyResult<Option<f64>> {
         let crawler = crawler(agent)?;
         let Some(merged) = self.0.followed_by(&crawler) else { return Ok(None) };
-        let mut lines = merged.groups().flat_map(|group| group.lines());
-        let seconds = lines.find_map(|line| {
+        let selecting = merged.user_agent().line().number;
+        let lines = merged.groups().flat_map(|group| group.lines());
+        let mut own = lines.filter(|line| line.line().number > selecting);
+        let seconds = own.find_map(|line| {
             let number = line.is_named("crawl-delay").then(|| text(line.value()))?;
             number.parse::<f64>().ok().filter(|seconds| seconds.is_finite() && *seconds >= 0.0)
         });

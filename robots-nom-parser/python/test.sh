@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# Builds the wheel, installs it into a fresh environment beside the suite's, and tests it there: by every vector, by its
+# types, and in Scrapy, which crawls the suite's test web by it. Needs Python with venv, and PyPI for the tools.
+#
+#   robots-nom-parser/python/test.sh [WHEEL SUITE]     with both wheels, those are tested and nothing is built
+set -euo pipefail
+here="$(cd "$(dirname "$0")" && pwd)"
+work="$(mktemp -d)"
+trap 'rm -rf "$work"' EXIT
+
+case $# in
+  0)
+    python3 -m venv "$work/tools"
+    "$work/tools/bin/pip" install --quiet 'maturin>=1.9.4,<2'
+    for folder in "$here" "$here/../../conformance/pypi"; do
+      (cd "$folder" && "$work/tools/bin/maturin" build --release --locked --quiet --out "$work/wheels")
+    done
+    set -- "$work"/wheels/*.whl
+    ;;
+  2) ;;
+  *)
+    echo "usage: $0 [WHEEL SUITE]: both wheels, or none" >&2
+    exit 2
+    ;;
+esac
+ls -l "$@"
+
+python3 -m venv "$work/fresh"
+"$work/fresh/bin/pip" install --quiet "$@" pytest==9.2.0 mypy==2.4.1 scrapy==2.19.0
+cp -R "$here/tests" "$work/tests"
+cd "$work/tests"
+
+echo "── the suite's vectors, and the interface"
+"$work/fresh/bin/python" -m pytest --quiet -p no:cacheprovider
+"$work/fresh/bin/mypy" --strict --cache-dir "$work/mypy" --package robots_verdicts
+
+crawl() {
+  "$work/fresh/bin/robots-conformance" live --together --cases verdicts --edition google-2022 --agent examplebot \
+    --exec "$work/fresh/bin/python -B {cwd}/crawl.py {agent} {seed} $1" "${@:2}"
+}
+
+echo "── Scrapy by this parser, on the test web"
+crawl robots_verdicts.scrapy.RobotsVerdictsParser --deviations scrapy.yaml --report terminal
+
+echo "── Scrapy by its own parser: the same crawl tells the two apart"
+status=0
+crawl scrapy.robotstxt.ProtegoRobotParser --deviations scrapy.yaml > "$work/protego.txt" 2>&1 || status=$?
+tail -n 8 "$work/protego.txt"
+[ "$status" = 1 ] || { echo "error: it ends with $status, not with 1 as a crawl that fails cases" >&2; exit 1; }

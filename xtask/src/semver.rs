@@ -1,0 +1,63 @@
+//! Whether the library crates break their users: each is compared with what is published of it.
+
+use std::process::{Command, ExitCode};
+
+use crate::{cargo, usage, workspace};
+
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Compare with this commit, tag or branch, instead of what is published
+    #[arg(long, value_name = "REVISION")]
+    baseline: Option<String>,
+}
+
+/// The crates that others compile against.
+const CRATES: [&str; 5] =
+    ["robots-core", "robots-nom-parser", "robots-spec-cases", "robots-conformance", "robots-fetch"];
+
+pub(crate) fn run(arguments: &Arguments) -> ExitCode {
+    let mut failed = false;
+    for name in CRATES {
+        let mut command = Command::new(cargo());
+        command.current_dir(workspace()).args(["semver-checks", "--package", name]);
+        if let Some(revision) = &arguments.baseline {
+            command.args(["--baseline-rev", revision]);
+        } else {
+            match is_published(name) {
+                Ok(true) => {}
+                Ok(false) => {
+                    anstream::println!("{name}: nothing is published to compare with");
+                    continue;
+                }
+                Err(message) => return usage(message),
+            }
+        }
+        match command.status() {
+            Ok(status) => failed |= !status.success(),
+            Err(error) => return usage(format_args!("cargo did not start: {error}")),
+        }
+    }
+    if failed {
+        anstream::eprintln!("error: what changed needs another version; RELEASING.md says which");
+        ExitCode::FAILURE
+    } else {
+        ExitCode::SUCCESS
+    }
+}
+
+/// Returns whether crates.io has a crate; an error where that was not to be learned.
+fn is_published(name: &str) -> Result<bool, String> {
+    let output = Command::new(cargo())
+        .current_dir(workspace())
+        .args(["info", "--quiet", "--registry", "crates-io", name])
+        .output()
+        .map_err(|error| format!("cargo did not start: {error}"))?;
+    let told = String::from_utf8_lossy(&output.stderr);
+    if output.status.success() {
+        Ok(true)
+    } else if told.contains(&format!("could not find `{name}` in registry")) {
+        Ok(false)
+    } else {
+        Err(format!("whether {name} is published is not known: {}", told.trim()))
+    }
+}
