@@ -12,6 +12,9 @@ use clap::{Parser, Subcommand, ValueEnum};
 use robots_bench::report::Report;
 use robots_bench::{corpus, hostile, instructions, machine, memory, sweeps};
 
+/// Where the document goes on with what other commands measure.
+const OTHERS: &str = "<!-- measured by other commands -->";
+
 /// Measures the parser and its peers side by side. `ROBOTS_CORPUS` names a folder of files to measure on
 /// as well.
 #[derive(Parser)]
@@ -111,12 +114,18 @@ fn measure(options: &Options) -> Result<(), String> {
     let text = report.markdown();
     println!("{text}");
     if let Some(path) = &options.markdown {
-        write(path, &text)?;
+        write(path, &(text + &others(path)))?;
     }
     if let Some(path) = &options.json {
         write(path, &serde_json::to_string_pretty(&report).expect("numbers and text"))?;
     }
     Ok(())
+}
+
+/// Returns what other measurements wrote behind the report.
+fn others(path: &Path) -> String {
+    let kept = fs::read_to_string(path).unwrap_or_default();
+    kept.find(OTHERS).map_or_else(String::new, |at| format!("\n{}", &kept[at..]))
 }
 
 fn write(path: &Path, text: &str) -> Result<(), String> {
