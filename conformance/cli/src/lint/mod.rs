@@ -33,8 +33,8 @@ The status is 0 where no finding reaches the level of --fail-on, 1 where one doe
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct LintArgs {
-    /// A robots.txt file, or `-` for standard input; repeatable
-    #[arg(value_name = "FILE|-", required = true)]
+    /// A robots.txt file, its URL, or `-` for standard input; repeatable
+    #[arg(value_name = "FILE|URL|-", required = true)]
     pub files: Vec<Input>,
     /// The edition by which the file is read, or google-cpp
     #[arg(long, value_name = "E", value_parser = run::profile, default_value_t)]
