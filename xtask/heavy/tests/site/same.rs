@@ -82,7 +82,8 @@ fn by_the_command(files: &[Asked]) -> Vec<String> {
                     "url": file.urls,
                     "edition": profile.id(),
                 });
-                input.push_str(&format!("{question}\n"));
+                input.push_str(&question.to_string());
+                input.push('\n');
                 asked.push((profile.id(), agent));
             }
         }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::{TcpListener, TcpStream};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::thread;
 
 pub(crate) struct Server {
@@ -19,7 +19,7 @@ impl Server {
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let folder = folder.clone();
-                thread::spawn(move || answer(stream, folder));
+                thread::spawn(move || answer(stream, &folder));
             }
         });
         Self { port }
@@ -31,7 +31,7 @@ impl Server {
 }
 
 /// Answers one request, and closes.
-fn answer(mut stream: TcpStream, folder: PathBuf) -> Option<()> {
+fn answer(mut stream: TcpStream, folder: &Path) -> Option<()> {
     let mut lines = BufReader::new(stream.try_clone().ok()?).lines().map_while(Result::ok);
     let request = lines.next()?;
     // The rest of the head is read, so that closing does not reset the connection.

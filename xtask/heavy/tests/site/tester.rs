@@ -84,11 +84,11 @@ pub(crate) fn keyboard(browser: &Browser, server: &Server) {
 fn by_keyboard(browser: &Browser) {
     let stop = |selector: &str| {
         browser.press(TAB);
-        let shows = "const one = document.activeElement;
+        let script = "const one = document.activeElement;
             const { top, bottom, left, right } = one.getBoundingClientRect();
             const seen = bottom > 0 && top < innerHeight && right > 0 && left < innerWidth;
             return [one.matches(arguments[0]), getComputedStyle(one).outlineStyle !== 'none', seen, one.outerHTML.slice(0, 80)]";
-        let shown = browser.run_with(shows, &json!([selector]));
+        let shown = browser.run_with(script, &json!([selector]));
         let is_shown = shown.as_array().unwrap()[..3].iter().all(|part| part == true);
         assert!(is_shown, "{selector} is the next stop, marked and in view: {shown}");
     };
