@@ -182,6 +182,29 @@ proptest! {
         }
     }
 
+    /// What matches nothing more and is to be left out changes no verdict, beside whatever rules.
+    #[test]
+    fn what_is_left_out_changes_nothing(body in rules(), profile in any_profile()) {
+        let robots = parse(body.as_bytes(), profile);
+        for finding in robots.findings() {
+            let is_star =
+                matches!(finding.kind(), FindingKind::UselessStar | FindingKind::UselessDollar);
+            let Some(text) = finding.replacement().filter(|_| is_star) else { continue };
+            let span = finding.span();
+            let mended = format!("{}{text}{}", &body[..span.start()], &body[span.end()..]);
+            let mended = parse(mended.as_bytes(), profile);
+            for agent in ["a", "b", "c"] {
+                for url in URLS {
+                    prop_assert_eq!(
+                        robots.verdict(agent, url).is_allowed(),
+                        mended.verdict(agent, url).is_allowed(),
+                        "{} {} without {:?}", agent, url, &finding
+                    );
+                }
+            }
+        }
+    }
+
     /// What is said to change no verdict changes none, each alone and all together.
     #[test]
     fn rules_without_effect_can_go(body in rules(), profile in any_profile()) {
@@ -227,13 +250,18 @@ proptest! {
 fn hostile_files_end() {
     let agents = |number: u32| format!("user-agent: a\nuser-agent: b{number}\nallow: /\n");
     let deep = |number: u32| format!("allow: /{}\n", "a".repeat(number as usize % 250));
-    let shapes: [(&str, String); 12] = [
+    let star = |number: u32| format!("allow: /a{number:05}\ndisallow: /a{number:04}*\n");
+    let shapes: [(&str, String); 13] = [
         ("lines of a letter", "a\n".repeat(256 * 1024)),
         ("rules before agents", "allow:/\n".repeat(64 * 1024)),
         ("equal rules", format!("user-agent: *\n{}", "allow: /\n".repeat(56 * 1024))),
         ("nested rules", format!("user-agent: *\n{}", (0..4000).map(deep).collect::<String>())),
         ("groups that share a crawler", (0..12_000).map(agents).collect()),
         ("one crawler again and again", "user-agent: a\n\n".repeat(34 * 1024)),
+        (
+            "stars of equal length",
+            format!("user-agent: *\n{}", (0..9000).map(star).collect::<String>()),
+        ),
         ("colons", format!("user-agent: {}", ":".repeat(500 * 1024))),
         ("commas", format!("user-agent: a{}", ",a".repeat(250 * 1024))),
         ("stars", format!("user-agent: *\nallow: /{}", "*".repeat(500 * 1024))),

@@ -120,6 +120,12 @@ fn what_lies_beyond_the_limit_is_told() {
 #[rstest]
 #[trace]
 #[case("x y", "no-colon x y")]
+#[case(
+    "Sitemap https://example.com/sitemap.xml",
+    "no-colon Sitemap https://example.com/sitemap.xml"
+)]
+#[case("disallow /a:b", "no-colon disallow /a:b")]
+#[case("allow all: /", "unknown-field allow all")]
 #[case(": /x", "no-field :")]
 #[case("dis\x01allow: /x", r"control-in-field dis\x01allow")]
 #[case("disallow: /\x01", r"control-in-value /\x01")]
@@ -180,12 +186,46 @@ fn lines(#[case] line: &str, #[case] expected: &str) {
 #[case("disallow: private", "did you mean `/private`?")]
 #[case("disallow: ?id=", "did you mean `/*?id=`?")]
 #[case("disallow: www.example.com/x", "begin the path with `/`")]
+#[case("disallow: https://example.com/x", "write `/x`, in the robots.txt of that host")]
+#[case("Sitemap http://example.com/s.xml", "write `Sitemap: http://example.com/s.xml`")]
+#[case("sitemap: s.xml", "write scheme and host too: `https://example.com/sitemap.xml`")]
+#[case("sitemap: /a/s.xml", "write scheme and host too: `https://example.com/a/s.xml`")]
+#[case(
+    "user-agent: Mozilla/5.0 (compatible; examplebot/1.0)",
+    "write the product token, `examplebot`"
+)]
+#[case(
+    "user-agent: Mozilla/5.0 (compatible; Two Words)",
+    "write the product token that the crawler documents"
+)]
 #[case("user-agent: bot/1.0", "write `bot`")]
 #[case("user-agent: Two Words", "write the product token that the crawler documents")]
 fn mends(#[case] line: &str, #[case] mend: &str) {
     let body = format!("user-agent: *\n{line}\n");
     let robots = parse(body.as_bytes(), Edition::Rfc9309);
     assert_eq!(robots.findings().next().unwrap().mend().to_string(), mend);
+}
+
+/// A star that matches nothing more may still win, for the longer rule does.
+#[rstest]
+#[case("allow: /\ndisallow: /*", true)]
+#[case("allow: /a\ndisallow: /a*", true)]
+#[case("disallow: /ab\nallow: /a*", true)]
+#[case("disallow: /a*$\nallow: /ab", true)]
+#[case("allow: /b\ndisallow: /a*", false)]
+#[case("allow: /abc\ndisallow: /a*", false)]
+#[case("disallow: /a\ndisallow: /b*", false)]
+fn a_star_that_may_decide_is_not_left_out(#[case] rules: &str, #[case] decides: bool) {
+    let body = format!("user-agent: *\n{rules}\n");
+    let robots = parse(body.as_bytes(), Edition::Rfc9309);
+    let is_star = |finding: &Finding<'_>| {
+        matches!(finding.kind(), FindingKind::UselessStar | FindingKind::UselessDollar)
+    };
+    let finding = robots.findings().find(is_star).unwrap();
+    let (mend, replacement) = (finding.mend().to_string(), finding.replacement());
+    assert!(mend.starts_with("leave it out"), "{mend}");
+    assert_eq!(mend.contains("by its length"), decides, "{mend}");
+    assert_eq!(replacement.is_none(), decides);
 }
 
 #[test]

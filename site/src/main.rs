@@ -5,14 +5,17 @@
 //! few functions of WASI that it calls. Natively it is the same filter, by which the tests compare the browser
 //! with the command.
 
+mod meaning;
+
 use std::io::{self, Read as _, Write as _};
 use std::process::ExitCode;
 
 use robots_core::finding::Finding;
-use robots_core::syntax::{Field, LineKind};
 use robots_core::{Crawler, Options, Profile, RobotsTxt};
 use robots_nom_parser::ScanParser;
 use serde::{Deserialize, Serialize};
+
+use self::meaning::{Meaning, Meanings};
 
 /// What is asked about a file.
 #[derive(Deserialize)]
@@ -40,7 +43,7 @@ struct Answer<'r> {
 #[derive(Serialize)]
 struct Line<'r> {
     text: std::borrow::Cow<'r, str>,
-    means: &'static str,
+    means: String,
     has_effect: bool,
 }
 
@@ -49,6 +52,7 @@ struct Line<'r> {
 struct Told<'r> {
     #[serde(flatten)]
     finding: Finding<'r>,
+    summary: &'static str,
     source_text: Option<String>,
 }
 
@@ -106,7 +110,7 @@ fn answered() -> Result<String, String> {
     let robots = RobotsTxt::parse(&ScanParser, body, Options::from(profile));
     let answer = Answer {
         unread: robots.truncated_at().map_or(0, |read| body.len() - read),
-        lines: robots.lines().map(|(line, kind)| shown(body, &line, kind)).collect(),
+        lines: lines(body, &robots),
         findings: robots.findings().map(told).collect(),
         constructs: robots
             .constructs()
@@ -121,28 +125,18 @@ fn answered() -> Result<String, String> {
     serde_json::to_string(&answer).map_err(|error| error.to_string())
 }
 
-fn shown<'r>(body: &'r [u8], line: &robots_core::syntax::Line, kind: LineKind) -> Line<'r> {
-    let (means, has_effect) = match kind {
-        LineKind::Blank => ("blank", true),
-        LineKind::Comment => ("comment", true),
-        LineKind::Record { field, effect } => {
-            let means = match field {
-                Field::UserAgent => "user-agent",
-                Field::Allow => "allow",
-                Field::Disallow => "disallow",
-                Field::Sitemap => "sitemap",
-                _ => "record",
-            };
-            (means, effect.is_ok())
-        }
-        LineKind::Unknown => ("unknown field", false),
-        _ => ("no record", false),
-    };
-    Line { text: String::from_utf8_lossy(&body[line.content.range()]), means, has_effect }
+fn lines<'r>(body: &'r [u8], robots: &RobotsTxt<&[u8]>) -> Vec<Line<'r>> {
+    let meanings = Meanings::of(robots);
+    let shown = robots.lines().map(|(line, kind)| {
+        let Meaning { says, has_effect } = meanings.meaning(body, &line, kind);
+        Line { text: String::from_utf8_lossy(&body[line.content.range()]), means: says, has_effect }
+    });
+    shown.collect()
 }
 
 fn told(finding: Finding<'_>) -> Told<'_> {
-    Told { finding, source_text: finding.source().map(|source| source.to_string()) }
+    let source_text = finding.source().map(|source| source.to_string());
+    Told { finding, summary: finding.kind().summary(), source_text }
 }
 
 fn rows(body: &[u8], question: &Question) -> Vec<Row> {
@@ -166,7 +160,9 @@ fn rows(body: &[u8], question: &Question) -> Vec<Row> {
                                 says: verdict.to_string(),
                                 reason: verdict.reason().id(),
                                 line: verdict.rule().map(|rule| rule.line().number.get()),
-                                agent_line: verdict.user_agent().map(|line| line.line().number.get()),
+                                agent_line: verdict
+                                    .user_agent()
+                                    .map(|line| line.line().number.get()),
                             }),
                             // The observed library takes any text for a URL; an edition does not.
                             Err(error) => row.refused = Some(error.to_string()),

@@ -140,6 +140,26 @@ const CHECKS: &[Check] = &[
     )
     .under(&[("ROBOTS_REQUIRE_CHROMIUM", "1")]),
     full(
+        "the site in a browser",
+        "cargo test -p xtask-heavy --test site",
+        (
+            "rustc --print target-libdir --target wasm32-wasip1",
+            "rustup target add wasm32-wasip1 && apt-get install chromium chromium-driver",
+        ),
+    )
+    .under(&[("ROBOTS_REQUIRE_CHROMIUM", "1")]),
+    // What `--all-targets` leaves out.
+    full(
+        "clippy, the site's tests",
+        "cargo clippy -p xtask-heavy --test site -- -D warnings",
+        CLIPPY,
+    ),
+    full(
+        "clippy, the site's engine",
+        "cargo clippy --manifest-path site/Cargo.toml --target-dir target/site-engine --all-targets -- -D warnings",
+        CLIPPY,
+    ),
+    full(
         "clippy, benchmarks",
         "cargo clippy --manifest-path bench/Cargo.toml --target-dir target/bench --all-targets -- -D warnings",
         CLIPPY,

@@ -14,7 +14,7 @@ use robots_core::Edition;
 use robots_fetch::blocking::{Builder, Client};
 use robots_fetch::guard::PublicOnly;
 use robots_fetch::store::{Memory, Redb};
-use robots_fetch::{Basis, Origin, Verdict};
+use robots_fetch::{Basis, Origin, Settings, Verdict};
 use serde::Serialize;
 
 use crate::bulk;
@@ -107,13 +107,19 @@ pub fn explain(
     Ok((format!("{}\n", render::message(&verdict.to_string())), verdict.is_allowed()))
 }
 
-/// Fetches the robots.txt of a URL's origin, and returns its octets up to the limit.
+/// How much of a file is fetched to be looked at, in octets: enough to count what no edition reads.
+const LOOKED_AT: usize = 64 << 20;
+
+/// Fetches the robots.txt of a URL's origin, and returns its octets.
 ///
 /// # Errors
 /// In words, where there is none.
 pub(crate) fn body(url: &str) -> Result<Vec<u8>, String> {
     let client = builder(&["robots-conformance".to_owned()], Edition::default())?;
-    let client = client.build().map_err(|error| error.to_string())?;
+    let client = client
+        .settings(Settings::default().with_limit(LOOKED_AT))
+        .build()
+        .map_err(|error| error.to_string())?;
     let origin = client.origin(url).map_err(|error| error.to_string())?;
     let record = origin.record();
     match &record.copy {

@@ -219,38 +219,12 @@ tables: []
     assert_eq!(browser.run("return typeof hacked"), "undefined");
 }
 
-/// WCAG 2 asks for 4.5 : 1.
 fn contrast(browser: &Browser) {
-    const SCRIPT: &str = "
-        const channels = (colour) => colour.match(/[\\d.]+/g).map(Number);
-        const light = (colour) => channels(colour).slice(0, 3)
-          .map((value) => value / 255)
-          .map((value) => value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4)
-          .reduce((sum, value, index) => sum + value * [0.2126, 0.7152, 0.0722][index], 0);
-        const back = (element) => {
-          const colour = getComputedStyle(element).backgroundColor;
-          return channels(colour)[3] === 0 ? back(element.parentElement) : colour;
-        };
-        const faint = new Set();
-        let seen = 0;
-        for (const element of document.querySelectorAll('body *')) {
-          const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
-          if (!own || !element.checkVisibility() || element.matches('script, option, .skip')) continue;
-          const [a, b] = [getComputedStyle(element).color, back(element)].map(light);
-          const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-          seen += 1;
-          const text = element.textContent.slice(0, 20);
-          if (ratio < 4.5) faint.add(`${element.className} ${text} ${ratio.toFixed(2)}`);
-        }
-        return [seen, getComputedStyle(document.body).backgroundColor, ...faint]";
     browser.open(&two_subjects());
     browser.go("#case=path-fish-prefix");
     let seen = ["light", "dark"].map(|scheme| {
-        let features = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
-        let parameters = json!({ "features": features });
-        let command = json!({ "cmd": "Emulation.setEmulatedMedia", "params": parameters });
-        browser.post("goog/cdp/execute", &command);
-        let seen = browser.run(SCRIPT);
+        browser.show(1280, scheme);
+        let seen = browser.contrast();
         assert!(seen[0].as_u64() > Some(200), "{seen}");
         assert_eq!(seen.as_array().unwrap().len(), 2, "{scheme}: too faint: {seen:#}");
         seen[1].clone()
@@ -269,17 +243,7 @@ fn widths(browser: &Browser) {
     browser.go("#case=path-fish-prefix");
     for width in [390, 1280] {
         for scheme in ["light", "dark"] {
-            let features = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
-            let metrics =
-                json!({ "width": width, "height": 800, "deviceScaleFactor": 1, "mobile": false });
-            for (command, parameters) in [
-                ("Emulation.setEmulatedMedia", json!({ "features": features })),
-                ("Emulation.setDeviceMetricsOverride", metrics),
-            ] {
-                let command = json!({ "cmd": command, "params": parameters });
-                browser.post("goog/cdp/execute", &command);
-            }
-            browser.until("the page is as wide", &format!("innerWidth === {width}"));
+            browser.show(width, scheme);
             let seen = browser.run(SCRIPT);
             assert!(seen[2].as_u64() > Some(4), "{seen}");
             let [inner, page, outside] = [0, 1, 3].map(|index| seen[index].as_u64().unwrap());

@@ -3,6 +3,14 @@
 use std::io::Write as _;
 use std::process::{Command, Output, Stdio};
 
+use clap::Parser as _;
+use robots_conformance::case::Subject;
+use robots_conformance::{load, question};
+use robots_conformance_cli::lint::portability::{Measured, Portability};
+use robots_conformance_cli::lint::{LintArgs, written};
+use robots_core::finding::{Construct, FindingKind};
+use robots_core::{Options, RobotsTxt};
+use robots_nom_parser::ScanParser;
 use rstest::rstest;
 use serde_json::Value;
 use serde_sarif::sarif::Sarif;
@@ -45,6 +53,199 @@ fn stdout(arguments: &[&str], input: &[u8]) -> String {
 fn people_see_the_lines() {
     let text = stdout(&["lint", "-", "--no-portability"], BROKEN.as_bytes());
     insta::assert_snapshot!("lint_text", text);
+}
+
+/// The files that everyone meets: each has its finding with its mend, and nothing else.
+#[rstest]
+#[case::typo(b"User-agent: *\nDisalow: /x\n".to_vec(), 1, &["2 misspelt-field: did you mean `Disallow`?"])]
+#[case::no_colons(b"User-agent *\nDisallow /x\n".to_vec(), 1, &[
+    "1 no-colon: write `User-agent: *`",
+    "2 no-colon: write `Disallow: /x`",
+])]
+#[case::rule_before_any_agent(b"Disallow: /x\nUser-agent: *\nDisallow: /y\n".to_vec(), 1, &[
+    "1 rule-before-agent: write `User-agent: *` before it",
+])]
+#[case::byte_order_mark(b"\xEF\xBB\xBFUser-agent: *\nDisallow: /x\n".to_vec(), 0, &[
+    "1 byte-order-mark: save the file without it",
+])]
+#[case::utf_16(utf_16("User-agent: *\r\nDisallow: /x\r\n"), 1, &[
+    "1 utf-16: save it as UTF-8, without a byte order mark",
+])]
+#[case::html(b"<!DOCTYPE html>\n<html><body><p>User-agent: *</p></body></html>\n".to_vec(), 1, &[
+    "1 html-page: serve plain text, or answer 404 where there is no robots.txt",
+])]
+#[case::relative_sitemap(b"User-agent: *\nDisallow: /x\nSitemap: /maps/a.xml\n".to_vec(), 1, &[
+    "3 relative-sitemap: write scheme and host too: `https://example.com/maps/a.xml`",
+])]
+#[case::noindex_and_crawl_delay(b"User-agent: *\nNoindex: /x\nCrawl-delay: 5\nDisallow: /y\n".to_vec(), 0, &[
+    "2 obsolete-field: let the page be fetched, and say so in a robots meta element or an X-Robots-Tag header",
+    "3 extension-field: keep it for the crawlers that read it; do not rely on it for others",
+])]
+#[case::beyond_the_limit(long(), 1, &[
+    "26948 truncated: keep the file below 500 KiB: merge rules, or move what is excluded into one directory",
+])]
+#[case::non_ascii_path("User-agent: *\nDisallow: /café\n".as_bytes().to_vec(), 0, &[
+    "2 non-ascii: write `/caf%C3%A9`",
+])]
+#[case::star_without_slash(b"User-agent: *\nDisallow: *.pdf\n".to_vec(), 0, &[
+    "2 leading-star: write `/*.pdf`, which matches the same",
+])]
+#[case::agents_joined_by_a_comma(b"User-agent: Googlebot, Bingbot\nDisallow: /x\n".to_vec(), 1, &[
+    "1 agents-joined: write a user-agent line for each, one below the other",
+])]
+fn the_broken_files_that_everyone_meets(
+    #[case] body: Vec<u8>,
+    #[case] status: i32,
+    #[case] expected: &[&str],
+) {
+    for edition in ["google-2018", "google-2019", "google-2022", "rfc9309"] {
+        let arguments = ["lint", "-", "--format", "json", "--no-portability", "--edition", edition];
+        let output = run(&arguments, &body);
+        assert_eq!(output.status.code(), Some(status), "{edition}");
+        let object: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let findings = object["files"][0]["findings"].as_array().unwrap().iter().map(|finding| {
+            let [kind, mend] = ["kind", "mend"].map(|key| finding[key].as_str().unwrap());
+            format!("{} {kind}: {mend}", finding["line"])
+        });
+        assert_eq!(findings.collect::<Vec<_>>(), expected, "{edition}");
+        // People are told the same: the kind, the line and the mend.
+        let text = stdout(&["lint", "-", "--no-portability", "--edition", edition], &body);
+        for finding in expected {
+            let (place, mend) = finding.split_once(": ").unwrap();
+            let (line, kind) = place.split_once(' ').unwrap();
+            assert!(text.contains(&format!("[{kind}]: ")), "{text}");
+            assert!(text.contains(&format!("--> robots.txt:{line}:")), "{text}");
+            assert!(text.contains(&format!("= help: {mend}")), "{text}");
+        }
+    }
+}
+
+fn utf_16(text: &str) -> Vec<u8> {
+    [0xFEFF].into_iter().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect()
+}
+
+/// More than 500 KiB of rules, none of which makes another redundant.
+fn long() -> Vec<u8> {
+    let rules = (0..40_000).map(|number| format!("Disallow: /{number:07}\n"));
+    ["User-agent: *\n".to_owned()].into_iter().chain(rules).collect::<String>().into_bytes()
+}
+
+/// The table in docs/lint.md is that of the kinds.
+#[test]
+fn the_documented_findings_are_those_there_are() {
+    let rows = FindingKind::ALL.iter().map(|kind| {
+        let source = kind.source(robots_core::Edition::default().into());
+        let source = source.map_or("–", |source| source.requirement());
+        format!("| `{kind}` | {} | {} | {source} |\n", kind.level(), kind.summary())
+    });
+    let head = "| finding | level | what it says | rests on |\n|---|---|---|---|\n".to_owned();
+    let table: String = [head].into_iter().chain(rows).collect();
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/lint.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let (_, rest) =
+        page.split_once("<!-- findings: held by a test of the command -->\n\n").unwrap();
+    let (kept, _) = rest.split_once("\n<!-- end of findings -->").unwrap();
+    assert_eq!(kept, table, "write this into docs/lint.md:\n{table}");
+}
+
+/// Software that nobody measured: it fails whatever has a `*` within a path.
+fn blindfold(also: &[&str]) -> Measured {
+    let suite = load::embedded().unwrap();
+    let has_star = |trial: &question::Trial| match &trial.member().subject {
+        Subject::Verdict { robots_txt, .. } => {
+            let options = Options::from(trial.profile());
+            let robots = RobotsTxt::parse(&ScanParser, &robots_txt[..], options);
+            robots.constructs().any(|(construct, ..)| construct == Construct::Wildcard)
+        }
+        _ => false,
+    };
+    let trials = question::trials(&suite);
+    let failing = trials.iter().filter(|trial| has_star(trial)).map(|trial| trial.name());
+    let failing = failing.chain(also.iter().copied()).map(str::to_owned).collect();
+    Measured { name: "blindfold".to_owned(), version: "1.0".to_owned(), failing }
+}
+
+/// Lints a file with claims that were measured as given, and returns what is printed.
+fn linted(body: &str, measured: &Portability, arguments: &[&str]) -> String {
+    #[derive(clap::Parser)]
+    struct Command {
+        #[command(flatten)]
+        lint: LintArgs,
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("robots.txt");
+    std::fs::write(&path, body).unwrap();
+    let path = path.to_str().unwrap();
+    let arguments = [&["lint", path], arguments].concat();
+    let command = Command::parse_from(arguments);
+    let (text, fails) = written(&ScanParser, &command.lint, measured).unwrap();
+    assert!(!fails);
+    anstream::adapter::strip_str(&text).to_string().replace(path, "robots.txt")
+}
+
+const STARRED: &str = "user-agent: *\ndisallow: /a*b\ndisallow: /c*d\n";
+
+#[test]
+fn a_claim_names_who_reads_it_otherwise_and_the_case_that_shows_it() {
+    let suite = load::embedded().unwrap();
+    let measured = Portability::measured(&ScanParser, &suite, &[blindfold(&[])]);
+    let text = linted(STARRED, &measured, &[]);
+    insta::assert_snapshot!("lint_portability", text);
+    let json = linted(STARRED, &measured, &["--format", "json"]);
+    let object: Value = serde_json::from_str(&json).unwrap();
+    let claims = object["files"][0]["portability"].as_array().unwrap();
+    let [claim] = &claims[..] else { panic!("{claims:#?}") };
+    assert_eq!((&claim["construct"], &claim["lines"]), (&"wildcard".into(), &2.into()));
+    let [reader] = &claim["readers"].as_array().unwrap()[..] else { panic!("{claim}") };
+    assert_eq!(reader["name"], "blindfold");
+    let cases = reader["cases"].as_array().unwrap();
+    assert!(!cases.is_empty());
+    for case in cases {
+        let case = case.as_str().unwrap();
+        assert!(text.contains(case) || cases.len() > 1, "{case} is missing in {text}");
+        // The link leads somewhere: to a case with a star and nothing else that is read in two ways.
+        let output = run(&["show", case], b"");
+        let shown = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(output.status.code(), Some(0), "{case}");
+        assert!(shown.contains('*'), "{shown}");
+    }
+    // A file without a star is read alike by all.
+    assert!(!linted("user-agent: *\ndisallow: /a\n", &measured, &[]).contains("blindfold"));
+}
+
+#[test]
+fn claims_are_turned_off() {
+    let suite = load::embedded().unwrap();
+    let measured = Portability::measured(&ScanParser, &suite, &[blindfold(&[])]);
+    for format in ["text", "json"] {
+        let with = linted(STARRED, &measured, &["--format", format]);
+        let without = linted(STARRED, &measured, &["--format", format, "--no-portability"]);
+        assert!(with.contains("blindfold") && !without.contains("blindfold"), "{without}");
+        // They are notes.
+        let errors = linted(STARRED, &measured, &["--format", format, "--level", "warning"]);
+        assert!(!errors.contains("blindfold"), "{errors}");
+    }
+}
+
+/// Who fails a file in which nothing is read in two ways has another fault, and shows nothing of a construct.
+#[test]
+fn who_fails_a_plain_file_is_not_believed() {
+    let suite = load::embedded().unwrap();
+    let trials = question::trials(&suite);
+    let is_plain = |trial: &question::Trial| match &trial.member().subject {
+        Subject::Verdict { robots_txt, crawler, url } => {
+            let robots =
+                RobotsTxt::parse(&ScanParser, &robots_txt[..], Options::from(trial.profile()));
+            let is_plain = robots.constructs().count() + robots.findings().count() == 0;
+            is_plain && crawler.to_string() == "examplebot" && url == "https://example.com/fish"
+        }
+        _ => false,
+    };
+    let plain: Vec<&str> =
+        trials.iter().filter(|trial| is_plain(trial)).map(|trial| trial.name()).collect();
+    assert!(plain.len() >= 4, "{plain:?}");
+    let measured = Portability::measured(&ScanParser, &suite, &[blindfold(&plain)]);
+    assert_eq!(measured.all().count(), 0);
 }
 
 #[test]

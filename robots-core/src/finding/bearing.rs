@@ -146,7 +146,9 @@ impl Question<'_> {
         let Some(path) = &self.path else { return false };
         let (start, end) = line_around(finding);
         let line = &finding.body[start..end];
-        let value = memchr::memchr(b':', line).map_or(line, |colon| &line[colon + 1..]);
+        // A colon of such a line is one of its value.
+        let colon = memchr::memchr(b':', line).filter(|_| finding.kind != FindingKind::NoColon);
+        let value = colon.map_or(line, |colon| &line[colon + 1..]);
         let mended = finding.replacement().filter(|_| finding.kind != FindingKind::MisspeltField);
         let value = match &mended {
             Some(text) if text.starts_with('/') => text.as_bytes(),

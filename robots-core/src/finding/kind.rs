@@ -187,7 +187,7 @@ kinds! {
         "The file is longer than the limit, and what lies beyond it is not read.";
     // Lines
     NoColon = "no-colon", Error, FormatLine,
-        "A line has text and no colon.";
+        "A line has text, and no colon behind a field name.";
     NoField = "no-field", Error, FormatLine,
         "No field name stands before the colon.";
     MisspeltField = "misspelt-field", Error, FormatTypo,

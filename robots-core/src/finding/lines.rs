@@ -171,8 +171,24 @@ fn unknown(sink: &mut Sink<'_, '_>) {
         FieldName::MisspeltExtension(known) => {
             sink.add_with(FindingKind::UnknownField, name, Detail::MeantExtension(known));
         }
-        FieldName::Unknown => sink.add(FindingKind::UnknownField, name),
+        FieldName::Unknown => match field_name::leading(octets) {
+            // The colon is one of the value: `Sitemap https://example.com/sitemap.xml`.
+            Some((field, end)) if begins_value(octets[end..].trim_ascii_start()) => {
+                sink.add_with(
+                    FindingKind::NoColon,
+                    before_comment(&line, sink),
+                    Detail::Field(field),
+                );
+            }
+            _ => sink.add(FindingKind::UnknownField, name),
+        },
     }
+}
+
+/// Returns whether a path or a URL begins here.
+fn begins_value(octets: &[u8]) -> bool {
+    let is_url = octets.get(..4).is_some_and(|scheme| scheme.eq_ignore_ascii_case(b"http"));
+    is_url || matches!(octets.first(), Some(b'/' | b'*'))
 }
 
 fn no_colon(sink: &mut Sink<'_, '_>) {

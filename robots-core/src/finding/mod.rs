@@ -30,6 +30,7 @@ mod field_name;
 mod file;
 mod groups;
 mod kind;
+mod lengths;
 mod lines;
 mod one;
 mod replacement;

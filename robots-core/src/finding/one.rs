@@ -33,6 +33,8 @@ pub(super) enum Detail {
     Line(LineNumber, Span),
     /// A number of octets.
     Octets(usize),
+    /// That the octets of the span may decide, by their number.
+    Decides,
     /// The length of the part of the span that counts, a product token say.
     Part(usize),
 }

@@ -23,6 +23,8 @@ fn of(finding: &Finding<'_>) -> Option<String> {
     let octets = finding.octets();
     let path = |octets: &[u8]| String::from_utf8(octets.to_vec()).ok();
     match (finding.kind, finding.detail) {
+        // Of two rules that match, the longer wins.
+        (FindingKind::UselessStar | FindingKind::UselessDollar, Detail::Decides) => None,
         (FindingKind::ByteOrderMark | FindingKind::UselessStar | FindingKind::UselessDollar, _) => {
             Some(String::new())
         }
@@ -45,7 +47,7 @@ fn of(finding: &Finding<'_>) -> Option<String> {
         (FindingKind::OddSpace, _) => path(without_odd_space(octets)),
         (FindingKind::BareUrl, _) => Some(alloc::format!("Sitemap: {}", path(octets)?)),
         (FindingKind::LinesJoined, Detail::Field(_)) => Some(alloc::format!("\n{}", path(octets)?)),
-        (FindingKind::AgentHeader, _) => of_header(octets),
+        (FindingKind::AgentHeader, _) => of_header(octets).filter(|token| is_whole(octets, token)),
         (FindingKind::AgentsJoined, _) => lines(Field::UserAgent, joined(octets), path),
         (FindingKind::PathsJoined, Detail::Field(field)) => lines(field, paths(octets), path),
         (FindingKind::AbsoluteUrl, _) => {
@@ -79,6 +81,14 @@ pub(super) const fn spelling(field: Field) -> &'static str {
         Field::UserAgent => "User-agent",
         Field::Sitemap => "Sitemap",
     }
+}
+
+/// Returns whether a product in a header ends where its token does, or with a version: a second word may be a part of
+/// its name.
+fn is_whole(header: &[u8], token: &str) -> bool {
+    let at = memchr::memmem::find_iter(header, token.as_bytes());
+    let mut behind = at.map(|at| &header[at + token.len()..]);
+    behind.any(|behind| matches!(behind.first(), None | Some(b'/' | b';' | b')')))
 }
 
 /// Returns a path with its first slash, where it is plain what it should be.

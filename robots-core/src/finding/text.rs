@@ -86,7 +86,7 @@ impl fmt::Display for Cause<'_> {
                 "the file is a page of markup; but for lines that happen to be rules it says nothing",
             ),
             FindingKind::ByteOrderMark => f.write_str(
-                "a byte order mark stands before the first line, and some software does not read that line then",
+                "a byte order mark stands before the first line, and some software reads it as a part of that line",
             ),
             FindingKind::Truncated => {
                 let octets = if let Detail::Octets(octets) = finding.detail { octets } else { 0 };
@@ -96,6 +96,9 @@ impl fmt::Display for Cause<'_> {
                     "the file is longer than the limit: reading ends at octet {at}, before line {line}, \
                      and {octets} octets are not read"
                 )
+            }
+            FindingKind::NoColon if memchr::memchr(b':', finding.octets()).is_some() => {
+                f.write_str("no colon stands behind the field name, and the line means nothing")
             }
             FindingKind::NoColon => f.write_str("the line has no colon and means nothing"),
             FindingKind::NoField => f.write_str("no field name stands before the colon"),
@@ -277,7 +280,9 @@ impl fmt::Display for Mend<'_> {
             FindingKind::LongLine => f.write_str("write shorter lines"),
             FindingKind::EmptyAgent => f.write_str("name a crawler, or `*` for all that are not named"),
             FindingKind::AgentsJoined => f.write_str("write a user-agent line for each, one below the other"),
-            FindingKind::AgentHeader => or(f, "write the product token,", "", "write the product token"),
+            FindingKind::AgentHeader => {
+                or(f, "write the product token,", "", "write the product token that the crawler documents")
+            }
             FindingKind::AgentNamesNobody => {
                 f.write_str("write a product token (letters, `_` and `-`), or `*` alone")
             }
@@ -301,7 +306,9 @@ impl fmt::Display for Mend<'_> {
             | FindingKind::RedundantRule => f.write_str("remove the line"),
             FindingKind::RuleBeforeAgent => f.write_str("write `User-agent: *` before it"),
             FindingKind::EmptyAllow => f.write_str("write `Allow: /` to allow everything, or remove the line"),
-            FindingKind::AbsoluteUrl => or(f, "write", "", "write the path"),
+            FindingKind::AbsoluteUrl => {
+                or(f, "write", ", in the robots.txt of that host", "write the path")
+            }
             FindingKind::NoSlash => or(f, "did you mean", "?", "begin the path with `/`"),
             FindingKind::SlashAssumed => or(f, "write", "", "begin the path with `/`"),
             FindingKind::LeadingStar => {
@@ -317,13 +324,22 @@ impl fmt::Display for Mend<'_> {
                 or(f, "write", "", "percent-encode it")
             }
             FindingKind::DollarInside => f.write_str("write `%24` for the character, or remove what follows the `$`"),
-            FindingKind::UselessDollar | FindingKind::UselessStar => f.write_str("leave it out"),
+            FindingKind::UselessDollar | FindingKind::UselessStar => f.write_str(match finding.detail {
+                Detail::Decides => "leave it out, unless the rule is to win by its length",
+                _ => "leave it out",
+            }),
             FindingKind::HashInPath => {
                 f.write_str("write `%23` for the character, or white space before the comment")
             }
             FindingKind::OverriddenRule => f.write_str("remove one of the two"),
             FindingKind::EmptySitemap => f.write_str("write the sitemap's URL, or remove the line"),
-            FindingKind::RelativeSitemap => f.write_str("write scheme and host too: `https://example.com/sitemap.xml`"),
+            FindingKind::RelativeSitemap => {
+                let path = match finding.octets() {
+                    path @ [b'/', rest @ ..] if !rest.starts_with(b"/") => Shown(path),
+                    _ => Shown(b"/sitemap.xml"),
+                };
+                write!(f, "write scheme and host too: `https://example.com{path}`")
+            }
             FindingKind::SitemapsJoined => f.write_str("write a line for each URL, or encode the space as `%20`"),
         }
     }

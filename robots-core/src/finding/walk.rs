@@ -8,6 +8,7 @@ use core::iter::{FusedIterator, Peekable};
 
 use super::file::File;
 use super::groups::{self, Across};
+use super::lengths::Lengths;
 use super::lines::Lines;
 use super::one::Finding;
 use super::whole::Whole;
@@ -43,6 +44,7 @@ pub struct Findings<'r> {
     place: Place,
     /// What rests on several lines, by line.
     across: Peekable<vec::IntoIter<Across>>,
+    lengths: Lengths<'r>,
     /// Those of the line that was looked at last.
     pending: VecDeque<Finding<'r>>,
     ended: bool,
@@ -59,6 +61,7 @@ impl<'r> Findings<'r> {
             lines: Lines::new(File { view, body }, whole),
             place,
             across: across.into_iter().peekable(),
+            lengths: Lengths::of(view),
             pending: VecDeque::new(),
             ended: false,
         };
@@ -76,6 +79,9 @@ impl<'r> Findings<'r> {
         let place = self.place;
         self.place = place.next();
         self.lines.of_the_line(place, &mut self.pending);
+        for finding in &mut self.pending {
+            self.lengths.mark(self.lines.file.view, place, finding);
+        }
         while let Some(across) = self.across.next_if(|across| across.place == place) {
             self.pending.push_back(across.finding(self.lines.file));
         }

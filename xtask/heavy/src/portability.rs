@@ -1,9 +1,10 @@
 //! Which constructs measured software reads otherwise: conformance/cli/portability.json, made of docs/peers.json.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use robots_conformance::case::Suite;
 use robots_conformance::load;
 use robots_conformance_cli::lint::portability::{Measured, Portability};
 use robots_nom_parser::ScanParser;
@@ -40,13 +41,8 @@ struct Peers {
 
 /// Writes the claims, or checks them; returns whether they are as they should be now.
 pub(crate) fn written(check: bool) -> Result<bool, String> {
-    let read = |path: PathBuf| {
-        fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))
-    };
-    let peers: Peers = serde_json::from_str(&read(workspace().join("docs/peers.json"))?)
-        .map_err(|error| format!("docs/peers.json: {error}"))?;
     let suite = load::embedded().map_err(|problems| problems.to_string())?;
-    let claims = Portability::measured(&ScanParser, &suite, &peers.peers);
+    let claims = measured(&workspace().join("docs/peers.json"), &suite)?;
     let text = serde_json::to_string_pretty(&claims).map_err(|error| error.to_string())? + "\n";
     if fs::read_to_string(path()).is_ok_and(|kept| kept == text) {
         return Ok(true);
@@ -57,6 +53,14 @@ pub(crate) fn written(check: bool) -> Result<bool, String> {
     fs::write(path(), text).map_err(|error| format!("{}: {error}", path().display()))?;
     anstream::println!("written: {}", path().display());
     Ok(true)
+}
+
+/// Finds the claims that a file of `cargo xtask peers` supports.
+pub(crate) fn measured(peers: &Path, suite: &Suite) -> Result<Portability, String> {
+    let at = peers.display();
+    let text = fs::read_to_string(peers).map_err(|error| format!("{at}: {error}"))?;
+    let peers: Peers = serde_json::from_str(&text).map_err(|error| format!("{at}: {error}"))?;
+    Ok(Portability::measured(&ScanParser, suite, &peers.peers))
 }
 
 fn path() -> PathBuf {

@@ -10,8 +10,11 @@ use std::process::{Command, ExitCode, Stdio};
 
 use minijinja::Environment;
 use minijinja::value::Serde;
+use robots_conformance::case::Suite;
 use robots_conformance::load;
 use robots_conformance::robots_core::{Edition, Profile};
+use robots_conformance_cli::lint::portability::contested;
+use robots_nom_parser::ScanParser;
 use serde::Serialize;
 
 use crate::{cargo, usage, workspace};
@@ -21,6 +24,9 @@ pub(crate) struct Arguments {
     /// The folder to write to
     #[arg(long, value_name = "DIR", default_value = "target/site")]
     out: PathBuf,
+    /// What `cargo xtask peers` measured
+    #[arg(long, value_name = "FILE", default_value = "docs/peers.json")]
+    peers: PathBuf,
     /// Leave out the tester's engine, which needs the wasm32-wasip1 target
     #[arg(long)]
     no_engine: bool,
@@ -29,6 +35,8 @@ pub(crate) struct Arguments {
 /// The octets that the engine may have, compressed by gzip.
 const MOST: usize = 400 * 1024;
 
+/// The target with streams and a start function: octets go in and out of the engine without unsafe code, which
+/// wasm32-unknown-unknown would need for its exports.
 const TARGET: &str = "wasm32-wasip1";
 
 /// The pages: file, name.
@@ -66,15 +74,20 @@ fn written(arguments: &Arguments) -> Result<(), String> {
     let write = |name: &str, octets: &[u8]| {
         fs::write(out.join(name), octets).map_err(|error| format!("{name}: {error}"))
     };
-    for (name, text) in pages()? {
+    let suite = load::embedded().map_err(|problems| problems.to_string())?;
+    let peers = workspace().join(&arguments.peers);
+    let claims = crate::portability::measured(&peers, &suite)?;
+    let scores = data::Scores::read(&peers, &suite, &claims)?;
+    for (name, text) in pages(&suite, &scores)? {
         write(name, text.as_bytes())?;
     }
     for (name, text) in FILES {
         write(name, text.as_bytes())?;
     }
-    let claims = workspace().join("conformance/cli/portability.json");
-    let claims = fs::read(&claims).map_err(|error| format!("{}: {error}", claims.display()))?;
-    write("portability.json", &claims)?;
+    let json =
+        |value: Result<Vec<u8>, _>| value.map_err(|error: serde_json::Error| error.to_string());
+    write("portability.json", &json(serde_json::to_vec(&claims))?)?;
+    write("contested.json", &json(serde_json::to_vec(&contested(&ScanParser, &suite)))?)?;
     if !arguments.no_engine {
         let engine = engine()?;
         let gzipped = gzipped(&engine);
@@ -98,20 +111,18 @@ fn written(arguments: &Arguments) -> Result<(), String> {
     Ok(())
 }
 
-fn pages() -> Result<Vec<(&'static str, String)>, String> {
-    let suite = load::embedded().map_err(|problems| problems.to_string())?;
+fn pages(suite: &Suite, scores: &data::Scores) -> Result<Vec<(&'static str, String)>, String> {
     let mut environment = Environment::new();
     for (name, text) in TEMPLATES {
         environment.add_template(name, text).map_err(|error| format!("{name}: {error:#}"))?;
     }
-    let scores = data::Scores::read(&workspace(), &suite)?;
-    let requirements = data::requirements(&suite, &scores);
-    let differences = data::differences(&suite);
+    let requirements = data::requirements(suite, scores);
+    let differences = data::differences(suite);
     let page = |here| Page {
         here,
         pages: PAGES.map(|(file, name)| Link { file, name }),
         cases: suite.cases.len(),
-        scores: &scores,
+        scores,
         requirements: &requirements,
         differences: &differences,
         editions: Edition::ALL.iter().map(|edition| edition.id()).collect(),

@@ -54,6 +54,10 @@ impl Input {
             Self::File(path) => File::open(Path::new(path))
                 .and_then(all)
                 .map_err(|error| format!("cannot read {path}: {error}")),
+            Self::Url(url) if !is_of_robots_txt(url) => Err(format!(
+                "{url} is no robots.txt: it lies at the root of an origin; name the origin, or \
+                 https://example.com/robots.txt"
+            )),
             #[cfg(feature = "fetch")]
             Self::Url(url) => crate::fetch::body(url),
             #[cfg(not(feature = "fetch"))]
@@ -63,6 +67,13 @@ impl Input {
             )),
         }
     }
+}
+
+/// Returns whether a URL is that of an origin or of its robots.txt.
+fn is_of_robots_txt(url: &str) -> bool {
+    let behind = url.split_once("://").map_or(url, |(_, behind)| behind);
+    let path = behind.find(['/', '?', '#']).map_or("", |at| &behind[at..]);
+    matches!(path, "" | "/" | "/robots.txt")
 }
 
 fn all(from: impl Read) -> io::Result<Vec<u8>> {
@@ -75,7 +86,7 @@ fn all(from: impl Read) -> io::Result<Vec<u8>> {
 mod tests {
     use rstest::rstest;
 
-    use super::Input;
+    use super::{Input, is_of_robots_txt};
 
     #[rstest]
     #[trace]
@@ -85,5 +96,21 @@ mod tests {
     #[case("HTTPS://example.com/robots.txt", Input::Url("HTTPS://example.com/robots.txt".to_owned()))]
     fn an_argument_names_an_input(#[case] text: &str, #[case] input: Input) {
         assert_eq!(text.parse(), Ok(input));
+    }
+
+    #[rstest]
+    #[case("https://example.com", true)]
+    #[case("http://example.com:8080/", true)]
+    #[case("https://example.com/robots.txt", true)]
+    #[case("https://example.com/index.html", false)]
+    #[case("https://example.com/a/robots.txt", false)]
+    #[case("https://example.com?x", false)]
+    fn a_url_is_that_of_a_robots_txt(#[case] url: &str, #[case] is: bool) {
+        assert_eq!(is_of_robots_txt(url), is);
+        // What is one is fetched, and not here.
+        if !is {
+            let error = Input::Url(url.to_owned()).read().unwrap_err();
+            assert!(error.contains("is no robots.txt"), "{error}");
+        }
     }
 }

@@ -33,8 +33,8 @@ The status is 0 where no finding reaches the level of --fail-on, 1 where one doe
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct LintArgs {
-    /// A robots.txt file, or `-` for standard input; repeatable
-    #[arg(value_name = "FILE|-", required = true)]
+    /// A robots.txt file, its URL, or `-` for standard input; repeatable
+    #[arg(value_name = "FILE|URL|-", required = true)]
     pub files: Vec<Input>,
     /// The edition by which the file is read, or google-cpp
     #[arg(long, value_name = "E", value_parser = run::profile, default_value_t)]
@@ -103,19 +103,25 @@ pub struct Linted<'r> {
 /// The status is 0 where no finding reaches the level of `--fail-on`, 1 where one does, 2 where a file cannot be
 /// read.
 pub fn run<P: Parser + ?Sized>(parser: &P, arguments: &LintArgs) -> ExitCode {
-    match lint(parser, arguments) {
-        Ok((text, fails)) => match run::print(&text) {
-            Ok(()) => ExitCode::from(u8::from(fails)),
-            Err(message) => run::usage(&message),
-        },
+    let written = Portability::embedded()
+        .and_then(|measured| written(parser, arguments, &measured))
+        .and_then(|(text, fails)| run::print(&text).map(|()| fails));
+    match written {
+        Ok(fails) => ExitCode::from(u8::from(fails)),
         Err(message) => run::usage(&message),
     }
 }
 
-/// Returns what is to be printed, and whether a finding reaches the level of `--fail-on`.
-fn lint<P: Parser + ?Sized>(parser: &P, arguments: &LintArgs) -> Result<(String, bool), String> {
+/// Looks at files, and returns what is to be printed, and whether a finding reaches the level of `--fail-on`.
+///
+/// # Errors
+/// A message where a file cannot be read.
+pub fn written<P: Parser + ?Sized>(
+    parser: &P,
+    arguments: &LintArgs,
+    measured: &Portability,
+) -> Result<(String, bool), String> {
     let options = Options::from(arguments.edition);
-    let measured = Portability::embedded()?;
     let with_claims = !arguments.no_portability && arguments.level == Level::Note;
     let mut files = Vec::new();
     for input in &arguments.files {

@@ -86,6 +86,7 @@ impl Portability {
             let shown: Vec<(&Trial, Option<&'static str>)> = trials
                 .iter()
                 .filter(|trial| trial.profile() == profile)
+                .filter(|trial| trial.conforming().is_normative())
                 .filter_map(|trial| Some((&**trial, alone(parser, trial)?)))
                 .collect();
             let mut claims: BTreeMap<String, Vec<Reader>> = BTreeMap::new();
@@ -128,6 +129,24 @@ impl Portability {
     }
 }
 
+/// Finds the constructs that an edition leaves open: by edition and construct, the cases that show it, `area::case`.
+///
+/// Such a case has the construct alone, and more than one answer conforms.
+#[must_use]
+pub fn contested<P: Parser + ?Sized>(
+    parser: &P,
+    suite: &Suite,
+) -> BTreeMap<&'static str, BTreeMap<&'static str, BTreeSet<String>>> {
+    let mut editions: BTreeMap<_, BTreeMap<_, BTreeSet<String>>> = BTreeMap::new();
+    for trial in question::trials(suite).iter().filter(|trial| !trial.conforming().is_normative()) {
+        if let Some(Some(construct)) = alone(parser, trial) {
+            let constructs = editions.entry(trial.profile().id()).or_default();
+            constructs.entry(construct).or_default().insert(name(trial));
+        }
+    }
+    editions
+}
+
 /// Every construct of a file, well-formed or not, with where it stands.
 fn constructs<B: AsRef<[u8]>>(
     robots: &RobotsTxt<B>,
@@ -154,7 +173,6 @@ fn alone<P: Parser + ?Sized>(parser: &P, trial: &Trial) -> Option<Option<&'stati
     let [token] = crawler.tokens() else { return None };
     let token = token.as_str();
     let is_plain = trial.role() == Role::Parser
-        && trial.conforming().is_normative()
         && is_plain_url(url)
         && token.bytes().all(|octet| octet.is_ascii_lowercase() || octet == b'-');
     if !is_plain {
@@ -197,10 +215,15 @@ fn failed(
     let mut found: BTreeMap<&'static str, BTreeSet<String>> = BTreeMap::new();
     for (trial, construct) in shown.iter().filter(|(trial, _)| failing.contains(trial.name())) {
         let Some(construct) = construct else { return BTreeMap::new() };
-        let case = trial.case();
-        found.entry(construct).or_default().insert(format!("{}::{}", case.area, case.id));
+        found.entry(construct).or_default().insert(name(trial));
     }
     found
+}
+
+/// Returns the name of a trial's case, `area::case`.
+fn name(trial: &Trial) -> String {
+    let case = trial.case();
+    format!("{}::{}", case.area, case.id)
 }
 
 /// Returns what a construct is, by its name; `None` for other names.

@@ -10,6 +10,30 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
+/// Finds texts of too little contrast; WCAG 2 asks for 4.5 : 1.
+const CONTRAST: &str = "
+    const channels = (colour) => colour.match(/[\\d.]+/g).map(Number);
+    const light = (colour) => channels(colour).slice(0, 3)
+      .map((value) => value / 255)
+      .map((value) => value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4)
+      .reduce((sum, value, index) => sum + value * [0.2126, 0.7152, 0.0722][index], 0);
+    const back = (element) => {
+      const colour = getComputedStyle(element).backgroundColor;
+      return channels(colour)[3] === 0 ? back(element.parentElement) : colour;
+    };
+    const faint = new Set();
+    let seen = 0;
+    for (const element of document.querySelectorAll('body *')) {
+      const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+      if (!own || !element.checkVisibility() || element.matches('script, option, .skip')) continue;
+      const [a, b] = [getComputedStyle(element).color, back(element)].map(light);
+      const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+      seen += 1;
+      const text = element.textContent.slice(0, 20);
+      if (ratio < 4.5) faint.add(`${element.className} ${text} ${ratio.toFixed(2)}`);
+    }
+    return [seen, getComputedStyle(document.body).backgroundColor, ...faint]";
+
 /// A chromium of its own behind a chromedriver of its own; both end with it.
 pub(crate) struct Browser {
     driver: Child,
@@ -94,8 +118,31 @@ impl Browser {
 
     /// Opens the page at a fragment.
     pub(crate) fn go(&self, fragment: &str) {
-        let url = format!("file://{}{fragment}", self.folder.join("page.html").display());
+        self.visit(&format!("file://{}{fragment}", self.folder.join("page.html").display()));
+    }
+
+    pub(crate) fn visit(&self, url: &str) {
         self.post("url", &json!({ "url": url }));
+    }
+
+    /// Sends a command of the `DevTools` protocol.
+    pub(crate) fn devtools(&self, command: &str, parameters: &Value) -> Value {
+        self.post("goog/cdp/execute", &json!({ "cmd": command, "params": parameters }))
+    }
+
+    /// Shows the page as wide as this, in px, and in light or dark.
+    pub(crate) fn show(&self, width: u32, scheme: &str) {
+        let features = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
+        self.devtools("Emulation.setEmulatedMedia", &json!({ "features": features }));
+        let metrics =
+            json!({ "width": width, "height": 800, "deviceScaleFactor": 1, "mobile": false });
+        self.devtools("Emulation.setDeviceMetricsOverride", &metrics);
+        self.until("the page is as wide", &format!("innerWidth === {width}"));
+    }
+
+    /// Returns how many texts are seen, the colour behind them, and the texts of too little contrast.
+    pub(crate) fn contrast(&self) -> Value {
+        self.run(CONTRAST)
     }
 
     pub(crate) fn run(&self, script: &str) -> Value {

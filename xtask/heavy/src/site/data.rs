@@ -13,6 +13,8 @@ use robots_conformance_cli::report::summary::Totals;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::workspace;
+
 /// The edition by which what is read otherwise is listed.
 const SHOWN: &str = "rfc9309";
 
@@ -75,12 +77,12 @@ struct Peer {
 }
 
 impl Scores {
-    pub(super) fn read(workspace: &Path, suite: &Suite) -> Result<Self, String> {
-        let read = |name: &str| {
-            fs::read_to_string(workspace.join(name)).map_err(|error| format!("{name}: {error}"))
-        };
-        let peers: Peers = serde_json::from_str(&read("docs/peers.json")?)
-            .map_err(|error| format!("docs/peers.json: {error}"))?;
+    /// Reads the answers of the peers from a file that `cargo xtask peers` wrote.
+    pub(super) fn read(peers: &Path, suite: &Suite, claims: &Portability) -> Result<Self, String> {
+        let at = peers.display();
+        let text = fs::read_to_string(peers).map_err(|error| format!("{at}: {error}"))?;
+        let peers: Peers = serde_json::from_str(&text)
+            .map_err(|error| format!("{at}: {error}; `cargo xtask peers` writes it anew"))?;
         let measured = peers.peers.iter().filter(|peer| peer.unmeasured.is_none());
         let mut failed: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         for peer in measured.clone() {
@@ -99,8 +101,8 @@ impl Scores {
         Ok(Self {
             asked,
             peers: measured.map(score).collect(),
-            crawlers: crawlers(workspace)?,
-            claims: claims(suite)?,
+            crawlers: crawlers(&workspace())?,
+            claims: claimed(suite, claims),
             failed,
         })
     }
@@ -157,19 +159,18 @@ fn crawlers(workspace: &Path) -> Result<Vec<Crawled>, String> {
     Ok(value["crawlers"].as_array().into_iter().flatten().map(crawled).collect())
 }
 
-/// What is read otherwise than RFC 9309, where the case that shows it is still there.
-fn claims(suite: &Suite) -> Result<Vec<Claimed>, String> {
-    let portability = Portability::embedded()?;
+/// What is read otherwise than RFC 9309, where the cases that show it are still there.
+fn claimed(suite: &Suite, claims: &Portability) -> Vec<Claimed> {
     let ids: BTreeSet<String> = suite.cases.iter().map(|case| id(case)).collect();
-    let shown = portability.all().filter(|(edition, ..)| *edition == SHOWN);
-    Ok(shown
+    let shown = claims.all().filter(|(edition, ..)| *edition == SHOWN);
+    shown
         .filter_map(|(_, construct, readers)| {
             let mut readers = readers.to_vec();
             readers.retain(|reader| reader.cases.iter().all(|case| ids.contains(case)));
             Some(Claimed { says: says(construct)?, readers })
         })
         .filter(|claim| !claim.readers.is_empty())
-        .collect())
+        .collect()
 }
 
 #[derive(Serialize)]

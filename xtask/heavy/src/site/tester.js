@@ -5,15 +5,19 @@ import { joined, load, run } from "./wasi.js";
 const MOST_LINES = 2000;
 const byId = (id) => document.getElementById(id);
 const [file, drop, text, agents, urls, edition] = ["file", "drop", "robots", "agents", "urls", "edition"].map(byId);
-const [status, verdicts, lines, findings, claims] = ["status", "verdicts", "lines", "findings", "claims"].map(byId);
+const [status, why, verdicts, lines, more] = ["status", "why", "verdicts", "lines", "more"].map(byId);
+const [findings, contested, claims] = ["findings", "contested", "claims"].map(byId);
 
 let engine;
-let measured = { editions: {} };
+// What was measured, and what the editions leave open: by edition and construct.
+let measured = {};
+let open = {};
 // The octets of a file that was chosen, until its text is changed by hand.
 let octets = null;
 let answer = null;
 let chosen = 0;
 let timer = 0;
+let asked = 0;
 
 function element(name, properties = {}, ...children) {
   const made = Object.assign(document.createElement(name), properties);
@@ -22,49 +26,53 @@ function element(name, properties = {}, ...children) {
 }
 
 const entered = (area) => area.value.split("\n").map((line) => line.trim()).filter(Boolean);
+const profiles = () => [...edition.options].map((option) => option.value);
+const under = (row) => row.editions.find((verdict) => verdict.edition === edition.value);
+const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
-// Asks the engine; returns its answer and how long that took.
-export function ask(body, question) {
+// Asks the engine; returns its answer and how many milliseconds that took.
+async function ask(body, question) {
   const head = new TextEncoder().encode(`${JSON.stringify(question)}\n`);
   const start = performance.now();
-  const said = JSON.parse(run(engine, joined([head, body])));
+  const said = JSON.parse(await run(engine, joined([head, body])));
   return { said, took: performance.now() - start };
 }
 
-function update() {
+async function update() {
+  // What waits to be asked is asked now; asked again, it would take the focus from what is shown.
+  clearTimeout(timer);
   if (!engine) return;
+  const turn = ++asked;
   const body = octets ?? new TextEncoder().encode(text.value);
   const question = { edition: edition.value, agents: entered(agents), urls: entered(urls) };
   try {
-    const { said, took } = ask(body, question);
+    const { said, took } = await ask(body, question);
+    if (turn !== asked) return;
     answer = said;
     chosen = Math.min(chosen, Math.max(0, said.verdicts.length - 1));
     show();
     const allowed = said.verdicts.filter((row) => under(row)?.allowed).length;
-    const refused = said.verdicts.filter((row) => row.refused).length;
+    const refused = said.verdicts.filter((row) => !under(row)).length;
     const parts = [
-      `${said.lines.length} lines, ${said.findings.length} findings`,
-      `${allowed} of ${said.verdicts.length} questions allowed by ${edition.value}`,
+      `${counted(said.lines.length, "line")}, ${counted(said.findings.length, "finding")}`,
+      `${allowed} of ${counted(said.verdicts.length, "question")} allowed by ${edition.value}`,
     ];
     if (refused) parts.push(`${refused} cannot be asked`);
     status.textContent = `${parts.join("; ")}. ${took.toFixed(1)} ms.`;
   } catch (error) {
-    status.textContent = `Nothing could be told: ${error.message}`;
+    if (turn === asked) status.textContent = `Nothing could be told: ${error.message}`;
   }
 }
-
-const under = (row) => row.editions.find((verdict) => verdict.edition === edition.value);
 
 function show() {
   showVerdicts();
   showLines();
   showFindings();
-  showClaims();
+  showConstructs();
 }
 
 function showVerdicts() {
-  const names = [...edition.options].map((option) => option.value);
-  const head = element("tr", {}, ...["", "crawler", "URL", ...names].map((name) => element("th", { scope: "col", textContent: name })));
+  const head = element("tr", {}, ...["why", "crawler", "URL", ...profiles()].map((name) => element("th", { scope: "col", textContent: name })));
   const rows = answer.verdicts.map((row, at) => {
     const pick = element("input", { type: "radio", name: "question", checked: at === chosen, value: String(at) });
     pick.setAttribute("aria-label", `show why: ${row.agent}, ${row.url}`);
@@ -73,13 +81,15 @@ function showVerdicts() {
       showLines();
       showWhy();
     });
-    const cells = names.map((name) => {
+    const cells = profiles().map((name) => {
       const verdict = row.editions.find((found) => found.edition === name);
       if (!verdict) return element("td", { className: "none", textContent: "–" });
       const word = verdict.allowed ? "allow" : "disallow";
-      return element("td", { className: word, textContent: word, title: verdict.says });
+      const by = verdict.line ? ` (line ${verdict.line})` : "";
+      return element("td", { className: word, title: verdict.says }, word, element("small", { textContent: by }));
     });
-    const made = element("tr", {}, element("td", {}, pick), element("td", { textContent: row.agent }), element("td", { textContent: row.url }), ...cells);
+    const url = element("th", { scope: "row" }, element("code", { textContent: row.url }));
+    const made = element("tr", {}, element("td", {}, pick), element("td", { textContent: row.agent }), url, ...cells);
     if (new Set(row.editions.map((verdict) => verdict.allowed)).size > 1) made.classList.add("differs");
     return made;
   });
@@ -88,75 +98,97 @@ function showVerdicts() {
 }
 
 function showWhy() {
-  const why = byId("why");
   const row = answer.verdicts[chosen];
-  if (!row) return why.replaceChildren();
-  if (row.refused && !under(row)) return why.replaceChildren(element("p", { textContent: row.refused }));
-  const parts = [element("p", { textContent: under(row)?.says ?? row.refused })];
-  if (row.tokens && row.tokens !== row.agent) parts.push(element("p", { textContent: `Product tokens: ${row.tokens}` }));
-  const differing = row.editions.filter((verdict) => verdict.allowed !== under(row)?.allowed);
-  if (differing.length) {
-    parts.push(element("p", { className: "contested", textContent: "The editions differ:" }));
-    parts.push(element("ul", {}, ...differing.map((verdict) => element("li", { textContent: `${verdict.edition}: ${verdict.says}` }))));
+  const parts = [];
+  if (row) {
+    parts.push(element("p", { textContent: under(row)?.says ?? row.refused }));
+    if (row.tokens && row.tokens !== row.agent) parts.push(element("p", { textContent: `Product tokens: ${row.tokens}` }));
+    const differing = row.editions.filter((verdict) => verdict.allowed !== under(row)?.allowed);
+    if (differing.length) {
+      parts.push(element("p", { className: "differing", textContent: "The editions differ:" }));
+      parts.push(element("ul", {}, ...differing.map((verdict) => element("li", { textContent: `${verdict.edition}: ${verdict.says}` }))));
+    }
   }
-  why.replaceChildren(...parts);
+  // It is read out: not again where it is the same.
+  if (parts.map((part) => part.textContent).join("") !== why.textContent) why.replaceChildren(...parts);
 }
 
 function showLines() {
-  const verdict = answer.verdicts[chosen] && under(answer.verdicts[chosen]);
   const byLine = new Map();
   for (const finding of answer.findings) byLine.set(finding.line, [...(byLine.get(finding.line) ?? []), finding]);
   const rows = answer.lines.slice(0, MOST_LINES).map((line, at) => {
     const number = at + 1;
-    const found = byLine.get(number) ?? [];
-    const notes = found.map((finding) => finding.kind).join(", ");
+    const notes = (byLine.get(number) ?? []).map((finding) => finding.kind).join(", ");
     const row = element(
       "tr",
       { id: `line-${number}` },
-      element("td", { className: "number", textContent: number }),
+      element("th", { className: "number", scope: "row", textContent: number }),
       element("td", {}, element("code", { textContent: line.text })),
-      element("td", { textContent: line.has_effect ? line.means : `${line.means}, no effect` }),
+      element("td", { textContent: line.has_effect ? line.means : `no effect: ${line.means}` }),
       element("td", { textContent: notes }),
     );
     if (!line.has_effect) row.classList.add("void");
-    if (verdict?.line === number) mark(row, "decides", "This line decides. ");
-    if (verdict?.agent_line === number) mark(row, "names", "This line names the crawler. ");
     return row;
   });
   const names = ["line", "text", "meaning", "findings"];
   const head = element("tr", {}, ...names.map((name) => element("th", { scope: "col", textContent: name })));
+  const all = answer.verdicts[chosen]?.editions ?? [];
+  light(rows, all, "agent_line", "names", "Names the crawler");
+  light(rows, all, "line", "decides", "Decides");
   lines.replaceChildren(element("thead", {}, head), element("tbody", {}, ...rows));
-  const more = answer.lines.length - MOST_LINES;
-  byId("more").textContent = more > 0 ? `${more} more lines are read and not shown.` : "";
+  const rest = [];
+  if (answer.lines.length > MOST_LINES) rest.push(`${answer.lines.length - MOST_LINES} more lines are read and not shown.`);
+  if (answer.unread) rest.push(`${counted(answer.unread, "octet")} beyond the limit are not read.`);
+  more.textContent = rest.join(" ");
 }
 
-function mark(row, name, says) {
-  row.classList.add(name);
-  row.cells[2].prepend(element("strong", { textContent: says }));
+// Marks the lines of the verdicts, in words too, and says by which edition where not by all.
+function light(rows, all, key, name, says) {
+  const editions = new Map();
+  for (const verdict of all) if (verdict[key]) editions.set(verdict[key], [...(editions.get(verdict[key]) ?? []), verdict.edition]);
+  for (const [number, by] of editions) {
+    const row = rows[number - 1];
+    if (!row) continue;
+    row.classList.add(by.includes(edition.value) ? name : "elsewhere");
+    const told = by.length === all.length ? `${says}. ` : `${says} by ${by.join(", ")}. `;
+    row.cells[2].prepend(element("strong", { textContent: told }));
+  }
 }
 
 function showFindings() {
   const items = answer.findings.slice(0, MOST_LINES).map((finding) => {
-    const source = finding.source ? ` (${finding.source_text}, ` : " (";
-    const link = element("a", { href: `requirements.html#${finding.source?.requirement ?? ""}`, textContent: finding.source?.requirement ?? "" });
     const line = element("a", { href: `#line-${finding.line}`, textContent: `line ${finding.line}` });
-    return element("li", { className: finding.level }, element("strong", { textContent: finding.level }), ", ", line, `: ${finding.cause}; ${finding.mend}${source}`, link, ")");
+    const item = element("li", { className: finding.level }, element("strong", { textContent: finding.level }), ", ", line, `: ${finding.cause}; ${finding.mend}`);
+    const { source } = finding;
+    if (source) item.append(` (${finding.source_text}, `, element("a", { href: `requirements.html#${source.requirement}`, textContent: source.requirement }), ")");
+    return item;
   });
-  findings.replaceChildren(...(items.length ? items : [element("li", { textContent: "None." })]));
+  list(findings, items, "None.");
 }
 
-function showClaims() {
-  const known = measured.editions[edition.value] ?? {};
+// What the file makes use of, where measured software reads it otherwise or the edition leaves it open.
+function showConstructs() {
   const used = new Map();
   for (const { name, says, line } of answer.constructs) if (!used.has(name)) used.set(name, { says, line });
-  for (const { kind, cause, line } of answer.findings) if (!used.has(kind)) used.set(kind, { says: cause, line });
-  const items = [...used].filter(([name]) => known[name]).map(([name, { says, line }]) => {
-    const readers = known[name].map((reader) => `${reader.name} ${reader.version}`).join(", ");
-    const cases = [...new Set(known[name].flatMap((reader) => reader.cases))].slice(0, 3);
-    const links = cases.flatMap((id) => [" ", element("a", { href: `requirements.html#${id}`, textContent: id })]);
-    return element("li", {}, element("strong", { textContent: says }), ` (line ${line}): ${readers}. Measured by`, ...links);
+  for (const { kind, summary, line } of answer.findings) if (!used.has(kind)) used.set(kind, { says: summary.replace(/\.$/, ""), line });
+  const readers = measured[edition.value] ?? {};
+  const items = [...used].filter(([name]) => readers[name]).map(([name, { says, line }]) => {
+    const who = readers[name].map((reader) => `${reader.name} ${reader.version}`).join(", ");
+    const cases = readers[name].flatMap((reader) => reader.cases);
+    return element("li", {}, element("strong", { textContent: says }), ` (line ${line}): ${who}. Measured by`, ...linked(cases));
   });
-  claims.replaceChildren(...(items.length ? items : [element("li", { textContent: "None that was measured." })]));
+  list(claims, items, "None that was measured.");
+  const cases = open[edition.value] ?? {};
+  const left = [...used].filter(([name]) => cases[name]).map(([name, { says, line }]) =>
+    element("li", {}, element("strong", { textContent: says }), ` (line ${line}): ${edition.value} lets some questions about it be answered in more than one way. See`, ...linked(cases[name])));
+  list(contested, left, `Nothing that is known. ${edition.value} settles what this file makes use of.`);
+}
+
+const linked = (cases) =>
+  [...new Set(cases)].slice(0, 3).flatMap((id) => [" ", element("a", { href: `requirements.html#${id}`, textContent: id })]);
+
+function list(where, items, none) {
+  where.replaceChildren(...(items.length ? items : [element("li", { textContent: none })]));
 }
 
 function soon() {
@@ -164,40 +196,51 @@ function soon() {
   timer = setTimeout(update, 150);
 }
 
-async function take(chosenFile) {
-  if (!chosenFile) return;
-  octets = new Uint8Array(await chosenFile.arrayBuffer());
+async function take(taken) {
+  if (!taken) return;
+  octets = new Uint8Array(await taken.arrayBuffer());
   text.value = new TextDecoder().decode(octets);
-  update();
+  await update();
 }
 
 text.addEventListener("input", () => {
   octets = null;
+  file.value = "";
   soon();
 });
 for (const area of [agents, urls]) area.addEventListener("input", soon);
 edition.addEventListener("change", update);
 file.addEventListener("change", () => take(file.files[0]));
+// A file may be dropped anywhere: a browser would open one that falls beside the field.
 for (const name of ["dragenter", "dragover"]) {
-  drop.addEventListener(name, (event) => {
+  window.addEventListener(name, (event) => {
     event.preventDefault();
     drop.classList.add("over");
   });
 }
-drop.addEventListener("dragleave", () => drop.classList.remove("over"));
-drop.addEventListener("drop", (event) => {
+window.addEventListener("dragleave", (event) => {
+  if (!event.relatedTarget) drop.classList.remove("over");
+});
+window.addEventListener("drop", (event) => {
   event.preventDefault();
   drop.classList.remove("over");
   take(event.dataTransfer.files[0]);
 });
 
+async function json(name) {
+  const response = await fetch(name);
+  if (!response.ok) throw new Error(`${name} cannot be loaded: ${response.status}`);
+  return response.json();
+}
+
 try {
-  const [module, portability] = await Promise.all([load("engine.wasm"), fetch("portability.json").then((response) => response.json())]);
-  engine = module;
-  measured = portability;
-  update();
-  document.documentElement.dataset.ready = "yes";
+  const loaded = await Promise.all([load("engine.wasm"), json("portability.json"), json("contested.json")]);
+  [engine, { editions: measured }, open] = loaded;
+  await update();
+  performance.mark("ready");
+  // For whoever would ask by a script, as the tests do.
   window.robots = { ask };
+  document.documentElement.dataset.ready = "yes";
 } catch (error) {
   status.textContent = `The tester needs WebAssembly and a web server: ${error.message}`;
 }

@@ -6,8 +6,8 @@ export async function load(url) {
   return WebAssembly.compile(await response.arrayBuffer());
 }
 
-// Runs the program once: `input` on standard input; returns what it writes to standard output.
-export function run(module, input) {
+// Runs the program once, in an instance of its own: `input` on standard input; returns what it writes to standard output.
+export async function run(module, input) {
   let memory;
   let read = 0;
   const written = { 1: [], 2: [] };
@@ -65,7 +65,7 @@ export function run(module, input) {
     imports[from] ??= {};
     imports[from][name] = wasi[name] ?? (() => NOSYS);
   }
-  const instance = new WebAssembly.Instance(module, imports);
+  const instance = await WebAssembly.instantiate(module, imports);
   memory = instance.exports.memory;
   let code = 0;
   try {

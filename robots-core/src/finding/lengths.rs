@@ -1,0 +1,83 @@
+//! How long the rules of a file are: of two rules that match, the longer wins, so that what adds nothing but length may
+//! decide.
+
+use alloc::vec::Vec;
+
+use super::kind::FindingKind;
+use super::one::{Detail, Finding};
+use crate::file::view::View;
+use crate::line::span::Place;
+use crate::line::{LineKind, RuleKind};
+use crate::verdict::Group;
+
+/// How many rules one is compared with; with more of its length, it may decide.
+const COMPARED: usize = 64;
+
+/// The rules in effect, by kind and length.
+#[derive(Clone)]
+pub(super) struct Lengths<'r> {
+    allow: Vec<(usize, &'r [u8])>,
+    disallow: Vec<(usize, &'r [u8])>,
+}
+
+impl<'r> Lengths<'r> {
+    pub(super) fn of(view: View<'r>) -> Self {
+        let mut lengths = Self { allow: Vec::new(), disallow: Vec::new() };
+        for rule in Group::all(view).flat_map(|group| group.rules()) {
+            let of_kind = match rule.kind() {
+                RuleKind::Allow => &mut lengths.allow,
+                RuleKind::Disallow => &mut lengths.disallow,
+            };
+            of_kind.push((length(rule.path()), rule.path()));
+        }
+        lengths.allow.sort_unstable();
+        lengths.disallow.sort_unstable();
+        lengths
+    }
+
+    /// Marks a finding on octets that match nothing more, where without them another rule may decide.
+    pub(super) fn mark(&self, view: View<'_>, place: Place, finding: &mut Finding<'_>) {
+        if !matches!(finding.kind, FindingKind::UselessStar | FindingKind::UselessDollar) {
+            return;
+        }
+        let line = view.line(place);
+        let kind = match view.index.lines[place.index()].kind().kind() {
+            LineKind::Record { field, .. } => field.rule(),
+            _ => None,
+        };
+        let (Some(kind), Some(value)) = (kind, line.value) else { return };
+        if self.decides(kind, &view.octets[value.range()], finding.span.len()) {
+            finding.detail = Detail::Decides;
+        }
+    }
+
+    /// Whether a rule of the other kind, which may match the same path, is as long as this one or shorter, but
+    /// not shorter than this one without so many octets.
+    fn decides(&self, kind: RuleKind, path: &[u8], octets: usize) -> bool {
+        let others = match kind {
+            RuleKind::Allow => &self.disallow,
+            RuleKind::Disallow => &self.allow,
+        };
+        let most = length(path);
+        let first = others.partition_point(|(len, _)| *len < most - octets);
+        let as_long = others[first..].iter().take_while(|(len, _)| *len <= most);
+        as_long.enumerate().any(|(at, (_, other))| at >= COMPARED || may_meet(path, other))
+    }
+}
+
+/// The length of a path, with the slash that an edition may assume.
+fn length(path: &[u8]) -> usize {
+    path.len() + usize::from(!matches!(path.first(), Some(b'/' | b'*')))
+}
+
+/// Whether two patterns may match one path: what stands before the first `*` of one begins with that of the other.
+fn may_meet<'p>(one: &'p [u8], other: &'p [u8]) -> bool {
+    let literal = |path: &'p [u8]| {
+        let path = path.strip_prefix(b"/").unwrap_or(path);
+        // An encoded octet may equal another.
+        let end = path.iter().position(|octet| matches!(octet, b'*' | b'$' | b'%'));
+        &path[..end.unwrap_or(path.len())]
+    };
+    let (one, other) = (literal(one), literal(other));
+    one.starts_with(other) || other.starts_with(one)
+}
