@@ -55,6 +55,8 @@ const CHECKS: &[Check] = &[
     core("coverage", "cargo xtask coverage"),
     core("arrows", "cargo xtask arrows"),
     core("vectors", "cargo xtask vectors --check"),
+    core("requirements", "cargo xtask requirements --check"),
+    core("portability", "cargo xtask portability --check"),
     core("version", "cargo xtask version"),
     // Alone, for with the others its features are theirs.
     core("the library alone", "cargo check -p robots-conformance"),
