@@ -66,7 +66,12 @@ impl Measure {
         let path = workspace().join(PAGE);
         let page = fs::read_to_string(&path).map_err(|error| format!("{PAGE}: {error}"))?;
         let page = placed(&page, self.part, &found).ok_or_else(|| {
-            format!("{PAGE} has no part `{0}`: it wants the lines `{1}` and `{2}`", self.part, begin(self.part), end(self.part))
+            format!(
+                "{PAGE} has no part `{0}`: it wants the lines `{1}` and `{2}`",
+                self.part,
+                begin(self.part),
+                end(self.part)
+            )
         })?;
         fs::write(&path, page).map_err(|error| format!("{PAGE}: {error}"))?;
         anstream::println!("{found}written: {PAGE}");
