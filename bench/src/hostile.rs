@@ -13,8 +13,8 @@ const PATHS: [usize; 2] = [2 << 10, 64 << 10];
 /// The limit of a parse, in milliseconds.
 const PARSE: f64 = 3.0;
 /// The limit of memory, in octets per octet of the file: twelve for the line that an octet may be, and half of one
-/// for the room that was set aside before. Usual files need a twentieth of that.
-const MEMORY: f64 = 12.5;
+/// for the room that was set aside before, and a kibioctet a file. Usual files need a twentieth of that.
+const MEMORY: f64 = 12.5 + 1024.0 / SIZE as f64;
 /// The limits of an answer for the two paths, in milliseconds.
 const ANSWER: [f64; 2] = [5.0, 100.0];
 /// How much a time may grow where the size doubles, on the average of a curve.
