@@ -203,8 +203,13 @@ fn ftp(shared: &Shared, url: &Url) -> Result<Response, Failed> {
         Some(guard) => checked(guard, url, None, found)?,
         None => found,
     };
-    crate::ftp::retrieve(url, &found, shared.patience, shared.settings.limit())
-        .map_err(|(failure, why)| Failed::new(failure, why))
+    crate::ftp::retrieve(&crate::ftp::Wanted {
+        url: url.clone(),
+        addresses: found,
+        guard: shared.guard.clone(),
+        patience: shared.patience,
+        limit: shared.settings.limit(),
+    })
 }
 
 #[cfg(not(feature = "ftp"))]

@@ -42,6 +42,11 @@ impl Response {
         response
     }
 
+    #[cfg(all(test, feature = "ftp"))]
+    pub(crate) fn status(&self) -> u16 {
+        self.status
+    }
+
     /// Adds the body.
     #[must_use]
     pub fn with_body(self, body: Body) -> Self {
