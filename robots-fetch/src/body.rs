@@ -199,14 +199,17 @@ impl BodyReader {
     /// Where it is not what its content coding says, or ends early.
     pub fn finish(mut self) -> Result<Body, BodyError> {
         let most = self.limit.saturating_add(1);
-        let too_long = self.raw > most.saturating_add(OVERHEAD);
         // Nothing at all is an empty body: so some servers code one.
         if self.error.is_none() && self.raw > 0 && self.decoder.close().is_err() {
             self.error = Some(BodyError::Incomplete(self.decoder.name()));
         }
+        // What was given up before it came to the limit is not known: rules may have followed.
+        if self.error.is_none() && self.raw > most.saturating_add(OVERHEAD) {
+            self.error = Some(BodyError::Incomplete(self.decoder.name()));
+        }
         let octets = std::mem::take(self.decoder.kept());
         // What lies behind the limit is not looked at, so its faults are none.
-        let cut = octets.len() >= most || (too_long && !octets.is_empty());
+        let cut = octets.len() >= most;
         match self.error {
             Some(error) if !cut => Err(error),
             _ => Ok(Body { octets, cut }),
@@ -353,6 +356,17 @@ mod tests {
         let empty_stored_blocks = [0, 0, 0, 0xff, 0xff].repeat(200);
         let pushes =
             (0..1000).take_while(|_| reader.push(&empty_stored_blocks) == Ok(Progress::More));
+        assert!(pushes.count() < 100);
+        assert_eq!(reader.finish(), Err(BodyError::Incomplete("gzip")));
+    }
+
+    /// The rules that did come are not the file.
+    #[test]
+    fn a_coding_that_is_left_before_the_limit_is_no_file() {
+        let mut reader = BodyReader::new(Some("gzip"), 1000).unwrap();
+        reader.push(&coded("gzip", b"user-agent: *\nallow: /\n")).unwrap();
+        let empty = coded("gzip", b"").repeat(100);
+        let pushes = (0..1000).take_while(|_| reader.push(&empty) == Ok(Progress::More));
         assert!(pushes.count() < 100);
         assert_eq!(reader.finish(), Err(BodyError::Incomplete("gzip")));
     }
