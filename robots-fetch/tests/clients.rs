@@ -508,7 +508,15 @@ async fn a_handle_answers_for_its_origin_alone() {
     assert!(!origin.verdict(&web.expand("{main}/private")).unwrap().is_allowed());
     let shouted = web.expand("{main}/private").replace("http", "HTTP");
     assert!(!origin.verdict(&shouted).unwrap().is_allowed());
-    for other in ["http://example.com/", "//example.com/", "https://127.0.0.1/"] {
+    for other in [
+        "http://example.com/",
+        "//example.com/",
+        "/\\example.com/x",
+        "/\t/example.com/x",
+        "/\n/example.com/x",
+        "/\r/example.com/x",
+        "https://127.0.0.1/",
+    ] {
         assert!(origin.verdict(other).is_err(), "{other}");
     }
     let prefix = format!("{}1/", web.url("main").unwrap());
