@@ -214,5 +214,5 @@ fn ftp(shared: &Shared, url: &Url) -> Result<Response, Failed> {
 
 #[cfg(not(feature = "ftp"))]
 fn ftp(_: &Shared, _: &Url) -> Result<Response, Failed> {
-    Err(Failed::new(Failure::Connection, "ftp is not built in; build with the feature `ftp`"))
+    Err(Failed::without_ftp())
 }

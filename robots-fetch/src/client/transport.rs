@@ -202,9 +202,5 @@ async fn ftp(shared: &Shared, url: &Url) -> Result<Response, Failed> {
 
 #[cfg(not(feature = "ftp"))]
 async fn ftp(_: &Shared, _: &Url) -> Result<Response, Failed> {
-    std::future::ready(Err(Failed::new(
-        Failure::Connection,
-        "ftp is not built in; build with the feature `ftp`",
-    )))
-    .await
+    std::future::ready(Err(Failed::without_ftp())).await
 }
