@@ -347,6 +347,21 @@ mod tests {
         assert_eq!(read(coding, b"", 10, 1), Err(BodyError::UnknownCoding(coding.to_owned())));
     }
 
+    #[test]
+    fn a_window_of_zstd_is_bounded() {
+        let coded = |log: u32| {
+            let mut encoder = zstd::stream::write::Encoder::new(Vec::new(), 3).unwrap();
+            encoder.window_log(log).unwrap();
+            encoder.write_all(b"user-agent: *\nallow: /\n").unwrap();
+            // What is flushed is coded before the end is known, and with the whole window.
+            encoder.flush().unwrap();
+            encoder.finish().unwrap()
+        };
+        assert!(read("zstd", &coded(super::ZSTD_WINDOW), 1000, 64).is_ok());
+        let error = read("zstd", &coded(super::ZSTD_WINDOW + 1), 1000, 64);
+        assert_eq!(error, Err(BodyError::Broken("zstd")));
+    }
+
     /// Blocks that decode to nothing make no reader read for ever.
     #[test]
     fn a_coding_without_end_is_left() {

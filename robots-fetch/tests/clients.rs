@@ -2,7 +2,8 @@
 //! guard, limits, and what is kept back from servers.
 
 use std::collections::HashMap;
-use std::net::IpAddr;
+use std::io::{Read, Write};
+use std::net::{IpAddr, TcpListener};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -618,6 +619,8 @@ struct Moody {
     reads: Arc<AtomicU64>,
     /// How often a lease is another's before it is given.
     held: Arc<AtomicU64>,
+    /// The time of the lease that was asked for last, in seconds.
+    leased: Arc<AtomicU64>,
 }
 
 impl Moody {
@@ -646,7 +649,8 @@ impl blocking::Store for Moody {
         Ok(())
     }
 
-    fn lease(&self, _: &str, _: Duration) -> Result<Option<Lease>, StoreError> {
+    fn lease(&self, _: &str, time: Duration) -> Result<Option<Lease>, StoreError> {
+        self.leased.store(time.as_secs(), Ordering::Relaxed);
         let held = self.held.load(Ordering::Relaxed);
         self.held.store(held.saturating_sub(1), Ordering::Relaxed);
         Ok((held == 0).then_some(Lease(1)))
@@ -877,4 +881,46 @@ async fn a_site_is_known_to_answer_5xx_for_missing_pages() {
     let client = client.build().unwrap();
     assert!(client.verdict(&web.expand("{main}/x")).await.unwrap().is_allowed());
     assert!(!client.verdict(&web.expand("{other}/x")).await.unwrap().is_allowed());
+}
+
+/// No other process asks while the requests of this one go on.
+#[rstest]
+#[trace]
+#[tokio::test]
+async fn a_lease_lasts_as_long_as_the_requests_may(#[values(false, true)] blocks: bool) {
+    let web = web("main: { robots: 404 }");
+    let store = Moody::default();
+    asked(&store, "onebot", &Clock::new(), &web.expand("{main}/"), blocks).await;
+    // A minute for each of six requests, and ten seconds for the store.
+    assert_eq!(store.leased.load(Ordering::Relaxed), 370);
+}
+
+/// A head without end is no answer.
+#[tokio::test]
+async fn a_head_without_end_is_left() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/x", listener.local_addr().unwrap());
+    let sent = Arc::new(AtomicU64::new(0));
+    let counted = Arc::clone(&sent);
+    std::thread::spawn(move || {
+        for stream in listener.incoming().map_while(Result::ok) {
+            let mut stream = stream;
+            let _ = stream.read(&mut [0; 1024]);
+            let _ = stream.write_all(b"HTTP/1.1 200 OK\r\nx: ");
+            while stream.write_all(&[b'a'; 1024]).is_ok() {
+                counted.fetch_add(1024, Ordering::Relaxed);
+            }
+        }
+    });
+    let verdict_url = url.clone();
+    let client = builder().build().unwrap();
+    let verdict = client.verdict(&verdict_url).await.unwrap();
+    assert!(!verdict.is_allowed());
+    assert_eq!(verdict.record().last.end.status, None, "{verdict}");
+    let blocked = tokio::task::spawn_blocking(move || {
+        blocking_builder().build().unwrap().verdict(&url).unwrap().is_allowed()
+    });
+    assert!(!blocked.await.unwrap());
+    // What the buffers of both ends take comes to it.
+    assert!(sent.load(Ordering::Relaxed) < 32 << 20);
 }

@@ -182,6 +182,19 @@ mod tests {
         assert_eq!(response.retry_after(now), seconds.map(Duration::from_secs));
     }
 
+    #[test]
+    fn fields_are_bounded() {
+        let (fits, long) = ("a".repeat(1024), "a".repeat(1025));
+        let kept = |value: &str| Response::new(200, [("etag", value.as_bytes())]).etag.is_some();
+        assert!(kept(&fits) && !kept(&long));
+        let (fits, long) = ("a".repeat(8 << 10), "a".repeat((8 << 10) + 1));
+        let read = |value: &str| {
+            let response = Response::new(301, [("location", value.as_bytes())]);
+            response.location().unwrap().is_ok()
+        };
+        assert!(read(&fits) && !read(&long));
+    }
+
     #[rstest]
     #[trace]
     #[case("User-Agent, Accept", true)]
