@@ -10,12 +10,12 @@ use std::process::ExitCode;
 
 use html5gum::{Token, Tokenizer};
 use reqwest::header::{CONTENT_TYPE, LOCATION};
+use robots_fetch::Client;
 use robots_fetch::guard::PublicOnly;
 use robots_fetch::store::{Redb, Redis};
-use robots_fetch::{Basis, Client};
 use url::Url;
 
-pub use flags::Flags;
+pub use flags::{Flags, Kept};
 
 type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
@@ -44,7 +44,6 @@ fn main() -> ExitCode {
 /// Crawls from a seed; returns how many pages were fetched.
 ///
 /// # Errors
-///
 /// If a client cannot be made of the flags.
 pub async fn crawl(flags: &Flags) -> Outcome<usize> {
     let (robots, pages) = (robots(flags)?, pages(flags)?);
@@ -65,18 +64,18 @@ pub async fn crawl(flags: &Flags) -> Outcome<usize> {
 /// Makes the client for robots.txt.
 fn robots(flags: &Flags) -> Outcome<Client> {
     let mut builder = Client::builder(&flags.agent)
-        .identification(identification(flags))
+        .identification(flags.identification())
         .edition(flags.edition)
         .time_limits(flags.patience, flags.patience, flags.patience, 4 * flags.patience);
     if let Some(authority) = &flags.authority {
         builder = builder.trust(&**authority).trust_no_others();
     }
-    if let Some(file) = &flags.store {
-        builder = builder.store(Redb::open(file)?);
-    }
-    if let Some(url) = &flags.redis {
-        builder = builder.store(Redis::open(url)?);
-    }
+    builder = match &flags.kept {
+        Kept::Nowhere => builder,
+        Kept::File(path) => builder.store(Redb::open(path)?),
+        Kept::Server(url) => builder.store(Redis::open(url)?),
+        Kept::Memory(memory) => builder.store(memory.clone()),
+    };
     if flags.public {
         builder = builder.guard(PublicOnly::default());
     }
@@ -88,7 +87,7 @@ fn pages(flags: &Flags) -> Outcome<reqwest::Client> {
     // It says so where another was installed before; that one does as well.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let mut builder = reqwest::Client::builder()
-        .user_agent(identification(flags))
+        .user_agent(flags.identification())
         .redirect(reqwest::redirect::Policy::none())
         .connect_timeout(flags.patience)
         .read_timeout(flags.patience);
@@ -96,10 +95,6 @@ fn pages(flags: &Flags) -> Outcome<reqwest::Client> {
         builder = builder.tls_certs_only(reqwest::Certificate::from_pem_bundle(authority)?);
     }
     Ok(builder.build()?)
-}
-
-fn identification(flags: &Flags) -> String {
-    format!("{}/1.0 (+https://example.com/bot)", flags.agent)
 }
 
 /// Fetches a page by way of its redirects, each of them allowed; returns where it was, and its links.
@@ -112,10 +107,7 @@ async fn visit(
     for _ in 0..=HOPS {
         let verdict = robots.verdict(&url).await.ok()?;
         if !verdict.is_allowed() {
-            eprintln!("{url}: {verdict}");
-            if verdict.basis() == Basis::Unreachable {
-                eprintln!("{url}: to be asked again at {:?}", verdict.until());
-            }
+            eprintln!("{url}: {verdict}; it may be asked about again at {:?}", verdict.until());
             return None;
         }
         drop(verdict);

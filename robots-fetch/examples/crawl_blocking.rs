@@ -12,7 +12,6 @@ use std::process::ExitCode;
 use std::thread::sleep;
 
 use html5gum::{Token, Tokenizer};
-use robots_fetch::Basis;
 use robots_fetch::blocking::Client;
 use robots_fetch::guard::PublicOnly;
 use robots_fetch::store::Redb;
@@ -20,7 +19,7 @@ use ureq::Agent;
 use ureq::tls::{Certificate, RootCerts, TlsConfig};
 use url::Url;
 
-pub use flags::Flags;
+pub use flags::{Flags, Kept};
 
 type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
@@ -45,7 +44,6 @@ fn main() -> ExitCode {
 /// Crawls from a seed; returns how many pages were fetched.
 ///
 /// # Errors
-///
 /// If a client cannot be made of the flags.
 pub fn crawl(flags: &Flags) -> Outcome<usize> {
     let (robots, pages) = (robots(flags)?, pages(flags)?);
@@ -66,15 +64,18 @@ pub fn crawl(flags: &Flags) -> Outcome<usize> {
 /// Makes the client for robots.txt.
 fn robots(flags: &Flags) -> Outcome<Client> {
     let mut builder = Client::builder(&flags.agent)
-        .identification(identification(flags))
+        .identification(flags.identification())
         .edition(flags.edition)
         .time_limits(flags.patience, flags.patience, flags.patience, 4 * flags.patience);
     if let Some(authority) = &flags.authority {
         builder = builder.trust(&**authority).trust_no_others();
     }
-    if let Some(file) = &flags.store {
-        builder = builder.store(Redb::open(file)?);
-    }
+    builder = match &flags.kept {
+        Kept::Nowhere => builder,
+        Kept::File(path) => builder.store(Redb::open(path)?),
+        Kept::Server(_) => return Err("without a runtime there is no store on a server".into()),
+        Kept::Memory(memory) => builder.store(memory.clone()),
+    };
     if flags.public {
         builder = builder.guard(PublicOnly::default());
     }
@@ -84,7 +85,7 @@ fn robots(flags: &Flags) -> Outcome<Client> {
 /// Makes the client for pages: redirects are not followed unseen.
 fn pages(flags: &Flags) -> Outcome<Agent> {
     let mut builder = Agent::config_builder()
-        .user_agent(identification(flags))
+        .user_agent(flags.identification())
         .http_status_as_error(false)
         .max_redirects(0)
         .timeout_connect(Some(flags.patience))
@@ -97,19 +98,12 @@ fn pages(flags: &Flags) -> Outcome<Agent> {
     Ok(builder.build().new_agent())
 }
 
-fn identification(flags: &Flags) -> String {
-    format!("{}/1.0 (+https://example.com/bot)", flags.agent)
-}
-
 /// Fetches a page by way of its redirects, each of them allowed; returns where it was, and its links.
 fn visit(flags: &Flags, robots: &Client, pages: &Agent, mut url: Url) -> Option<(Url, Vec<Url>)> {
     for _ in 0..=HOPS {
         let verdict = robots.verdict(&url).ok()?;
         if !verdict.is_allowed() {
-            eprintln!("{url}: {verdict}");
-            if verdict.basis() == Basis::Unreachable {
-                eprintln!("{url}: to be asked again at {:?}", verdict.until());
-            }
+            eprintln!("{url}: {verdict}; it may be asked about again at {:?}", verdict.until());
             return None;
         }
         drop(verdict);

@@ -199,14 +199,17 @@ impl BodyReader {
     /// Where it is not what its content coding says, or ends early.
     pub fn finish(mut self) -> Result<Body, BodyError> {
         let most = self.limit.saturating_add(1);
-        let too_long = self.raw > most.saturating_add(OVERHEAD);
         // Nothing at all is an empty body: so some servers code one.
         if self.error.is_none() && self.raw > 0 && self.decoder.close().is_err() {
             self.error = Some(BodyError::Incomplete(self.decoder.name()));
         }
+        // What was given up before it came to the limit is not known: rules may have followed.
+        if self.error.is_none() && self.raw > most.saturating_add(OVERHEAD) {
+            self.error = Some(BodyError::Incomplete(self.decoder.name()));
+        }
         let octets = std::mem::take(self.decoder.kept());
         // What lies behind the limit is not looked at, so its faults are none.
-        let cut = octets.len() >= most || (too_long && !octets.is_empty());
+        let cut = octets.len() >= most;
         match self.error {
             Some(error) if !cut => Err(error),
             _ => Ok(Body { octets, cut }),
@@ -344,6 +347,21 @@ mod tests {
         assert_eq!(read(coding, b"", 10, 1), Err(BodyError::UnknownCoding(coding.to_owned())));
     }
 
+    #[test]
+    fn a_window_of_zstd_is_bounded() {
+        let coded = |log: u32| {
+            let mut encoder = zstd::stream::write::Encoder::new(Vec::new(), 3).unwrap();
+            encoder.window_log(log).unwrap();
+            encoder.write_all(b"user-agent: *\nallow: /\n").unwrap();
+            // What is flushed is coded before the end is known, and with the whole window.
+            encoder.flush().unwrap();
+            encoder.finish().unwrap()
+        };
+        assert!(read("zstd", &coded(super::ZSTD_WINDOW), 1000, 64).is_ok());
+        let error = read("zstd", &coded(super::ZSTD_WINDOW + 1), 1000, 64);
+        assert_eq!(error, Err(BodyError::Broken("zstd")));
+    }
+
     /// Blocks that decode to nothing make no reader read for ever.
     #[test]
     fn a_coding_without_end_is_left() {
@@ -353,6 +371,17 @@ mod tests {
         let empty_stored_blocks = [0, 0, 0, 0xff, 0xff].repeat(200);
         let pushes =
             (0..1000).take_while(|_| reader.push(&empty_stored_blocks) == Ok(Progress::More));
+        assert!(pushes.count() < 100);
+        assert_eq!(reader.finish(), Err(BodyError::Incomplete("gzip")));
+    }
+
+    /// The rules that did come are not the file.
+    #[test]
+    fn a_coding_that_is_left_before_the_limit_is_no_file() {
+        let mut reader = BodyReader::new(Some("gzip"), 1000).unwrap();
+        reader.push(&coded("gzip", b"user-agent: *\nallow: /\n")).unwrap();
+        let empty = coded("gzip", b"").repeat(100);
+        let pushes = (0..1000).take_while(|_| reader.push(&empty) == Ok(Progress::More));
         assert!(pushes.count() < 100);
         assert_eq!(reader.finish(), Err(BodyError::Incomplete("gzip")));
     }

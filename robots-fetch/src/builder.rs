@@ -10,8 +10,8 @@ macro_rules! common {
             self
         }
 
-        /// Sets what is sent as `User-Agent`: name, version, and where to read about the crawler. The product token
-        /// unless set; RFC 9309 (2.2.1) wants the token to be part of it.
+        /// Sets what is sent as `User-Agent`: name, version, and where to read about the crawler. The first product
+        /// token unless set; RFC 9309 (2.2.1) wants the token to be part of it.
         #[must_use]
         pub fn identification(mut self, text: impl Into<String>) -> Self {
             self.parts.identification = Some(text.into());
@@ -44,6 +44,23 @@ macro_rules! common {
             self
         }
 
+        /// Sets of which sites it is known that they answer 5xx for pages that do not exist; of none unless set.
+        /// google-2022 and the editions before then read their 5xx for robots.txt as 404.
+        ///
+        /// ```
+        /// # use robots_fetch::Client;
+        /// let builder = Client::builder("examplebot")
+        ///     .server_errors_for_missing_pages(|site| site.as_str() == "https://old.example.com");
+        /// ```
+        #[must_use]
+        pub fn server_errors_for_missing_pages(
+            mut self,
+            sites: impl Fn(&$crate::CacheKey) -> bool + Send + Sync + 'static,
+        ) -> Self {
+            self.parts.fails_for_missing_pages = Some(std::sync::Arc::new(sites));
+            self
+        }
+
         /// Sets how long to wait for a connection, for the answer to begin, for the body to go on, and for the
         /// whole of one hop; 10, 15, 10 and 60 seconds unless set.
         #[must_use]
@@ -58,7 +75,8 @@ macro_rules! common {
             self
         }
 
-        /// Sets how many octets of rules are kept in memory, 256 MiB unless set; what was used least goes first.
+        /// Sets how many octets are kept in memory, files and compiled rules together, 256 MiB unless set; what was
+        /// not used for the longest time goes first.
         #[must_use]
         pub fn memory(mut self, octets: u64) -> Self {
             self.parts.memory = octets;

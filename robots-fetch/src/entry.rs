@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use robots_core::fetch::{Access, FetchResult, LASTING, RobotsUrl};
+use robots_core::fetch::{Access, Failure, FetchEnd, FetchResult, LASTING, RobotsUrl};
 use robots_core::policy::{Fetched, Ground, Policy};
 use robots_core::{Crawler, RuleSet, Verdict};
 use robots_nom_parser::ScanParser;
@@ -111,7 +111,11 @@ impl Entry {
         let last = &record.last;
         let mut standing = Standing::Rules;
         if !(last.end.is_file() && record.copy.is_some()) {
-            let result = last.fetch_result(settings.hops(), settings.edition.redirects());
+            let mut result = last.fetch_result(settings.hops(), settings.edition.redirects());
+            // A file that is not there is no empty file.
+            if last.end.is_file() {
+                result.end = FetchEnd::Failure(Failure::Connection);
+            }
             let answer = Fetched::new(result).with_max_age(settings.max_age(last.max_age));
             // Since when it fails, and when it was asked last.
             policy.update(&ScanParser, &answer, last.unreachable_since.unwrap_or(last.at));
@@ -160,7 +164,7 @@ impl Entry {
     }
 
     fn decide_in_outage(&self, url: &str, now: Duration) -> Decision {
-        let since = self.record.last.unreachable_since.unwrap_or(now);
+        let since = self.record.last.unreachable_since.unwrap_or(self.record.last.at);
         let bridged = self.settings.stale_if_error.min(LASTING);
         if let (Some(rules), true) = (self.rules(), now.saturating_sub(since) < bridged) {
             return Decision { allowed: rules.verdict(url).is_allowed(), basis: Basis::LastCopy };
@@ -186,6 +190,18 @@ impl Entry {
         Decision { allowed, basis }
     }
 
+    /// Returns up to when what was decided at a time holds: robots.txt is to be asked for again then, or an outage
+    /// begins to mean something else.
+    pub(crate) fn holds_until(&self, now: Duration) -> Duration {
+        if self.standing != Standing::Failing {
+            return self.due;
+        }
+        let since = self.record.last.unreachable_since.unwrap_or(self.record.last.at);
+        let bridged = self.settings.stale_if_error.min(LASTING);
+        let changes = [bridged, LASTING].map(|time| since.saturating_add(time));
+        changes.into_iter().filter(|change| *change > now).fold(self.due, Duration::min)
+    }
+
     /// Returns the verdict of the rules, where they decided.
     pub(crate) fn evidence(&self, url: &str, basis: Basis) -> Option<Verdict<'_>> {
         match basis {
@@ -202,5 +218,75 @@ impl Entry {
         let body = self.record.copy.as_ref().map_or(0, |copy| copy.body.len());
         let head = 512 + self.record.key.len() * 3;
         size_of::<Self>() + head + body + self.rules().map_or(0, RuleSet::size)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use robots_core::Crawler;
+    use robots_core::Edition;
+    use robots_core::fetch::LASTING;
+    use rstest::rstest;
+
+    use super::{Basis, Entry};
+    use crate::key::CacheKey;
+    use crate::record::{About, Copy, End, Last, Record};
+    use crate::settings::Settings;
+
+    const NOW: Duration = Duration::from_secs(1_000_000_000);
+    const HOUR: Duration = Duration::from_secs(3600);
+
+    fn record(status: u16, copy: Option<&str>) -> Record {
+        let copy = copy.map(|body| Copy {
+            body: body.into(),
+            about: About { fetched_at: NOW, validated_at: NOW, ..About::default() },
+        });
+        let end = End { status: Some(status), ..End::default() };
+        let last = Last { at: NOW, end, ..Last::default() };
+        Record { key: "http://example.com".to_owned(), copy, last }
+    }
+
+    fn entry(record: Record, settings: &Settings) -> Entry {
+        let key = CacheKey::of(&record.key).unwrap();
+        Entry::new(&key, record, &Crawler::new(["examplebot"]).unwrap(), settings)
+    }
+
+    /// Nothing writes such a record, and whoever can write to the store could.
+    #[rstest]
+    #[trace]
+    fn a_file_that_is_not_there_is_no_empty_file(
+        #[values(200, 204, 304)] status: u16,
+        #[values(Edition::Rfc9309, Edition::Google2018, Edition::Google2022)] edition: Edition,
+    ) {
+        let entry = entry(record(status, None), &Settings::default().edition(edition));
+        let decision = entry.decide("http://example.com/x", NOW);
+        assert_eq!((decision.allowed, decision.basis), (false, Basis::Unreachable));
+        assert_eq!(entry.due, Duration::ZERO);
+    }
+
+    /// A bridge ends, whether or not it is known when the outage began, and so does an outage's first meaning.
+    #[rstest]
+    #[trace]
+    fn what_is_said_in_an_outage_holds_until_that_changes(
+        #[values(false, true)] since_known: bool,
+    ) {
+        let mut record = record(500, Some("user-agent: *\nallow: /\n"));
+        record.last.next_try = Some(NOW + 26 * HOUR);
+        record.last.unreachable_since = since_known.then_some(NOW);
+        let entry = entry(record, &Settings::default().stale_if_error(2 * HOUR));
+        let at = |now| {
+            let decision = entry.decide("http://example.com/x", now);
+            (decision.allowed, decision.basis, entry.holds_until(now))
+        };
+        assert_eq!(at(NOW), (true, Basis::LastCopy, NOW + 2 * HOUR));
+        let later = NOW + 2 * HOUR;
+        assert_eq!(at(later), (false, Basis::Unreachable, NOW + 26 * HOUR));
+        let mut record = entry.record.clone();
+        record.last.next_try = Some(NOW + LASTING + HOUR);
+        let entry = self::entry(record, &Settings::default());
+        assert_eq!(entry.holds_until(later), NOW + LASTING);
+        assert_eq!(entry.holds_until(NOW + LASTING), NOW + LASTING + HOUR);
     }
 }

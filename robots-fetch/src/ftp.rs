@@ -1,84 +1,132 @@
 //! robots.txt by FTP: anonymous, passive, one RETR.
 
-use std::io::Read;
+mod deadline;
+#[cfg(test)]
+mod tests;
+
+use std::io::{self, Read};
 use std::net::{SocketAddr, TcpStream};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use robots_core::fetch::Failure;
-use suppaftp::types::Mode;
-use suppaftp::{FtpError, FtpStream, Status};
+use suppaftp::types::{FileType, Mode};
+use suppaftp::{FtpError, FtpStream};
 use url::Url;
 
+use self::deadline::Deadline;
+use crate::guard::Guard;
 use crate::retrieval::{BodyReader, Progress, Response};
 use crate::shared::Patience;
+use crate::transport::{Failed, checked, late};
 
-/// Retrieves a file from one of these addresses, and no other: also the data connection goes to the host itself.
+/// What is wanted, and within which bounds.
+pub(crate) struct Wanted {
+    pub(crate) url: Url,
+    /// The addresses of the host that the guard let pass. No other is connected to, for the data neither.
+    pub(crate) addresses: Vec<SocketAddr>,
+    pub(crate) guard: Option<Arc<dyn Guard>>,
+    pub(crate) patience: Patience,
+    /// How many octets of the file count.
+    pub(crate) limit: usize,
+}
+
+/// How far an exchange has come: what a refusal means depends on it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Stage {
+    #[default]
+    Greeting,
+    Login,
+    /// The type, and the data connection.
+    Preparation,
+    Retrieval,
+    Transfer,
+}
+
+/// What the exchange has to tell besides its result.
+#[derive(Default)]
+struct Course {
+    stage: Stage,
+    refused: Option<Failed>,
+}
+
+/// Retrieves a file. It is over when `patience.whole` is, whatever the server does.
 ///
-/// FTP has no status codes of HTTP: a file that is there counts as 200, one that is refused for good as 404 ("handling
-/// of HTTP result codes" is applied by analogy), and a refusal for the time being (4xx) as 503.
-pub(crate) fn retrieve(
-    url: &Url,
-    addresses: &[SocketAddr],
-    patience: Patience,
-    limit: usize,
-) -> Result<Response, (Failure, String)> {
-    let until = Instant::now() + patience.whole;
-    match read(url, addresses, patience, limit, until) {
+/// FTP has no status codes of HTTP: a file that is there counts as 200, and one that is refused for good as 404
+/// ("handling of HTTP result codes" is applied by analogy); so does a login, as 401 would. A refusal for the time
+/// being (4xx) counts as 503. Any other answer is no answer about the file.
+pub(crate) fn retrieve(wanted: &Wanted) -> Result<Response, Failed> {
+    let whole = wanted.patience.whole;
+    let deadline = Deadline::after(whole);
+    let course = Arc::default();
+    let result = read(wanted, &deadline, &course);
+    let Course { stage, refused } =
+        std::mem::take(&mut *course.lock().unwrap_or_else(PoisonError::into_inner));
+    match result {
         Ok(response) => Ok(response),
+        Err(_) if refused.is_some() => Err(refused.unwrap_or_else(|| late("no answer", whole))),
+        Err(_) if deadline.is_over() => Err(late("the file was not whole", whole)),
         Err(FtpError::UnexpectedResponse(answer)) => {
-            let status = match answer.status {
-                Status::FileUnavailable => 404,
-                status if (400..500).contains(&status.code()) => 503,
-                // Whoever may not log in has no file there, as with 401.
-                _ => 404,
-            };
-            Ok(Response::new(status, []))
+            let code = answer.status.code();
+            let may_refuse = matches!(stage, Stage::Login | Stage::Retrieval);
+            match code {
+                400..=499 => Ok(Response::new(503, [])),
+                530 | 532 | 550 | 553 if may_refuse => Ok(Response::new(404, [])),
+                _ => {
+                    let said = String::from_utf8_lossy(&answer.body);
+                    let said: String = said.trim().chars().take(200).collect();
+                    let why = format!("the server said `{said}`, which says nothing of the file");
+                    Err(Failed::new(Failure::InvalidResponse, why))
+                }
+            }
         }
         Err(FtpError::ConnectionError(error)) => {
-            let is_late = matches!(
-                error.kind(),
-                std::io::ErrorKind::TimedOut | std::io::ErrorKind::WouldBlock
-            );
+            let is_late =
+                matches!(error.kind(), io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock);
             let failure = if is_late { Failure::Timeout } else { Failure::Connection };
-            Err((failure, error.to_string()))
+            Err(Failed::new(failure, error.to_string()))
         }
-        Err(error) => Err((Failure::InvalidResponse, error.to_string())),
+        Err(error) => Err(Failed::new(Failure::InvalidResponse, error.to_string())),
     }
 }
 
 fn read(
-    url: &Url,
-    addresses: &[SocketAddr],
-    patience: Patience,
-    limit: usize,
-    until: Instant,
+    wanted: &Wanted,
+    deadline: &Arc<Deadline>,
+    course: &Arc<Mutex<Course>>,
 ) -> Result<Response, FtpError> {
-    let stream = connect(addresses, patience)?;
-    let mut ftp = FtpStream::connect_with_stream(stream)?.passive_stream_builder(move |address| {
-        let stream = TcpStream::connect_timeout(&address, patience.connect);
-        let stream = stream.map_err(FtpError::ConnectionError)?;
-        set_limits(&stream, patience)?;
-        Ok(stream)
-    });
-    // The address that a server names for the data may be any; the connection goes to the server.
-    ftp.set_mode(Mode::Passive);
+    let at = |stage| course.lock().unwrap_or_else(PoisonError::into_inner).stage = stage;
+    let patience = wanted.patience;
+    let stream = connect(&wanted.addresses, patience, deadline)?;
+    let is_v6 = stream.peer_addr().map_err(FtpError::ConnectionError)?.is_ipv6();
+    let ftp = FtpStream::connect_with_stream(stream)?;
+    let mut ftp = ftp.passive_stream_builder(data_connection(wanted, deadline, course));
+    // The address that a server names for the data may be any; the connection goes to the server. PASV cannot say
+    // an IPv6 address (RFC 2428).
+    ftp.set_mode(if is_v6 { Mode::ExtendedPassive } else { Mode::Passive });
     ftp.set_passive_nat_workaround(true);
+    at(Stage::Login);
     ftp.login("anonymous", "anonymous@")?;
-    ftp.transfer_type(suppaftp::types::FileType::Binary)?;
-    let mut reader = BodyReader::new(None, limit).map_err(|_| FtpError::BadResponse)?;
-    let mut data = ftp.retr_as_stream(url.path())?;
+    at(Stage::Preparation);
+    ftp.transfer_type(FileType::Binary)?;
+    let mut reader = BodyReader::new(None, wanted.limit).map_err(|_| FtpError::BadResponse)?;
+    let mut data = ftp.retr_as_stream(wanted.url.path())?;
+    at(Stage::Transfer);
     let mut buffer = [0; 16 * 1024];
     loop {
-        if Instant::now() > until {
-            return Err(FtpError::ConnectionError(std::io::ErrorKind::TimedOut.into()));
-        }
         let read = data.read(&mut buffer).map_err(FtpError::ConnectionError)?;
+        // What was shut down at the deadline looks like an end.
+        if deadline.is_over() {
+            return Err(FtpError::ConnectionError(io::ErrorKind::TimedOut.into()));
+        }
         if read == 0 {
             // A transfer that broke off is told from one that ended by the server's word alone.
             data.finish()?;
             break;
         }
         if reader.push(&buffer[..read]) != Ok(Progress::More) {
+            // Nothing that may follow is wanted.
+            deadline.end();
             break;
         }
     }
@@ -86,12 +134,45 @@ fn read(
     Ok(Response::new(200, []).with_body(body))
 }
 
-fn connect(addresses: &[SocketAddr], patience: Patience) -> Result<TcpStream, FtpError> {
-    let mut last = std::io::Error::from(std::io::ErrorKind::AddrNotAvailable);
+/// Makes the data connection, where the guard lets it.
+fn data_connection(
+    wanted: &Wanted,
+    deadline: &Arc<Deadline>,
+    course: &Arc<Mutex<Course>>,
+) -> impl Fn(SocketAddr) -> Result<TcpStream, FtpError> + Send + Sync + 'static {
+    let (url, guard, patience) = (wanted.url.clone(), wanted.guard.clone(), wanted.patience);
+    let (deadline, course) = (Arc::clone(deadline), Arc::clone(course));
+    move |address| {
+        let mut url = url.clone();
+        // A URL of a host can have any port.
+        let _ = url.set_port(Some(address.port()));
+        if let Some(guard) = guard.as_deref()
+            && let Err(refused) = checked(guard, &url, None, vec![address])
+        {
+            course.lock().unwrap_or_else(PoisonError::into_inner).refused = Some(refused);
+            return Err(FtpError::ConnectionError(io::ErrorKind::PermissionDenied.into()));
+        }
+        let stream = connect(&[address], patience, &deadline)?;
+        course.lock().unwrap_or_else(PoisonError::into_inner).stage = Stage::Retrieval;
+        Ok(stream)
+    }
+}
+
+fn connect(
+    addresses: &[SocketAddr],
+    patience: Patience,
+    deadline: &Deadline,
+) -> Result<TcpStream, FtpError> {
+    let mut last = io::Error::from(io::ErrorKind::AddrNotAvailable);
     for address in addresses {
-        match TcpStream::connect_timeout(address, patience.connect) {
+        let Some(left) = deadline.left() else {
+            last = io::ErrorKind::TimedOut.into();
+            break;
+        };
+        match TcpStream::connect_timeout(address, patience.connect.min(left)) {
             Ok(stream) => {
                 set_limits(&stream, patience)?;
+                deadline.holds_for(&stream).map_err(FtpError::ConnectionError)?;
                 return Ok(stream);
             }
             Err(error) => last = error,

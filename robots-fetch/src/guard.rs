@@ -143,6 +143,8 @@ fn special_v4(address: Ipv4Addr) -> Option<&'static str> {
         [100, 64..=127, ..] => "shared by a provider's customers",
         [127, ..] => "loopback",
         [169, 254, ..] => "link-local",
+        // Azure's, and public by its number.
+        [168, 63, 129, 16] => "a cloud's metadata service",
         [192, 0, 0, _] | [192, 88, 99, _] => "set aside for protocols",
         [192, 0, 2, _] | [198, 51, 100, _] | [203, 0, 113, _] => "for documentation",
         [198, 18..=19, ..] => "for benchmarks",
@@ -207,6 +209,9 @@ mod tests {
     #[case("192.168.1.1", false)]
     #[case("100.100.100.200", false)]
     #[case("169.254.169.254", false)]
+    #[case("168.63.129.16", false)]
+    #[case("168.63.129.17", true)]
+    #[case("64:ff9b::a83f:8110", false)]
     #[case("224.0.0.1", false)]
     #[case("255.255.255.255", false)]
     #[case("192.0.2.1", false)]

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use robots_core::fetch::Access;
+
 use crate::record::Record;
 use crate::settings::Settings;
 
@@ -11,6 +13,12 @@ const SKEW: Duration = Duration::from_secs(5 * 60);
 /// Returns when a record is to be fetched anew: before that it holds.
 pub(crate) fn due(record: &Record, settings: &Settings) -> Duration {
     let last = &record.last;
+    // A file that is not there, or a redirect that another edition did not follow: it tells this reader nothing.
+    if (last.end.is_file() && record.copy.is_none())
+        || (last.end.is_redirect() && follows(record, settings))
+    {
+        return Duration::ZERO;
+    }
     if let Some(next_try) = last.next_try {
         return next_try;
     }
@@ -27,6 +35,11 @@ pub(crate) fn due(record: &Record, settings: &Settings) -> Duration {
     // With `max-age` a copy is fresh while its age is below (RFC 9111, 4.2); a day without is the whole day.
     let whole = Duration::from_nanos(u64::from(max_age.is_none()));
     from.saturating_add(settings.max_age(max_age)).saturating_add(whole)
+}
+
+fn follows(record: &Record, settings: &Settings) -> bool {
+    let result = record.last.fetch_result(settings.hops(), settings.edition.redirects());
+    settings.edition.access(&result) == Access::FollowRedirect
 }
 
 /// Returns whether it is to be fetched anew now. What a clock that went wrong has left is not waited for.

@@ -109,8 +109,9 @@ impl Settings {
     }
 
     /// Sets when to ask again after a failure: first after this time, or the second one where the site asked for a
-    /// pause (503); twice as long after each further failure; never later than the third. One hour, five minutes
-    /// and one day unless set.
+    /// pause (503); twice as long after each further failure, and the third time at most. Up to a tenth is added, so
+    /// that sites that fail together are not asked together; a `Retry-After` is waited for, a day at most. One hour,
+    /// five minutes and one day unless set.
     #[must_use]
     pub const fn retry(self, first: Duration, soon: Duration, at_the_latest: Duration) -> Self {
         Self { retry: first, retry_soon: soon, retry_at_the_latest: at_the_latest, ..self }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use moka::policy::EvictionPolicy;
 use moka::sync::Cache;
 use robots_core::Crawler;
 
@@ -21,6 +22,9 @@ use crate::transport::Failed;
 
 /// Tells the time, since the Unix epoch.
 pub(crate) type Clock = Arc<dyn Fn() -> SystemTime + Send + Sync>;
+
+/// Says something of sites.
+pub(crate) type Sites = Arc<dyn Fn(&CacheKey) -> bool + Send + Sync>;
 
 /// Time limits of one request.
 #[derive(Clone, Copy, Debug)]
@@ -52,6 +56,7 @@ pub(crate) struct Parts {
     pub(crate) concurrency: usize,
     pub(crate) guard: Option<Arc<dyn Guard>>,
     pub(crate) clock: Clock,
+    pub(crate) fails_for_missing_pages: Option<Sites>,
     pub(crate) authorities: Vec<Vec<u8>>,
     pub(crate) only_these: bool,
     pub(crate) proxies: Proxies,
@@ -68,6 +73,7 @@ impl Parts {
             concurrency: 256,
             guard: None,
             clock: Arc::new(SystemTime::now),
+            fails_for_missing_pages: None,
             authorities: Vec::new(),
             only_these: false,
             proxies: Proxies::from_environment(),
@@ -81,18 +87,22 @@ pub(crate) struct Shared {
     pub(crate) identification: String,
     pub(crate) settings: Settings,
     pub(crate) patience: Patience,
+    /// The blocking client's resolver has one of its own.
+    #[cfg(any(feature = "client", feature = "ftp"))]
     pub(crate) guard: Option<Arc<dyn Guard>>,
     pub(crate) proxies: Proxies,
     pub(crate) counters: Counters,
     entries: Cache<CacheKey, Arc<Entry>>,
     clock: Clock,
+    fails_for_missing_pages: Option<Sites>,
 }
 
 impl Shared {
     pub(crate) fn new(parts: &Parts) -> Result<Self, Error> {
         let crawler = Crawler::new(parts.agents.iter().map(String::as_str))
             .map_err(|_| Error::new(ErrorKind::Agent, parts.agents.join(", ")))?;
-        let identification = parts.identification.clone().unwrap_or_else(|| parts.agents.concat());
+        let identification =
+            parts.identification.clone().unwrap_or_else(|| parts.agents[0].clone());
         let is_visible = |octet| matches!(octet, b' '..=b'~');
         if identification.trim().is_empty() || !identification.bytes().all(is_visible) {
             return Err(Error::new(ErrorKind::Identification, identification));
@@ -104,11 +114,18 @@ impl Shared {
             identification,
             settings: parts.settings.clone(),
             patience: parts.patience,
+            #[cfg(any(feature = "client", feature = "ftp"))]
             guard: parts.guard.clone(),
             proxies: parts.proxies.clone(),
             counters: Counters::default(),
-            entries: Cache::builder().max_capacity(parts.memory).weigher(weigh).build(),
+            entries: Cache::builder()
+                .max_capacity(parts.memory)
+                .weigher(weigh)
+                // What is new is wanted next, whatever was asked for often before.
+                .eviction_policy(EvictionPolicy::lru())
+                .build(),
             clock: Arc::clone(&parts.clock),
+            fails_for_missing_pages: parts.fails_for_missing_pages.clone(),
         })
     }
 
@@ -130,6 +147,7 @@ impl Shared {
 
     /// Compiles a record and keeps it in memory.
     pub(crate) fn keep(&self, key: &CacheKey, record: Record) -> Arc<Entry> {
+        count(&self.counters.compiled, 1);
         let entry = Arc::new(Entry::new(key, record, &self.crawler, &self.settings));
         self.entries.insert(key.clone(), Arc::clone(&entry));
         entry
@@ -137,7 +155,11 @@ impl Shared {
 
     /// Begins the retrieval of a robots.txt, given what is known of it.
     pub(crate) fn retrieval(&self, key: &CacheKey, known: Option<Record>) -> Retrieval<'_> {
-        Retrieval::new(key, &self.settings, &self.identification, known)
+        let retrieval = Retrieval::new(key, &self.settings, &self.identification, known);
+        match &self.fails_for_missing_pages {
+            Some(fails) if fails(key) => retrieval.with_server_errors_for_missing_pages(),
+            _ => retrieval,
+        }
     }
 
     /// Whether rules that are at hand forbid the URL to which a redirect leads.
@@ -174,7 +196,31 @@ impl Shared {
 
     /// Whether what was sent was for one identification alone.
     pub(crate) fn varies(record: &Record) -> bool {
-        record.copy.as_ref().is_some_and(|copy| copy.about.varies_for.is_some())
+        varies_for(record).next().is_some()
+    }
+
+    /// Returns for how long one process may keep others from asking: as long as its requests may take, and a little
+    /// more. It gives its lease back when it is done.
+    pub(crate) fn lease(&self) -> Duration {
+        let requests = self.settings.hops().saturating_add(1);
+        self.patience.whole.saturating_mul(requests).saturating_add(Duration::from_secs(10))
+    }
+
+    /// Returns what a store has under the key itself and under the crawler's own, as one record. Where answers vary
+    /// by it, the first may be another crawler's, or know nothing of the copy that the second has.
+    pub(crate) fn joined(&self, base: Option<Record>, own: Option<Record>) -> Option<Record> {
+        let own = own.filter(|own| !self.is_foreign(own));
+        let Some(base) = base.filter(|base| !self.is_foreign(base)) else { return own };
+        let Some(own) = own else { return Some(base) };
+        let base_is_newer = base.last.at > own.last.at;
+        Some(if base_is_newer { Record { copy: base.copy.or(own.copy), ..base } } else { own })
+    }
+
+    /// Whether the crawler's own key is to be looked at, besides the key itself.
+    pub(crate) fn wants_own(&self, base: Option<&Record>) -> bool {
+        base.is_some_and(|base| {
+            self.is_foreign(base) || (base.copy.is_none() && base.last.end.is_failure())
+        })
     }
 
     pub(crate) fn store_failed(&self, key: &CacheKey, what: &str, why: &StoreError) {
@@ -190,9 +236,7 @@ impl Shared {
 
     /// Whether a record holds what was sent for another identification alone.
     pub(crate) fn is_foreign(&self, record: &Record) -> bool {
-        let copy = record.copy.as_ref();
-        copy.and_then(|copy| copy.about.varies_for.as_ref())
-            .is_some_and(|other| *other != self.identification)
+        varies_for(record).any(|other| *other != self.identification)
     }
 
     /// Returns an entry that answers now, and whether it is to be fetched anew meanwhile.
@@ -203,6 +247,18 @@ impl Shared {
             Use::No => None,
         }
     }
+}
+
+fn varies_for(record: &Record) -> impl Iterator<Item = &String> {
+    let copy = record.copy.as_ref().and_then(|copy| copy.about.varies_for.as_ref());
+    copy.into_iter().chain(&record.last.varies_for)
+}
+
+/// Makes a failure that is the client's own affair no outage of the site: it never becomes one that has lasted.
+pub(crate) fn own(mut record: Record) -> Record {
+    record.last.unreachable_since = None;
+    record.last.failures = 1;
+    record
 }
 
 /// Reads what a store had; what cannot be read, or is of another origin, is a miss.
@@ -232,6 +288,7 @@ pub(crate) struct Counters {
     pub(crate) from_store: AtomicU64,
     pub(crate) store_errors: AtomicU64,
     pub(crate) waited: AtomicU64,
+    pub(crate) compiled: AtomicU64,
 }
 
 pub(crate) fn count(counter: &AtomicU64, by: u64) {
@@ -249,6 +306,7 @@ impl Counters {
             from_store: read(&self.from_store),
             store_errors: read(&self.store_errors),
             waited: read(&self.waited),
+            compiled: read(&self.compiled),
             entries,
         }
     }
@@ -258,9 +316,9 @@ impl Counters {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Counts {
-    /// The requests that were sent, each hop counted.
+    /// The requests that were to be sent, each hop counted; those that the guard refused are among them.
     pub requests: u64,
-    /// The requests to which no HTTP answer came.
+    /// The requests to which no answer came that can be read: refused, broken off, late, or no HTTP.
     pub failures: u64,
     /// The connections that the guard refused.
     pub refused: u64,
@@ -272,6 +330,8 @@ pub struct Counts {
     pub store_errors: u64,
     /// The questions that waited for the request of another.
     pub waited: u64,
+    /// The records that were compiled to rules, fetched or from a store.
+    pub compiled: u64,
     /// The origins that are in memory now, about.
     pub entries: u64,
 }

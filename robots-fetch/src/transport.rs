@@ -17,11 +17,19 @@ pub(crate) struct Failed {
     pub(crate) why: String,
     /// Whether it was the guard that refused.
     pub(crate) by_guard: bool,
+    /// Whether it is this client's own affair, and no fact about the site: the guard, or a scheme that is not built in.
+    pub(crate) is_own: bool,
 }
 
 impl Failed {
     pub(crate) fn new(failure: Failure, why: impl Into<String>) -> Self {
-        Self { failure, why: why.into(), by_guard: false }
+        Self { failure, why: why.into(), by_guard: false, is_own: false }
+    }
+
+    #[cfg(not(feature = "ftp"))]
+    pub(crate) fn without_ftp() -> Self {
+        let why = "ftp is not built in; build with the feature `ftp`";
+        Self { is_own: true, ..Self::new(Failure::Connection, why) }
     }
 }
 
@@ -58,7 +66,7 @@ pub(crate) fn checked(
     match refused {
         Some(why) if passed.is_empty() => {
             let why = format!("the guard refused it: {why}");
-            Err(Failed { by_guard: true, ..Failed::new(Failure::Connection, why) })
+            Err(Failed { by_guard: true, is_own: true, ..Failed::new(Failure::Connection, why) })
         }
         _ => Ok(passed),
     }

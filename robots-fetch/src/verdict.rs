@@ -22,6 +22,7 @@ pub struct Verdict<'v> {
     entry: Held<'v>,
     url: &'v str,
     decision: Decision,
+    now: Duration,
 }
 
 #[derive(Clone)]
@@ -47,7 +48,7 @@ impl<'v> Verdict<'v> {
     #[inline]
     pub(crate) fn new(entry: Held<'v>, url: &'v str, now: Duration) -> Self {
         let decision = entry.decide(url, now);
-        Self { entry, url, decision }
+        Self { entry, url, decision, now }
     }
 
     /// Returns whether the URL may be fetched.
@@ -80,11 +81,11 @@ impl<'v> Verdict<'v> {
         &self.entry.record
     }
 
-    /// Returns when robots.txt is to be fetched again: up to then this holds.
+    /// Returns up to when this holds: robots.txt is to be fetched again then, or an outage has lasted so long that it
+    /// means something else. A verdict by stale rules holds for the moment alone, and its time has passed.
     #[must_use]
     pub fn until(&self) -> SystemTime {
-        // What cannot be held as a time is later than any that matters.
-        UNIX_EPOCH.checked_add(self.entry.due).unwrap_or(UNIX_EPOCH)
+        time(self.entry.holds_until(self.now))
     }
 
     /// Returns where the documents say what a missing or failing robots.txt means; `None` where rules decided.
@@ -253,10 +254,11 @@ impl Origin {
         self.entry.rules()
     }
 
-    /// Returns when robots.txt is to be fetched again.
+    /// Returns up to when the handle's answers hold: take a new one then. Where it answers by stale rules, that time
+    /// has passed.
     #[must_use]
     pub fn until(&self) -> SystemTime {
-        UNIX_EPOCH.checked_add(self.entry.due).unwrap_or(UNIX_EPOCH)
+        time(self.entry.holds_until(self.now))
     }
 }
 
@@ -266,11 +268,19 @@ impl fmt::Debug for Origin {
     }
 }
 
+/// What cannot be held as a time is later than any that matters; now is the safe thing to say.
+fn time(since_epoch: Duration) -> SystemTime {
+    UNIX_EPOCH.checked_add(since_epoch).unwrap_or(UNIX_EPOCH)
+}
+
 /// Whether a URL belongs to an origin, as far as its text shows at once.
 #[inline]
 fn is_of(key: &str, url: &str) -> bool {
-    match url.strip_prefix(key) {
-        Some(rest) => matches!(rest.as_bytes().first(), None | Some(b'/' | b'?' | b'#')),
-        None => url.starts_with('/') && !url.starts_with("//"),
+    if let Some(rest) = url.strip_prefix(key) {
+        return matches!(rest.as_bytes().first(), None | Some(b'/' | b'?' | b'#'));
     }
+    // What a parser of URLs takes for an authority is no path.
+    url.strip_prefix('/').is_some_and(|path| {
+        !matches!(path.as_bytes().first(), Some(b'/' | b'\\' | b'\t' | b'\r' | b'\n'))
+    })
 }

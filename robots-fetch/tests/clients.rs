@@ -1,15 +1,17 @@
 //! Both clients on a small web: one request for many questions, lives by an injected clock, stores over a restart, the
 //! guard, limits, and what is kept back from servers.
 
-use std::net::IpAddr;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::collections::HashMap;
+use std::io::{Read, Write};
+use std::net::{IpAddr, TcpListener};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use robots_fetch::guard::{Connection, PublicOnly, Refused};
 use robots_fetch::record::Record;
 use robots_fetch::robots_core::Edition;
-use robots_fetch::store::{Memory, Redb, Store, StoreError};
+use robots_fetch::store::{Lease, Memory, Redb, Store, StoreError};
 use robots_fetch::{Basis, Builder, Client, ErrorKind, Settings, blocking};
 use robots_test_web::{Sites, Web};
 use rstest::rstest;
@@ -508,7 +510,15 @@ async fn a_handle_answers_for_its_origin_alone() {
     assert!(!origin.verdict(&web.expand("{main}/private")).unwrap().is_allowed());
     let shouted = web.expand("{main}/private").replace("http", "HTTP");
     assert!(!origin.verdict(&shouted).unwrap().is_allowed());
-    for other in ["http://example.com/", "//example.com/", "https://127.0.0.1/"] {
+    for other in [
+        "http://example.com/",
+        "//example.com/",
+        "/\\example.com/x",
+        "/\t/example.com/x",
+        "/\n/example.com/x",
+        "/\r/example.com/x",
+        "https://127.0.0.1/",
+    ] {
         assert!(origin.verdict(other).is_err(), "{other}");
     }
     let prefix = format!("{}1/", web.url("main").unwrap());
@@ -560,4 +570,357 @@ async fn so_many_origins_are_asked_at_once() {
     let spans: Vec<_> = log.iter().map(|e| (e.at, e.answer.as_ref().unwrap().at)).collect();
     let most = spans.iter().map(|(at, _)| spans.iter().filter(|(a, b)| a <= at && at < b).count());
     assert!(most.max().unwrap() <= 3, "{spans:?}");
+}
+
+/// What a guard refuses is no outage of the site, and never becomes one that has lasted for 30 days.
+#[tokio::test]
+async fn what_a_guard_refuses_stays_refused() {
+    let clock = Clock::new();
+    let client = builder().guard(PublicOnly::default()).clock(clock.read()).build().unwrap();
+    let url = "http://169.254.169.254/latest";
+    let blocked = clock.clone();
+    let blocking = tokio::task::spawn_blocking(move || {
+        let client = blocking_builder().guard(PublicOnly::default());
+        client.clock(blocked.read()).build().unwrap()
+    });
+    let blocking = blocking.await.unwrap();
+    for day in 0..33 {
+        let verdict = client.verdict(url).await.unwrap();
+        assert_eq!((verdict.is_allowed(), verdict.basis()), (false, Basis::Unreachable), "{day}");
+        assert_eq!(verdict.record().last.unreachable_since, None);
+        let blocking = blocking.clone();
+        let basis =
+            tokio::task::spawn_blocking(move || blocking.verdict(url).unwrap().basis()).await;
+        assert_eq!(basis.unwrap(), Basis::Unreachable, "{day}");
+        clock.advance(DAY);
+    }
+    assert_eq!(client.counts().refused, 33);
+}
+
+/// Neither does a fault of the client's own.
+#[tokio::test]
+async fn a_guard_that_panics_forbids_for_ever() {
+    let clock = Clock::new();
+    let guard = |_: &Connection<'_>| -> Result<(), Refused> { panic!("a fault of the guard") };
+    let client = builder().guard(guard).clock(clock.read()).build().unwrap();
+    for _ in 0..2 {
+        assert!(!client.verdict("http://127.0.0.1:9/").await.unwrap().is_allowed());
+        clock.advance(31 * DAY);
+    }
+}
+
+/// A store that can be made to fail, in the ways that a real one does.
+#[derive(Clone, Default)]
+struct Moody {
+    records: Arc<Mutex<HashMap<String, Vec<u8>>>>,
+    /// How many reads fail from now on.
+    reads_fail: Arc<AtomicU64>,
+    writes_fail: Arc<AtomicBool>,
+    reads: Arc<AtomicU64>,
+    /// How often a lease is another's before it is given.
+    held: Arc<AtomicU64>,
+    /// The time of the lease that was asked for last, in seconds.
+    leased: Arc<AtomicU64>,
+}
+
+impl Moody {
+    fn record(&self, key: &str) -> Option<Record> {
+        let records = self.records.lock().unwrap();
+        records.get(key).map(|octets| Record::from_octets(octets).unwrap())
+    }
+}
+
+impl blocking::Store for Moody {
+    fn get(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        self.reads.fetch_add(1, Ordering::Relaxed);
+        let left = self.reads_fail.load(Ordering::Relaxed);
+        self.reads_fail.store(left.saturating_sub(1), Ordering::Relaxed);
+        if left > 0 {
+            return Err(StoreError::new("not now"));
+        }
+        Ok(self.records.lock().unwrap().get(key).cloned())
+    }
+
+    fn put(&self, key: &str, record: Vec<u8>, _: Duration) -> Result<(), StoreError> {
+        if self.writes_fail.load(Ordering::Relaxed) {
+            return Err(StoreError::new("not now"));
+        }
+        self.records.lock().unwrap().insert(key.to_owned(), record);
+        Ok(())
+    }
+
+    fn lease(&self, _: &str, time: Duration) -> Result<Option<Lease>, StoreError> {
+        self.leased.store(time.as_secs(), Ordering::Relaxed);
+        let held = self.held.load(Ordering::Relaxed);
+        self.held.store(held.saturating_sub(1), Ordering::Relaxed);
+        Ok((held == 0).then_some(Lease(1)))
+    }
+}
+
+impl Store for Moody {
+    async fn get(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        blocking::Store::get(self, key)
+    }
+
+    async fn put(&self, key: &str, record: Vec<u8>, keep: Duration) -> Result<(), StoreError> {
+        blocking::Store::put(self, key, record, keep)
+    }
+
+    async fn lease(&self, key: &str, time: Duration) -> Result<Option<Lease>, StoreError> {
+        blocking::Store::lease(self, key, time)
+    }
+}
+
+/// Asks one URL by either client, made anew each time: only the store remembers.
+async fn asked(store: &Moody, name: &'static str, clock: &Clock, url: &str, blocks: bool) -> bool {
+    let (store, clock, url) = (store.clone(), clock.read(), url.to_owned());
+    if blocks {
+        let asked = tokio::task::spawn_blocking(move || {
+            let client = blocking_builder().identification(name).store(store).clock(clock);
+            client.build().unwrap().verdict(&url).unwrap().is_allowed()
+        });
+        return asked.await.unwrap();
+    }
+    let client = builder().identification(name).store(store).clock(clock).build().unwrap();
+    client.verdict(&url).await.unwrap().is_allowed()
+}
+
+/// A store that cannot be read for a while keeps the copy that decides after 30 days.
+#[rstest]
+#[trace]
+#[tokio::test]
+async fn a_copy_is_not_lost_with_a_read(#[values(false, true)] blocks: bool) {
+    let web = web("main: { robots: [ \"user-agent: *\\ndisallow: /private\\n\", 503 ] }");
+    let (clock, store) = (Clock::new(), Moody::default());
+    let (key, url) = (web.url("main").unwrap(), web.expand("{main}/private"));
+    assert!(!asked(&store, "onebot", &clock, &url, blocks).await);
+    assert!(store.record(key).unwrap().copy.is_some());
+    clock.advance(2 * DAY);
+    // Both looks before the request fail, and none when it is over.
+    store.reads_fail.store(2, Ordering::Relaxed);
+    assert!(!asked(&store, "onebot", &clock, &url, blocks).await);
+    assert_eq!(store.reads_fail.load(Ordering::Relaxed), 0);
+    assert!(store.record(key).unwrap().copy.is_some());
+    assert!(!asked(&store, "onebot", &clock, &url, blocks).await);
+    clock.advance(31 * DAY);
+    // The copy decides, and not its absence.
+    assert!(!asked(&store, "onebot", &clock, &url, blocks).await);
+    assert_eq!(store.record(key).unwrap().last.end.status, Some(503));
+}
+
+/// What is for one crawler alone is not lost where another finds the site failing.
+#[rstest]
+#[trace]
+#[tokio::test]
+async fn a_copy_is_not_lost_to_another_crawler(#[values(false, true)] blocks: bool) {
+    let web = web(
+        "main: { robots: [ { text: \"user-agent: *\\ndisallow: /private\\n\", headers: { vary: user-agent } }, 503 ] }",
+    );
+    let (clock, store) = (Clock::new(), Moody::default());
+    let (key, url) = (web.url("main").unwrap(), web.expand("{main}/private"));
+    assert!(!asked(&store, "onebot", &clock, &url, blocks).await);
+    assert!(!asked(&store, "twobot", &clock, &url, blocks).await);
+    assert!(store.record(key).unwrap().copy.is_some());
+    assert!(store.record(&format!("{key}#twobot")).unwrap().copy.is_none());
+    clock.advance(2 * DAY);
+    assert!(!asked(&store, "onebot", &clock, &url, blocks).await);
+    assert!(!asked(&store, "twobot", &clock, &url, blocks).await);
+    // However the record came to stand there.
+    let without = store.record(&format!("{key}#twobot")).unwrap().to_octets();
+    store.records.lock().unwrap().insert(key.to_owned(), without);
+    clock.advance(31 * DAY);
+    assert!(!asked(&store, "onebot", &clock, &url, blocks).await);
+}
+
+/// Where a store could not be written, memory is newer than it.
+#[rstest]
+#[trace]
+#[tokio::test]
+async fn memory_is_not_replaced_by_an_older_record(#[values(false, true)] blocks: bool) {
+    let web = web(
+        "main: { robots: [ 404, { text: \"user-agent: *\\ndisallow: /private\\n\", headers: { etag: '\"1\"' } }, 304 ] }",
+    );
+    let (clock, store, url) = (Clock::new(), Moody::default(), web.expand("{main}/private"));
+    let second = Arc::clone(&store.writes_fail);
+    let (read, advance) = (clock.read(), clock.clone());
+    let ask = move |verdict: &dyn Fn() -> bool| {
+        assert!(verdict());
+        second.store(true, Ordering::Relaxed);
+        advance.advance(2 * DAY);
+        assert!(!verdict());
+        advance.advance(2 * DAY);
+        // The copy of memory is confirmed; the store knows of none.
+        assert!(!verdict());
+    };
+    tokio::task::spawn_blocking(move || {
+        if blocks {
+            let client = blocking_builder().store(store).clock(read).build().unwrap();
+            ask(&|| client.verdict(&url).unwrap().is_allowed());
+        } else {
+            let runtime = tokio::runtime::Runtime::new().unwrap();
+            let client = builder().store(store).clock(read).build().unwrap();
+            ask(&|| runtime.block_on(client.verdict(&url)).unwrap().is_allowed());
+        }
+    })
+    .await
+    .unwrap();
+    assert_eq!(web.log().len(), 3);
+    assert_eq!(web.log()[2].header("if-none-match"), Some("\\\"1\\\""));
+}
+
+/// A store that keeps silent is done without, and nobody waits for it for long.
+#[tokio::test(start_paused = true)]
+async fn a_store_that_keeps_silent_is_not_waited_for() {
+    struct Silent;
+    impl Store for Silent {
+        async fn get(&self, _: &str) -> Result<Option<Vec<u8>>, StoreError> {
+            std::future::pending().await
+        }
+
+        async fn put(&self, _: &str, _: Vec<u8>, _: Duration) -> Result<(), StoreError> {
+            std::future::pending().await
+        }
+
+        async fn lease(&self, _: &str, _: Duration) -> Result<Option<Lease>, StoreError> {
+            std::future::pending().await
+        }
+    }
+    let guard = |_: &Connection<'_>| Err(Refused::because("nobody is asked here"));
+    let client = builder().guard(guard).store(Silent).build().unwrap();
+    let began = tokio::time::Instant::now();
+    assert!(!client.verdict("http://127.0.0.1:9/").await.unwrap().is_allowed());
+    assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
+    assert_eq!(client.counts().store_errors, 2);
+}
+
+/// One request in the background, and not one thread for each question.
+#[test]
+fn stale_rules_are_fetched_anew_by_one_thread() {
+    let web = web(
+        "main: { robots: [ \"user-agent: *\\ndisallow: /private\\n\", { text: '', delay: 300 } ] }",
+    );
+    let clock = Clock::new();
+    let settings = Settings::default().stale_while_revalidate(DAY);
+    let client = blocking_builder().settings(settings).clock(clock.read()).build().unwrap();
+    let url = web.expand("{main}/private");
+    assert!(!client.verdict(&url).unwrap().is_allowed());
+    clock.advance(DAY + Duration::from_secs(2));
+    for _ in 0..100 {
+        let verdict = client.verdict(&url).unwrap();
+        assert_eq!((verdict.is_allowed(), verdict.basis()), (false, Basis::StaleRules));
+    }
+    for _ in 0..100 {
+        if client.verdict(&url).unwrap().is_allowed() {
+            // A thread for each question would have waited for the one that flew.
+            assert_eq!((web.log().len(), client.counts().waited), (2, 0));
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    panic!("it was never fetched anew");
+}
+
+/// New origins go into memory that is full: what was not asked for longest goes.
+#[tokio::test]
+async fn full_memory_takes_new_origins() {
+    let sites: String = (0..30)
+        .map(|n| format!("s{n}: {{ robots: \"user-agent: *\\ndisallow: /private\\n\" }}\n"))
+        .collect();
+    let web = web(&sites);
+    // About ten such origins; the first are asked for often. What is kept is looked through now and then.
+    let client = builder().memory(10 * 3_000).build().unwrap();
+    let ask = async |sites: std::ops::Range<u32>, times: u32| {
+        for site in sites {
+            let url = web.expand(&format!("{{s{site}}}/private"));
+            for _ in 0..times {
+                client.verdict(&url).await.unwrap();
+            }
+        }
+        tokio::time::sleep(Duration::from_millis(400)).await;
+    };
+    ask(0..8, 20).await;
+    ask(0..8, 20).await;
+    ask(8..30, 1).await;
+    ask(29..30, 1).await;
+    let before = web.log().len();
+    assert!(client.counts().entries < 25, "{:?}", client.counts());
+    ask(29..30, 2).await;
+    assert_eq!(web.log().len(), before, "it is in memory");
+}
+
+/// While another process asks, the record that is known is not compiled again and again.
+#[tokio::test]
+async fn a_record_that_is_known_is_compiled_once() {
+    let web = web("main: { robots: \"user-agent: *\\ndisallow: /private\\n\" }");
+    let (clock, store) = (Clock::new(), Moody::default());
+    let url = web.expand("{main}/private");
+    assert!(!asked(&store, "onebot", &clock, &url, false).await);
+    clock.advance(2 * DAY);
+    store.held.store(3, Ordering::Relaxed);
+    let client = builder().identification("onebot").store(store.clone()).clock(clock.read());
+    let client = client.build().unwrap();
+    assert!(!client.verdict(&url).await.unwrap().is_allowed());
+    assert!(store.reads.load(Ordering::Relaxed) >= 5);
+    // The stale record once, and the new one.
+    assert_eq!(client.counts().compiled, 2);
+}
+
+#[tokio::test]
+async fn a_crawler_of_two_names_calls_itself_by_the_first() {
+    let web = web("main: { robots: 404 }");
+    let client = Client::builder("onebot").also_named("twobot").no_proxy().build().unwrap();
+    client.verdict(&web.expand("{main}/")).await.unwrap();
+    assert_eq!(web.log()[0].header("user-agent"), Some("onebot"));
+}
+
+#[tokio::test]
+async fn a_site_is_known_to_answer_5xx_for_missing_pages() {
+    let web = web("main: { robots: 500 }\nother: { robots: 500 }");
+    let main = web.url("main").unwrap().to_owned();
+    let client = builder().server_errors_for_missing_pages(move |site| site.as_str() == main);
+    let client = client.build().unwrap();
+    assert!(client.verdict(&web.expand("{main}/x")).await.unwrap().is_allowed());
+    assert!(!client.verdict(&web.expand("{other}/x")).await.unwrap().is_allowed());
+}
+
+/// No other process asks while the requests of this one go on.
+#[rstest]
+#[trace]
+#[tokio::test]
+async fn a_lease_lasts_as_long_as_the_requests_may(#[values(false, true)] blocks: bool) {
+    let web = web("main: { robots: 404 }");
+    let store = Moody::default();
+    asked(&store, "onebot", &Clock::new(), &web.expand("{main}/"), blocks).await;
+    // A minute for each of six requests, and ten seconds for the store.
+    assert_eq!(store.leased.load(Ordering::Relaxed), 370);
+}
+
+/// A head without end is no answer.
+#[tokio::test]
+async fn a_head_without_end_is_left() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/x", listener.local_addr().unwrap());
+    let sent = Arc::new(AtomicU64::new(0));
+    let counted = Arc::clone(&sent);
+    std::thread::spawn(move || {
+        for stream in listener.incoming().map_while(Result::ok) {
+            let mut stream = stream;
+            let _ = stream.read(&mut [0; 1024]);
+            let _ = stream.write_all(b"HTTP/1.1 200 OK\r\nx: ");
+            while stream.write_all(&[b'a'; 1024]).is_ok() {
+                counted.fetch_add(1024, Ordering::Relaxed);
+            }
+        }
+    });
+    let verdict_url = url.clone();
+    let client = builder().build().unwrap();
+    let verdict = client.verdict(&verdict_url).await.unwrap();
+    assert!(!verdict.is_allowed());
+    assert_eq!(verdict.record().last.end.status, None, "{verdict}");
+    let blocked = tokio::task::spawn_blocking(move || {
+        blocking_builder().build().unwrap().verdict(&url).unwrap().is_allowed()
+    });
+    assert!(!blocked.await.unwrap());
+    // What the buffers of both ends take comes to it.
+    assert!(sent.load(Ordering::Relaxed) < 32 << 20);
 }

@@ -3,6 +3,9 @@
 //! Each is started with a configuration of the test's own, on loopback. One that is not installed is said to be not run;
 //! with `ROBOTS_REQUIRE_SERVERS` that fails.
 
+#[allow(dead_code, reason = "redis-server is for other tests")]
+mod servers;
+
 use std::env;
 use std::fs;
 use std::io::Read as _;
@@ -56,7 +59,7 @@ fn program(name: &str) -> Option<PathBuf> {
 fn start(name: &str, listens: u16, configure: impl FnOnce(&Path) -> Vec<String>) -> Option<Server> {
     let Some(program) = program(name) else {
         assert!(env::var_os("ROBOTS_REQUIRE_SERVERS").is_none(), "{name} is not installed");
-        eprintln!("not run: {name} is not installed");
+        servers::not_run(format_args!("{name} is not installed"));
         return None;
     };
     let dir = tempfile::tempdir().unwrap();
@@ -356,7 +359,7 @@ fn time_passes() {
     }
     let Some(library) = FAKETIME.into_iter().find(|path| Path::new(path).exists()) else {
         assert!(env::var_os("ROBOTS_REQUIRE_SERVERS").is_none(), "libfaketime is not installed");
-        eprintln!("not run: time_passes: libfaketime is not installed");
+        servers::not_run("libfaketime is not installed");
         return;
     };
     let sites = "kept: { robots: [ { text: \"user-agent: *\\ndisallow: /private\\n\", headers: { etag: '\"1\"' } }, 304 ] }\n\

@@ -76,6 +76,11 @@ const CHECKS: &[Check] = &[
     )
     .under(&[("ROBOTS_KILLS", "500"), ("ROBOTS_REQUIRE_SERVERS", "1")]),
     full(
+        "retrieval, measured on fewer origins",
+        "cargo xtask bench fetch --quick",
+        ("redis-server --version", "apt-get install redis-server"),
+    ),
+    full(
         "public interface",
         "cargo xtask api --check",
         ("cargo public-api --version", "cargo install cargo-public-api --locked"),

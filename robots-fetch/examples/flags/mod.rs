@@ -7,10 +7,25 @@ use std::{env, fs};
 
 use lexopt::prelude::*;
 use robots_fetch::robots_core::Edition;
+use robots_fetch::store::Memory;
 use url::Url;
 
 const USAGE: &str = "usage: crawl [--agent TOKEN] [--edition ID] [--ca FILE] [--store FILE | --redis URL] \
                      [--delay SECONDS] [--patience SECONDS] [--public] URL";
+
+/// Where robots.txt is kept, beside the memory of the client.
+#[derive(Clone, Debug, Default)]
+pub enum Kept {
+    /// Nowhere.
+    #[default]
+    Nowhere,
+    /// In a file.
+    File(String),
+    /// On a server, by its URL.
+    Server(String),
+    /// In memory that several crawls share.
+    Memory(Memory),
+}
 
 /// What the command line says.
 #[derive(Clone, Debug)]
@@ -21,10 +36,8 @@ pub struct Flags {
     pub edition: Edition,
     /// The certificate of the only authority to trust, in PEM.
     pub authority: Option<Vec<u8>>,
-    /// The file in which robots.txt is kept.
-    pub store: Option<String>,
-    /// The server on which robots.txt is kept.
-    pub redis: Option<String>,
+    /// Where robots.txt is kept.
+    pub kept: Kept,
     /// The pause before each page.
     pub delay: Duration,
     /// How long an answer may take to begin, and then to go on.
@@ -42,13 +55,17 @@ impl Flags {
             agent: agent.to_owned(),
             edition: Edition::default(),
             authority: None,
-            store: None,
-            redis: None,
+            kept: Kept::Nowhere,
             delay: Duration::from_secs(1),
             patience: Duration::from_secs(10),
             public: false,
             seed,
         }
+    }
+
+    /// Returns what the crawler calls itself to servers.
+    pub fn identification(&self) -> String {
+        format!("{}/1.0 (+https://example.com/bot)", self.agent)
     }
 
     /// Reads the command line of this process.
@@ -66,8 +83,8 @@ impl Flags {
                 Long("agent") => flags.agent = words.value()?.string()?,
                 Long("edition") => flags.edition = words.value()?.string()?.parse()?,
                 Long("ca") => flags.authority = Some(fs::read(words.value()?)?),
-                Long("store") => flags.store = Some(words.value()?.string()?),
-                Long("redis") => flags.redis = Some(words.value()?.string()?),
+                Long("store") => flags.kept = Kept::File(words.value()?.string()?),
+                Long("redis") => flags.kept = Kept::Server(words.value()?.string()?),
                 Long("delay") => flags.delay = seconds(words.value()?.string()?)?,
                 Long("patience") => flags.patience = seconds(words.value()?.string()?)?,
                 Long("public") => flags.public = true,

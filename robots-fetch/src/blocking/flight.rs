@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread::sleep;
+use std::thread::{Builder, sleep};
 
 use super::{Client, Inner, Store};
 use crate::entry::Entry;
@@ -10,7 +10,7 @@ use crate::key::CacheKey;
 use crate::record::Record;
 use crate::retrieval::Step;
 use crate::shared::{self, Shared, count};
-use crate::store::{LEASE, LOOK, Lease, StoreError, keep};
+use crate::store::{LOOK, Lease, StoreError, keep};
 
 /// The origins that are being asked.
 #[derive(Default)]
@@ -62,17 +62,25 @@ impl Drop for Slot<'_> {
     }
 }
 
-/// Ends a flight, however it ends.
-struct Lands<'f> {
-    flights: &'f Flights,
-    key: &'f CacheKey,
+/// A flight that is registered; it ends with this, however it ends.
+struct Begun {
+    client: Client,
+    key: CacheKey,
     landing: Arc<Landing>,
     entry: Option<Arc<Entry>>,
 }
 
-impl Drop for Lands<'_> {
+impl Begun {
+    fn entry(mut self) -> Arc<Entry> {
+        let entry = Flight { inner: &self.client.0, key: &self.key }.entry();
+        self.entry = Some(Arc::clone(&entry));
+        entry
+    }
+}
+
+impl Drop for Begun {
     fn drop(&mut self) {
-        lock(&self.flights.0).remove(self.key);
+        lock(&self.client.0.flights.0).remove(&self.key);
         *lock(&self.landing.state) = State::Over(self.entry.take());
         self.landing.changed.notify_all();
     }
@@ -81,27 +89,37 @@ impl Drop for Lands<'_> {
 impl Client {
     /// Joins the flight for an origin, or makes one; returns an entry that answers now.
     pub(super) fn fly(&self, key: &CacheKey) -> Arc<Entry> {
-        let Inner { shared, flights, .. } = &*self.0;
         loop {
-            let mut under_way = lock(&flights.0);
-            if let Some(landing) = under_way.get(key).cloned() {
-                drop(under_way);
-                count(&shared.counters.waited, 1);
-                let under_way = |state: &mut State| matches!(state, State::UnderWay);
-                let state = landing.changed.wait_while(lock(&landing.state), under_way);
-                if let State::Over(Some(entry)) = &*state.unwrap_or_else(PoisonError::into_inner) {
-                    return Arc::clone(entry);
-                }
-                continue;
+            let landing = match self.begin(key) {
+                Ok(begun) => return begun.entry(),
+                Err(landing) => landing,
+            };
+            count(&self.0.shared.counters.waited, 1);
+            let under_way = |state: &mut State| matches!(state, State::UnderWay);
+            let state = landing.changed.wait_while(lock(&landing.state), under_way);
+            if let State::Over(Some(entry)) = &*state.unwrap_or_else(PoisonError::into_inner) {
+                return Arc::clone(entry);
             }
-            let landing = Arc::new(Landing::default());
-            under_way.insert(key.clone(), Arc::clone(&landing));
-            drop(under_way);
-            let mut lands = Lands { flights, key, landing, entry: None };
-            let entry = Flight { inner: &self.0, key }.entry();
-            lands.entry = Some(Arc::clone(&entry));
-            return entry;
         }
+    }
+
+    /// Makes a flight in a thread of its own, where there is none. Who asks does not wait for it.
+    pub(super) fn fly_meanwhile(&self, key: &CacheKey) {
+        let Ok(begun) = self.begin(key) else { return };
+        let thread = Builder::new().name("robots-fetch".to_owned());
+        // Where there is no thread to be had, the next question tries again.
+        drop(thread.spawn(move || begun.entry()));
+    }
+
+    /// Registers a flight, or returns where to wait for the one that there is.
+    fn begin(&self, key: &CacheKey) -> Result<Begun, Arc<Landing>> {
+        let mut under_way = lock(&self.0.flights.0);
+        if let Some(landing) = under_way.get(key) {
+            return Err(Arc::clone(landing));
+        }
+        let landing = Arc::new(Landing::default());
+        under_way.insert(key.clone(), Arc::clone(&landing));
+        Ok(Begun { client: self.clone(), key: key.clone(), landing, entry: None })
     }
 }
 
@@ -126,8 +144,18 @@ impl Flight<'_> {
             return shared.keep(self.key, record);
         };
         let mut held = None;
+        let mut could_read;
         let (lease, _slot) = loop {
-            if let Some(entry) = self.load(store).map(|record| shared.keep(self.key, record)) {
+            let loaded = self.load(store);
+            could_read = loaded.is_ok();
+            let is_known = |record: &Record| {
+                // What memory has is newer where the store could not be written.
+                known.as_ref().is_some_and(|known| {
+                    known.record.last.at > record.last.at || known.record == *record
+                })
+            };
+            if let Some(record) = loaded.ok().flatten().filter(|record| !is_known(record)) {
+                let entry = shared.keep(self.key, record);
                 if let Some((entry, false)) = Shared::usable(Arc::clone(&entry), shared.now()) {
                     count(&shared.counters.from_store, 1);
                     if let Some((lease, _)) = held {
@@ -142,7 +170,7 @@ impl Flight<'_> {
             }
             // Its time begins to run with the lease: nobody holds one and waits for a turn.
             let slot = slots.take();
-            match store.lease(self.key.as_str(), LEASE) {
+            match store.lease(self.key.as_str(), shared.lease()) {
                 // Whoever had it before may have put there what is wanted: it is looked for once more.
                 Ok(Some(lease)) => held = Some((lease, slot)),
                 Ok(None) => {
@@ -156,9 +184,9 @@ impl Flight<'_> {
                 }
             }
         };
-        let (record, by_guard) = self.retrieve(known);
-        // What a guard refuses is this client's affair, and no fact about the site.
-        if !by_guard {
+        let (record, is_own) = self.retrieve(known);
+        // Where it is not known what the store has, a copy there is not given up for the news of an outage.
+        if !is_own && (could_read || record.copy.is_some()) {
             self.save(store, &record);
         }
         if let Some(lease) = lease {
@@ -167,11 +195,11 @@ impl Flight<'_> {
         shared.keep(self.key, record)
     }
 
-    /// Drives the machine; returns what is known then, and whether the guard ended it.
+    /// Drives the machine; returns what is known then, and whether that is this client's own affair.
     fn retrieve(&self, known: Option<Arc<Entry>>) -> (Record, bool) {
         let Inner { shared, transport, .. } = self.inner;
         let mut retrieval = shared.retrieval(self.key, known.map(|entry| entry.record.clone()));
-        let mut by_guard = false;
+        let mut is_own = false;
         while let Step::Request(request) = retrieval.step(shared.now()) {
             if shared.leads_into_disallowed(&retrieval, request.url().as_str()) {
                 retrieval.disallowed(shared.now());
@@ -181,29 +209,31 @@ impl Flight<'_> {
             match transport.send(shared, &request) {
                 Ok(response) => retrieval.answered(response, shared.now()),
                 Err(failed) => {
-                    by_guard = failed.by_guard;
+                    is_own = failed.is_own;
                     shared.failed(&mut retrieval, failed);
                 }
             }
         }
-        (shared.landed(self.key, retrieval), by_guard)
+        let record = shared.landed(self.key, retrieval);
+        (if is_own { shared::own(record) } else { record }, is_own)
     }
 
-    fn load(&self, store: &dyn Store) -> Option<Record> {
+    fn load(&self, store: &dyn Store) -> Result<Option<Record>, Unknown> {
         let shared = &self.inner.shared;
-        let record = self.load_from(store, self.key.as_str())?;
-        if shared.is_foreign(&record) {
-            return self.load_from(store, &shared.own_key(self.key));
+        let base = self.load_from(store, self.key.as_str())?;
+        if !shared.wants_own(base.as_ref()) {
+            return Ok(base);
         }
-        Some(record)
+        let own = self.load_from(store, &shared.own_key(self.key))?;
+        Ok(shared.joined(base, own))
     }
 
-    fn load_from(&self, store: &dyn Store, key: &str) -> Option<Record> {
+    fn load_from(&self, store: &dyn Store, key: &str) -> Result<Option<Record>, Unknown> {
         match store.get(key) {
-            Ok(octets) => shared::read(self.key, &octets?),
+            Ok(octets) => Ok(octets.and_then(|octets| shared::read(self.key, &octets))),
             Err(why) => {
                 self.warn("read", &why);
-                None
+                Err(Unknown)
             }
         }
     }
@@ -216,15 +246,15 @@ impl Flight<'_> {
                 self.warn("write", &why);
             }
         };
-        if Shared::varies(record) {
+        // Under the key itself stands what is for all, or whose it is. Another's stays, and so does what is not known.
+        let Ok(base) = self.load_from(store, self.key.as_str()) else { return };
+        let is_others = base.is_some_and(|base| shared.is_foreign(&base));
+        if is_others || Shared::varies(record) {
             put(&shared.own_key(self.key));
-            // Under the key itself stands whose it is, for others; another's own stays.
-            let there = self.load_from(store, self.key.as_str());
-            if there.is_some_and(|there| shared.is_foreign(&there)) {
-                return;
-            }
         }
-        put(self.key.as_str());
+        if !is_others {
+            put(self.key.as_str());
+        }
     }
 
     fn release(&self, store: &dyn Store, lease: Lease) {
@@ -237,3 +267,6 @@ impl Flight<'_> {
         self.inner.shared.store_failed(self.key, what, why);
     }
 }
+
+/// What a store has is not known: it could not be read.
+struct Unknown;

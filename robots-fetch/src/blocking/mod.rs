@@ -103,8 +103,7 @@ impl Client {
             shared.entry(key).and_then(|entry| Shared::usable(entry, shared.now()))
         {
             if renew {
-                let (client, key) = (self.clone(), key.clone());
-                std::thread::spawn(move || client.fly(&key));
+                self.fly_meanwhile(key);
             }
             return entry;
         }

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::io::Read;
+#[cfg(feature = "ftp")]
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Instant;
@@ -203,11 +204,16 @@ fn ftp(shared: &Shared, url: &Url) -> Result<Response, Failed> {
         Some(guard) => checked(guard, url, None, found)?,
         None => found,
     };
-    crate::ftp::retrieve(url, &found, shared.patience, shared.settings.limit())
-        .map_err(|(failure, why)| Failed::new(failure, why))
+    crate::ftp::retrieve(&crate::ftp::Wanted {
+        url: url.clone(),
+        addresses: found,
+        guard: shared.guard.clone(),
+        patience: shared.patience,
+        limit: shared.settings.limit(),
+    })
 }
 
 #[cfg(not(feature = "ftp"))]
 fn ftp(_: &Shared, _: &Url) -> Result<Response, Failed> {
-    Err(Failed::new(Failure::Connection, "ftp is not built in; build with the feature `ftp`"))
+    Err(Failed::without_ftp())
 }

@@ -1,11 +1,12 @@
 //! One request for an origin however many ask: [`Flights`], and what a flight does.
 
 use std::collections::HashMap;
+use std::future::Future;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::watch::{self, Receiver, Sender};
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 
 use super::{Client, Inner};
 use crate::entry::Entry;
@@ -13,7 +14,7 @@ use crate::key::CacheKey;
 use crate::record::Record;
 use crate::retrieval::Step;
 use crate::shared::{self, Shared, count};
-use crate::store::{AnyStore, LEASE, LOOK, Lease, StoreError, keep};
+use crate::store::{AnyStore, LOOK, Lease, StoreError, keep};
 
 /// The origins that are being asked.
 #[derive(Default)]
@@ -74,8 +75,17 @@ impl Flight {
             return Some(shared.keep(&self.key, record));
         };
         let mut held = None;
+        let mut could_read;
         let (lease, _slot) = loop {
-            if let Some(record) = self.load(store).await {
+            let loaded = self.load(store).await;
+            could_read = loaded.is_ok();
+            let is_known = |record: &Record| {
+                // What memory has is newer where the store could not be written.
+                known.as_ref().is_some_and(|known| {
+                    known.record.last.at > record.last.at || known.record == *record
+                })
+            };
+            if let Some(record) = loaded.ok().flatten().filter(|record| !is_known(record)) {
                 let entry = shared.keep(&self.key, record);
                 if let Some((entry, false)) = Shared::usable(Arc::clone(&entry), shared.now()) {
                     count(&shared.counters.from_store, 1);
@@ -91,7 +101,7 @@ impl Flight {
             }
             // Its time begins to run with the lease: nobody holds one and waits for a turn.
             let slot = slots.acquire().await.ok()?;
-            match store.lease(self.key.as_str(), LEASE).await {
+            match in_time(store.lease(self.key.as_str(), shared.lease())).await {
                 // Whoever had it before may have put there what is wanted: it is looked for once more.
                 Ok(Some(lease)) => held = Some((lease, slot)),
                 Ok(None) => {
@@ -105,9 +115,9 @@ impl Flight {
                 }
             }
         };
-        let (record, by_guard) = self.retrieve(known).await;
-        // What a guard refuses is this client's affair, and no fact about the site.
-        if !by_guard {
+        let (record, is_own) = self.retrieve(known).await;
+        // Where it is not known what the store has, a copy there is not given up for the news of an outage.
+        if !is_own && (could_read || record.copy.is_some()) {
             self.save(store, &record).await;
         }
         if let Some(lease) = lease {
@@ -116,11 +126,11 @@ impl Flight {
         Some(shared.keep(&self.key, record))
     }
 
-    /// Drives the machine; returns what is known then, and whether the guard ended it.
+    /// Drives the machine; returns what is known then, and whether that is this client's own affair.
     async fn retrieve(&self, known: Option<Arc<Entry>>) -> (Record, bool) {
         let Inner { shared, transport, .. } = &*self.inner;
         let mut retrieval = shared.retrieval(&self.key, known.map(|entry| entry.record.clone()));
-        let mut by_guard = false;
+        let mut is_own = false;
         while let Step::Request(request) = retrieval.step(shared.now()) {
             if shared.leads_into_disallowed(&retrieval, request.url().as_str()) {
                 retrieval.disallowed(shared.now());
@@ -130,29 +140,31 @@ impl Flight {
             match transport.send(shared, &request).await {
                 Ok(response) => retrieval.answered(response, shared.now()),
                 Err(failed) => {
-                    by_guard = failed.by_guard;
+                    is_own = failed.is_own;
                     shared.failed(&mut retrieval, failed);
                 }
             }
         }
-        (shared.landed(&self.key, retrieval), by_guard)
+        let record = shared.landed(&self.key, retrieval);
+        (if is_own { shared::own(record) } else { record }, is_own)
     }
 
-    async fn load(&self, store: &dyn AnyStore) -> Option<Record> {
+    async fn load(&self, store: &dyn AnyStore) -> Result<Option<Record>, Unknown> {
         let shared = &self.inner.shared;
-        let record = self.load_from(store, self.key.as_str()).await?;
-        if shared.is_foreign(&record) {
-            return self.load_from(store, &shared.own_key(&self.key)).await;
+        let base = self.load_from(store, self.key.as_str()).await?;
+        if !shared.wants_own(base.as_ref()) {
+            return Ok(base);
         }
-        Some(record)
+        let own = self.load_from(store, &shared.own_key(&self.key)).await?;
+        Ok(shared.joined(base, own))
     }
 
-    async fn load_from(&self, store: &dyn AnyStore, key: &str) -> Option<Record> {
-        match store.get(key).await {
-            Ok(octets) => shared::read(&self.key, &octets?),
+    async fn load_from(&self, store: &dyn AnyStore, key: &str) -> Result<Option<Record>, Unknown> {
+        match in_time(store.get(key)).await {
+            Ok(octets) => Ok(octets.and_then(|octets| shared::read(&self.key, &octets))),
             Err(why) => {
                 self.warn("read", &why);
-                None
+                Err(Unknown)
             }
         }
     }
@@ -161,26 +173,25 @@ impl Flight {
         let shared = &self.inner.shared;
         let due = crate::life::due(record, &shared.settings);
         let keep = keep(due, shared.now());
-        if Shared::varies(record) {
-            let own = shared.own_key(&self.key);
-            self.put(store, &own, record.to_octets(), keep).await;
-            // Under the key itself stands whose it is, for others; another's own stays.
-            let there = self.load_from(store, self.key.as_str()).await;
-            if there.is_some_and(|there| shared.is_foreign(&there)) {
-                return;
-            }
+        // Under the key itself stands what is for all, or whose it is. Another's stays, and so does what is not known.
+        let Ok(base) = self.load_from(store, self.key.as_str()).await else { return };
+        let is_others = base.is_some_and(|base| shared.is_foreign(&base));
+        if is_others || Shared::varies(record) {
+            self.put(store, &shared.own_key(&self.key), record.to_octets(), keep).await;
         }
-        self.put(store, self.key.as_str(), record.to_octets(), keep).await;
+        if !is_others {
+            self.put(store, self.key.as_str(), record.to_octets(), keep).await;
+        }
     }
 
     async fn put(&self, store: &dyn AnyStore, key: &str, octets: Vec<u8>, keep: Duration) {
-        if let Err(why) = store.put(key, octets, keep).await {
+        if let Err(why) = in_time(store.put(key, octets, keep)).await {
             self.warn("write", &why);
         }
     }
 
     async fn release(&self, store: &dyn AnyStore, lease: Lease) {
-        if let Err(why) = store.release(self.key.as_str(), lease).await {
+        if let Err(why) = in_time(store.release(self.key.as_str(), lease)).await {
             self.warn("take a lease back", &why);
         }
     }
@@ -188,4 +199,15 @@ impl Flight {
     fn warn(&self, what: &str, why: &StoreError) {
         self.inner.shared.store_failed(&self.key, what, why);
     }
+}
+
+/// What a store has is not known: it could not be read.
+struct Unknown;
+
+/// How long a store may take for one thing. The flight has others that wait for it.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+async fn in_time<T>(asked: impl Future<Output = Result<T, StoreError>>) -> Result<T, StoreError> {
+    let answer = timeout(PATIENCE, asked).await;
+    answer.unwrap_or_else(|_| Err(StoreError::new("it did not answer within five seconds")))
 }

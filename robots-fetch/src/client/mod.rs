@@ -14,7 +14,7 @@ use crate::builder::common;
 use crate::entry::Entry;
 use crate::error::Error;
 use crate::key::CacheKey;
-use crate::shared::{Counts, Parts, Shared, count};
+use crate::shared::{self, Counts, Parts, Shared, count};
 use crate::store::{AnyStore, Store};
 use crate::verdict::{Held, Origin, Verdict};
 
@@ -132,7 +132,7 @@ impl Client {
         let mut retrieval = shared.retrieval(key, known);
         let now = shared.now();
         retrieval.failed(Failure::Connection, "the retrieval broke off", now);
-        shared.keep(key, retrieval.into_record_or_failure(now))
+        shared.keep(key, shared::own(retrieval.into_record_or_failure(now)))
     }
 }
 

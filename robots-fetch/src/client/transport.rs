@@ -41,6 +41,10 @@ impl Transport {
         shared: &Shared,
         request: &Request,
     ) -> Result<Response, Failed> {
+        if request.url().scheme() == "ftp" {
+            // It ends by itself in time, and until then its turn is not another's.
+            return ftp(shared, request.url()).await;
+        }
         let whole = shared.patience.whole;
         timeout(whole, self.exchange(shared, request))
             .await
@@ -49,9 +53,6 @@ impl Transport {
 
     async fn exchange(&self, shared: &Shared, request: &Request) -> Result<Response, Failed> {
         let url = request.url();
-        if url.scheme() == "ftp" {
-            return ftp(shared, url).await;
-        }
         let pinned;
         let client = if shared.guard.is_some() {
             pinned = self.guarded(shared, url).await?;
@@ -187,19 +188,19 @@ fn failed(error: &reqwest::Error) -> Failed {
 
 #[cfg(feature = "ftp")]
 async fn ftp(shared: &Shared, url: &Url) -> Result<Response, Failed> {
-    let found = guarded_addresses(shared, url, url, None).await?;
-    let (url, patience, limit) = (url.clone(), shared.patience, shared.settings.limit());
-    tokio::task::spawn_blocking(move || crate::ftp::retrieve(&url, &found, patience, limit))
+    let wanted = crate::ftp::Wanted {
+        addresses: guarded_addresses(shared, url, url, None).await?,
+        url: url.clone(),
+        guard: shared.guard.clone(),
+        patience: shared.patience,
+        limit: shared.settings.limit(),
+    };
+    tokio::task::spawn_blocking(move || crate::ftp::retrieve(&wanted))
         .await
-        .unwrap_or_else(|error| Err((Failure::Connection, error.to_string())))
-        .map_err(|(failure, why)| Failed::new(failure, why))
+        .unwrap_or_else(|error| Err(Failed::new(Failure::Connection, error.to_string())))
 }
 
 #[cfg(not(feature = "ftp"))]
 async fn ftp(_: &Shared, _: &Url) -> Result<Response, Failed> {
-    std::future::ready(Err(Failed::new(
-        Failure::Connection,
-        "ftp is not built in; build with the feature `ftp`",
-    )))
-    .await
+    std::future::ready(Err(Failed::without_ftp())).await
 }

@@ -88,6 +88,9 @@ pub struct Last {
     /// What `Cache-Control: max-age` left of its life on arrival.
     #[serde(with = "codec::optional_milliseconds", skip_serializing_if = "Option::is_none")]
     pub max_age: Option<Duration>,
+    /// The identification for which it was sent, where this answer or a redirect on the way to it varies by it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub varies_for: Option<String>,
     /// Since when every answer was a server error, 429 or a failure.
     #[serde(with = "codec::optional_milliseconds", skip_serializing_if = "Option::is_none")]
     pub unreachable_since: Option<Duration>,
@@ -173,6 +176,10 @@ impl End {
     /// Returns whether this is a file, or the confirmation of one.
     pub(crate) fn is_file(&self) -> bool {
         matches!(self.status, Some(200..=299 | 304))
+    }
+
+    pub(crate) fn is_redirect(&self) -> bool {
+        matches!(self.status, Some(300..=303 | 305..=399))
     }
 
     /// Returns whether it may be over soon: a server error, 429, or no answer. It is what unreachable counts from,

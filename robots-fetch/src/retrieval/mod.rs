@@ -59,6 +59,8 @@ pub struct Retrieval<'s> {
     target: Option<Url>,
     hops: Vec<Hop>,
     server_errors_for_missing_pages: bool,
+    /// Whether any answer, a redirect's too, says that another identification may get another.
+    varies: bool,
     access: Option<Access>,
     /// How many hops there were when it was last said that rules forbid the next.
     disallowed_hops: usize,
@@ -111,8 +113,8 @@ impl Request {
 impl<'s> Retrieval<'s> {
     /// Begins the retrieval of a robots.txt, given what is known of it.
     ///
-    /// The identification is sent as `User-Agent`. A record of another key is left aside, and so is a copy that
-    /// was sent for another identification where answers vary by it.
+    /// The identification is sent as `User-Agent`. A record of another key is left aside, and so is what was sent
+    /// for another identification where answers vary by it.
     #[must_use]
     pub fn new(
         key: &CacheKey,
@@ -121,8 +123,12 @@ impl<'s> Retrieval<'s> {
         record: Option<Record>,
     ) -> Self {
         let record = record.filter(|record| record.key == key.as_str()).and_then(|mut record| {
-            let varies_for = record.copy.as_ref().and_then(|copy| copy.about.varies_for.as_deref());
-            if varies_for.is_some_and(|other| other != identification) {
+            let is_others =
+                |of: &Option<String>| of.as_ref().is_some_and(|of| of != identification);
+            if is_others(&record.last.varies_for) {
+                return None;
+            }
+            if record.copy.as_ref().is_some_and(|copy| is_others(&copy.about.varies_for)) {
                 record.copy = None;
                 return (!record.last.end.is_file()).then_some(record);
             }
@@ -138,6 +144,7 @@ impl<'s> Retrieval<'s> {
             target: Url::parse(&key.robots_url()).ok(),
             hops: Vec::new(),
             server_errors_for_missing_pages: known,
+            varies: false,
             access: None,
             disallowed_hops: 0,
             is_done: false,
@@ -192,6 +199,20 @@ impl<'s> Retrieval<'s> {
     /// Takes an answer. `now` is the time at which it came.
     pub fn answered(&mut self, response: Response, now: Duration) {
         let status = response.status;
+        self.varies |= response.varies;
+        // Nothing was to be confirmed: there is no copy, or it is another URL's, or too short for this reader.
+        if status == 304
+            && !self.target.as_ref().is_some_and(|url| self.request(url).is_conditional())
+        {
+            let why = "status 304, though nothing was to be confirmed";
+            let end = FetchEnd::Failure(Failure::InvalidResponse);
+            self.end(end, Some(why.to_owned()), response, now);
+            // An edition that leaves failures undefined says of answers what holds: this one allows nothing.
+            if let Some(Access::Undefined { safe }) = self.access {
+                self.access = Some(*safe);
+            }
+            return;
+        }
         let (location, next) = match self.follow(&response) {
             Ok(found) => found,
             Err(why) => {
@@ -316,6 +337,7 @@ impl<'s> Retrieval<'s> {
             hops: self.hops.clone(),
             url: self.target.as_ref().map_or_else(String::new, ToString::to_string),
             max_age: response.life_left(),
+            varies_for: self.varies.then(|| self.identification.to_owned()),
             server_errors_for_missing_pages: self.server_errors_for_missing_pages,
             logical_redirect: response.has_a_file() && markup::redirects(response.body.octets()),
             ..Last::default()
@@ -345,7 +367,7 @@ impl<'s> Retrieval<'s> {
         let copy = self.record.take().and_then(|record| record.copy);
         let copy = match last.end.status {
             Some(200..=299) => Some(self.fetched(response, &last, now)),
-            Some(304) => copy.map(|copy| confirmed(copy, &response, now)),
+            Some(304) => copy.map(|copy| confirmed(copy, &response, &last, now)),
             _ => copy,
         };
         self.record = Some(Record { key: self.key.to_string(), copy, last });
@@ -363,19 +385,20 @@ impl<'s> Retrieval<'s> {
             content_type: response.content_type,
             limit: self.settings.limit(),
             cut: response.body.is_cut(),
-            varies_for: response.varies.then(|| self.identification.to_owned()),
+            varies_for: last.varies_for.clone(),
         };
         Copy { body: response.body.into_octets(), about }
     }
 }
 
 /// A 304 renews what it names, and leaves the rest (RFC 9111, 4.3.4).
-fn confirmed(copy: Copy, response: &Response, now: Duration) -> Copy {
+fn confirmed(copy: Copy, response: &Response, last: &Last, now: Duration) -> Copy {
     let Copy { body, mut about } = copy;
     about.validated_at = now;
     about.max_age = response.life_left();
     about.etag = response.etag.clone().or(about.etag);
     about.last_modified = response.last_modified.clone().or(about.last_modified);
+    about.varies_for = last.varies_for.clone().or(about.varies_for);
     Copy { body, about }
 }
 

@@ -42,6 +42,11 @@ impl Response {
         response
     }
 
+    #[cfg(all(test, feature = "ftp"))]
+    pub(crate) fn status(&self) -> u16 {
+        self.status
+    }
+
     /// Adds the body.
     #[must_use]
     pub fn with_body(self, body: Body) -> Self {
@@ -80,8 +85,8 @@ impl Response {
                 self.max_age = self.max_age.or_else(|| max_age(&String::from_utf8_lossy(value)));
             }
             "age" => {
-                let age = text().and_then(|age| age.parse().ok());
-                self.age = age.map_or(Duration::ZERO, Duration::from_secs);
+                let age = text().and_then(|age| seconds(&age));
+                self.age = age.unwrap_or_default();
             }
             "retry-after" => self.retry_after = field(),
             "vary" => {
@@ -101,8 +106,8 @@ impl Response {
     /// Returns how long the server asks to be left alone (RFC 9110, 10.2.3).
     pub(super) fn retry_after(&self, now: Duration) -> Option<Duration> {
         let text = self.retry_after.as_deref()?;
-        if let Ok(seconds) = text.parse() {
-            return Some(Duration::from_secs(seconds));
+        if let Some(seconds) = seconds(text) {
+            return Some(seconds);
         }
         let date = httpdate::parse_http_date(text).ok()?.duration_since(UNIX_EPOCH).ok()?;
         Some(date.saturating_sub(now))
@@ -119,6 +124,12 @@ impl Response {
         text.map(str::trim)
             .map_or_else(|error| Some(Err(error)), |text| (!text.is_empty()).then_some(Ok(text)))
     }
+}
+
+/// Returns a number of seconds; one too large to hold is the largest.
+fn seconds(digits: &str) -> Option<Duration> {
+    let is_number = !digits.is_empty() && digits.bytes().all(|octet| octet.is_ascii_digit());
+    is_number.then(|| Duration::from_secs(digits.parse().unwrap_or(u64::MAX)))
 }
 
 /// Returns the `max-age` of a `Cache-Control`; a number too large to hold is the largest (RFC 9111, 1.2.2).
@@ -146,6 +157,7 @@ mod tests {
     #[case("public, Max-Age=\"60\"", None, Some(60))]
     #[case("max-age=60", Some("45"), Some(15))]
     #[case("max-age=60", Some("90"), Some(0))]
+    #[case("max-age=60", Some("99999999999999999999"), Some(0))]
     #[case("max-age=99999999999999999999", None, Some(4_294_967_295))]
     #[case("max-age=-1", None, None)]
     #[case("max-age", None, None)]
@@ -161,11 +173,26 @@ mod tests {
     #[case("120", Some(120))]
     #[case("Sun, 06 Nov 1994 08:50:37 GMT", Some(60))]
     #[case("Sun, 06 Nov 1994 08:00:00 GMT", Some(0))]
+    #[case("99999999999999999999", Some(u64::MAX))]
+    #[case("-1", None)]
     #[case("soon", None)]
     fn retries(#[case] value: &str, #[case] seconds: Option<u64>) {
         let response = Response::new(503, [("retry-after", value.as_bytes())]);
         let now = Duration::from_secs(784_111_777);
         assert_eq!(response.retry_after(now), seconds.map(Duration::from_secs));
+    }
+
+    #[test]
+    fn fields_are_bounded() {
+        let (fits, long) = ("a".repeat(1024), "a".repeat(1025));
+        let kept = |value: &str| Response::new(200, [("etag", value.as_bytes())]).etag.is_some();
+        assert!(kept(&fits) && !kept(&long));
+        let (fits, long) = ("a".repeat(8 << 10), "a".repeat((8 << 10) + 1));
+        let read = |value: &str| {
+            let response = Response::new(301, [("location", value.as_bytes())]);
+            response.location().unwrap().is_ok()
+        };
+        assert!(read(&fits) && !read(&long));
     }
 
     #[rstest]

@@ -261,6 +261,92 @@ fn a_reader_with_a_larger_limit_fetches_anew() {
     assert!(!request.is_conditional(), "a 304 would keep the cut file");
 }
 
+/// A 304 confirms what was named in the request, and nothing else.
+#[rstest]
+#[trace]
+#[case::no_copy(None)]
+#[case::no_validator(Some(file(&[])))]
+fn a_304_that_nobody_asked_for_is_a_failure(
+    #[case]
+    #[notrace]
+    before: Option<Response>,
+) {
+    let settings = Settings::default();
+    let had_copy = before.is_some();
+    let known = before.map(|before| answered(&settings, None, before, NOW));
+    let record = answered(&settings, known, status(304, &[]), NOW + 2 * DAY);
+    assert_eq!(record.last.end.failure.as_deref(), Some("invalid-response"));
+    assert_eq!(record.last.unreachable_since, Some(NOW + 2 * DAY));
+    assert_eq!(record.copy.is_some(), had_copy);
+    let said = record.last.end.to_string();
+    assert!(said.contains("nothing was to be confirmed"), "{said}");
+}
+
+#[test]
+fn a_304_of_another_url_is_a_failure() {
+    let settings = Settings::default();
+    let record = answered(&settings, None, file(&[("etag", "\"1\"")]), NOW);
+    let (mut retrieval, request) = begun(&settings, Some(record), NOW + 2 * DAY);
+    assert!(request.is_conditional());
+    retrieval.answered(status(302, &[("location", "/elsewhere")]), NOW + 2 * DAY);
+    retrieval.answered(status(304, &[]), NOW + 2 * DAY);
+    assert_eq!(retrieval.access(), Some(Access::FullDisallow));
+}
+
+#[test]
+fn a_304_for_a_copy_that_is_too_short_is_a_failure() {
+    let small = Settings::default().with_limit(10);
+    let mut reader = super::BodyReader::new(None, 10).unwrap();
+    reader.push(FILE.as_bytes()).unwrap();
+    let cut = status(200, &[("etag", "\"1\"")]).with_body(reader.finish().unwrap());
+    let record = answered(&small, None, cut, NOW);
+    let large = Settings::default();
+    let record = answered(&large, Some(record), status(304, &[]), NOW);
+    assert_eq!(record.last.end.failure.as_deref(), Some("invalid-response"));
+    // It waits then, and does not ask for each question.
+    let waiting = Retrieval::new(&key(), &large, "examplebot", Some(record));
+    assert!(matches!(waiting.step(NOW), Step::Wait { .. }));
+}
+
+/// A redirect that varies leads another elsewhere, and a 404 that varies is a file for another.
+#[rstest]
+#[trace]
+#[case(&[status(302, &[("vary", "user-agent"), ("location", "/x")]), file(&[])])]
+#[case(&[status(404, &[("vary", "user-agent")])])]
+#[case(&[status(503, &[("vary", "*")])])]
+fn whatever_varies_is_taken_by_nobody_else(
+    #[case]
+    #[notrace]
+    answers: &[Response],
+) {
+    let settings = Settings::default();
+    let (mut retrieval, _) = begun(&settings, None, NOW);
+    for answer in answers {
+        retrieval.answered(answer.clone(), NOW);
+    }
+    assert_eq!(retrieval.step(NOW), Step::Done);
+    let record = retrieval.into_record().unwrap();
+    assert_eq!(record.last.varies_for.as_deref(), Some("examplebot"));
+    let own = Retrieval::new(&key(), &settings, "examplebot", Some(record.clone()));
+    assert!(!matches!(own.step(NOW), Step::Request(_)));
+    let other = Retrieval::new(&key(), &settings, "otherbot", Some(record));
+    assert!(matches!(other.step(NOW), Step::Request(_)));
+}
+
+/// What one edition does not follow, another does.
+#[test]
+fn a_redirect_that_another_edition_did_not_follow_is_asked_for_anew() {
+    let old = Settings::default().edition(Edition::Google2018);
+    let (mut retrieval, _) = begun(&old, None, NOW);
+    retrieval.answered(status(302, &[("location", "/private")]), NOW);
+    retrieval.disallowed(NOW);
+    assert_eq!(retrieval.step(NOW), Step::Done);
+    let record = retrieval.into_record().unwrap();
+    let own = Retrieval::new(&key(), &old, "examplebot", Some(record.clone()));
+    assert_eq!(own.step(NOW), Step::Done);
+    begun(&Settings::default(), Some(record), NOW);
+}
+
 #[test]
 fn what_was_sent_for_another_is_not_taken() {
     let settings = Settings::default();

@@ -3,13 +3,15 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use moka::policy::EvictionPolicy;
 use moka::sync::Cache;
 
 #[cfg(feature = "client")]
 use super::Store;
 use super::StoreError;
 
-/// Keeps records in memory, and no more octets than it is given; what was used least goes first.
+/// Keeps records in memory, and no more octets than it is given; what was not used for the longest time goes
+/// first.
 ///
 /// A client keeps compiled rules in memory by itself. This store is for several clients of one process, of two
 /// crawlers say: a clone shares what the first one has.
@@ -23,7 +25,9 @@ impl Memory {
         let weigh = |key: &String, record: &Arc<[u8]>| {
             u32::try_from(key.len() + record.len() + 128).unwrap_or(u32::MAX)
         };
-        Self(Cache::builder().max_capacity(octets).weigher(weigh).build())
+        let records = Cache::builder().max_capacity(octets).weigher(weigh);
+        // What is new is wanted next, whatever was asked for often before.
+        Self(records.eviction_policy(EvictionPolicy::lru()).build())
     }
 }
 

@@ -109,9 +109,6 @@ impl fmt::Display for StoreError {
 
 impl std::error::Error for StoreError {}
 
-/// How long one process may keep others from asking; it gives its lease back when it is done.
-pub(crate) const LEASE: Duration = Duration::from_secs(120);
-
 /// How often a process looks whether the one that has the lease is done.
 pub(crate) const LOOK: Duration = Duration::from_millis(50);
 

@@ -16,7 +16,8 @@ const RECORDS: TableDefinition<'_, &str, &[u8]> = TableDefinition::new("records"
 /// Keeps records in one file, for one process at a time.
 ///
 /// What was written is there after a crash, and what was being written is there whole or not at all. A clone shares
-/// the file.
+/// the file. It forgets nothing by itself, for that would mean to read the whole of it: call
+/// [`remove_before`](Self::remove_before) from time to time, at the start of a process say.
 ///
 /// ```
 /// # #[cfg(feature = "client")] {
@@ -96,7 +97,17 @@ impl Redb {
         put().map_err(StoreError::new)
     }
 
-    /// Removes the records that came in before a time since the Unix epoch, and returns how many there were.
+    /// Removes the records that came in before a time since the Unix epoch, and those that cannot be read; returns
+    /// how many there were. It reads the whole file. 60 days ago is a good time: no edition asks for older ones.
+    ///
+    /// ```
+    /// # use robots_fetch::store::Redb;
+    /// # let dir = tempfile::tempdir().unwrap();
+    /// # let store = Redb::open(dir.path().join("robots.redb")).unwrap();
+    /// use std::time::{Duration, SystemTime, UNIX_EPOCH};
+    /// let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
+    /// store.remove_before(now.saturating_sub(Duration::from_secs(60 * 86_400))).unwrap();
+    /// ```
     ///
     /// # Errors
     /// Where the file cannot be written.

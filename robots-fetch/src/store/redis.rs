@@ -76,8 +76,11 @@ impl std::fmt::Debug for Redis {
     }
 }
 
+/// The longest time that is asked of a server, ten years: it reckons with the sum of it and its clock.
+const LONGEST: Duration = Duration::from_secs(10 * 365 * 86_400);
+
 fn milliseconds(time: Duration) -> u64 {
-    u64::try_from(time.as_millis()).unwrap_or(u64::MAX).clamp(1, i64::MAX as u64)
+    u64::try_from(time.min(LONGEST).as_millis()).unwrap_or(u64::MAX).max(1)
 }
 
 impl Store for Redis {

@@ -19,6 +19,7 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use robots_fetch::robots_core::Edition;
+use robots_fetch::store::Memory;
 use robots_test_web::Net;
 use robots_test_web::live::{self, Case, Ended, Outcome, Settings, Task};
 use url::Url;
@@ -55,25 +56,33 @@ fn with_memory(task: &Task<'_>) -> io::Result<Ended> {
     crawl(&flags!(crawl::Flags, task))
 }
 
+fn with_shared_memory(task: &Task<'_>) -> io::Result<Ended> {
+    let mut flags = flags!(crawl::Flags, task);
+    flags.kept = crawl::Kept::Memory(Memory::of_octets(1 << 20));
+    // Two clients, the second of which finds what the first one left.
+    crawl(&flags)?;
+    crawl(&flags)
+}
+
 fn with_redb(task: &Task<'_>) -> io::Result<Ended> {
     let mut flags = flags!(crawl::Flags, task);
-    flags.store = Some(task.dir.join("robots.redb").display().to_string());
+    flags.kept = crawl::Kept::File(task.dir.join("robots.redb").display().to_string());
     // Twice, as if started again: what was fetched the first time holds the second time.
     crawl(&flags)?;
     crawl(&flags)
 }
 
 fn with_redis(task: &Task<'_>) -> io::Result<Ended> {
-    let server = Server::start("a crawl").ok_or(io::ErrorKind::NotFound)?;
+    let server = Server::start().ok_or(io::ErrorKind::NotFound)?;
     let mut flags = flags!(crawl::Flags, task);
-    flags.redis = Some(server.url());
+    flags.kept = crawl::Kept::Server(server.url());
     crawl(&flags)?;
     crawl(&flags)
 }
 
 fn blocking(task: &Task<'_>) -> io::Result<Ended> {
     let mut flags = flags!(crawl_blocking::Flags, task);
-    flags.store = Some(task.dir.join("robots.redb").display().to_string());
+    flags.kept = crawl_blocking::Kept::File(task.dir.join("robots.redb").display().to_string());
     crawl_blocking::crawl(&flags).map_err(io::Error::other)?;
     Ok(Ended::ByItself)
 }
@@ -122,14 +131,19 @@ fn the_crawler_passes_every_case() {
 }
 
 #[test]
+fn the_crawler_with_shared_memory_passes_every_case() {
+    passes_all(&with_shared_memory, &[Edition::Rfc9309, Edition::Google2022], Net::default());
+}
+
+#[test]
 fn the_crawler_with_a_file_passes_every_case() {
     passes_all(&with_redb, &[Edition::Rfc9309, Edition::Google2022], Net::default());
 }
 
 #[test]
 fn the_crawler_with_a_server_passes_every_case() {
-    if Server::start("the_crawler_with_a_server_passes_every_case").is_some() {
-        passes_all(&with_redis, &[Edition::Rfc9309], Net::default());
+    if Server::start().is_some() {
+        passes_all(&with_redis, &[Edition::Rfc9309, Edition::Google2022], Net::default());
     }
 }
 

@@ -18,7 +18,7 @@ fn the_crawlers_pass_in_a_namespace() {
     let mut command = match Namespace::command(env::current_exe().unwrap(), folder.path()) {
         Ok(command) => command,
         Err(error) if env::var_os("ROBOTS_REQUIRE_NAMESPACE").is_none() => {
-            eprintln!("not run: the_crawlers_pass_in_a_namespace: {error}");
+            crate::servers::not_run(error);
             return;
         }
         Err(error) => panic!("{error}"),

@@ -1,11 +1,20 @@
 //! A `redis-server` of a test's own.
 
 use std::env;
+use std::fmt::Display;
+use std::io::Write as _;
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::thread::sleep;
+use std::thread::{self, sleep};
 use std::time::{Duration, Instant};
+
+/// Says that this test is not run, and why. It is said past the harness, which keeps what a passing test prints.
+pub(crate) fn not_run(why: impl Display) {
+    let test = thread::current();
+    let line = format!("not run: {}: {why}\n", test.name().unwrap_or("a test"));
+    let _ = std::io::stderr().write_all(line.as_bytes());
+}
 
 /// A server for a test, ended with it.
 pub(crate) struct Server {
@@ -16,13 +25,13 @@ pub(crate) struct Server {
 
 impl Server {
     /// Starts `redis-server`; `None` where there is none, which `ROBOTS_REQUIRE_SERVERS` forbids.
-    pub(crate) fn start(test: &str) -> Option<Self> {
+    pub(crate) fn start() -> Option<Self> {
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let dir = tempfile::tempdir().unwrap();
         match Self::spawn(port, dir.path()) {
             Ok(child) => Some(Self { child, port, dir }),
             Err(error) if env::var_os("ROBOTS_REQUIRE_SERVERS").is_none() => {
-                eprintln!("not run: {test}: redis-server: {error}");
+                not_run(format_args!("redis-server: {error}"));
                 None
             }
             Err(error) => panic!("redis-server: {error}"),

@@ -1,0 +1,158 @@
+//! Servers that keep to a script, and refuse at each stage.
+
+use std::io::{BufRead, BufReader, Write};
+use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream};
+use std::sync::Arc;
+use std::thread::{self, sleep};
+use std::time::{Duration, Instant};
+
+use robots_core::fetch::Failure;
+use rstest::rstest;
+use url::Url;
+
+use super::{Wanted, retrieve};
+use crate::guard::{Connection, Guard, Refused};
+use crate::retrieval::Response;
+use crate::shared::Patience;
+use crate::transport::Failed;
+
+const FILE: &[u8] = b"user-agent: *\ndisallow: /private\n";
+
+/// Answers each command by what the script says of it, and otherwise as a server does that has the file.
+fn serve(control: TcpStream, script: &[(&str, &str)]) -> std::io::Result<()> {
+    let scripted = |what: &str, usual: &str| {
+        let found = script.iter().find(|(command, _)| *command == what);
+        format!("{}\r\n", found.map_or(usual, |(_, answer)| answer))
+    };
+    let mut data: Option<TcpListener> = None;
+    let mut writer = control.try_clone()?;
+    writer.write_all(scripted("greeting", "220 ready").as_bytes())?;
+    for line in BufReader::new(control).lines() {
+        let line = line?;
+        let command = line.split(' ').next().unwrap_or_default();
+        let usual = match command {
+            "USER" => "331 password".to_owned(),
+            "PASS" => "230 in".to_owned(),
+            "TYPE" => "200 so be it".to_owned(),
+            "PASV" | "EPSV" => {
+                let listener = TcpListener::bind((writer.local_addr()?.ip(), 0))?;
+                let port = listener.local_addr()?.port();
+                data = Some(listener);
+                match command {
+                    "EPSV" => format!("229 there (|||{port}|)"),
+                    // The address is another's: nobody connects to it.
+                    _ => format!("227 there (192,0,2,1,{},{})", port / 256, port % 256),
+                }
+            }
+            "RETR" => "150 here it comes".to_owned(),
+            _ => "502 what".to_owned(),
+        };
+        let answer = scripted(command, &usual);
+        writer.write_all(answer.as_bytes())?;
+        if command == "RETR" && answer.starts_with('1') {
+            let (mut sent, _) = data.take().ok_or(std::io::ErrorKind::NotConnected)?.accept()?;
+            if script.contains(&("data", "drips")) {
+                loop {
+                    sent.write_all(b"#")?;
+                    sleep(Duration::from_millis(20));
+                }
+            }
+            sent.write_all(FILE)?;
+            drop(sent);
+            writer.write_all(scripted("end", "226 that was it").as_bytes())?;
+        }
+    }
+    Ok(())
+}
+
+fn wanted(host: &str, script: &'static [(&'static str, &'static str)]) -> Wanted {
+    let listener = TcpListener::bind((host.parse::<IpAddr>().unwrap(), 0)).unwrap();
+    let address: SocketAddr = listener.local_addr().unwrap();
+    thread::spawn(move || {
+        let (control, _) = listener.accept().unwrap();
+        // The client may go at any time.
+        let _ = serve(control, script);
+    });
+    Wanted {
+        url: Url::parse(&format!("ftp://{address}/robots.txt")).unwrap(),
+        addresses: vec![address],
+        guard: None,
+        patience: Patience::default(),
+        limit: 1000,
+    }
+}
+
+fn status(answer: &Result<Response, Failed>) -> Result<u16, Failure> {
+    answer.as_ref().map(Response::status).map_err(|failed| failed.failure)
+}
+
+/// A refusal of the file, or of everybody, is that there is none. No other answer is.
+#[rstest]
+#[trace]
+#[case::fine(&[], Ok(200))]
+#[case::not_yet(&[("greeting", "120 in an hour")], Err(Failure::InvalidResponse))]
+#[case::busy(&[("greeting", "421 too many users")], Ok(503))]
+#[case::closed(&[("greeting", "500 go away")], Err(Failure::InvalidResponse))]
+#[case::no_ftp(&[("greeting", "SSH-2.0-OpenSSH_9.2")], Err(Failure::InvalidResponse))]
+#[case::no_anonymous(&[("USER", "530 no")], Ok(404))]
+#[case::no_login(&[("PASS", "530 no")], Ok(404))]
+#[case::login_later(&[("PASS", "421 later")], Ok(503))]
+#[case::no_such_command(&[("USER", "500 what")], Err(Failure::InvalidResponse))]
+#[case::no_type(&[("TYPE", "504 no")], Err(Failure::InvalidResponse))]
+#[case::no_type_for_you(&[("TYPE", "530 log in")], Err(Failure::InvalidResponse))]
+#[case::no_passive(&[("PASV", "502 no")], Err(Failure::InvalidResponse))]
+#[case::no_passive_ever(&[("PASV", "550 no")], Err(Failure::InvalidResponse))]
+#[case::no_passive_now(&[("PASV", "425 later")], Ok(503))]
+#[case::passive_garbage(&[("PASV", "227 somewhere")], Err(Failure::InvalidResponse))]
+#[case::no_file(&[("RETR", "550 no such file")], Ok(404))]
+#[case::bad_name(&[("RETR", "553 no")], Ok(404))]
+#[case::file_in_use(&[("RETR", "450 later")], Ok(503))]
+#[case::broken(&[("RETR", "551 broken")], Err(Failure::InvalidResponse))]
+#[case::aborted(&[("end", "426 broke off")], Ok(503))]
+#[case::failed(&[("end", "550 disk gone")], Err(Failure::InvalidResponse))]
+#[case::failed_oddly(&[("end", "551 broken")], Err(Failure::InvalidResponse))]
+fn each_stage_is_refused(
+    #[case] script: &'static [(&'static str, &'static str)],
+    #[case] expected: Result<u16, Failure>,
+) {
+    let answer = retrieve(&wanted("127.0.0.1", script));
+    assert_eq!(status(&answer), expected, "{answer:?}");
+}
+
+#[test]
+fn a_file_comes_over_ipv6() {
+    if TcpListener::bind("[::1]:0").is_err() {
+        eprintln!("not run: a_file_comes_over_ipv6: this machine has no IPv6");
+        return;
+    }
+    assert_eq!(status(&retrieve(&wanted("::1", &[]))), Ok(200));
+}
+
+/// Each read succeeds, and still it ends.
+#[rstest]
+#[trace]
+#[case::in_the_file(&[("data", "drips")])]
+#[case::in_the_greeting(&[("greeting", "220-wait")])]
+fn a_server_that_goes_on_for_ever_is_left(#[case] script: &'static [(&'static str, &'static str)]) {
+    let mut wanted = wanted("127.0.0.1", script);
+    wanted.limit = 1 << 20;
+    wanted.patience.whole = Duration::from_millis(300);
+    let began = Instant::now();
+    let answer = retrieve(&wanted);
+    assert_eq!(status(&answer), Err(Failure::Timeout), "{answer:?}");
+    assert!(began.elapsed() < Duration::from_secs(3), "{:?}", began.elapsed());
+}
+
+#[test]
+fn the_guard_is_asked_about_the_data_connection() {
+    let mut wanted = wanted("127.0.0.1", &[]);
+    let control = wanted.addresses[0].port();
+    let guard = move |connection: &Connection<'_>| {
+        assert_eq!(connection.host, "127.0.0.1");
+        if connection.port == control { Ok(()) } else { Err(Refused::because("another port")) }
+    };
+    let guard: Arc<dyn Guard> = Arc::new(guard);
+    wanted.guard = Some(guard);
+    let failed = retrieve(&wanted).unwrap_err();
+    assert!(failed.by_guard && failed.why.contains("another port"), "{failed}");
+}
