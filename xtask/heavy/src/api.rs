@@ -16,10 +16,11 @@ pub(crate) struct Arguments {
 }
 
 /// The crates, and their folders.
-const CRATES: [(&str, &str); 3] = [
+const CRATES: [(&str, &str); 4] = [
     ("robots-core", "robots-core"),
     ("robots-nom-parser", "robots-nom-parser"),
     ("robots-conformance", "conformance"),
+    ("robots-fetch", "robots-fetch"),
 ];
 
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
