@@ -402,34 +402,19 @@ mod tests {
         assert!(text.contains("which is loopback"), "{text}");
         assert_eq!(web.log().len(), 1);
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use clap::Parser as _;
-    use robots_test_web::{Sites, Web};
-
-    use super::{FetchArgs, fetch};
-
-    #[derive(clap::Parser)]
-    struct Line {
-        #[command(flatten)]
-        fetch: FetchArgs,
-    }
 
     #[test]
     fn a_url_that_is_none_is_said_before_anything_is_fetched() {
         let sites = "main: { robots: \"user-agent: *\\ndisallow: /private\\n\" }";
         let web = Web::start(&Sites::from_yaml(sites).unwrap()).unwrap();
         let url = web.expand("{main}/private");
-        let fetched = |urls: &[&str]| {
-            let words = ["fetch"].iter().chain(urls);
-            fetch(&Line::try_parse_from(words).unwrap().fetch)
+        let asked = |urls: &[&str]| {
+            fetch(&arguments(urls.iter().map(|url| (*url).to_owned()).collect(), false))
         };
-        let error = fetched(&[&url, "example.com/x"]).unwrap_err();
+        let error = asked(&[&url, "example.com/x"]).unwrap_err();
         assert!(error.contains("example.com/x"), "{error}");
         assert_eq!(web.log().len(), 0);
-        assert!(fetched(&[&url]).unwrap().contains("disallow"));
+        assert!(asked(&[&url]).unwrap().contains("disallow"));
         assert_eq!(web.log().len(), 1);
     }
 }
