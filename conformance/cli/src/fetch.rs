@@ -14,7 +14,7 @@ use robots_core::Edition;
 use robots_fetch::blocking::{Builder, Client};
 use robots_fetch::guard::PublicOnly;
 use robots_fetch::store::{Memory, Redb};
-use robots_fetch::{Basis, Origin, Settings, Verdict};
+use robots_fetch::{Basis, CacheKey, Origin, Settings, Verdict};
 use serde::Serialize;
 
 use crate::bulk;
@@ -54,6 +54,10 @@ pub struct FetchArgs {
 /// # Errors
 /// In words, where a URL, an agent, a certificate or the file cannot be used.
 pub fn fetch(arguments: &FetchArgs) -> Result<String, String> {
+    // Before anything is fetched: a slip in one URL costs nobody a request, and no answer is lost with it.
+    for url in &arguments.urls {
+        CacheKey::of(url).map_err(|error| error.to_string())?;
+    }
     let limit = Duration::try_from_secs_f64(arguments.patience)
         .map_err(|error| format!("--patience {}: {error}", arguments.patience))?;
     let mut builder = builder(&arguments.agents, arguments.edition)?.time_limits(
@@ -396,6 +400,19 @@ mod tests {
         public.public = true;
         let text = fetch(&public).unwrap();
         assert!(text.contains("which is loopback"), "{text}");
+        assert_eq!(web.log().len(), 1);
+    }
+
+    #[test]
+    fn a_url_that_is_none_is_said_before_anything_is_fetched() {
+        let sites = "main: { robots: \"user-agent: *\\ndisallow: /private\\n\" }";
+        let web = Web::start(&Sites::from_yaml(sites).unwrap()).unwrap();
+        let good = web.expand("{main}/private");
+        let urls = vec![good.clone(), "example.com/x".to_owned()];
+        let error = fetch(&arguments(urls, false)).unwrap_err();
+        assert!(error.contains("example.com/x"), "{error}");
+        assert_eq!(web.log().len(), 0);
+        assert!(fetch(&arguments(vec![good], false)).unwrap().contains("disallow"));
         assert_eq!(web.log().len(), 1);
     }
 }
