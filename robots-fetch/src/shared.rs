@@ -87,6 +87,8 @@ pub(crate) struct Shared {
     pub(crate) identification: String,
     pub(crate) settings: Settings,
     pub(crate) patience: Patience,
+    /// The blocking client's resolver has one of its own.
+    #[cfg(any(feature = "client", feature = "ftp"))]
     pub(crate) guard: Option<Arc<dyn Guard>>,
     pub(crate) proxies: Proxies,
     pub(crate) counters: Counters,
@@ -112,6 +114,7 @@ impl Shared {
             identification,
             settings: parts.settings.clone(),
             patience: parts.patience,
+            #[cfg(any(feature = "client", feature = "ftp"))]
             guard: parts.guard.clone(),
             proxies: parts.proxies.clone(),
             counters: Counters::default(),
@@ -209,10 +212,8 @@ impl Shared {
         let own = own.filter(|own| !self.is_foreign(own));
         let Some(base) = base.filter(|base| !self.is_foreign(base)) else { return own };
         let Some(own) = own else { return Some(base) };
-        Some(match base.last.at > own.last.at {
-            true => Record { copy: base.copy.or(own.copy), ..base },
-            false => own,
-        })
+        let base_is_newer = base.last.at > own.last.at;
+        Some(if base_is_newer { Record { copy: base.copy.or(own.copy), ..base } } else { own })
     }
 
     /// Whether the crawler's own key is to be looked at, besides the key itself.

@@ -276,14 +276,11 @@ fn time(since_epoch: Duration) -> SystemTime {
 /// Whether a URL belongs to an origin, as far as its text shows at once.
 #[inline]
 fn is_of(key: &str, url: &str) -> bool {
-    match url.strip_prefix(key) {
-        Some(rest) => matches!(rest.as_bytes().first(), None | Some(b'/' | b'?' | b'#')),
-        // What makes an authority of a path to a parser of URLs makes it none here.
-        None => {
-            let path = url.strip_prefix('/').map(str::as_bytes);
-            path.is_some_and(|path| {
-                !matches!(path.first(), Some(b'/' | b'\\' | b'\t' | b'\r' | b'\n'))
-            })
-        }
+    if let Some(rest) = url.strip_prefix(key) {
+        return matches!(rest.as_bytes().first(), None | Some(b'/' | b'?' | b'#'));
     }
+    // What a parser of URLs takes for an authority is no path.
+    url.strip_prefix('/').is_some_and(|path| {
+        !matches!(path.as_bytes().first(), Some(b'/' | b'\\' | b'\t' | b'\r' | b'\n'))
+    })
 }

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::io::Read;
+#[cfg(feature = "ftp")]
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Instant;
