@@ -132,7 +132,7 @@ async fn cold(server: &Server, origins: u32) -> Result<Vec<Row>, Box<dyn std::er
     let asked = corpus::FILES.min(origins);
     let mut rules = 0;
     for number in 0..asked {
-        let origin = kept.origin(server.origin(number)).await?;
+        let origin = kept.origin(&server.origin(number)).await?;
         rules += origin.rules().ok_or("every file has rules")?.size();
     }
     let rules = rules / asked.max(1) as usize;
