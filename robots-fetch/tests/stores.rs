@@ -10,7 +10,7 @@ use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use robots_fetch::record::Record;
 use robots_fetch::retrieval::{Body, Response, Retrieval};
@@ -273,6 +273,39 @@ async fn a_server_that_goes_away_in_the_middle_costs_no_answer() {
     assert!(client.counts().store_errors > 0);
     assert!(!client.verdict(&url).await.unwrap().is_allowed());
     assert_eq!(web.log().len(), 1);
+}
+
+/// A process that dies while it asks keeps the others waiting no longer than its requests could have taken.
+#[tokio::test]
+async fn a_process_that_dies_with_a_lease_is_not_waited_for() {
+    const NAME: &str = "a_process_that_dies_with_a_lease_is_not_waited_for";
+    let client = |redis: &str| {
+        let limit = Duration::from_millis(500);
+        let client = Client::builder("examplebot").store(Redis::open(redis).unwrap()).no_proxy();
+        client.time_limits(limit, limit, limit, limit).build().unwrap()
+    };
+    if let Some((redis, url)) = role() {
+        client(&redis).verdict(&url).await.unwrap();
+        return;
+    }
+    let Some(server) = Server::start() else { return };
+    let sites = "main: { robots: [ { fault: hang }, \"user-agent: *\\ndisallow: /private\\n\" ] }";
+    let web = Web::start(&Sites::from_yaml(sites).unwrap()).unwrap();
+    let url = web.expand("{main}/private");
+    let mut child = itself(NAME, &server.url(), &url).spawn().unwrap();
+    while web.log().is_empty() {
+        sleep(Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let began = Instant::now();
+    let client = client(&server.url());
+    let verdict = client.verdict(&url).await.unwrap();
+    assert_eq!((verdict.is_allowed(), verdict.evidence().is_some()), (false, true), "{verdict}");
+    assert_eq!(web.log().len(), 2);
+    // Half a second for each of six requests, and ten.
+    let waited = began.elapsed();
+    assert!((5..20).contains(&waited.as_secs()), "{waited:?}");
 }
 
 /// The sites whose files fill the disk.
