@@ -10,7 +10,7 @@ use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use robots_fetch::record::Record;
 use robots_fetch::retrieval::{Body, Response, Retrieval};
@@ -253,30 +253,113 @@ async fn a_server_that_is_not_there_costs_requests_and_no_answer() {
     assert_eq!(web.log().len(), 1);
 }
 
-/// A disk without room: the verdict comes, the record does not.
-#[cfg(target_os = "linux")]
+/// A server that goes away while a robots.txt is being fetched costs the record, and not the answer.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_goes_away_in_the_middle_costs_no_answer() {
+    let Some(mut server) = Server::start() else { return };
+    let sites =
+        "main: { robots: { text: \"user-agent: *\\ndisallow: /private\\n\", delay: 1000 } }";
+    let web = Web::start(&Sites::from_yaml(sites).unwrap()).unwrap();
+    let client = client(&server.url());
+    let url = web.expand("{main}/private");
+    let (asking, asked) = (client.clone(), url.clone());
+    let answer = tokio::spawn(async move { asking.verdict(&asked).await.unwrap().is_allowed() });
+    while web.log().is_empty() {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    assert_eq!(client.counts().store_errors, 0);
+    server.stop();
+    assert!(!answer.await.unwrap());
+    assert!(client.counts().store_errors > 0);
+    assert!(!client.verdict(&url).await.unwrap().is_allowed());
+    assert_eq!(web.log().len(), 1);
+}
+
+/// A process that dies while it asks keeps the others waiting no longer than its requests could have taken.
+#[tokio::test]
+async fn a_process_that_dies_with_a_lease_is_not_waited_for() {
+    const NAME: &str = "a_process_that_dies_with_a_lease_is_not_waited_for";
+    let client = |redis: &str| {
+        let limit = Duration::from_millis(500);
+        let client = Client::builder("examplebot").store(Redis::open(redis).unwrap()).no_proxy();
+        client.time_limits(limit, limit, limit, limit).build().unwrap()
+    };
+    if let Some((redis, url)) = role() {
+        client(&redis).verdict(&url).await.unwrap();
+        return;
+    }
+    let Some(server) = Server::start() else { return };
+    let sites = "main: { robots: [ { fault: hang }, \"user-agent: *\\ndisallow: /private\\n\" ] }";
+    let web = Web::start(&Sites::from_yaml(sites).unwrap()).unwrap();
+    let url = web.expand("{main}/private");
+    let mut child = itself(NAME, &server.url(), &url).spawn().unwrap();
+    while web.log().is_empty() {
+        sleep(Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let began = Instant::now();
+    let client = client(&server.url());
+    let verdict = client.verdict(&url).await.unwrap();
+    assert_eq!((verdict.is_allowed(), verdict.evidence().is_some()), (false, true), "{verdict}");
+    assert_eq!(web.log().len(), 2);
+    // Half a second for each of six requests, and ten.
+    let waited = began.elapsed();
+    assert!((5..20).contains(&waited.as_secs()), "{waited:?}");
+}
+
+/// The sites whose files fill the disk.
+const LARGE: usize = 12;
+
+fn fill(with: &str) {
+    let (path, sites) = with.split_once(' ').unwrap();
+    let store = Redb::open(path).unwrap();
+    let client = blocking::Client::builder("examplebot").store(store).no_proxy().build().unwrap();
+    for site in sites.split(' ') {
+        let allowed = client.verdict(&format!("{site}/private")).unwrap().is_allowed();
+        println!("says {site} {allowed}");
+    }
+    println!("says {} errors", client.counts().store_errors);
+}
+
+/// A disk without room, which a limit on the size of files stands for: every verdict comes, and what could be kept is
+/// there whole.
+#[cfg(unix)]
 #[test]
 fn a_full_disk_costs_requests_and_no_answer() {
-    struct Full(Redb);
-    impl blocking::Store for Full {
-        fn get(&self, key: &str) -> Result<Option<Vec<u8>>, robots_fetch::store::StoreError> {
-            blocking::Store::get(&self.0, key)
-        }
-
-        fn put(
-            &self,
-            _: &str,
-            record: Vec<u8>,
-            _: Duration,
-        ) -> Result<(), robots_fetch::store::StoreError> {
-            std::fs::write("/dev/full", record).map_err(robots_fetch::store::StoreError::new)
-        }
+    const NAME: &str = "a_full_disk_costs_requests_and_no_answer";
+    if let Some((_, with)) = role() {
+        return fill(&with);
     }
+    let sites: String = (0..LARGE)
+        .map(|n| {
+            format!(
+                "s{n}: {{ robots: {{ parts: [ {{ text: \"user-agent: *\\ndisallow: /private\\n\" }}, \
+                 {{ text: \"#\", times: 400000 }} ] }} }}\n"
+            )
+        })
+        .collect();
+    let web = Web::start(&Sites::from_yaml(&sites).unwrap()).unwrap();
+    let origins: Vec<&str> = web.origins().map(|(_, url)| url).collect();
     let dir = tempfile::tempdir().unwrap();
-    let store = Full(Redb::open(dir.path().join("robots.redb")).unwrap());
-    let sites = "main: { robots: \"user-agent: *\\ndisallow: /private\\n\" }";
-    let web = Web::start(&Sites::from_yaml(sites).unwrap()).unwrap();
-    let client = blocking::Client::builder("examplebot").store(store).no_proxy().build().unwrap();
-    assert!(!client.verdict(&web.expand("{main}/private")).unwrap().is_allowed());
-    assert_eq!(client.counts().store_errors, 1);
+    let path = dir.path().join("robots.redb");
+    let own = itself(NAME, "fill", &format!("{} {}", path.display(), origins.join(" ")));
+    // Three MiB: not enough for all. A write beyond is an error, as on a full disk, and no signal.
+    let mut command = Command::new("sh");
+    command.args(["-c", "trap '' XFSZ; ulimit -f 6144; exec \"$0\" \"$@\""]);
+    command.arg(own.get_program()).args(own.get_args());
+    command.envs(own.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    let mut child = command.stdout(Stdio::piped()).stdin(Stdio::null()).spawn().unwrap();
+    let lines: Vec<String> = said(&mut child).collect();
+    assert!(child.wait().unwrap().success(), "{lines:?}");
+    assert_eq!(lines.iter().filter(|line| line.ends_with(" false")).count(), LARGE, "{lines:?}");
+    assert!(lines.last().is_some_and(|line| line != "0 errors"), "{lines:?}");
+    assert_eq!(web.log().len(), LARGE);
+
+    let store = Redb::open(&path).unwrap();
+    let kept = origins.iter().filter_map(|key| blocking::Store::get(&store, key).unwrap());
+    let kept = kept.map(|octets| Record::from_octets(&octets).unwrap().copy.unwrap().body.len());
+    let kept: Vec<usize> = kept.collect();
+    assert!((1..LARGE).contains(&kept.len()), "{kept:?}");
+    assert!(kept.iter().all(|len| *len > 400_000), "{kept:?}");
 }

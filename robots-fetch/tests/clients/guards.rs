@@ -1,0 +1,151 @@
+//! What a guard sees, and what it refuses.
+
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex};
+
+use robots_fetch::Basis;
+use robots_fetch::guard::{Connection, PublicOnly, Refused};
+use robots_fetch::store::{Memory, Store};
+use rstest::rstest;
+
+use crate::{Clock, DAY, blocking_builder, builder, web};
+
+#[tokio::test]
+async fn a_guard_is_asked_about_every_hop_and_what_it_refuses_is_not_reached() {
+    let web = web(
+        "main: { robots: { status: 302, location: '{other}/robots.txt' } }\nother: { robots: 404 }",
+    );
+    let seen = Arc::new(Mutex::new(Vec::new()));
+    let noted = Arc::clone(&seen);
+    let other = web.url("other").unwrap().strip_prefix("http://").unwrap().to_owned();
+    let guard = move |connection: &Connection<'_>| {
+        let to = format!("{}:{}", connection.host, connection.port);
+        noted.lock().unwrap().push((to.clone(), connection.address));
+        if to == other { Err(Refused::because("it is the other")) } else { Ok(()) }
+    };
+    let guard = Arc::new(guard);
+    let url = web.expand("{main}/x");
+    let (first, second) = (Arc::clone(&guard), guard);
+    let store = Memory::of_octets(1 << 20);
+    let client = builder().store(store.clone()).guard(move |c: &Connection<'_>| first(c));
+    let client = client.build().unwrap();
+    let verdict = client.verdict(&url).await.unwrap();
+    assert!(!verdict.is_allowed());
+    // It is this client's affair: whoever shares the store may ask.
+    assert_eq!(Store::get(&store, web.url("main").unwrap()).await.unwrap(), None);
+    assert!(verdict.to_string().contains("the guard refused it: it is the other"), "{verdict}");
+    assert_eq!(client.counts().refused, 1);
+    assert_eq!(web.log().len(), 1);
+
+    let asked = url.clone();
+    tokio::task::spawn_blocking(move || {
+        let guard = move |c: &Connection<'_>| second(c);
+        let client = blocking_builder().guard(guard).build().unwrap();
+        let verdict = client.verdict(&asked).unwrap();
+        assert!(verdict.to_string().contains("the guard refused it: it is the other"), "{verdict}");
+        assert_eq!(client.counts().refused, 1);
+    })
+    .await
+    .unwrap();
+    let seen = seen.lock().unwrap();
+    assert_eq!((web.log().len(), seen.len()), (2, 4), "{seen:?}");
+    for (host, address) in &*seen {
+        let host = host.rsplit_once(':').unwrap().0;
+        assert_eq!(host.parse::<IpAddr>().ok(), Some(*address));
+    }
+}
+
+/// A guard that panics takes its question with it, and no client.
+#[tokio::test]
+async fn a_guard_that_panics_forbids() {
+    let guard = |_: &Connection<'_>| -> Result<(), Refused> { panic!("a fault of the guard") };
+    let client = builder().guard(guard).build().unwrap();
+    let verdict = client.verdict("http://127.0.0.1:9/").await.unwrap();
+    assert!(!verdict.is_allowed());
+    assert!(verdict.to_string().contains("the retrieval broke off"), "{verdict}");
+}
+
+#[rstest]
+#[trace]
+#[case("http://127.0.0.1:9/")]
+#[case("http://[::1]:9/")]
+#[case("http://localhost:9/")]
+#[case("http://0x7f.1:9/")]
+#[case("http://2130706433:9/")]
+#[case("http://169.254.169.254/latest")]
+#[tokio::test]
+async fn a_guard_for_the_public_refuses_this_machine(#[case] url: &str) {
+    let client = builder().guard(PublicOnly::default()).build().unwrap();
+    let verdict = client.verdict(url).await.unwrap();
+    assert!(!verdict.is_allowed());
+    assert!(verdict.to_string().contains("the guard refused it"), "{verdict}");
+}
+
+#[tokio::test]
+async fn through_a_proxy_a_guard_sees_the_name_and_the_address_of_the_proxy() {
+    // Any web is a proxy to one that asks it for whole URLs.
+    let web = web(
+        "main: { otherwise: \"user-agent: *\\ndisallow: /private\\n\", robots: \"user-agent: *\\ndisallow: /private\\n\" }",
+    );
+    let proxy = web.url("main").unwrap();
+    let url = "http://example.com/private";
+    let refusing = builder().proxy(proxy).guard(PublicOnly::default()).build().unwrap();
+    let verdict = refusing.verdict(url).await.unwrap().to_string();
+    assert!(verdict.contains("through the proxy"), "{verdict}");
+    assert_eq!(web.log().len(), 0);
+
+    let seen = Arc::new(Mutex::new(Vec::new()));
+    let noted = Arc::clone(&seen);
+    let guard = move |connection: &Connection<'_>| {
+        let proxy = connection.proxy.map(str::to_owned);
+        noted.lock().unwrap().push((connection.host.to_owned(), connection.address, proxy));
+        Ok(())
+    };
+    let client = builder().proxy(proxy).guard(guard).build().unwrap();
+    client.verdict(url).await.unwrap();
+    let expected: IpAddr =
+        proxy.strip_prefix("http://").unwrap().split(':').next().unwrap().parse().unwrap();
+    assert_eq!(
+        *seen.lock().unwrap(),
+        [("example.com".to_owned(), expected, Some(proxy.to_owned()))]
+    );
+    assert_eq!(web.log().len(), 1);
+    assert_eq!(web.log()[0].header("host"), Some("example.com"));
+}
+
+/// What a guard refuses is no outage of the site, and never becomes one that has lasted for 30 days.
+#[tokio::test]
+async fn what_a_guard_refuses_stays_refused() {
+    let clock = Clock::new();
+    let client = builder().guard(PublicOnly::default()).clock(clock.read()).build().unwrap();
+    let url = "http://169.254.169.254/latest";
+    let blocked = clock.clone();
+    let blocking = tokio::task::spawn_blocking(move || {
+        let client = blocking_builder().guard(PublicOnly::default());
+        client.clock(blocked.read()).build().unwrap()
+    });
+    let blocking = blocking.await.unwrap();
+    for day in 0..33 {
+        let verdict = client.verdict(url).await.unwrap();
+        assert_eq!((verdict.is_allowed(), verdict.basis()), (false, Basis::Unreachable), "{day}");
+        assert_eq!(verdict.record().last.unreachable_since, None);
+        let blocking = blocking.clone();
+        let basis =
+            tokio::task::spawn_blocking(move || blocking.verdict(url).unwrap().basis()).await;
+        assert_eq!(basis.unwrap(), Basis::Unreachable, "{day}");
+        clock.advance(DAY);
+    }
+    assert_eq!(client.counts().refused, 33);
+}
+
+/// Neither does a fault of the client's own.
+#[tokio::test]
+async fn a_guard_that_panics_forbids_for_ever() {
+    let clock = Clock::new();
+    let guard = |_: &Connection<'_>| -> Result<(), Refused> { panic!("a fault of the guard") };
+    let client = builder().guard(guard).clock(clock.read()).build().unwrap();
+    for _ in 0..2 {
+        assert!(!client.verdict("http://127.0.0.1:9/").await.unwrap().is_allowed());
+        clock.advance(31 * DAY);
+    }
+}

@@ -1,0 +1,153 @@
+//! Limits on what servers send, on time, on memory and on connections.
+
+use std::io::{Read, Write};
+use std::net::TcpListener;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use robots_fetch::robots_core::Edition;
+use rstest::rstest;
+
+use crate::{blocking_builder, builder, web};
+
+#[rstest]
+#[trace]
+#[case("gzip")]
+#[case("br")]
+#[case("zstd")]
+#[tokio::test]
+async fn a_body_counts_after_decoding(#[case] coding: &str) {
+    let sites = format!(
+        "main: {{ robots: {{ parts: [ {{ text: \"user-agent: *\\n\" }}, {{ text: \"#\", times: 2000000 }}, \
+         {{ text: \"\\ndisallow: /\\n\" }} ], coding: {coding} }} }}"
+    );
+    let web = web(&sites);
+    let client = builder().edition(Edition::Rfc9309).build().unwrap();
+    let url = web.expand("{main}/x");
+    let verdict = client.verdict(&url).await.unwrap();
+    // The rule lies beyond the limit.
+    assert!(verdict.is_allowed());
+    let copy = verdict.record().copy.as_ref().unwrap();
+    assert_eq!((copy.body.len(), copy.about.cut, copy.about.limit), (512_001, true, 512_000));
+}
+
+#[tokio::test]
+async fn a_body_without_end_is_left_at_the_limit() {
+    let web = web(
+        "main: { robots: { text: \"user-agent: *\\ndisallow: /private\\n\", fault: endless-body } }",
+    );
+    let client = builder().build().unwrap();
+    let url = web.expand("{main}/private");
+    assert!(!client.verdict(&url).await.unwrap().is_allowed());
+    let read = client.counts().octets;
+    assert!((512_000..1_000_000).contains(&read), "{read}");
+}
+
+#[rstest]
+#[trace]
+#[case::connect("main: { robots: { fault: hang } }")]
+#[case::body("main: { robots: { text: \"user-agent: *\\nallow: /\\n\", fault: hang-in-body } }")]
+#[tokio::test]
+async fn a_server_that_keeps_silent_is_not_waited_for(#[case] sites: &str) {
+    let web = web(sites);
+    let limit = Duration::from_millis(300);
+    let url = web.expand("{main}/x");
+    let client = builder().time_limits(limit, limit, limit, 4 * limit).build().unwrap();
+    let began = std::time::Instant::now();
+    let verdict = client.verdict(&url).await.unwrap();
+    assert!(began.elapsed() < Duration::from_secs(3));
+    assert!(!verdict.is_allowed());
+    assert_eq!(verdict.record().last.end.failure.as_deref(), Some("timeout"), "{verdict}");
+    let asked = url.clone();
+    let failure = tokio::task::spawn_blocking(move || {
+        let client =
+            blocking_builder().time_limits(limit, limit, limit, 4 * limit).build().unwrap();
+        let began = std::time::Instant::now();
+        let verdict = client.verdict(&asked).unwrap();
+        assert!(began.elapsed() < Duration::from_secs(3));
+        verdict.record().last.end.failure.clone()
+    });
+    assert_eq!(failure.await.unwrap().as_deref(), Some("timeout"));
+}
+
+/// Many origins at once: no more connections than allowed.
+#[tokio::test]
+async fn so_many_origins_are_asked_at_once() {
+    let sites: String =
+        (0..12).map(|n| format!("s{n}: {{ robots: {{ status: 404, delay: 100 }} }}\n")).collect();
+    let web = web(&sites);
+    let client = builder().concurrency(3).build().unwrap();
+    let asked: Vec<_> = web
+        .origins()
+        .map(|(_, url)| (client.clone(), format!("{url}/")))
+        .map(|(client, url)| {
+            tokio::spawn(async move { client.verdict(&url).await.unwrap().is_allowed() })
+        })
+        .collect();
+    for answer in asked {
+        assert!(answer.await.unwrap());
+    }
+    let log = web.log();
+    let spans: Vec<_> = log.iter().map(|e| (e.at, e.answer.as_ref().unwrap().at)).collect();
+    let most = spans.iter().map(|(at, _)| spans.iter().filter(|(a, b)| a <= at && at < b).count());
+    assert!(most.max().unwrap() <= 3, "{spans:?}");
+}
+
+/// New origins go into memory that is full: what was not asked for longest goes.
+#[tokio::test]
+async fn full_memory_takes_new_origins() {
+    let sites: String = (0..30)
+        .map(|n| format!("s{n}: {{ robots: \"user-agent: *\\ndisallow: /private\\n\" }}\n"))
+        .collect();
+    let web = web(&sites);
+    // About ten such origins; the first are asked for often. What is kept is looked through now and then.
+    let client = builder().memory(10 * 3_000).build().unwrap();
+    let ask = async |sites: std::ops::Range<u32>, times: u32| {
+        for site in sites {
+            let url = web.expand(&format!("{{s{site}}}/private"));
+            for _ in 0..times {
+                client.verdict(&url).await.unwrap();
+            }
+        }
+        tokio::time::sleep(Duration::from_millis(400)).await;
+    };
+    ask(0..8, 20).await;
+    ask(0..8, 20).await;
+    ask(8..30, 1).await;
+    ask(29..30, 1).await;
+    let before = web.log().len();
+    assert!(client.counts().entries < 25, "{:?}", client.counts());
+    ask(29..30, 2).await;
+    assert_eq!(web.log().len(), before, "it is in memory");
+}
+
+/// A head without end is no answer.
+#[tokio::test]
+async fn a_head_without_end_is_left() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/x", listener.local_addr().unwrap());
+    let sent = Arc::new(AtomicU64::new(0));
+    let counted = Arc::clone(&sent);
+    std::thread::spawn(move || {
+        for stream in listener.incoming().map_while(Result::ok) {
+            let mut stream = stream;
+            let _ = stream.read(&mut [0; 1024]);
+            let _ = stream.write_all(b"HTTP/1.1 200 OK\r\nx: ");
+            while stream.write_all(&[b'a'; 1024]).is_ok() {
+                counted.fetch_add(1024, Ordering::Relaxed);
+            }
+        }
+    });
+    let verdict_url = url.clone();
+    let client = builder().build().unwrap();
+    let verdict = client.verdict(&verdict_url).await.unwrap();
+    assert!(!verdict.is_allowed());
+    assert_eq!(verdict.record().last.end.status, None, "{verdict}");
+    let blocked = tokio::task::spawn_blocking(move || {
+        blocking_builder().build().unwrap().verdict(&url).unwrap().is_allowed()
+    });
+    assert!(!blocked.await.unwrap());
+    // What the buffers of both ends take comes to it.
+    assert!(sent.load(Ordering::Relaxed) < 32 << 20);
+}

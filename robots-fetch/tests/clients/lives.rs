@@ -1,0 +1,132 @@
+//! Lives and outages, by an injected clock.
+
+use std::time::Duration;
+
+use robots_fetch::{Basis, Settings};
+
+use crate::{Clock, DAY, blocking_builder, builder, web};
+
+#[tokio::test]
+async fn a_copy_lives_for_its_time_and_is_then_confirmed() {
+    let web = web("main:\n  robots:\n\
+         \x20   - { text: \"user-agent: *\\ndisallow: /private\\n\", headers: { etag: '\"1\"', cache-control: max-age=600 } }\n\
+         \x20   - { status: 304, headers: { cache-control: max-age=1200 } }\n    - 404\n");
+    let clock = Clock::new();
+    let client = builder().clock(clock.read()).build().unwrap();
+    let url = web.expand("{main}/private");
+    let asked = async |expected: bool, requests: usize| {
+        assert_eq!(client.verdict(&url).await.unwrap().is_allowed(), expected);
+        assert_eq!(web.log().len(), requests);
+    };
+    asked(false, 1).await;
+    clock.advance(Duration::from_secs(599));
+    asked(false, 1).await;
+    clock.advance(Duration::from_secs(1));
+    asked(false, 2).await;
+    assert_eq!(web.log()[0].header("if-none-match"), None);
+    // The log escapes quotation marks.
+    assert_eq!(web.log()[1].header("if-none-match"), Some("\\\"1\\\""));
+    clock.advance(Duration::from_secs(1199));
+    asked(false, 2).await;
+    clock.advance(Duration::from_secs(1));
+    asked(true, 3).await;
+}
+
+#[tokio::test]
+async fn an_outage_forbids_and_after_thirty_days_the_copy_decides() {
+    let web = web("main: { robots: [ \"user-agent: *\\ndisallow: /private\\n\", 503 ] }");
+    let clock = Clock::new();
+    let client = builder().clock(clock.read()).build().unwrap();
+    let (public, private) = (web.expand("{main}/public"), web.expand("{main}/private"));
+    assert!(client.verdict(&public).await.unwrap().is_allowed());
+    clock.advance(DAY + Duration::from_secs(1));
+    let verdict = client.verdict(&public).await.unwrap();
+    assert_eq!((verdict.is_allowed(), verdict.basis()), (false, Basis::Unreachable));
+    assert_eq!(
+        verdict.to_string(),
+        "disallow: robots.txt answered 503, and by google-2022 nothing may then be fetched (RFC 9309, 2.3.1.4; \
+         \"handling of HTTP result codes\" of the Google editions, 5xx)"
+    );
+    // Between the tries the site is left alone.
+    assert_eq!(web.log().len(), 2);
+    clock.advance(Duration::from_secs(60));
+    assert!(!client.verdict(&public).await.unwrap().is_allowed());
+    assert_eq!(web.log().len(), 2);
+    for _ in 0..30 {
+        clock.advance(DAY + DAY / 5);
+        client.verdict(&public).await.unwrap();
+    }
+    let verdict = client.verdict(&public).await.unwrap();
+    assert_eq!((verdict.is_allowed(), verdict.basis()), (true, Basis::LastCopy));
+    assert!(!client.verdict(&private).await.unwrap().is_allowed());
+    assert!(web.log().len() < 40);
+}
+
+#[tokio::test]
+async fn a_copy_bridges_an_outage_where_that_is_wanted() {
+    let web =
+        web("main: { robots: [ \"user-agent: *\\ndisallow: /private\\n\", { fault: reset } ] }");
+    let clock = Clock::new();
+    let settings = Settings::default().stale_if_error(2 * DAY);
+    let client = builder().settings(settings).clock(clock.read()).build().unwrap();
+    let (public, private) = (web.expand("{main}/public"), web.expand("{main}/private"));
+    client.verdict(&public).await.unwrap();
+    clock.advance(DAY + Duration::from_secs(1));
+    let verdict = client.verdict(&public).await.unwrap();
+    assert_eq!((verdict.is_allowed(), verdict.basis()), (true, Basis::LastCopy));
+    assert!(!client.verdict(&private).await.unwrap().is_allowed());
+    clock.advance(2 * DAY);
+    assert!(!client.verdict(&public).await.unwrap().is_allowed());
+}
+
+#[tokio::test]
+async fn stale_rules_answer_while_they_are_fetched_anew() {
+    let web = web(
+        "main: { robots: [ \"user-agent: *\\ndisallow: /private\\n\", { text: '', delay: 300 } ] }",
+    );
+    let clock = Clock::new();
+    let settings = Settings::default().stale_while_revalidate(DAY);
+    let client = builder().settings(settings).clock(clock.read()).build().unwrap();
+    let url = web.expand("{main}/private");
+    assert!(!client.verdict(&url).await.unwrap().is_allowed());
+    clock.advance(DAY + Duration::from_secs(2));
+    for _ in 0..10 {
+        let verdict = client.verdict(&url).await.unwrap();
+        assert_eq!((verdict.is_allowed(), verdict.basis()), (false, Basis::StaleRules));
+    }
+    for _ in 0..100 {
+        if client.verdict(&url).await.unwrap().is_allowed() {
+            assert_eq!(web.log().len(), 2);
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("it was never fetched anew");
+}
+
+/// One request in the background, and not one thread for each question.
+#[test]
+fn stale_rules_are_fetched_anew_by_one_thread() {
+    let web = web(
+        "main: { robots: [ \"user-agent: *\\ndisallow: /private\\n\", { text: '', delay: 300 } ] }",
+    );
+    let clock = Clock::new();
+    let settings = Settings::default().stale_while_revalidate(DAY);
+    let client = blocking_builder().settings(settings).clock(clock.read()).build().unwrap();
+    let url = web.expand("{main}/private");
+    assert!(!client.verdict(&url).unwrap().is_allowed());
+    clock.advance(DAY + Duration::from_secs(2));
+    for _ in 0..100 {
+        let verdict = client.verdict(&url).unwrap();
+        assert_eq!((verdict.is_allowed(), verdict.basis()), (false, Basis::StaleRules));
+    }
+    for _ in 0..100 {
+        if client.verdict(&url).unwrap().is_allowed() {
+            // A thread for each question would have waited for the one that flew.
+            assert_eq!((web.log().len(), client.counts().waited), (2, 0));
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    panic!("it was never fetched anew");
+}

@@ -1,0 +1,337 @@
+//! Stores: over a restart, between crawlers, and when they fail.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use robots_fetch::guard::{Connection, Refused};
+use robots_fetch::record::Record;
+use robots_fetch::store::{Lease, Memory, Redb, Store, StoreError};
+use robots_fetch::{Basis, blocking};
+use rstest::rstest;
+
+use crate::{Clock, DAY, blocking_builder, builder, rules, web};
+
+#[tokio::test]
+async fn rules_outlive_the_process_in_a_file() {
+    let web = web(&rules("cache-control: max-age=600, etag: '\"1\"'"));
+    let dir = tempfile::tempdir().unwrap();
+    let url = web.expand("{main}/private");
+    for run in 0..3 {
+        let store = Redb::open(dir.path().join("robots.redb")).unwrap();
+        let client = builder().store(store).build().unwrap();
+        assert!(!client.verdict(&url).await.unwrap().is_allowed());
+        assert_eq!(client.counts().from_store, u64::from(run > 0));
+    }
+    // The blocking client reads the same file.
+    let (path, asked) = (dir.path().join("robots.redb"), url.clone());
+    let allowed = tokio::task::spawn_blocking(move || {
+        let client = blocking_builder().store(Redb::open(path).unwrap()).build().unwrap();
+        client.verdict(&asked).unwrap().is_allowed()
+    });
+    assert!(!allowed.await.unwrap());
+    assert_eq!(web.log().len(), 1);
+}
+
+/// An outage is kept too: a crawler that starts again neither asks at once nor begins to count anew.
+#[tokio::test]
+async fn an_outage_outlives_the_process() {
+    let web = web("main: { robots: { fault: reset } }");
+    let (clock, store) = (Clock::new(), Memory::of_octets(1 << 20));
+    let url = web.expand("{main}/x");
+    let mut requests = Vec::new();
+    for _ in 0..2 {
+        let client = builder().store(store.clone()).clock(clock.read()).build().unwrap();
+        let verdict = client.verdict(&url).await.unwrap();
+        assert!(!verdict.is_allowed());
+        assert_eq!(
+            verdict.record().last.unreachable_since,
+            Some(Duration::from_secs(1_000_000_000))
+        );
+        requests.push(web.log().len());
+        clock.advance(Duration::from_secs(60));
+    }
+    assert_eq!(requests, [1, 1]);
+    clock.advance(31 * DAY);
+    let client = builder().store(store).clock(clock.read()).build().unwrap();
+    let verdict = client.verdict(&url).await.unwrap();
+    assert_eq!((verdict.is_allowed(), verdict.basis()), (true, Basis::UnreachableForLong));
+}
+
+/// A store of faults.
+struct Bad(fn() -> Result<Option<Vec<u8>>, StoreError>);
+
+impl Store for Bad {
+    async fn get(&self, _: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        (self.0)()
+    }
+
+    async fn put(&self, _: &str, _: Vec<u8>, _: Duration) -> Result<(), StoreError> {
+        Err(StoreError::new("no space left on device"))
+    }
+}
+
+#[rstest]
+#[trace]
+#[case::away(|| Err(StoreError::new("connection refused")))]
+#[case::garbage(|| Ok(Some(b"garbage".to_vec())))]
+#[case::of_another_version(|| Ok(Some(b"robots-fetch 2 0 0 00000000\n".to_vec())))]
+#[tokio::test]
+async fn a_store_that_fails_costs_a_request_and_no_answer(
+    #[case]
+    #[notrace]
+    get: fn() -> Result<Option<Vec<u8>>, StoreError>,
+) {
+    let web = web(&rules(""));
+    let client = builder().store(Bad(get)).build().unwrap();
+    let url = web.expand("{main}/private");
+    assert!(!client.verdict(&url).await.unwrap().is_allowed());
+    assert!(!client.verdict(&url).await.unwrap().is_allowed());
+    assert_eq!(web.log().len(), 1);
+    assert!(client.counts().store_errors >= 1);
+}
+
+/// A store that gives the record of another origin opens nothing.
+#[tokio::test]
+async fn the_record_of_another_origin_is_not_taken() {
+    let sites = web("main: { robots: \"user-agent: *\\ndisallow: /\\n\" }\nother: { robots: 404 }");
+    let store = Memory::of_octets(1 << 20);
+    let other = sites.expand("{other}/");
+    let client = builder().store(store.clone()).build().unwrap();
+    assert!(client.verdict(&other).await.unwrap().is_allowed());
+    let key = sites.url("other").unwrap();
+    let record = Store::get(&store, key).await.unwrap().unwrap();
+    assert_eq!(Record::from_octets(&record).unwrap().key, key);
+    Store::put(&store, sites.url("main").unwrap(), record, DAY).await.unwrap();
+    let client = builder().store(store).build().unwrap();
+    let url = sites.expand("{main}/x");
+    assert!(!client.verdict(&url).await.unwrap().is_allowed());
+}
+
+#[tokio::test]
+async fn what_was_sent_for_one_crawler_is_not_taken_by_another() {
+    let web = web(&rules("vary: user-agent"));
+    let store = Memory::of_octets(1 << 20);
+    let url = web.expand("{main}/private");
+    for (name, requests) in [("onebot", 1), ("twobot", 2), ("onebot", 2), ("twobot", 2)] {
+        let client = builder().identification(name).store(store.clone()).build().unwrap();
+        assert!(!client.verdict(&url).await.unwrap().is_allowed());
+        assert_eq!(web.log().len(), requests, "{name}");
+    }
+}
+
+/// A store that can be made to fail, in the ways that a real one does.
+#[derive(Clone, Default)]
+struct Moody {
+    records: Arc<Mutex<HashMap<String, Vec<u8>>>>,
+    /// How many reads fail from now on.
+    reads_fail: Arc<AtomicU64>,
+    writes_fail: Arc<AtomicBool>,
+    reads: Arc<AtomicU64>,
+    /// How often a lease is another's before it is given.
+    held: Arc<AtomicU64>,
+    /// The time of the lease that was asked for last, in seconds.
+    leased: Arc<AtomicU64>,
+}
+
+impl Moody {
+    fn record(&self, key: &str) -> Option<Record> {
+        let records = self.records.lock().unwrap();
+        records.get(key).map(|octets| Record::from_octets(octets).unwrap())
+    }
+}
+
+impl blocking::Store for Moody {
+    fn get(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        self.reads.fetch_add(1, Ordering::Relaxed);
+        let left = self.reads_fail.load(Ordering::Relaxed);
+        self.reads_fail.store(left.saturating_sub(1), Ordering::Relaxed);
+        if left > 0 {
+            return Err(StoreError::new("not now"));
+        }
+        Ok(self.records.lock().unwrap().get(key).cloned())
+    }
+
+    fn put(&self, key: &str, record: Vec<u8>, _: Duration) -> Result<(), StoreError> {
+        if self.writes_fail.load(Ordering::Relaxed) {
+            return Err(StoreError::new("not now"));
+        }
+        self.records.lock().unwrap().insert(key.to_owned(), record);
+        Ok(())
+    }
+
+    fn lease(&self, _: &str, time: Duration) -> Result<Option<Lease>, StoreError> {
+        self.leased.store(time.as_secs(), Ordering::Relaxed);
+        let held = self.held.load(Ordering::Relaxed);
+        self.held.store(held.saturating_sub(1), Ordering::Relaxed);
+        Ok((held == 0).then_some(Lease(1)))
+    }
+}
+
+impl Store for Moody {
+    async fn get(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        blocking::Store::get(self, key)
+    }
+
+    async fn put(&self, key: &str, record: Vec<u8>, keep: Duration) -> Result<(), StoreError> {
+        blocking::Store::put(self, key, record, keep)
+    }
+
+    async fn lease(&self, key: &str, time: Duration) -> Result<Option<Lease>, StoreError> {
+        blocking::Store::lease(self, key, time)
+    }
+}
+
+/// Asks one URL by either client, made anew each time: only the store remembers.
+async fn asked(store: &Moody, name: &'static str, clock: &Clock, url: &str, blocks: bool) -> bool {
+    let (store, clock, url) = (store.clone(), clock.read(), url.to_owned());
+    if blocks {
+        let asked = tokio::task::spawn_blocking(move || {
+            let client = blocking_builder().identification(name).store(store).clock(clock);
+            client.build().unwrap().verdict(&url).unwrap().is_allowed()
+        });
+        return asked.await.unwrap();
+    }
+    let client = builder().identification(name).store(store).clock(clock).build().unwrap();
+    client.verdict(&url).await.unwrap().is_allowed()
+}
+
+/// A store that cannot be read for a while keeps the copy that decides after 30 days.
+#[rstest]
+#[trace]
+#[tokio::test]
+async fn a_copy_is_not_lost_with_a_read(#[values(false, true)] blocks: bool) {
+    let web = web("main: { robots: [ \"user-agent: *\\ndisallow: /private\\n\", 503 ] }");
+    let (clock, store) = (Clock::new(), Moody::default());
+    let (key, url) = (web.url("main").unwrap(), web.expand("{main}/private"));
+    assert!(!asked(&store, "onebot", &clock, &url, blocks).await);
+    assert!(store.record(key).unwrap().copy.is_some());
+    clock.advance(2 * DAY);
+    // Both looks before the request fail, and none when it is over.
+    store.reads_fail.store(2, Ordering::Relaxed);
+    assert!(!asked(&store, "onebot", &clock, &url, blocks).await);
+    assert_eq!(store.reads_fail.load(Ordering::Relaxed), 0);
+    assert!(store.record(key).unwrap().copy.is_some());
+    assert!(!asked(&store, "onebot", &clock, &url, blocks).await);
+    clock.advance(31 * DAY);
+    // The copy decides, and not its absence.
+    assert!(!asked(&store, "onebot", &clock, &url, blocks).await);
+    assert_eq!(store.record(key).unwrap().last.end.status, Some(503));
+}
+
+/// What is for one crawler alone is not lost where another finds the site failing.
+#[rstest]
+#[trace]
+#[tokio::test]
+async fn a_copy_is_not_lost_to_another_crawler(#[values(false, true)] blocks: bool) {
+    let web = web(
+        "main: { robots: [ { text: \"user-agent: *\\ndisallow: /private\\n\", headers: { vary: user-agent } }, 503 ] }",
+    );
+    let (clock, store) = (Clock::new(), Moody::default());
+    let (key, url) = (web.url("main").unwrap(), web.expand("{main}/private"));
+    assert!(!asked(&store, "onebot", &clock, &url, blocks).await);
+    assert!(!asked(&store, "twobot", &clock, &url, blocks).await);
+    assert!(store.record(key).unwrap().copy.is_some());
+    assert!(store.record(&format!("{key}#twobot")).unwrap().copy.is_none());
+    clock.advance(2 * DAY);
+    assert!(!asked(&store, "onebot", &clock, &url, blocks).await);
+    assert!(!asked(&store, "twobot", &clock, &url, blocks).await);
+    // However the record came to stand there.
+    let without = store.record(&format!("{key}#twobot")).unwrap().to_octets();
+    store.records.lock().unwrap().insert(key.to_owned(), without);
+    clock.advance(31 * DAY);
+    assert!(!asked(&store, "onebot", &clock, &url, blocks).await);
+}
+
+/// Where a store could not be written, memory is newer than it.
+#[rstest]
+#[trace]
+#[tokio::test]
+async fn memory_is_not_replaced_by_an_older_record(#[values(false, true)] blocks: bool) {
+    let web = web(
+        "main: { robots: [ 404, { text: \"user-agent: *\\ndisallow: /private\\n\", headers: { etag: '\"1\"' } }, 304 ] }",
+    );
+    let (clock, store, url) = (Clock::new(), Moody::default(), web.expand("{main}/private"));
+    let second = Arc::clone(&store.writes_fail);
+    let (read, advance) = (clock.read(), clock.clone());
+    let ask = move |verdict: &dyn Fn() -> bool| {
+        assert!(verdict());
+        second.store(true, Ordering::Relaxed);
+        advance.advance(2 * DAY);
+        assert!(!verdict());
+        advance.advance(2 * DAY);
+        // The copy of memory is confirmed; the store knows of none.
+        assert!(!verdict());
+    };
+    tokio::task::spawn_blocking(move || {
+        if blocks {
+            let client = blocking_builder().store(store).clock(read).build().unwrap();
+            ask(&|| client.verdict(&url).unwrap().is_allowed());
+        } else {
+            let runtime = tokio::runtime::Runtime::new().unwrap();
+            let client = builder().store(store).clock(read).build().unwrap();
+            ask(&|| runtime.block_on(client.verdict(&url)).unwrap().is_allowed());
+        }
+    })
+    .await
+    .unwrap();
+    assert_eq!(web.log().len(), 3);
+    assert_eq!(web.log()[2].header("if-none-match"), Some("\\\"1\\\""));
+}
+
+/// A store that keeps silent is done without, and nobody waits for it for long.
+#[tokio::test(start_paused = true)]
+async fn a_store_that_keeps_silent_is_not_waited_for() {
+    struct Silent;
+    impl Store for Silent {
+        async fn get(&self, _: &str) -> Result<Option<Vec<u8>>, StoreError> {
+            std::future::pending().await
+        }
+
+        async fn put(&self, _: &str, _: Vec<u8>, _: Duration) -> Result<(), StoreError> {
+            std::future::pending().await
+        }
+
+        async fn lease(&self, _: &str, _: Duration) -> Result<Option<Lease>, StoreError> {
+            std::future::pending().await
+        }
+    }
+    let guard = |_: &Connection<'_>| Err(Refused::because("nobody is asked here"));
+    let client = builder().guard(guard).store(Silent).build().unwrap();
+    let began = tokio::time::Instant::now();
+    let asked = client.verdict("http://127.0.0.1:9/");
+    let verdict = tokio::time::timeout(Duration::from_secs(600), asked).await.expect("a verdict");
+    assert!(!verdict.unwrap().is_allowed());
+    assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
+    assert_eq!(client.counts().store_errors, 2);
+}
+
+/// While another process asks, the record that is known is not compiled again and again.
+#[tokio::test]
+async fn a_record_that_is_known_is_compiled_once() {
+    let web = web("main: { robots: \"user-agent: *\\ndisallow: /private\\n\" }");
+    let (clock, store) = (Clock::new(), Moody::default());
+    let url = web.expand("{main}/private");
+    assert!(!asked(&store, "onebot", &clock, &url, false).await);
+    clock.advance(2 * DAY);
+    store.held.store(3, Ordering::Relaxed);
+    let client = builder().identification("onebot").store(store.clone()).clock(clock.read());
+    let client = client.build().unwrap();
+    assert!(!client.verdict(&url).await.unwrap().is_allowed());
+    assert!(store.reads.load(Ordering::Relaxed) >= 5);
+    // The stale record once, and the new one.
+    assert_eq!(client.counts().compiled, 2);
+}
+
+/// No other process asks while the requests of this one go on.
+#[rstest]
+#[trace]
+#[tokio::test]
+async fn a_lease_lasts_as_long_as_the_requests_may(#[values(false, true)] blocks: bool) {
+    let web = web("main: { robots: 404 }");
+    let store = Moody::default();
+    asked(&store, "onebot", &Clock::new(), &web.expand("{main}/"), blocks).await;
+    // A minute for each of six requests, and ten seconds for the store.
+    assert_eq!(store.leased.load(Ordering::Relaxed), 370);
+}
