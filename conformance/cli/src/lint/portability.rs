@@ -38,6 +38,9 @@ pub struct Reader {
     pub cases: Vec<String>,
 }
 
+/// What the error of a question says that was not answered in time.
+const LATE: &str = "no answer within";
+
 /// Software that was measured, and the trials that it failed.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Measured {
@@ -48,6 +51,9 @@ pub struct Measured {
     /// The names of the trials, `area::case::edition::member`.
     #[serde(default)]
     pub failing: Vec<String>,
+    /// What it answered, by the name of the trial.
+    #[serde(default)]
+    pub answers: BTreeMap<String, String>,
 }
 
 /// A construct that a file makes use of, and who reads it otherwise.
@@ -206,12 +212,15 @@ fn is_plain_url(url: &str) -> bool {
 
 /// Returns the constructs that a peer reads otherwise, with the cases that show it.
 ///
-/// A peer that fails where a file shows nothing at all is not believed: what it fails may have another reason.
+/// A peer that fails where a file shows nothing at all is not believed: what it fails may have another reason. One that
+/// did not answer in time read nothing otherwise.
 fn failed(
     shown: &[(&Trial, Option<&'static str>)],
     peer: &Measured,
 ) -> BTreeMap<&'static str, BTreeSet<String>> {
-    let failing: BTreeSet<&str> = peer.failing.iter().map(String::as_str).collect();
+    let was_late = |name: &str| peer.answers.get(name).is_some_and(|it| it.contains(LATE));
+    let failing = peer.failing.iter().map(String::as_str).filter(|name| !was_late(name));
+    let failing: BTreeSet<&str> = failing.collect();
     let mut found: BTreeMap<&'static str, BTreeSet<String>> = BTreeMap::new();
     for (trial, construct) in shown.iter().filter(|(trial, _)| failing.contains(trial.name())) {
         let Some(construct) = construct else { return BTreeMap::new() };

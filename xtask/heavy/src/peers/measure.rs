@@ -69,7 +69,9 @@ pub(super) fn measure(
 /// Returns what was answered to a trial, where that is not told by what the trial expects.
 fn answer(done: &Finished) -> Option<(String, String)> {
     let told = match (&done.outcome, &done.answer) {
-        (Outcome::Errored { message }, _) => format!("error: {}", render::message(message)),
+        (Outcome::Errored { message }, _) => {
+            format!("error: {}", render::message(unnumbered(message)))
+        }
         (
             Outcome::Failed { .. } | Outcome::Contested { .. } | Outcome::Open { .. },
             Some(answer),
@@ -89,4 +91,13 @@ fn verdicts(finished: &[Finished]) -> BTreeMap<String, Totals> {
         editions.entry(done.trial.profile().id().to_owned()).or_default().push(done);
     }
     editions.into_iter().map(|(edition, done)| (edition, Totals::of(done))).collect()
+}
+
+/// Returns a message without the number of the question before it, which changes from run to run.
+fn unnumbered(message: &str) -> &str {
+    let numbered = message.strip_prefix("question ").and_then(|rest| rest.split_once(": "));
+    match numbered {
+        Some((number, rest)) if number.bytes().all(|octet| octet.is_ascii_digit()) => rest,
+        _ => message,
+    }
 }
