@@ -161,7 +161,8 @@ fn blindfold(also: &[&str]) -> Measured {
     };
     let trials = question::trials(&suite);
     let failing = trials.iter().filter(|trial| has_star(trial)).map(|trial| trial.name());
-    let failing = failing.chain(also.iter().copied()).map(str::to_owned).collect();
+    let failing = failing.chain(also.iter().copied()).map(str::to_owned);
+    let failing: Vec<String> = failing.collect();
     let answers = failing.iter().filter(|name| name.contains("star-hundred")).cloned();
     let answers = answers.map(|name| (name, "error: no answer within 60 s".to_owned())).collect();
     Measured { name: "blindfold".to_owned(), version: "1.0".to_owned(), failing, answers }
