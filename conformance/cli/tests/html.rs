@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::env;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::process::ExitCode;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use browser::Browser;
@@ -57,7 +57,7 @@ fn main() -> ExitCode {
 }
 
 fn the_tables(browser: &Browser) {
-    browser.open(&two_subjects());
+    browser.open(&TWO_SUBJECTS);
     assert_eq!(browser.text("h1"), "Two subjects");
     let groups = browser.run("return document.querySelectorAll('tbody[data-edition]').length");
     assert_eq!(groups, Edition::ALL.len());
@@ -76,7 +76,7 @@ fn the_tables(browser: &Browser) {
 }
 
 fn filters(browser: &Browser) {
-    browser.open(&two_subjects());
+    browser.open(&TWO_SUBJECTS);
     let wrong = browser.questions();
     assert!(wrong > 100, "what is wrong is shown first: {wrong}");
     browser.choose("status", "any");
@@ -111,7 +111,7 @@ fn filters(browser: &Browser) {
 }
 
 fn drill_down(browser: &Browser) {
-    browser.open(&two_subjects());
+    browser.open(&TWO_SUBJECTS);
     browser.click(&cell("wrong", "rfc9309", "path-matching"));
     browser.until("the cell is marked", "document.querySelectorAll('[aria-current]').length === 1");
     assert_eq!(browser.run("return document.activeElement.id"), "questions");
@@ -151,7 +151,7 @@ fn drill_down(browser: &Browser) {
 fn keyboard(browser: &Browser) {
     const TAB: &str = "\u{E004}";
     const ENTER: &str = "\u{E007}";
-    browser.open(&two_subjects());
+    browser.open(&TWO_SUBJECTS);
     let focused = "return document.activeElement.matches(arguments[0])
         && getComputedStyle(document.activeElement).outlineStyle !== 'none'";
     let is_focused = |selector: &str| browser.run_with(focused, &json!([selector])) == true;
@@ -220,7 +220,7 @@ tables: []
 }
 
 fn contrast(browser: &Browser) {
-    browser.open(&two_subjects());
+    browser.open(&TWO_SUBJECTS);
     browser.go("#case=path-fish-prefix");
     let seen = ["light", "dark"].map(|scheme| {
         browser.show(1280, scheme);
@@ -239,7 +239,7 @@ fn widths(browser: &Browser) {
           .filter((cell) => cell.getBoundingClientRect().right > innerWidth || !cell.checkVisibility());
         const cells = document.querySelectorAll('.trials .expected').length;
         return [innerWidth, Math.max(page.scrollWidth, document.body.scrollWidth), cells, outside.length]";
-    browser.open(&two_subjects());
+    browser.open(&TWO_SUBJECTS);
     browser.go("#case=path-fish-prefix");
     for width in [390, 1280] {
         for scheme in ["light", "dark"] {
@@ -254,7 +254,7 @@ fn widths(browser: &Browser) {
 }
 
 fn names(browser: &Browser) {
-    browser.open(&two_subjects());
+    browser.open(&TWO_SUBJECTS);
     let name = "path-matching::path-fish-prefix::rfc9309::/catfish";
     for text in [name.to_owned(), format!("right::{name}"), format!("another engine::{name}")] {
         browser.go(&format!("#text={}", text.replace(' ', "%20")));
@@ -406,7 +406,8 @@ impl Engine for Fails {
     }
 }
 
-fn two_subjects() -> String {
+/// The page of two subjects, made once.
+static TWO_SUBJECTS: LazyLock<String> = LazyLock::new(|| {
     let suite = load::embedded().unwrap();
     let engines: [Arc<dyn Engine>; 2] =
         [Arc::new(Right::new(&suite)), Arc::new(Wrong(Right::new(&suite)))];
@@ -414,7 +415,7 @@ fn two_subjects() -> String {
     let sources = Some("https://example.com/spec-cases".parse().unwrap());
     let page = Page { title: "Two subjects".to_owned(), subjects, sources, ..Page::default() };
     page.render(&suite).unwrap()
-}
+});
 
 fn report(engine: Arc<dyn Engine>, suite: &Suite) -> Report {
     let runner = Runner::new(engine);
