@@ -2,6 +2,7 @@
 //! answers that lead to it, a copy the record that holds it.
 
 use std::process::ExitCode;
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use robots_conformance::Harness;
@@ -25,14 +26,9 @@ impl Engine for Machine {
     }
 
     fn profiles(&self) -> &[Profile] {
-        const {
-            &[
-                Profile::Edition(Edition::Google2018),
-                Profile::Edition(Edition::Google2019),
-                Profile::Edition(Edition::Google2022),
-                Profile::Edition(Edition::Rfc9309),
-            ]
-        }
+        static EDITIONS: LazyLock<Vec<Profile>> =
+            LazyLock::new(|| Edition::ALL.iter().copied().map(Profile::Edition).collect());
+        &EDITIONS
     }
 
     fn roles(&self) -> &[Role] {

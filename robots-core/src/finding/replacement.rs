@@ -32,7 +32,7 @@ fn of(finding: &Finding<'_>) -> Option<String> {
         (FindingKind::AgentSuffix, _) => {
             matches!(octets.first(), Some(b'/' | b'*')).then(String::new)
         }
-        (FindingKind::MisspeltField, Detail::Field(field)) => Some(String::from(spelling(field))),
+        (FindingKind::MisspeltField, Detail::Field(field)) => Some(spelling(field)),
         (FindingKind::AcceptedMisspelling, Detail::Field(field)) => {
             let behind = finding.body[finding.span.end()..].trim_ascii_start();
             let colon = if behind.starts_with(b":") { "" } else { ":" };
@@ -74,13 +74,12 @@ fn of(finding: &Finding<'_>) -> Option<String> {
 }
 
 /// Returns a field's name as people write it.
-pub(super) const fn spelling(field: Field) -> &'static str {
-    match field {
-        Field::Disallow => "Disallow",
-        Field::Allow => "Allow",
-        Field::UserAgent => "User-agent",
-        Field::Sitemap => "Sitemap",
+pub(super) fn spelling(field: Field) -> String {
+    let mut name = String::from(field.name());
+    if let Some(first) = name.get_mut(..1) {
+        first.make_ascii_uppercase();
     }
+    name
 }
 
 /// Returns whether a product in a header ends where its token does, or with a version: a second word may be a part of
