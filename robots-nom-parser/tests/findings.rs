@@ -208,6 +208,7 @@ fn mends(#[case] line: &str, #[case] mend: &str) {
 
 /// A star that matches nothing more may still win, for the longer rule does.
 #[rstest]
+#[trace]
 #[case("allow: /\ndisallow: /*", true)]
 #[case("allow: /a\ndisallow: /a*", true)]
 #[case("disallow: /ab\nallow: /a*", true)]

@@ -12,6 +12,8 @@ mod mutants;
 mod security;
 mod seeds;
 mod semver;
+#[cfg(test)]
+mod traced;
 mod vectors;
 mod version;
 

@@ -57,6 +57,7 @@ fn people_see_the_lines() {
 
 /// The files that everyone meets: each has its finding with its mend, and nothing else.
 #[rstest]
+#[trace]
 #[case::typo(b"User-agent: *\nDisalow: /x\n".to_vec(), 1, &["2 misspelt-field: did you mean `Disallow`?"])]
 #[case::no_colons(b"User-agent *\nDisallow /x\n".to_vec(), 1, &[
     "1 no-colon: write `User-agent: *`",

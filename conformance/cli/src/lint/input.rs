@@ -99,6 +99,7 @@ mod tests {
     }
 
     #[rstest]
+    #[trace]
     #[case("https://example.com", true)]
     #[case("http://example.com:8080/", true)]
     #[case("https://example.com/robots.txt", true)]
