@@ -37,13 +37,17 @@ impl Documents {
         &self,
         workspace: &Path,
     ) -> Result<T, String> {
-        let json = self.path("json");
-        match fs::read_to_string(workspace.join(&json)) {
-            Err(_) => Ok(T::default()),
-            Ok(text) => serde_json::from_str(&text).map_err(|error| {
-                format!("{json}: {error}; remove it and run `cargo xtask {}`", self.verb)
-            }),
-        }
+        let json = workspace.join(self.path("json"));
+        if json.exists() { self.read_file(&json) } else { Ok(T::default()) }
+    }
+
+    /// Reads a file that the verb wrote.
+    pub(crate) fn read_file<T: DeserializeOwned>(&self, json: &Path) -> Result<T, String> {
+        let at = json.display();
+        let text = fs::read_to_string(json).map_err(|error| format!("{at}: {error}"))?;
+        serde_json::from_str(&text).map_err(|error| {
+            format!("{at}: {error}; remove it and run `cargo xtask {}`", self.verb)
+        })
     }
 
     /// Lays out the files: the JSON, others by their extensions, and the README with its table.
@@ -76,33 +80,42 @@ impl Documents {
         Ok(format!("{before}{begin}\n\n{table}\n{end}{after}"))
     }
 
-    /// Writes what changed and says so; with `check` it shows the difference instead, and fails.
+    /// Writes what changed, as [`settle`] does.
     pub(crate) fn settle(
         &self,
         workspace: &Path,
         texts: &[Text],
         check: bool,
     ) -> Result<bool, String> {
-        let stale = stale(workspace, texts);
-        if stale.is_empty() {
-            let files: Vec<&str> = texts.iter().map(|(file, _)| file.as_str()).collect();
-            anstream::println!("{} say what was measured", files.join(", "));
-        }
-        for (file, old, new) in &stale {
-            if check {
-                let diff = TextDiff::from_lines(old.as_str(), *new);
-                anstream::eprint!("{}", diff.unified_diff().header(file, "measured"));
-                anstream::eprintln!(
-                    "error: {file} is stale: run `cargo xtask {}` and commit the result",
-                    self.verb
-                );
-            } else {
-                write(workspace, file, new)?;
-                anstream::println!("written: {file}");
-            }
-        }
-        Ok(stale.is_empty() || !check)
+        settle(self.verb, workspace, texts, check)
     }
+}
+
+/// Writes what changed and says so; with `check` it shows the difference instead, and returns that all is not well.
+pub(crate) fn settle(
+    verb: &str,
+    workspace: &Path,
+    texts: &[Text],
+    check: bool,
+) -> Result<bool, String> {
+    let stale = stale(workspace, texts);
+    if stale.is_empty() {
+        let files: Vec<&str> = texts.iter().map(|(file, _)| file.as_str()).collect();
+        anstream::println!("{} say what `cargo xtask {verb}` finds", files.join(", "));
+    }
+    for (file, old, new) in &stale {
+        if check {
+            let diff = TextDiff::from_lines(old.as_str(), *new);
+            anstream::eprint!("{}", diff.unified_diff().header(file, verb));
+            anstream::eprintln!(
+                "error: {file} is stale: run `cargo xtask {verb}` and commit the result"
+            );
+        } else {
+            write(workspace, file, new)?;
+            anstream::println!("written: {file}");
+        }
+    }
+    Ok(stale.is_empty() || !check)
 }
 
 /// Writes the files, whether they changed or not.

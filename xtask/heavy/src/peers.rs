@@ -12,8 +12,7 @@ use std::process::ExitCode;
 use robots_conformance::load;
 use robots_conformance_cli::report::html::{Page, Subject};
 
-use self::document::Entry;
-pub(crate) use self::document::{Document, FILES};
+pub(crate) use self::document::{Document, Entry, FILES};
 use self::manifest::Manifest;
 use crate::{portability, usage, workspace};
 
@@ -79,6 +78,6 @@ fn measured(arguments: &Arguments) -> Result<ExitCode, String> {
     document.rank();
     let texts = document.texts(&workspace())?;
     let settled = FILES.settle(&workspace(), &texts, arguments.check)?;
-    let claims = portability::written(arguments.check || !settled)?;
+    let claims = portability::settle(&document, &suite, arguments.check || !settled)?;
     Ok(if settled && claims { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -4,7 +4,6 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::fs;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -13,7 +12,7 @@ use robots_conformance::question::{self, Trial};
 use robots_conformance::{load, render};
 
 use crate::peers::{Document, FILES};
-use crate::{usage, workspace};
+use crate::{documents, usage, workspace};
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -28,32 +27,18 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     let page = load::embedded()
         .map_err(|problems| problems.to_string())
         .and_then(|suite| Ok(page(&suite, &FILES.read(&workspace())?)));
-    let page = match page {
-        Ok(page) => page,
-        Err(message) => return usage(message),
-    };
-    let path = workspace().join(FILE);
-    if fs::read_to_string(&path).is_ok_and(|old| old == page) {
-        anstream::println!("{FILE} says what the suite and docs/peers.json say");
-        return ExitCode::SUCCESS;
-    }
-    if arguments.check {
-        anstream::eprintln!(
-            "error: {FILE} is stale: run `cargo xtask requirements` and commit the result"
-        );
-        return ExitCode::FAILURE;
-    }
-    match fs::write(&path, page) {
-        Ok(()) => {
-            anstream::println!("written: {FILE}");
-            ExitCode::SUCCESS
-        }
-        Err(error) => usage(format_args!("{FILE}: {error}")),
+    let settled = page.and_then(|page| {
+        documents::settle("requirements", &workspace(), &[(FILE.to_owned(), page)], arguments.check)
+    });
+    match settled {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(message) => usage(message),
     }
 }
 
 fn page(suite: &Suite, peers: &Document) -> String {
-    let measured = peers.entries.iter().filter(|peer| peer.unmeasured.is_none()).count();
+    let measured = peers.measured().count();
     let mut observed: BTreeMap<String, Vec<Arc<Trial>>> = BTreeMap::new();
     for trial in question::observed(suite) {
         observed.entry(trial.case().id.clone()).or_default().push(trial);

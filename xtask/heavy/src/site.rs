@@ -17,7 +17,8 @@ use robots_conformance_cli::lint::portability::contested;
 use robots_nom_parser::ScanParser;
 use serde::Serialize;
 
-use crate::{cargo, usage, workspace};
+use crate::peers::FILES as FILES_OF_PEERS;
+use crate::{cargo, portability, usage, workspace};
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -76,8 +77,9 @@ fn written(arguments: &Arguments) -> Result<(), String> {
     };
     let suite = load::embedded().map_err(|problems| problems.to_string())?;
     let peers = workspace().join(&arguments.peers);
-    let claims = crate::portability::measured(&peers, &suite)?;
-    let scores = data::Scores::read(&peers, &suite, &claims)?;
+    let peers = FILES_OF_PEERS.read_file(&peers)?;
+    let claims = portability::measured(&peers, &suite);
+    let scores = data::Scores::of(&peers, &suite, &claims)?;
     for (name, text) in pages(&suite, &scores)? {
         write(name, text.as_bytes())?;
     }

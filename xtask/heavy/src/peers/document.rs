@@ -28,8 +28,8 @@ pub(crate) struct Document {
 #[serde(rename_all = "kebab-case")]
 pub(crate) struct Entry {
     pub(crate) name: String,
-    pub(super) version: String,
-    pub(super) language: String,
+    pub(crate) version: String,
+    pub(crate) language: String,
     pub(super) registry: String,
     /// How it is used, from the manifest.
     pub(super) usage: String,
@@ -45,13 +45,26 @@ pub(crate) struct Entry {
     /// Outcomes of all questions, by area and edition.
     pub(super) areas: Vec<AreaRecord>,
     /// The trials that failed or errored.
-    pub(super) failing: Vec<String>,
+    pub(crate) failing: Vec<String>,
     /// What it answered where that is not told by the expectation: to trials that failed, errored, are contested or open.
     #[serde(default)]
-    pub(super) answers: BTreeMap<String, String>,
+    pub(crate) answers: BTreeMap<String, String>,
+}
+
+/// A row of the ranking.
+pub(crate) struct Score {
+    /// The shares of conforming verdicts, by [`RANKED`].
+    pub(crate) shares: [String; RANKED.len()],
+    pub(crate) wrong: usize,
+    pub(crate) unanswered: usize,
 }
 
 impl Document {
+    /// Returns the peers that were measured, best first.
+    pub(crate) fn measured(&self) -> impl Iterator<Item = &Entry> {
+        self.entries.iter().filter(|entry| entry.unmeasured.is_none())
+    }
+
     pub(super) fn entry(&self, name: &str) -> Option<Entry> {
         self.entries.iter().find(|entry| entry.name == name).cloned()
     }
@@ -75,28 +88,15 @@ impl Document {
         let mut table = String::from(
             "| | peer | language | RFC 9309 | Google 2022 | wrong | no answer |\n|--:|---|---|--:|--:|--:|--:|\n",
         );
-        for (place, entry) in (1..).zip(self.entries.iter().filter(|e| e.unmeasured.is_none())) {
-            let share = |edition: &str| {
-                entry
-                    .verdicts
-                    .get(edition)
-                    .map_or_else(|| "–".to_owned(), |totals| percent(*totals))
-            };
-            let sum = |names: &[&str]| -> usize {
-                let totals = RANKED.iter().filter_map(|edition| entry.verdicts.get(*edition));
-                totals.map(|totals| names.iter().map(|name| totals.get(name)).sum::<usize>()).sum()
-            };
+        for (place, entry) in (1..).zip(self.measured()) {
+            let Score { shares: [rfc, google], wrong, unanswered } = entry.score();
             let _ = writeln!(
                 table,
-                "| {place} | [{}]({folder}peers.md#{}) {} | {} | {} | {} | {} | {} |",
+                "| {place} | [{}]({folder}peers.md#{}) {} | {} | {rfc} | {google} | {wrong} | {unanswered} |",
                 entry.name,
                 anchor(&entry.name),
                 entry.version,
                 entry.language,
-                share(RANKED[0]),
-                share(RANKED[1]),
-                sum(&["failed", "errored"]),
-                sum(&["unanswered"]),
             );
         }
         table
@@ -110,7 +110,7 @@ impl Document {
         for (entry, why) in unmeasured {
             let _ = write!(text, "\n**{}** was not measured: {why}\n", entry.name);
         }
-        for entry in self.entries.iter().filter(|entry| entry.unmeasured.is_none()) {
+        for entry in self.measured() {
             entry.section(&mut text);
         }
         text
@@ -133,6 +133,27 @@ impl Entry {
             failing: Vec::new(),
             answers: BTreeMap::new(),
         }
+    }
+
+    /// Returns what the ranking says of it.
+    pub(crate) fn score(&self) -> Score {
+        let share = |edition| {
+            self.verdicts.get(edition).map_or_else(|| "–".to_owned(), |totals| percent(*totals))
+        };
+        let sum = |names: &[&str]| -> usize {
+            let totals = RANKED.iter().filter_map(|edition| self.verdicts.get(*edition));
+            totals.map(|totals| names.iter().map(|name| totals.get(name)).sum::<usize>()).sum()
+        };
+        Score {
+            shares: RANKED.map(share),
+            wrong: sum(&["failed", "errored"]),
+            unanswered: sum(&["unanswered"]),
+        }
+    }
+
+    /// Returns how many verdict questions of an edition count.
+    pub(crate) fn asked(&self, edition: &str) -> Option<usize> {
+        self.verdicts.get(edition).map(|totals| closed(*totals))
     }
 
     /// Returns what it answered to a trial that it failed.
@@ -197,7 +218,7 @@ impl Entry {
     }
 
     /// The failing cases, as area and id, with how many questions failed by edition.
-    fn failing_cases(&self) -> BTreeMap<String, BTreeMap<&str, usize>> {
+    pub(crate) fn failing_cases(&self) -> BTreeMap<String, BTreeMap<&str, usize>> {
         let mut cases: BTreeMap<String, BTreeMap<&str, usize>> = BTreeMap::new();
         for trial in &self.failing {
             let mut parts = trial.splitn(4, "::");

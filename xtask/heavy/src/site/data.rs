@@ -9,10 +9,10 @@ use robots_conformance::question;
 use robots_conformance::render;
 use robots_conformance::robots_core::Edition;
 use robots_conformance_cli::lint::portability::{Portability, Reader, says};
-use robots_conformance_cli::report::summary::Totals;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::Value;
 
+use crate::peers::{Document, Entry};
 use crate::workspace;
 
 /// The edition by which what is read otherwise is listed.
@@ -60,47 +60,21 @@ pub(super) struct Claimed {
     readers: Vec<Reader>,
 }
 
-#[derive(Deserialize)]
-struct Peers {
-    peers: Vec<Peer>,
-}
-
-#[derive(Deserialize)]
-struct Peer {
-    name: String,
-    version: String,
-    language: String,
-    #[serde(default)]
-    unmeasured: Option<String>,
-    verdicts: BTreeMap<String, Totals>,
-    failing: Vec<String>,
-}
-
 impl Scores {
-    /// Reads the answers of the peers from a file that `cargo xtask peers` wrote.
-    pub(super) fn read(peers: &Path, suite: &Suite, claims: &Portability) -> Result<Self, String> {
-        let at = peers.display();
-        let text = fs::read_to_string(peers).map_err(|error| format!("{at}: {error}"))?;
-        let peers: Peers = serde_json::from_str(&text)
-            .map_err(|error| format!("{at}: {error}; `cargo xtask peers` writes it anew"))?;
-        let measured = peers.peers.iter().filter(|peer| peer.unmeasured.is_none());
+    pub(super) fn of(
+        peers: &Document,
+        suite: &Suite,
+        claims: &Portability,
+    ) -> Result<Self, String> {
         let mut failed: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-        for peer in measured.clone() {
-            for trial in &peer.failing {
-                let mut parts = trial.splitn(3, "::");
-                if let (Some(area), Some(case)) = (parts.next(), parts.next()) {
-                    failed.entry(format!("{area}::{case}")).or_default().insert(peer.name.clone());
-                }
+        for peer in peers.measured() {
+            for case in peer.failing_cases().into_keys() {
+                failed.entry(case).or_default().insert(peer.name.clone());
             }
         }
-        let asked = measured
-            .clone()
-            .filter_map(|peer| Some(closed(*peer.verdicts.get(SHOWN)?)))
-            .max()
-            .unwrap_or(0);
         Ok(Self {
-            asked,
-            peers: measured.map(score).collect(),
+            asked: peers.measured().filter_map(|peer| peer.asked(SHOWN)).max().unwrap_or(0),
+            peers: peers.measured().map(score).collect(),
             crawlers: crawlers(&workspace())?,
             claims: claimed(suite, claims),
             failed,
@@ -108,33 +82,18 @@ impl Scores {
     }
 }
 
-fn score(peer: &Peer) -> Score {
-    let share = |edition: &str| {
-        let totals = peer.verdicts.get(edition)?;
-        // As docs/peers.md has it.
-        let conform = totals.get("passed") + totals.get("contested");
-        let tenths = conform * 1000 / closed(*totals).max(1);
-        Some(format!("{}.{} %", tenths / 10, tenths % 10))
-    };
-    let share = |edition: &str| share(edition).unwrap_or_else(|| "–".to_owned());
-    let sum = |names: &[&str]| {
-        let totals = [SHOWN, "google-2022"].into_iter().filter_map(|id| peer.verdicts.get(id));
-        totals.map(|totals| names.iter().map(|name| totals.get(name)).sum::<usize>()).sum()
-    };
+fn score(peer: &Entry) -> Score {
+    let row = peer.score();
+    let [rfc, google] = row.shares;
     Score {
         name: peer.name.clone(),
         version: peer.version.clone(),
         language: peer.language.clone(),
-        rfc: share(SHOWN),
-        google: share("google-2022"),
-        wrong: sum(&["failed", "errored"]),
-        unanswered: sum(&["unanswered"]),
+        rfc,
+        google,
+        wrong: row.wrong,
+        unanswered: row.unanswered,
     }
-}
-
-/// The trials that some answer fails, and that a parser can be asked.
-fn closed(totals: Totals) -> usize {
-    totals.all() - totals.get("open") - totals.get("not-asked")
 }
 
 /// The crawlers, where docs/crawlers.json is there.

@@ -32,6 +32,10 @@ pub(crate) fn peers() -> String {
             "name": name,
             "version": "1.0",
             "language": "none",
+            "registry": "none",
+            "usage": "Not used.",
+            "editions": ["rfc9309"],
+            "areas": [],
             "verdicts": verdicts,
             "failing": failing,
         })
