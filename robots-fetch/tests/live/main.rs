@@ -21,7 +21,7 @@ use std::time::Duration;
 use robots_fetch::robots_core::Edition;
 use robots_fetch::store::Memory;
 use robots_test_web::Net;
-use robots_test_web::live::{self, Case, Ended, Outcome, Settings, Task};
+use robots_test_web::live::{self, Case, Ended, Settings, Task};
 use url::Url;
 
 use crate::servers::Server;
@@ -87,42 +87,25 @@ fn blocking(task: &Task<'_>) -> io::Result<Ended> {
     Ok(Ended::ByItself)
 }
 
-fn settings(edition: Edition, net: Net) -> Settings {
+fn settings(net: Net) -> Settings {
     let mut settings = Settings::default();
     // Most of a crawl is waiting: for answers that do not come, most of all.
-    (settings.edition, settings.jobs, settings.net) = (Some(edition), 12, net);
+    (settings.jobs, settings.net) = (12, net);
     settings
 }
 
 /// Runs every case under every edition; whatever is not passed is a failure, and so is what was not run for any
 /// reason but that it needs names.
 fn passes_all(crawler: &dyn live::Crawler, editions: &[Edition], net: Net) {
-    let mut failures = Vec::new();
     for edition in editions.iter().copied() {
-        let asked: Vec<Case> =
-            CASES.iter().filter(|case| case.expect.contains_key(&edition)).cloned().collect();
-        assert!(asked.len() > 100, "{} cases", asked.len());
-        for (case, record) in
-            asked.iter().zip(live::run_all(&asked, crawler, &settings(edition, net)))
-        {
-            let record = match record {
-                Ok(record) => record,
-                Err(not_run)
-                    if net != Net::Namespace && not_run.why.starts_with("not possible here") =>
-                {
-                    eprintln!("{} {not_run}", case.id);
-                    continue;
-                }
-                Err(not_run) => panic!("{}: {not_run}", case.id),
-            };
-            let judgement = live::judge(case, edition, &record);
-            let fine = matches!(judgement.outcome, Outcome::Passed | Outcome::Open);
-            if !fine || !judgement.findings.is_empty() {
-                failures.push(live::failure(case, edition, &record, &judgement));
-            }
+        let mut checked = live::check(&CASES, crawler, edition, &settings(net));
+        assert!(checked.passed + checked.failures.len() > 100, "{checked:?}");
+        match net {
+            Net::Namespace => checked.failures.append(&mut checked.not_here),
+            _ => checked.not_here.iter().for_each(|line| eprintln!("{line}")),
         }
+        assert!(checked.failures.is_empty(), "{}", checked.failures.join("\n"));
     }
-    assert!(failures.is_empty(), "{} failures\n\n{}", failures.len(), failures.join("\n"));
 }
 
 #[test]

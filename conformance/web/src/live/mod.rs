@@ -2,7 +2,8 @@
 //!
 //! A [`Case`] names sites, the pages that a crawler may or may not fetch there, and what else the access log
 //! must show. [`load()`] reads the cases of the suite, [`run()`] starts the web of one and lets a [`Crawler`]
-//! loose on it, [`judge()`] tells from the record alone whether that conforms to an edition.
+//! loose on it, [`judge()`] tells from the record alone whether that conforms to an edition. [`check()`] does all of
+//! it for many cases.
 //!
 //! ```
 //! use std::time::Duration;
@@ -18,6 +19,7 @@
 
 mod case;
 mod catalogue;
+mod check;
 mod evidence;
 mod failure;
 mod judge;
@@ -26,6 +28,7 @@ mod raw;
 mod run;
 
 pub use case::{AFTER, BEFORE, Case, Check, Expectation, HUB, Kind, Level, Page};
+pub use check::{Checked, check};
 pub use failure::failure;
 pub use judge::{Finding, Judgement, Outcome, judge};
 pub use load::{Problem, load, load_files};

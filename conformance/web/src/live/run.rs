@@ -120,13 +120,15 @@ pub struct Record {
 pub struct NotRun {
     /// What was missing.
     pub why: String,
+    /// Whether it is this machine, or this place on it, that lacks it.
+    pub(super) not_here: bool,
 }
 
 impl NotRun {
     /// Makes it of a reason.
     #[must_use]
     pub fn because(why: &str) -> Self {
-        Self { why: why.to_owned() }
+        Self { why: why.to_owned(), not_here: false }
     }
 }
 
@@ -138,7 +140,7 @@ impl fmt::Display for NotRun {
 
 impl From<StartError> for NotRun {
     fn from(error: StartError) -> Self {
-        Self { why: error.to_string() }
+        Self { why: error.to_string(), not_here: matches!(error, StartError::NotHere(_)) }
     }
 }
 
@@ -163,7 +165,7 @@ pub fn run_together(
 ) -> Vec<Result<Record, NotRun>> {
     let served = |case: &Case| {
         if settings.net == Net::Namespace && case.sites.0.values().any(|site| site.name.is_some()) {
-            return Err(NotRun { why: "it needs a host name for itself; run it alone".to_owned() });
+            return Err(NotRun::because("it needs a host name for itself; run it alone"));
         }
         Ok(Web::start_in(&case.served(&settings.agent), settings.net)?)
     };
@@ -199,7 +201,7 @@ fn crawl(
     crawler: &dyn Crawler,
     settings: &Settings,
 ) -> Result<Ended, NotRun> {
-    let failed = |error: io::Error| NotRun { why: error.to_string() };
+    let failed = |error: io::Error| NotRun::because(&error.to_string());
     let dir = tempfile::tempdir().map_err(failed)?;
     let task = Task {
         name,
@@ -214,7 +216,7 @@ fn crawl(
     };
     crawler
         .crawl(&task)
-        .map_err(|error| NotRun { why: format!("the crawler does not start: {error}") })
+        .map_err(|error| NotRun::because(&format!("the crawler does not start: {error}")))
 }
 
 fn record(case: &Case, web: &Web, ended: Ended, settings: &Settings) -> Record {

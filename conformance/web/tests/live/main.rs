@@ -66,29 +66,13 @@ fn there_are_many_cases_and_half_of_them_want_something_fetched() {
 
 #[test]
 fn the_reference_passes_every_case_under_every_edition() {
-    let mut failures = Vec::new();
     for edition in Edition::ALL.iter().copied() {
-        let asked = asked(edition);
         let crawler = |task: &Task<'_>| crawl(task, None);
-        for (case, record) in asked.iter().zip(live::run_all(&asked, &crawler, &settings(edition)))
-        {
-            let record = match record {
-                Ok(record) => record,
-                // Names are for the namespace, and a machine may lack addresses; nothing else is an excuse.
-                Err(not_run) if not_run.why.starts_with("not possible here") => {
-                    eprintln!("{} {not_run}", case.id);
-                    continue;
-                }
-                Err(not_run) => panic!("{}: {not_run}", case.id),
-            };
-            let judgement = live::judge(case, edition, &record);
-            let fine = matches!(judgement.outcome, Outcome::Passed | Outcome::Open);
-            if !fine || !judgement.findings.is_empty() {
-                failures.push(live::failure(case, edition, &record, &judgement));
-            }
-        }
+        let checked = live::check(&CASES, &crawler, edition, &settings(edition));
+        // Names are for the namespace, and a machine may lack addresses; nothing else is an excuse.
+        checked.not_here.iter().for_each(|line| eprintln!("{line}"));
+        assert!(checked.failures.is_empty(), "{}", checked.failures.join("\n"));
     }
-    assert!(failures.is_empty(), "{} failures\n\n{}", failures.len(), failures.join("\n"));
 }
 
 /// Runs the reference again and again, every other time with all processors busy, and compares: no verdict may rest

@@ -3,7 +3,7 @@
 use std::{env, fs};
 
 use robots_core::Edition;
-use robots_test_web::live::{self, Case, Outcome, Task};
+use robots_test_web::live::{self, Task};
 use robots_test_web::{Namespace, Net, Sites, Web};
 
 /// Starts this very test in a namespace, and does what is to be done there once it is inside.
@@ -57,14 +57,10 @@ fn names_and_default_ports() {
 fn all_cases() {
     let crawler = |task: &Task<'_>| crate::crawl(task, None);
     for edition in Edition::ALL.iter().copied() {
-        let asked: Vec<Case> = crate::asked(edition);
         let mut settings = crate::settings(edition);
         settings.net = Net::Namespace;
-        for (case, record) in asked.iter().zip(live::run_all(&asked, &crawler, &settings)) {
-            let record = record.unwrap_or_else(|not_run| panic!("{}: {not_run}", case.id));
-            let judgement = live::judge(case, edition, &record);
-            let fine = matches!(judgement.outcome, Outcome::Passed | Outcome::Open);
-            assert!(fine, "{}", live::failure(case, edition, &record, &judgement));
-        }
+        let checked = live::check(&crate::CASES, &crawler, edition, &settings);
+        let all = [checked.not_here, checked.failures].concat();
+        assert!(all.is_empty(), "{}", all.join("\n"));
     }
 }

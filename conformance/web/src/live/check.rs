@@ -1,0 +1,67 @@
+//! A crawler, held to many cases in one call: what a crawler's own test wants.
+
+use robots_core::Edition;
+
+use super::case::Case;
+use super::failure::failure;
+use super::judge::{Outcome, judge};
+use super::run::{Crawler, Settings, run_all};
+
+/// What came of the cases that an edition is asked.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Checked {
+    /// How many cases were as the edition wants them, or open in it.
+    pub passed: usize,
+    /// A text for each case that was not: a failure, a finding of good practice, a control page that nobody fetched, a
+    /// crawler that does not start.
+    pub failures: Vec<String>,
+    /// A line for each case that cannot be run on this machine or in this place: for want of names or addresses.
+    pub not_here: Vec<String>,
+}
+
+/// Runs the cases that an edition is asked, and judges them by it; the crawler is told the edition.
+///
+/// ```no_run
+/// use robots_core::Edition;
+/// use robots_test_web::live::{self, Ended, Settings, Task};
+///
+/// let crawler = |task: &Task<'_>| {
+///     // crawl from task.seed as task.agent, for at most task.limit
+///     Ok(Ended::ByItself)
+/// };
+/// let cases = live::load().unwrap();
+/// let checked = live::check(&cases, &crawler, Edition::Rfc9309, &Settings::default());
+/// assert!(checked.failures.is_empty(), "{}", checked.failures.join("\n"));
+/// ```
+#[must_use]
+pub fn check(
+    cases: &[Case],
+    crawler: &dyn Crawler,
+    edition: Edition,
+    settings: &Settings,
+) -> Checked {
+    let asked: Vec<Case> =
+        cases.iter().filter(|case| case.expect.contains_key(&edition)).cloned().collect();
+    let settings = Settings { edition: Some(edition), ..settings.clone() };
+    let mut checked = Checked::default();
+    for (case, record) in asked.iter().zip(run_all(&asked, crawler, &settings)) {
+        let record = match record {
+            Ok(record) => record,
+            Err(not_run) => {
+                let list =
+                    if not_run.not_here { &mut checked.not_here } else { &mut checked.failures };
+                list.push(format!("{} {not_run}", case.id));
+                continue;
+            }
+        };
+        let judgement = judge(case, edition, &record);
+        let fine = matches!(judgement.outcome, Outcome::Passed | Outcome::Open);
+        if fine && judgement.findings.is_empty() {
+            checked.passed += 1;
+        } else {
+            checked.failures.push(failure(case, edition, &record, &judgement));
+        }
+    }
+    checked
+}
