@@ -48,6 +48,10 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// How the message of [`Errored`](Self::Errored) begins where no answer came in time: that says more of the
+    /// machine and the limit than of the answer.
+    pub const LATE: &str = "no answer within";
+
     /// Holds the names of the outcomes in the order of the reports.
     pub const NAMES: [&'static str; 8] = [
         "passed",

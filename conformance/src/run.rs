@@ -242,7 +242,8 @@ impl Runner {
             }
             Reply::Hang => {
                 let message = format!(
-                    "no answer within {} s; the question was given up and its thread left behind",
+                    "{} {} s; the question was given up and its thread left behind",
+                    Outcome::LATE,
                     self.timeout.as_secs_f64()
                 );
                 (Outcome::Errored { message }, None)

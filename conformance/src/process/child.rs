@@ -16,6 +16,7 @@ use super::not_started;
 use super::pipe::{self, Holder};
 use super::stderr::Tail;
 use crate::clock;
+use crate::judge::Outcome;
 use crate::lines::{Read, read_within};
 use crate::protocol::{self, Hello, QuestionMessage};
 
@@ -123,8 +124,8 @@ impl Process {
     fn give_up(&self, timeout: Duration) {
         if self.exchange.condemn() {
             let message = format!(
-                "no answer within {} s, and the subject was killed; is its standard output flushed after \
-                 each answer?",
+                "{} {} s, and the subject was killed; is its standard output flushed after each answer?",
+                Outcome::LATE,
                 timeout.as_secs_f64()
             );
             let message = self.child.last_words(message);

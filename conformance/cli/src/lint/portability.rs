@@ -8,6 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use robots_conformance::case::{Subject, Suite};
+use robots_conformance::judge::Outcome;
 use robots_conformance::question::{self, Trial};
 use robots_core::engine::Role;
 use robots_core::finding::{Construct, FindingKind};
@@ -37,9 +38,6 @@ pub struct Reader {
     /// The cases that show it, `area::case`; three at most.
     pub cases: Vec<String>,
 }
-
-/// What the error of a question says that was not answered in time.
-const LATE: &str = "no answer within";
 
 /// Software that was measured, and the trials that it failed.
 #[derive(Clone, Debug, Deserialize)]
@@ -218,7 +216,7 @@ fn failed(
     shown: &[(&Trial, Option<&'static str>)],
     peer: &Measured,
 ) -> BTreeMap<&'static str, BTreeSet<String>> {
-    let was_late = |name: &str| peer.answers.get(name).is_some_and(|it| it.contains(LATE));
+    let was_late = |name: &str| peer.answers.get(name).is_some_and(|it| it.contains(Outcome::LATE));
     let failing = peer.failing.iter().map(String::as_str).filter(|name| !was_late(name));
     let failing: BTreeSet<&str> = failing.collect();
     let mut found: BTreeMap<&'static str, BTreeSet<String>> = BTreeMap::new();
