@@ -12,12 +12,18 @@ use crate::life;
 use crate::record::Record;
 use crate::settings::Settings;
 
-/// A record, and what it means to a crawler.
+/// A record, and what it means to a crawler. What every verdict reads comes first, in few cache lines.
+#[repr(C)]
 pub(crate) struct Entry {
-    pub(crate) record: Record,
     pub(crate) due: Duration,
-    policy: Policy,
+    /// Before this time the record is of the future: a clock went wrong.
+    #[cfg(feature = "transport")]
+    from: Duration,
+    /// Those of the policy.
+    rules: Option<RuleSet>,
     standing: Standing,
+    pub(crate) record: Record,
+    policy: Policy,
     settings: Settings,
 }
 
@@ -125,14 +131,23 @@ impl Entry {
                 _ => Standing::Failing,
             };
         }
-        let due = life::due(&record, settings);
-        Self { record, due, policy, standing, settings: settings.clone() }
+        Self {
+            due: life::due(&record, settings),
+            #[cfg(feature = "transport")]
+            from: life::from(&record),
+            rules: policy.rules().cloned(),
+            standing,
+            record,
+            policy,
+            settings: settings.clone(),
+        }
     }
 
     /// Returns whether it answers at a time.
     #[cfg(feature = "transport")]
+    #[inline]
     pub(crate) fn usable(&self, now: Duration) -> Use {
-        if now < self.due && !life::is_due(&self.record, &self.settings, now) {
+        if (self.from..self.due).contains(&now) {
             return Use::Now;
         }
         let longer = self.due.saturating_add(self.settings.stale_while_revalidate);
@@ -142,8 +157,9 @@ impl Entry {
         }
     }
 
+    #[inline]
     pub(crate) fn rules(&self) -> Option<&RuleSet> {
-        self.policy.rules()
+        self.rules.as_ref()
     }
 
     pub(crate) fn settings(&self) -> &Settings {

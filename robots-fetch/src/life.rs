@@ -44,5 +44,10 @@ fn follows(record: &Record, settings: &Settings) -> bool {
 
 /// Returns whether it is to be fetched anew now. What a clock that went wrong has left is not waited for.
 pub(crate) fn is_due(record: &Record, settings: &Settings, now: Duration) -> bool {
-    now >= due(record, settings) || record.last.at > now.saturating_add(SKEW)
+    !(from(record)..due(record, settings)).contains(&now)
+}
+
+/// Returns the earliest time at which a record can be: the clocks may differ so much, and no more.
+pub(crate) fn from(record: &Record) -> Duration {
+    record.last.at.saturating_sub(SKEW)
 }

@@ -12,7 +12,7 @@ use robots_core::Crawler;
 use crate::entry::{Entry, Use};
 use crate::error::{Error, ErrorKind};
 use crate::guard::Guard;
-use crate::key::{CacheKey, normal_origin};
+use crate::key::{CacheKey, as_it_stands};
 use crate::proxy::Proxies;
 use crate::record::Record;
 use crate::retrieval::Retrieval;
@@ -135,10 +135,10 @@ impl Shared {
         (self.clock)().duration_since(UNIX_EPOCH).unwrap_or_default()
     }
 
-    /// Returns the entry of a URL that is in normal form, without making its key.
+    /// Returns the entry of a URL whose origin is written as its key is, without making the key.
     #[inline]
     pub(crate) fn at_hand(&self, url: &str) -> Option<Arc<Entry>> {
-        self.entries.get(normal_origin(url)?)
+        self.entries.get(as_it_stands(url)?)
     }
 
     pub(crate) fn entry(&self, key: &CacheKey) -> Option<Arc<Entry>> {

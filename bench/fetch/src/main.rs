@@ -1,7 +1,7 @@
 //! `robots-bench-fetch`: measures the retrieval and its caches, and prints a table of what was found and what was
 //! wanted.
 //!
-//! `--quick` measures on fewer origins. Everything is compared within one run: the times themselves belong to the
+//! `--quick` measures on fewer origins, `--only PART` one part: flight, warm, cold, redb or redis. Everything is compared within one run: the times themselves belong to the
 //! machine.
 
 mod corpus;
@@ -9,11 +9,13 @@ mod server;
 mod stores;
 mod warm;
 
+use std::collections::HashMap;
 use std::process::ExitCode;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use robots_fetch::Client;
+use robots_fetch::robots_core::RuleSet;
 use tokio::task::JoinSet;
 
 use crate::server::Server;
@@ -37,9 +39,11 @@ impl Row {
 }
 
 fn main() -> ExitCode {
-    let quick = std::env::args().any(|word| word == "--quick");
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let quick = words.iter().any(|word| word == "--quick");
+    let only = words.iter().position(|word| word == "--only").and_then(|at| words.get(at + 1));
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
-    let done = runtime.map_err(Into::into).and_then(|runtime| runtime.block_on(measure(quick)));
+    let done = runtime.map_err(Into::into).and_then(|runtime| runtime.block_on(measure(quick, only)));
     match done {
         Ok(rows) => {
             print(&rows);
@@ -52,21 +56,36 @@ fn main() -> ExitCode {
     }
 }
 
-async fn measure(quick: bool) -> Result<Vec<Row>, Box<dyn std::error::Error>> {
+async fn measure(quick: bool, only: Option<&String>) -> Result<Vec<Row>, Box<dyn std::error::Error>> {
     let _ = rustls::crypto::ring::default_provider().install_default();
+    let is_wanted = |part: &str| {
+        let wanted = only.is_none_or(|only| only == part);
+        if wanted {
+            eprintln!("{part}");
+        }
+        wanted
+    };
     let mut rows = Vec::new();
     let server = Server::start().await?;
-    eprintln!("one flight");
-    rows.push(one_flight(&server).await?);
-    eprintln!("warm");
-    rows.extend(warm::measure(&server, quick).await?);
-    eprintln!("cold");
-    rows.extend(cold(&server, if quick { 1_000 } else { 10_000 }).await?);
-    eprintln!("redb");
-    let sizes: &[u64] = if quick { &[1_000, 10_000] } else { &[10_000, 1_000_000] };
-    rows.extend(stores::redb(sizes)?);
-    eprintln!("redis");
-    rows.extend(stores::redis().await?);
+    if is_wanted("flight") {
+        rows.push(one_flight(&server).await?);
+    }
+    if is_wanted("warm") {
+        rows.extend(warm::measure(&server, quick).await?);
+    }
+    if is_wanted("cold") {
+        rows.extend(cold(&server, if quick { 1_000 } else { 10_000 }).await?);
+    }
+    if is_wanted("redb") {
+        let sizes: &[u64] = if quick { &[1_000, 10_000] } else { &[10_000, 1_000_000] };
+        rows.extend(stores::redb(sizes)?);
+    }
+    if is_wanted("redis") {
+        rows.extend(stores::redis().await?);
+    }
+    if rows.is_empty() {
+        return Err("there is no such part: flight, warm, cold, redb, redis".into());
+    }
     Ok(rows)
 }
 
@@ -95,7 +114,7 @@ async fn cold(server: &Server, origins: u32) -> Result<Vec<Row>, Box<dyn std::er
     let urls: Arc<Vec<String>> =
         Arc::new((0..origins).map(|number| format!("{}/private/x", server.origin(number))).collect());
     let bare = reqwest::Client::builder().no_proxy().pool_max_idle_per_host(0).build()?;
-    let mut rates = (Vec::new(), Vec::new());
+    let mut rates = (Vec::new(), Vec::new(), Vec::new());
     let mut memory = 0;
     let mut kept = None;
     for round in 0..5 {
@@ -116,17 +135,32 @@ async fn cold(server: &Server, origins: u32) -> Result<Vec<Row>, Box<dyn std::er
             kept = Some(client);
         }
         let began = Instant::now();
-        let bare = bare.clone();
-        each(&urls, AT_ONCE, move |url| {
+        each(&urls, AT_ONCE, {
             let bare = bare.clone();
-            async move {
-                let url = url.replace("/private/x", "/robots.txt");
-                let Ok(answer) = bare.get(url).send().await else { return false };
-                answer.text().await.is_ok_and(|text| !text.is_empty())
+            move |url| {
+                let answer = file_of(bare.clone(), url);
+                async move { answer.await.is_some_and(|text| !text.is_empty()) }
             }
         })
         .await?;
         rates.1.push(f64::from(origins) / began.elapsed().as_secs_f64());
+        // The least that a crawler does with them: it keeps the rules for itself, by origin.
+        let kept: Arc<Mutex<HashMap<String, RuleSet>>> = Arc::default();
+        let began = Instant::now();
+        each(&urls, AT_ONCE, {
+            let (bare, kept) = (bare.clone(), Arc::clone(&kept));
+            move |url| {
+                let (answer, kept) = (file_of(bare.clone(), url.clone()), Arc::clone(&kept));
+                async move {
+                    let Some(text) = answer.await else { return false };
+                    let rules = robots_nom_parser::parse(&text).rules_for("examplebot");
+                    let is_allowed = rules.verdict(&url).is_allowed();
+                    kept.lock().is_ok_and(|mut kept| kept.insert(url, rules).is_none()) && !is_allowed
+                }
+            }
+        })
+        .await?;
+        rates.2.push(f64::from(origins) / began.elapsed().as_secs_f64());
     }
     let kept = kept.ok_or("no round was run")?;
     let asked = corpus::FILES.min(origins);
@@ -137,8 +171,8 @@ async fn cold(server: &Server, origins: u32) -> Result<Vec<Row>, Box<dyn std::er
     }
     let rules = rules / asked.max(1) as usize;
     drop(kept);
-    let ratios: Vec<f64> = rates.0.iter().zip(&rates.1).map(|(ours, bare)| ours / bare).collect();
-    let ratio = median(ratios);
+    let beside = |others: &[f64]| median(rates.0.iter().zip(others).map(|(ours, other)| ours / other).collect());
+    let (ratio, to_rules) = (beside(&rates.1), beside(&rates.2));
     let each_origin = memory / u64::from(origins);
     let body = corpus::mean_octets(origins);
     let most = (body + rules) as u64 * 3 / 2 + 1024;
@@ -149,6 +183,10 @@ async fn cold(server: &Server, origins: u32) -> Result<Vec<Row>, Box<dyn std::er
         )
         .wanted("≥ 0.9 ×", ratio >= 0.9),
         Row::told(
+            "… beside a bare GET whose rules are compiled and kept in a `HashMap`",
+            format!("{to_rules:.2} × ({:.0} origins/s)", median(rates.2)),
+        ),
+        Row::told(
             format!(
                 "memory by origin, by the growth of the process (generated files, in the mean {body} octets and {rules} \
                  of rules)"
@@ -157,6 +195,11 @@ async fn cold(server: &Server, origins: u32) -> Result<Vec<Row>, Box<dyn std::er
         )
         .wanted(&format!("≤ 1.5 × both + 1 KiB: {most}"), each_origin <= most),
     ])
+}
+
+async fn file_of(client: reqwest::Client, url: String) -> Option<String> {
+    let url = url.replace("/private/x", "/robots.txt");
+    client.get(url).send().await.ok()?.text().await.ok()
 }
 
 async fn each<F, A>(urls: &Arc<Vec<String>>, at_once: usize, ask: F) -> Result<(), String>
