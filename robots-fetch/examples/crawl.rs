@@ -7,17 +7,20 @@ mod flags;
 use std::collections::{HashSet, VecDeque};
 use std::error::Error;
 use std::process::ExitCode;
+use std::time::SystemTime;
 
-use html5gum::{Token, Tokenizer};
 use reqwest::header::{CONTENT_TYPE, LOCATION};
-use robots_fetch::Client;
 use robots_fetch::guard::PublicOnly;
 use robots_fetch::store::{Redb, Redis};
+use robots_fetch::{Basis, Client};
 use url::Url;
 
 pub use flags::{Flags, Kept};
 
 type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
+
+/// What a robots.txt that cannot be reached holds up, and when to ask again.
+type Waiting = Vec<(SystemTime, Url)>;
 
 /// The octets of a page that are read, the hops to one, and the pages of a crawl.
 const PAGE: usize = 1 << 20;
@@ -29,16 +32,12 @@ fn main() -> ExitCode {
     let done = runtime
         .map_err(Into::into)
         .and_then(|runtime| runtime.block_on(async { crawl(&Flags::of_process()?).await }));
-    match done {
-        Ok(pages) => {
-            eprintln!("{pages} pages");
-            ExitCode::SUCCESS
-        }
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::from(2)
-        }
-    }
+    let (said, status) = match done {
+        Ok(pages) => (format!("{pages} pages"), 0),
+        Err(error) => (format!("error: {error}"), 2),
+    };
+    eprintln!("{said}");
+    ExitCode::from(status)
 }
 
 /// Crawls from a seed; returns how many pages were fetched.
@@ -49,9 +48,9 @@ pub async fn crawl(flags: &Flags) -> Outcome<usize> {
     let (robots, pages) = (robots(flags)?, pages(flags)?);
     let mut frontier = VecDeque::from([flags.seed.clone()]);
     let mut known = HashSet::from([flags.seed.clone()]);
-    let mut fetched = 0;
-    while let Some(url) = frontier.pop_front().filter(|_| fetched < PAGES) {
-        if let Some((page, links)) = visit(flags, &robots, &pages, url).await {
+    let (mut fetched, mut waiting, end) = (0, Vec::new(), SystemTime::now() + flags.wait);
+    while let Some(url) = next(&mut frontier, &mut waiting, end).await.filter(|_| fetched < PAGES) {
+        if let Some((page, links)) = visit(flags, &robots, &pages, url, &mut waiting).await {
             fetched += 1;
             println!("{page}");
             frontier.extend(links.into_iter().filter(|link| known.insert(link.clone())));
@@ -61,11 +60,21 @@ pub async fn crawl(flags: &Flags) -> Outcome<usize> {
     Ok(fetched)
 }
 
+/// Returns the next URL; where none is left, it waits for a robots.txt that could not be reached.
+async fn next(frontier: &mut VecDeque<Url>, waiting: &mut Waiting, end: SystemTime) -> Option<Url> {
+    let again = waiting.iter().map(|(again, _)| *again).min().filter(|again| *again <= end);
+    if let (true, Some(again)) = (frontier.is_empty(), again) {
+        tokio::time::sleep(again.duration_since(SystemTime::now()).unwrap_or_default()).await;
+        frontier.extend(waiting.drain(..).map(|(_, url)| url));
+    }
+    frontier.pop_front()
+}
+
 /// Makes the client for robots.txt.
 fn robots(flags: &Flags) -> Outcome<Client> {
     let mut builder = Client::builder(&flags.agent)
         .identification(flags.identification())
-        .edition(flags.edition)
+        .settings(flags.settings())
         .time_limits(flags.patience, flags.patience, flags.patience, 4 * flags.patience);
     if let Some(authority) = &flags.authority {
         builder = builder.trust(&**authority).trust_no_others();
@@ -103,11 +112,15 @@ async fn visit(
     robots: &Client,
     pages: &reqwest::Client,
     mut url: Url,
+    waiting: &mut Waiting,
 ) -> Option<(Url, Vec<Url>)> {
     for _ in 0..=HOPS {
         let verdict = robots.verdict(&url).await.ok()?;
         if !verdict.is_allowed() {
-            eprintln!("{url}: {verdict}; it may be asked about again at {:?}", verdict.until());
+            eprintln!("{url}: {verdict}");
+            if verdict.basis() == Basis::Unreachable {
+                waiting.push((verdict.until(), url.clone()));
+            }
             return None;
         }
         drop(verdict);
@@ -123,28 +136,14 @@ async fn visit(
             url = url.join(location).ok()?;
             continue;
         }
-        let media_type = answer.headers().get(CONTENT_TYPE);
-        let is_html = media_type.is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
+        let kind = answer.headers().get(CONTENT_TYPE).map(|kind| kind.as_bytes().to_vec());
         let mut page = Vec::new();
         // What came of a page that breaks off is read all the same.
         while let (true, Ok(Some(chunk))) = (page.len() < PAGE, answer.chunk().await) {
             page.extend_from_slice(&chunk);
         }
-        let links = if is_html { links(&url, &page) } else { Vec::new() };
+        let links = flags::links(&url, kind.as_deref(), &page);
         return Some((url, links));
     }
     None
-}
-
-fn links(page: &Url, html: &[u8]) -> Vec<Url> {
-    let mut links = Vec::new();
-    for Ok(token) in Tokenizer::new(&*String::from_utf8_lossy(html)) {
-        let Token::StartTag(tag) = token else { continue };
-        let href = tag.attributes.get(&b"href"[..]).filter(|_| **tag.name == *b"a");
-        if let Some(Ok(mut link)) = href.map(|href| page.join(&String::from_utf8_lossy(href))) {
-            link.set_fragment(None);
-            links.push(link);
-        }
-    }
-    links
 }

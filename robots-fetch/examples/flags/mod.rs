@@ -5,13 +5,16 @@ pub(crate) mod ftp;
 use std::time::Duration;
 use std::{env, fs};
 
+use html5gum::{Token, Tokenizer};
+
 use lexopt::prelude::*;
+use robots_fetch::Settings;
 use robots_fetch::robots_core::Edition;
 use robots_fetch::store::Memory;
 use url::Url;
 
 const USAGE: &str = "usage: crawl [--agent TOKEN] [--edition ID] [--ca FILE] [--store FILE | --redis URL] \
-                     [--delay SECONDS] [--patience SECONDS] [--public] URL";
+                     [--delay SECONDS] [--patience SECONDS] [--retry SECONDS] [--wait SECONDS] [--public] URL";
 
 /// Where robots.txt is kept, beside the memory of the client.
 #[derive(Clone, Debug, Default)]
@@ -42,6 +45,10 @@ pub struct Flags {
     pub delay: Duration,
     /// How long an answer may take to begin, and then to go on.
     pub patience: Duration,
+    /// After how long a robots.txt that cannot be reached is asked for again, at first; the library's own time unless set.
+    pub retry: Option<Duration>,
+    /// How long the crawl waits for such a robots.txt where nothing else is left to do.
+    pub wait: Duration,
     /// Whether to connect to public addresses alone.
     pub public: bool,
     /// Where to begin.
@@ -58,6 +65,8 @@ impl Flags {
             kept: Kept::Nowhere,
             delay: Duration::from_secs(1),
             patience: Duration::from_secs(10),
+            retry: None,
+            wait: Duration::ZERO,
             public: false,
             seed,
         }
@@ -66,6 +75,16 @@ impl Flags {
     /// Returns what the crawler calls itself to servers.
     pub fn identification(&self) -> String {
         format!("{}/1.0 (+https://example.com/bot)", self.agent)
+    }
+
+    /// Returns the settings of the client for robots.txt.
+    pub fn settings(&self) -> Settings {
+        let settings = Settings::default().edition(self.edition);
+        let day = Duration::from_secs(24 * 60 * 60);
+        match self.retry {
+            Some(retry) => settings.retry(retry, retry, day),
+            None => settings,
+        }
     }
 
     /// Reads the command line of this process.
@@ -87,6 +106,8 @@ impl Flags {
                 Long("redis") => flags.kept = Kept::Server(words.value()?.string()?),
                 Long("delay") => flags.delay = seconds(words.value()?.string()?)?,
                 Long("patience") => flags.patience = seconds(words.value()?.string()?)?,
+                Long("retry") => flags.retry = Some(seconds(words.value()?.string()?)?),
+                Long("wait") => flags.wait = seconds(words.value()?.string()?)?,
                 Long("public") => flags.public = true,
                 Value(url) if seed.is_none() => seed = Some(Url::parse(&url.string()?)?),
                 _ => return Err(USAGE.into()),
@@ -95,4 +116,21 @@ impl Flags {
         flags.seed = seed.ok_or(USAGE)?;
         Ok(flags)
     }
+}
+
+/// Returns where the links of a page lead; none where its media type is not that of HTML.
+pub(crate) fn links(page: &Url, media_type: Option<&[u8]>, html: &[u8]) -> Vec<Url> {
+    let mut links = Vec::new();
+    if !media_type.is_some_and(|kind| kind.starts_with(b"text/html")) {
+        return links;
+    }
+    for Ok(token) in Tokenizer::new(&*String::from_utf8_lossy(html)) {
+        let Token::StartTag(tag) = token else { continue };
+        let href = tag.attributes.get(&b"href"[..]).filter(|_| **tag.name == *b"a");
+        if let Some(Ok(mut link)) = href.map(|href| page.join(&String::from_utf8_lossy(href))) {
+            link.set_fragment(None);
+            links.push(link);
+        }
+    }
+    links
 }

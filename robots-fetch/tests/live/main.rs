@@ -20,8 +20,9 @@ use std::time::Duration;
 
 use robots_fetch::robots_core::Edition;
 use robots_fetch::store::Memory;
-use robots_test_web::Net;
 use robots_test_web::live::{self, Case, Ended, Settings, Task};
+use robots_test_web::{Net, Sites, Web};
+use rstest::rstest;
 use url::Url;
 
 use crate::servers::Server;
@@ -42,6 +43,16 @@ macro_rules! flags {
         flags.edition = task.edition.unwrap_or_default();
         flags.authority = Some(fs::read(task.authority_file)?);
         (flags.delay, flags.patience) = (Duration::ZERO, PATIENCE);
+        flags
+    }};
+}
+
+macro_rules! waiting_flags {
+    ($flags:path, $web:expr, $wait:expr) => {{
+        let seed = Url::parse(&format!("{}/", $web.url("main").unwrap())).unwrap();
+        let mut flags = <$flags>::new("examplebot", seed);
+        (flags.delay, flags.wait) = (Duration::ZERO, $wait);
+        flags.retry = Some(Duration::from_millis(200));
         flags
     }};
 }
@@ -106,6 +117,30 @@ fn passes_all(crawler: &dyn live::Crawler, editions: &[Edition], net: Net) {
         }
         assert!(checked.failures.is_empty(), "{}", checked.failures.join("\n"));
     }
+}
+
+/// A page waits for a robots.txt that comes later; the crawl is given the time.
+#[rstest]
+#[trace]
+#[case::in_tokio(|web: &Web, wait| {
+    crawl(&waiting_flags!(crawl::Flags, web, wait)).unwrap();
+})]
+#[case::blocking(|web: &Web, wait| {
+    crawl_blocking::crawl(&waiting_flags!(crawl_blocking::Flags, web, wait)).unwrap();
+})]
+fn what_a_robots_txt_holds_up_is_fetched_when_it_comes(
+    #[case]
+    #[notrace]
+    crawl: fn(&Web, Duration),
+    #[values(0, 20)] seconds: u64,
+) {
+    let sites = "main: { robots: [ 503, { text: \"user-agent: *\\ndisallow: /private\\n\" } ], \
+                 pages: { /: { links: [ /private ] }, /private: { text: private } } }";
+    let web = Web::start(&Sites::from_yaml(sites).unwrap()).unwrap();
+    crawl(&web, Duration::from_secs(seconds));
+    let asked: Vec<String> = web.log().into_iter().map(|entry| entry.target).collect();
+    let all = ["/robots.txt", "/robots.txt", "/"];
+    assert_eq!(asked, if seconds == 0 { &all[..1] } else { &all[..] });
 }
 
 #[test]
