@@ -69,8 +69,17 @@ class Exclusion:
         return parser is not None and parser.is_allowed(AGENT, url)
 
 
+class Asks(urllib.request.HTTPRedirectHandler):
+    """Asks about where a page redirects to: the libraries fetch no pages, so that is up to who uses them."""
+
+    def redirect_request(self, request, answer, code, message, headers, target):
+        if not library.allows(target):
+            return None
+        return super().redirect_request(request, answer, code, message, headers, target)
+
+
 def get(url):
-    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), Asks)
     opener.addheaders = [("User-Agent", AGENT)]
     with opener.open(url, timeout=TIMEOUT) as response:
         return response.url, response.read(1 << 20).decode("utf-8", "replace")
@@ -78,6 +87,10 @@ def get(url):
 
 def mcp_get(url):
     from mcp_server_fetch import server
+    from pydantic import AnyUrl
+
+    # As the server's tool reads its argument.
+    url = str(AnyUrl(url))
 
     async def fetch():
         await server.check_may_autonomously_fetch_url(url, AGENT, allow_private_ips=True)

@@ -16,7 +16,10 @@ class Everywhere(Spider):
     download_delay = 0
 
     def configure_sessions(self, manager):
-        session = FetcherSession(timeout=3, retries=1, headers={"User-Agent": AGENT}, stealthy_headers=False)
+        # Its default follows no redirect to a private address, which all addresses here are.
+        session = FetcherSession(
+            timeout=3, retries=1, headers={"User-Agent": AGENT}, stealthy_headers=False, follow_redirects=True
+        )
         manager.add("default", session)
 
     async def parse(self, response: Response):

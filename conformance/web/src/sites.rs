@@ -39,7 +39,7 @@ impl Sites {
         serde_yaml::from_str(text).map_err(|error| error.to_string())
     }
 
-    /// Returns the sites with the crawler's product token for `{agent}` in bodies.
+    /// Returns the sites with the crawler's product token for `{agent}` in bodies, and in capitals for `{AGENT}`.
     pub(crate) fn with_agent(mut self, agent: &str) -> Self {
         for origin in self.0.values_mut() {
             let routes =
@@ -47,6 +47,7 @@ impl Sites {
             let bodies = routes.flat_map(|responses| &mut responses.0);
             bodies.filter_map(|response| response.body.as_mut()).for_each(|body| {
                 body.replace("{agent}", agent);
+                body.replace("{AGENT}", &agent.to_ascii_uppercase());
             });
         }
         self

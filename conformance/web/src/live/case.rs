@@ -18,6 +18,10 @@ pub const BEFORE: &str = "/control-before";
 /// The control that is linked behind the probes.
 pub const AFTER: &str = "/control-after";
 
+/// Further pages of the hub, which nothing asks about: a link checker loses links where a page has fewer on its own host
+/// than on others.
+const MORE: [&str; 2] = ["/more-1", "/more-2"];
+
 /// The page of a control on an origin of its own.
 const CONTROL: &str = "/control";
 
@@ -51,6 +55,9 @@ pub struct Case {
     pub links: Vec<String>,
     /// Pages without which the crawl says nothing: whoever can fetch what is asked fetches them.
     pub controls: Vec<Page>,
+    /// The page that shows whether the crawler follows a redirect of robots.txt; where it does not, what it fetches
+    /// and leaves out for that offends another requirement.
+    pub follows: Option<Follows>,
     /// What the access log must show besides.
     pub log: Vec<Check>,
     /// What each edition expects; one that is not here is not asked.
@@ -82,6 +89,18 @@ pub struct Page {
     pub origin: String,
     /// Path and query as the case writes them.
     pub target: String,
+}
+
+/// The end of a redirect, and what offends who does not go there.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Follows {
+    /// What is asked for only by who follows.
+    pub page: Page,
+    /// The requirement that redirects are followed.
+    pub requirement: String,
+    /// By edition, how binding that is, and the section that says so.
+    pub levels: BTreeMap<Edition, (Level, String)>,
 }
 
 /// A requirement on the access log.
@@ -180,8 +199,17 @@ impl Case {
             sites: Sites([("main".to_owned(), origin)].into_iter().collect()),
             links: links.iter().map(|link| format!("{{main}}{link}")).collect(),
             controls: Vec::new(),
+            follows: None,
             log: Vec::new(),
             expect: BTreeMap::new(),
+        }
+    }
+
+    /// Lets an origin's robots.txt be a text, in which `{agent}` stands for the crawler's product token.
+    pub fn tell(&mut self, origin: &str, robots: String) {
+        if let Some(origin) = self.sites.0.get_mut(origin) {
+            let body = Some(Body::Text(robots));
+            origin.robots = Some(Response { body, ..Response::default() }.into());
         }
     }
 
@@ -220,7 +248,7 @@ impl Case {
             robots: Some(Response::text("user-agent: *\nallow: /\n").into()),
             pages: [("/".to_owned(), Response::links(self.hub_links()).into())]
                 .into_iter()
-                .chain([control(BEFORE), control(AFTER)])
+                .chain([BEFORE, AFTER].into_iter().chain(MORE).map(control))
                 .collect(),
             ..Origin::default()
         };
@@ -234,7 +262,8 @@ impl Case {
         let control = |path: &str| format!("{{{HUB}}}{path}");
         let links = self.links.iter().cloned();
         let kinds = self.kinds().map(|(name, _)| format!("{{{name}}}{CONTROL}"));
-        [control(BEFORE)].into_iter().chain(kinds).chain(links).chain([control(AFTER)]).collect()
+        let last = [AFTER].into_iter().chain(MORE).map(control);
+        [control(BEFORE)].into_iter().chain(kinds).chain(links).chain(last).collect()
     }
 
     /// Returns the pages without which the crawl says nothing.

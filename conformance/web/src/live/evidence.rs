@@ -1,6 +1,8 @@
 //! The access log as evidence: what was fetched, and what the crawler knew then.
 
-use super::case::{Case, Check, Kind, Page};
+use std::collections::HashSet;
+
+use super::case::{Case, Check, Expectation, Kind, Page};
 use super::run::Record;
 use crate::log::{Answer, Entry};
 use crate::target;
@@ -26,6 +28,24 @@ impl Log<'_> {
 
     fn robots(&self, origin: &str) -> impl Iterator<Item = &Entry> {
         self.of(origin).filter(|entry| asked(entry) == "/robots.txt")
+    }
+
+    /// Returns whether a page was fetched before anybody had asked for the robots.txt of its origin.
+    pub(super) fn is_unasked(&self, page: &Page) -> bool {
+        self.fetch(page).is_some_and(|fetch| {
+            let mut before = self.robots(&page.origin).take_while(|robots| robots.at <= fetch.at);
+            before.all(|robots| std::ptr::eq(robots, fetch))
+        })
+    }
+
+    /// Returns whether something was asked for that a crawler may have made of the link to a page: it reads the same
+    /// once it is decoded, and slashes count once. What another page of the case is counts for that one alone.
+    pub(super) fn is_respelt(&self, page: &Page, case: &Case) -> bool {
+        let pages = case.expect.values().flat_map(Expectation::pages);
+        let known: HashSet<String> = pages.map(|page| target::normalize(&page.target)).collect();
+        let wanted = loosely(&target::normalize(&page.target));
+        let mut asked = self.of(&page.origin).map(asked);
+        asked.any(|asked| !known.contains(&asked) && loosely(&asked) == wanted)
     }
 
     /// Says that a page was fetched, and what the crawler knew then.
@@ -160,6 +180,12 @@ fn asked(entry: &Entry) -> String {
         _ => target,
     };
     target::normalize(path)
+}
+
+fn loosely(target: &str) -> String {
+    let decoded = percent_encoding::percent_decode_str(target).decode_utf8_lossy();
+    let parts = decoded.split('/').filter(|part| !part.is_empty());
+    parts.collect::<Vec<_>>().join("/").to_lowercase()
 }
 
 fn milliseconds(microseconds: u64) -> String {

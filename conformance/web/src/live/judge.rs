@@ -5,7 +5,7 @@ use std::fmt;
 use robots_core::Edition;
 use serde::{Deserialize, Serialize};
 
-use super::case::{Case, Expectation, Level};
+use super::case::{Case, Expectation, Level, Page};
 use super::evidence::Log;
 use super::run::{Ended, Record};
 
@@ -72,7 +72,13 @@ pub struct Finding {
     pub what: String,
     /// What happened, with what the crawler knew then and how long it had known it.
     pub sentence: String,
+    /// The page that was fetched or left out, where it is about one; `what` names it in writing.
+    #[serde(skip)]
+    pub page: Option<Page>,
 }
+
+/// The requirement that the file is looked for at the top of the host: who fetches a page of it without that knows no rule.
+const ASKED: &str = "LOC-ROOT";
 
 /// Judges the record of a case under an edition; one that the case does not ask is open.
 #[must_use]
@@ -81,23 +87,38 @@ pub fn judge(case: &Case, edition: Edition, record: &Record) -> Judgement {
         return Judgement { outcome: Outcome::Open, findings: Vec::new() };
     };
     let log = Log(record);
-    let found = |what: String, sentence| Finding {
-        level: expectation.level,
-        requirement: case.requirement.clone(),
-        source: expectation.source.clone(),
+    // Who does not follow a redirect offends what says so, and knows nothing of what stands behind it.
+    let unfollowed = case.follows.as_ref().filter(|follows| log.fetch(&follows.page).is_none());
+    let unfollowed =
+        unfollowed.and_then(|follows| Some((&*follows.requirement, follows.levels.get(&edition)?)));
+    let own = (&*case.requirement, expectation.level, &*expectation.source);
+    let (requirement, level, source) =
+        unfollowed.map_or(own, |(requirement, (level, source))| (requirement, *level, source));
+    let found = |page: &Page, what: String, sentence| Finding {
+        level,
+        requirement: requirement.to_owned(),
+        source: source.to_owned(),
         what,
         sentence,
+        page: Some(page.clone()),
     };
     // What was done stands, however the crawl ended; what was left out counts only where the crawler came by.
     let done = expectation.not_fetched.iter().filter_map(|page| {
-        log.fetched_against(page).map(|sentence| found(format!("fetched {page}"), sentence))
+        let mut finding = found(page, format!("fetched {page}"), log.fetched_against(page)?);
+        if log.is_unasked(page) {
+            // Whatever the file says.
+            ASKED.clone_into(&mut finding.requirement);
+            finding.level = expectation.level;
+        }
+        Some(finding)
     });
     let mut done: Vec<Finding> = done.collect();
-    let left_out = expectation.fetched.iter().filter(|page| log.fetch(page).is_none());
+    let left_out = expectation.fetched.iter();
+    let left_out = left_out.filter(|page| log.fetch(page).is_none() && !log.is_respelt(page, case));
     let left_out = left_out.map(|page| {
         let what = format!("did not fetch {page}");
         let sentence = format!("{what}, which nothing forbids");
-        found(what, sentence)
+        found(page, what, sentence)
     });
     let mut left_out: Vec<Finding> = left_out.collect();
     for check in &case.log {
@@ -108,7 +129,7 @@ pub fn judge(case: &Case, edition: Edition, record: &Record) -> Judgement {
             None => continue,
         };
         let (requirement, what) = (check.requirement.clone(), check.to_string());
-        let finding = Finding { level, requirement, source, what, sentence };
+        let finding = Finding { level, requirement, source, what, sentence, page: None };
         if omission { left_out.push(finding) } else { done.push(finding) }
     }
 
@@ -301,6 +322,56 @@ mod tests {
             (found.level, &*found.requirement, &*found.source, &*found.what),
             (Level::Should, "AGENT", "2.2.1", "offended names-token of main")
         );
+    }
+
+    /// A case of a redirect: `/rules` is asked for only by who follows it.
+    fn redirected() -> Case {
+        let catalogue = format!(
+            "{CATALOGUE}  - {{ id: FETCH-3XX, editions: {{ rfc9309: {{ level: should, source: 2.3.1.2 }} }} }}\n"
+        );
+        let text = "cases:
+  - id: one
+    requirement: FETCH-5XX
+    about: What is behind a redirect.
+    sites: { main: { robots: { status: 302, location: /rules }, pages: { /rules: 503 } } }
+    follows: /rules
+    not-fetched: [ /private ]
+    fetched: [ /a//b, '/c%2Cd', /c/d ]
+    expect: { rfc9309: as-listed }
+";
+        load_files(&catalogue, "x.yaml", text).unwrap().remove(0)
+    }
+
+    #[rstest]
+    #[trace]
+    #[case::followed("main GET /robots.txt; main GET /rules; main GET /private", "FETCH-5XX must")]
+    #[case::not_followed("main GET /robots.txt; main GET /private", "FETCH-3XX should")]
+    #[case::not_asked("main GET /private", "LOC-ROOT must")]
+    #[case::asked_behind_it(
+        "main GET /private; main GET /robots.txt; main GET /rules",
+        "LOC-ROOT must"
+    )]
+    fn what_is_offended_is_what_the_crawler_did(#[case] requests: &str, #[case] offended: &str) {
+        let judgement = judge(&redirected(), Edition::Rfc9309, &record(requests, Ended::ByItself));
+        let found = &judgement.findings[0];
+        assert_eq!(format!("{} {}", found.requirement, found.level), offended);
+    }
+
+    #[rstest]
+    #[trace]
+    #[case::as_written("/a//b /c%2Cd /c/d", "")]
+    #[case::slashes_together("/a/b /c%2Cd /c/d", "")]
+    #[case::decoded("/a//b /c,d /c/d", "")]
+    #[case::another_page("/a//b /c,d", "did not fetch /c/d of main")]
+    #[case::left_out("/c%2Cd /c/d", "did not fetch /a//b of main")]
+    fn a_link_that_was_respelt_is_not_left_out(#[case] fetched: &str, #[case] found: &str) {
+        let pages: String = fetched.split(' ').map(|page| format!("main GET {page}; ")).collect();
+        let requests = format!(
+            "hub GET /control-before; main GET /robots.txt; main GET /rules; {pages}hub GET /control-after"
+        );
+        let judgement = judge(&redirected(), Edition::Rfc9309, &record(&requests, Ended::ByItself));
+        let whats: Vec<&str> = judgement.findings.iter().map(|found| found.what.as_str()).collect();
+        assert_eq!(whats.join("; "), found);
     }
 
     #[test]

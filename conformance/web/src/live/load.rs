@@ -5,12 +5,15 @@ use std::fmt;
 
 use robots_core::Edition;
 
-use super::case::{Case, Check, Expectation, HUB, Kind, Level, Page};
+use super::case::{Case, Check, Expectation, Follows, HUB, Kind, Level, Page};
 use super::catalogue::{Catalogue, Statements};
 use super::raw;
 
 /// The suite's file of cases, below `spec-cases/`.
 const FILE: &str = "live/crawling.yaml";
+
+/// The requirement that redirects of robots.txt are followed.
+const REDIRECTS: &str = "FETCH-3XX";
 
 /// A mistake in a case.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -98,14 +101,23 @@ fn case(raw: raw::Case, catalogue: &Catalogue) -> Result<Case, String> {
     let links =
         links.map(|link| if link.starts_with('/') { format!("{{main}}{link}") } else { link });
     let links = links.collect();
-    let controls = raw.controls.iter().map(|text| {
-        let control = page(text)?;
-        if !raw.sites.0.contains_key(&control.origin) {
-            return Err(format!("controls: {control}: the case has no such origin"));
+    let known = |key: &str, text: &str| {
+        let page = page(text)?;
+        if !raw.sites.0.contains_key(&page.origin) {
+            return Err(format!("{key}: {page}: the case has no such origin"));
         }
-        Ok(control)
-    });
+        Ok(page)
+    };
+    let controls = raw.controls.iter().map(|text| known("controls", text));
     let controls = controls.collect::<Result<Vec<_>, _>>()?;
+    let follows = raw.follows.as_ref().map(|text| {
+        let levels = catalogue
+            .get(REDIRECTS)
+            .ok_or_else(|| format!("follows: requirements.yaml has no requirement {REDIRECTS}"))?;
+        let (page, requirement) = (known("follows", text)?, REDIRECTS.to_owned());
+        Ok::<_, String>(Follows { page, requirement, levels: levels.clone() })
+    });
+    let follows = follows.transpose()?;
     let log = raw.log.into_iter().map(|check| {
         if !raw.sites.0.contains_key(&check.origin) {
             return Err(format!("log: the case has no origin {}", check.origin));
@@ -130,6 +142,7 @@ fn case(raw: raw::Case, catalogue: &Catalogue) -> Result<Case, String> {
         sites: raw.sites,
         links,
         controls,
+        follows,
         log,
         expect,
     })
@@ -311,6 +324,10 @@ mod tests {
     #[case(
         "requirement: MUST; sites: {main: {}}; log: [{check: at-most, origin: main}]; expect: {rfc9309: as-listed}",
         "need `times`"
+    )]
+    #[case(
+        "requirement: MUST; sites: {main: {}}; fetched: [/a]; follows: '{b}/x'; expect: {rfc9309: as-listed}",
+        "requirements.yaml has no requirement FETCH-3XX"
     )]
     #[case(
         "requirement: MUST; sites: {main: {}}; fetch: [/a]; expect: {rfc9309: as-listed}",

@@ -27,7 +27,7 @@ mod load;
 mod raw;
 mod run;
 
-pub use case::{AFTER, BEFORE, Case, Check, Expectation, HUB, Kind, Level, Page};
+pub use case::{AFTER, BEFORE, Case, Check, Expectation, Follows, HUB, Kind, Level, Page};
 pub use check::{Checked, check};
 pub use failure::failure;
 pub use judge::{Finding, Judgement, Outcome, judge};

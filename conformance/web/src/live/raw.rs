@@ -25,6 +25,7 @@ pub(super) struct Case {
     pub(super) links: Option<Vec<String>>,
     #[serde(default)]
     pub(super) controls: Vec<String>,
+    pub(super) follows: Option<String>,
     #[serde(default)]
     pub(super) fetched: Vec<String>,
     #[serde(default)]

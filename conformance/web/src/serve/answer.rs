@@ -28,8 +28,9 @@ impl Route {
         Self::new(&missing.into(), &str::to_owned).expect("a text needs no care")
     }
 
-    pub(super) fn next(&self) -> Arc<Prepared> {
-        let asked = self.asked.fetch_add(1, Ordering::Relaxed);
+    /// Returns the answer whose turn it is; a question about the head alone takes nobody's turn.
+    pub(super) fn next(&self, head_alone: bool) -> Arc<Prepared> {
+        let asked = self.asked.fetch_add(usize::from(!head_alone), Ordering::Relaxed);
         Arc::clone(&self.answers[asked.min(self.answers.len() - 1)])
     }
 }
@@ -144,7 +145,7 @@ mod tests {
     fn answers_follow_each_other_and_the_last_stays() {
         let responses: Responses = serde_yaml::from_str("[503, {location: /x}, ok]").unwrap();
         let route = Route::new(&responses, &str::to_owned).unwrap();
-        let statuses: Vec<u16> = (0..4).map(|_| route.next().status).collect();
+        let statuses: Vec<u16> = (0..4).map(|_| route.next(false).status).collect();
         assert_eq!(statuses, [503, 301, 200, 200]);
     }
 
@@ -153,6 +154,6 @@ mod tests {
         let responses: Responses =
             serde_yaml::from_str("{text: x, headers: {Content-Type: null, x-a: b}}").unwrap();
         let route = Route::new(&responses, &str::to_owned).unwrap();
-        assert_eq!(route.next().headers, [("x-a".to_owned(), "b".to_owned())]);
+        assert_eq!(route.next(false).headers, [("x-a".to_owned(), "b".to_owned())]);
     }
 }

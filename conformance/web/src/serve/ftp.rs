@@ -65,7 +65,7 @@ async fn retrieve(
     let Some(origin) = visit.origins.first() else { return Ok(Next::Ends) };
     let path = format!("/{}", argument.trim_start_matches('/'));
     let place = visit.log.request(&origin.name, visit.connection, "RETR", &path, Vec::new());
-    let prepared = origin.answer(&path);
+    let prepared = origin.answer(&path, false);
     tokio::time::sleep(prepared.delay).await;
     visit.log.answer(place, prepared.what(), prepared.location());
     if let Some(fault) = prepared.fault {

@@ -10,7 +10,7 @@ use hyper::body::{Bytes, Incoming};
 use hyper::header::{CONTENT_ENCODING, HOST, HeaderMap, HeaderName, HeaderValue};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
-use hyper::{Request, Response, StatusCode};
+use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::TokioIo;
 use tokio::sync::mpsc;
 
@@ -65,7 +65,8 @@ async fn answer(
         &target,
         texts(headers),
     );
-    let prepared = origin.answer(request.uri().path_and_query().map_or("", |asked| asked.as_str()));
+    let asked = request.uri().path_and_query().map_or("", |asked| asked.as_str());
+    let prepared = origin.answer(asked, request.method() == Method::HEAD);
     let accepted = headers.get("accept-encoding").and_then(|value| value.to_str().ok());
     let accepted = accepted.unwrap_or_default().to_owned();
     if !prepared.delay.is_zero() {

@@ -55,8 +55,8 @@ impl Served {
     }
 
     /// Returns the next answer of what is asked for.
-    fn answer(&self, asked: &str) -> Arc<Prepared> {
-        self.routes.get(&target::normalize(asked)).unwrap_or(&self.otherwise).next()
+    fn answer(&self, asked: &str, head_alone: bool) -> Arc<Prepared> {
+        self.routes.get(&target::normalize(asked)).unwrap_or(&self.otherwise).next(head_alone)
     }
 }
 

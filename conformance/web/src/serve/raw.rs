@@ -102,7 +102,8 @@ async fn faulty<C: Connection>(
             endless(connection, headers.as_bytes()).await?;
         }
         Fault::NoHttp => {
-            connection.write_all(b"220 This is not the protocol you are looking for\r\n").await?;
+            // A status line without a number: nobody can take it for the HTTP/0.9 that had none.
+            connection.write_all(b"HTTP/1.1 nonsense\r\n\r\n").await?;
             connection.shutdown().await?;
         }
         Fault::InformationalFirst => {
