@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 use clap::Parser as _;
 use robots_conformance::case::Subject;
 use robots_conformance::{load, question};
-use robots_conformance_cli::lint::portability::{Measured, Portability};
+use robots_conformance_cli::lint::portability::{Measured, Portability, Shown};
 use robots_conformance_cli::lint::{LintArgs, written};
 use robots_core::finding::{Construct, FindingKind};
 use robots_core::{Options, RobotsTxt};
@@ -192,7 +192,7 @@ const STARRED: &str = "user-agent: *\ndisallow: /a*b\ndisallow: /c*d\n";
 #[test]
 fn a_claim_names_who_reads_it_otherwise_and_the_case_that_shows_it() {
     let suite = load::embedded().unwrap();
-    let measured = Portability::measured(&ScanParser, &suite, &[blindfold(&[])]);
+    let measured = Portability::measured(&Shown::of(&ScanParser, &suite), &[blindfold(&[])]);
     let text = linted(STARRED, &measured, &[]);
     insta::assert_snapshot!("lint_portability", text);
     let json = linted(STARRED, &measured, &["--format", "json"]);
@@ -220,7 +220,7 @@ fn a_claim_names_who_reads_it_otherwise_and_the_case_that_shows_it() {
 #[test]
 fn claims_are_turned_off() {
     let suite = load::embedded().unwrap();
-    let measured = Portability::measured(&ScanParser, &suite, &[blindfold(&[])]);
+    let measured = Portability::measured(&Shown::of(&ScanParser, &suite), &[blindfold(&[])]);
     for format in ["text", "json"] {
         let with = linted(STARRED, &measured, &["--format", format]);
         let without = linted(STARRED, &measured, &["--format", format, "--no-portability"]);
@@ -248,7 +248,7 @@ fn who_fails_a_plain_file_is_not_believed() {
     let plain: Vec<&str> =
         trials.iter().filter(|trial| is_plain(trial)).map(|trial| trial.name()).collect();
     assert!(plain.len() >= 4, "{plain:?}");
-    let measured = Portability::measured(&ScanParser, &suite, &[blindfold(&plain)]);
+    let measured = Portability::measured(&Shown::of(&ScanParser, &suite), &[blindfold(&plain)]);
     assert_eq!(measured.all().count(), 0);
 }
 

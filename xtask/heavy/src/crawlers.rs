@@ -13,13 +13,18 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use robots_conformance::load;
+use robots_conformance_cli::lint::portability::Shown;
 use robots_conformance_cli::live::report::record::LiveRecord;
+use robots_conformance_cli::live::verdicts::on_the_wire;
 use robots_conformance_cli::live::{self, Cases, LiveArgs, LiveReport, Place};
+use robots_nom_parser::ScanParser;
 
-use self::document::{Document, Entry, FILES};
+use self::document::Entry;
+pub(crate) use self::document::{Document, FILES, Fetched};
 use self::manifest::{Crawler, Folders, Manifest};
 use crate::documents::write_all;
-use crate::{usage, workspace};
+use crate::{peers, portability, usage, workspace};
 
 /// How long the crawl of a case may take. The manifest sets the crawlers' own time-outs far below.
 const LIMIT: Duration = Duration::from_secs(60);
@@ -68,6 +73,9 @@ fn measured(arguments: &Arguments) -> Result<ExitCode, String> {
     manifest.known(&arguments.only)?;
     let before: Document = FILES.read(&workspace())?;
     let cases = live::cases()?;
+    let suite = load::embedded().map_err(|problems| problems.to_string())?;
+    let shown = Shown::of(&ScanParser, &suite);
+    let wire = on_the_wire()?;
     let wanted: Vec<&Crawler> = manifest
         .crawlers
         .iter()
@@ -107,8 +115,9 @@ fn measured(arguments: &Arguments) -> Result<ExitCode, String> {
             scope.spawn(|| {
                 loop {
                     let Some((crawler, (exec, version))) = lock(&next).next() else { break };
-                    let entry = measure(crawler, &exec, &folders, arguments)
-                        .map(|report| Entry::of(crawler, &exec, version, &report, &folders));
+                    let entry = measure(crawler, &exec, &folders, arguments).map(|report| {
+                        Entry::of(crawler, &exec, version, &report, &folders, &shown, &wire)
+                    });
                     let mut results = lock(&results);
                     let how = if entry.is_ok() { "measured" } else { "not measured" };
                     anstream::eprintln!("{how}: {}", crawler.name);
@@ -128,6 +137,11 @@ fn measured(arguments: &Arguments) -> Result<ExitCode, String> {
     });
     let texts = known(&lock(&results)).texts(&workspace(), &cases)?;
     let settled = FILES.settle(&workspace(), &texts, arguments.check)?;
+    // What is claimed follows from what was measured.
+    let crawlers = known(&lock(&results));
+    let peers = peers::FILES.read(&workspace())?;
+    let claims = portability::settle(&peers, &crawlers, &suite, arguments.check || !settled)?;
+    let settled = settled && claims;
     Ok(if settled { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 

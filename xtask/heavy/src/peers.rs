@@ -14,7 +14,7 @@ use robots_conformance_cli::report::html::{Page, Subject};
 
 pub(crate) use self::document::{Document, Entry, FILES};
 use self::manifest::Manifest;
-use crate::{portability, usage, workspace};
+use crate::{crawlers, portability, usage, workspace};
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -78,6 +78,8 @@ fn measured(arguments: &Arguments) -> Result<ExitCode, String> {
     document.rank();
     let texts = document.texts(&workspace())?;
     let settled = FILES.settle(&workspace(), &texts, arguments.check)?;
-    let claims = portability::settle(&document, &suite, arguments.check || !settled)?;
+    let crawlers = crawlers::FILES.read(&workspace())?;
+    let check = arguments.check || !settled;
+    let claims = portability::settle(&document, &crawlers, &suite, check)?;
     Ok(if settled && claims { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -1,14 +1,14 @@
-//! Which constructs measured software reads otherwise: conformance/cli/portability.json, made of docs/peers.json.
+//! Which constructs measured software reads otherwise: conformance/cli/portability.json, made of docs/peers.json and
+//! docs/crawlers.json.
 
 use std::process::ExitCode;
 
 use robots_conformance::case::Suite;
 use robots_conformance::load;
-use robots_conformance_cli::lint::portability::{Measured, Portability};
+use robots_conformance_cli::lint::portability::{Measured, Portability, Shown};
 use robots_nom_parser::ScanParser;
 
-use crate::peers::{Document, FILES};
-use crate::{documents, usage, workspace};
+use crate::{crawlers, documents, peers, usage, workspace};
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -22,8 +22,9 @@ const FILE: &str = "conformance/cli/portability.json";
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     let suite = load::embedded().map_err(|problems| problems.to_string());
     let settled = suite.and_then(|suite| {
-        let peers = FILES.read(&workspace())?;
-        settle(&peers, &suite, arguments.check)
+        let peers = peers::FILES.read(&workspace())?;
+        let crawlers = crawlers::FILES.read(&workspace())?;
+        settle(&peers, &crawlers, &suite, arguments.check)
     });
     match settled {
         Ok(true) => ExitCode::SUCCESS,
@@ -33,19 +34,31 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
 }
 
 /// Writes the claims, or checks them; returns whether they are as they should be now.
-pub(crate) fn settle(peers: &Document, suite: &Suite, check: bool) -> Result<bool, String> {
-    let claims = measured(peers, suite);
+pub(crate) fn settle(
+    peers: &peers::Document,
+    crawlers: &crawlers::Document,
+    suite: &Suite,
+    check: bool,
+) -> Result<bool, String> {
+    let claims = measured(peers, crawlers, suite);
     let text = serde_json::to_string_pretty(&claims).map_err(|error| error.to_string())? + "\n";
     documents::settle("portability", &workspace(), &[(FILE.to_owned(), text)], check)
 }
 
-/// Finds the claims that the peers' answers support.
-pub(crate) fn measured(peers: &Document, suite: &Suite) -> Portability {
+/// Finds the claims that the peers' answers and the crawlers' fetches support.
+pub(crate) fn measured(
+    peers: &peers::Document,
+    crawlers: &crawlers::Document,
+    suite: &Suite,
+) -> Portability {
     let peers = peers.measured().map(|entry| Measured {
         name: entry.name.clone(),
         version: entry.version.clone(),
         failing: entry.failing.clone(),
         answers: entry.answers.clone(),
     });
-    Portability::measured(&ScanParser, suite, &peers.collect::<Vec<_>>())
+    let shown = Shown::of(&ScanParser, suite);
+    let mut claims = Portability::measured(&shown, &peers.collect::<Vec<_>>());
+    crawlers.claims().for_each(|found| claims.join(found.clone()));
+    claims
 }

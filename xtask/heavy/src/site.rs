@@ -17,8 +17,7 @@ use robots_conformance_cli::lint::portability::contested;
 use robots_nom_parser::ScanParser;
 use serde::Serialize;
 
-use crate::peers::FILES as FILES_OF_PEERS;
-use crate::{cargo, portability, usage, workspace};
+use crate::{cargo, crawlers, peers, portability, usage, workspace};
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -28,6 +27,9 @@ pub(crate) struct Arguments {
     /// What `cargo xtask peers` measured
     #[arg(long, value_name = "FILE", default_value = "docs/peers.json")]
     peers: PathBuf,
+    /// What `cargo xtask crawlers` measured
+    #[arg(long, value_name = "FILE", default_value = "docs/crawlers.json")]
+    crawlers: PathBuf,
     /// Leave out the tester's engine, which needs the wasm32-wasip1 target
     #[arg(long)]
     no_engine: bool,
@@ -76,10 +78,10 @@ fn written(arguments: &Arguments) -> Result<(), String> {
         fs::write(out.join(name), octets).map_err(|error| format!("{name}: {error}"))
     };
     let suite = load::embedded().map_err(|problems| problems.to_string())?;
-    let peers = workspace().join(&arguments.peers);
-    let peers = FILES_OF_PEERS.read_file(&peers)?;
-    let claims = portability::measured(&peers, &suite);
-    let scores = data::Scores::of(&peers, &suite, &claims)?;
+    let peers = peers::FILES.read_file(&workspace().join(&arguments.peers))?;
+    let crawlers = crawlers::FILES.read_file(&workspace().join(&arguments.crawlers))?;
+    let claims = portability::measured(&peers, &crawlers, &suite);
+    let scores = data::Scores::of(&peers, &crawlers, &suite, &claims);
     for (name, text) in pages(&suite, &scores)? {
         write(name, text.as_bytes())?;
     }

@@ -2,8 +2,8 @@
 //!
 //! Start at [`Portability::measured`]. A claim rests on cases whose file shows one construct alone and nothing
 //! else that is known to be read in more than one way, asked about a plain URL for a crawler of one token, and
-//! settled by the edition. Nothing here is written by hand: `portability.json` is made of the suite and of
-//! `docs/peers.json`.
+//! settled by the edition. Nothing here is written by hand: `portability.json` is made of the suite, of
+//! `docs/peers.json` and of `docs/crawlers.json`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -54,6 +54,34 @@ pub struct Measured {
     pub answers: BTreeMap<String, String>,
 }
 
+/// What the trials of a suite show: by edition, those that have one construct alone, and those that have none.
+pub struct Shown(Vec<(Edition, Vec<Show>)>);
+
+struct Show {
+    trial: String,
+    case: String,
+    construct: Option<&'static str>,
+}
+
+impl Shown {
+    /// Looks through a suite.
+    pub fn of<P: Parser + ?Sized>(parser: &P, suite: &Suite) -> Self {
+        let trials = question::trials(suite);
+        let shown = Edition::ALL.iter().map(|&edition| {
+            let profile = Profile::from(edition);
+            let shows = trials
+                .iter()
+                .filter(|trial| trial.profile() == profile && trial.conforming().is_normative())
+                .filter_map(|trial| {
+                    let construct = alone(parser, trial)?;
+                    Some(Show { trial: trial.name().to_owned(), case: name(trial), construct })
+                });
+            (edition, shows.collect())
+        });
+        Self(shown.collect())
+    }
+}
+
 /// A construct that a file makes use of, and who reads it otherwise.
 pub struct Claim<'p> {
     /// The construct's name: that of a [`Construct`] or of a [`FindingKind`].
@@ -82,22 +110,14 @@ impl Portability {
 
     /// Finds the claims that measurements support.
     #[must_use]
-    pub fn measured<P: Parser + ?Sized>(parser: &P, suite: &Suite, peers: &[Measured]) -> Self {
+    pub fn measured(shown: &Shown, software: &[Measured]) -> Self {
         let mut editions = BTreeMap::new();
-        let trials = question::trials(suite);
-        for &edition in Edition::ALL {
-            let profile = Profile::from(edition);
-            let shown: Vec<(&Trial, Option<&'static str>)> = trials
-                .iter()
-                .filter(|trial| trial.profile() == profile)
-                .filter(|trial| trial.conforming().is_normative())
-                .filter_map(|trial| Some((&**trial, alone(parser, trial)?)))
-                .collect();
+        for (edition, shown) in &shown.0 {
             let mut claims: BTreeMap<String, Vec<Reader>> = BTreeMap::new();
-            for peer in peers {
-                for (construct, cases) in failed(&shown, peer) {
-                    let (name, version) = (peer.name.clone(), peer.version.clone());
-                    let cases = cases.into_iter().take(CASES).collect();
+            for measured in software {
+                for (construct, cases) in failed(shown, measured) {
+                    let (name, version) = (measured.name.clone(), measured.version.clone());
+                    let cases = cases.into_iter().take(CASES).map(str::to_owned).collect();
                     let reader = Reader { name, version, cases };
                     claims.entry(construct.to_owned()).or_default().push(reader);
                 }
@@ -105,6 +125,21 @@ impl Portability {
             editions.insert(edition.id().to_owned(), claims);
         }
         Self { editions }
+    }
+
+    /// Adds what another measurement found. Software that has its claim already keeps that one.
+    pub fn join(&mut self, other: Self) {
+        for (edition, constructs) in other.editions {
+            let ours = self.editions.entry(edition).or_default();
+            for (construct, readers) in constructs {
+                let known = ours.entry(construct).or_default();
+                for reader in readers {
+                    if known.iter().all(|there| there.name != reader.name) {
+                        known.push(reader);
+                    }
+                }
+            }
+        }
     }
 
     /// Returns the claims about what a file makes use of, by line.
@@ -208,21 +243,19 @@ fn is_plain_url(url: &str) -> bool {
     path.starts_with('/') && path.bytes().all(is_plain)
 }
 
-/// Returns the constructs that a peer reads otherwise, with the cases that show it.
+/// Returns the constructs that software reads otherwise, with the cases that show it.
 ///
-/// A peer that fails where a file shows nothing at all is not believed: what it fails may have another reason. One that
+/// Software that fails where a file shows nothing at all is not believed: what it fails may have another reason. What
 /// did not answer in time read nothing otherwise.
-fn failed(
-    shown: &[(&Trial, Option<&'static str>)],
-    peer: &Measured,
-) -> BTreeMap<&'static str, BTreeSet<String>> {
-    let was_late = |name: &str| peer.answers.get(name).is_some_and(|it| it.contains(Outcome::LATE));
-    let failing = peer.failing.iter().map(String::as_str).filter(|name| !was_late(name));
+fn failed<'s>(shown: &'s [Show], measured: &Measured) -> BTreeMap<&'static str, BTreeSet<&'s str>> {
+    let was_late =
+        |name: &str| measured.answers.get(name).is_some_and(|it| it.contains(Outcome::LATE));
+    let failing = measured.failing.iter().map(String::as_str).filter(|name| !was_late(name));
     let failing: BTreeSet<&str> = failing.collect();
-    let mut found: BTreeMap<&'static str, BTreeSet<String>> = BTreeMap::new();
-    for (trial, construct) in shown.iter().filter(|(trial, _)| failing.contains(trial.name())) {
-        let Some(construct) = construct else { return BTreeMap::new() };
-        found.entry(construct).or_default().insert(name(trial));
+    let mut found: BTreeMap<&'static str, BTreeSet<&str>> = BTreeMap::new();
+    for show in shown.iter().filter(|show| failing.contains(&*show.trial)) {
+        let Some(construct) = show.construct else { return BTreeMap::new() };
+        found.entry(construct).or_default().insert(&show.case);
     }
     found
 }

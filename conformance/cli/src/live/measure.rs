@@ -139,15 +139,22 @@ impl Run<'_> {
         }
         for (token, cases) in verdicts {
             let mut settings = together.clone();
-            settings.agent.clone_from(token);
-            let can_be_told = self.crawler.takes("agent") || *token == self.arguments.agent;
-            let records = if can_be_told {
-                live::run_together(&cases, self.crawler, &settings)
-            } else {
-                let why = format!("the crawler's product token cannot be set to {token}");
-                cases.iter().map(|_| Err(NotRun::because(&why))).collect()
-            };
-            self.take(edition, cases, records, can_be_told);
+            if self.crawler.takes("agent") || *token == self.arguments.agent {
+                settings.agent.clone_from(token);
+                let records = live::run_together(&cases, self.crawler, &settings);
+                self.take(edition, cases, records, true);
+                continue;
+            }
+            // What a file says to every crawler can be asked of one that has another name.
+            let (cases, others): (Vec<Case>, Vec<Case>) =
+                cases.into_iter().partition(|case| self.selected.for_everybody.contains(&case.id));
+            if !cases.is_empty() {
+                let records = live::run_together(&cases, self.crawler, &settings);
+                self.take(edition, cases, records, true);
+            }
+            let why = format!("the crawler's product token cannot be set to {token}");
+            let records = others.iter().map(|_| Err(NotRun::because(&why))).collect();
+            self.take(edition, others, records, false);
         }
     }
 

@@ -1,6 +1,6 @@
 //! What is asked: which cases under which editions.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use robots_core::Edition;
 use robots_test_web::live::Case;
@@ -16,6 +16,8 @@ pub(super) struct Selected {
     pub(super) verdicts: BTreeMap<String, Vec<Case>>,
     /// The verdict cases that cannot be put on the wire, by reason.
     pub(super) unwired: BTreeMap<String, Vec<String>>,
+    /// The verdict cases whose file names no crawler.
+    pub(super) for_everybody: BTreeSet<String>,
     filter: Option<String>,
     /// The names of everything there is.
     names: HashSet<String>,
@@ -24,7 +26,7 @@ pub(super) struct Selected {
 impl Selected {
     pub(super) fn of(arguments: &LiveArgs) -> Result<Self, String> {
         let wire = cases()?;
-        let OnTheWire { cases: verdicts, unwired } = verdicts::on_the_wire()?;
+        let OnTheWire { cases: verdicts, unwired, for_everybody, .. } = verdicts::on_the_wire()?;
         let name = |case: &Case| {
             let id = case.id.clone();
             case.expect.keys().map(move |edition| format!("{id}::{edition}")).collect::<Vec<_>>()
@@ -39,6 +41,7 @@ impl Selected {
             wire: Vec::new(),
             verdicts: BTreeMap::new(),
             unwired: BTreeMap::new(),
+            for_everybody,
             filter: arguments.filter.clone(),
             names,
         };

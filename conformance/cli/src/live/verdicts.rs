@@ -1,10 +1,11 @@
 //! The suite's verdict cases on the wire: a file and its URLs become a site whose pages are linked.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use robots_conformance::case::{Case, Conforming, Expected, Member, Stated, Subject};
 use robots_conformance::load;
-use robots_core::Edition;
+use robots_core::{Edition, Options, Profile, RobotsTxt};
+use robots_nom_parser::ScanParser;
 use robots_test_web::live::{self, Expectation, Level, Page};
 
 /// What of the suite can be put on the wire.
@@ -14,6 +15,10 @@ pub struct OnTheWire {
     pub cases: BTreeMap<String, Vec<live::Case>>,
     /// What cannot be, by reason: the names of cases and their members.
     pub unwired: BTreeMap<String, Vec<String>>,
+    /// The suite's trials for which pages stand, by case on the wire, path and query, and edition.
+    trials: BTreeMap<(String, String, Edition), String>,
+    /// The cases whose file names the crawler that is asked, whatever its product token is, or names none.
+    pub for_everybody: BTreeSet<String>,
 }
 
 /// The most links of a site.
@@ -47,12 +52,11 @@ pub fn on_the_wire() -> Result<OnTheWire, String> {
                     let same =
                         |site: &&mut Site<'_>| site.file == &**robots_txt && site.token == token;
                     match sites.iter_mut().find(same) {
-                        // Two members may ask for one page by two spellings of its URL.
                         Some(site)
                             if site
                                 .probes
                                 .iter()
-                                .any(|(other, _)| other.eq_ignore_ascii_case(&probe.0)) =>
+                                .any(|(other, _)| is_one_page(other, &probe.0)) =>
                         {
                             wire.leave_out("another member asks for the same page", case, member);
                         }
@@ -72,7 +76,20 @@ pub fn on_the_wire() -> Result<OnTheWire, String> {
         for (site, number) in sites.iter().zip(1..) {
             let suffix = if many { format!("-{number}") } else { String::new() };
             match site.case(case, &suffix) {
-                Some(live) => wire.cases.entry(site.token.clone()).or_default().push(live),
+                Some(live) => {
+                    for (target, member) in &site.probes {
+                        for edition in case.expect.keys() {
+                            let name =
+                                case.trial_name(Profile::Edition(*edition), &case.members[*member]);
+                            let page = (live.id.clone(), target.clone(), *edition);
+                            wire.trials.insert(page, name);
+                        }
+                    }
+                    if site.renamed().is_some() || names_nobody(site.file) {
+                        wire.for_everybody.insert(live.id.clone());
+                    }
+                    wire.cases.entry(site.token.clone()).or_default().push(live);
+                }
                 None => {
                     for (_, member) in &site.probes {
                         wire.leave_out("no edition settles it", case, &case.members[*member]);
@@ -85,6 +102,20 @@ pub fn on_the_wire() -> Result<OnTheWire, String> {
 }
 
 impl OnTheWire {
+    /// Returns the names of the suite's trials that a judgement found answered otherwise than the edition wants.
+    pub fn failed<'w>(
+        &'w self,
+        case: &'w live::Case,
+        edition: Edition,
+        judgement: &'w live::Judgement,
+    ) -> impl Iterator<Item = &'w str> {
+        let pages = judgement.findings.iter().filter_map(|finding| finding.page.as_ref());
+        pages.filter_map(move |page| {
+            let key = (case.id.clone(), page.target.clone(), edition);
+            self.trials.get(&key).map(String::as_str)
+        })
+    }
+
     fn leave_out(&mut self, why: &str, case: &Case, member: &Member) {
         let name = match &member.name {
             Some(name) => format!("{}::{}::{name}", case.area, case.id),
@@ -101,13 +132,31 @@ struct Site<'c> {
     probes: Vec<(String, usize)>,
 }
 
+/// The product token that the suite's cases give a crawler of no particular name.
+const PLAIN: &str = "examplebot";
+
 impl Site<'_> {
+    /// Returns the file with the crawler's own token in the place of [`PLAIN`], where nothing but that name changes: it is
+    /// spelt in one way, and the file is too short for its octets to be counted.
+    fn renamed(&self) -> Option<String> {
+        let text = std::str::from_utf8(self.file).ok()?;
+        let spellings = text.to_ascii_lowercase().matches(PLAIN).count();
+        let is_plain = self.token == PLAIN
+            && spellings == text.matches(PLAIN).count()
+            && text.len() < 64 * 1024
+            && !text.contains(['{', '}']);
+        is_plain.then(|| text.replace(PLAIN, "{agent}"))
+    }
+
     /// Returns the case on the wire; `None` where no edition says anything that a crawler could fail.
     fn case(&self, case: &Case, suffix: &str) -> Option<live::Case> {
         let links: Vec<&str> = self.probes.iter().map(|(target, _)| target.as_str()).collect();
         let id = format!("verdict-{}{suffix}", case.id);
-        let mut live =
-            live::Case::of_file(&id, &case.requirement, case.about.trim(), self.file, &links);
+        let about = case.about.trim();
+        let mut live = live::Case::of_file(&id, &case.requirement, about, self.file, &links);
+        if let Some(text) = self.renamed() {
+            live.tell("main", text);
+        }
         for (edition, expect) in &case.expect {
             let level = match expect.level.id() {
                 "must" => Level::Must,
@@ -147,6 +196,20 @@ fn allowed(conforming: &Conforming<Stated>, member: &Member) -> Option<bool> {
     let mut verdicts = conforming.answers().into_iter().map(verdict);
     let first = verdicts.next()??;
     verdicts.all(|other| other == Some(first)).then_some(first)
+}
+
+/// Returns whether no user-agent line of a file names a crawler, whichever edition reads it.
+fn names_nobody(file: &[u8]) -> bool {
+    Edition::ALL.iter().all(|edition| {
+        let robots = RobotsTxt::parse(&ScanParser, file, Options::from(*edition));
+        robots.groups().flat_map(|group| group.user_agents()).all(|line| line.value() == b"*")
+    })
+}
+
+/// Returns whether crawlers may take two spellings for one page and fetch it once: octets in another case, a slash at
+/// the end.
+fn is_one_page(one: &str, other: &str) -> bool {
+    one.trim_end_matches('/').eq_ignore_ascii_case(other.trim_end_matches('/'))
 }
 
 /// Returns path and query of a URL that every crawler asks for as it is written.
@@ -200,6 +263,9 @@ fn target(url: &str) -> Result<String, &'static str> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
+    use robots_test_web::live;
     use rstest::rstest;
 
     use super::{on_the_wire, target};
@@ -237,5 +303,31 @@ mod tests {
         let members = suite.cases.iter().filter(|case| case.ask == verdict);
         assert_eq!(probes + unwired, members.map(|case| case.members.len()).sum::<usize>());
         assert!(wire.cases.values().map(Vec::len).sum::<usize>() >= 300);
+    }
+
+    #[test]
+    fn pages_stand_for_trials_of_the_suite() {
+        let wire = on_the_wire().unwrap();
+        let suite = robots_conformance::load::embedded().unwrap();
+        let trials = robots_conformance::question::trials(&suite);
+        let names: HashSet<&str> = trials.iter().map(|trial| trial.name()).collect();
+        assert!(wire.trials.values().all(|name| names.contains(&**name)));
+        let asked = |case: &live::Case| case.expect.len() * case.links.len();
+        let cases = || wire.cases.values().flatten();
+        assert!(wire.trials.len() >= cases().map(asked).sum());
+    }
+
+    #[test]
+    fn a_crawler_of_another_name_is_asked_what_names_it_or_nobody() {
+        let wire = on_the_wire().unwrap();
+        let is_asked = |id: &str| {
+            let mut cases = wire.cases.values().flatten();
+            assert!(cases.any(|case| case.id == id), "there is no {id}");
+            wire.for_everybody.contains(id)
+        };
+        assert!(is_asked("verdict-star-alone"));
+        assert!(is_asked("verdict-merging-groups-of-star"));
+        assert!(!is_asked("verdict-simple-example-foobot"));
+        assert!(wire.for_everybody.len() > 200, "{}", wire.for_everybody.len());
     }
 }

@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::Path;
 
+use robots_conformance_cli::lint::portability::{Measured, Portability, Shown};
 use robots_conformance_cli::live::matrix::{Cell, Column, Matrix};
+use robots_conformance_cli::live::verdicts::OnTheWire;
 use robots_conformance_cli::live::{LiveReport, Outcome, Trial};
 use robots_test_web::live::{Case, Expectation};
 use serde::{Deserialize, Serialize};
@@ -19,19 +21,32 @@ const SHOWN: &str = "rfc9309";
 /// From how many crawlers on a case is listed among those that many get wrong.
 const MANY: usize = 3;
 
-pub(super) const FILES: Documents = Documents { verb: "crawlers" };
+pub(crate) const FILES: Documents = Documents { verb: "crawlers" };
 
 #[derive(Default, Serialize, Deserialize)]
-pub(super) struct Document {
+pub(crate) struct Document {
     #[serde(rename = "crawlers")]
     pub(super) entries: Vec<Entry>,
     /// What was not measured, and why.
     pub(super) unmeasured: BTreeMap<String, String>,
 }
 
+/// A crawler's row on the site.
+#[derive(Serialize)]
+pub(crate) struct Fetched {
+    name: String,
+    version: String,
+    language: String,
+    passed: usize,
+    failed: usize,
+    undecided: usize,
+    verdicts_passed: usize,
+    verdicts_failed: usize,
+}
+
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) struct Entry {
+pub(crate) struct Entry {
     name: String,
     version: String,
     language: String,
@@ -57,6 +72,9 @@ pub(super) struct Entry {
     /// The cases that were inconclusive or waited under the edition that is shown, and those of fetching that were
     /// not run.
     undecided: BTreeMap<String, Vec<String>>,
+    /// What it reads otherwise, as the suite's verdicts on the wire show it.
+    #[serde(default)]
+    claims: Portability,
 }
 
 impl Entry {
@@ -66,6 +84,8 @@ impl Entry {
         version: String,
         report: &LiveReport,
         folders: &Folders,
+        constructs: &Shown,
+        wire: &OnTheWire,
     ) -> Self {
         let case = |trial: &Trial| &report.crawls[trial.crawl].case;
         let is_verdict = |trial: &Trial| is_verdict(&case(trial).id);
@@ -81,9 +101,14 @@ impl Entry {
             let mut editions: BTreeMap<String, BTreeMap<String, Vec<String>>> = BTreeMap::new();
             for trial in &report.trials {
                 if trial.outcome.is_failure() && trial.level.to_string() == level {
-                    let Case { id, requirement, .. } = case(trial);
                     let edition = editions.entry(trial.edition.id().to_owned()).or_default();
-                    edition.entry(requirement.clone()).or_default().push(id.clone());
+                    // What it offended, which need not be what the case is about.
+                    let findings = trial.judgement.findings.iter();
+                    let offended = findings.filter(|finding| finding.level == trial.level);
+                    let offended: BTreeSet<_> = offended.map(|it| it.requirement.clone()).collect();
+                    for requirement in offended {
+                        edition.entry(requirement).or_default().push(case(trial).id.clone());
+                    }
                 }
             }
             editions
@@ -106,6 +131,16 @@ impl Entry {
             // Without times: measured again, it reads the same.
             (case(trial).id.clone(), found.collect::<Vec<_>>().join("; "))
         });
+        let mut failing = Vec::new();
+        for trial in report.trials.iter().filter(|trial| trial.outcome.is_failure()) {
+            failing.extend(wire.failed(case(trial), trial.edition, &trial.judgement));
+        }
+        let measured = Measured {
+            name: crawler.name.clone(),
+            version: version.clone(),
+            failing: failing.into_iter().map(str::to_owned).collect(),
+            answers: BTreeMap::new(),
+        };
         Self {
             name: crawler.name.clone(),
             version,
@@ -125,6 +160,7 @@ impl Entry {
             should: failures("should"),
             did: did.collect(),
             undecided,
+            claims: Portability::measured(constructs, &[measured]),
         }
     }
 
@@ -165,18 +201,17 @@ impl Entry {
             let _ = writeln!(text, "\n{note}");
         }
         for (level, editions) in [("must", &self.must), ("should", &self.should)] {
-            for (edition, requirements) in editions {
-                let cases: usize = requirements.values().map(Vec::len).sum();
-                let _ = writeln!(
-                    text,
-                    "\n<details><summary>{edition}: {cases} cases failed at <em>{level}</em></summary>\n"
-                );
-                for (requirement, cases) in requirements {
-                    let cases: Vec<String> = cases.iter().map(|case| format!("`{case}`")).collect();
-                    let _ = writeln!(text, "- {requirement}: {}", cases.join(", "));
-                }
-                text.push_str("\n</details>\n");
+            let Some(requirements) = editions.get(SHOWN) else { continue };
+            let count: usize = requirements.values().map(Vec::len).sum();
+            let _ = writeln!(
+                text,
+                "\n<details><summary>{count} cases failed at <em>{level}</em></summary>\n"
+            );
+            for (requirement, cases) in requirements {
+                let cases: Vec<String> = cases.iter().map(|case| format!("`{case}`")).collect();
+                let _ = writeln!(text, "- {requirement}: {}", cases.join(", "));
             }
+            text.push_str("\n</details>\n");
         }
         for (outcome, cases) in &self.undecided {
             let shown: Vec<String> =
@@ -190,6 +225,27 @@ impl Entry {
 impl Document {
     pub(super) fn entry(&self, name: &str) -> Option<Entry> {
         self.entries.iter().find(|entry| entry.name == name).cloned()
+    }
+
+    /// Returns the crawlers in order, for the site.
+    pub(crate) fn fetched(&self) -> Vec<Fetched> {
+        let fetched = |entry: &&Entry| Fetched {
+            name: entry.name.clone(),
+            version: entry.version.clone(),
+            language: entry.language.clone(),
+            passed: Entry::count(&entry.wire, "passed"),
+            failed: Entry::count(&entry.wire, "failed"),
+            undecided: Entry::count(&entry.wire, "inconclusive")
+                + Entry::count(&entry.wire, "waited"),
+            verdicts_passed: Entry::count(&entry.verdicts, "passed"),
+            verdicts_failed: Entry::count(&entry.verdicts, "failed"),
+        };
+        self.ranked().iter().map(fetched).collect()
+    }
+
+    /// Returns what the crawlers read otherwise.
+    pub(crate) fn claims(&self) -> impl Iterator<Item = &Portability> {
+        self.entries.iter().map(|entry| &entry.claims)
     }
 
     /// Lays out the files.
@@ -313,7 +369,7 @@ impl Entry {
     fn cell(&self, case: &Case, expectation: &Expectation) -> Cell {
         let is_in = |levels: &BTreeMap<String, BTreeMap<String, Vec<String>>>| {
             levels.get(SHOWN).is_some_and(|requirements| {
-                requirements.get(&case.requirement).is_some_and(|cases| cases.contains(&case.id))
+                requirements.values().any(|cases| cases.contains(&case.id))
             })
         };
         let did = self.did.get(&case.id).cloned().unwrap_or_default();
@@ -349,7 +405,10 @@ edition, and `crawlers.html` every case of fetching by every crawler.
 *Verdicts* are the suite's verdict cases on the wire: whose file says what of which page. *Open* is where the edition
 allows either. A crawler that did not come by the control pages is *inconclusive*, one still at work at the limit has
 *waited*; neither passed nor failed. Such a case is crawled once more, alone, and the second crawl counts. *Not asked*
-are verdicts for a product token that the crawler cannot be given.
+are verdicts whose file names a product token that the crawler cannot be given.
+
+A page that is fetched before the robots.txt of its host was asked for counts under LOC-ROOT, whatever its case is about.
+What a crawler does that follows no redirect of robots.txt counts under FETCH-3XX.
 
 Each crawler's own time-out is set to three seconds, and a crawl of a case may take 60 seconds, one of many cases ten
 minutes. Both leave room on a busy machine: no case needs an answer that comes later than in two seconds.

@@ -1,8 +1,6 @@
 //! What the pages show, from the suite and from what was measured.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::Path;
 
 use robots_conformance::case::{Case, Conforming, Suite};
 use robots_conformance::question;
@@ -10,10 +8,9 @@ use robots_conformance::render;
 use robots_conformance::robots_core::Edition;
 use robots_conformance_cli::lint::portability::{Portability, Reader, says};
 use serde::Serialize;
-use serde_json::Value;
 
+use crate::crawlers::{self, Fetched};
 use crate::peers::{Document, Entry};
-use crate::workspace;
 
 /// The edition by which what is read otherwise is listed.
 const SHOWN: &str = "rfc9309";
@@ -26,7 +23,7 @@ const CELL: usize = 160;
 pub(super) struct Scores {
     pub(super) asked: usize,
     pub(super) peers: Vec<Score>,
-    pub(super) crawlers: Vec<Crawled>,
+    pub(super) crawlers: Vec<Fetched>,
     pub(super) claims: Vec<Claimed>,
     /// The names of the peers that failed a case, by `area::case`.
     #[serde(skip)]
@@ -45,16 +42,6 @@ pub(super) struct Score {
 }
 
 #[derive(Serialize)]
-pub(super) struct Crawled {
-    name: String,
-    version: String,
-    language: String,
-    passed: u64,
-    failed: u64,
-    inconclusive: u64,
-}
-
-#[derive(Serialize)]
 pub(super) struct Claimed {
     says: &'static str,
     readers: Vec<Reader>,
@@ -63,22 +50,23 @@ pub(super) struct Claimed {
 impl Scores {
     pub(super) fn of(
         peers: &Document,
+        crawlers: &crawlers::Document,
         suite: &Suite,
         claims: &Portability,
-    ) -> Result<Self, String> {
+    ) -> Self {
         let mut failed: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         for peer in peers.measured() {
             for case in peer.failing_cases().into_keys() {
                 failed.entry(case).or_default().insert(peer.name.clone());
             }
         }
-        Ok(Self {
+        Self {
             asked: peers.measured().filter_map(|peer| peer.asked(SHOWN)).max().unwrap_or(0),
             peers: peers.measured().map(score).collect(),
-            crawlers: crawlers(&workspace())?,
+            crawlers: crawlers.fetched(),
             claims: claimed(suite, claims),
             failed,
-        })
+        }
     }
 }
 
@@ -94,28 +82,6 @@ fn score(peer: &Entry) -> Score {
         wrong: row.wrong,
         unanswered: row.unanswered,
     }
-}
-
-/// The crawlers, where docs/crawlers.json is there.
-fn crawlers(workspace: &Path) -> Result<Vec<Crawled>, String> {
-    let Ok(text) = fs::read_to_string(workspace.join("docs/crawlers.json")) else {
-        return Ok(Vec::new());
-    };
-    let value: Value =
-        serde_json::from_str(&text).map_err(|error| format!("docs/crawlers.json: {error}"))?;
-    let crawled = |entry: &Value| {
-        let text = |key: &str| entry[key].as_str().unwrap_or_default().to_owned();
-        let count = |outcome: &str| entry["wire"][SHOWN][outcome].as_u64().unwrap_or(0);
-        Crawled {
-            name: text("name"),
-            version: text("version"),
-            language: text("language"),
-            passed: count("passed"),
-            failed: count("failed"),
-            inconclusive: count("inconclusive"),
-        }
-    };
-    Ok(value["crawlers"].as_array().into_iter().flatten().map(crawled).collect())
 }
 
 /// What is read otherwise than RFC 9309, where the cases that show it are still there.
