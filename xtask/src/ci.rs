@@ -120,9 +120,10 @@ const CHECKS: &[Check] = &[
     ),
     fuzz("fuzz, protocol", "rustup run nightly cargo fuzz run protocol -- -max_total_time=30"),
     fuzz("fuzz, cases", "rustup run nightly cargo fuzz run cases -- -max_total_time=30"),
+    // It has threads, and what the C library keeps of one that is about to end counts as a leak by chance.
     fuzz(
         "fuzz, verdicts in bulk",
-        "rustup run nightly cargo fuzz run verdicts -- -max_total_time=30",
+        "rustup run nightly cargo fuzz run verdicts -- -max_total_time=30 -detect_leaks=0",
     ),
     full(
         "advisories",
