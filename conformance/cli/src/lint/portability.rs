@@ -222,7 +222,17 @@ fn alone<P: Parser + ?Sized>(parser: &P, trial: &Trial) -> Option<Option<&'stati
     let in_another_case = robots.groups().flat_map(|group| group.user_agents()).any(|line| {
         line.value().eq_ignore_ascii_case(token.as_bytes()) && line.value() != token.as_bytes()
     });
-    if in_another_case {
+    // What a group without rules means, or a token that begins another, is a question of its own.
+    let named = |line: &[u8]| {
+        line != token.as_bytes()
+            && line != b"*"
+            && (line.starts_with(token.as_bytes()) || token.as_bytes().starts_with(line))
+    };
+    let mut groups = robots.groups();
+    let is_of_its_own = groups.any(|group| {
+        group.rules().next().is_none() || group.user_agents().any(|line| named(line.value()))
+    });
+    if in_another_case || is_of_its_own {
         return None;
     }
     let all: BTreeSet<&'static str> = constructs(&robots).map(|(name, ..)| name).collect();

@@ -1,6 +1,6 @@
 //! Findings for people, with the lines they are about.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
@@ -88,15 +88,17 @@ pub fn render(name: &str, body: &[u8], finding: &Finding<'_>) -> String {
 /// Renders who reads a construct otherwise, with the first line that has it.
 fn portability(file: &Linted<'_>, claim: &Claim<'_>) -> String {
     let line = Excerpt::of(file.body, claim.span);
-    let of = |reader: &Reader| format!("{} {}", reader.name, reader.version);
+    let of = |reader: &Reader| {
+        let case = reader.cases.first().map_or("no case", String::as_str);
+        format!("{} {} ({case})", reader.name, reader.version)
+    };
     let mut names: Vec<String> = claim.readers.iter().take(READERS).map(of).collect();
     if claim.readers.len() > READERS {
         names.push(format!("{} more", claim.readers.len() - READERS));
     }
     let title = format!("not all software reads this alike: {}", claim.says.trim_end_matches('.'));
-    let cases: BTreeSet<&str> =
-        claim.readers.iter().flat_map(|reader| &reader.cases).map(String::as_str).collect();
-    let case = cases.first().copied().unwrap_or_default();
+    let mut cases = claim.readers.iter().flat_map(|reader| &reader.cases);
+    let case = cases.next().map_or("", String::as_str);
     let mut group = Group::with_title(Level::NOTE.primary_title(title).id(claim.construct))
         .element(
             Snippet::source(line.text)
@@ -110,7 +112,8 @@ fn portability(file: &Linted<'_>, claim: &Claim<'_>) -> String {
         let plural = if others == 1 { "line has" } else { "lines have" };
         group = group.element(Level::NOTE.message(format!("{others} more {plural} it")));
     }
-    let shows = format!("measured by {case}; `robots-conformance show {case}` shows it");
+    let shows =
+        format!("each by the case behind it; `robots-conformance show {case}` shows the first");
     Renderer::styled().render(&[group.element(Level::NOTE.message(shows))])
 }
 

@@ -45,13 +45,15 @@ pub(super) fn tell(arguments: &LiveArgs, report: &LiveReport) {
             line(&format!("The crawler said last: {said}"));
         }
         let net = if arguments.net == Place::Namespace { " --net namespace" } else { "" };
-        let who = match &arguments.exec {
-            Some(exec) => format!("--exec {}", quoted(exec)),
-            None => "--attach".to_owned(),
+        let exec = match &arguments.judge {
+            Some(_) => Some(&report.crawler),
+            None => arguments.exec.as_ref(),
         };
+        let who =
+            exec.map_or_else(|| "--attach".to_owned(), |exec| format!("--exec {}", quoted(exec)));
         line(&format!(
             "again: robots-conformance live{net} --agent {} {who} --filter {}",
-            quoted(&arguments.agent),
+            quoted(&report.agent),
             quoted(&format!("{}::", crawl.case.id))
         ));
     }

@@ -15,6 +15,7 @@ use super::report::record::KIND;
 pub(super) struct Kept {
     report: String,
     pub(super) crawler: String,
+    pub(super) agent: String,
     records: Vec<Record>,
 }
 

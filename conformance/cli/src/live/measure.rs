@@ -44,13 +44,13 @@ pub(super) fn measure(
     let start = Instant::now();
     if let Some(path) = &arguments.judge {
         let kept = Kept::read(path)?;
-        let crawler = kept.crawler.clone();
+        let (crawler, agent) = (kept.crawler.clone(), kept.agent.clone());
         let cases = selected.wire.iter().chain(selected.verdicts.values().flatten());
         let crawls = kept.crawls(cases);
         let trials = judged(&selected, &crawls, deviations);
         return Ok(LiveReport {
             crawler,
-            agent: arguments.agent.clone(),
+            agent,
             stale: deviations.stale(|name| selected.knows(name)),
             unasked: 0,
             crawls,
@@ -145,7 +145,7 @@ impl Run<'_> {
                 self.take(edition, cases, records, true);
                 continue;
             }
-            // What a file says to every crawler can be asked of one that has another name.
+            // A file that can name the crawler is asked of one that has another name.
             let (cases, others): (Vec<Case>, Vec<Case>) =
                 cases.into_iter().partition(|case| self.selected.for_everybody.contains(&case.id));
             if !cases.is_empty() {

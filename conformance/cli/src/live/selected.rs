@@ -16,7 +16,7 @@ pub(super) struct Selected {
     pub(super) verdicts: BTreeMap<String, Vec<Case>>,
     /// The verdict cases that cannot be put on the wire, by reason.
     pub(super) unwired: BTreeMap<String, Vec<String>>,
-    /// The verdict cases whose file names no crawler.
+    /// The verdict cases whose file names the crawler, whatever its product token is.
     pub(super) for_everybody: BTreeSet<String>,
     filter: Option<String>,
     /// The names of everything there is.

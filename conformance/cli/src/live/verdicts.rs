@@ -4,8 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use robots_conformance::case::{Case, Conforming, Expected, Member, Stated, Subject};
 use robots_conformance::load;
-use robots_core::{Edition, Options, Profile, RobotsTxt};
-use robots_nom_parser::ScanParser;
+use robots_core::{Edition, Profile};
 use robots_test_web::live::{self, Expectation, Level, Page};
 
 /// What of the suite can be put on the wire.
@@ -17,7 +16,7 @@ pub struct OnTheWire {
     pub unwired: BTreeMap<String, Vec<String>>,
     /// The suite's trials for which pages stand, by case on the wire, path and query, and edition.
     trials: BTreeMap<(String, String, Edition), String>,
-    /// The cases whose file names the crawler that is asked, whatever its product token is, or names none.
+    /// The cases whose file names the crawler that is asked, whatever its product token is.
     pub for_everybody: BTreeSet<String>,
 }
 
@@ -85,7 +84,7 @@ pub fn on_the_wire() -> Result<OnTheWire, String> {
                             wire.trials.insert(page, name);
                         }
                     }
-                    if site.renamed().is_some() || names_nobody(site.file) {
+                    if site.renamed().is_some() {
                         wire.for_everybody.insert(live.id.clone());
                     }
                     wire.cases.entry(site.token.clone()).or_default().push(live);
@@ -196,14 +195,6 @@ fn allowed(conforming: &Conforming<Stated>, member: &Member) -> Option<bool> {
     let mut verdicts = conforming.answers().into_iter().map(verdict);
     let first = verdicts.next()??;
     verdicts.all(|other| other == Some(first)).then_some(first)
-}
-
-/// Returns whether no user-agent line of a file names a crawler, whichever edition reads it.
-fn names_nobody(file: &[u8]) -> bool {
-    Edition::ALL.iter().all(|edition| {
-        let robots = RobotsTxt::parse(&ScanParser, file, Options::from(*edition));
-        robots.groups().flat_map(|group| group.user_agents()).all(|line| line.value() == b"*")
-    })
 }
 
 /// Returns whether crawlers may take two spellings for one page and fetch it once: octets in another case, a slash at
@@ -318,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn a_crawler_of_another_name_is_asked_what_names_it_or_nobody() {
+    fn a_crawler_of_another_name_is_asked_what_can_name_it() {
         let wire = on_the_wire().unwrap();
         let is_asked = |id: &str| {
             let mut cases = wire.cases.values().flatten();

@@ -126,6 +126,7 @@ const ARROWS: [Allowed; 7] = [
             "hyper",
             "hyper-util",
             "indexmap",
+            "percent-encoding",
             "rcgen",
             "serde",
             "yaml_serde",

@@ -202,7 +202,8 @@ impl Entry {
         }
         for (level, editions) in [("must", &self.must), ("should", &self.should)] {
             let Some(requirements) = editions.get(SHOWN) else { continue };
-            let count: usize = requirements.values().map(Vec::len).sum();
+            // A case can offend more than one.
+            let count = requirements.values().flatten().collect::<BTreeSet<_>>().len();
             let _ = writeln!(
                 text,
                 "\n<details><summary>{count} cases failed at <em>{level}</em></summary>\n"
@@ -282,33 +283,40 @@ impl Document {
         text
     }
 
-    /// The requirements, with the crawlers that fail a case of them at *must*.
+    /// The requirements, with the crawlers that offend them at *must*: in cases of fetching, and in verdicts.
     fn requirements(&self) -> String {
-        let mut failed: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+        let mut failed: BTreeMap<&str, [BTreeSet<&str>; 2]> = BTreeMap::new();
         for entry in &self.entries {
             for (requirement, case) in entry.failed() {
-                if !is_verdict(case) {
-                    failed.entry(requirement).or_default().insert(&entry.name);
-                }
+                let crawlers = failed.entry(requirement).or_default();
+                crawlers[usize::from(is_verdict(case))].insert(&entry.name);
             }
         }
-        let mut failed: Vec<_> = failed.into_iter().collect();
-        failed.sort_by_key(|(requirement, crawlers)| (Reverse(crawlers.len()), *requirement));
-        let mut text =
-            String::from("| requirement | crawlers that fail a case of it | |\n|---|--:|---|\n");
-        for (requirement, crawlers) in failed {
-            let names: Vec<&str> = crawlers.iter().copied().collect();
-            let _ = writeln!(text, "| {requirement} | {} | {} |", names.len(), names.join(", "));
+        let mut rows: Vec<_> = failed
+            .into_iter()
+            .map(|(requirement, [fetching, verdicts])| {
+                let names: Vec<&str> = fetching.union(&verdicts).copied().collect();
+                (names, requirement, fetching.len(), verdicts.len())
+            })
+            .collect();
+        rows.sort_by_key(|(names, requirement, ..)| (Reverse(names.len()), *requirement));
+        let mut text = String::from(
+            "| requirement | crawlers that offend it | in fetching | in verdicts | |\n|---|--:|--:|--:|---|\n",
+        );
+        for (names, requirement, fetching, verdicts) in rows {
+            let (count, names) = (names.len(), names.join(", "));
+            let _ =
+                writeln!(text, "| {requirement} | {count} | {fetching} | {verdicts} | {names} |");
         }
         text
     }
 
     /// The must-cases by how many crawlers fail them.
     fn hardest(&self) -> String {
-        let mut cases: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        let mut cases: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
         for entry in &self.entries {
             for (_, case) in entry.failed() {
-                cases.entry(case).or_default().push(&entry.name);
+                cases.entry(case).or_default().insert(&entry.name);
             }
         }
         let mut cases: Vec<_> =
@@ -316,7 +324,8 @@ impl Document {
         cases.sort_by_key(|(case, crawlers)| (Reverse(crawlers.len()), *case));
         let mut text = String::from("| case | crawlers that fail it | |\n|---|--:|---|\n");
         for (case, crawlers) in cases {
-            let _ = writeln!(text, "| `{case}` | {} | {} |", crawlers.len(), crawlers.join(", "));
+            let names: Vec<&str> = crawlers.iter().copied().collect();
+            let _ = writeln!(text, "| `{case}` | {} | {} |", names.len(), names.join(", "));
         }
         text
     }
@@ -324,7 +333,7 @@ impl Document {
     fn markdown(&self) -> String {
         let mut text = String::from(HEAD);
         text.push_str(&self.table(""));
-        text.push_str("\n## What they get wrong\n\nRequirements of fetching, at *must*:\n\n");
+        text.push_str("\n## What they get wrong\n\nRequirements at *must*, by how many crawlers offend them:\n\n");
         text.push_str(&self.requirements());
         text.push_str(
             "\n<details><summary>The cases that three or more fail at <em>must</em></summary>\n\n",
@@ -396,21 +405,25 @@ fn is_verdict(id: &str) -> bool {
 const HEAD: &str = "\
 # The crawlers, measured
 
-Written by `cargo xtask crawlers`; not to be edited by hand. Every crawler is installed from its registry at a pinned
-version, called as its own documentation says, with its documented switch for obeying robots.txt, and let loose on a
-small web on the machine itself. What it fetched there is judged by RFC 9309 in the tables; `crawlers.json` has every
-edition, and `crawlers.html` every case of fetching by every crawler.
+Written by `cargo xtask crawlers`; not to be edited by hand. Every crawler comes from its registry, in the version that
+stands in the table, and is called as [`conformance/crawlers`](../conformance/crawlers/README.md) says: by its own command,
+or by a small program where it has none, with its documented switch for obeying robots.txt. It is let loose on a small web
+on the machine itself. What it fetched there is judged by RFC 9309 in the tables; `crawlers.json` has every edition, and
+`crawlers.html` every case of fetching by every crawler.
 
 *Fetching* are the cases of `spec-cases/live/crawling.yaml`: redirects, failures, sizes, origins, the format over HTTP.
 *Verdicts* are the suite's verdict cases on the wire: whose file says what of which page. *Open* is where the edition
-allows either. A crawler that did not come by the control pages is *inconclusive*, one still at work at the limit has
-*waited*; neither passed nor failed. Such a case is crawled once more, alone, and the second crawl counts. *Not asked*
-are verdicts whose file names a product token that the crawler cannot be given.
+allows either (of the verdicts, 5 or 6). A crawler that did not come by the control pages is *inconclusive*, one still at
+work at the limit has *waited*; neither passed nor failed. Such a case is crawled once more, alone, and the second crawl
+counts. *Not asked* are verdicts whose file names a product token that the crawler cannot be given. Four cases of fetching
+need host names, which this web on loopback does not have.
 
 A page that is fetched before the robots.txt of its host was asked for counts under LOC-ROOT, whatever its case is about.
-What a crawler does that follows no redirect of robots.txt counts under FETCH-3XX.
+Where a crawler does not follow a redirect of robots.txt, its failure counts under FETCH-3XX, which is at *should*.
 
 Each crawler's own time-out is set to three seconds, and a crawl of a case may take 60 seconds, one of many cases ten
 minutes. Both leave room on a busy machine: no case needs an answer that comes later than in two seconds.
+
+The smaller the share of failures, the further up a crawler stands.
 
 ";
