@@ -223,11 +223,12 @@ fn alone<P: Parser + ?Sized>(parser: &P, trial: &Trial) -> Option<Option<&'stati
         line.value().eq_ignore_ascii_case(token.as_bytes()) && line.value() != token.as_bytes()
     });
     // What a group without rules means, or a token that begins another, is a question of its own.
-    let named = |line: &[u8]| {
-        line != token.as_bytes()
-            && line != b"*"
-            && (line.starts_with(token.as_bytes()) || token.as_bytes().starts_with(line))
+    let goes_on = |long: &[u8], short: &[u8]| {
+        let rest = long.strip_prefix(short).and_then(|rest| rest.first());
+        let is_of_token = |octet: &u8| octet.is_ascii_alphabetic() || b"-_".contains(octet);
+        !short.is_empty() && rest.is_some_and(is_of_token)
     };
+    let named = |line: &[u8]| goes_on(line, token.as_bytes()) || goes_on(token.as_bytes(), line);
     let mut groups = robots.groups();
     let is_of_its_own = groups.any(|group| {
         group.rules().next().is_none() || group.user_agents().any(|line| named(line.value()))

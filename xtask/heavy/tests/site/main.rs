@@ -64,14 +64,17 @@ fn main() -> ExitCode {
     conclusion.exit_code()
 }
 
-/// Builds the site with peers that nobody measured.
+/// Builds the site with peers and a crawler that nobody measured.
 fn build(folder: &Path) {
     std::fs::create_dir_all(folder).unwrap();
     let peers = folder.join("peers.json");
     std::fs::write(&peers, measured::peers()).unwrap();
+    let crawlers = folder.join("crawlers.json");
+    std::fs::write(&crawlers, measured::crawlers()).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_xtask-heavy"));
-    let status = command.arg("site").arg("--out").arg(folder).arg("--peers").arg(&peers).status();
-    assert!(status.unwrap().success(), "the site is not built");
+    command.arg("site").arg("--out").arg(folder);
+    command.arg("--peers").arg(&peers).arg("--crawlers").arg(&crawlers);
+    assert!(command.status().unwrap().success(), "the site is not built");
 }
 
 fn pages(browser: &Browser, server: &Server) {
@@ -113,6 +116,7 @@ fn pages(browser: &Browser, server: &Server) {
     }
     let told = std::fs::read_to_string(SITE.join("index.html")).unwrap();
     assert!(told.contains("blindfold 1.0") && told.contains("`*` in a path"), "{told}");
+    assert!(told.contains("<th scope=\"row\">creeper 2.0</th>"), "{told}");
 }
 
 /// Cases lie in folded lists, and a link unfolds the one it leads to.

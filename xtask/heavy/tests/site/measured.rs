@@ -42,3 +42,33 @@ pub(crate) fn peers() -> String {
     };
     json!({ "peers": [peer("blindfold", &failing), peer("eyes", &[])] }).to_string()
 }
+
+/// Returns what `cargo xtask crawlers` would write about one that reads `*` otherwise too, by a case of its own.
+pub(crate) fn crawlers() -> String {
+    let reader = json!({
+        "name": "creeper",
+        "version": "2.0",
+        "cases": ["path-matching::star-alone"],
+    });
+    let claims = json!({ "google-2022": { "wildcard": [reader] } });
+    let totals = json!({ "rfc9309": { "passed": 11, "failed": 7, "waited": 3 } });
+    let creeper = json!({
+        "name": "creeper",
+        "version": "2.0",
+        "language": "none",
+        "registry": "none",
+        "command": "creeper",
+        "token": "creeper",
+        "switch": "none",
+        "obeys": true,
+        "wire": totals,
+        "verdicts": totals,
+        "advice": 0,
+        "must": {},
+        "should": {},
+        "did": {},
+        "undecided": {},
+        "claims": { "editions": claims },
+    });
+    json!({ "crawlers": [creeper], "unmeasured": {} }).to_string()
+}

@@ -253,7 +253,7 @@ pub(crate) fn lines(browser: &Browser, server: &Server) {
     assert_eq!(row, "differs");
 }
 
-/// `blindfold` reads `*` otherwise; each claim leads to a case.
+/// `blindfold` reads `*` otherwise, and so does the crawler; each claim leads to a case.
 pub(crate) fn constructs(browser: &Browser, server: &Server) {
     open(browser, server);
     fill(browser, "robots", "user-agent: *\ndisallow: /plain\n");
@@ -262,7 +262,9 @@ pub(crate) fn constructs(browser: &Browser, server: &Server) {
     fill(browser, "robots", "user-agent: *\ndisallow: /plain\ndisallow: /a*b\n");
     let claims = browser.text("#claims");
     assert!(
-        claims.starts_with("`*` in a path (line 3): blindfold 1.0. Measured by path-matching::"),
+        claims.starts_with(
+            "`*` in a path (line 3): blindfold 1.0, creeper 2.0. Measured by path-matching::"
+        ),
         "{claims}"
     );
     // RFC 9309 says nothing on what stands behind a product token.
