@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 use std::hint::black_box;
+use std::io::Write as _;
+use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::time::Instant;
 
@@ -22,8 +24,39 @@ pub(crate) async fn measure(server: &Server, quick: bool) -> Result<Vec<Row>, Bo
     let mut rows = Vec::new();
     for origins in ORIGINS {
         rows.extend(of(origins, server, quick).await?);
+        rows.extend(in_python(origins, quick)?);
     }
     Ok(rows)
+}
+
+/// Times fastrobots' cache in the Python that `ROBOTS_PYTHON` names, where it has that package.
+fn in_python(origins: u32, quick: bool) -> Result<Option<Row>, Box<dyn std::error::Error>> {
+    let Ok(python) = std::env::var("ROBOTS_PYTHON") else {
+        eprintln!("not run: fastrobots' cache, for ROBOTS_PYTHON names no Python that has it");
+        return Ok(None);
+    };
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/fastrobots_cache.py");
+    let files: HashMap<String, &str> =
+        (0..origins).map(|number| (name(number), corpus::of(number))).collect();
+    let mut urls: Vec<String> = (0..origins)
+        .flat_map(|number| PATHS.map(|path| format!("{}{path}", name(number))))
+        .collect();
+    fastrand::Rng::with_seed(7).shuffle(&mut urls);
+    let told = serde_json::json!({ "files": files, "urls": urls, "rounds": if quick { 11 } else { 51 } });
+    let mut child = Command::new(python)
+        .arg(script)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()?;
+    let mut input = child.stdin.take().ok_or("the script has no standard input")?;
+    writeln!(input, "{told}")?;
+    drop(input);
+    let output = child.wait_with_output()?;
+    let said = String::from_utf8(output.stdout)?;
+    let (version, time) = said.trim().split_once(' ').ok_or("the script said nothing")?;
+    let time: f64 = time.parse()?;
+    let what = format!("{origins} origins in memory: PyPI fastrobots {version}, `RobotsCache.allowed`, from Python");
+    Ok(Some(Row::told(what, format!("{time:.0} ns"))))
 }
 
 async fn of(

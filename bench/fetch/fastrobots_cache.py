@@ -1,0 +1,26 @@
+"""Times PyPI fastrobots' cache: one JSON line {"files": {origin: text}, "urls": [...], "rounds": n} on standard input.
+
+Prints the version and the nanoseconds of a verdict, the median of the rounds; each is timed after one like it.
+"""
+
+import importlib.metadata
+import json
+import statistics
+import sys
+import time
+
+from fastrobots import Robots, RobotsCache
+
+told = json.loads(sys.stdin.readline())
+cache = RobotsCache(capacity=len(told["files"]), user_agent="examplebot")
+for origin, text in told["files"].items():
+    cache.put(origin + "/", Robots.parse(text))
+urls, times = told["urls"], []
+for _ in range(told["rounds"]):
+    for is_timed in (False, True):
+        began = time.perf_counter_ns()
+        for url in urls:
+            cache.allowed(url, fetch_if_missing=False)
+        if is_timed:
+            times.append((time.perf_counter_ns() - began) / len(urls))
+print(importlib.metadata.version("fastrobots"), statistics.median(times))
