@@ -198,6 +198,7 @@ fn lines(#[case] line: &str, #[case] expected: &str) {
     "user-agent: Mozilla/5.0 (compatible; Two Words)",
     "write the product token that the crawler documents"
 )]
+#[case("disallow: id=1*", "did you mean `/*id=1*`?")]
 #[case("user-agent: bot/1.0", "write `bot`")]
 #[case("user-agent: Two Words", "write the product token that the crawler documents")]
 fn mends(#[case] line: &str, #[case] mend: &str) {
@@ -216,6 +217,8 @@ fn mends(#[case] line: &str, #[case] mend: &str) {
 #[case("allow: /b\ndisallow: /a*", false)]
 #[case("allow: /abc\ndisallow: /a*", false)]
 #[case("disallow: /a\ndisallow: /b*", false)]
+#[case::a_tie_is_lost_anyway("allow: /ab\ndisallow: /a*", false)]
+#[case::a_tie_is_won_all_the_same("disallow: /a\nallow: /a*", false)]
 fn a_star_that_may_decide_is_not_left_out(#[case] rules: &str, #[case] decides: bool) {
     let body = format!("user-agent: *\n{rules}\n");
     let robots = parse(body.as_bytes(), Edition::Rfc9309);
@@ -227,6 +230,32 @@ fn a_star_that_may_decide_is_not_left_out(#[case] rules: &str, #[case] decides: 
     assert!(mend.starts_with("leave it out"), "{mend}");
     assert_eq!(mend.contains("by its length"), decides, "{mend}");
     assert_eq!(replacement.is_none(), decides);
+}
+
+/// The slash that a leading star lacks makes the rule an octet longer, and the longer rule wins.
+#[rstest]
+#[trace]
+#[case::a_tie_that_would_be_won("allow: /*.css\ndisallow: *poisk", true)]
+#[case::a_tie_that_would_be_lost("disallow: /*.css\nallow: *poisk", false)]
+#[case::a_longer_one_that_would_lose("disallow: /*.html\nallow: *poisk", true)]
+#[case::much_shorter("allow: /*.x\ndisallow: *poisk", false)]
+fn a_leading_star_gets_no_slash_where_that_may_decide(#[case] rules: &str, #[case] decides: bool) {
+    let body = format!("user-agent: *\n{rules}\n");
+    let robots = parse(body.as_bytes(), Edition::Rfc9309);
+    let finding = robots.findings().find(|it| it.kind() == FindingKind::LeadingStar).unwrap();
+    let mend = finding.mend().to_string();
+    assert!(mend.starts_with("write `/*poisk`, which matches the same"), "{mend}");
+    assert_eq!(mend.contains("by its length"), decides, "{mend}");
+    assert_eq!(finding.replacement().is_none(), decides);
+}
+
+#[test]
+fn a_rule_of_another_host_is_not_put_in_place() {
+    let body = "user-agent: *\ndisallow: https://other.example/x\n";
+    let robots = parse(body.as_bytes(), Edition::Rfc9309);
+    let finding = robots.findings().next().unwrap();
+    assert_eq!(finding.mend().to_string(), "write `/x`, in the robots.txt of that host");
+    assert_eq!(finding.replacement(), None);
 }
 
 #[test]

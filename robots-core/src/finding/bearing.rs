@@ -149,7 +149,7 @@ impl Question<'_> {
         // A colon of such a line is one of its value.
         let colon = memchr::memchr(b':', line).filter(|_| finding.kind != FindingKind::NoColon);
         let value = colon.map_or(line, |colon| &line[colon + 1..]);
-        let mended = finding.replacement().filter(|_| finding.kind != FindingKind::MisspeltField);
+        let mended = finding.suggestion().filter(|_| finding.kind != FindingKind::MisspeltField);
         let value = match &mended {
             Some(text) if text.starts_with('/') => text.as_bytes(),
             _ => value,

@@ -35,34 +35,49 @@ impl<'r> Lengths<'r> {
         lengths
     }
 
-    /// Marks a finding on octets that match nothing more, where without them another rule may decide.
+    /// Marks a finding whose mend makes the rule shorter or longer, where another rule may decide then.
     pub(super) fn mark(&self, view: View<'_>, place: Place, finding: &mut Finding<'_>) {
-        if !matches!(finding.kind, FindingKind::UselessStar | FindingKind::UselessDollar) {
-            return;
-        }
+        let change = match finding.kind {
+            FindingKind::UselessStar | FindingKind::UselessDollar => {
+                Change::Shorter(finding.span.len())
+            }
+            // The slash that it lacks comes before the star.
+            FindingKind::LeadingStar => Change::LongerByOne,
+            _ => return,
+        };
         let line = view.line(place);
         let kind = match view.index.lines[place.index()].kind().kind() {
             LineKind::Record { field, .. } => field.rule(),
             _ => None,
         };
         let (Some(kind), Some(value)) = (kind, line.value) else { return };
-        if self.decides(kind, &view.octets[value.range()], finding.span.len()) {
+        if self.decides(kind, &view.octets[value.range()], change) {
             finding.detail = Detail::Decides;
         }
     }
 
-    /// Whether a rule of the other kind, which may match the same path, is as long as this one or shorter, but
-    /// not shorter than this one without so many octets.
-    fn decides(&self, kind: RuleKind, path: &[u8], octets: usize) -> bool {
-        let others = match kind {
-            RuleKind::Allow => &self.disallow,
-            RuleKind::Disallow => &self.allow,
+    /// Whether a rule of the other kind, which may match the same path, wins over this one or loses to it by the change
+    /// alone. Of equal lengths, allow wins.
+    fn decides(&self, kind: RuleKind, path: &[u8], change: Change) -> bool {
+        let length = length(path);
+        // From this length on, and up to but not including that one.
+        let (others, from, to) = match (kind, change) {
+            (RuleKind::Allow, Change::Shorter(by)) => (&self.disallow, length - by + 1, length + 1),
+            (RuleKind::Disallow, Change::Shorter(by)) => (&self.allow, length - by, length),
+            (RuleKind::Allow, Change::LongerByOne) => (&self.disallow, length + 1, length + 2),
+            (RuleKind::Disallow, Change::LongerByOne) => (&self.allow, length, length + 1),
         };
-        let most = length(path);
-        let first = others.partition_point(|(len, _)| *len < most - octets);
-        let as_long = others[first..].iter().take_while(|(len, _)| *len <= most);
-        as_long.enumerate().any(|(at, (_, other))| at >= COMPARED || may_meet(path, other))
+        let first = others.partition_point(|(len, _)| *len < from);
+        let between = others[first..].iter().take_while(|(len, _)| *len < to);
+        between.enumerate().any(|(at, (_, other))| at >= COMPARED || may_meet(path, other))
     }
+}
+
+/// What a mend makes of a rule's length, in octets.
+#[derive(Clone, Copy)]
+enum Change {
+    Shorter(usize),
+    LongerByOne,
 }
 
 /// The length of a path, with the slash that an edition may assume.

@@ -15,6 +15,15 @@ impl Finding<'_> {
     /// Returns the text to put in place of the span, where the mend is that and nothing else.
     #[must_use]
     pub fn replacement(&self) -> Option<String> {
+        match self.kind {
+            // It belongs into the file of a host, which need not be this one.
+            FindingKind::AbsoluteUrl => None,
+            _ => self.suggestion(),
+        }
+    }
+
+    /// Returns the text that the mend names, wherever it is to stand.
+    pub(super) fn suggestion(&self) -> Option<String> {
         of(self)
     }
 }
@@ -24,7 +33,10 @@ fn of(finding: &Finding<'_>) -> Option<String> {
     let path = |octets: &[u8]| String::from_utf8(octets.to_vec()).ok();
     match (finding.kind, finding.detail) {
         // Of two rules that match, the longer wins.
-        (FindingKind::UselessStar | FindingKind::UselessDollar, Detail::Decides) => None,
+        (
+            FindingKind::UselessStar | FindingKind::UselessDollar | FindingKind::LeadingStar,
+            Detail::Decides,
+        ) => None,
         (FindingKind::ByteOrderMark | FindingKind::UselessStar | FindingKind::UselessDollar, _) => {
             Some(String::new())
         }
@@ -100,7 +112,9 @@ fn slashed(octets: &[u8]) -> Option<String> {
         return None;
     }
     match octets.first()? {
+        // A file's extension, or a part of a query.
         b'?' | b'.' => Some(alloc::format!("/*{text}")),
+        _ if first.contains('=') => Some(alloc::format!("/*{text}")),
         octet if octet.is_ascii_alphanumeric() || matches!(octet, b'_' | b'-' | b'~' | b'%') => {
             Some(alloc::format!("/{text}"))
         }

@@ -215,7 +215,7 @@ impl fmt::Display for Cause<'_> {
             }
             FindingKind::RedundantRule => match finding.detail {
                 Detail::Line(..) => write!(f, "the rule changes no verdict: {another} says as much"),
-                _ => f.write_str("the rule changes no verdict: nothing that it allows is disallowed"),
+                _ => f.write_str("the rule changes no verdict: nothing that it decides would be disallowed without it"),
             },
             FindingKind::EmptySitemap => f.write_str("the line names no sitemap"),
             FindingKind::RelativeSitemap => f.write_str("a sitemap is named by its whole URL; this names none"),
@@ -229,7 +229,7 @@ impl fmt::Display for Cause<'_> {
 impl fmt::Display for Mend<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self(finding) = self;
-        let replacement = finding.replacement();
+        let replacement = finding.suggestion();
         let replacement = replacement.as_deref().map(|text| Shown(text.as_bytes()));
         let or = |f: &mut fmt::Formatter<'_>, with: &str, behind: &str, without: &str| {
             match &replacement {
@@ -314,9 +314,16 @@ impl fmt::Display for Mend<'_> {
             FindingKind::LeadingStar => {
                 let octets = finding.octets();
                 let rest = octets.iter().position(|octet| *octet != b'*').unwrap_or(octets.len());
-                if let Some(text) = &replacement { write!(f, "write `{text}`, which matches the same") } else {
-                    let rest = Shown(&octets[rest..]);
-                    write!(f, "write two rules, `{rest}` and `/*{rest}`")
+                let rest = Shown(&octets[rest..]);
+                match &replacement {
+                    Some(text) => write!(f, "write `{text}`, which matches the same"),
+                    None if matches!(rest.0.first(), Some(b'/' | b'$')) => {
+                        write!(f, "write two rules, `{rest}` and `/*{rest}`")
+                    }
+                    None => write!(
+                        f,
+                        "write `/*{rest}`, which matches the same, unless the octet more is to win or lose by its length"
+                    ),
                 }
             }
             FindingKind::PathsJoined => f.write_str("write a line for each path"),
