@@ -266,7 +266,7 @@ impl Document {
     fn table(&self, folder: &str) -> String {
         let mut text = String::from(
             "| crawler | language | fetching: passed | failed | open | inconclusive | waited | verdicts: passed \
-             | failed | not asked |\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|\n",
+             | failed | waited | not asked |\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",
         );
         for entry in self.ranked() {
             let _ = writeln!(
@@ -277,7 +277,7 @@ impl Document {
                 entry.version,
                 entry.language,
                 Entry::cells(&entry.wire, &["passed", "failed", "open", "inconclusive", "waited"]),
-                Entry::cells(&entry.verdicts, &["passed", "failed", "not-run"]),
+                Entry::cells(&entry.verdicts, &["passed", "failed", "waited", "not-run"]),
             );
         }
         text
