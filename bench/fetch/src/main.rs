@@ -1,8 +1,8 @@
 //! `robots-bench-fetch`: measures the retrieval and its caches, and prints a table of what was found and what was
 //! wanted.
 //!
-//! `--quick` measures on fewer origins, `--only PART` one part: flight, warm, cold, redb or redis. Everything is compared within one run: the times themselves belong to the
-//! machine.
+//! `--quick` measures on fewer origins, `--only PART` one part: flight, warm, cold, redb or redis. Everything is
+//! compared within one run: the times themselves belong to the machine.
 
 mod corpus;
 mod server;

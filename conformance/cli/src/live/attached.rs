@@ -14,6 +14,9 @@ use crate::ending::Ending;
 /// How often is looked whether someone said so.
 const GLANCE: Duration = Duration::from_millis(20);
 
+/// What a report has in place of the command of such a crawler.
+pub(super) const ATTACHED: &str = "a crawler that was told where to begin";
+
 /// A crawler that somebody else starts.
 #[derive(Debug)]
 pub(super) struct Attached {

@@ -7,6 +7,7 @@ use robots_conformance::failure::quoted;
 use robots_core::Edition;
 use robots_test_web::live;
 
+use super::attached::ATTACHED;
 use super::outcome::Outcome;
 use super::report::LiveReport;
 use super::{LiveArgs, Place};
@@ -45,12 +46,10 @@ pub(super) fn tell(arguments: &LiveArgs, report: &LiveReport) {
             line(&format!("The crawler said last: {said}"));
         }
         let net = if arguments.net == Place::Namespace { " --net namespace" } else { "" };
-        let exec = match &arguments.judge {
-            Some(_) => Some(&report.crawler),
-            None => arguments.exec.as_ref(),
+        let who = match &*report.crawler {
+            ATTACHED => "--attach".to_owned(),
+            exec => format!("--exec {}", quoted(exec)),
         };
-        let who =
-            exec.map_or_else(|| "--attach".to_owned(), |exec| format!("--exec {}", quoted(exec)));
         line(&format!(
             "again: robots-conformance live{net} --agent {} {who} --filter {}",
             quoted(&report.agent),

@@ -8,7 +8,7 @@ use robots_core::Edition;
 use robots_test_web::Net;
 use robots_test_web::live::{self, Case, NotRun, Record, Settings, TOGETHER};
 
-use super::attached::Attached;
+use super::attached::{ATTACHED, Attached};
 use super::command::CrawlerCommand;
 use super::crawl::Crawl;
 use super::deviation::Deviations;
@@ -74,10 +74,7 @@ pub(super) fn measure(
         trials = judged(&selected, &run.crawls, deviations);
     }
     Ok(LiveReport {
-        crawler: arguments
-            .exec
-            .clone()
-            .unwrap_or_else(|| "a crawler that was told where to begin".to_owned()),
+        crawler: arguments.exec.clone().unwrap_or_else(|| ATTACHED.to_owned()),
         agent: arguments.agent.clone(),
         stale: deviations.stale(|name| selected.knows(name)),
         unasked: selected.trials() - trials.len(),

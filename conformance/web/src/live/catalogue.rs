@@ -1,6 +1,7 @@
 //! What the catalogue of requirements says of levels and sections.
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::LazyLock;
 
 use robots_core::Edition;
 use serde::Deserialize;
@@ -9,6 +10,17 @@ use super::case::Level;
 
 /// The level and the section of a requirement, by edition.
 pub(super) type Statements = BTreeMap<Edition, (Level, String)>;
+
+/// The file of the suite that this crate was built with.
+pub(super) const FILE: &str = "requirements.yaml";
+
+/// Returns the section of an edition that states a requirement of the suite.
+pub(super) fn source(requirement: &str, edition: Edition) -> Option<&'static str> {
+    static EMBEDDED: LazyLock<Option<Catalogue>> =
+        LazyLock::new(|| Catalogue::read(robots_spec_cases::file(FILE)?).ok());
+    let (_, source) = EMBEDDED.as_ref()?.get(requirement)?.get(&edition)?;
+    Some(source)
+}
 
 /// The requirements by id, and the editions that follow another.
 pub(super) struct Catalogue {

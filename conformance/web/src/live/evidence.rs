@@ -30,12 +30,15 @@ impl Log<'_> {
         self.of(origin).filter(|entry| asked(entry) == "/robots.txt")
     }
 
-    /// Returns whether a page was fetched before anybody had asked for the robots.txt of its origin.
+    /// Returns whether a page was fetched before the robots.txt of its origin was asked for.
     pub(super) fn is_unasked(&self, page: &Page) -> bool {
-        self.fetch(page).is_some_and(|fetch| {
-            let mut before = self.robots(&page.origin).take_while(|robots| robots.at <= fetch.at);
-            before.all(|robots| std::ptr::eq(robots, fetch))
-        })
+        self.fetch(page).is_some_and(|fetch| self.robots_before(fetch).is_none())
+    }
+
+    /// Returns the last request for the robots.txt of an origin before another one there.
+    fn robots_before(&self, fetch: &Entry) -> Option<&Entry> {
+        let before = self.robots(&fetch.origin).take_while(|robots| robots.at <= fetch.at);
+        before.filter(|robots| !std::ptr::eq(*robots, fetch)).last()
     }
 
     /// Returns whether something was asked for that a crawler may have made of the link to a page: it reads the same
@@ -51,9 +54,7 @@ impl Log<'_> {
     /// Says that a page was fetched, and what the crawler knew then.
     pub(super) fn fetched_against(&self, page: &Page) -> Option<String> {
         let fetch = self.fetch(page)?;
-        let before = self.robots(&page.origin).take_while(|robots| robots.at <= fetch.at);
-        let before = before.filter(|robots| !std::ptr::eq(*robots, fetch));
-        let Some(robots) = before.last() else {
+        let Some(robots) = self.robots_before(fetch) else {
             return Some(format!("fetched {page} without having asked for /robots.txt there"));
         };
         let after = |at: u64| milliseconds(fetch.at.saturating_sub(at));

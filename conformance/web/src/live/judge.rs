@@ -6,6 +6,7 @@ use robots_core::Edition;
 use serde::{Deserialize, Serialize};
 
 use super::case::{Case, Expectation, Level, Page};
+use super::catalogue;
 use super::evidence::Log;
 use super::run::{Ended, Record};
 
@@ -109,6 +110,7 @@ pub fn judge(case: &Case, edition: Edition, record: &Record) -> Judgement {
             // Whatever the file says.
             ASKED.clone_into(&mut finding.requirement);
             finding.level = expectation.level;
+            catalogue::source(ASKED, edition).unwrap_or_default().clone_into(&mut finding.source);
         }
         Some(finding)
     });
@@ -344,17 +346,20 @@ mod tests {
 
     #[rstest]
     #[trace]
-    #[case::followed("main GET /robots.txt; main GET /rules; main GET /private", "FETCH-5XX must")]
-    #[case::not_followed("main GET /robots.txt; main GET /private", "FETCH-3XX should")]
-    #[case::not_asked("main GET /private", "LOC-ROOT must")]
+    #[case::followed(
+        "main GET /robots.txt; main GET /rules; main GET /private",
+        "FETCH-5XX must 2.3.1.4"
+    )]
+    #[case::not_followed("main GET /robots.txt; main GET /private", "FETCH-3XX should 2.3.1.2")]
+    #[case::not_asked("main GET /private", "LOC-ROOT must 2.3")]
     #[case::asked_behind_it(
         "main GET /private; main GET /robots.txt; main GET /rules",
-        "LOC-ROOT must"
+        "LOC-ROOT must 2.3"
     )]
     fn what_is_offended_is_what_the_crawler_did(#[case] requests: &str, #[case] offended: &str) {
         let judgement = judge(&redirected(), Edition::Rfc9309, &record(requests, Ended::ByItself));
         let found = &judgement.findings[0];
-        assert_eq!(format!("{} {}", found.requirement, found.level), offended);
+        assert_eq!(format!("{} {} {}", found.requirement, found.level, found.source), offended);
     }
 
     #[rstest]

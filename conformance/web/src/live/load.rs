@@ -6,7 +6,7 @@ use std::fmt;
 use robots_core::Edition;
 
 use super::case::{Case, Check, Expectation, Follows, HUB, Kind, Level, Page};
-use super::catalogue::{Catalogue, Statements};
+use super::catalogue::{self, Catalogue, Statements};
 use super::raw;
 
 /// The suite's file of cases, below `spec-cases/`.
@@ -39,7 +39,7 @@ impl fmt::Display for Problem {
 /// Every mistake that was found in them.
 pub fn load() -> Result<Vec<Case>, Vec<Problem>> {
     let text = |file| robots_spec_cases::file(file).unwrap_or_default();
-    load_files(text("requirements.yaml"), FILE, text(FILE))
+    load_files(text(catalogue::FILE), FILE, text(FILE))
 }
 
 /// Reads cases from the text of a catalogue of requirements and of a file of cases.
@@ -48,9 +48,8 @@ pub fn load() -> Result<Vec<Case>, Vec<Problem>> {
 /// Every mistake that was found in them.
 pub fn load_files(catalogue: &str, file: &str, text: &str) -> Result<Vec<Case>, Vec<Problem>> {
     let at = |line, message| Problem { file: file.to_owned(), line, message };
-    let catalogue = Catalogue::read(catalogue).map_err(|message| {
-        vec![Problem { file: "requirements.yaml".to_owned(), line: 1, message }]
-    })?;
+    let catalogue = Catalogue::read(catalogue)
+        .map_err(|message| vec![Problem { file: catalogue::FILE.to_owned(), line: 1, message }])?;
     let raw: raw::File =
         serde_yaml::from_str(text).map_err(|error| vec![at(1, error.to_string())])?;
 
