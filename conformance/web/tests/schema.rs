@@ -1,4 +1,4 @@
-//! The schema of the cases on the wire: it accepts what the loader accepts, and no key that it does not know.
+//! The cases on the wire, and their schema: it accepts what the loader accepts, and no key that it does not know.
 
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -19,6 +19,16 @@ fn cases() -> Value {
 #[test]
 fn the_cases_are_valid() {
     assert!(valid(&cases()));
+}
+
+#[test]
+fn there_are_many_cases_and_half_of_them_want_something_fetched() {
+    let cases = robots_test_web::live::load().unwrap_or_else(|problems| panic!("{problems:?}"));
+    assert!(cases.len() >= 120, "{} cases", cases.len());
+    let wants = cases
+        .iter()
+        .filter(|case| case.expect.values().any(|expectation| !expectation.fetched.is_empty()));
+    assert!(wants.count() * 2 >= cases.len());
 }
 
 #[rstest]

@@ -13,9 +13,11 @@ mod namespace;
 #[path = "../servers/mod.rs"]
 mod servers;
 
+use std::env;
 use std::fs;
 use std::io;
 use std::sync::LazyLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use robots_fetch::robots_core::Edition;
@@ -168,4 +170,40 @@ fn the_crawler_with_a_server_passes_every_case() {
 #[test]
 fn the_blocking_crawler_passes_every_case() {
     passes_all(&blocking, Edition::ALL, Net::default());
+}
+
+/// Crawls again and again, every other time with all processors busy, and compares: no verdict may rest on how fast
+/// anything is. `ROBOTS_RUNS` says how often; ci's full tier asks for ten.
+#[test]
+fn the_outcomes_are_the_same_each_time_and_under_load() {
+    let edition = Edition::Rfc9309;
+    let runs = env::var("ROBOTS_RUNS").ok().and_then(|runs| runs.parse().ok()).unwrap_or(2);
+    let asked = CASES.iter().filter(|case| case.expect.contains_key(&edition));
+    let asked: Vec<Case> = asked.cloned().collect();
+    let mut settings = settings(Net::default());
+    settings.edition = Some(edition);
+    let outcomes = || {
+        let records = live::run_all(&asked, &with_memory, &settings);
+        let judged = asked.iter().zip(records).map(|(case, record)| {
+            let outcome = record.map(|record| live::judge(case, edition, &record).outcome);
+            (case.id.clone(), outcome.map_err(|not_run| not_run.why))
+        });
+        judged.collect::<Vec<_>>()
+    };
+    let first = outcomes();
+    for run in 1..runs {
+        let idle = AtomicBool::new(run % 2 == 0);
+        std::thread::scope(|scope| {
+            for _ in 0..std::thread::available_parallelism().map_or(1, Into::into) {
+                scope.spawn(|| {
+                    while !idle.load(Ordering::Relaxed) {
+                        std::hint::spin_loop();
+                    }
+                });
+            }
+            let outcomes = outcomes();
+            idle.store(true, Ordering::Relaxed);
+            assert_eq!(outcomes, first, "run {run}");
+        });
+    }
 }

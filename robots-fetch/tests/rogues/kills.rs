@@ -1,6 +1,6 @@
 //! Which case kills which rogue, and under which edition.
 
-use robots_core::Edition::{self, Google2019, Google2022, Rfc9309};
+use robots_fetch::robots_core::Edition::{self, Google2019, Google2022, Rfc9309};
 use robots_test_web::live::Level;
 
 use crate::rogue::Rogue;
