@@ -174,7 +174,9 @@ impl BodyReader {
     pub fn push(&mut self, octets: &[u8]) -> Result<Progress, BodyError> {
         self.raw += octets.len();
         let most = self.limit.saturating_add(1);
-        for piece in octets.chunks(PIECE) {
+        // What is not coded is lost with no fault.
+        let piece = if matches!(self.decoder, Decoder::Identity(_)) { octets.len() } else { PIECE };
+        for piece in octets.chunks(piece.max(1)) {
             let written = match self.error {
                 None => self.decoder.write_all(piece),
                 Some(_) => Ok(()),

@@ -1,16 +1,24 @@
 //! A record as one crawler reads it: rules compiled, and what holds at a time.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use robots_core::fetch::{Access, Failure, FetchEnd, FetchResult, LASTING, RobotsUrl};
 use robots_core::policy::{Fetched, Ground, Policy};
-use robots_core::{Crawler, RuleSet, Verdict};
+use robots_core::{Crawler, RobotsTxt, RuleSet};
 use robots_nom_parser::ScanParser;
 
 use crate::key::CacheKey;
 use crate::life;
-use crate::record::Record;
+use crate::record::{Copy, Record};
 use crate::settings::Settings;
+
+/// Who reads records, and how.
+pub(crate) struct Reader {
+    pub(crate) crawler: Crawler,
+    pub(crate) settings: Settings,
+}
 
 /// A record, and what it means to a crawler. What every verdict reads comes first, in few cache lines.
 #[repr(C)]
@@ -19,12 +27,14 @@ pub(crate) struct Entry {
     /// Before this time the record is of the future: a clock went wrong.
     #[cfg(feature = "transport")]
     from: Duration,
-    /// Those of the policy.
-    rules: Option<RuleSet>,
+    /// Compiled for the second question; the first reads the file itself. Of most origins a broad crawl asks once.
+    rules: OnceLock<RuleSet>,
+    was_asked: AtomicBool,
     standing: Standing,
     pub(crate) record: Record,
-    policy: Policy,
-    settings: Settings,
+    /// Where the site fails: what that means changes with time.
+    policy: Option<Box<Policy>>,
+    reader: Arc<Reader>,
 }
 
 /// What decides.
@@ -100,46 +110,36 @@ pub(crate) enum Use {
 
 impl Entry {
     /// Reads a record of a key.
-    pub(crate) fn new(
-        key: &CacheKey,
-        record: Record,
-        crawler: &Crawler,
-        settings: &Settings,
-    ) -> Self {
-        let robots_url =
-            RobotsUrl::governing(key.as_str()).expect("a key is the text of an origin");
-        let mut policy = Policy::new(robots_url, crawler.clone(), settings.options());
-        if let Some(copy) = &record.copy {
-            let life = settings.max_age(copy.about.max_age);
-            let answer = Fetched::new(FetchResult::status(200)).with_body(&copy.body);
-            policy.update(&ScanParser, &answer.with_max_age(life), copy.about.validated_at);
-        }
+    pub(crate) fn new(key: &CacheKey, record: Record, reader: &Arc<Reader>) -> Self {
+        let settings = &reader.settings;
         let last = &record.last;
         let mut standing = Standing::Rules;
+        let mut policy = None;
         if !(last.end.is_file() && record.copy.is_some()) {
             let mut result = last.fetch_result(settings.hops(), settings.edition.redirects());
             // A file that is not there is no empty file.
             if last.end.is_file() {
                 result.end = FetchEnd::Failure(Failure::Connection);
             }
-            let answer = Fetched::new(result).with_max_age(settings.max_age(last.max_age));
-            // Since when it fails, and when it was asked last.
-            policy.update(&ScanParser, &answer, last.unreachable_since.unwrap_or(last.at));
-            policy.update(&ScanParser, &answer, last.at);
             standing = match settings.edition.access(&result) {
                 Access::FullAllow => Standing::NoFile,
                 _ => Standing::Failing,
             };
+            if standing == Standing::Failing {
+                policy = Some(Box::new(failing(key, &record, &result, reader)));
+            }
         }
+        let rules = policy.as_ref().and_then(|policy| policy.rules());
         Self {
             due: life::due(&record, settings),
             #[cfg(feature = "transport")]
             from: life::from(&record),
-            rules: policy.rules().cloned(),
+            rules: rules.cloned().map_or_else(OnceLock::new, OnceLock::from),
+            was_asked: AtomicBool::new(false),
             standing,
             record,
             policy,
-            settings: settings.clone(),
+            reader: Arc::clone(reader),
         }
     }
 
@@ -150,38 +150,80 @@ impl Entry {
         if (self.from..self.due).contains(&now) {
             return Use::Now;
         }
-        let longer = self.due.saturating_add(self.settings.stale_while_revalidate);
+        let longer = self.due.saturating_add(self.settings().stale_while_revalidate);
         match self.standing {
             Standing::Rules | Standing::NoFile if now < longer => Use::Meanwhile,
             _ => Use::No,
         }
     }
 
+    /// Returns the rules, where they are compiled.
     #[inline]
     pub(crate) fn rules(&self) -> Option<&RuleSet> {
-        self.rules.as_ref()
+        self.rules.get()
+    }
+
+    /// Returns whether the rules are to be compiled: they decide, and this is not the first question.
+    #[cfg(feature = "transport")]
+    #[inline]
+    pub(crate) fn is_asked_again(&self) -> bool {
+        self.rules.get().is_none()
+            && self.standing == Standing::Rules
+            && self.was_asked.swap(true, Ordering::Relaxed)
+    }
+
+    /// Compiles the rules of the copy, where there is one; returns whether it was this that did.
+    pub(crate) fn compile(&self) -> bool {
+        let Some(copy) = &self.record.copy else { return false };
+        let mut is_new = false;
+        self.rules.get_or_init(|| {
+            is_new = true;
+            self.read(copy).rules_for(&self.reader.crawler)
+        });
+        is_new
+    }
+
+    /// Returns the rules of the copy, compiled for whoever asks.
+    pub(crate) fn own_rules(&self) -> Option<RuleSet> {
+        let copy = self.record.copy.as_ref()?;
+        Some(self.read(copy).rules_for(&self.reader.crawler))
+    }
+
+    fn read<'c>(&self, copy: &'c Copy) -> RobotsTxt<&'c [u8]> {
+        RobotsTxt::parse(&ScanParser, &copy.body, self.settings().options())
     }
 
     pub(crate) fn settings(&self) -> &Settings {
-        &self.settings
+        &self.reader.settings
     }
 
     /// Returns whether a URL of this origin, or a path there, may be fetched.
     #[inline]
     pub(crate) fn decide(&self, url: &str, now: Duration) -> Decision {
-        match (self.standing, self.rules()) {
-            (Standing::Rules, Some(rules)) => {
+        match self.standing {
+            Standing::Rules => {
                 let basis = if now < self.due { Basis::Rules } else { Basis::StaleRules };
-                Decision { allowed: rules.verdict(url).is_allowed(), basis }
+                let allowed = match self.rules.get() {
+                    Some(rules) => rules.verdict(url).is_allowed(),
+                    None => self.decide_once(url),
+                };
+                Decision { allowed, basis }
             }
-            (Standing::NoFile, _) => Decision { allowed: true, basis: Basis::NoFile },
-            _ => self.decide_in_outage(url, now),
+            Standing::NoFile => Decision { allowed: true, basis: Basis::NoFile },
+            Standing::Failing => self.decide_in_outage(url, now),
         }
+    }
+
+    /// Decides by the file itself.
+    #[cold]
+    fn decide_once(&self, url: &str) -> bool {
+        let copy = self.record.copy.as_ref();
+        copy.is_some_and(|copy| self.read(copy).verdict(&self.reader.crawler, url).is_allowed())
     }
 
     fn decide_in_outage(&self, url: &str, now: Duration) -> Decision {
         let since = self.record.last.unreachable_since.unwrap_or(self.record.last.at);
-        let bridged = self.settings.stale_if_error.min(LASTING);
+        let bridged = self.settings().stale_if_error.min(LASTING);
         if let (Some(rules), true) = (self.rules(), now.saturating_sub(since) < bridged) {
             return Decision { allowed: rules.verdict(url).is_allowed(), basis: Basis::LastCopy };
         }
@@ -193,7 +235,8 @@ impl Entry {
         } else {
             url
         };
-        let Ok(permission) = self.policy.may_fetch(url, now) else {
+        let permission = self.policy.as_ref().and_then(|policy| policy.may_fetch(url, now).ok());
+        let Some(permission) = permission else {
             return Decision { allowed: false, basis: Basis::Unreachable };
         };
         let allowed = permission.is_allowed();
@@ -213,19 +256,9 @@ impl Entry {
             return self.due;
         }
         let since = self.record.last.unreachable_since.unwrap_or(self.record.last.at);
-        let bridged = self.settings.stale_if_error.min(LASTING);
+        let bridged = self.settings().stale_if_error.min(LASTING);
         let changes = [bridged, LASTING].map(|time| since.saturating_add(time));
         changes.into_iter().filter(|change| *change > now).fold(self.due, Duration::min)
-    }
-
-    /// Returns the verdict of the rules, where they decided.
-    pub(crate) fn evidence(&self, url: &str, basis: Basis) -> Option<Verdict<'_>> {
-        match basis {
-            Basis::Rules | Basis::StaleRules | Basis::LastCopy => {
-                self.rules().map(|rules| rules.verdict(url))
-            }
-            _ => None,
-        }
     }
 
     /// Returns the octets of memory that it takes, roughly.
@@ -237,8 +270,27 @@ impl Entry {
     }
 }
 
+/// Returns what a site means that fails: its last copy, and since when it fails.
+fn failing(key: &CacheKey, record: &Record, result: &FetchResult, reader: &Reader) -> Policy {
+    let Reader { crawler, settings } = reader;
+    let robots_url = RobotsUrl::governing(key.as_str()).expect("a key is the text of an origin");
+    let mut policy = Policy::new(robots_url, crawler.clone(), settings.options());
+    if let Some(copy) = &record.copy {
+        let life = settings.max_age(copy.about.max_age);
+        let answer = Fetched::new(FetchResult::status(200)).with_body(&copy.body);
+        policy.update(&ScanParser, &answer.with_max_age(life), copy.about.validated_at);
+    }
+    let last = &record.last;
+    let answer = Fetched::new(*result).with_max_age(settings.max_age(last.max_age));
+    // Since when it fails, and when it was asked last.
+    policy.update(&ScanParser, &answer, last.unreachable_since.unwrap_or(last.at));
+    policy.update(&ScanParser, &answer, last.at);
+    policy
+}
+
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
     use std::time::Duration;
 
     use robots_core::Crawler;
@@ -246,7 +298,7 @@ mod tests {
     use robots_core::fetch::LASTING;
     use rstest::rstest;
 
-    use super::{Basis, Entry};
+    use super::{Basis, Entry, Reader};
     use crate::key::CacheKey;
     use crate::record::{About, Copy, End, Last, Record};
     use crate::settings::Settings;
@@ -266,7 +318,8 @@ mod tests {
 
     fn entry(record: Record, settings: &Settings) -> Entry {
         let key = CacheKey::of(&record.key).unwrap();
-        Entry::new(&key, record, &Crawler::new(["examplebot"]).unwrap(), settings)
+        let crawler = Crawler::new(["examplebot"]).unwrap();
+        Entry::new(&key, record, &Arc::new(Reader { crawler, settings: settings.clone() }))
     }
 
     /// Nothing writes such a record, and whoever can write to the store could.

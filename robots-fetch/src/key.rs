@@ -1,10 +1,14 @@
 //! Under what a robots.txt is kept: [`CacheKey`].
 
-use std::fmt;
+use std::fmt::{self, Write as _};
+use std::sync::Arc;
 
 use robots_core::fetch::RobotsUrl;
 
 use crate::error::{Error, ErrorKind};
+
+/// The path of every robots.txt.
+const FILE: &str = "/robots.txt";
 
 /// The key of a robots.txt in a cache: scheme, host and port, as the core normalises them.
 ///
@@ -20,7 +24,7 @@ use crate::error::{Error, ErrorKind};
 /// # Ok::<(), robots_fetch::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct CacheKey(String);
+pub struct CacheKey(Arc<str>);
 
 impl CacheKey {
     /// Makes the key of the origin to which a URL belongs.
@@ -29,10 +33,11 @@ impl CacheKey {
     /// Where the text is no URL with an authority, where the URL has user information, or where its scheme is
     /// none by which robots.txt is fetched.
     pub fn of(url: &str) -> Result<Self, Error> {
-        let robots_url = RobotsUrl::governing(url)
-            .ok_or_else(|| Error::new(ErrorKind::NotAUrl, url))?
-            .to_string();
-        let origin = robots_url.strip_suffix("/robots.txt").unwrap_or(&robots_url);
+        let governing =
+            RobotsUrl::governing(url).ok_or_else(|| Error::new(ErrorKind::NotAUrl, url))?;
+        let mut robots_url = String::with_capacity(url.len() + FILE.len());
+        let _ = write!(robots_url, "{governing}");
+        let origin = robots_url.strip_suffix(FILE).unwrap_or(&robots_url);
         let scheme = origin.split_once("://").map_or("", |(scheme, _)| scheme);
         if !matches!(scheme, "http" | "https" | "ftp") {
             return Err(Error::new(ErrorKind::Scheme, url));
@@ -40,7 +45,7 @@ impl CacheKey {
         if has_userinfo(url) {
             return Err(Error::new(ErrorKind::UserInfo, url));
         }
-        Ok(Self(origin.to_owned()))
+        Ok(Self(origin.into()))
     }
 
     /// Returns the key as text: the scheme, `://`, the host, and the port where it is not the scheme's own.
@@ -52,7 +57,7 @@ impl CacheKey {
     /// Returns the URL of the robots.txt.
     #[must_use]
     pub fn robots_url(&self) -> String {
-        format!("{}/robots.txt", self.0)
+        [&self.0, FILE].concat()
     }
 }
 

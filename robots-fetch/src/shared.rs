@@ -5,11 +5,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use moka::ops::compute::Op;
 use moka::policy::EvictionPolicy;
 use moka::sync::Cache;
 use robots_core::Crawler;
 
-use crate::entry::{Entry, Use};
+use crate::entry::{Entry, Reader, Use};
 use crate::error::{Error, ErrorKind};
 use crate::guard::Guard;
 use crate::key::{CacheKey, as_it_stands};
@@ -83,9 +84,8 @@ impl Parts {
 
 /// What of a client is the same whether it blocks or not.
 pub(crate) struct Shared {
-    pub(crate) crawler: Crawler,
+    pub(crate) reader: Arc<Reader>,
     pub(crate) identification: String,
-    pub(crate) settings: Settings,
     pub(crate) patience: Patience,
     /// The blocking client's resolver has one of its own.
     #[cfg(any(feature = "client", feature = "ftp"))]
@@ -110,9 +110,8 @@ impl Shared {
         let weigh =
             |_: &CacheKey, entry: &Arc<Entry>| u32::try_from(entry.size()).unwrap_or(u32::MAX);
         Ok(Self {
-            crawler,
+            reader: Arc::new(Reader { crawler, settings: parts.settings.clone() }),
             identification,
-            settings: parts.settings.clone(),
             patience: parts.patience,
             #[cfg(any(feature = "client", feature = "ftp"))]
             guard: parts.guard.clone(),
@@ -145,17 +144,39 @@ impl Shared {
         self.entries.get(key)
     }
 
-    /// Compiles a record and keeps it in memory.
+    /// Reads a record and keeps it in memory.
     pub(crate) fn keep(&self, key: &CacheKey, record: Record) -> Arc<Entry> {
-        count(&self.counters.compiled, 1);
-        let entry = Arc::new(Entry::new(key, record, &self.crawler, &self.settings));
+        let entry = Arc::new(Entry::new(key, record, &self.reader));
         self.entries.insert(key.clone(), Arc::clone(&entry));
         entry
     }
 
+    /// Takes a question about an entry, before it is answered: the second one has the rules compiled.
+    #[inline]
+    pub(crate) fn asked(&self, entry: &Arc<Entry>) {
+        if entry.is_asked_again() {
+            self.compile(entry);
+        }
+    }
+
+    /// Compiles the rules of an entry, and has the memory that they take counted.
+    #[cold]
+    pub(crate) fn compile(&self, entry: &Arc<Entry>) {
+        if !entry.compile() {
+            return;
+        }
+        count(&self.counters.compiled, 1);
+        let Ok(key) = CacheKey::of(&entry.record.key) else { return };
+        // Another may have come in its place meanwhile.
+        self.entries.entry(key).and_compute_with(|kept| match kept {
+            Some(kept) if Arc::ptr_eq(kept.value(), entry) => Op::Put(Arc::clone(entry)),
+            _ => Op::Nop,
+        });
+    }
+
     /// Begins the retrieval of a robots.txt, given what is known of it.
     pub(crate) fn retrieval(&self, key: &CacheKey, known: Option<Record>) -> Retrieval<'_> {
-        let retrieval = Retrieval::new(key, &self.settings, &self.identification, known);
+        let retrieval = Retrieval::new(key, &self.reader.settings, &self.identification, known);
         match &self.fails_for_missing_pages {
             Some(fails) if fails(key) => retrieval.with_server_errors_for_missing_pages(),
             _ => retrieval,
@@ -202,7 +223,7 @@ impl Shared {
     /// Returns for how long one process may keep others from asking: as long as its requests may take, and a little
     /// more. It gives its lease back when it is done.
     pub(crate) fn lease(&self) -> Duration {
-        let requests = self.settings.hops().saturating_add(1);
+        let requests = self.reader.settings.hops().saturating_add(1);
         self.patience.whole.saturating_mul(requests).saturating_add(Duration::from_secs(10))
     }
 
@@ -330,7 +351,7 @@ pub struct Counts {
     pub store_errors: u64,
     /// The questions that waited for the request of another.
     pub waited: u64,
-    /// The records that were compiled to rules, fetched or from a store.
+    /// The origins whose rules were compiled: those that are asked about more than once.
     pub compiled: u64,
     /// The origins that are in memory now, about.
     pub entries: u64,

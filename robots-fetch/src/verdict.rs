@@ -2,12 +2,12 @@
 
 use std::fmt;
 use std::ops::Deref;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use robots_core::{Crawler, Verdict as Evidence};
+use robots_core::{Crawler, RuleSet, Verdict as Evidence};
 
-use crate::entry::{Basis, Decision, Entry};
+use crate::entry::{Basis, Decision, Entry, Reader};
 use crate::error::{Error, ErrorKind};
 use crate::key::CacheKey;
 use crate::record::{End, Record};
@@ -23,6 +23,8 @@ pub struct Verdict<'v> {
     url: &'v str,
     decision: Decision,
     now: Duration,
+    /// Where the entry's are not compiled, and the evidence is wanted.
+    rules: OnceLock<RuleSet>,
 }
 
 #[derive(Clone)]
@@ -48,7 +50,7 @@ impl<'v> Verdict<'v> {
     #[inline]
     pub(crate) fn new(entry: Held<'v>, url: &'v str, now: Duration) -> Self {
         let decision = entry.decide(url, now);
-        Self { entry, url, decision, now }
+        Self { entry, url, decision, now, rules: OnceLock::new() }
     }
 
     /// Returns whether the URL may be fetched.
@@ -72,7 +74,17 @@ impl<'v> Verdict<'v> {
     /// Returns the verdict of the file's rules, with rule, line and group, where they decided.
     #[must_use]
     pub fn evidence(&self) -> Option<Evidence<'_>> {
-        self.entry.evidence(self.url, self.decision.basis)
+        if !matches!(self.basis(), Basis::Rules | Basis::StaleRules | Basis::LastCopy) {
+            return None;
+        }
+        let rules = match (self.entry.rules(), self.rules.get()) {
+            (Some(rules), _) | (None, Some(rules)) => rules,
+            (None, None) => {
+                let own = self.entry.own_rules()?;
+                self.rules.get_or_init(|| own)
+            }
+        };
+        Some(rules.verdict(self.url))
     }
 
     /// Returns what is known of the robots.txt: when it was fetched, from where, and what came last.
@@ -220,7 +232,10 @@ impl Origin {
         now: Duration,
     ) -> Result<Self, Error> {
         let key = CacheKey::of(&record.key)?;
-        Ok(Self { entry: Arc::new(Entry::new(&key, record, crawler, settings)), now })
+        let reader = Reader { crawler: crawler.clone(), settings: settings.clone() };
+        let entry = Entry::new(&key, record, &Arc::new(reader));
+        entry.compile();
+        Ok(Self { entry: Arc::new(entry), now })
     }
 
     /// Returns the verdict on a URL of this origin, or on a path there.
@@ -250,7 +265,7 @@ impl Origin {
 
     /// Returns the compiled rules of the last copy, where there is one. Whether they decide now, a verdict says.
     #[must_use]
-    pub fn rules(&self) -> Option<&robots_core::RuleSet> {
+    pub fn rules(&self) -> Option<&RuleSet> {
         self.entry.rules()
     }
 

@@ -6,6 +6,7 @@
 use alloc::format;
 use alloc::string::{String, ToString};
 use core::fmt;
+use core::net::Ipv4Addr;
 
 use url::Url;
 
@@ -138,19 +139,51 @@ fn parsed(scheme: &str, host_and_port: &str) -> Option<String> {
     if host_and_port.is_empty() {
         return None;
     }
+    if is_normal(scheme, host_and_port) {
+        return Some(host_and_port.to_string());
+    }
     let url = Url::parse(&format!("{scheme}://{host_and_port}/")).ok()?;
     let host = url.host_str()?;
     Some(url.port().map_or_else(|| host.to_string(), |port| format!("{host}:{port}")))
 }
 
+/// Returns whether a URL parser would leave host and port as they are, as far as that shows at once: most are ASCII
+/// names in lower case, and the parser has much to do for the others.
+fn is_normal(scheme: &str, host_and_port: &str) -> bool {
+    let (host, port) = match host_and_port.split_once(':') {
+        Some((host, port)) => (host, Some(port)),
+        None => (host_and_port, None),
+    };
+    let default = match scheme {
+        "http" => 80,
+        "https" => 443,
+        _ => 21,
+    };
+    let is_port = |text: &str| {
+        !text.starts_with(['0', '+']) && text.parse().is_ok_and(|port: u16| port != default)
+    };
+    // What ends in a number is an address, however it is written; `--` marks names that are checked.
+    let is_label = |label: &str| {
+        let octet = |octet| matches!(octet, b'a'..=b'z' | b'0'..=b'9' | b'-');
+        !label.is_empty() && label.bytes().all(octet) && !label.contains("--")
+    };
+    let is_name = host
+        .rsplit('.')
+        .next()
+        .is_some_and(|last| last.as_bytes().first().is_some_and(u8::is_ascii_lowercase))
+        && host.split('.').all(is_label);
+    (is_name || host.parse::<Ipv4Addr>().is_ok()) && port.is_none_or(is_port)
+}
+
 #[cfg(test)]
 mod tests {
+    use alloc::format;
     use alloc::string::ToString;
 
     use rstest::rstest;
 
     use super::Scope::{self, DoesNotGovern, Governs, NotARobotsUrl};
-    use super::{RobotsUrl, scope};
+    use super::{RobotsUrl, is_normal, scope};
 
     /// What governs a URL is written as text that says the same; what could not be is none.
     #[rstest]
@@ -169,7 +202,46 @@ mod tests {
         }
     }
 
+    #[rstest]
+    #[trace]
+    #[case("http", "example.com", true)]
+    #[case("http", "example.com:8080", true)]
+    #[case("http", "example.com:80", false)]
+    #[case("https", "example.com:80", true)]
+    #[case("https", "example.com:443", false)]
+    #[case("ftp", "example.com:21", false)]
+    #[case("http", "127.0.0.1:65535", true)]
+    #[case("http", "127.0.0.1:65536", false)]
+    #[case("http", "127.0.0.01", false)]
+    #[case("http", "example.com:", false)]
+    #[case("http", "example.com:+1", false)]
+    #[case("http", "example.com:01", false)]
+    #[case("http", "example.0x7f", false)]
+    #[case("http", "Example.com", false)]
+    #[case("http", "example.com.", false)]
+    #[case("http", "a..com", false)]
+    #[case("http", "xn--nxasmq6b.com", false)]
+    #[case("http", "müller.eu", false)]
+    #[case("http", "[::1]", false)]
+    fn normal_at_once(#[case] scheme: &str, #[case] authority: &str, #[case] normal: bool) {
+        assert_eq!(is_normal(scheme, authority), normal);
+    }
+
     proptest::proptest! {
+        /// What is taken for normal at once, a URL parser leaves as it is.
+        #[test]
+        fn what_is_normal_is_left_alone(
+            scheme in "https?|ftp",
+            host in "([a-zA0-9x-]{0,5}\\.){0,3}[a-z0-9é]{0,4}\\.?|([0-9]{1,3}\\.){3}[0-9]{1,3}|xn--[a-z0-9]{1,6}",
+            port in "(:[0-9+]{0,5}|:(80|443|21))?",
+        ) {
+            let authority = format!("{host}{port}");
+            if is_normal(&scheme, &authority) {
+                let url = url::Url::parse(&format!("{scheme}://{authority}/")).unwrap();
+                proptest::prop_assert_eq!(&url[url::Position::BeforeHost..url::Position::AfterPort], authority);
+            }
+        }
+
         #[test]
         fn any_governing_file_survives_its_text(url in "(x|http|ftp)://[]\\[:@a1é.%-]{0,8}(/a)?") {
             if let Some(robots) = RobotsUrl::governing(&url) {

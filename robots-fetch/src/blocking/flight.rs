@@ -240,7 +240,7 @@ impl Flight<'_> {
 
     fn save(&self, store: &dyn Store, record: &Record) {
         let shared = &self.inner.shared;
-        let keep = keep(crate::life::due(record, &shared.settings), shared.now());
+        let keep = keep(crate::life::due(record, &shared.reader.settings), shared.now());
         let put = |key: &str| {
             if let Err(why) = store.put(key, record.to_octets(), keep) {
                 self.warn("write", &why);

@@ -70,6 +70,7 @@ impl Client {
             Some((entry, false)) => (entry, now),
             _ => (self.current(&CacheKey::of(url)?), shared.now()),
         };
+        shared.asked(&entry);
         let verdict = Verdict::new(Held::Shared(entry), url, now);
         tracing::debug!(target: "robots.verdict", url, allowed = verdict.is_allowed(),
             basis = ?verdict.basis());
@@ -82,6 +83,7 @@ impl Client {
     /// As [`verdict`](Self::verdict).
     pub fn origin<U: AsRef<str> + ?Sized>(&self, url: &U) -> Result<Origin, Error> {
         let entry = self.current(&CacheKey::of(url.as_ref())?);
+        self.0.shared.compile(&entry);
         Ok(Origin { entry, now: self.0.shared.now() })
     }
 

@@ -77,8 +77,9 @@ impl Transport {
             return Ok(response);
         }
         let unreadable = |why: BodyError| Failed::new(Failure::InvalidResponse, why.to_string());
-        let mut reader = BodyReader::new(response.content_encoding(), shared.settings.limit())
-            .map_err(unreadable)?;
+        let mut reader =
+            BodyReader::new(response.content_encoding(), shared.reader.settings.limit())
+                .map_err(unreadable)?;
         let mut body = answer.into_body().into_reader();
         let mut buffer = vec![0; 16 * 1024];
         loop {
@@ -209,7 +210,7 @@ fn ftp(shared: &Shared, url: &Url) -> Result<Response, Failed> {
         addresses: found,
         guard: shared.guard.clone(),
         patience: shared.patience,
-        limit: shared.settings.limit(),
+        limit: shared.reader.settings.limit(),
     })
 }
 

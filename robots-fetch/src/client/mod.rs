@@ -76,9 +76,11 @@ impl Client {
         if let Some(entry) = inner.shared.at_hand(url)
             && let Some((entry, false)) = Shared::usable(entry, now)
         {
+            inner.shared.asked(&entry);
             return Ok(said(Verdict::new(Held::Shared(entry), url, now)));
         }
         let entry = self.current(&CacheKey::of(url)?).await;
+        inner.shared.asked(&entry);
         let now = inner.shared.now();
         Ok(said(Verdict::new(Held::Shared(entry), url, now)))
     }
@@ -89,6 +91,7 @@ impl Client {
     /// As [`verdict`](Self::verdict).
     pub async fn origin<U: AsRef<str> + ?Sized>(&self, url: &U) -> Result<Origin, Error> {
         let entry = self.current(&CacheKey::of(url.as_ref())?).await;
+        self.0.shared.compile(&entry);
         Ok(Origin { entry, now: self.0.shared.now() })
     }
 
@@ -111,20 +114,17 @@ impl Client {
             && let Some((entry, renew)) = Shared::usable(entry, shared.now())
         {
             if renew {
-                // In the background: the flight goes on without anybody who waits for it.
+                // In the background: whoever goes away leaves the flight a task.
                 drop(self.fly(key));
             }
             return entry;
         }
         for _ in 0..FLIGHTS {
-            let (mut landing, is_new) = self.fly(key);
+            let (flight, is_new) = self.fly(key);
             if !is_new {
                 count(&shared.counters.waited, 1);
             }
-            // Where a flight ends without an entry, its task has panicked or its runtime has gone.
-            if let Ok(landed) = landing.wait_for(Option::is_some).await
-                && let Some(entry) = landed.clone()
-            {
+            if let Some(entry) = flight.await {
                 return entry;
             }
         }

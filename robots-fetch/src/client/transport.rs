@@ -1,13 +1,17 @@
 //! Requests by reqwest: one at a time, redirects and content codings left to the machine.
 
+use std::borrow::Cow;
+use std::future::Future;
 use std::net::SocketAddr;
+use std::pin::{Pin, pin};
 use std::time::Duration;
 
+use reqwest::header::HeaderValue;
 use reqwest::redirect::Policy;
 use robots_core::fetch::Failure;
 use rustls::ClientConfig;
 use tokio::net::lookup_host;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 use url::{Host, Url};
 
 use crate::error::{Error, ErrorKind};
@@ -36,40 +40,34 @@ impl Transport {
     }
 
     /// Sends a request and reads what counts of its answer.
-    pub(crate) async fn send(
-        &self,
-        shared: &Shared,
-        request: &Request,
-    ) -> Result<Response, Failed> {
+    pub(crate) async fn send(&self, shared: &Shared, request: Request) -> Result<Response, Failed> {
         if request.url().scheme() == "ftp" {
             // It ends by itself in time, and until then its turn is not another's.
             return ftp(shared, request.url()).await;
         }
-        let whole = shared.patience.whole;
-        timeout(whole, self.exchange(shared, request))
-            .await
-            .unwrap_or_else(|_| Err(late("the answer was not whole", whole)))
-    }
-
-    async fn exchange(&self, shared: &Shared, request: &Request) -> Result<Response, Failed> {
-        let url = request.url();
+        let patience = shared.patience;
+        // None where it lies beyond all time.
+        let end = Instant::now().checked_add(patience.whole);
+        let limit = Limit { time: patience.whole, end, whole: patience.whole };
+        let (url, fields) = request.into_parts();
         let pinned;
         let client = if shared.guard.is_some() {
-            pinned = self.guarded(shared, url).await?;
+            pinned = limit.hold("", pin!(self.guarded(shared, &url))).await??;
             &pinned
         } else {
             &self.client
         };
-        let mut sent = client.get(url.clone());
-        for (name, value) in request.fields() {
-            sent = sent.header(name, value);
+        let mut sent = client.get(url);
+        for (name, value) in fields {
+            sent = match value {
+                Cow::Borrowed(value) => sent.header(name, HeaderValue::from_static(value)),
+                Cow::Owned(value) => sent.header(name, value),
+            };
         }
-        let patience = shared.patience;
         let first = patience.connect.saturating_add(patience.header);
-        let mut answer = timeout(first, sent.send())
-            .await
-            .map_err(|_| late("no answer began", first))?
-            .map_err(|error| failed(&error))?;
+        let limit = Limit { time: first, ..limit };
+        let answer = limit.hold("no answer began", pin!(sent.send())).await?;
+        let mut answer = answer.map_err(|error| failed(&error))?;
         let fields = answer.headers().iter();
         let fields = fields.map(|(name, value)| (name.as_str(), value.as_bytes()));
         let response = Response::new(answer.status().as_u16(), fields);
@@ -79,14 +77,13 @@ impl Transport {
         let unreadable = |why: crate::retrieval::BodyError| {
             Failed::new(Failure::InvalidResponse, why.to_string())
         };
-        let mut reader = BodyReader::new(response.content_encoding(), shared.settings.limit())
-            .map_err(unreadable)?;
+        let mut reader =
+            BodyReader::new(response.content_encoding(), shared.reader.settings.limit())
+                .map_err(unreadable)?;
+        let limit = Limit { time: patience.body, ..limit };
         loop {
-            let chunk = timeout(patience.body, answer.chunk())
-                .await
-                .map_err(|_| late("the body went no further", patience.body))?
-                .map_err(|error| failed(&error))?;
-            let Some(chunk) = chunk else { break };
+            let chunk = limit.hold("the body went no further", pin!(answer.chunk())).await?;
+            let Some(chunk) = chunk.map_err(|error| failed(&error))? else { break };
             count(&shared.counters.octets, chunk.len() as u64);
             if reader.push(&chunk).map_err(unreadable)? == Progress::Full {
                 break;
@@ -112,6 +109,32 @@ impl Transport {
             builder = builder.resolve_to_addrs(name, &addresses);
         }
         builder.build().map_err(|error| failed(&error))
+    }
+}
+
+/// How long one thing may take, and when all must be over.
+#[derive(Clone, Copy)]
+struct Limit {
+    time: Duration,
+    end: Option<Instant>,
+    whole: Duration,
+}
+
+impl Limit {
+    /// Waits for a thing; `not_there` says what is missing where the time is up.
+    async fn hold<T>(
+        self,
+        not_there: &str,
+        thing: Pin<&mut impl Future<Output = T>>,
+    ) -> Result<T, Failed> {
+        let left = self.end.map_or(self.time, |end| end.saturating_duration_since(Instant::now()));
+        timeout(left.min(self.time), thing).await.map_err(|_| {
+            if left <= self.time {
+                late("the answer was not whole", self.whole)
+            } else {
+                late(not_there, self.time)
+            }
+        })
     }
 }
 
@@ -193,7 +216,7 @@ async fn ftp(shared: &Shared, url: &Url) -> Result<Response, Failed> {
         url: url.clone(),
         guard: shared.guard.clone(),
         patience: shared.patience,
-        limit: shared.settings.limit(),
+        limit: shared.reader.settings.limit(),
     };
     tokio::task::spawn_blocking(move || crate::ftp::retrieve(&wanted))
         .await

@@ -5,15 +5,17 @@ const HEAD: usize = 16 * 1024;
 
 /// Returns whether a body is a page that leads elsewhere by meta refresh, frames or a script.
 pub(super) fn redirects(body: &[u8]) -> bool {
-    let head = body[..body.len().min(HEAD)].to_ascii_lowercase();
+    let head = &body[..body.len().min(HEAD)];
+    // A robots.txt holds no tags; what begins with one is a page.
+    if !head.trim_ascii_start().starts_with(b"<") {
+        return false;
+    }
+    let head = head.to_ascii_lowercase();
     let has = |text: &str| head.windows(text.len()).any(|window| window == text.as_bytes());
-    // A robots.txt holds no tags: this is a page.
-    let is_page = head.trim_ascii_start().starts_with(b"<");
-    is_page
-        && ((has("<meta") && has("http-equiv") && has("refresh"))
-            || has("<frame")
-            || has("<iframe")
-            || (has("<script") && has("location")))
+    (has("<meta") && has("http-equiv") && has("refresh"))
+        || has("<frame")
+        || has("<iframe")
+        || (has("<script") && has("location"))
 }
 
 #[cfg(test)]

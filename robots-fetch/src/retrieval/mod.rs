@@ -6,6 +6,7 @@
 mod markup;
 mod response;
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use robots_core::Edition;
@@ -87,7 +88,7 @@ pub enum Step {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
     url: Url,
-    fields: Vec<(&'static str, String)>,
+    fields: Vec<(&'static str, Cow<'static, str>)>,
 }
 
 impl Request {
@@ -95,6 +96,12 @@ impl Request {
     #[must_use]
     pub fn url(&self) -> &Url {
         &self.url
+    }
+
+    /// Returns the URL, and the fields to send.
+    #[cfg(feature = "client")]
+    pub(crate) fn into_parts(self) -> (Url, Vec<(&'static str, Cow<'static, str>)>) {
+        (self.url, self.fields)
     }
 
     /// Returns the fields to send, names in lower case, and no others but `Host` and what the connection needs:
@@ -178,9 +185,9 @@ impl<'s> Retrieval<'s> {
 
     fn request(&self, url: &Url) -> Request {
         let mut fields = vec![
-            ("user-agent", self.identification.to_owned()),
-            ("accept", "text/plain, */*;q=0.5".to_owned()),
-            ("accept-encoding", ACCEPT_ENCODING.to_owned()),
+            ("user-agent", self.identification.to_owned().into()),
+            ("accept", "text/plain, */*;q=0.5".into()),
+            ("accept-encoding", ACCEPT_ENCODING.into()),
         ];
         // Validators belong to the URL that gave them; a copy that was cut too early is not confirmed.
         let about = self.copy().map(|copy| &copy.about);
@@ -190,7 +197,9 @@ impl<'s> Retrieval<'s> {
             let validators =
                 [("if-none-match", &about.etag), ("if-modified-since", &about.last_modified)];
             fields.extend(
-                validators.into_iter().filter_map(|(name, value)| Some((name, value.clone()?))),
+                validators
+                    .into_iter()
+                    .filter_map(|(name, value)| Some((name, value.clone()?.into()))),
             );
         }
         Request { url: url.clone(), fields }
@@ -221,15 +230,14 @@ impl<'s> Retrieval<'s> {
                 return self.end(end, Some(why), response, now);
             }
         };
-        let end = FetchEnd::Status { status, location };
-        let access = self.decide(end, &response, now);
+        let last = self.last(FetchEnd::Status { status, location }, None, &response, now);
+        let access = self.decide(&last, now);
         match (access, next) {
             (Access::FollowRedirect, Some(next)) => {
-                let url = self.target.replace(next).map_or_else(String::new, Into::into);
-                self.hops.push(Hop { url, status });
-                self.access = Some(access);
+                self.target = Some(next);
+                self.hops.push(Hop { url: last.url, status });
             }
-            _ => self.end(end, None, response, now),
+            _ => self.settle(last, response, now),
         }
     }
 
@@ -245,11 +253,12 @@ impl<'s> Retrieval<'s> {
         self.disallowed_hops = self.hops.len() + 1;
         let end = FetchEnd::Status { status: hop.status, location: Location::Disallowed };
         let response = Response::default();
-        if self.decide(end, &response, now) == Access::FollowRedirect {
+        let mut last = self.last(end, None, &response, now);
+        if self.decide(&last, now) == Access::FollowRedirect {
             return self.hops.push(hop);
         }
-        self.target = Url::parse(&hop.url).ok();
-        self.end(end, None, response, now);
+        last.url = hop.url;
+        self.settle(last, response, now);
     }
 
     /// Returns whether it was said of this hop already that rules forbid it.
@@ -318,8 +327,7 @@ impl<'s> Retrieval<'s> {
     }
 
     /// Returns what an end means under the edition, with all that is known before it.
-    fn decide(&mut self, end: FetchEnd, response: &Response, now: Duration) -> Access {
-        let last = self.last(end, None, response, now);
+    fn decide(&mut self, last: &Last, now: Duration) -> Access {
         let mut result = last.fetch_result(self.settings.hops(), self.edition().redirects());
         result.cached_copy_age =
             self.copy().map(|copy| now.saturating_sub(copy.about.validated_at));
@@ -344,10 +352,15 @@ impl<'s> Retrieval<'s> {
         }
     }
 
-    /// Keeps the answer that ends the retrieval.
+    /// Decides about the answer that ends the retrieval, and keeps it.
     fn end(&mut self, end: FetchEnd, why: Option<String>, response: Response, now: Duration) {
-        self.decide(end, &response, now);
-        let mut last = self.last(end, why, &response, now);
+        let last = self.last(end, why, &response, now);
+        self.decide(&last, now);
+        self.settle(last, response, now);
+    }
+
+    /// Keeps the answer that ends the retrieval.
+    fn settle(&mut self, mut last: Last, response: Response, now: Duration) {
         if last.end.is_failure() {
             let before = self.record.as_ref().map(|record| &record.last);
             let since = before.and_then(|before| before.unreachable_since);

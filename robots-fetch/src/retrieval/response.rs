@@ -37,7 +37,12 @@ impl Response {
     pub fn new<'f>(status: u16, fields: impl IntoIterator<Item = (&'f str, &'f [u8])>) -> Self {
         let mut response = Self { status, ..Self::default() };
         for (name, value) in fields {
-            response.take(&name.to_ascii_lowercase(), value);
+            // Clients tell them in lower case.
+            if name.bytes().any(|octet| octet.is_ascii_uppercase()) {
+                response.take(&name.to_ascii_lowercase(), value);
+            } else {
+                response.take(name, value);
+            }
         }
         response
     }
@@ -66,7 +71,7 @@ impl Response {
     }
 
     fn take(&mut self, name: &str, value: &[u8]) {
-        let text = || String::from_utf8(value.to_vec()).ok().map(|text| text.trim().to_owned());
+        let text = || str::from_utf8(value).ok().map(|text| text.trim().to_owned());
         let field = || text().filter(|text| !text.is_empty() && text.len() <= FIELD);
         match name {
             "location" if self.location.is_none() => self.location = Some(value.to_vec()),

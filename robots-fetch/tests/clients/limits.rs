@@ -122,6 +122,30 @@ async fn full_memory_takes_new_origins() {
     assert_eq!(web.log().len(), before, "it is in memory");
 }
 
+/// Rules that are compiled later count too.
+#[tokio::test]
+async fn compiled_rules_take_their_place_in_memory() {
+    let rules: String = (0..200).map(|n| format!("disallow: /{n}/\\n")).collect();
+    let sites: String =
+        (0..20).map(|n| format!("s{n}: {{ robots: \"user-agent: *\\n{rules}\" }}\n")).collect();
+    let web = web(&sites);
+    let client = builder().memory(20 * 8_000).build().unwrap();
+    for times in [1, 20] {
+        for site in (0..20).flat_map(|site| std::iter::repeat_n(site, times)) {
+            client.verdict(&web.expand(&format!("{{s{site}}}/x"))).await.unwrap();
+        }
+        // What is kept is looked through now and then.
+        tokio::time::sleep(Duration::from_millis(400)).await;
+        client.verdict(&web.expand("{s19}/x")).await.unwrap();
+        let counts = client.counts();
+        assert_eq!(
+            (counts.entries == 20, counts.compiled > 1),
+            (times == 1, times > 1),
+            "{counts:?}"
+        );
+    }
+}
+
 /// A head without end is no answer.
 #[tokio::test]
 async fn a_head_without_end_is_left() {

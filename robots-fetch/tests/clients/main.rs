@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use robots_fetch::guard::{Connection, Refused};
 use robots_fetch::{Builder, Client, ErrorKind, blocking};
 use robots_test_web::{Sites, Web};
 use rstest::rstest;
@@ -101,6 +102,37 @@ async fn a_question_that_is_dropped_loses_nothing() {
     assert!(dropped.is_err());
     assert!(client.verdict(&url).await.unwrap().is_allowed());
     assert_eq!(web.log().len(), 1);
+}
+
+/// Who asked first may turn to something else in the middle: whoever waits carries the request on.
+#[tokio::test]
+async fn a_question_that_stands_still_holds_up_nobody() {
+    let web = web("main: { robots: { status: 404, delay: 200 } }");
+    let client = builder().build().unwrap();
+    let url = web.expand("{main}/");
+    let mut first = std::pin::pin!(client.verdict(&url));
+    assert!(tokio::time::timeout(Duration::from_millis(50), &mut first).await.is_err());
+    let second = tokio::time::timeout(Duration::from_secs(10), client.verdict(&url)).await;
+    assert!(second.expect("an answer").unwrap().is_allowed());
+    assert!(first.await.unwrap().is_allowed());
+    assert_eq!((web.log().len(), client.counts().waited), (1, 1));
+}
+
+/// What panics is the caller's: the question that met it is answered all the same, and allows nothing.
+#[tokio::test]
+async fn a_flight_that_panics_allows_nothing() {
+    let web = web("main: { robots: 404 }");
+    let guard = |_: &Connection<'_>| -> Result<(), Refused> { panic!("on purpose") };
+    let verdict = builder()
+        .guard(guard)
+        .build()
+        .unwrap()
+        .verdict(&web.expand("{main}/"))
+        .await
+        .unwrap()
+        .to_string();
+    assert!(verdict.starts_with("disallow") && verdict.contains("broke off"), "{verdict}");
+    assert_eq!(web.log().len(), 0);
 }
 
 #[tokio::test]

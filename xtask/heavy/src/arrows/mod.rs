@@ -101,6 +101,7 @@ const ARROWS: [Allowed; 7] = [
             "zstd",
         ],
         optional: &[
+            "futures-util",
             "http",
             "hyper-util",
             "moka",
