@@ -120,17 +120,19 @@ async fn cold(server: &Server, origins: u32) -> Result<Vec<Row>, Box<dyn std::er
     for round in 0..5 {
         let client = client()?;
         let before = resident();
-        let began = Instant::now();
-        each(&urls, AT_ONCE, {
+        let ask = {
             let client = client.clone();
-            move |url| {
+            move |url: String| {
                 let client = client.clone();
                 async move { client.verdict(&url).await.is_ok_and(|verdict| !verdict.is_allowed()) }
             }
-        })
-        .await?;
+        };
+        let began = Instant::now();
+        each(&urls, AT_ONCE, ask.clone()).await?;
         rates.0.push(f64::from(origins) / began.elapsed().as_secs_f64());
         if round == 0 {
+            // The second question has the rules compiled.
+            each(&urls, AT_ONCE, ask).await?;
             memory = resident().saturating_sub(before);
             kept = Some(client);
         }
@@ -178,7 +180,7 @@ async fn cold(server: &Server, origins: u32) -> Result<Vec<Row>, Box<dyn std::er
     let most = (body + rules) as u64 * 3 / 2 + 1024;
     Ok(vec![
         Row::told(
-            format!("{origins} cold origins over loopback, {AT_ONCE} at once, beside a bare reqwest GET"),
+            format!("{origins} cold origins over loopback, a question each, {AT_ONCE} at once, beside a bare reqwest GET"),
             format!("{ratio:.2} × ({:.0} and {:.0} origins/s)", median(rates.0), median(rates.1)),
         )
         .wanted("≥ 0.9 ×", ratio >= 0.9),
