@@ -1,0 +1,137 @@
+//! The words of the core: what its values say of themselves, and that each builder sets what it names.
+
+#[path = "dialect/line_parser.rs"]
+mod line_parser;
+
+use core::time::Duration;
+
+use line_parser::LineParser;
+use robots_core::engine::{Answer, Ask, Engine, IsAllowed, Question, QuestionKind, Role};
+use robots_core::error::NotAQuestion;
+use robots_core::fetch::{CachedCopy, Failure, FetchResult, Refresh, Retry, RobotsUrl};
+use robots_core::policy::Policy;
+use robots_core::syntax::LineNumber;
+use robots_core::{Crawler, Edition, Options, Profile, RobotsTxt, RuleKind};
+use rstest::rstest;
+
+fn said(error: impl core::fmt::Display) -> String {
+    error.to_string()
+}
+
+#[rstest]
+#[trace]
+#[case::edition(said("rfc".parse::<Edition>().unwrap_err()), "rfc9309")]
+#[case::role(said("bot".parse::<Role>().unwrap_err()), "the roles are parser, crawler")]
+#[case::kind(said("x".parse::<QuestionKind>().unwrap_err()), "the kinds of question are verdict")]
+#[case::failure(said("x".parse::<Retry>().unwrap_err()), "unknown word; the words are")]
+#[case::field(said("sitemap".parse::<RuleKind>().unwrap_err()), "allow")]
+#[case::token(said(Crawler::new(["a b"]).unwrap_err()), "product token")]
+#[case::robots_url(said(RobotsUrl::parse("x").unwrap_err()), "not the URL of a robots.txt file")]
+fn what_is_no_word_is_told_the_words(#[case] message: String, #[case] told: &str) {
+    assert!(message.contains(told), "{message}");
+}
+
+#[test]
+fn what_is_no_question_says_why() {
+    let robots = RobotsTxt::parse(&LineParser, "", Options::default());
+    let url = robots.try_verdict("examplebot", "x").unwrap_err();
+    let token = robots.try_verdict("bot/1.0", "/").unwrap_err();
+    let (NotAQuestion::Url(no_url), NotAQuestion::ProductToken(no_token)) = (url, token) else {
+        panic!("{url:?}, {token:?}")
+    };
+    assert_eq!((said(url), said(token)), (said(no_url), said(no_token)));
+    assert!(said(no_url).contains("URL") && said(no_token).contains("token"));
+}
+
+#[test]
+fn words_are_read_as_they_are_written() {
+    for role in [Role::Parser, Role::Crawler] {
+        assert_eq!(role.to_string().parse(), Ok(role));
+    }
+    for kind in QuestionKind::ALL {
+        assert_eq!(kind.to_string().parse(), Ok(*kind));
+    }
+    for failure in Failure::ALL {
+        assert_eq!(failure.to_string(), failure.id());
+    }
+    assert_eq!(
+        ("Allow".parse(), "DISALLOW".parse()),
+        (Ok(RuleKind::Allow), Ok(RuleKind::Disallow))
+    );
+    assert_eq!(QuestionKind::Freshness.role(), Some(Role::Crawler));
+    assert_eq!(QuestionKind::Groups.role(), Some(Role::Parser));
+}
+
+#[test]
+fn a_profile_is_the_edition_that_it_follows() {
+    let profile = Profile::Edition(Edition::Google2018);
+    assert!(profile == Edition::Google2018 && profile != Edition::Rfc9309);
+    assert_eq!((Edition::Rfc9309.limit(), Edition::Google2022.redirects()), (512_000, 5));
+    let (first, second) = (LineNumber::FIRST, LineNumber::FIRST.next());
+    assert!(first == 1 && first != 2 && second == 2);
+    assert_eq!(u32::from(second), 2);
+}
+
+#[test]
+fn a_builder_sets_what_it_names() {
+    let (base, day) = (FetchResult::status(503), Duration::from_secs(86_400));
+    assert_eq!(base.after_redirects(3).redirects, 3);
+    assert!(base.with_logical_redirect().logical_redirect);
+    assert_eq!(base.with_cached_copy(day).cached_copy_age, Some(day));
+    assert_eq!(base.unreachable_for(day).unreachable_for, day);
+    assert!(base.with_server_errors_for_missing_pages().server_errors_for_missing_pages);
+    let copy = CachedCopy::of_age(day).with_max_age(day).failing();
+    assert_eq!((copy.age, copy.max_age, copy.refresh), (day, Some(day), Refresh::Failing));
+}
+
+#[test]
+fn what_fails_is_asked_again_after_an_hour_or_five_minutes() {
+    let wanted = (Duration::from_secs(3_600), Duration::from_secs(300));
+    assert_eq!((Policy::RETRY, Policy::RETRY_SOON), wanted);
+}
+
+/// A closure is an engine for the questions that it can be asked, and says of the others that they are not its own.
+#[test]
+fn a_closure_answers_for_one_token() {
+    let f = |body: &[u8], token: &str, url: &str| {
+        body.is_empty() && token == "examplebot" && url == "/x"
+    };
+    let engine = IsAllowed { name: "closure", f };
+    let answer = |crawler: &Crawler| {
+        let ask = Ask::Verdict { robots_txt: b"", crawler, url: "/x" };
+        engine.answer(&Question { profile: Profile::Edition(Edition::Rfc9309), ask })
+    };
+    assert_eq!(engine.name(), "closure");
+    assert_eq!(answer(&Crawler::new(["examplebot"]).unwrap()), Answer::verdict(true));
+    assert_eq!(answer(&Crawler::new(["otherbot"]).unwrap()), Answer::verdict(false));
+    let two = Crawler::new(["examplebot-news", "examplebot"]).unwrap();
+    assert!(matches!(answer(&two), Answer::Unsupported(_)));
+}
+
+/// A report in a debugger, or of a failed test, names what it is about.
+#[test]
+fn values_show_what_they_hold() {
+    let body = "user-agent: ExampleBot\ndisallow: /x # why\ncrawl-delay: 1\n";
+    let robots = RobotsTxt::parse(&LineParser, body, Edition::Rfc9309.into());
+    let group = robots.groups().next().unwrap();
+    let (agent, rule) = (group.user_agents().next().unwrap(), group.rules().next().unwrap());
+    assert!(agent.names("examplebot") && !agent.names("example") && !agent.names("*"));
+    assert_eq!(rule.group().map(|group| group.position()), Some(group.position()));
+    let rules = robots.rules_for("examplebot");
+    assert!(!rules.is_empty() && robots.rules_for("otherbot").is_empty());
+    assert_eq!(rules.profile(), Profile::Edition(Edition::Rfc9309));
+    // What it holds lies in memory: the group's lines at the least.
+    assert!((body.len() / 2..4096).contains(&rules.size()), "{}", rules.size());
+    let verdict = rules.verdict("/x");
+    for shown in
+        [format!("{robots:?}"), format!("{group:?}"), format!("{rule:?}"), format!("{verdict:?}")]
+    {
+        assert!(shown.contains("/x"), "{shown}");
+    }
+    for shown in [format!("{rules:?}"), format!("{agent:?}"), agent.to_string()] {
+        assert!(shown.contains("ExampleBot"), "{shown}");
+    }
+    assert_eq!((robots.line(LineNumber::FIRST).is_some(), robots.lines().count()), (true, 3));
+    let fourth = LineNumber::FIRST.next().next().next();
+    assert!(robots.line(fourth).is_none());
+}
