@@ -154,3 +154,51 @@ fn plain(value: &[u8]) -> Result<(), NoEffect> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use rstest::rstest;
+
+    use super::{absolute, has_control, is_control};
+
+    proptest! {
+        /// What is read eight octets at a time is what one octet after the other says.
+        #[test]
+        fn controls_are_found(
+            octets in prop::collection::vec(prop::sample::select(&b"\0\x01\t\n\x1F !az\x7F\x80\xFF"[..]), 0..40),
+            plain in "[a-z ]{0,40}",
+            at in 0_usize..40,
+        ) {
+            prop_assert_eq!(has_control(&octets), octets.iter().copied().any(is_control));
+            // One among others that are none.
+            let mut plain = plain.into_bytes();
+            prop_assert!(!has_control(&plain));
+            if let Some(octet) = plain.get_mut(at) {
+                *octet = 1;
+                prop_assert!(has_control(&plain));
+            }
+        }
+    }
+
+    #[rstest]
+    #[trace]
+    #[case("https://example.com/sitemap.xml", true)]
+    #[case("https:///sitemap.xml", false)]
+    #[case("https://?x", false)]
+    #[case("https://", false)]
+    #[case("/sitemap.xml", false)]
+    fn absolute_urls(#[case] value: &str, #[case] is_absolute: bool) {
+        assert_eq!(absolute(value.as_bytes()).is_ok(), is_absolute);
+    }
+
+    /// Two eights whose marks would cancel each other out.
+    #[test]
+    fn controls_at_the_same_place_of_two_eights_are_found() {
+        assert!(
+            has_control(b"\x01aaaaaaa\x01aaaaaaa")
+                && has_control(b"\x01\x01")
+                && !has_control(b"\t\ta")
+        );
+    }
+}

@@ -540,3 +540,31 @@ fn common(a: &[u8], b: &[u8]) -> usize {
     let same = a.len().min(b.len()) / 8 * 8;
     same + a[same..].iter().zip(&b[same..]).take_while(|(a, b)| a == b).count()
 }
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use proptest::prelude::*;
+
+    use super::{common, key};
+
+    proptest! {
+        /// What is read eight octets at a time is what one octet after the other says.
+        #[test]
+        fn octets_in_common_are_counted(
+            shared in prop::collection::vec(1_u8.., 0..40),
+            rests in prop::array::uniform2(prop::collection::vec(1_u8.., 0..20)),
+        ) {
+            let [a, b] = rests.map(|rest| [&*shared, &*rest].concat());
+            prop_assert_eq!(common(&a, &b), a.iter().zip(&b).take_while(|(a, b)| a == b).count());
+        }
+
+        /// Keys sort as the octets behind the slash do, as far as they reach.
+        #[test]
+        fn a_key_is_the_octets_behind_the_first(octets in prop::collection::vec(1_u8.., 0..14)) {
+            let behind = octets.iter().skip(1).chain(&[0; 8]).take(8).copied().collect::<Vec<u8>>();
+            prop_assert_eq!(key(&octets).to_be_bytes().to_vec(), behind);
+        }
+    }
+}
