@@ -2,16 +2,10 @@
 
 use std::collections::HashMap;
 use std::future::Future;
-use std::panic::AssertUnwindSafe;
-use std::pin::Pin;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::task::{Context, Poll};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use futures_util::FutureExt as _;
-use futures_util::future::{BoxFuture, Shared as Joined, WeakShared};
-use tokio::runtime::Handle;
+use tokio::sync::watch::{self, Receiver, Sender};
 use tokio::time::{sleep, timeout};
 
 use super::{Client, Inner};
@@ -24,100 +18,46 @@ use crate::store::{AnyStore, LOOK, Lease, StoreError, keep};
 
 /// The origins that are being asked.
 #[derive(Default)]
-pub(crate) struct Flights(Mutex<HashMap<CacheKey, Boarding>>);
-
-impl Flights {
-    fn lock(&self) -> MutexGuard<'_, HashMap<CacheKey, Boarding>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// How to join a flight.
-struct Boarding {
-    flight: WeakShared<BoxFuture<'static, Option<Arc<Entry>>>>,
-    has_task: Arc<AtomicBool>,
-}
-
-/// A flight, for one of those who wait for its end. Without an entry, it has panicked or its runtime has gone.
-///
-/// Whoever waits carries it on: most are waited for by one, and need no task of their own. Where somebody goes away, it
-/// gets one, and the answer is kept all the same.
-pub(super) struct Passage {
-    flight: Option<Joined<BoxFuture<'static, Option<Arc<Entry>>>>>,
-    has_task: Arc<AtomicBool>,
-}
-
-impl Future for Passage {
-    type Output = Option<Arc<Entry>>;
-
-    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
-        let Some(flight) = &mut self.flight else { return Poll::Ready(None) };
-        let polled = flight.poll_unpin(context);
-        if polled.is_ready() {
-            self.flight = None;
-        }
-        polled
-    }
-}
-
-impl Drop for Passage {
-    fn drop(&mut self) {
-        let Some(flight) = self.flight.take().filter(|flight| flight.peek().is_none()) else {
-            return;
-        };
-        if let (Ok(runtime), false) =
-            (Handle::try_current(), self.has_task.swap(true, Ordering::Relaxed))
-        {
-            runtime.spawn(flight);
-        }
-    }
-}
+pub(crate) struct Flights(Mutex<HashMap<CacheKey, Receiver<Option<Arc<Entry>>>>>);
 
 impl Client {
-    /// Joins the flight for an origin, or begins one; returns whether it is new.
-    pub(super) fn fly(&self, key: &CacheKey) -> (Passage, bool) {
-        let mut flights = self.0.flights.lock();
-        if let Some(Boarding { flight, has_task }) = flights.get(key)
-            && let Some(flight) = flight.upgrade()
-        {
-            return (Passage { flight: Some(flight), has_task: Arc::clone(has_task) }, false);
+    /// Joins the flight for an origin, or starts one; returns whether it is new.
+    ///
+    /// It is a task of its own: who asked may go away, or turn to something else for longer than the request may take,
+    /// and the answer is kept all the same.
+    pub(super) fn fly(&self, key: &CacheKey) -> (Receiver<Option<Arc<Entry>>>, bool) {
+        let mut flights = self.0.flights.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(flight) = flights.get(key) {
+            return (flight.clone(), false);
         }
-        let has_task = Arc::new(AtomicBool::new(false));
-        let flight = Flight {
-            inner: Arc::clone(&self.0),
-            key: key.clone(),
-            has_task: Arc::clone(&has_task),
-        };
-        let flight = AssertUnwindSafe(flight.run()).catch_unwind();
-        let flight = flight.map(|ended| ended.ok().flatten()).boxed().shared();
-        if let Some(weak) = flight.downgrade() {
-            flights.insert(key.clone(), Boarding { flight: weak, has_task: Arc::clone(&has_task) });
-        }
-        (Passage { flight: Some(flight), has_task }, true)
+        let (landing, landed) = watch::channel(None);
+        flights.insert(key.clone(), landed.clone());
+        drop(flights);
+        let flight = Flight { inner: Arc::clone(&self.0), key: key.clone() };
+        tokio::spawn(flight.run(landing));
+        (landed, true)
     }
 }
 
 struct Flight {
     inner: Arc<Inner>,
     key: CacheKey,
-    has_task: Arc<AtomicBool>,
 }
 
 impl Drop for Flight {
-    /// However it ends, the next question may begin another.
+    /// However it ends, the next question may start another.
     fn drop(&mut self) {
-        let mut flights = self.inner.flights.lock();
-        // One that nobody could join any more may have been followed by another.
-        if flights.get(&self.key).is_some_and(|other| Arc::ptr_eq(&other.has_task, &self.has_task))
-        {
-            flights.remove(&self.key);
-        }
+        let mut flights = self.inner.flights.0.lock().unwrap_or_else(PoisonError::into_inner);
+        flights.remove(&self.key);
     }
 }
 
 impl Flight {
-    async fn run(self) -> Option<Arc<Entry>> {
-        self.entry().await
+    async fn run(self, landing: Sender<Option<Arc<Entry>>>) {
+        let entry = self.entry().await;
+        drop(self);
+        // Nobody may be waiting.
+        let _ = landing.send(entry);
     }
 
     async fn entry(&self) -> Option<Arc<Entry>> {

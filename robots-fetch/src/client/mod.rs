@@ -114,17 +114,20 @@ impl Client {
             && let Some((entry, renew)) = Shared::usable(entry, shared.now())
         {
             if renew {
-                // In the background: whoever goes away leaves the flight a task.
+                // In the background: the flight goes on without anybody who waits for it.
                 drop(self.fly(key));
             }
             return entry;
         }
         for _ in 0..FLIGHTS {
-            let (flight, is_new) = self.fly(key);
+            let (mut landing, is_new) = self.fly(key);
             if !is_new {
                 count(&shared.counters.waited, 1);
             }
-            if let Some(entry) = flight.await {
+            // Where a flight ends without an entry, its task has panicked or its runtime has gone.
+            if let Ok(landed) = landing.wait_for(Option::is_some).await
+                && let Some(entry) = landed.clone()
+            {
                 return entry;
             }
         }

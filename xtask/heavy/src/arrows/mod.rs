@@ -101,7 +101,6 @@ const ARROWS: [Allowed; 7] = [
             "zstd",
         ],
         optional: &[
-            "futures-util",
             "http",
             "hyper-util",
             "moka",
