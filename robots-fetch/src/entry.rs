@@ -1,4 +1,4 @@
-//! A record as one crawler reads it: rules compiled, and what holds at a time.
+//! A record as one crawler reads it: its rules, compiled when asked again, and what holds at a time.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};

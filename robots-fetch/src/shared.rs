@@ -1,11 +1,10 @@
-//! What both clients share: compiled entries in memory, the clock, the counters, and the way from a record to a
+//! What both clients share: entries in memory, the clock, the counters, and the way from a record to a
 //! verdict.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use moka::ops::compute::Op;
 use moka::policy::EvictionPolicy;
 use moka::sync::Cache;
 use robots_core::Crawler;
@@ -93,6 +92,7 @@ pub(crate) struct Shared {
     pub(crate) proxies: Proxies,
     pub(crate) counters: Counters,
     entries: Cache<CacheKey, Arc<Entry>>,
+    putting: Mutex<()>,
     clock: Clock,
     fails_for_missing_pages: Option<Sites>,
 }
@@ -123,6 +123,7 @@ impl Shared {
                 // What is new is wanted next, whatever was asked for often before.
                 .eviction_policy(EvictionPolicy::lru())
                 .build(),
+            putting: Mutex::new(()),
             clock: Arc::clone(&parts.clock),
             fails_for_missing_pages: parts.fails_for_missing_pages.clone(),
         })
@@ -147,8 +148,14 @@ impl Shared {
     /// Reads a record and keeps it in memory.
     pub(crate) fn keep(&self, key: &CacheKey, record: Record) -> Arc<Entry> {
         let entry = Arc::new(Entry::new(key, record, &self.reader));
+        let _one = self.put();
         self.entries.insert(key.clone(), Arc::clone(&entry));
         entry
+    }
+
+    /// Nobody else puts an entry into memory while this is held.
+    fn put(&self) -> MutexGuard<'_, ()> {
+        self.putting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Takes a question about an entry, before it is answered: the second one has the rules compiled.
@@ -167,11 +174,11 @@ impl Shared {
         }
         count(&self.counters.compiled, 1);
         let Ok(key) = CacheKey::of(&entry.record.key) else { return };
-        // Another may have come in its place meanwhile.
-        self.entries.entry(key).and_compute_with(|kept| match kept {
-            Some(kept) if Arc::ptr_eq(kept.value(), entry) => Op::Put(Arc::clone(entry)),
-            _ => Op::Nop,
-        });
+        let _one = self.put();
+        // Another may have come in its place meanwhile, and stays.
+        if self.entries.get(&key).is_some_and(|kept| Arc::ptr_eq(&kept, entry)) {
+            self.entries.insert(key, Arc::clone(entry));
+        }
     }
 
     /// Begins the retrieval of a robots.txt, given what is known of it.
@@ -351,7 +358,7 @@ pub struct Counts {
     pub store_errors: u64,
     /// The questions that waited for the request of another.
     pub waited: u64,
-    /// The origins whose rules were compiled: those that are asked about more than once.
+    /// How often rules were compiled: at the second question about a record, or for a handle on an origin.
     pub compiled: u64,
     /// The origins that are in memory now, about.
     pub entries: u64,

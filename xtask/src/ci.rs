@@ -137,7 +137,7 @@ const CHECKS: &[Check] = &[
     ),
     full(
         "cases on the wire, ten times and in a namespace",
-        "cargo test -p robots-fetch --test live --test rogues",
+        "cargo test -p robots-test-web -p robots-fetch --test namespace --test live --test rogues",
         ("unshare --version", "apt-get install util-linux iproute2"),
     )
     .under(&[("ROBOTS_REQUIRE_NAMESPACE", "1"), ("ROBOTS_RUNS", "10")]),

@@ -128,6 +128,9 @@ impl Limit {
         thing: Pin<&mut impl Future<Output = T>>,
     ) -> Result<T, Failed> {
         let left = self.end.map_or(self.time, |end| end.saturating_duration_since(Instant::now()));
+        if left.is_zero() {
+            return Err(late("the answer was not whole", self.whole));
+        }
         timeout(left.min(self.time), thing).await.map_err(|_| {
             if left <= self.time {
                 late("the answer was not whole", self.whole)
