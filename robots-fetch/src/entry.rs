@@ -1,5 +1,6 @@
 //! A record as one crawler reads it: its rules, compiled when asked again, and what holds at a time.
 
+#[cfg(feature = "transport")]
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -29,6 +30,7 @@ pub(crate) struct Entry {
     from: Duration,
     /// Compiled for the second question; the first reads the file itself. Of most origins a broad crawl asks once.
     rules: OnceLock<RuleSet>,
+    #[cfg(feature = "transport")]
     was_asked: AtomicBool,
     standing: Standing,
     pub(crate) record: Record,
@@ -135,6 +137,7 @@ impl Entry {
             #[cfg(feature = "transport")]
             from: life::from(&record),
             rules: rules.cloned().map_or_else(OnceLock::new, OnceLock::from),
+            #[cfg(feature = "transport")]
             was_asked: AtomicBool::new(false),
             standing,
             record,
@@ -174,13 +177,8 @@ impl Entry {
 
     /// Compiles the rules of the copy, where there is one; returns whether it was this that did.
     pub(crate) fn compile(&self) -> bool {
-        let Some(copy) = &self.record.copy else { return false };
-        let mut is_new = false;
-        self.rules.get_or_init(|| {
-            is_new = true;
-            self.read(copy).rules_for(&self.reader.crawler)
-        });
-        is_new
+        self.rules.get().is_none()
+            && self.own_rules().is_some_and(|rules| self.rules.set(rules).is_ok())
     }
 
     /// Returns the rules of the copy, compiled for whoever asks.

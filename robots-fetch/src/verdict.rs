@@ -24,7 +24,7 @@ pub struct Verdict<'v> {
     decision: Decision,
     now: Duration,
     /// Where the entry's are not compiled, and the evidence is wanted.
-    rules: OnceLock<RuleSet>,
+    rules: OnceLock<Option<RuleSet>>,
 }
 
 #[derive(Clone)]
@@ -77,12 +77,9 @@ impl<'v> Verdict<'v> {
         if !matches!(self.basis(), Basis::Rules | Basis::StaleRules | Basis::LastCopy) {
             return None;
         }
-        let rules = match (self.entry.rules(), self.rules.get()) {
-            (Some(rules), _) | (None, Some(rules)) => rules,
-            (None, None) => {
-                let own = self.entry.own_rules()?;
-                self.rules.get_or_init(|| own)
-            }
+        let rules = match self.entry.rules() {
+            Some(rules) => rules,
+            None => self.rules.get_or_init(|| self.entry.own_rules()).as_ref()?,
         };
         Some(rules.verdict(self.url))
     }
