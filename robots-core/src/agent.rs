@@ -465,6 +465,9 @@ mod tests {
     #[case("curl/8.0", &["curl"])]
     #[case("Mozilla/5.0", &["Mozilla"])]
     #[case("a/1 b/2", &["a", "b"])]
+    #[case("Mozilla/5.0 (Windows NT 10.0; Win64) examplebot/1.0", &["examplebot"])]
+    #[case("a/1 (of (two) depths) b/2", &["a", "b"])]
+    #[case("Mozilla/5.0 (compatible; bot@example.com)", &["Mozilla"])]
     #[case("((((", &[])]
     #[case("", &[])]
     fn a_header_gives_a_crawler(#[case] header: &str, #[case] tokens: &[&str]) {

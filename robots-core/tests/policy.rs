@@ -154,9 +154,9 @@ fn a_copy_and_a_missing_file_hold_for_their_lifetime(
 fn a_copy_that_is_not_modified_begins_anew() {
     let mut policy = with_copy(Edition::Rfc9309);
     let later = NOW + 2 * DAY;
-    let answer = Fetched::new(FetchResult::status(304)).with_max_age(HOUR);
+    let answer = Fetched::new(FetchResult::status(304)).with_max_age(3 * HOUR);
     assert_eq!(policy.update(&LineParser, &answer, later), Access::UseCachedCopy);
-    assert_eq!(policy.ask_again_at(), Some(later + HOUR));
+    assert_eq!(policy.ask_again_at(), Some(later + 3 * HOUR));
     assert!(told(&policy, URL, later).contains("line 2, `disallow: /private`"));
     assert!(policy.may_fetch("https://example.com/open", later).unwrap().is_allowed());
 }

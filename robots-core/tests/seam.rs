@@ -7,6 +7,7 @@ use line_parser::LineParser;
 use proptest::prelude::*;
 use robots_core::syntax::{CompactLine, Field, Line, Parser, Report, Span, lines};
 use robots_core::{Edition, Options, Profile, RobotsTxt};
+use rstest::rstest;
 
 /// What a lying parser says of a line.
 #[derive(Clone, Debug)]
@@ -157,6 +158,29 @@ proptest! {
             prop_assert_eq!(&record, &read(&Whole, &body));
         }
     }
+}
+
+/// A record whose parts are out of order is none, and nothing is taken behind it.
+#[rstest]
+#[trace]
+#[case::value_at_the_colon(5, 8, 0)]
+#[case::no_value(7, 7, 0)]
+#[case::content_too_long(7, 255, 0)]
+#[case::behind_the_end(7, 50, 1)]
+fn a_parser_that_errs_is_heard_no_more(
+    #[case] value: u8,
+    #[case] content: u8,
+    #[case] less: usize,
+) {
+    let agent = Said::Record { field: Field::UserAgent, value: 12, content: 13, ending: 0 };
+    let rule = Said::Record { field: Field::Allow, value, content, ending: 0 };
+    let fits = Said::Line { starts: [13; 6], lens: [20; 6], parts: 0 };
+    let octets = format!("user-agent: aallow: /{}", "x".repeat(300));
+    let octets = if less == 0 { &octets[..] } else { &octets[..62] };
+    let robots = RobotsTxt::parse(&Liar(vec![agent, rule, fits]), octets, Options::default());
+    let lines: Vec<_> =
+        robots.lines().map(|(line, _)| (line.span.end(), line.field.is_none())).collect();
+    assert_eq!(lines, [(13, false), (octets.len(), true)]);
 }
 
 /// A boxed parser comes the same way as a plain one.

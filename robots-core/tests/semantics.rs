@@ -5,7 +5,8 @@ mod line_parser;
 
 use line_parser::LineParser;
 use proptest::prelude::*;
-use robots_core::syntax::{LineKind, Remark};
+use robots_core::fetch::{Access, FetchResult};
+use robots_core::syntax::{LineKind, Malformed, Remark};
 use robots_core::{Crawler, Edition, Options, Profile, Reason, RobotsTxt, RuleSet};
 use rstest::rstest;
 
@@ -39,6 +40,8 @@ fn no_limit_is_above_512_mebioctets() {
         assert!(options.octets() <= Options::MOST, "{profile}");
         assert_eq!(options.limit(usize::MAX).octets(), Options::MOST);
     }
+    // The observed library has none of its own.
+    assert_eq!(Options::default().profile(Profile::GoogleCpp).octets(), Options::MOST);
 }
 
 #[rstest]
@@ -63,6 +66,28 @@ fn what_is_no_url_is_not_allowed_and_says_so() {
     assert!(!robots.verdict("a", "example.com").is_allowed());
     assert!(robots.try_verdict("a", "example.com").is_err());
     assert!(robots.verdict("a", "/").is_allowed());
+}
+
+#[test]
+fn a_page_that_redirects_is_left_open_by_google_2018() {
+    let page = FetchResult::status(200).with_logical_redirect();
+    for edition in Edition::ALL {
+        let told = match edition {
+            Edition::Google2018 => Access::Undefined { safe: &Access::ConditionalAllow },
+            _ => Access::ConditionalAllow,
+        };
+        assert_eq!(edition.access(&page), told, "{edition}");
+        assert_eq!(edition.access(&FetchResult::status(200)), Access::ConditionalAllow);
+    }
+}
+
+#[test]
+fn an_observed_library_tells_no_name_from_a_strange_one() {
+    let options = Options::default().profile(Profile::GoogleCpp);
+    let robots = RobotsTxt::parse(&LineParser, ": x\nhost: x\nx\n", options);
+    let kinds: Vec<_> = robots.lines().map(|(_, kind)| kind).collect();
+    let none = LineKind::Malformed(Malformed::NoField);
+    assert_eq!(kinds[..2], [none, LineKind::Unknown]);
 }
 
 #[test]
@@ -122,8 +147,12 @@ fn many_empty_lines_keep_their_numbers_and_spans() {
 prop_compose! {
     fn file()(lines in prop::collection::vec(
         prop_oneof![
-            "user-agent: (a|b|\\*|a-b)",
+            "user-agent: (a|b|\\*|a-b)?",
             "(allow|disallow): [/*]([ab/*$%]|%6[12]|%2F|é){0,6}",
+            // Rules without a slash, rules that differ behind their first octets alone, and folders.
+            "(allow|disallow): [ab]([ab/*$]|%6[12]){0,3}",
+            "(allow|disallow): /(a|%61){5,9}([ab*$]|%2[fF]){0,3}",
+            "(allow|disallow): /a{0,2}/index.html?",
             "(allow|disallow):",
             "sitemap: https://example.com/",
             "junk",
@@ -137,11 +166,15 @@ proptest! {
     #[test]
     fn compiled_rules_answer_as_the_file_does(
         body in file(),
-        path in "/([ab/*$%]|%6[12]|%2F|é){0,8}",
-        token in "a|b|c|a-b|a-b-c",
-        edition in prop::sample::select(Edition::ALL),
+        path in prop_oneof![
+            "/([ab/*$%]|%6[12]|%2F|é){0,8}",
+            "/(a|%61){5,9}([ab]|%2[fF]){0,3}",
+            "/a{0,2}/(index.html?)?",
+        ],
+        token in "a|b|c|ab|-a|a-b|a-b-c",
+        profile in prop::sample::select(Profile::ALL),
     ) {
-        let robots = RobotsTxt::parse(&LineParser, &body, Options::default().edition(edition));
+        let robots = RobotsTxt::parse(&LineParser, &body, Options::default().profile(profile));
         let rules = robots.rules_for(&token);
         let (slow, fast) = (robots.verdict(&token, &path), rules.verdict(&path));
         prop_assert_eq!(slow.to_string(), fast.to_string());
@@ -174,6 +207,9 @@ fn compiled_rules_outlive_their_file() {
     let group = copy.groups().next().unwrap();
     let host = group.lines().find(|line| line.is_named("host")).unwrap();
     assert_eq!((host.value(), host.line().number.get()), (&b"h"[..], 4));
+    // What stands behind a group's last record, comments and sitemaps say, is not of it.
+    let last = copy.groups().last().unwrap().lines().last().unwrap();
+    assert_eq!(last.to_string(), "allow: /*/y$");
 }
 
 #[test]
@@ -186,19 +222,81 @@ fn what_is_no_product_token_follows_nothing() {
         assert!(!robots.rules_for(crawler).verdict("/").is_allowed());
         assert!(!robots.rules_for(crawler).verdict("/robots.txt").is_allowed());
         assert!(robots.followed_by(crawler).is_none());
+        let given = robots.verdict(&Crawler::as_given([crawler]), "/").reason();
+        assert!(matches!(given, Reason::NotAProductToken(_)), "{crawler}: {given:?}");
     }
 }
 
-/// A long token of many parts against many agents: one walk, whatever the edition.
 #[test]
-fn the_longest_named_prefix_is_followed() {
-    let token = "a-b-c-d";
-    let robots = |body: &str| {
-        let body = body.to_owned();
-        RobotsTxt::parse(&LineParser, body, Options::default().edition(Edition::Google2018))
+fn a_user_agent_line_names_a_token_or_not() {
+    let robots = parse(b"user-agent: a \x01\nuser-agent: Ab/1\n");
+    let named = |token: &str| -> Vec<bool> {
+        robots.groups().next().unwrap().user_agents().map(|line| line.names(token)).collect()
     };
-    let file =
-        robots("user-agent: a\ndisallow: /1\nuser-agent: a-b\ndisallow: /2\nuser-agent: a-\n");
-    assert!(file.verdict(token, "/1").is_allowed());
-    assert!(!file.verdict(token, "/2").is_allowed());
+    assert_eq!((named("ab"), named("a")), (vec![false, true], vec![false, false]));
+}
+
+/// With fallback a prefix of the token is named where it ends before a `-` or `_`.
+#[rstest]
+#[trace]
+#[case::the_longest("a-b-c-d", Some(2))]
+#[case::a_shorter("a-c", Some(1))]
+#[case::no_end_of_a_part("ab", None)]
+#[case::nothing_is_no_prefix("-b", None)]
+fn the_longest_named_prefix_is_followed(#[case] token: &str, #[case] rule: Option<u32>) {
+    let body = "user-agent: a\ndisallow: /1\nuser-agent: a-b\ndisallow: /2\nuser-agent: a-\n\
+                disallow: /3\nuser-agent:\ndisallow: /4\n";
+    let options = Options::default().edition(Edition::Google2018);
+    let robots = RobotsTxt::parse(&LineParser, body, options);
+    for at in 1..=4 {
+        let verdict = robots.verdict(token, &format!("/{at}"));
+        assert_eq!(verdict.is_allowed(), rule != Some(at), "/{at}");
+    }
+}
+
+#[test]
+fn each_rule_names_the_user_agent_line_that_selects_it() {
+    let body = "user-agent: a\ndisallow: /1\nuser-agent: b\nuser-agent: A\ndisallow: /2\n\
+                user-agent: *\ndisallow: /3\nuser-agent: a\ndisallow: /4\n";
+    let robots = parse(body.as_bytes());
+    let rules = robots.rules_for("a");
+    for (url, line) in [("/1", 1), ("/2", 4), ("/3", 1), ("/4", 8)] {
+        for verdict in [robots.verdict("a", url), rules.verdict(url)] {
+            assert_eq!(verdict.user_agent().unwrap().line().number, line, "{url}");
+        }
+    }
+}
+
+/// What is told apart before normalising must be apart.
+#[rstest]
+#[trace]
+#[case::encoded_early_plain_later("/%61bcdefgh", "/abcdefgh", true)]
+#[case::within_a_triplet("/abcdef%2f", "/abcdef%2F", true)]
+#[case::at_the_start_of_a_triplet("/abcdef%4a", "/abcdefJ", true)]
+#[case::behind_a_wildcard("*%61x", "/bax", true)]
+#[case::behind_eight_octets("/abcdefghij", "/abcdefghik", false)]
+#[case::shorter_than_eight("/abcd", "/abce", false)]
+fn values_are_compared_normalised(#[case] value: &str, #[case] path: &str, #[case] matches: bool) {
+    let body = format!("user-agent: a\ndisallow: {value}\n");
+    let robots = parse(body.as_bytes());
+    assert_eq!(!robots.verdict("a", path).is_allowed(), matches);
+    assert_eq!(!robots.rules_for("a").verdict(path).is_allowed(), matches);
+}
+
+#[test]
+fn a_compiled_set_tells_how_much_it_holds() {
+    let rules = |count: usize| {
+        let rules: String = (0..count).map(|rule| format!("disallow: /{rule:08}\n")).collect();
+        let options = Options::default().edition(Edition::Google2019);
+        RobotsTxt::parse(&LineParser, format!("user-agent: a\n{rules}"), options).rules_for("a")
+    };
+    let (none, some, more) = (rules(0), rules(1000), rules(2000));
+    assert_eq!((none.is_empty(), some.is_empty()), (true, false));
+    assert_eq!((none.len(), some.len(), more.len()), (0, 1000, 2000));
+    assert_eq!(some.profile(), Edition::Google2019);
+    // Each rule keeps its line of 20 octets, at 12, a key and a prefix; a set of its own takes little.
+    assert!((16..1024).contains(&none.size()), "{}", none.size());
+    assert!((40_000..150_000).contains(&some.size()), "{}", some.size());
+    let rule = (more.size() - some.size()) / 1000;
+    assert!((40..150).contains(&rule), "{rule}");
 }

@@ -6,11 +6,13 @@ mod line_parser;
 use core::time::Duration;
 
 use line_parser::LineParser;
-use robots_core::engine::{Answer, Ask, Engine, IsAllowed, Question, QuestionKind, Role};
+use robots_core::engine::{
+    Answer, Ask, Engine, Interpreted, IsAllowed, Question, QuestionKind, Role,
+};
 use robots_core::error::NotAQuestion;
 use robots_core::fetch::{CachedCopy, Failure, FetchResult, Refresh, Retry, RobotsUrl};
 use robots_core::policy::Policy;
-use robots_core::syntax::LineNumber;
+use robots_core::syntax::{Grammar, LineNumber, Parser};
 use robots_core::{Crawler, Edition, Options, Profile, RobotsTxt, RuleKind};
 use rstest::rstest;
 
@@ -88,6 +90,24 @@ fn a_builder_sets_what_it_names() {
 fn what_fails_is_asked_again_after_an_hour_or_five_minutes() {
     let wanted = (Duration::from_secs(3_600), Duration::from_secs(300));
     assert_eq!((Policy::RETRY, Policy::RETRY_SOON), wanted);
+}
+
+#[test]
+fn a_parser_without_a_recogniser_derives_nothing_and_names_its_engine() {
+    for grammar in [Grammar::Google2018, Grammar::Rfc9309] {
+        assert_eq!(LineParser.derives(grammar, b"user-agent: *\n"), None);
+    }
+    assert_eq!(Interpreted(LineParser).name(), LineParser.name());
+}
+
+#[test]
+fn what_is_debugged_tells_its_line() {
+    let body = "user-agent: a\nhost: h\nallow: /\n";
+    let robots = RobotsTxt::parse(&LineParser, body, Options::default());
+    let host = robots.records().nth(1).unwrap();
+    assert_eq!((format!("{host:?}"), host.to_string()), ("2: host: h".into(), "host: h".into()));
+    let group = robots.followed_by("a").unwrap();
+    assert!(format!("{group:?}").contains("allow: /"), "{group:?}");
 }
 
 /// A closure is an engine for the questions that it can be asked, and says of the others that they are not its own.

@@ -220,6 +220,15 @@ mod tests {
 
     use super::{CompactLine, Line, LineNumber, Span};
 
+    #[test]
+    fn a_colon_behind_the_content_is_none() {
+        let colon = |content| {
+            let line = CompactLine::new(content).with_record(0..2, 5, 6..7);
+            line.line(LineNumber::FIRST, Span::new(0, 9)).colon
+        };
+        assert_eq!((colon(5), colon(6)), (None, Some(Span::new(5, 6))));
+    }
+
     proptest! {
         /// Whatever a parser says, the parts lie in the content.
         #[test]

@@ -61,3 +61,29 @@ const BITS: [u64; 256] = {
 };
 
 const _: () = assert!(BITS[b'[' as usize] < UNUSUAL, "the shared bit is none of its own");
+
+#[cfg(test)]
+mod tests {
+    use super::OctetSet;
+
+    #[test]
+    fn letters_and_digits_and_slash_are_told_apart() {
+        let sets = b"abcxyz0189/-_.?=&".map(|octet| OctetSet::of(&[octet]));
+        for (at, one) in sets.iter().enumerate() {
+            for (other_at, other) in sets.iter().enumerate() {
+                assert_eq!(one.may_hold(*other), at == other_at, "{at} {other_at}");
+            }
+        }
+        let (path, upper) = (OctetSet::of(b"/aB-long-path"), OctetSet::of(b"/LONG"));
+        assert!(path.may_hold(upper) && !upper.may_hold(path));
+        assert!(OctetSet::of(b"").may_hold(OctetSet::of(b"*%#")));
+    }
+
+    #[test]
+    fn what_may_need_normalising_is_not_plain() {
+        assert!(OctetSet::of(b"/a?b=[c]").is_plain() && OctetSet::of(b"").is_plain());
+        for octets in ["%", "*", "#", "/%61", "/*", "/a#", "/\u{e9}", "/a b", "/12345678%"] {
+            assert!(!OctetSet::of(octets.as_bytes()).is_plain(), "{octets}");
+        }
+    }
+}

@@ -49,12 +49,12 @@ impl<'p> Pattern<'p> {
         };
         let (octets, counted) = match value.first() {
             Some(b'/' | b'*') | None => normalise::pattern(body),
-            Some(_) if semantics.slash_assumed => {
+            // Where no slash is assumed, such a rule has no effect.
+            Some(_) => {
                 let rooted = [b"/", body].concat();
                 let (octets, counted) = normalise::pattern(&rooted);
                 (Cow::Owned(octets.into_owned()), counted)
             }
-            Some(_) => normalise::pattern(body),
         };
         Self { octets, anchored, precedence: counted + usize::from(anchored) }
     }

@@ -8,8 +8,8 @@ use crate::line::span::Place;
 /// The best rule seen so far, or none.
 #[derive(Clone, Copy)]
 pub(crate) struct BestMatch {
-    /// The rule's precedence and one; 0 where there is none.
-    rank: u32,
+    /// 0 where there is no rule: a pattern has an octet at least.
+    precedence: u32,
     place: Place,
     kind: RuleKind,
     /// Whether a rule of the other kind is as long.
@@ -18,24 +18,25 @@ pub(crate) struct BestMatch {
 
 impl BestMatch {
     pub(crate) const NONE: Self =
-        Self { rank: 0, place: Place::FIRST, kind: RuleKind::Allow, tie: false };
+        Self { precedence: 0, place: Place::FIRST, kind: RuleKind::Allow, tie: false };
 
     #[inline]
     pub(crate) fn of(place: Place, kind: RuleKind, precedence: usize) -> Self {
-        let rank = u32::try_from(precedence).unwrap_or(u32::MAX - 1) + 1;
-        Self { rank, place, kind, tie: false }
+        debug_assert!(precedence > 0, "a rule with effect has a value");
+        let precedence = u32::try_from(precedence).unwrap_or(u32::MAX);
+        Self { precedence, place, kind, tie: false }
     }
 
-    /// The precedence and one; 0 where there is no rule.
+    /// The rule's precedence; 0 where there is no rule.
     #[inline]
     pub(crate) fn precedence(self) -> u32 {
-        self.rank
+        self.precedence
     }
 
     /// The place of the rule, and its kind.
     #[inline]
     pub(crate) fn rule(self) -> Option<(Place, RuleKind)> {
-        (self.rank > 0).then_some((self.place, self.kind))
+        (self.precedence > 0).then_some((self.place, self.kind))
     }
 
     /// Whether allow won a tie.
@@ -47,7 +48,7 @@ impl BestMatch {
     /// Returns the better of two; of equivalent rules the first in the file.
     #[inline]
     pub(crate) fn or(self, other: Self) -> Self {
-        match self.rank.cmp(&other.rank) {
+        match self.precedence.cmp(&other.precedence) {
             Ordering::Greater => self,
             Ordering::Less => other,
             Ordering::Equal if self.kind == other.kind => {
@@ -56,6 +57,49 @@ impl BestMatch {
             Ordering::Equal => {
                 let allow = if self.kind == RuleKind::Allow { self } else { other };
                 Self { tie: true, ..allow }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use proptest::prelude::*;
+
+    use super::BestMatch;
+    use crate::line::RuleKind;
+    use crate::line::span::Place;
+
+    prop_compose! {
+        /// Lines' precedence and kind.
+        fn rules()(rules in prop::collection::vec((1_usize..3, any::<bool>()), 0..9)) -> Vec<(usize, RuleKind)> {
+            let kind = |allow| if allow { RuleKind::Allow } else { RuleKind::Disallow };
+            rules.into_iter().map(|(precedence, allow)| (precedence, kind(allow))).collect()
+        }
+    }
+
+    proptest! {
+        /// Whatever is compared first: the longest, of those allow, of those the first; a tie is one of both kinds.
+        #[test]
+        fn the_order_of_comparison_changes_nothing(rules in rules(), part in 0_usize..9) {
+            let matches: Vec<_> = (0..)
+                .map(Place::at)
+                .zip(&rules)
+                .map(|(place, (precedence, kind))| BestMatch::of(place, *kind, *precedence))
+                .collect();
+            let longest = rules.iter().map(|(precedence, _)| *precedence).max().unwrap_or(0);
+            let first = |kind| rules.iter().position(|rule| *rule == (longest, kind));
+            let (allow, disallow) = (first(RuleKind::Allow), first(RuleKind::Disallow));
+            let rule = allow.map(|at| (Place::at(at), RuleKind::Allow));
+            let rule = rule.or(disallow.map(|at| (Place::at(at), RuleKind::Disallow)));
+            let best = |matches: &[BestMatch]| matches.iter().copied().fold(BestMatch::NONE, BestMatch::or);
+            let (left, right) = matches.split_at(part.min(matches.len()));
+            for best in [best(&matches), best(left).or(best(right)), best(right).or(best(left))] {
+                prop_assert_eq!(best.rule(), rule);
+                prop_assert_eq!(best.is_tie(), allow.is_some() && disallow.is_some());
+                prop_assert_eq!(best.precedence() as usize, longest);
             }
         }
     }

@@ -79,8 +79,8 @@ impl<'r> MergedGroup<'r> {
                         continue;
                     };
                     match &mut named {
-                        Some((rank, chosen)) if *rank == (at, left) => chosen.last = position,
                         Some((rank, _)) if *rank < (at, left) => {}
+                        Some((rank, chosen)) if *rank == (at, left) => chosen.last = position,
                         _ => {
                             let chosen = Chosen { first: line, position, last: position };
                             named = Some(((at, left), chosen));

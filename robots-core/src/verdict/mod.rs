@@ -284,11 +284,12 @@ fn differs_early(octets: &[u8], value: Span, path: &[u8], first: u64) -> bool {
         }
         None => behind_word_from(value, path, 0),
     };
+    let is_triplet = |back| at.checked_sub(back).is_some_and(|at| value[at] == b'%');
     at < value.len()
         && value[0] == b'/'
         && normalise::is_plain(value[at])
-        && (at < 1 || value[at - 1] != b'%')
-        && (at < 2 || value[at - 2] != b'%')
+        && !is_triplet(1)
+        && !is_triplet(2)
 }
 
 /// Returns where a value and a path that begin with the same eight octets differ first.

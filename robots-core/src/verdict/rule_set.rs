@@ -440,8 +440,7 @@ impl Compiled {
         };
         let mut sorted: Vec<_> = (0..).zip(read).map(|(at, rule)| keys(at, rule)).collect();
         sorted.sort_unstable();
-        let runs = sorted.chunk_by_mut(|a, b| (a.0, a.1) == (b.0, b.1));
-        for run in runs.filter(|run| run.len() > 1) {
+        for run in sorted.chunk_by_mut(|a, b| (a.0, a.1) == (b.0, b.1)) {
             run.sort_unstable_by(|a, b| {
                 let (a, b) = (&read[a.2 as usize], &read[b.2 as usize]);
                 let by_literal = self.octets(a.literal).cmp(self.octets(b.literal));
