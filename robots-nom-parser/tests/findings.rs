@@ -371,6 +371,37 @@ fn sources(#[case] line: &str, #[case] edition: Edition, #[case] expected: &str)
 #[case("user-agent: *\ndisallow: *.pdf\ncrawl-delay: 5\n", "a", "/y.pdf", &["2 leading-star *.pdf"])]
 #[case("user-agent: *\ndisallow: x\n", "a", "/x", &["2 no-slash x"])]
 #[case("user-agent: b\ndisallow: x\n", "a", "/x", &[])]
+#[case::the_whole_file("<!DOCTYPE html>\n", "a", "/", &["1 html-page <!DOCTYPE html>"])]
+#[case::a_mark_at_the_start("\u{FEFF}user-agent: *\ndisallow: /x\n", "b", "/y",
+    &[r"1 byte-order-mark \xef\xbb\xbf"])]
+#[case::a_header("user-agent: Mozilla/5.0 (compatible; bot/1.0)\ndisallow: /x\n", "bot", "/x",
+    &["1 agent-header Mozilla/5.0 (compatible; bot/1.0)"])]
+#[case::the_header_of_another("user-agent: Mozilla/5.0 (compatible; bot/1.0)\ndisallow: /x\n",
+    "b", "/x", &[])]
+#[case::the_first_of_those_joined("user-agent: a, b\ndisallow: /x\n", "a", "/x",
+    &["1 agents-joined a, b"])]
+#[case::a_suffix("user-agent: a/1\ndisallow: /x\nuser-agent: b/1\ndisallow: /x\n", "a", "/y",
+    &["1 agent-suffix /1"])]
+#[case::a_suffix_of_another_of_the_group("user-agent: a\nuser-agent: b/1\ndisallow: /x\n", "a", "/y",
+    &[])]
+#[case::a_suffix_of_a_star_in_a_group("user-agent: a\nuser-agent: b*\ndisallow: /x\n", "a", "/y",
+    &["2 agent-suffix *"])]
+#[case::the_line_behind_the_group("user-agent: a\ndisallow: /x\nuser-agent: b*\ndisallow: /y\n",
+    "a", "/y", &[])]
+#[case::digits("user-agent: a1\ndisallow: /x\n", "a1", "/y", &["1 agent-digits a1"])]
+#[case::a_group_that_is_repeated("user-agent: a\ndisallow: /x\nuser-agent: a\ndisallow: /y\n", "a", "/z",
+    &["3 group-repeated a"])]
+#[case::no_colon_and_one_in_the_path("user-agent: a\ndisallow /x:y\n", "a", "/x:y",
+    &["2 no-colon disallow /x:y"])]
+#[case::no_colon_and_no_match("user-agent: a\ndisallow /x:/y\n", "a", "/y", &[])]
+#[case::without_a_space("user-agent: a\ndisalow:/x\n", "a", "/x", &["2 misspelt-field disalow"])]
+#[case::the_colon_is_none_of_the_path("user-agent: a\ndisalow:/x\n", "a", "/y", &[])]
+#[case::a_comment_matches_nothing("user-agent: a\ndisalow: /x # /y\n", "a", "/y", &[])]
+#[case::the_line_before_matches_nothing("user-agent: a\nallow: /y\ndisalow: /x\n", "a", "/y", &[])]
+#[case::in_force_and_decides("user-agent: a\nallow: /é\nallow: /ü\n", "a", "/é",
+    &[r"2 non-ascii /\xc3\xa9"])]
+#[case::no_url("user-agent: a\ndisalow: /\ndisallow: *x\n", "a", "x", &[])]
+#[case::no_crawler("user-agent: *\ndisalow: /\n<p>\n", "a b", "/", &[])]
 fn what_bears_on_an_answer(
     #[case] body: &str,
     #[case] agent: &str,

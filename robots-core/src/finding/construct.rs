@@ -180,7 +180,7 @@ fn layout(octets: &[u8], line: &Line, uses: &mut Uses) {
     if colon.start() > field.end() {
         uses.add(Construct::SpaceBeforeColon, line.content);
     }
-    if !value.is_empty() && value.start() != colon.end() + 1 {
+    if !value.is_empty() && octets.get(colon.end()..value.start()) != Some(b" ") {
         uses.add(Construct::SpaceBehindColon, line.content);
     }
     if !value.is_empty()

@@ -174,6 +174,7 @@ const EXTENSIONS: [Extension; 24] = [
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
     use rstest::rstest;
 
     use super::{FieldName, distance, leading, of};
@@ -221,6 +222,30 @@ mod tests {
         match of(name.as_bytes()) {
             FieldName::MisspeltExtension(found) => assert_eq!(Some(found.name), like),
             other => assert_eq!((other, like), (FieldName::Unknown, None)),
+        }
+    }
+
+    /// Returns the distance as its definition has it.
+    fn defined(one: &[u8], other: &[u8]) -> usize {
+        let ([first @ .., a], [second @ .., b]) = (one, other) else {
+            return one.len().max(other.len());
+        };
+        let replaced = defined(first, second) + usize::from(a != b);
+        let fewest = replaced.min(defined(first, other) + 1).min(defined(one, second) + 1);
+        match (first, second) {
+            ([first @ .., c], [second @ .., d]) if (a, b) == (d, c) => {
+                fewest.min(defined(first, second) + 1)
+            }
+            _ => fewest,
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn the_distance_is_as_defined(one in "[abc]{0,6}", other in "[abc]{0,6}") {
+            let of_octets = |one: &str, other: &str| distance(one.as_bytes(), other.as_bytes());
+            prop_assert_eq!(of_octets(&one, &other), defined(one.as_bytes(), other.as_bytes()));
+            prop_assert_eq!(of_octets(&one.to_uppercase(), &other), of_octets(&one, &other));
         }
     }
 
