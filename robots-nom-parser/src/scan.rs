@@ -315,3 +315,6 @@ fn trimmed(text: u64, empty_at: u8) -> Range<u8> {
     }
     text.trailing_zeros() as u8..(WINDOW as u32 - text.leading_zeros()) as u8
 }
+
+#[cfg(test)]
+mod tests;

@@ -5,7 +5,7 @@ mod common;
 use common::accounted_lines;
 use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
-use robots_nom_parser::robots_core::syntax::Field;
+use robots_nom_parser::robots_core::syntax::{Field, Grammar, Parser};
 use robots_nom_parser::robots_core::{Options, RobotsTxt};
 use robots_nom_parser::{NomParser, ScanParser};
 
@@ -43,6 +43,47 @@ fn at_every_length() {
             for ending in ["", "\n", "\r\n", "\r", " # c\n", " \n", "\t\r\r\n"] {
                 let octets = format!("{:x<field$}: {:y<value$}{ending}z: 1", "", "");
                 accounted_lines(octets.as_bytes());
+            }
+        }
+    }
+}
+
+#[test]
+fn both_recognise_the_same_files() {
+    for (octets, derived) in [(&b"user-agent: *\nallow: /\n"[..], true), (b"user-agent:", false)] {
+        for grammar in [Grammar::Google2018, Grammar::Rfc9309] {
+            let [scan, nom] = [&ScanParser as &dyn Parser, &NomParser]
+                .map(|parser| parser.derives(grammar, octets).unwrap());
+            assert_eq!((scan.file(), scan.lines()), (nom.file(), nom.lines()));
+            assert!(scan.file() == derived || grammar == Grammar::Google2018);
+        }
+    }
+    assert_eq!((ScanParser.name(), NomParser.name()), ("scan", "nom"));
+}
+
+#[test]
+fn of_text_at_every_length() {
+    for len in 0..140 {
+        for ending in ["", "\n", "\r", "\r\n", "\r\r\n", "\n\n"] {
+            for next in ["", "allow: /"] {
+                accounted_lines(format!("{:x<len$}{ending}{next}", "").as_bytes());
+            }
+        }
+    }
+}
+
+/// Where a file ends in or behind a record, too.
+#[test]
+fn of_records_at_every_length() {
+    let behind =
+        ["", "\n", "\n\n", "\r", "\r\r", "\r\n\r\n", " ", "\t\n", "#", "\n#\n", "\0", "\nallow: /"];
+    for field in ["allow", "Disallow", "user-agent"] {
+        for colon in [":", ": ", ":  ", ":\t", " :"] {
+            for value in 0..140 {
+                for behind in behind {
+                    let octets = format!("{field}{colon}{:/<value$}{behind}", "");
+                    accounted_lines(octets.as_bytes());
+                }
             }
         }
     }
