@@ -136,3 +136,45 @@ const fn word(octets: &[u8], at: usize) -> u64 {
         None => 0,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use robots_core::syntax::Field;
+
+    use super::{is_initial, named};
+
+    /// Each name, and whatever is one octet away from it, or of another case.
+    #[test]
+    fn names_are_found_as_by_comparing_them() {
+        let compared = |octets: &[u8; 16]| {
+            let colon = octets.iter().position(|octet| *octet == b':')?;
+            Field::named(&octets[..colon]).map(|field| (field, colon))
+        };
+        for field in Field::ALL {
+            let (name, colon) = (field.name().as_bytes(), field.name().len());
+            let mut octets = [b'/'; 16];
+            octets[..colon].copy_from_slice(name);
+            octets[colon] = b':';
+            assert_eq!(named(&octets), Some((*field, colon)));
+            assert_eq!(
+                named(&octets.map(|octet| octet.to_ascii_uppercase())),
+                Some((*field, colon))
+            );
+            for at in 0..=colon + 1 {
+                for octet in 0..=u8::MAX {
+                    let mut octets = octets;
+                    octets[at] = octet;
+                    assert_eq!(named(&octets), compared(&octets), "{}", octets.escape_ascii());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn initials_are_those_of_the_fields_but_the_first() {
+        for octet in 0..=u8::MAX {
+            let begins = |field: &Field| field.name().as_bytes()[0] == octet.to_ascii_lowercase();
+            assert_eq!(is_initial(octet), Field::ALL[1..].iter().any(begins), "{octet}");
+        }
+    }
+}

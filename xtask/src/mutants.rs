@@ -38,8 +38,10 @@ fn compare(arguments: &Arguments) -> Result<String, String> {
     let list = read(workspace().join(LIST))?;
     let [missed, caught] =
         ["missed.txt", "caught.txt"].map(|name| read(arguments.folder.join(name)));
+    // A run with `--iterate` tells apart what a run before it caught.
+    let before = read(arguments.folder.join("previously_caught.txt")).unwrap_or_default();
     let explained = explained(&list)?;
-    let problems = differences(&explained, &missed?, &caught?);
+    let problems = differences(&explained, &missed?, &(caught? + &before));
     if problems.is_empty() {
         return Ok(format!("every survivor has its reason; {LIST} has {}", explained.len()));
     }
