@@ -204,7 +204,8 @@ fn compiled_rules_that_begin_alike_answer_as_the_file_does() {
         for name in &names {
             let kind = ["", "", "allow: /", "disallow: /", "allow: ", "disallow: "][draw(6)];
             if !kind.is_empty() {
-                body += &format!("{kind}{name}{}\n", ["", "", "$", "*b", "*b$"][draw(5)]);
+                let end = ["", "", "$", "*b", "*b$"][draw(5)];
+                body.extend([kind, name, end, "\n"]);
             }
         }
         let options = Options::default().edition(Edition::Google2018);

@@ -40,7 +40,7 @@ fn used(body: &str) -> String {
 #[case::dollar_inside("user-agent: *\ndisallow: /a$b\n", "")]
 #[case::query("user-agent: *\ndisallow: /a?b?c\n", "2 query ?")]
 #[case::triplet("user-agent: *\ndisallow: /a%2%g1%41%42\n", "2 percent-encoding %")]
-#[case::no_triplet("user-agent: *\ndisallow: /%4\ndisallow: /%g4\ndisallow: /%4g\n", "")]
+#[case::no_triplet("user-agent: *\ndisallow: /%4\ndisallow: /b%g4\ndisallow: /%4g\n", "")]
 #[case::several_agents(
     "user-agent: a\nuser-agent: b\ndisallow: /\n",
     "2 several-agents user-agent: b"
@@ -55,6 +55,14 @@ fn used(body: &str) -> String {
 )]
 #[case::two_named("user-agent: a\ndisallow: /a\nuser-agent: b\ndisallow: /b\n", "")]
 #[case::two_global("user-agent: *\ndisallow: /a\nuser-agent: *\ndisallow: /b\n", "")]
+#[case::two_global_and_one_named(
+    "user-agent: *\ndisallow: /a\nuser-agent: *\ndisallow: /b\nuser-agent: a\ndisallow: /c\n",
+    "5 named-and-global user-agent: a"
+)]
+#[case::two_named_and_one_global(
+    "user-agent: a\ndisallow: /a\nuser-agent: b\ndisallow: /b\nuser-agent: *\ndisallow: /c\n",
+    "5 named-and-global user-agent: *"
+)]
 #[case::an_empty_agent_is_neither("user-agent: *\ndisallow: /a\nuser-agent:\ndisallow: /b\n", "")]
 #[case::blank(
     "\nuser-agent: a\n\ndisallow: /a\n\nuser-agent: b\ndisallow: /b\n\n",

@@ -380,6 +380,10 @@ fn sources(#[case] line: &str, #[case] edition: Edition, #[case] expected: &str)
     "b", "/x", &[])]
 #[case::the_first_of_those_joined("user-agent: a, b\ndisallow: /x\n", "a", "/x",
     &["1 agents-joined a, b"])]
+#[case::joined_with_others("user-agent: a\nuser-agent: b, c\ndisallow: /x\n", "a", "/x", &[])]
+#[case::a_word_of_a_header("user-agent: a, Mozilla/5.0 (compatible; bot/1.0)\ndisallow: /x\n",
+    "compatible", "/x", &[])]
+#[case::an_odd_space("user-agent: a\n\u{A0}disallow: /x\n", "a", "/x", &[r"2 odd-space \xc2\xa0disallow"])]
 #[case::a_suffix("user-agent: a/1\ndisallow: /x\nuser-agent: b/1\ndisallow: /x\n", "a", "/y",
     &["1 agent-suffix /1"])]
 #[case::a_suffix_of_another_of_the_group("user-agent: a\nuser-agent: b/1\ndisallow: /x\n", "a", "/y",

@@ -41,7 +41,7 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
 struct State {
     /// Whether a group is open, and its lines of user agents still come.
     group: Option<bool>,
-    /// A blank line, a comment, a line of another field in the group, to be told where the group goes on.
+    /// A blank line, a comment, a line of another field, to be told where the group that is open goes on.
     within: [Option<Construct>; 3],
     /// The kinds of rules in the group.
     allow: bool,
@@ -69,12 +69,8 @@ impl State {
         let line = uses.line;
         layout(octets, &line, uses);
         match kind {
-            LineKind::Blank if self.group.is_some() => {
-                self.within[0] = Some(Construct::BlankInGroup);
-            }
-            LineKind::Comment if self.group.is_some() => {
-                self.within[1] = Some(Construct::CommentInGroup);
-            }
+            LineKind::Blank => self.within[0] = Some(Construct::BlankInGroup),
+            LineKind::Comment => self.within[1] = Some(Construct::CommentInGroup),
             LineKind::Record { field: Field::UserAgent, effect } => {
                 let value = &octets[line.value.unwrap_or_default().range()];
                 if self.group == Some(true) {
@@ -99,12 +95,9 @@ impl State {
                 }
                 self.rule(octets, field, effect.is_ok(), uses);
             }
-            LineKind::Record { .. } | LineKind::Unknown | LineKind::Malformed(_)
-                if self.group.is_some() =>
-            {
+            LineKind::Record { .. } | LineKind::Unknown | LineKind::Malformed(_) => {
                 self.within[2] = Some(Construct::FieldInGroup);
             }
-            _ => {}
         }
     }
 
