@@ -114,6 +114,9 @@ fn what_lies_beyond_the_limit_is_told() {
     assert_eq!(finding.span().end(), body.len());
     assert_eq!(finding.line().get() as usize, robots.lines().count() + 1);
     assert!(finding.mend().to_string().starts_with("keep the file below 500 KiB"));
+    let beyond = body.len() - robots.truncated_at().unwrap();
+    assert!(finding.to_string().contains(&format!("{beyond} octets")), "{finding}");
+    assert_eq!(format!("{finding:?}"), format!("{}@{} truncated", finding.line(), finding.span()));
 }
 
 /// One file a finding, each of a line that stands after `user-agent: *`.
@@ -217,6 +220,8 @@ fn mends(#[case] line: &str, #[case] mend: &str) {
 #[case("allow: /b\ndisallow: /a*", false)]
 #[case("allow: /abc\ndisallow: /a*", false)]
 #[case("disallow: /a\ndisallow: /b*", false)]
+#[case::a_tie_is_no_longer_won("disallow: /ab\nallow: /a*", true)]
+#[case::a_tie_of_three_is_won("disallow: /abc\nallow: /a**", true)]
 #[case::a_tie_is_lost_anyway("allow: /ab\ndisallow: /a*", false)]
 #[case::a_tie_is_won_all_the_same("disallow: /a\nallow: /a*", false)]
 fn a_star_that_may_decide_is_not_left_out(#[case] rules: &str, #[case] decides: bool) {
@@ -230,6 +235,42 @@ fn a_star_that_may_decide_is_not_left_out(#[case] rules: &str, #[case] decides: 
     assert!(mend.starts_with("leave it out"), "{mend}");
     assert_eq!(mend.contains("by its length"), decides, "{mend}");
     assert_eq!(replacement.is_none(), decides);
+}
+
+/// An assumed slash counts.
+#[rstest]
+#[trace]
+#[case("allow: /ab\ndisallow: ab*", true)]
+#[case("allow: /abc\ndisallow: ab*", false)]
+fn a_star_behind_an_assumed_slash_may_decide(#[case] rules: &str, #[case] decides: bool) {
+    let body = format!("user-agent: *\n{rules}\n");
+    let robots = parse(body.as_bytes(), Edition::Google2018);
+    let finding = robots.findings().find(|it| it.kind() == FindingKind::UselessStar).unwrap();
+    assert_eq!(finding.mend().to_string().contains("by its length"), decides);
+}
+
+#[test]
+fn what_a_line_holds_is_pointed_at() {
+    assert_eq!(
+        found(b"# a\xFFb\xE9\n# \xE9", Edition::default()),
+        [r"1 invalid-utf8 \xff", r"2 invalid-utf8 \xe9",]
+    );
+    assert_eq!(
+        found(b"user-agent: *\n  disallow /x # y\n", Edition::default()),
+        ["2 no-colon disallow /x"]
+    );
+    let long = |len: usize| format!("#{}\n", "x".repeat(len - 1));
+    assert!(found(long(16_663).as_bytes(), Edition::default()).is_empty());
+    assert_eq!(found(long(16_666).as_bytes(), Edition::default()), ["1 long-line xxx"]);
+}
+
+#[test]
+fn a_rule_that_says_nothing_new_names_the_other() {
+    let body = b"user-agent: *\ndisallow: /x\ndisallow: /x/y\n";
+    let robots = parse(body, Edition::Rfc9309);
+    let finding = robots.findings().next().unwrap();
+    let (line, span) = finding.other().unwrap();
+    assert_eq!((line.get(), &body[span.range()]), (2, &b"disallow: /x"[..]));
 }
 
 /// The slash that a leading star lacks makes the rule an octet longer, and the longer rule wins.
@@ -316,6 +357,13 @@ fn nothing_is_amiss(#[case] line: &str) {
 #[case::overlapping_groups(
     "user-agent: a\nuser-agent: b\ndisallow: /x\ndisallow: /x/y\nuser-agent: a\nallow: /z\n",
     &["5 group-repeated a"])]
+#[case::in_groups_of_others("user-agent: a\ndisallow: /x\ndisallow: /x/y\nuser-agent: b\ndisallow: /x\n",
+    &["3 redundant-rule disallow: /x/y"])]
+#[case::the_shorter_is_anchored("user-agent: *\ndisallow: /x$\ndisallow: /x/y\n", &[])]
+#[case::the_shorter_has_a_wildcard("user-agent: *\ndisallow: /x*y\ndisallow: /x*y/z\n", &[])]
+#[case::the_shorter_has_a_useless_star("user-agent: *\ndisallow: /x*\ndisallow: /x/y\n",
+    &["2 useless-star *"])]
+#[case::as_long_as_the_shorter("user-agent: *\ndisallow: /x\nallow: /$\ndisallow: /x/y\n", &[])]
 fn across_lines(#[case] body: &str, #[case] expected: &[&str]) {
     assert_eq!(found(body.as_bytes(), Edition::Google2022), expected);
 }

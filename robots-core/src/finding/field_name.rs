@@ -28,16 +28,10 @@ pub(crate) struct Extension {
     pub(crate) instead: Option<&'static str>,
 }
 
-/// The octets of the longest name that is compared with others.
-const LONGEST: usize = 24;
-
 /// Returns what a field name is that is none of robots.txt's.
 pub(crate) fn of(name: &[u8]) -> FieldName {
     if let Some(extension) = extension(name) {
         return FieldName::Extension(extension);
-    }
-    if name.len() > LONGEST {
-        return FieldName::Unknown;
     }
     if let Some((_, field)) = ALIASES.iter().find(|(alias, _)| same(alias, name)) {
         return FieldName::Misspelt(*field);
@@ -87,7 +81,8 @@ fn same(one: &str, other: &[u8]) -> bool {
 /// Returns how many octets are to be inserted, left out, replaced or swapped with their neighbour to make one
 /// name of the other, ASCII case ignored.
 fn distance(name: &[u8], to: &[u8]) -> usize {
-    // Three rows of the table, for names of bounded length.
+    // Three rows of the table; no name that is known is longer.
+    const LONGEST: usize = 24;
     let mut rows = [[0_usize; LONGEST + 1]; 3];
     let width = to.len().min(LONGEST);
     for (at, cell) in rows[0].iter_mut().enumerate() {
@@ -192,6 +187,7 @@ mod tests {
     #[case("useragent", Field::UserAgent)]
     #[case("User agent", Field::UserAgent)]
     #[case("user_agents", Field::UserAgent)]
+    #[case("disallowed", Field::Disallow)]
     #[case("site-map", Field::Sitemap)]
     #[case("Sitemaps", Field::Sitemap)]
     fn misspellings_are_told(#[case] name: &str, #[case] field: Field) {
@@ -216,6 +212,8 @@ mod tests {
     #[case("crawl delay", Some("crawl-delay"))]
     #[case("x", None)]
     #[case("robots", None)]
+    #[case("hots", None)]
+    #[case("alo", None)]
     #[case("", None)]
     #[case("disallow-everything-below-this-path", None)]
     fn other_names_are_unknown(#[case] name: &str, #[case] like: Option<&str>) {

@@ -283,6 +283,8 @@ kinds! {
 
 #[cfg(test)]
 mod tests {
+    use alloc::string::ToString;
+
     use super::{FindingKind, Level};
 
     #[test]
@@ -293,6 +295,12 @@ mod tests {
         for level in Level::ALL {
             assert_eq!(level.name().parse(), Ok(*level));
         }
-        assert!("typo".parse::<FindingKind>().is_err() && "fatal".parse::<Level>().is_err());
+        let (kind, level) = ("typo".parse::<FindingKind>(), "fatal".parse::<Level>());
+        let kind = kind.unwrap_err().to_string();
+        assert!(kind.starts_with("unknown kind of finding; the kinds are utf-16, not-text, "));
+        assert_eq!(
+            level.unwrap_err().to_string(),
+            "unknown level; the levels are note, warning, error"
+        );
     }
 }
