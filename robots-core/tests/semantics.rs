@@ -185,10 +185,10 @@ proptest! {
     }
 }
 
-/// Rules that differ behind their first octets alone, of lengths about the eight that are compared at once.
+/// Rules that differ behind the octets that are compared at once, which are eight, and before these end.
 #[test]
 fn compiled_rules_that_begin_alike_answer_as_the_file_does() {
-    let mut names: Vec<String> = vec!["aaaaa".into()];
+    let mut names: Vec<String> = vec!["aaaaaaa".into()];
     for at in 0..15 {
         let longer = ["a", "b"].map(|letter| names[at].clone() + letter);
         names.extend(longer);
@@ -241,9 +241,12 @@ fn compiled_rules_outlive_their_file() {
     let group = copy.groups().next().unwrap();
     let host = group.lines().find(|line| line.is_named("host")).unwrap();
     assert_eq!((host.value(), host.line().number.get()), (&b"h"[..], 4));
-    let rules = parse(b"user-agent: a\nallow: /\nhost: h\n# c\nsitemap: s\n").rules_for("a");
-    let last = rules.groups().next().unwrap().lines().last().unwrap();
-    assert_eq!(last.to_string(), "host: h");
+    for behind in ["", "# c\nsitemap: s\n"] {
+        let body = format!("user-agent: a\nallow: /\nhost: h\n{behind}");
+        let rules = parse(body.as_bytes()).rules_for("a");
+        let last = rules.groups().next().unwrap().lines().last().unwrap();
+        assert_eq!(last.to_string(), "host: h");
+    }
     // What stands behind a group's last record, comments and sitemaps say, is not of it.
     let last = copy.groups().last().unwrap().lines().last().unwrap();
     assert_eq!(last.to_string(), "allow: /*/y$");

@@ -394,15 +394,32 @@ fn the_observed_library_takes_a_star_before_white_space() {
 /// The section is that of the edition, or of the newest that speaks.
 #[rstest]
 #[trace]
-#[case("disallow: x", Edition::Google2019, "google-2019, \"Group-member rules\"")]
-#[case("disallow: x", Edition::Rfc9309, "rfc9309, 2.2.2")]
-#[case("sitemap: x", Edition::Rfc9309, "google-2022, \"Syntax, sitemap\"")]
-#[case("user-agent: MJ12bot", Edition::Google2018, "rfc9309, 2.2.1")]
-fn sources(#[case] line: &str, #[case] edition: Edition, #[case] expected: &str) {
+#[case("disallow: x", Edition::Google2019, "RULE-ROOT", "google-2019, \"Group-member rules\"")]
+#[case("disallow: x", Edition::Rfc9309, "RULE-ROOT", "rfc9309, 2.2.2")]
+#[case("sitemap: x", Edition::Rfc9309, "SITEMAP-ABSOLUTE", "google-2022, \"Syntax, sitemap\"")]
+#[case("user-agent: MJ12bot", Edition::Google2018, "AGENT-TOKEN", "rfc9309, 2.2.1")]
+fn sources(
+    #[case] line: &str,
+    #[case] edition: Edition,
+    #[case] requirement: &str,
+    #[case] expected: &str,
+) {
     let body = format!("user-agent: *\n{line}\n");
     let robots = parse(body.as_bytes(), edition);
     let finding = robots.findings().next().unwrap();
-    assert_eq!(finding.source().unwrap().to_string(), expected);
+    let source = finding.source().unwrap();
+    assert_eq!((source.requirement(), &source.to_string()[..]), (requirement, expected));
+    assert!(expected.contains(source.section()) && !source.section().is_empty());
+}
+
+#[test]
+fn findings_show_what_is_left_of_them() {
+    let robots = parse(b"user-agent: *\ndisalow: /x\n", Edition::Rfc9309);
+    let mut findings = robots.findings();
+    let first = findings.clone().next().unwrap();
+    assert_eq!(format!("{findings:?}"), format!("[{first:?}]"));
+    findings.next();
+    assert_eq!(format!("{findings:?}"), "[]");
 }
 
 /// Only what could explain the answer is told with it.

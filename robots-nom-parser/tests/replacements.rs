@@ -49,6 +49,7 @@ fn mended(line: &str, profile: Profile) -> Option<(FindingKind, String)> {
 #[case::letters_beyond_ascii("disallow: /a é", "raw-space", "disallow: /a%20é")]
 #[case::not_ascii("disallow: /é", "non-ascii", "disallow: /%C3%A9")]
 #[case::a_percent("disallow: /a%b", "stray-percent", "disallow: /a%25b")]
+#[case::a_percent_before_one_digit("disallow: /%4g", "stray-percent", "disallow: /%254g")]
 #[case::a_dollar("disallow: /a$b", "dollar-inside", "disallow: /a%24b")]
 #[case::a_useless_dollar("disallow: /a*$", "useless-dollar", "disallow: /a")]
 #[case::a_useless_star("disallow: /a*", "useless-star", "disallow: /a")]
@@ -79,4 +80,19 @@ fn what_others_ignore(#[case] line: &str, #[case] expected: &str) {
 #[case::an_unknown_field("foobar: x")]
 fn what_is_for_the_author_to_say(#[case] line: &str) {
     assert_eq!(mended(line, Edition::Rfc9309.into()), None);
+}
+
+/// Of rules that match, the longer wins, and allow wins among equals: what changes a length may change a verdict.
+#[rstest]
+#[trace]
+#[case::an_equal_disallow_loses_as_before("allow: /ab*", "disallow: /ab", true)]
+#[case::an_equal_disallow_would_win("allow: /ab*", "disallow: /abc", false)]
+#[case::an_equal_allow_would_win("disallow: /ab*", "allow: /ab", false)]
+#[case::an_equal_allow_wins_as_before("disallow: /ab*", "allow: /abc", true)]
+#[case::a_longer_disallow_would_lose("allow: *x", "disallow: /ab", false)]
+#[case::another_path("allow: /ab*", "disallow: /xyz", true)]
+fn what_may_decide_stays(#[case] line: &str, #[case] other: &str, #[case] is_mended: bool) {
+    let profile = Edition::Rfc9309.into();
+    assert!(mended(line, profile).is_some());
+    assert_eq!(mended(&format!("{line}\n{other}"), profile).is_some(), is_mended);
 }
