@@ -89,7 +89,8 @@ fn what_is_for_the_author_to_say(#[case] line: &str) {
 #[case::an_equal_disallow_would_win("allow: /ab*", "disallow: /abc", false)]
 #[case::an_equal_allow_would_win("disallow: /ab*", "allow: /ab", false)]
 #[case::an_equal_allow_wins_as_before("disallow: /ab*", "allow: /abc", true)]
-#[case::a_longer_disallow_would_lose("allow: *x", "disallow: /ab", false)]
+#[case::a_disallow_longer_by_one_would_lose("allow: *.x", "disallow: /abc", false)]
+#[case::a_disallow_longer_by_two_wins_as_before("allow: *.x", "disallow: /abcd", true)]
 #[case::another_path("allow: /ab*", "disallow: /xyz", true)]
 fn what_may_decide_stays(#[case] line: &str, #[case] other: &str, #[case] is_mended: bool) {
     let profile = Edition::Rfc9309.into();
