@@ -191,3 +191,17 @@ fn a_boxed_parser_reports_what_the_parser_does() {
     assert_eq!(lines(&boxed, octets), lines(&LineParser, octets));
     assert_eq!(lines(&std::sync::Arc::new(LineParser), octets), lines(&LineParser, octets));
 }
+
+/// What follows a value is none of it, be it as the path goes on.
+#[test]
+fn a_value_ends_where_the_parser_says() {
+    let said = vec![
+        Said::Record { field: Field::UserAgent, value: 12, content: 13, ending: 1 },
+        Said::Compact { content: 16, parts: [0, 5, 5, 7, 9, 0], which: 1, ending: 0 },
+    ];
+    let octets = "user-agent: a\nallow: /abcdefgh";
+    let robots = RobotsTxt::parse(&Liar(said), octets, Options::default());
+    let verdict = robots.verdict("a", "/abc");
+    assert_eq!(verdict.rule().unwrap().path(), b"/a");
+    assert_eq!(robots.rules_for("a").verdict("/abc").to_string(), verdict.to_string());
+}

@@ -11,6 +11,7 @@ use robots_core::engine::{
 };
 use robots_core::error::NotAQuestion;
 use robots_core::fetch::{CachedCopy, Failure, FetchResult, Refresh, Retry, RobotsUrl};
+use robots_core::path::PathAndQuery;
 use robots_core::policy::Policy;
 use robots_core::syntax::{Grammar, LineNumber, Parser};
 use robots_core::{Crawler, Edition, Options, Profile, RobotsTxt, RuleKind};
@@ -93,11 +94,32 @@ fn what_fails_is_asked_again_after_an_hour_or_five_minutes() {
 }
 
 #[test]
-fn a_parser_without_a_recogniser_derives_nothing_and_names_its_engine() {
+fn a_parser_without_a_recogniser_derives_nothing() {
     for grammar in [Grammar::Google2018, Grammar::Rfc9309] {
         assert_eq!(LineParser.derives(grammar, b"user-agent: *\n"), None);
     }
+}
+
+#[test]
+fn an_engine_has_the_name_of_its_parser() {
     assert_eq!(Interpreted(LineParser).name(), LineParser.name());
+}
+
+#[test]
+fn lines_tell_how_many_they_are() {
+    for (body, count) in [("", 0), ("a\n", 1), ("a\n\nb", 3)] {
+        let robots = RobotsTxt::parse(&LineParser, body, Options::default());
+        assert_eq!(robots.lines().size_hint(), (count, Some(count)), "{body:?}");
+    }
+}
+
+#[test]
+fn a_path_tells_whether_it_is_that_of_robots_txt() {
+    for profile in Profile::ALL {
+        let is_robots_txt = |url| PathAndQuery::parse_as(url, *profile).unwrap().is_robots_txt();
+        assert!(is_robots_txt("https://example.com/robots.txt"), "{profile}");
+        assert!(!is_robots_txt("https://example.com/robots.txt/x"), "{profile}");
+    }
 }
 
 #[test]

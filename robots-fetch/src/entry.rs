@@ -177,14 +177,23 @@ impl Entry {
 
     /// Compiles the rules of the copy, where there is one; returns whether it was this that did.
     pub(crate) fn compile(&self) -> bool {
-        self.rules.get().is_none()
-            && self.own_rules().is_some_and(|rules| self.rules.set(rules).is_ok())
+        let Some(copy) = &self.record.copy else { return false };
+        let mut is_new = false;
+        // Of many questions at once, one compiles, and the others wait for it.
+        self.rules.get_or_init(|| {
+            is_new = true;
+            self.compiled(copy)
+        });
+        is_new
     }
 
     /// Returns the rules of the copy, compiled for whoever asks.
     pub(crate) fn own_rules(&self) -> Option<RuleSet> {
-        let copy = self.record.copy.as_ref()?;
-        Some(self.read(copy).rules_for(&self.reader.crawler))
+        self.record.copy.as_ref().map(|copy| self.compiled(copy))
+    }
+
+    fn compiled(&self, copy: &Copy) -> RuleSet {
+        self.read(copy).rules_for(&self.reader.crawler)
     }
 
     fn read<'c>(&self, copy: &'c Copy) -> RobotsTxt<&'c [u8]> {

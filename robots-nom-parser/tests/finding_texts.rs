@@ -92,7 +92,7 @@ fn files() -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
-/// One line a finding, behind the line or file that it is about: a reviewer sees what a change says to people.
+/// One line per finding, below the line or file that it is about, so that a reviewer sees what people are told.
 #[test]
 fn what_findings_say() {
     let (mut told, mut kinds) = (String::new(), BTreeSet::new());

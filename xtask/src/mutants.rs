@@ -1,19 +1,22 @@
-//! The faults that `cargo mutants` planted and no test caught, compared with those that have a reason.
+//! The mutants that no test caught, compared with those that have a reason.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use crate::workspace;
 
-/// The list: a fault, ` -- `, and why no test need catch it.
+/// The list: a mutant, ` -- `, and why no test has to catch it.
 const LIST: &str = "mutants.txt";
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// The folder `mutants.out` that a run of `cargo mutants` wrote
     folder: PathBuf,
+    /// The run was of all mutants, so that each of the list has to be among the survivors
+    #[arg(long)]
+    whole: bool,
 }
 
 /// Compares a run's survivors with the list.
@@ -38,20 +41,25 @@ fn compare(arguments: &Arguments) -> Result<String, String> {
     let list = read(workspace().join(LIST))?;
     let [missed, caught] =
         ["missed.txt", "caught.txt"].map(|name| read(arguments.folder.join(name)));
-    // A run with `--iterate` tells apart what a run before it caught.
+    // `--iterate` keeps what earlier runs caught, or could not build, in a file of its own.
     let before = read(arguments.folder.join("previously_caught.txt")).unwrap_or_default();
     let explained = explained(&list)?;
-    let problems = differences(&explained, &missed?, &(caught? + &before));
+    let (missed, caught) = (missed?, caught? + &before);
+    let mut problems = differences(&explained, &missed, &caught);
+    if arguments.whole {
+        let timeout = read(arguments.folder.join("timeout.txt")).unwrap_or_default();
+        problems.extend(absent(&explained, &missed, &(caught + &timeout)));
+    }
     if problems.is_empty() {
         return Ok(format!("every survivor has its reason; {LIST} has {}", explained.len()));
     }
     Err(format!(
-        "{}\nadd a test that catches it, or a line `FAULT -- REASON` to {LIST}; remove what is caught",
+        "{}\nadd a test that catches it, or a line `MUTANT -- REASON` to {LIST}; remove what is caught or absent",
         problems.join("\n")
     ))
 }
 
-/// Reads the list: each fault once, with a reason that is not blank.
+/// Reads the list: each mutant once, with a reason that is not blank.
 fn explained(list: &str) -> Result<BTreeMap<String, &str>, String> {
     let mut explained = BTreeMap::new();
     for (number, line) in (1..).zip(list.lines()) {
@@ -59,12 +67,12 @@ fn explained(list: &str) -> Result<BTreeMap<String, &str>, String> {
             continue;
         }
         let wrong = |what: &str| format!("{LIST}:{number}: {what}");
-        let (fault, reason) = line.split_once(" -- ").ok_or_else(|| wrong("no ` -- REASON`"))?;
+        let (mutant, reason) = line.split_once(" -- ").ok_or_else(|| wrong("no ` -- REASON`"))?;
         if reason.trim().is_empty() {
             return Err(wrong("the reason is blank"));
         }
-        if explained.insert(name(fault), reason).is_some() {
-            return Err(wrong("the fault is listed twice"));
+        if explained.insert(name(mutant), reason).is_some() {
+            return Err(wrong("the mutant is listed twice"));
         }
     }
     Ok(explained)
@@ -74,7 +82,7 @@ fn explained(list: &str) -> Result<BTreeMap<String, &str>, String> {
 fn differences(explained: &BTreeMap<String, &str>, missed: &str, caught: &str) -> Vec<String> {
     let survivors = missed.lines().filter(|line| !explained.contains_key(&name(line)));
     let healed = caught.lines().filter(|line| {
-        // Of two faults of one name, one may be caught.
+        // Of two mutants of one name, one may be caught.
         explained.contains_key(&name(line))
             && !missed.lines().any(|other| name(other) == name(line))
     });
@@ -82,9 +90,16 @@ fn differences(explained: &BTreeMap<String, &str>, missed: &str, caught: &str) -
     survivors.chain(healed.map(|line| format!("caught, and still listed: {line}"))).collect()
 }
 
-/// Returns a fault without its line and column, which change with every edit above it.
-fn name(fault: &str) -> String {
-    let mut parts = fault.trim().splitn(4, ':');
+/// Says what has a reason and was neither missed nor caught: the code may have gone.
+fn absent(explained: &BTreeMap<String, &str>, missed: &str, caught: &str) -> Vec<String> {
+    let seen: BTreeSet<_> = missed.lines().chain(caught.lines()).map(name).collect();
+    let absent = explained.keys().filter(|mutant| !seen.contains(*mutant));
+    absent.map(|mutant| format!("listed, and not planted: {mutant}")).collect()
+}
+
+/// Returns a mutant without its line and column, which change with every edit above it.
+fn name(mutant: &str) -> String {
+    let mut parts = mutant.trim().splitn(4, ':');
     match (parts.next(), parts.next(), parts.next(), parts.next()) {
         (Some(file), Some(line), Some(column), Some(what))
             if [line, column]
@@ -93,13 +108,13 @@ fn name(fault: &str) -> String {
         {
             format!("{file}:{what}")
         }
-        _ => fault.trim().to_owned(),
+        _ => mutant.trim().to_owned(),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{differences, explained};
+    use super::{absent, differences, explained};
 
     #[test]
     fn survivors_are_compared_by_what_they_are() {
@@ -110,6 +125,9 @@ mod tests {
         assert_eq!(other, ["survived without a reason: b.rs:7:9: replace f with 0"]);
         let healed = differences(&explained_list, "", "a.rs:8:1: replace f with 0\n");
         assert_eq!(healed, ["caught, and still listed: a.rs:8:1: replace f with 0"]);
+        assert!(absent(&explained_list, "", "a.rs:8:1: replace f with 0\n").is_empty());
+        let gone = absent(&explained_list, "a.rs:8:1: replace f with 1\n", "");
+        assert_eq!(gone, ["listed, and not planted: a.rs: replace f with 0"]);
         assert!(explained("a.rs: x\n").is_err());
         assert!(explained("a.rs: x -- \n").is_err());
     }

@@ -306,4 +306,19 @@ mod tests {
             unit.matches(['\r', '\n']).count() * times - unit.matches("\r\n").count() * times
         );
     }
+
+    /// A parser that ends lines where no line ending is gets room for many at a time.
+    #[test]
+    fn room_grows_with_the_lines() {
+        let body = [b'x'; 2400];
+        let mut builder = Builder::new(&body, Options::default());
+        let mut grown = 0;
+        for _ in body {
+            let before = builder.index.lines.capacity();
+            builder.compact(CompactLine::new(1), 0);
+            grown += usize::from(builder.index.lines.capacity() > before);
+        }
+        assert!((1..20).contains(&grown), "{grown}");
+        assert_eq!(builder.finish().lines.len() - 1, body.len());
+    }
 }

@@ -41,7 +41,7 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
 struct State {
     /// Whether a group is open, and its lines of user agents still come.
     group: Option<bool>,
-    /// A blank line, a comment, a line of another field, to be told where the group that is open goes on.
+    /// A blank line, a comment, a line of another field, since the group's last line; reported when the group goes on.
     within: [Option<Construct>; 3],
     /// The kinds of rules in the group.
     allow: bool,

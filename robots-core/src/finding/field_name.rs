@@ -256,6 +256,7 @@ mod tests {
     #[case("", "abc", 3)]
     #[case("abc", "", 3)]
     #[case("kitten", "sitting", 3)]
+    #[case("", "abcdefghijklmnopqrstuvwx", 24)]
     fn distances(#[case] one: &str, #[case] other: &str, #[case] expected: usize) {
         assert_eq!(distance(one.as_bytes(), other.as_bytes()), expected);
     }

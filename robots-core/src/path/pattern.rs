@@ -154,7 +154,6 @@ fn find(haystack: &[u8], segment: &[u8]) -> Option<usize> {
         return Some(0);
     }
     match segment {
-        [] => Some(0),
         [octet] => memchr::memchr(*octet, haystack),
         [first, others @ ..] if segment.len() <= 16 && haystack.len() <= 256 => {
             let last = haystack.len().checked_sub(others.len())?;

@@ -8,7 +8,7 @@ use crate::line::span::Place;
 /// The best rule seen so far, or none.
 #[derive(Clone, Copy)]
 pub(crate) struct BestMatch {
-    /// 0 where there is no rule: a pattern has an octet at least.
+    /// 0 where there is no rule: a pattern has at least one octet.
     precedence: u32,
     place: Place,
     kind: RuleKind,
@@ -73,7 +73,7 @@ mod tests {
     use crate::line::span::Place;
 
     prop_compose! {
-        /// Lines' precedence and kind.
+        /// The precedence and kind of each rule.
         fn rules()(rules in prop::collection::vec((1_usize..3, any::<bool>()), 0..9)) -> Vec<(usize, RuleKind)> {
             let kind = |allow| if allow { RuleKind::Allow } else { RuleKind::Disallow };
             rules.into_iter().map(|(precedence, allow)| (precedence, kind(allow))).collect()

@@ -1,4 +1,4 @@
-//! That the fast ways are taken; what they find, `tests/parsers.rs` compares.
+//! Checks the masks, and that the fast ways are taken; `tests/parsers.rs` compares what they find.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
