@@ -5,9 +5,9 @@ the packages of `python/requirements.txt`.
 
     observe.py triples SEED COUNT [LONG]   made-up questions and the answers, a line each; at most LONG of
                                            them about files beyond 4 KiB
-    observe.py cases < questions.jsonl     the answers to the suite's verdict questions, as
-                                           spec-cases/observed/google-cpp.yaml has them; the questions are
-                                           those of `robots-conformance copy`
+    observe.py cases FOLDER                the answers to the suite's verdict questions, as
+                                           spec-cases/observed/google-cpp.yaml has them; the folder is one
+                                           that `robots-conformance copy` wrote
     observe.py compare SEED COUNT -- COMMAND...
                                            asks a subject of the protocol the same; prints where it differs
 
@@ -23,6 +23,7 @@ import random
 import subprocess
 import sys
 from importlib.metadata import version
+from pathlib import Path
 
 from jwm.robotstxt.googlebot import RobotsMatcher
 
@@ -40,9 +41,9 @@ def main(arguments):
                     continue
                 allowed, line = observed(octets, tokens, url)
                 print(triple(octets, tokens, url, allowed, line))
-        case ["cases"]:
+        case ["cases", folder]:
             print(HEAD.format(oracle=ORACLE, version=version(ORACLE)))
-            print(*sorted(cases(sys.stdin)), sep="\n")
+            print(*sorted(cases(Path(folder))), sep="\n")
         case ["compare", seed, count, "--", *command] if command:
             return compare(int(seed), int(count), command)
         case _:
@@ -71,20 +72,27 @@ version: {version}
 verdicts:"""
 
 
-def cases(questions):
+def cases(folder):
     """Every verdict question of the suite once, whatever the edition it was put about, answered."""
     seen = set()
-    for line in questions:
+    for line in (folder / "questions.jsonl").read_text(encoding="utf-8").split("\n")[:-1]:
         trial = json.loads(line)
         area, case, _, *member = trial["name"].split("::", 3)
         name = "::".join([area, case, "google-cpp", *member])
         question = trial["question"]
         if question["ask"] == "verdict" and name not in seen:
             seen.add(name)
-            octets = base64.b64decode(question["robots_txt"], validate=True)
+            octets = body(question, folder)
             allowed, line = observed(octets, question["crawler"], question["url"])
             deciding = f", line: {line}" if line > 0 else ""
             yield f"  {json.dumps(name, ensure_ascii=False)}: {{ verdict: {word(allowed)}{deciding} }}"
+
+
+def body(question, folder):
+    """The octets of the file asked about: beside the questions where it is large."""
+    if "robots_txt_file" in question:
+        return (folder / question["robots_txt_file"]).read_bytes()
+    return base64.b64decode(question["robots_txt"], validate=True)
 
 
 def word(allowed):

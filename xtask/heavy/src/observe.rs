@@ -86,12 +86,10 @@ fn answers(python: &str, script: &Path, install: &Path) -> Result<String, String
         fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     }
     copy::copy(&suite, &folder)?;
-    let questions =
-        fs::File::open(folder.join("questions.jsonl")).map_err(|error| error.to_string())?;
     let output = Command::new(python)
         .arg(script)
         .arg("cases")
-        .stdin(questions)
+        .arg(&folder)
         .stderr(Stdio::inherit())
         .output()
         .map_err(|error| format!("{python} did not start: {error}"))?;
