@@ -1,12 +1,18 @@
 """robotspy. Its documented entry point reads octets from a URI and decodes them itself."""
 
+import os
 import pathlib
+import sys
 import tempfile
 from importlib.metadata import version
 
 from robots import RobotsParser
 
 import protocol
+
+# Which of several groups it follows changes with the seed of Python's hashes; with one seed a run can be repeated.
+if os.environ.get("PYTHONHASHSEED") != "0":
+    os.execve(sys.executable, [sys.executable, *sys.argv], {**os.environ, "PYTHONHASHSEED": "0"})
 
 
 def verdict(question):
