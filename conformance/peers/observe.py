@@ -75,7 +75,7 @@ verdicts:"""
 def cases(folder):
     """Every verdict question of the suite once, whatever the edition it was put about, answered."""
     seen = set()
-    for line in (folder / "questions.jsonl").read_text(encoding="utf-8").split("\n")[:-1]:
+    for line in (folder / "questions.jsonl").open(encoding="utf-8"):
         trial = json.loads(line)
         area, case, _, *member = trial["name"].split("::", 3)
         name = "::".join([area, case, "google-cpp", *member])

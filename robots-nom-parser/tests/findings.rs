@@ -279,6 +279,7 @@ fn a_rule_that_says_nothing_new_names_the_other() {
 #[case::a_tie_that_would_be_won("allow: /*.css\ndisallow: *poisk", true)]
 #[case::a_tie_that_would_be_lost("disallow: /*.css\nallow: *poisk", false)]
 #[case::a_longer_one_that_would_lose("disallow: /*.html\nallow: *poisk", true)]
+#[case::one_longer_by_two("disallow: /*.html5\nallow: *poisk", false)]
 #[case::much_shorter("allow: /*.x\ndisallow: *poisk", false)]
 fn a_leading_star_gets_no_slash_where_that_may_decide(#[case] rules: &str, #[case] decides: bool) {
     let body = format!("user-agent: *\n{rules}\n");

@@ -81,19 +81,3 @@ fn what_others_ignore(#[case] line: &str, #[case] expected: &str) {
 fn what_is_for_the_author_to_say(#[case] line: &str) {
     assert_eq!(mended(line, Edition::Rfc9309.into()), None);
 }
-
-/// Of rules that match, the longer wins, and allow wins among equals: what changes a length may change a verdict.
-#[rstest]
-#[trace]
-#[case::an_equal_disallow_loses_as_before("allow: /ab*", "disallow: /ab", true)]
-#[case::an_equal_disallow_would_win("allow: /ab*", "disallow: /abc", false)]
-#[case::an_equal_allow_would_win("disallow: /ab*", "allow: /ab", false)]
-#[case::an_equal_allow_wins_as_before("disallow: /ab*", "allow: /abc", true)]
-#[case::a_disallow_longer_by_one_would_lose("allow: *.x", "disallow: /abc", false)]
-#[case::a_disallow_longer_by_two_wins_as_before("allow: *.x", "disallow: /abcd", true)]
-#[case::another_path("allow: /ab*", "disallow: /xyz", true)]
-fn what_may_decide_stays(#[case] line: &str, #[case] other: &str, #[case] is_mended: bool) {
-    let profile = Edition::Rfc9309.into();
-    assert!(mended(line, profile).is_some());
-    assert_eq!(mended(&format!("{line}\n{other}"), profile).is_some(), is_mended);
-}
