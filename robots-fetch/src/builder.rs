@@ -40,7 +40,7 @@ macro_rules! common {
         /// ```
         #[must_use]
         pub fn guard(mut self, guard: impl $crate::Guard + 'static) -> Self {
-            self.parts.guard = Some(std::sync::Arc::new(guard));
+            self.parts.transport.guard = Some(std::sync::Arc::new(guard));
             self
         }
 
@@ -71,7 +71,8 @@ macro_rules! common {
             body: std::time::Duration,
             whole: std::time::Duration,
         ) -> Self {
-            self.parts.patience = $crate::shared::Patience { connect, header, body, whole };
+            self.parts.transport.timeouts =
+                $crate::transport::Timeouts { connect, header, body_idle: body, total: whole };
             self
         }
 
@@ -93,29 +94,29 @@ macro_rules! common {
         /// Trusts an authority besides those of the system: its certificate in PEM.
         #[must_use]
         pub fn trust(mut self, pem: impl Into<Vec<u8>>) -> Self {
-            self.parts.authorities.push(pem.into());
+            self.parts.transport.authorities.push(pem.into());
             self
         }
 
         /// Trusts none of the system's authorities, and only those that [`trust`](Self::trust) names.
         #[must_use]
         pub fn trust_no_others(mut self) -> Self {
-            self.parts.only_these = true;
+            self.parts.transport.only_these = true;
             self
         }
 
-        /// Sets the proxy of every request. Unless this or [`no_proxy`](Self::no_proxy) is said, the environment's
+        /// Sets the proxy of every request, as `http://host:port` or `https://host:port`. Unless this or [`no_proxy`](Self::no_proxy) is said, the environment's
         /// `HTTP_PROXY`, `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY` hold.
         #[must_use]
         pub fn proxy(mut self, url: &str) -> Self {
-            self.parts.proxies = $crate::proxy::Proxies::all(url);
+            self.parts.transport.proxies = $crate::transport::ProxySettings::all(url);
             self
         }
 
         /// Uses no proxy, whatever the environment says.
         #[must_use]
         pub fn no_proxy(mut self) -> Self {
-            self.parts.proxies = $crate::proxy::Proxies::none();
+            self.parts.transport.proxies = $crate::transport::ProxySettings::none();
             self
         }
 

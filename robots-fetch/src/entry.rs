@@ -1,6 +1,6 @@
 //! A record as one crawler reads it: its rules, compiled when asked again, and what holds at a time.
 
-#[cfg(feature = "transport")]
+#[cfg(feature = "client")]
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -26,11 +26,11 @@ pub(crate) struct Reader {
 pub(crate) struct Entry {
     pub(crate) due: Duration,
     /// Before this time the record is of the future: a clock went wrong.
-    #[cfg(feature = "transport")]
+    #[cfg(feature = "client")]
     from: Duration,
     /// Compiled for the second question; the first reads the file itself. Of most origins a broad crawl asks once.
     rules: OnceLock<RuleSet>,
-    #[cfg(feature = "transport")]
+    #[cfg(feature = "client")]
     was_asked: AtomicBool,
     standing: Standing,
     pub(crate) record: Record,
@@ -99,7 +99,7 @@ pub(crate) struct Decision {
 }
 
 /// Whether an entry answers.
-#[cfg(feature = "transport")]
+#[cfg(feature = "client")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Use {
     /// It does.
@@ -134,10 +134,10 @@ impl Entry {
         let rules = policy.as_ref().and_then(|policy| policy.rules());
         Self {
             due: life::due(&record, settings),
-            #[cfg(feature = "transport")]
+            #[cfg(feature = "client")]
             from: life::from(&record),
             rules: rules.cloned().map_or_else(OnceLock::new, OnceLock::from),
-            #[cfg(feature = "transport")]
+            #[cfg(feature = "client")]
             was_asked: AtomicBool::new(false),
             standing,
             record,
@@ -147,7 +147,7 @@ impl Entry {
     }
 
     /// Returns whether it answers at a time.
-    #[cfg(feature = "transport")]
+    #[cfg(feature = "client")]
     #[inline]
     pub(crate) fn usable(&self, now: Duration) -> Use {
         if (self.from..self.due).contains(&now) {
@@ -167,7 +167,7 @@ impl Entry {
     }
 
     /// Returns whether the rules are to be compiled: they decide, and this is not the first question.
-    #[cfg(feature = "transport")]
+    #[cfg(feature = "client")]
     #[inline]
     pub(crate) fn is_asked_again(&self) -> bool {
         self.rules.get().is_none()
@@ -269,7 +269,7 @@ impl Entry {
     }
 
     /// Returns the octets of memory that it takes, roughly.
-    #[cfg(feature = "transport")]
+    #[cfg(feature = "client")]
     pub(crate) fn size(&self) -> usize {
         let body = self.record.copy.as_ref().map_or(0, |copy| copy.body.len());
         let head = 512 + self.record.key.len() * 3;

@@ -81,7 +81,7 @@ pub(crate) fn has_userinfo(url: &str) -> bool {
 
 /// Returns scheme and authority of a URL as they stand there. Where that is a key, it is the URL's: a key is in normal
 /// form. So what is in a cache is found without a URL parser.
-#[cfg(any(feature = "transport", test))]
+#[cfg(any(feature = "client", test))]
 #[inline]
 pub(crate) fn as_it_stands(url: &str) -> Option<&str> {
     let authority = match url.as_bytes() {

@@ -4,30 +4,24 @@
 #[cfg(feature = "blocking")]
 pub mod blocking;
 mod body;
-#[cfg(feature = "transport")]
+#[cfg(feature = "client")]
 mod builder;
 #[cfg(feature = "client")]
 mod client;
 mod entry;
 mod error;
-#[cfg(all(feature = "ftp", feature = "transport"))]
-mod ftp;
 pub mod guard;
 mod key;
 mod life;
-#[cfg(feature = "transport")]
-mod proxy;
 pub mod record;
 pub mod retrieval;
 mod retry;
 mod settings;
-#[cfg(feature = "transport")]
+#[cfg(feature = "client")]
 mod shared;
-#[cfg(feature = "transport")]
+#[cfg(feature = "client")]
 pub mod store;
 #[cfg(feature = "client")]
-mod tls;
-#[cfg(feature = "transport")]
 mod transport;
 mod verdict;
 
@@ -40,7 +34,7 @@ pub use key::CacheKey;
 pub use record::Record;
 pub use robots_core;
 pub use settings::Settings;
-#[cfg(feature = "transport")]
+#[cfg(feature = "client")]
 pub use shared::Counts;
 pub use verdict::{Origin, Verdict};
 

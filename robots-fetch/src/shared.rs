@@ -11,14 +11,12 @@ use robots_core::Crawler;
 
 use crate::entry::{Entry, Reader, Use};
 use crate::error::{Error, ErrorKind};
-use crate::guard::Guard;
 use crate::key::{CacheKey, as_it_stands};
-use crate::proxy::Proxies;
 use crate::record::Record;
 use crate::retrieval::Retrieval;
 use crate::settings::Settings;
 use crate::store::StoreError;
-use crate::transport::Failed;
+use crate::transport::{Config, Failed, Of, Timeouts};
 
 /// Tells the time, since the Unix epoch.
 pub(crate) type Clock = Arc<dyn Fn() -> SystemTime + Send + Sync>;
@@ -26,40 +24,16 @@ pub(crate) type Clock = Arc<dyn Fn() -> SystemTime + Send + Sync>;
 /// Says something of sites.
 pub(crate) type Sites = Arc<dyn Fn(&CacheKey) -> bool + Send + Sync>;
 
-/// Time limits of one request.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Patience {
-    pub(crate) connect: Duration,
-    pub(crate) header: Duration,
-    pub(crate) body: Duration,
-    pub(crate) whole: Duration,
-}
-
-impl Default for Patience {
-    fn default() -> Self {
-        Self {
-            connect: Duration::from_secs(10),
-            header: Duration::from_secs(15),
-            body: Duration::from_secs(10),
-            whole: Duration::from_secs(60),
-        }
-    }
-}
-
 /// What either builder gathers.
 pub(crate) struct Parts {
     pub(crate) agents: Vec<String>,
     pub(crate) identification: Option<String>,
     pub(crate) settings: Settings,
-    pub(crate) patience: Patience,
+    pub(crate) transport: Config,
     pub(crate) memory: u64,
     pub(crate) concurrency: usize,
-    pub(crate) guard: Option<Arc<dyn Guard>>,
     pub(crate) clock: Clock,
     pub(crate) fails_for_missing_pages: Option<Sites>,
-    pub(crate) authorities: Vec<Vec<u8>>,
-    pub(crate) only_these: bool,
-    pub(crate) proxies: Proxies,
 }
 
 impl Parts {
@@ -68,15 +42,11 @@ impl Parts {
             agents: vec![agent],
             identification: None,
             settings: Settings::default(),
-            patience: Patience::default(),
+            transport: Config::default(),
             memory: 256 << 20,
             concurrency: 256,
-            guard: None,
             clock: Arc::new(SystemTime::now),
             fails_for_missing_pages: None,
-            authorities: Vec::new(),
-            only_these: false,
-            proxies: Proxies::from_environment(),
         }
     }
 }
@@ -85,11 +55,7 @@ impl Parts {
 pub(crate) struct Shared {
     pub(crate) reader: Arc<Reader>,
     pub(crate) identification: String,
-    pub(crate) patience: Patience,
-    /// The blocking client's resolver has one of its own.
-    #[cfg(any(feature = "client", feature = "ftp"))]
-    pub(crate) guard: Option<Arc<dyn Guard>>,
-    pub(crate) proxies: Proxies,
+    timeouts: Timeouts,
     pub(crate) counters: Counters,
     entries: Cache<CacheKey, Arc<Entry>>,
     putting: Mutex<()>,
@@ -112,10 +78,7 @@ impl Shared {
         Ok(Self {
             reader: Arc::new(Reader { crawler, settings: parts.settings.clone() }),
             identification,
-            patience: parts.patience,
-            #[cfg(any(feature = "client", feature = "ftp"))]
-            guard: parts.guard.clone(),
-            proxies: parts.proxies.clone(),
+            timeouts: parts.transport.timeouts,
             counters: Counters::default(),
             entries: Cache::builder()
                 .max_capacity(parts.memory)
@@ -202,7 +165,7 @@ impl Shared {
     /// Tells the machine that no answer came.
     pub(crate) fn failed(&self, retrieval: &mut Retrieval<'_>, failed: Failed) {
         count(&self.counters.failures, 1);
-        if failed.by_guard {
+        if failed.of == Of::Guard {
             count(&self.counters.refused, 1);
         }
         retrieval.failed(failed.failure, failed.why, self.now());
@@ -231,7 +194,7 @@ impl Shared {
     /// more. It gives its lease back when it is done.
     pub(crate) fn lease(&self) -> Duration {
         let requests = self.reader.settings.hops().saturating_add(1);
-        self.patience.whole.saturating_mul(requests).saturating_add(Duration::from_secs(10))
+        self.timeouts.total.saturating_mul(requests).saturating_add(Duration::from_secs(10))
     }
 
     /// Returns what a store has under the key itself and under the crawler's own, as one record. Where answers vary
@@ -312,7 +275,6 @@ pub(crate) struct Counters {
     pub(crate) requests: AtomicU64,
     pub(crate) failures: AtomicU64,
     pub(crate) refused: AtomicU64,
-    pub(crate) octets: AtomicU64,
     pub(crate) from_store: AtomicU64,
     pub(crate) store_errors: AtomicU64,
     pub(crate) waited: AtomicU64,
@@ -324,13 +286,13 @@ pub(crate) fn count(counter: &AtomicU64, by: u64) {
 }
 
 impl Counters {
-    pub(crate) fn read(&self, entries: u64) -> Counts {
+    pub(crate) fn read(&self, octets: u64, entries: u64) -> Counts {
         let read = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         Counts {
             requests: read(&self.requests),
             failures: read(&self.failures),
             refused: read(&self.refused),
-            octets: read(&self.octets),
+            octets,
             from_store: read(&self.from_store),
             store_errors: read(&self.store_errors),
             waited: read(&self.waited),
@@ -365,7 +327,8 @@ pub struct Counts {
 }
 
 impl Shared {
-    pub(crate) fn counts(&self) -> Counts {
-        self.counters.read(self.entries.entry_count())
+    /// Returns the counts, given how many octets were received.
+    pub(crate) fn counts(&self, octets: u64) -> Counts {
+        self.counters.read(octets, self.entries.entry_count())
     }
 }

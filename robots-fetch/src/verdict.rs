@@ -29,7 +29,7 @@ pub struct Verdict<'v> {
 
 #[derive(Clone)]
 pub(crate) enum Held<'v> {
-    #[cfg(feature = "transport")]
+    #[cfg(feature = "client")]
     Shared(Arc<Entry>),
     Borrowed(&'v Entry),
 }
@@ -39,7 +39,7 @@ impl Deref for Held<'_> {
 
     fn deref(&self) -> &Entry {
         match self {
-            #[cfg(feature = "transport")]
+            #[cfg(feature = "client")]
             Self::Shared(entry) => entry,
             Self::Borrowed(entry) => entry,
         }

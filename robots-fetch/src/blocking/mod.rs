@@ -1,9 +1,10 @@
-//! The same without an async runtime: a [`Client`] over ureq, and its [`Store`].
+//! The same for callers without an async runtime: a [`Client`] and its [`Store`].
 
 #[cfg(doc)]
 use crate::blocking;
 
 mod flight;
+mod runtime;
 mod store;
 mod transport;
 
@@ -90,7 +91,7 @@ impl Client {
     /// Returns what the client did since it was made.
     #[must_use]
     pub fn counts(&self) -> Counts {
-        self.0.shared.counts()
+        self.0.shared.counts(self.0.transport.received())
     }
 
     /// Returns the identification that is sent as `User-Agent`; the pages are to be asked for with the same.
@@ -140,7 +141,7 @@ impl Builder {
     pub fn build(self) -> Result<Client, Error> {
         Ok(Client(Arc::new(Inner {
             shared: Shared::new(&self.parts)?,
-            transport: Transport::new(&self.parts)?,
+            transport: Transport::new(&self.parts.transport)?,
             store: self.store,
             flights: Flights::default(),
             slots: Slots::new(self.parts.concurrency),

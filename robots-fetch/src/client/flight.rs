@@ -15,6 +15,7 @@ use crate::record::Record;
 use crate::retrieval::Step;
 use crate::shared::{self, Shared, count};
 use crate::store::{AnyStore, LOOK, Lease, StoreError, keep};
+use crate::transport::Of;
 
 /// The origins that are being asked.
 #[derive(Default)]
@@ -138,10 +139,10 @@ impl Flight {
                 continue;
             }
             count(&shared.counters.requests, 1);
-            match transport.send(shared, request).await {
+            match transport.send(&request, shared.reader.settings.limit()).await {
                 Ok(response) => retrieval.answered(response, shared.now()),
                 Err(failed) => {
-                    is_own = failed.is_own;
+                    is_own = failed.of != Of::Site;
                     shared.failed(&mut retrieval, failed);
                 }
             }

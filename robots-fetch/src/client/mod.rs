@@ -1,7 +1,6 @@
 //! The client for tokio: [`Client`].
 
 mod flight;
-mod transport;
 
 use std::sync::Arc;
 
@@ -9,13 +8,13 @@ use robots_core::fetch::Failure;
 use tokio::sync::Semaphore;
 
 pub(crate) use self::flight::Flights;
-use self::transport::Transport;
 use crate::builder::common;
 use crate::entry::Entry;
 use crate::error::Error;
 use crate::key::CacheKey;
 use crate::shared::{self, Counts, Parts, Shared, count};
 use crate::store::{AnyStore, Store};
+use crate::transport::Transport;
 use crate::verdict::{Held, Origin, Verdict};
 
 /// Fetches and caches robots.txt, and says whether a URL may be fetched.
@@ -98,7 +97,7 @@ impl Client {
     /// Returns what the client did since it was made.
     #[must_use]
     pub fn counts(&self) -> Counts {
-        self.0.shared.counts()
+        self.0.shared.counts(self.0.transport.received())
     }
 
     /// Returns the identification that is sent as `User-Agent`; the pages are to be asked for with the same.
@@ -180,7 +179,7 @@ impl Builder {
         let slots = Semaphore::new(self.parts.concurrency.min(Semaphore::MAX_PERMITS));
         Ok(Client(Arc::new(Inner {
             shared: Shared::new(&self.parts)?,
-            transport: Transport::new(&self.parts)?,
+            transport: Transport::new(&self.parts.transport)?,
             store: self.store,
             flights: Flights::default(),
             slots,

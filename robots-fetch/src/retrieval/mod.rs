@@ -98,12 +98,6 @@ impl Request {
         &self.url
     }
 
-    /// Returns the URL, and the fields to send.
-    #[cfg(feature = "client")]
-    pub(crate) fn into_parts(self) -> (Url, Vec<(&'static str, Cow<'static, str>)>) {
-        (self.url, self.fields)
-    }
-
     /// Returns the fields to send, names in lower case, and no others but `Host` and what the connection needs:
     /// no cookie, no credentials, no `Referer`.
     pub fn fields(&self) -> impl Iterator<Item = (&'static str, &str)> {
@@ -209,13 +203,16 @@ impl<'s> Retrieval<'s> {
     pub fn answered(&mut self, response: Response, now: Duration) {
         let status = response.status;
         self.varies |= response.varies;
+        // Whatever its status: who cannot tell where an answer ends cannot tell whose octets these are.
+        if let Some(why) = response.invalid_framing() {
+            return self.invalid(format!("status {status}, and {why}"), response, now);
+        }
         // Nothing was to be confirmed: there is no copy, or it is another URL's, or too short for this reader.
         if status == 304
             && !self.target.as_ref().is_some_and(|url| self.request(url).is_conditional())
         {
             let why = "status 304, though nothing was to be confirmed";
-            let end = FetchEnd::Failure(Failure::InvalidResponse);
-            self.end(end, Some(why.to_owned()), response, now);
+            self.invalid(why.to_owned(), response, now);
             // An edition that leaves failures undefined says of answers what holds: this one allows nothing.
             if let Some(Access::Undefined { safe }) = self.access {
                 self.access = Some(*safe);
@@ -225,9 +222,7 @@ impl<'s> Retrieval<'s> {
         let (location, next) = match self.follow(&response) {
             Ok(found) => found,
             Err(why) => {
-                let why = format!("status {status}, and {why}");
-                let end = FetchEnd::Failure(Failure::InvalidResponse);
-                return self.end(end, Some(why), response, now);
+                return self.invalid(format!("status {status}, and {why}"), response, now);
             }
         };
         let last = self.last(FetchEnd::Status { status, location }, None, &response, now);
@@ -239,6 +234,11 @@ impl<'s> Retrieval<'s> {
             }
             _ => self.settle(last, response, now),
         }
+    }
+
+    /// Ends the retrieval with an answer that counts as none. `why` says it in words, as a clause.
+    fn invalid(&mut self, why: String, response: Response, now: Duration) {
+        self.end(FetchEnd::Failure(Failure::InvalidResponse), Some(why), response, now);
     }
 
     /// Takes a failure: no answer came. `why` says it in words, as a clause.
@@ -262,7 +262,7 @@ impl<'s> Retrieval<'s> {
     }
 
     /// Returns whether it was said of this hop already that rules forbid it.
-    #[cfg(feature = "transport")]
+    #[cfg(feature = "client")]
     pub(crate) fn knows_disallowed(&self) -> bool {
         self.disallowed_hops >= self.hops.len()
     }
@@ -286,7 +286,7 @@ impl<'s> Retrieval<'s> {
     }
 
     /// Returns what is known now. A key whose URL cannot be asked counts as one that cannot be reached.
-    #[cfg(feature = "transport")]
+    #[cfg(feature = "client")]
     pub(crate) fn into_record_or_failure(mut self, now: Duration) -> Record {
         if self.record.is_none() {
             self.failed(Failure::Dns, "its URL cannot be asked", now);

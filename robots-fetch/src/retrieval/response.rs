@@ -29,8 +29,59 @@ pub struct Response {
     age: Duration,
     retry_after: Option<String>,
     pub(super) varies: bool,
+    framing: Framing,
     pub(super) body: Body,
 }
+
+/// How a message shows where its body ends (RFC 9112, 6.3).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Framing {
+    /// The body ends with the connection.
+    #[default]
+    Close,
+    /// The body ends with the last chunk.
+    Chunked,
+    /// The body has so many octets.
+    Length(u64),
+    /// The fields do not say where the body ends, or name two places.
+    Invalid(&'static str),
+}
+
+impl Framing {
+    /// Adds a line of `Transfer-Encoding`. Only a single `chunked` is valid: no other coding is ever requested (there is
+    /// no `TE` in a request), and a client that ignored it would read coded octets as the file.
+    fn with_transfer_encoding(self, value: &[u8]) -> Self {
+        match self {
+            Self::Close if value.trim_ascii().eq_ignore_ascii_case(b"chunked") => Self::Chunked,
+            Self::Close | Self::Chunked => {
+                Self::Invalid("its Transfer-Encoding is not a single `chunked`")
+            }
+            Self::Length(_) => BOTH,
+            Self::Invalid(_) => self,
+        }
+    }
+
+    /// Adds a line of `Content-Length`. The same number may be repeated (RFC 9110, 8.6).
+    fn with_content_length(self, value: &[u8]) -> Self {
+        value.split(|octet| *octet == b',').fold(self, |framing, value| {
+            let digits = str::from_utf8(value.trim_ascii()).ok();
+            let digits = digits.filter(|digits| digits.bytes().all(|octet| octet.is_ascii_digit()));
+            let length = digits.and_then(|digits| digits.parse().ok());
+            match (framing, length) {
+                (Self::Close, Some(length)) => Self::Length(length),
+                (Self::Length(before), Some(length)) if before == length => framing,
+                (Self::Close | Self::Length(_), _) => {
+                    Self::Invalid("its Content-Length is not one number")
+                }
+                (Self::Chunked, _) => BOTH,
+                (Self::Invalid(_), _) => framing,
+            }
+        })
+    }
+}
+
+/// Two clients could read two bodies; RFC 9112 (6.3) says that such a message ought to be handled as an error.
+const BOTH: Framing = Framing::Invalid("it has both Transfer-Encoding and Content-Length");
 
 impl Response {
     /// Makes the answer of its status and its fields, names in any case.
@@ -61,7 +112,15 @@ impl Response {
     /// Returns whether the body is a file, to be read. That of any other answer counts for nothing.
     #[must_use]
     pub fn has_a_file(&self) -> bool {
-        matches!(self.status, 200..=299)
+        matches!(self.status, 200..=299) && self.invalid_framing().is_none()
+    }
+
+    /// Returns why nobody can say where the body ends, as a clause. Such an answer is a failure, whatever its status.
+    pub(super) fn invalid_framing(&self) -> Option<&'static str> {
+        match self.framing {
+            Framing::Invalid(why) => Some(why),
+            _ => None,
+        }
     }
 
     /// Returns the content codings of the body, for [`BodyReader::new`](super::BodyReader::new).
@@ -93,6 +152,8 @@ impl Response {
                 let age = text().and_then(|age| seconds(&age));
                 self.age = age.unwrap_or_default();
             }
+            "transfer-encoding" => self.framing = self.framing.with_transfer_encoding(value),
+            "content-length" => self.framing = self.framing.with_content_length(value),
             "retry-after" => self.retry_after = field(),
             "vary" => {
                 self.varies |= String::from_utf8_lossy(value)
@@ -198,6 +259,42 @@ mod tests {
             response.location().unwrap().is_ok()
         };
         assert!(read(&fits) && !read(&long));
+    }
+
+    /// RFC 9112, 6.3. Two readers of a valid answer find the same body.
+    #[rstest]
+    #[trace]
+    #[case::no_length(&[], true)]
+    #[case(&[("Transfer-Encoding", "chunked")], true)]
+    #[case(&[("transfer-encoding", "\t CHUNKED ")], true)]
+    #[case(&[("transfer-encoding", "gzip, chunked")], false)]
+    #[case(&[("transfer-encoding", "gzip")], false)]
+    #[case(&[("transfer-encoding", "xchunked")], false)]
+    #[case(&[("transfer-encoding", "chunked, chunked")], false)]
+    #[case(&[("transfer-encoding", "chunked,")], false)]
+    #[case(&[("transfer-encoding", "chunked;q=1")], false)]
+    #[case(&[("transfer-encoding", "identity")], false)]
+    #[case(&[("transfer-encoding", "")], false)]
+    #[case(&[("transfer-encoding", "\u{e4}")], false)]
+    #[case(&[("transfer-encoding", "chunked"), ("transfer-encoding", "chunked")], false)]
+    #[case(&[("transfer-encoding", "gzip"), ("transfer-encoding", "chunked")], false)]
+    #[case(&[("transfer-encoding", "chunked"), ("content-length", "5")], false)]
+    #[case(&[("content-length", "5"), ("transfer-encoding", "chunked")], false)]
+    #[case(&[("content-length", "5")], true)]
+    #[case(&[("content-length", "5, 5"), ("content-length", "5")], true)]
+    #[case(&[("content-length", "5"), ("content-length", "6")], false)]
+    #[case(&[("content-length", "5,6")], false)]
+    #[case(&[("content-length", "+5")], false)]
+    #[case(&[("content-length", "")], false)]
+    #[case(&[("content-length", "99999999999999999999")], false)]
+    fn framings(#[case] fields: &[(&str, &str)], #[case] is_valid: bool) {
+        let fields = || fields.iter().map(|(name, value)| (*name, value.as_bytes()));
+        for status in [200, 206, 301, 404, 503] {
+            let response = Response::new(status, fields());
+            let why = response.invalid_framing();
+            assert_eq!(why.is_none(), is_valid, "{why:?}");
+            assert_eq!(response.has_a_file(), is_valid && status < 300);
+        }
     }
 
     #[rstest]

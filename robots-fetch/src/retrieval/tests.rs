@@ -164,6 +164,25 @@ fn so_many_redirects_are_followed(#[case] wanted: u32, #[case] followed: u32) {
     assert_eq!((retrieval.access(), retrieval.step(NOW)), (Some(Access::FullAllow), Step::Done));
 }
 
+/// An answer whose end nobody can tell is a failure, also where its status alone would allow everything.
+#[rstest]
+#[trace]
+fn an_answer_with_an_unknown_transfer_coding_is_a_failure(
+    #[values(200, 204, 301, 404)] code: u16,
+    #[values("gzip, chunked", "gzip", "xchunked")] coding: &str,
+) {
+    let settings = Settings::default();
+    let fields = [("transfer-encoding", coding), ("location", "/elsewhere")];
+    let response = status(code, &fields).with_body(Body::of(FILE));
+    let (mut retrieval, _) = begun(&settings, None, NOW);
+    retrieval.answered(response, NOW);
+    assert_eq!((retrieval.access(), retrieval.step(NOW)), (Some(Access::FullDisallow), Step::Done));
+    let record = retrieval.into_record().unwrap();
+    assert_eq!(record.last.end.failure.as_deref(), Some("invalid-response"));
+    assert!(record.copy.is_none());
+    assert!(record.last.end.to_string().contains("Transfer-Encoding"));
+}
+
 #[test]
 fn an_outage_is_one_until_an_answer_ends_it() {
     let settings = Settings::default();

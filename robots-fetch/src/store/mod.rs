@@ -3,7 +3,7 @@
 //! A store keeps octets under keys; what they mean is the client's. A store that fails costs requests and never an
 //! answer: the client warns and goes on without it.
 
-#[cfg(any(feature = "client", feature = "blocking"))]
+#[cfg(feature = "client")]
 mod memory;
 #[cfg(feature = "redb")]
 mod redb;
@@ -17,7 +17,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::time::Duration;
 
-#[cfg(any(feature = "client", feature = "blocking"))]
+#[cfg(feature = "client")]
 pub use self::memory::Memory;
 #[cfg(feature = "redb")]
 pub use self::redb::Redb;

@@ -1,8 +1,10 @@
 //! Both clients on a small web: one request for many questions, and what is kept back from servers.
 
+mod answers;
 mod guards;
 mod limits;
 mod lives;
+mod proxies;
 mod stores;
 
 use std::sync::Arc;

@@ -10,11 +10,10 @@ use robots_core::fetch::Failure;
 use rstest::rstest;
 use url::Url;
 
+use super::super::failed::{Failed, Of, Timeouts};
 use super::{Wanted, retrieve};
 use crate::guard::{Connection, Guard, Refused};
 use crate::retrieval::Response;
-use crate::shared::Patience;
-use crate::transport::Failed;
 
 const FILE: &[u8] = b"user-agent: *\ndisallow: /private\n";
 
@@ -77,7 +76,7 @@ fn wanted(host: &str, script: &'static [(&'static str, &'static str)]) -> Wanted
         url: Url::parse(&format!("ftp://{address}/robots.txt")).unwrap(),
         addresses: vec![address],
         guard: None,
-        patience: Patience::default(),
+        timeouts: Timeouts::default(),
         limit: 1000,
     }
 }
@@ -136,7 +135,7 @@ fn a_file_comes_over_ipv6() {
 fn a_server_that_goes_on_for_ever_is_left(#[case] script: &'static [(&'static str, &'static str)]) {
     let mut wanted = wanted("127.0.0.1", script);
     wanted.limit = 1 << 20;
-    wanted.patience.whole = Duration::from_millis(300);
+    wanted.timeouts.total = Duration::from_millis(300);
     let began = Instant::now();
     let answer = retrieve(&wanted);
     assert_eq!(status(&answer), Err(Failure::Timeout), "{answer:?}");
@@ -154,5 +153,5 @@ fn the_guard_is_asked_about_the_data_connection() {
     let guard: Arc<dyn Guard> = Arc::new(guard);
     wanted.guard = Some(guard);
     let failed = retrieve(&wanted).unwrap_err();
-    assert!(failed.by_guard && failed.why.contains("another port"), "{failed}");
+    assert!(failed.of == Of::Guard && failed.why.contains("another port"), "{failed}");
 }

@@ -15,10 +15,10 @@ use suppaftp::{FtpError, FtpStream};
 use url::Url;
 
 use self::deadline::Deadline;
+use super::connect::checked;
+use super::failed::{Failed, Timeouts, late};
 use crate::guard::Guard;
 use crate::retrieval::{BodyReader, Progress, Response};
-use crate::shared::Patience;
-use crate::transport::{Failed, checked, late};
 
 /// What is wanted, and within which bounds.
 pub(crate) struct Wanted {
@@ -26,7 +26,7 @@ pub(crate) struct Wanted {
     /// The addresses of the host that the guard let pass. No other is connected to, for the data neither.
     pub(crate) addresses: Vec<SocketAddr>,
     pub(crate) guard: Option<Arc<dyn Guard>>,
-    pub(crate) patience: Patience,
+    pub(crate) timeouts: Timeouts,
     /// How many octets of the file count.
     pub(crate) limit: usize,
 }
@@ -50,13 +50,13 @@ struct Course {
     refused: Option<Failed>,
 }
 
-/// Retrieves a file. It is over when `patience.whole` is, whatever the server does.
+/// Retrieves a file. It is over when `timeouts.total` is, whatever the server does.
 ///
 /// FTP has no status codes of HTTP: a file that is there counts as 200, and one that is refused for good as 404
 /// ("handling of HTTP result codes" is applied by analogy); so does a login, as 401 would. A refusal for the time
 /// being (4xx) counts as 503. Any other answer is no answer about the file.
 pub(crate) fn retrieve(wanted: &Wanted) -> Result<Response, Failed> {
-    let whole = wanted.patience.whole;
+    let whole = wanted.timeouts.total;
     let deadline = Deadline::after(whole);
     let course = Arc::default();
     let result = read(wanted, &deadline, &course);
@@ -96,8 +96,8 @@ fn read(
     course: &Arc<Mutex<Course>>,
 ) -> Result<Response, FtpError> {
     let at = |stage| course.lock().unwrap_or_else(PoisonError::into_inner).stage = stage;
-    let patience = wanted.patience;
-    let stream = connect(&wanted.addresses, patience, deadline)?;
+    let timeouts = wanted.timeouts;
+    let stream = connect(&wanted.addresses, timeouts, deadline)?;
     let is_v6 = stream.peer_addr().map_err(FtpError::ConnectionError)?.is_ipv6();
     let ftp = FtpStream::connect_with_stream(stream)?;
     let mut ftp = ftp.passive_stream_builder(data_connection(wanted, deadline, course));
@@ -140,7 +140,7 @@ fn data_connection(
     deadline: &Arc<Deadline>,
     course: &Arc<Mutex<Course>>,
 ) -> impl Fn(SocketAddr) -> Result<TcpStream, FtpError> + Send + Sync + 'static {
-    let (url, guard, patience) = (wanted.url.clone(), wanted.guard.clone(), wanted.patience);
+    let (url, guard, timeouts) = (wanted.url.clone(), wanted.guard.clone(), wanted.timeouts);
     let (deadline, course) = (Arc::clone(deadline), Arc::clone(course));
     move |address| {
         let mut url = url.clone();
@@ -152,7 +152,7 @@ fn data_connection(
             course.lock().unwrap_or_else(PoisonError::into_inner).refused = Some(refused);
             return Err(FtpError::ConnectionError(io::ErrorKind::PermissionDenied.into()));
         }
-        let stream = connect(&[address], patience, &deadline)?;
+        let stream = connect(&[address], timeouts, &deadline)?;
         course.lock().unwrap_or_else(PoisonError::into_inner).stage = Stage::Retrieval;
         Ok(stream)
     }
@@ -160,7 +160,7 @@ fn data_connection(
 
 fn connect(
     addresses: &[SocketAddr],
-    patience: Patience,
+    timeouts: Timeouts,
     deadline: &Deadline,
 ) -> Result<TcpStream, FtpError> {
     let mut last = io::Error::from(io::ErrorKind::AddrNotAvailable);
@@ -169,9 +169,9 @@ fn connect(
             last = io::ErrorKind::TimedOut.into();
             break;
         };
-        match TcpStream::connect_timeout(address, patience.connect.min(left)) {
+        match TcpStream::connect_timeout(address, timeouts.connect.min(left)) {
             Ok(stream) => {
-                set_limits(&stream, patience)?;
+                set_limits(&stream, timeouts)?;
                 deadline.holds_for(&stream).map_err(FtpError::ConnectionError)?;
                 return Ok(stream);
             }
@@ -181,9 +181,9 @@ fn connect(
     Err(FtpError::ConnectionError(last))
 }
 
-fn set_limits(stream: &TcpStream, patience: Patience) -> Result<(), FtpError> {
+fn set_limits(stream: &TcpStream, timeouts: Timeouts) -> Result<(), FtpError> {
     // A limit of nothing is none to the operating system.
-    let time = patience.body.max(Duration::from_millis(1));
+    let time = timeouts.body_idle.max(Duration::from_millis(1));
     stream
         .set_read_timeout(Some(time))
         .and_then(|()| stream.set_write_timeout(Some(time)))

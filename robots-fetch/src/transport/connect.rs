@@ -1,0 +1,259 @@
+//! Makes the connection for a request: looks the host up, asks the guard, connects, and puts proxy and TLS on top.
+//!
+//! Start at [`Connector::connect`]. Only addresses that the guard has seen are connected to: there is no second look-up.
+//! With a proxy, they are the proxy's.
+
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
+
+use robots_core::fetch::Failure;
+use rustls::ClientConfig;
+use rustls::pki_types::ServerName;
+use tokio::net::{TcpStream, lookup_host};
+use tokio::task::JoinSet;
+use tokio::time::sleep;
+use tokio_rustls::TlsConnector;
+use url::{Host, Url};
+
+use super::failed::{Failed, Of};
+use super::http::{self, Connected, Forwarded, Stream};
+use super::proxy::{Proxies, Proxy, ProxySettings};
+use crate::error::Error;
+use crate::guard::{Connection, Guard};
+
+/// How long one address may keep the next one waiting (RFC 8305, 5: "Connection Attempt Delay").
+const NEXT_ADDRESS: Duration = Duration::from_millis(250);
+
+/// Makes connections.
+pub(super) struct Connector {
+    tls: TlsConnector,
+    proxies: Proxies,
+    guard: Option<Arc<dyn Guard>>,
+}
+
+impl Connector {
+    pub(super) fn new(
+        tls: ClientConfig,
+        proxies: &ProxySettings,
+        guard: Option<Arc<dyn Guard>>,
+    ) -> Result<Self, Error> {
+        let tls = TlsConnector::from(Arc::new(tls));
+        Ok(Self { tls, proxies: Proxies::new(proxies)?, guard })
+    }
+
+    #[cfg(feature = "ftp")]
+    pub(super) fn guard(&self) -> Option<Arc<dyn Guard>> {
+        self.guard.clone()
+    }
+
+    /// Returns a connection on which a request for a URL can be sent.
+    pub(super) async fn connect(&self, url: &Url) -> Result<Connected, Failed> {
+        let Some(proxy) = self.proxies.of(url) else {
+            let tcp = to_any(self.addresses(url, None).await?)
+                .await
+                .map_err(|error| Failed::connection(&error))?;
+            let stream: Box<dyn Stream> = match url.scheme() {
+                "https" => self
+                    .secure(Box::new(tcp), url)
+                    .await
+                    .map_err(|error| Failed::connection(&error))?,
+                _ => Box::new(tcp),
+            };
+            return Ok(Connected { stream, forwarded: None });
+        };
+        let stream = self.to_proxy(url, &proxy).await?;
+        if url.scheme() != "https" {
+            let forwarded = Some(Forwarded { authorization: proxy.authorization });
+            return Ok(Connected { stream, forwarded });
+        }
+        let stream = http::tunnel(stream, url, &proxy).await?;
+        let stream = self.secure(stream, url).await.map_err(|error| Failed::connection(&error))?;
+        Ok(Connected { stream, forwarded: None })
+    }
+
+    /// Connects to a proxy. That it is away says nothing about the site.
+    async fn to_proxy(&self, url: &Url, proxy: &Proxy) -> Result<Box<dyn Stream>, Failed> {
+        let away = |why: &dyn std::fmt::Display| {
+            let why = format!("the proxy {proxy} cannot be reached: {why}");
+            Failed::of_client(Failure::Connection, why)
+        };
+        let tcp = to_any(self.addresses(url, Some(proxy)).await?).await;
+        let tcp = Box::new(tcp.map_err(|error| away(&error))?);
+        match proxy.url.scheme() {
+            "https" => self.secure(tcp, &proxy.url).await.map_err(|error| away(&error)),
+            _ => Ok(tcp),
+        }
+    }
+
+    /// Does the TLS handshake with the host of a URL.
+    async fn secure(&self, stream: Box<dyn Stream>, url: &Url) -> io::Result<Box<dyn Stream>> {
+        let name = match url.host() {
+            // A name is sent without its final dot (RFC 6066, 3).
+            Some(Host::Domain(name)) => {
+                ServerName::try_from(name.strip_suffix('.').unwrap_or(name).to_owned())
+            }
+            Some(Host::Ipv4(address)) => Ok(ServerName::from(IpAddr::V4(address))),
+            Some(Host::Ipv6(address)) => Ok(ServerName::from(IpAddr::V6(address))),
+            None => ServerName::try_from(String::new()),
+        };
+        let name = name.map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
+        Ok(Box::new(self.tls.connect(name, stream).await?))
+    }
+
+    /// Returns the addresses of a URL's host, or of its proxy, that may be connected to.
+    pub(super) async fn addresses(
+        &self,
+        url: &Url,
+        proxy: Option<&Proxy>,
+    ) -> Result<Vec<SocketAddr>, Failed> {
+        let to = proxy.map_or(url, |proxy| &proxy.url);
+        let found = look_up(to).await.map_err(|error| match proxy {
+            Some(proxy) => {
+                let why = format!("the proxy {proxy} cannot be reached: {error}");
+                Failed::of_client(Failure::Dns, why)
+            }
+            None => Failed::new(Failure::Dns, error.to_string()),
+        })?;
+        match self.guard.as_deref() {
+            Some(guard) => checked(guard, url, proxy, found),
+            None => Ok(found),
+        }
+    }
+}
+
+/// Asks the guard about every address, and returns those that may be connected to; a refusal if there is none.
+pub(super) fn checked(
+    guard: &dyn Guard,
+    url: &Url,
+    proxy: Option<&Proxy>,
+    found: Vec<SocketAddr>,
+) -> Result<Vec<SocketAddr>, Failed> {
+    let proxy = proxy.map(Proxy::to_string);
+    let host = url.host_str().unwrap_or_default();
+    let port = url.port_or_known_default().unwrap_or_default();
+    let (mut passed, mut refused) = (Vec::new(), None);
+    for address in found {
+        let mut connection = Connection::direct(host, port, address.ip());
+        connection.proxy = proxy.as_deref();
+        match guard.check(&connection) {
+            Ok(()) => passed.push(address),
+            Err(why) => refused = Some(why),
+        }
+    }
+    match refused {
+        Some(why) if passed.is_empty() => {
+            let why = format!("the guard refused it: {why}");
+            Err(Failed { failure: Failure::Connection, why, of: Of::Guard })
+        }
+        _ => Ok(passed),
+    }
+}
+
+async fn look_up(url: &Url) -> io::Result<Vec<SocketAddr>> {
+    let port = url.port_or_known_default().unwrap_or_default();
+    let found = match url.host() {
+        Some(Host::Ipv4(address)) => vec![(address, port).into()],
+        Some(Host::Ipv6(address)) => vec![(address, port).into()],
+        Some(Host::Domain(name)) => lookup_host((name, port)).await?.collect(),
+        None => Vec::new(),
+    };
+    if found.is_empty() {
+        return Err(io::Error::other("the host has no address"));
+    }
+    Ok(found)
+}
+
+/// Connects to one of several addresses: each is tried when the one before it has failed, or has taken its time, and the
+/// first that answers is taken.
+async fn to_any(addresses: Vec<SocketAddr>) -> io::Result<TcpStream> {
+    let mut addresses = in_turn(addresses).into_iter();
+    let stream = match (addresses.next(), addresses.len()) {
+        (Some(only), 0) => TcpStream::connect(only).await?,
+        (first, _) => to_first(first.into_iter().chain(addresses)).await?,
+    };
+    stream.set_nodelay(true)?;
+    Ok(stream)
+}
+
+async fn to_first(mut addresses: impl Iterator<Item = SocketAddr>) -> io::Result<TcpStream> {
+    let mut attempts = JoinSet::new();
+    let mut last = io::Error::other("the host has no address");
+    let mut next = addresses.next();
+    loop {
+        if let Some(address) = next.take() {
+            attempts.spawn(TcpStream::connect(address));
+            next = addresses.next();
+        }
+        tokio::select! {
+            attempt = attempts.join_next() => match attempt {
+                Some(Ok(Ok(stream))) => return Ok(stream),
+                Some(Ok(Err(error))) => last = error,
+                Some(Err(error)) => last = error.into(),
+                None => return Err(last),
+            },
+            () = sleep(NEXT_ADDRESS), if next.is_some() => {}
+        }
+    }
+}
+
+/// Orders addresses so that the two families take turns, the first address first (RFC 8305, 4).
+fn in_turn(addresses: Vec<SocketAddr>) -> Vec<SocketAddr> {
+    let first_is_v6 = addresses.first().is_some_and(SocketAddr::is_ipv6);
+    let count = addresses.len();
+    let (one, other): (Vec<_>, Vec<_>) =
+        addresses.into_iter().partition(|address| address.is_ipv6() == first_is_v6);
+    let (mut one, mut other) = (one.into_iter(), other.into_iter());
+    let turns = std::iter::from_fn(|| Some([one.next(), other.next()]));
+    turns.flatten().flatten().take(count).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::{SocketAddr, TcpListener};
+    use std::time::{Duration, Instant};
+
+    use url::Url;
+
+    use super::{Of, checked, in_turn, to_any};
+    use crate::guard::PublicOnly;
+
+    fn addresses(texts: &[&str]) -> Vec<SocketAddr> {
+        texts.iter().map(|text| text.parse().unwrap()).collect()
+    }
+
+    #[test]
+    fn families_take_turns() {
+        let found = ["[::1]:1", "[::2]:1", "[::3]:1", "1.0.0.1:1"];
+        let wanted = ["[::1]:1", "1.0.0.1:1", "[::2]:1", "[::3]:1"];
+        assert_eq!(in_turn(addresses(&found)), addresses(&wanted));
+        assert_eq!(in_turn(Vec::new()), []);
+    }
+
+    /// An address that refuses costs no time, and one that keeps silent a quarter of a second.
+    #[tokio::test]
+    async fn the_first_address_that_answers_is_taken() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let there = listener.local_addr().unwrap();
+        let refusing = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+        let began = Instant::now();
+        let stream = to_any(vec![refusing, there]).await.unwrap();
+        assert_eq!(stream.peer_addr().unwrap(), there);
+        assert!(began.elapsed() < Duration::from_millis(200), "{:?}", began.elapsed());
+        assert!(to_any(vec![refusing, refusing]).await.is_err());
+    }
+
+    /// A host may have a public address and a private one: the first is connected to, and the second never.
+    #[test]
+    fn an_address_that_is_refused_takes_no_other_with_it() {
+        let url = Url::parse("http://example.com/robots.txt").unwrap();
+        let [private, public]: [SocketAddr; 2] =
+            ["10.0.0.1:80", "93.184.215.14:80"].map(|address| address.parse().unwrap());
+        for found in [vec![private, public], vec![public, private]] {
+            assert_eq!(checked(&PublicOnly::default(), &url, None, found).unwrap(), [public]);
+        }
+        let refused = checked(&PublicOnly::default(), &url, None, vec![private]).unwrap_err();
+        assert_eq!(refused.of, Of::Guard);
+    }
+}

@@ -1,0 +1,93 @@
+//! Why no answer came: [`Failed`], and the time limits that end a wait.
+
+use std::fmt;
+use std::future::Future;
+use std::io;
+use std::time::Duration;
+
+use robots_core::fetch::Failure;
+use tokio::time::timeout;
+
+/// The time limits of one request.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Timeouts {
+    /// From the look-up of the host to the end of the TLS handshake.
+    pub(crate) connect: Duration,
+    /// From there to the end of the head.
+    pub(crate) header: Duration,
+    /// Between two parts of the body.
+    pub(crate) body_idle: Duration,
+    /// From the look-up to the end of the body.
+    pub(crate) total: Duration,
+}
+
+impl Default for Timeouts {
+    fn default() -> Self {
+        Self {
+            connect: Duration::from_secs(10),
+            header: Duration::from_secs(15),
+            body_idle: Duration::from_secs(10),
+            total: Duration::from_secs(60),
+        }
+    }
+}
+
+/// Why no answer came.
+#[derive(Debug)]
+pub(crate) struct Failed {
+    pub(crate) failure: Failure,
+    /// In words, as a clause.
+    pub(crate) why: String,
+    pub(crate) of: Of,
+}
+
+/// Whose failure it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Of {
+    /// The site's, as far as anybody can tell.
+    Site,
+    /// The guard refused the connection.
+    Guard,
+    /// The client cannot ask: a proxy that is away, a scheme that is not built in. It says nothing about the site.
+    Client,
+}
+
+impl Failed {
+    pub(crate) fn new(failure: Failure, why: impl Into<String>) -> Self {
+        Self { failure, why: why.into(), of: Of::Site }
+    }
+
+    /// Makes what the failure of a connection means.
+    pub(super) fn connection(error: &io::Error) -> Self {
+        let failure = match error.kind() {
+            io::ErrorKind::TimedOut => Failure::Timeout,
+            _ => Failure::Connection,
+        };
+        Self::new(failure, error.to_string())
+    }
+
+    pub(crate) fn of_client(failure: Failure, why: impl Into<String>) -> Self {
+        Self { failure, why: why.into(), of: Of::Client }
+    }
+}
+
+impl fmt::Display for Failed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.why)
+    }
+}
+
+impl std::error::Error for Failed {}
+
+/// Waits so long for something; `what` says what did not happen.
+pub(super) async fn within<T>(
+    time: Duration,
+    what: &str,
+    future: impl Future<Output = T>,
+) -> Result<T, Failed> {
+    timeout(time, future).await.map_err(|_| late(what, time))
+}
+
+pub(super) fn late(what: &str, limit: Duration) -> Failed {
+    Failed::new(Failure::Timeout, format!("{what} within {} s", limit.as_secs_f32()))
+}

@@ -1,0 +1,231 @@
+//! One exchange of HTTP/1.1 on a connection of its own, and the tunnel through a proxy.
+//!
+//! Start at [`exchange`]. hyper reads head and framing; a body that ends before its framing says so is an error there,
+//! and so is a TLS connection that is closed without `close_notify`.
+
+use std::error::Error;
+use std::future::{Future, poll_fn};
+use std::io;
+use std::pin::{Pin, pin};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use hyper::body::Body;
+use hyper::client::conn::http1::Builder;
+use hyper::http::header::{HOST, HeaderName, HeaderValue, PROXY_AUTHORIZATION};
+use hyper::http::request;
+use hyper_util::rt::TokioIo;
+use robots_core::fetch::Failure;
+use tokio::io::{AsyncRead, AsyncWrite};
+use url::{Position, Url};
+
+use super::failed::{Failed, Timeouts, within};
+use super::proxy::Proxy;
+use crate::retrieval::{BodyError, BodyReader, Progress, Request, Response};
+
+/// The longest head of an answer, in octets.
+const HEAD: usize = 64 * 1024;
+
+/// What a request is sent on.
+pub(super) trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
+
+impl<S: AsyncRead + AsyncWrite + Send + Unpin> Stream for S {}
+
+/// A connection on which a request can be sent.
+pub(super) struct Connected {
+    pub(super) stream: Box<dyn Stream>,
+    /// For a proxy that reads the request itself: what it wants to know, if anything.
+    pub(super) forwarded: Option<Forwarded>,
+}
+
+/// The request goes to a proxy, in absolute form.
+pub(super) struct Forwarded {
+    pub(super) authorization: Option<HeaderValue>,
+}
+
+/// Sends a request, and returns what counts of its answer.
+pub(super) async fn exchange(
+    connected: Connected,
+    request: &Request,
+    limit: usize,
+    timeouts: Timeouts,
+    received: &AtomicU64,
+) -> Result<Response, Failed> {
+    let message = message(request, &connected)?;
+    let (mut sender, connection) = builder()
+        .handshake::<_, String>(TokioIo::new(connected.stream))
+        .await
+        .map_err(|error| failed(&error))?;
+    let answer = async move {
+        let answer = within(timeouts.header, "no answer began", sender.send_request(message));
+        let (head, mut body) = answer.await?.map_err(|error| failed(&error))?.into_parts();
+        let fields = head.headers.iter().map(|(name, value)| (name.as_str(), value.as_bytes()));
+        let response = Response::new(head.status.as_u16(), fields);
+        if !response.has_a_file() {
+            return Ok(response);
+        }
+        let mut reader = BodyReader::new(response.content_encoding(), limit)?;
+        loop {
+            let next = poll_fn(|cx| Pin::new(&mut body).poll_frame(cx));
+            let next = within(timeouts.body_idle, "the body went no further", next).await?;
+            let Some(frame) = next else { break };
+            let frame = frame.map_err(|error| failed_body(&error))?;
+            // Trailers say nothing that counts.
+            let Ok(chunk) = frame.into_data() else { continue };
+            received.fetch_add(chunk.len() as u64, Ordering::Relaxed);
+            if reader.push(&chunk)? == Progress::Full {
+                break;
+            }
+        }
+        Ok(response.with_body(reader.finish()?))
+    };
+    driven(connection, answer).await
+}
+
+fn builder() -> Builder {
+    let mut builder = Builder::new();
+    builder.max_buf_size(HEAD);
+    builder
+}
+
+/// Writes a request: to a proxy in absolute form, otherwise with its path alone.
+fn message(request: &Request, connected: &Connected) -> Result<hyper::Request<String>, Failed> {
+    let url = request.url();
+    let mut message = hyper::Request::get(match &connected.forwarded {
+        Some(_) => &url[..Position::AfterQuery],
+        None => &url[Position::BeforePath..Position::AfterQuery],
+    });
+    message = message.header(HOST, host(url));
+    let authorization = connected.forwarded.as_ref().and_then(|to| to.authorization.clone());
+    if let Some(authorization) = authorization {
+        message = message.header(PROXY_AUTHORIZATION, authorization);
+    }
+    for (name, value) in request.fields() {
+        // A validator comes from a server or a store: one that no field can hold is left out.
+        if let Ok(value) = HeaderValue::from_bytes(value.as_bytes()) {
+            message = message.header(HeaderName::from_static(name), value);
+        }
+    }
+    finished(message)
+}
+
+fn finished(message: request::Builder) -> Result<hyper::Request<String>, Failed> {
+    // An empty body: hyper sends no field for it.
+    message.body(String::new()).map_err(|error| {
+        Failed::new(Failure::InvalidResponse, format!("its URL cannot be sent: {error}"))
+    })
+}
+
+/// Returns host and port, the port only if it is not the scheme's own.
+fn host(url: &Url) -> &str {
+    &url[Position::BeforeHost..Position::AfterPort]
+}
+
+/// Asks a proxy for a connection to the host of a URL (RFC 9110, 9.3.6).
+pub(super) async fn tunnel(
+    stream: Box<dyn Stream>,
+    url: &Url,
+    proxy: &Proxy,
+) -> Result<Box<dyn Stream>, Failed> {
+    let port = url.port_or_known_default().unwrap_or_default();
+    let authority = format!("{}:{port}", url.host_str().unwrap_or_default());
+    let mut message = hyper::Request::connect(&authority).header(HOST, &authority);
+    if let Some(authorization) = proxy.authorization.clone() {
+        message = message.header(PROXY_AUTHORIZATION, authorization);
+    }
+    let message = finished(message)?;
+    let broken = |error: &hyper::Error| {
+        let why = format!("the proxy {proxy} gave no answer: {}", reason(error));
+        Failed::of_client(Failure::Connection, why)
+    };
+    let (mut sender, connection) = builder()
+        .handshake::<_, String>(TokioIo::new(stream))
+        .await
+        .map_err(|error| broken(&error))?;
+    let upgraded = async move {
+        let answer = sender.send_request(message).await.map_err(|error| broken(&error))?;
+        let status = answer.status();
+        if !status.is_success() {
+            let why = format!("the proxy {proxy} answered {status} to CONNECT");
+            // 407 asks for credentials of this client; any other refusal may be about the site.
+            return Err(if status.as_u16() == 407 {
+                Failed::of_client(Failure::Connection, why)
+            } else {
+                Failed::new(Failure::Connection, why)
+            });
+        }
+        hyper::upgrade::on(answer).await.map_err(|error| broken(&error))
+    };
+    let upgraded = driven(connection.with_upgrades(), upgraded).await?;
+    Ok(Box::new(TokioIo::new(upgraded)))
+}
+
+/// Drives a connection in the task that waits for its answer: one request needs no task of its own.
+async fn driven<T>(connection: impl Future, answer: impl Future<Output = T>) -> T {
+    let (mut connection, mut answer) = (pin!(Some(connection)), pin!(answer));
+    poll_fn(|cx| {
+        // First, for it brings what the other waits for. It is dropped when it is over: who waits is told so by that.
+        if connection.as_mut().as_pin_mut().is_some_and(|driven| driven.poll(cx).is_ready()) {
+            connection.set(None);
+        }
+        answer.as_mut().poll(cx)
+    })
+    .await
+}
+
+impl From<BodyError> for Failed {
+    fn from(why: BodyError) -> Self {
+        Self::new(Failure::InvalidResponse, why.to_string())
+    }
+}
+
+/// Returns what the failure of a head means.
+fn failed(error: &hyper::Error) -> Failed {
+    if let Some(cause) = cause_of(error) {
+        return Failed::connection(cause);
+    }
+    let failure = match error {
+        _ if error.is_parse() => Failure::InvalidResponse,
+        _ => Failure::Connection,
+    };
+    Failed::new(failure, reason(error))
+}
+
+/// Returns what the failure of a body means. hyper has no kinds of these but those of `io::Error`.
+fn failed_body(error: &hyper::Error) -> Failed {
+    let failure = match cause_of(error) {
+        None if error.is_incomplete_message() => Failure::Incomplete,
+        None => Failure::Connection,
+        Some(cause) if is_of_tls(cause) => Failure::Connection,
+        Some(cause) => match cause.kind() {
+            io::ErrorKind::UnexpectedEof => Failure::Incomplete,
+            io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData => Failure::Chunking,
+            io::ErrorKind::TimedOut => Failure::Timeout,
+            _ => Failure::Connection,
+        },
+    };
+    Failed::new(failure, reason(error))
+}
+
+fn cause_of(error: &hyper::Error) -> Option<&io::Error> {
+    let mut source = error.source();
+    while let Some(cause) = source {
+        if let Some(io) = cause.downcast_ref() {
+            return Some(io);
+        }
+        source = cause.source();
+    }
+    None
+}
+
+fn is_of_tls(error: &io::Error) -> bool {
+    matches!(error.get_ref(), Some(inner) if inner.is::<rustls::Error>())
+}
+
+/// Returns what happened, which stands at the end of the chain.
+fn reason(error: &hyper::Error) -> String {
+    let mut cause: &dyn Error = error;
+    while let Some(deeper) = cause.source() {
+        cause = deeper;
+    }
+    cause.to_string()
+}

@@ -1,0 +1,108 @@
+//! The one transport of both clients: sends a request of the machine and hands over the answer.
+//!
+//! Start at [`Transport::send`]. `connect` makes the connection: look-up, guard, proxy, TLS. `http` does one exchange on
+//! it, `ftp` one retrieval. Nothing here follows a redirect or knows what a status means; content codings are the
+//! machine's `BodyReader`. What kind of failure it is, typed errors decide, never the text of a message.
+
+mod connect;
+mod failed;
+#[cfg(feature = "ftp")]
+mod ftp;
+mod http;
+mod proxy;
+mod tls;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use robots_core::fetch::Failure;
+use url::Url;
+
+use self::connect::Connector;
+use self::failed::within;
+pub(crate) use self::failed::{Failed, Of, Timeouts};
+pub(crate) use self::proxy::ProxySettings;
+use crate::error::Error;
+use crate::guard::Guard;
+use crate::retrieval::{Request, Response};
+
+/// How requests are sent.
+pub(crate) struct Config {
+    pub(crate) timeouts: Timeouts,
+    pub(crate) guard: Option<Arc<dyn Guard>>,
+    pub(crate) proxies: ProxySettings,
+    /// Certificates in PEM, which are trusted besides those of the system.
+    pub(crate) authorities: Vec<Vec<u8>>,
+    /// Whether only these are trusted.
+    pub(crate) only_these: bool,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            timeouts: Timeouts::default(),
+            guard: None,
+            proxies: ProxySettings::from_environment(),
+            authorities: Vec::new(),
+            only_these: false,
+        }
+    }
+}
+
+/// Sends requests.
+pub(crate) struct Transport {
+    connector: Connector,
+    timeouts: Timeouts,
+    received: AtomicU64,
+}
+
+impl Transport {
+    pub(crate) fn new(config: &Config) -> Result<Self, Error> {
+        let tls = tls::config(&config.authorities, config.only_these)?;
+        let connector = Connector::new(tls, &config.proxies, config.guard.clone())?;
+        Ok(Self { connector, timeouts: config.timeouts, received: AtomicU64::new(0) })
+    }
+
+    /// Sends a request and returns its answer; of a body as many octets as `limit` says, and one more.
+    pub(crate) async fn send(&self, request: &Request, limit: usize) -> Result<Response, Failed> {
+        if request.url().scheme() == "ftp" {
+            // It keeps the time limits by itself: a thread that waits for a server cannot be cancelled from here.
+            return self.by_ftp(request.url(), limit).await;
+        }
+        let total = self.timeouts.total;
+        within(total, "the answer was not whole", self.by_http(request, limit)).await?
+    }
+
+    async fn by_http(&self, request: &Request, limit: usize) -> Result<Response, Failed> {
+        let connection = self.connector.connect(request.url());
+        let connection = within(self.timeouts.connect, "no connection was made", connection);
+        http::exchange(connection.await??, request, limit, self.timeouts, &self.received).await
+    }
+
+    #[cfg(feature = "ftp")]
+    async fn by_ftp(&self, url: &Url, limit: usize) -> Result<Response, Failed> {
+        let addresses = self.connector.addresses(url, None);
+        let addresses = within(self.timeouts.connect, "the host was not looked up", addresses);
+        let wanted = ftp::Wanted {
+            addresses: addresses.await??,
+            url: url.clone(),
+            guard: self.connector.guard(),
+            timeouts: self.timeouts,
+            limit,
+        };
+        tokio::task::spawn_blocking(move || ftp::retrieve(&wanted))
+            .await
+            .unwrap_or_else(|error| Err(Failed::new(Failure::Connection, error.to_string())))
+    }
+
+    #[cfg(not(feature = "ftp"))]
+    async fn by_ftp(&self, _: &Url, _: usize) -> Result<Response, Failed> {
+        let why = "ftp is not built in; build with the feature `ftp`";
+        std::future::ready(Err(Failed::of_client(Failure::Connection, why))).await
+    }
+
+    /// Returns how many octets of bodies were received, before decoding.
+    pub(crate) fn received(&self) -> u64 {
+        self.received.load(Ordering::Relaxed)
+    }
+}
