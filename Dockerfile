@@ -1,10 +1,10 @@
 # The command robots-conformance, for CI that runs in containers:
 #
-#   docker run --rm --volume "$PWD:/work" ghcr.io/robots-txt/robots-conformance run --subject ./subject
+#   docker run --rm --volume "$PWD:/work" ghcr.io/owner.invalid/robots-conformance run --subject ./subject
 #
 # It is one static file; a subject that needs an interpreter wants an image of its own that copies it:
 #
-#   COPY --from=ghcr.io/robots-txt/robots-conformance /usr/local/bin/robots-conformance /usr/local/bin/
+#   COPY --from=ghcr.io/owner.invalid/robots-conformance /usr/local/bin/robots-conformance /usr/local/bin/
 FROM rust:1.89-alpine3.22 AS build
 WORKDIR /source
 RUN apk add --no-cache build-base=0.5-r3

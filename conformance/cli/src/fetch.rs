@@ -139,10 +139,10 @@ pub(crate) fn body(url: &str) -> Result<Vec<u8>, String> {
 fn builder(agents: &[String], edition: Edition) -> Result<Builder, String> {
     let (first, more) = agents.split_first().ok_or("name the crawler by --agent")?;
     let builder = more.iter().fold(Client::builder(first), Builder::also_named);
-    let version = env!("CARGO_PKG_VERSION");
-    Ok(builder.edition(edition).identification(format!(
-        "{first} (robots-conformance/{version}; https://github.com/robots-txt/robots-conformance)"
-    )))
+    let (version, repository) = (env!("CARGO_PKG_VERSION"), env!("CARGO_PKG_REPOSITORY"));
+    Ok(builder
+        .edition(edition)
+        .identification(format!("{first} (robots-conformance/{version}; {repository})")))
 }
 
 fn page(

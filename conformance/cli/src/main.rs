@@ -27,10 +27,10 @@ use robots_nom_parser::NomParser;
 #[command(
     version,
     about,
-    after_help = "Install it without a checkout:\n  \
-    cargo install robots-conformance-cli\n  \
-    cargo install --git https://github.com/robots-txt/robots-conformance robots-conformance-cli\n\
-    The first needs the crate to be published; the second takes the repository as it is."
+    after_help = concat!(
+        "Documentation: ",
+        env!("CARGO_PKG_REPOSITORY")
+    )
 )]
 struct Command {
     #[command(subcommand)]

@@ -1,0 +1,48 @@
+//! The text files of the workspace that may repeat the version or the repository.
+
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+/// Returns the files that `is_read` takes by their base name, and their texts, by their paths from the root.
+///
+/// # Errors
+///
+/// A folder or a file cannot be read.
+pub(super) fn files(root: &Path, is_read: fn(&str) -> bool) -> io::Result<Vec<(String, String)>> {
+    let mut found = Vec::new();
+    let mut folders = vec![PathBuf::new()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(root.join(&folder))? {
+            let entry = entry?;
+            let path = folder.join(entry.file_name());
+            let name = path.to_string_lossy().replace('\\', "/");
+            let base = entry.file_name().to_string_lossy().into_owned();
+            let kind = entry.file_type()?;
+            if kind.is_dir() {
+                if !LEFT_OUT.contains(&base.as_str()) {
+                    folders.push(path);
+                }
+            } else if kind.is_file() && is_read(&base) {
+                // What is not UTF-8 is no text.
+                if let Ok(text) = String::from_utf8(fs::read(root.join(&path))?) {
+                    found.push((name, text));
+                }
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// Returns whether a file may repeat them. The change log names versions of the past. Rust code takes both from Cargo.
+pub(super) fn may_repeat(base: &str) -> bool {
+    const EXTENSIONS: [&str; 12] =
+        ["html", "js", "json", "lock", "md", "mjs", "py", "sh", "toml", "ts", "yaml", "yml"];
+    let extension = Path::new(base).extension().and_then(|extension| extension.to_str());
+    let is_text = extension.is_some_and(|one| EXTENSIONS.contains(&one));
+    (is_text || base == "Dockerfile") && base != "CHANGELOG.md"
+}
+
+/// The folders of what is built, installed or found, but not written.
+const LEFT_OUT: [&str; 7] =
+    [".git", ".venv", "artifacts", "corpus", "mutants.out", "node_modules", "target"];

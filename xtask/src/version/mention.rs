@@ -1,0 +1,290 @@
+//! The places of a file that repeat the version or the repository.
+//!
+//! `mentions` finds them by what stands around them, whatever they say, so that a check can compare them and a release can
+//! write them. Start with `Form`: it says what each place has to be.
+
+use std::ops::Range;
+
+use super::release::{NAME, Release};
+
+/// A place that repeats the version or the repository.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Mention {
+    at: Range<usize>,
+    form: Form,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// The version, as in `1.2.3`.
+    Whole,
+    /// The version as in `1.2`, what a reader writes into a Cargo.toml.
+    Short,
+    /// `0.0.0`, because the build writes the version.
+    Zero,
+    /// No version, because the build takes it from Cargo.toml.
+    Absent,
+    /// The address of the repository.
+    Address,
+    /// The owner and the name of the repository, as an action or an image needs them.
+    Slug,
+}
+
+impl Form {
+    fn of(self, release: &Release) -> String {
+        match self {
+            Self::Whole => release.version.clone(),
+            Self::Short => release.version.splitn(3, '.').take(2).collect::<Vec<_>>().join("."),
+            Self::Zero => "0.0.0".to_owned(),
+            Self::Absent => String::new(),
+            Self::Address => release.repository.clone(),
+            Self::Slug => release.slug(),
+        }
+    }
+}
+
+impl Mention {
+    /// Returns what is wrong if the place does not say what the release does.
+    pub(super) fn fault(&self, name: &str, text: &str, release: &Release) -> Option<String> {
+        let (found, wanted) = (&text[self.at.clone()], self.form.of(release));
+        let line = text[..self.at.start].matches('\n').count() + 1;
+        match self.form {
+            _ if found == wanted => None,
+            Form::Absent => Some(format!(
+                "{name}:{line}: a version of its own; remove it, because maturin takes that of Cargo.toml"
+            )),
+            Form::Zero => Some(format!(
+                "{name}:{line}: {found}, but build.mjs writes the version here; write 0.0.0"
+            )),
+            _ => Some(format!("{name}:{line}: {found}, not {wanted}")),
+        }
+    }
+}
+
+/// Returns a text that says what the release does, or `None` if it already did.
+pub(super) fn written(text: &str, mentions: &[Mention], release: &Release) -> Option<String> {
+    let mut new = String::new();
+    let mut end = 0;
+    for mention in mentions.iter().filter(|one| one.form != Form::Absent) {
+        new.push_str(&text[end..mention.at.start]);
+        new.push_str(&mention.form.of(release));
+        end = mention.at.end;
+    }
+    new.push_str(&text[end..]);
+    (new != text).then_some(new)
+}
+
+/// Returns the places of a file, in their order.
+pub(super) fn mentions(name: &str, text: &str) -> Vec<Mention> {
+    let mut found = in_manifests(name, text);
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        for (mark, form) in MARKS {
+            // `$VERSION` and the like are no version.
+            let ends = line.match_indices(mark).map(|(at, _)| at + mark.len());
+            ends.filter(|&end| line[end..].starts_with(|first: char| first.is_ascii_digit()))
+                .for_each(|end| found.push(version_at(text, start + end, form)));
+        }
+        let addresses = line.match_indices(NAME).filter_map(|(at, _)| address(line, at));
+        found.extend(
+            addresses.map(|(at, form)| Mention { at: start + at.start..start + at.end, form }),
+        );
+        start += line.len();
+    }
+    found.sort_by_key(|mention| mention.at.start);
+    found
+}
+
+/// Returns the number of octets of the version, or the word, with which a text begins.
+pub(super) fn token(text: &str) -> usize {
+    let inside = |letter: char| letter.is_ascii_alphanumeric() || ".-+".contains(letter);
+    text.trim_start_matches(inside).as_ptr().addr() - text.as_ptr().addr()
+}
+
+/// What comes before a version in any text.
+const MARKS: [(&str, Form); 8] = [
+    ("/robots-conformance@v", Form::Whole),
+    ("/robots-conformance:", Form::Whole),
+    ("robots-conformance==", Form::Whole),
+    ("robots-verdicts==", Form::Whole),
+    ("robots-conformance = \"", Form::Short),
+    ("robots-core = \"", Form::Short),
+    ("robots-fetch = \"", Form::Short),
+    ("robots-nom-parser = \"", Form::Short),
+];
+
+/// What comes before the owner of an action or an image.
+const BEFORE_OWNER: [&str; 3] = ["uses: ", "ghcr.io/", "--repo "];
+
+/// The registries that name the crate or the package, and so are no address of the repository.
+const REGISTRIES: [&str; 5] = ["crates.io", "docs.rs", "npmjs.com", "pypi.org", "shields.io"];
+
+/// Returns the address, or the owner and the name, that end with the name at this octet of a line.
+fn address(line: &str, name: usize) -> Option<(Range<usize>, Form)> {
+    let end = name + NAME.len();
+    let goes_on =
+        line[end..].starts_with(|next: char| next.is_ascii_alphanumeric() || "-_".contains(next));
+    let before = line[..name].strip_suffix('/')?;
+    let is_inside = |letter: char| letter.is_ascii_alphanumeric() || ".-_:/$".contains(letter);
+    let start = before.trim_end_matches(is_inside).len();
+    let word = &before[start..];
+    if goes_on {
+        return None;
+    }
+    if let Some(at) = word.find("https://") {
+        let is_registry = REGISTRIES.iter().any(|host| word.contains(host));
+        return (!is_registry).then_some((start + at..end, Form::Address));
+    }
+    let owner = before.rfind(['/', ' ']).map_or(0, |at| at + 1);
+    let is_named = BEFORE_OWNER.iter().any(|mark| line[..owner].ends_with(mark));
+    (is_named && !before[owner..].contains('$')).then_some((owner..end, Form::Slug))
+}
+
+/// Returns the versions of a manifest or a lock file.
+fn in_manifests(name: &str, text: &str) -> Vec<Mention> {
+    let mut found = Vec::new();
+    let base = name.rsplit('/').next().unwrap_or(name);
+    let mut package = false;
+    let mut start = 0;
+    let mut lines = text.split_inclusive('\n').peekable();
+    while let Some(line) = lines.next() {
+        let mut add = |form, at| found.push(version_at(text, start + at, form));
+        match base {
+            "Cargo.toml" => {
+                if line.starts_with('[') {
+                    package = matches!(line.trim_end(), "[package]" | "[workspace.package]");
+                }
+                let own = package && line.starts_with("version = \"");
+                let ours = line.starts_with("robots-") && line.contains("path = ");
+                // 0.0.0 is for what is never published.
+                if let Some(at) = line.find("version = \"").map(|at| at + "version = \"".len())
+                    && (own || ours)
+                    && !line[at..].starts_with("0.0.0\"")
+                {
+                    add(Form::Whole, at);
+                }
+            }
+            "Cargo.lock" => {
+                let ours =
+                    line.starts_with("version = \"") && !line.starts_with("version = \"0.0.0\"");
+                let foreign = lines.peek().is_some_and(|next| next.starts_with("source = "));
+                if package && ours && !foreign {
+                    add(Form::Whole, "version = \"".len());
+                }
+                package =
+                    line.starts_with("name = \"robots-") || line.starts_with("name = \"xtask");
+            }
+            "pyproject.toml" if line.starts_with("version = ") => add(Form::Absent, 0),
+            "package.json" if name.starts_with("conformance/npm/") => {
+                if let Some(at) = line.find("\"version\": \"") {
+                    add(Form::Zero, at + "\"version\": \"".len());
+                }
+            }
+            _ => {}
+        }
+        start += line.len();
+    }
+    found
+}
+
+fn version_at(text: &str, start: usize, form: Form) -> Mention {
+    Mention { at: start..start + token(&text[start..]), form }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::release::Release;
+    use super::{mentions, written};
+
+    const FILES: [(&str, &str); 12] = [
+        (
+            "Cargo.toml",
+            "[workspace.package]\nversion = \"1.2.3\"\nrust-version = \"1.89\"\n[workspace.dependencies]\n\
+             robots-core = { path = \"robots-core\", version = \"1.2.3\" }\nurl = { version = \"2.5\" }\n",
+        ),
+        ("a/Cargo.toml", "[package]\nversion = \"1.2.3\"\n[dependencies]\nserde = \"1\"\n"),
+        (
+            "Cargo.lock",
+            "name = \"robots-core\"\nversion = \"1.2.3\"\ndependencies = [\nname = \"serde\"\nversion = \"1.0.0\"\n",
+        ),
+        ("docs/ci.md", "- uses: owner.invalid/robots-conformance@v1.2.3\n"),
+        (".pre-commit-config.yaml", "deps: [robots-conformance==1.2.3, protego==0.7.0]\n"),
+        ("README.md", "[dev-dependencies]\nrobots-conformance = \"1.2\"\n"),
+        ("conformance/npm/x/package.json", "{\n  \"version\": \"0.0.0\",\n}\n"),
+        ("pyproject.toml", "[project]\nname = \"x\"\ndynamic = [\"version\"]\n"),
+        ("a.md", "[it](https://repository.invalid/robots-conformance/blob/main/CHANGELOG.md)\n"),
+        ("package.json", "\"url\": \"git+https://repository.invalid/robots-conformance.git\"\n"),
+        (
+            "Dockerfile",
+            "COPY --from=ghcr.io/owner.invalid/robots-conformance:1.2.3 /usr/local/bin/\n",
+        ),
+        (
+            "no.md",
+            "https://pypi.org/project/robots-conformance/ target/release/robots-conformance \
+             ghcr.io/$OWNER/robots-conformance:$VERSION https://a.example/robots-conformance-cli\n",
+        ),
+    ];
+
+    fn release(version: &str, repository: &str) -> Release {
+        Release { version: version.to_owned(), repository: repository.to_owned() }
+    }
+
+    fn faults(name: &str, text: &str, release: &Release) -> Vec<String> {
+        mentions(name, text).iter().filter_map(|one| one.fault(name, text, release)).collect()
+    }
+
+    #[test]
+    fn the_same_version_and_address_everywhere_is_no_fault() {
+        let release = release("1.2.3", "https://repository.invalid/robots-conformance");
+        for (name, text) in FILES {
+            assert_eq!(faults(name, text, &release), Vec::<String>::new());
+        }
+    }
+
+    #[test]
+    fn another_version_or_address_is_reported_with_its_place() {
+        let release = release("1.3.0", "https://example.com/us/robots-conformance");
+        let found: Vec<String> =
+            FILES.iter().flat_map(|(name, text)| faults(name, text, &release)).collect();
+        insta::assert_snapshot!(found.join("\n"), @r#"
+        Cargo.toml:2: 1.2.3, not 1.3.0
+        Cargo.toml:5: 1.2.3, not 1.3.0
+        a/Cargo.toml:2: 1.2.3, not 1.3.0
+        Cargo.lock:2: 1.2.3, not 1.3.0
+        docs/ci.md:1: owner.invalid/robots-conformance, not us/robots-conformance
+        docs/ci.md:1: 1.2.3, not 1.3.0
+        .pre-commit-config.yaml:1: 1.2.3, not 1.3.0
+        README.md:2: 1.2, not 1.3
+        a.md:1: https://repository.invalid/robots-conformance, not https://example.com/us/robots-conformance
+        package.json:1: https://repository.invalid/robots-conformance, not https://example.com/us/robots-conformance
+        Dockerfile:1: owner.invalid/robots-conformance, not us/robots-conformance
+        Dockerfile:1: 1.2.3, not 1.3.0
+        "#);
+    }
+
+    #[test]
+    fn a_build_that_writes_the_version_wants_none() {
+        let release = release("1.2.3", "https://repository.invalid/robots-conformance");
+        let json = "{\n  \"version\": \"1.2.3\",\n}\n";
+        let found = [
+            faults("conformance/npm/x/package.json", json, &release),
+            faults("x/pyproject.toml", "[project]\nversion = \"1.2.3\"\n", &release),
+        ];
+        insta::assert_snapshot!(found.concat().join("\n"), @r"
+        conformance/npm/x/package.json:2: 1.2.3, but build.mjs writes the version here; write 0.0.0
+        x/pyproject.toml:2: a version of its own; remove it, because maturin takes that of Cargo.toml
+        ");
+    }
+
+    #[test]
+    fn what_is_written_has_no_fault() {
+        let release = release("2.0.0-rc.1", "https://example.com/us/robots-conformance");
+        for (name, text) in FILES {
+            let text = written(text, &mentions(name, text), &release).unwrap_or(text.to_owned());
+            assert_eq!(faults(name, &text, &release), Vec::<String>::new());
+        }
+        let (name, text) = FILES[3];
+        let new = written(text, &mentions(name, text), &release).unwrap();
+        assert_eq!(new, "- uses: us/robots-conformance@v2.0.0-rc.1\n");
+    }
+}

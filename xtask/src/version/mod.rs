@@ -1,0 +1,154 @@
+//! `cargo xtask version`: everything that repeats the version or the repository says what Cargo.toml says.
+//!
+//! `[workspace.package]` is the only source of both. `files` reads what may repeat them, `mention` finds the places, and
+//! `release` knows what a tag needs. Without a version the verb checks; with one it writes.
+
+mod files;
+mod mention;
+mod release;
+
+use std::fs;
+use std::process::ExitCode;
+
+use crate::{usage, workspace};
+
+use files::{files, may_repeat};
+use mention::{mentions, token, written};
+use release::Release;
+
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Write this version, and the repository of Cargo.toml, everywhere, instead of checking
+    #[arg(value_name = "VERSION", conflicts_with = "tag")]
+    set: Option<String>,
+    /// Also fail if this tag cannot be released: another version, no part in CHANGELOG.md, or no public repository
+    #[arg(long)]
+    tag: Option<String>,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> ExitCode {
+    let root = workspace();
+    let version = match &arguments.set {
+        Some(version) if is_version(version) => version.clone(),
+        Some(version) => {
+            return usage(format_args!(
+                "{version} is no version; give three numbers, as in 1.2.3, or 1.2.3-rc.1"
+            ));
+        }
+        None => env!("CARGO_PKG_VERSION").to_owned(),
+    };
+    let release = Release { version, repository: env!("CARGO_PKG_REPOSITORY").to_owned() };
+    if let Some(fault) = release.fault_of_the_address() {
+        return usage(fault);
+    }
+    let files = match files(&root, may_repeat) {
+        Ok(files) => files,
+        Err(error) => return usage(format_args!("the workspace cannot be read: {error}")),
+    };
+    let mut wrong = Vec::new();
+    let mut named = 0;
+    for (name, text) in files {
+        let mentions = mentions(&name, &text);
+        named += mentions.len();
+        if arguments.set.is_none() {
+            wrong.extend(mentions.iter().filter_map(|one| one.fault(&name, &text, &release)));
+        } else if let Some(text) = written(&text, &mentions, &release) {
+            if let Err(error) = fs::write(root.join(&name), text) {
+                return usage(format_args!("{name} cannot be written: {error}"));
+            }
+            anstream::println!("{name}");
+        }
+    }
+    let Release { version, repository } = &release;
+    if arguments.set.is_some() {
+        anstream::println!(
+            "now run `cargo xtask vectors`: the header of vectors.json names both too"
+        );
+        return ExitCode::SUCCESS;
+    }
+    if let Some(tag) = &arguments.tag {
+        let changes = fs::read_to_string(root.join("CHANGELOG.md")).unwrap_or_default();
+        wrong.extend(release.faults_of_a_tag(tag, &changes));
+    }
+    for one in &wrong {
+        anstream::eprintln!("error: {one}");
+    }
+    if wrong.is_empty() {
+        anstream::println!("version {version} and {repository}, named {named} times");
+        ExitCode::SUCCESS
+    } else {
+        anstream::eprintln!("`cargo xtask version {version}` writes both everywhere");
+        ExitCode::FAILURE
+    }
+}
+
+fn is_version(text: &str) -> bool {
+    let (numbers, suffix) = text.split_once('-').unwrap_or((text, "0"));
+    let is_number = |one: &str| !one.is_empty() && one.bytes().all(|octet| octet.is_ascii_digit());
+    numbers.split('.').count() == 3
+        && numbers.split('.').all(is_number)
+        && !suffix.is_empty()
+        && token(suffix) == suffix.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Release, files, is_version, may_repeat, mentions};
+    use crate::workspace;
+
+    #[test]
+    fn every_file_that_repeats_them_is_read() {
+        let files = files(&workspace(), may_repeat).unwrap();
+        for name in [
+            "Cargo.lock",
+            "Cargo.toml",
+            "Dockerfile",
+            "README.md",
+            "conformance/README.md",
+            "conformance/npm/robots-conformance/package.json",
+            "docs/ci.md",
+            "docs/examples/ci/.pre-commit-config.yaml",
+            "docs/examples/ci/github.yml",
+            "robots-nom-parser/python/Cargo.lock",
+            "robots-nom-parser/python/Cargo.toml",
+        ] {
+            let (_, text) = files.iter().find(|(one, _)| one == name).expect(name);
+            assert!(!mentions(name, text).is_empty(), "{name} repeats neither");
+        }
+    }
+
+    /// Whoever copies an address that belongs to somebody else runs that person's code, so no file has one: neither
+    /// a file that the verb writes, nor one that it leaves alone.
+    #[test]
+    fn no_file_has_the_address_of_another_repository() {
+        let release = Release {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            repository: env!("CARGO_PKG_REPOSITORY").to_owned(),
+        };
+        let files = files(&workspace(), |base| base != "CHANGELOG.md").unwrap();
+        assert!(files.iter().any(|(name, _)| name == "conformance/cli/src/main.rs"));
+        let here = |name: &str| name.starts_with("xtask/src/version/");
+        for (name, text) in files.iter().filter(|(name, _)| !here(name)) {
+            let faults: Vec<String> = mentions(name, text)
+                .iter()
+                .filter_map(|one| one.fault(name, text, &release))
+                .collect();
+            assert_eq!(
+                faults,
+                Vec::<String>::new(),
+                "run `cargo xtask version {}`",
+                release.version
+            );
+        }
+    }
+
+    #[test]
+    fn a_version_has_three_numbers() {
+        for version in ["0.1.0", "10.20.30", "1.0.0-rc.1"] {
+            assert!(is_version(version), "{version}");
+        }
+        for text in ["", "1", "1.2", "v1.2.3", "1.2.3.4", "1.2.x", "1.2.3-", "1.2.3 "] {
+            assert!(!is_version(text), "{text}");
+        }
+    }
+}
