@@ -209,7 +209,7 @@ const CHECKS: &[Check] = &[
     full(
         "workflows",
         "actionlint",
-        ("actionlint -version", "go install github.com/rhysd/actionlint/cmd/actionlint@latest"),
+        ("actionlint -version", "go install github.com/rhysd/actionlint/cmd/actionlint@v1.7.12"),
     ),
 ];
 

@@ -9,6 +9,8 @@ mod coverage;
 mod heavy;
 mod mutants;
 #[cfg(test)]
+mod pinned;
+#[cfg(test)]
 mod security;
 mod seeds;
 mod semver;

@@ -1,0 +1,109 @@
+//! Workflows and examples name what they run by a full version, so that nobody else can change it between two runs.
+//!
+//! Checked here for the project's own workflows and for what the documentation tells users to copy.
+
+use std::fs;
+use std::path::PathBuf;
+
+use crate::workspace;
+
+#[test]
+fn actions_have_a_full_version() {
+    let mut count = 0;
+    for (place, line) in lines() {
+        let Some((_, action)) = line.split_once("uses: ") else { continue };
+        let action = action.split_whitespace().next().unwrap();
+        let (_, version) =
+            action.split_once('@').unwrap_or_else(|| panic!("{place}: {action} has no version"));
+        let digest = version.len() == 40 && version.bytes().all(|octet| octet.is_ascii_hexdigit());
+        assert!(
+            digest || is_full(version.strip_prefix('v').unwrap_or("")),
+            "{place}: {action}: write a full version, as in v1.2.3, or a digest, not a branch"
+        );
+        count += 1;
+    }
+    assert!(count > 30, "{count}");
+}
+
+#[test]
+fn a_checkout_keeps_no_credentials() {
+    let lines = lines();
+    for (at, (place, line)) in lines.iter().enumerate() {
+        if line.contains("uses: actions/checkout@") {
+            let next = lines[at + 1..].iter().take(2);
+            let found =
+                next.filter(|(_, line)| line.contains("persist-credentials: false")).count();
+            assert_eq!(found, 1, "{place}: write `persist-credentials: false` below it");
+        }
+    }
+}
+
+#[test]
+fn installed_tools_have_a_full_version() {
+    let mut count = 0;
+    for (place, line) in lines() {
+        assert!(!line.contains("@latest"), "{place}: write a version instead of `latest`");
+        for (command, separator) in [("cargo install ", "@"), ("pip install ", "=="), ("npx ", "@")]
+        {
+            let Some((_, words)) = line.split_once(command) else { continue };
+            // What is built here has the version of the checkout.
+            if words.contains("--no-index") {
+                continue;
+            }
+            let words = words.split(['&', '|', '`', '#']).next().unwrap();
+            for word in words.split_whitespace().filter(|word| is_package(word)) {
+                let version = word.split_once(separator).map_or("", |(_, version)| version);
+                assert!(is_full(version), "{place}: write `{word}{separator}VERSION`");
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 15, "{count}");
+}
+
+fn is_package(word: &str) -> bool {
+    word.starts_with(|first: char| first.is_ascii_alphabetic()) && !word.contains(['/', '$'])
+}
+
+fn is_full(version: &str) -> bool {
+    let numbers: Vec<&str> = version.split('.').collect();
+    numbers.len() == 3
+        && numbers
+            .iter()
+            .all(|one| !one.is_empty() && one.bytes().all(|octet| octet.is_ascii_digit()))
+}
+
+/// Returns the lines of the workflows, and those of the documentation that a workflow of a user is made of.
+fn lines() -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    for (folder, extensions) in [
+        (".github/workflows", &["yml"][..]),
+        (".", &["yml"]),
+        ("docs", &["md"]),
+        ("docs/examples/ci", &["yml", "yaml"]),
+    ] {
+        let mut paths: Vec<PathBuf> = fs::read_dir(workspace().join(folder))
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .filter(|path| {
+                path.extension().is_some_and(|one| extensions.iter().any(|wanted| one == *wanted))
+            })
+            .collect();
+        paths.sort();
+        for path in paths {
+            let name = path.strip_prefix(workspace()).unwrap().display().to_string();
+            let text = fs::read_to_string(&path).unwrap();
+            // A page shows commands for a terminal too; those of a workflow are in YAML.
+            let mut copied = !name.ends_with(".md");
+            for (number, line) in text.lines().enumerate() {
+                if name.ends_with(".md") && line.trim_start().starts_with("```") {
+                    copied = line.contains("```yaml");
+                }
+                if copied {
+                    found.push((format!("{name}:{}", number + 1), line.to_owned()));
+                }
+            }
+        }
+    }
+    found
+}
