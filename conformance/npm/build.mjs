@@ -1,7 +1,7 @@
 // Makes the npm packages of a built command: the one for its platform, or the one that everybody installs.
 //
 //   node build.mjs platform COMMAND PLATFORM-ARCH OUT     @robots-conformance/PLATFORM-ARCH
-//   node build.mjs main OUT                               robots-conformance, which names all platforms
+//   node build.mjs main OUT [PLATFORM-ARCH]               robots-conformance, which names all platforms, or this one
 //
 // The version is that of the workspace's Cargo.toml, and nothing here repeats it: `cargo metadata` says it.
 
@@ -51,18 +51,19 @@ function platform(command, target, out) {
   });
 }
 
-function main(out) {
+function main(out, only) {
+  const platforms = only ? [only] : PLATFORMS;
   const folder = join(out, 'robots-conformance');
   cpSync(join(here, 'robots-conformance'), folder, { recursive: true });
   const own = version();
-  const optionalDependencies = Object.fromEntries(PLATFORMS.map((name) => [`@robots-conformance/${name}`, own]));
+  const optionalDependencies = Object.fromEntries(platforms.map((name) => [`@robots-conformance/${name}`, own]));
   write(folder, { ...template, version: own, optionalDependencies });
 }
 
 const [what, ...rest] = process.argv.slice(2);
 if (what === 'platform' && rest.length === 3) platform(...rest);
-else if (what === 'main' && rest.length === 1) main(...rest);
+else if (what === 'main' && (rest.length === 1 || rest.length === 2)) main(...rest);
 else {
-  console.error('usage: node build.mjs platform COMMAND PLATFORM-ARCH OUT | node build.mjs main OUT');
+  console.error('usage: node build.mjs platform COMMAND PLATFORM-ARCH OUT | node build.mjs main OUT [PLATFORM-ARCH]');
   process.exit(2);
 }

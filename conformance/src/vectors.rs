@@ -52,7 +52,6 @@ pub fn vectors(suite: &Suite) -> String {
     let counts: Map<String, Value> =
         counts.iter().map(|(edition, count)| (edition.id().to_owned(), (*count).into())).collect();
     let header = [
-        ("$schema", "schema/vectors.schema.json".into()),
         ("about", ABOUT.into()),
         ("format", FORMAT.into()),
         ("version", env!("CARGO_PKG_VERSION").into()),
@@ -66,6 +65,16 @@ pub fn vectors(suite: &Suite) -> String {
     }
     let _ = write!(text, "\"vectors\":[\n{}\n]\n}}\n", lines.join(",\n"));
     text
+}
+
+/// Returns the JSON Schema of the file.
+///
+/// ```
+/// assert!(robots_conformance::vectors::schema().contains("\"title\": \"vectors.json\""));
+/// ```
+#[must_use]
+pub fn schema() -> &'static str {
+    robots_spec_cases::file("schema/vectors.schema.json").unwrap_or_default()
 }
 
 const ABOUT: &str = "Questions about robots.txt, each with the one answer that an edition gives. Generated from the \

@@ -7,6 +7,7 @@ mod ci;
 mod conformance;
 mod coverage;
 mod heavy;
+mod install;
 mod mutants;
 #[cfg(test)]
 mod pinned;
@@ -65,6 +66,8 @@ enum Verb {
     Observe(heavy::Arguments),
     /// Compare the faults that cargo-mutants planted and no test caught with mutants.txt
     Mutants(mutants::Arguments),
+    /// Build the command, or a package of it, from this checkout and install it
+    Install(install::Arguments),
     /// Write the suite as seeds of the fuzz targets, into fuzz/corpus
     Seeds,
     /// Write the suite as one flat file, spec-cases/vectors.json, or check it
@@ -93,6 +96,7 @@ fn main() -> ExitCode {
         Verb::Crawlers(arguments) => heavy::run("crawlers", &arguments),
         Verb::Observe(arguments) => heavy::run("observe", &arguments),
         Verb::Mutants(arguments) => mutants::run(&arguments),
+        Verb::Install(arguments) => install::run(&arguments),
         Verb::Seeds => seeds::run(),
         Verb::Vectors(arguments) => vectors::run(&arguments),
         Verb::Version(arguments) => version::run(&arguments),

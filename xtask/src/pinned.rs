@@ -94,9 +94,10 @@ fn lines() -> Vec<(String, String)> {
             let name = path.strip_prefix(workspace()).unwrap().display().to_string();
             let text = fs::read_to_string(&path).unwrap();
             // A page shows commands for a terminal too; those of a workflow are in YAML.
-            let mut copied = !name.ends_with(".md");
+            let is_page = path.extension().is_some_and(|extension| extension == "md");
+            let mut copied = !is_page;
             for (number, line) in text.lines().enumerate() {
-                if name.ends_with(".md") && line.trim_start().starts_with("```") {
+                if is_page && line.trim_start().starts_with("```") {
                     copied = line.contains("```yaml");
                 }
                 if copied {

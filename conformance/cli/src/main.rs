@@ -137,8 +137,13 @@ enum Verb {
         dir: PathBuf,
     },
     /// Writes the closed questions to a parser as one flat file of JSON, for any test framework
-    #[command(after_help = "Example: robots-conformance vectors > tests/vectors.json")]
-    Vectors,
+    #[command(after_help = "Examples:\n  robots-conformance vectors > tests/vectors.json\n  \
+                            robots-conformance vectors --schema > tests/vectors.schema.json")]
+    Vectors {
+        /// Writes the JSON Schema of the file instead
+        #[arg(long)]
+        schema: bool,
+    },
     /// Answers the protocol's questions with the nom parser: the reference adapter
     Serve {
         /// How many questions may be open at a time
@@ -200,7 +205,10 @@ fn main() -> ExitCode {
             let files = copy::copy(&suite, &dir)?;
             print(&format!("{files} files in {}\n", dir.display()))
         }),
-        Verb::Vectors => suite().and_then(|suite| print(&vectors::vectors(&suite))),
+        Verb::Vectors { schema: true } => print(vectors::schema()),
+        Verb::Vectors { schema: false } => {
+            suite().and_then(|suite| print(&vectors::vectors(&suite)))
+        }
         Verb::Serve { pipeline } => answer(pipeline.into()),
         Verb::Completions { shell } => {
             let mut script = Vec::new();

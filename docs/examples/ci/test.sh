@@ -55,6 +55,23 @@ export COMMAND EXEC="" ARGUMENTS="--failures 1" JUNIT="$work/junit.xml" EDITIONS
 SUBJECT="python3 subject.py" DEVIATIONS=known.yaml bash -eo pipefail "$work/step1.sh"
 grep -q 'Protego' "$work/summary.md"
 grep -q '<testsuite' "$work/junit.xml"
+# No line of a subject is a command to the runner.
+cat > commands.py <<'PYTHON'
+import sys
+print("::error::this is of the subject", file=sys.stderr)
+PYTHON
+SUBJECT="python3 commands.py" DEVIATIONS="" bash -eo pipefail "$work/step1.sh" > "$work/log" 2>&1 || true
+python3 - "$work/log" <<'PYTHON'
+import sys
+stopped, seen = None, 0
+for line in map(str.strip, open(sys.argv[1])):
+    if line.startswith("::stop-commands::"): stopped = "::" + line.removeprefix("::stop-commands::") + "::"
+    elif line == stopped: stopped = None
+    elif line.startswith("::"):
+        seen += 1
+        assert stopped, line
+assert seen and stopped is None, seen
+PYTHON
 status=0
 SUBJECT="python3 subject.py" DEVIATIONS="" bash -eo pipefail "$work/step1.sh" > /dev/null 2>&1 || status=$?
 [ "$status" = 1 ] || { echo "error: without the known deviations the job ends with $status, not 1" >&2; exit 1; }
