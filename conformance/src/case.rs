@@ -7,8 +7,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use robots_core::engine::{Ask, QuestionKind, Role};
-use robots_core::fetch::{Access, CachedCopy, FetchResult, Freshness, Retry, Scope};
-use robots_core::{Crawler, Edition, Profile, RuleKind};
+use robots_core::fetch::{Access, Freshness, Retry, Scope};
+use robots_core::{Edition, Profile, RuleKind};
 
 use crate::problem::{Place, Problem};
 
@@ -200,93 +200,9 @@ pub struct Member {
     /// Its name in a trial's name, made printable; `None` where the case has no lists.
     pub name: Option<String>,
     /// What is asked.
-    pub subject: Subject,
+    pub ask: Ask,
     /// What `as-listed` means for it.
     pub listed: Option<Expected>,
-}
-
-/// The data of a question; the edition makes a question of it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Subject {
-    /// May this crawler fetch this URL?
-    Verdict {
-        /// The octets of the file.
-        robots_txt: Arc<[u8]>,
-        /// Who asks.
-        crawler: Arc<Crawler>,
-        /// The URL.
-        url: String,
-    },
-    /// The groups as written.
-    Groups {
-        /// The octets of the file.
-        robots_txt: Arc<[u8]>,
-    },
-    /// The merged group one crawler follows.
-    Group {
-        /// The octets of the file.
-        robots_txt: Arc<[u8]>,
-        /// Who asks.
-        crawler: Arc<Crawler>,
-    },
-    /// The sitemaps.
-    Sitemaps {
-        /// The octets of the file.
-        robots_txt: Arc<[u8]>,
-    },
-    /// What a robots.txt URL governs.
-    Scope {
-        /// Where the file was asked for.
-        robots_url: String,
-        /// Where it came from, where redirects led elsewhere.
-        came_from: Option<String>,
-        /// The URL to be crawled.
-        url: String,
-    },
-    /// What a fetch result means.
-    Access(FetchResult),
-    /// When to fetch again after a fetch result.
-    Retry(FetchResult),
-    /// Whether a cached copy may be used.
-    Freshness(CachedCopy),
-    /// Whether octets derive from the grammar.
-    Derives {
-        /// The octets of the file.
-        robots_txt: Arc<[u8]>,
-    },
-}
-
-impl Subject {
-    /// Returns what is asked, borrowed.
-    #[must_use]
-    pub fn ask(&self) -> Ask<'_> {
-        match self {
-            Self::Verdict { robots_txt, crawler, url } => Ask::Verdict { robots_txt, crawler, url },
-            Self::Groups { robots_txt } => Ask::Groups { robots_txt },
-            Self::Group { robots_txt, crawler } => Ask::Group { robots_txt, crawler },
-            Self::Sitemaps { robots_txt } => Ask::Sitemaps { robots_txt },
-            Self::Scope { robots_url, came_from, url } => {
-                Ask::Scope { robots_url, came_from: came_from.as_deref(), url }
-            }
-            Self::Access(fetch) => Ask::Access { fetch: *fetch },
-            Self::Retry(fetch) => Ask::Retry { fetch: *fetch },
-            Self::Freshness(copy) => Ask::Freshness { copy: *copy },
-            Self::Derives { robots_txt } => Ask::Derives { robots_txt },
-        }
-    }
-
-    /// Returns the octets of the robots.txt the question is about, where there is one.
-    #[must_use]
-    pub fn robots_txt(&self) -> Option<&[u8]> {
-        match self {
-            Self::Verdict { robots_txt, .. }
-            | Self::Groups { robots_txt }
-            | Self::Group { robots_txt, .. }
-            | Self::Sitemaps { robots_txt }
-            | Self::Derives { robots_txt } => Some(robots_txt),
-            Self::Scope { .. } | Self::Access(_) | Self::Retry(_) | Self::Freshness(_) => None,
-        }
-    }
 }
 
 /// What a library was seen to answer to a case.

@@ -71,7 +71,7 @@ pub fn questions(suite: &Suite) -> Questions {
     let mut questions = Questions { lines: String::new(), bodies: Vec::new() };
     for (trial, id) in trials.iter().zip(1..) {
         let mut entry = entry(trial, id);
-        let long = trial.member().subject.robots_txt().filter(|octets| octets.len() > IN_LINE);
+        let long = trial.member().ask.robots_txt().filter(|octets| octets.len() > IN_LINE);
         if let Some(octets) = long {
             let path = questions.path_of(octets, trial.case());
             if let Some(question) = entry["question"].as_object_mut() {

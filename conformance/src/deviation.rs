@@ -20,7 +20,7 @@ use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::Path;
 
-use robots_core::engine::Answer;
+use robots_core::engine::{Answer, VerdictAnswer};
 use serde::Deserialize;
 use serde_yaml::Value;
 
@@ -325,6 +325,6 @@ fn is_exactly(trial: &Trial, stated: &Expected, answer: &Answer) -> bool {
     };
     let answers = trial.conforming().answers();
     let by_line_alone = answers.into_iter().any(|expected| verdict(expected) == Some(*allowed));
-    let has_line = matches!(answer, Answer::Verdict { line: Some(_), .. });
+    let has_line = matches!(answer, Answer::Verdict(VerdictAnswer { line: Some(_), .. }));
     is(stated, answer) && if lines.is_empty() { !by_line_alone } else { has_line }
 }

@@ -1,7 +1,7 @@
 //! A draft of a deviations file: what failed today, with blanks for the reasons.
 
 use robots_core::RuleKind;
-use robots_core::engine::Answer;
+use robots_core::engine::{Answer, VerdictAnswer};
 use serde_yaml::{Mapping, Value};
 
 use crate::judge::{Outcome, judge};
@@ -85,8 +85,8 @@ fn fails(done: &Finished) -> bool {
 fn value(answer: &Answer) -> Option<Value> {
     let word = |allowed: bool| Value::from(if allowed { "allow" } else { "disallow" });
     Some(match answer {
-        Answer::Verdict { allowed, line: None, .. } => word(*allowed),
-        Answer::Verdict { allowed, line: Some(line), .. } => {
+        Answer::Verdict(VerdictAnswer { allowed, line: None, .. }) => word(*allowed),
+        Answer::Verdict(VerdictAnswer { allowed, line: Some(line), .. }) => {
             mapping([("verdict", word(*allowed)), ("line", (*line).into())])
         }
         Answer::Groups(groups) => groups

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use robots_core::engine::Answer;
+use robots_core::engine::{Answer, VerdictAnswer};
 use similar::{ChangeTag, TextDiff};
 
 use crate::case::Suite;
@@ -39,11 +39,11 @@ pub fn render(finished: &Finished, engine: &str, suite: Option<&Suite>, rerun: &
     if let Some(why) = &expect.why {
         field(&mut out, "why", why.trim());
     }
-    if let Some(octets) = trial.member().subject.robots_txt() {
+    if let Some(octets) = trial.member().ask.robots_txt() {
         line(&mut out, &format!("  robots.txt, {} octets:", octets.len()));
         block(&mut out, &render::octets(octets));
     }
-    field(&mut out, "asked", &render::question(&trial.member().subject));
+    field(&mut out, "asked", &render::question(&trial.member().ask));
     match &finished.answer {
         Some(answer) if !matches!(answer, Answer::Error(_) | Answer::Unsupported(_)) => {
             line(&mut out, "  expected (-) and got (+):");
@@ -57,7 +57,8 @@ pub fn render(finished: &Finished, engine: &str, suite: Option<&Suite>, rerun: &
             block(&mut out, &render::conforming(trial.conforming()));
         }
     }
-    if let Some(Answer::Verdict { evidence: Some(evidence), .. }) = &finished.answer {
+    if let Some(Answer::Verdict(VerdictAnswer { evidence: Some(evidence), .. })) = &finished.answer
+    {
         field(&mut out, "evidence", &render::text(evidence));
     }
     match &finished.outcome {

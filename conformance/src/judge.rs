@@ -1,6 +1,6 @@
 //! An answer against an expectation.
 
-use robots_core::engine::{Answer, QuestionKind};
+use robots_core::engine::{Answer, QuestionKind, VerdictAnswer};
 use robots_core::fetch::{Access, Retry};
 
 use crate::case::{Conforming, Expected, Group};
@@ -148,7 +148,7 @@ pub fn is(expected: &Expected, answer: &Answer) -> bool {
     match expected {
         Expected::Verdict { allowed, lines } => matches!(
             answer,
-            Answer::Verdict { allowed: got, line, .. }
+            Answer::Verdict(VerdictAnswer { allowed: got, line, .. })
                 if allowed == got
                     && line.is_none_or(|line| lines.is_empty() || lines.contains(&line))
         ),

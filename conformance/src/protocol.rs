@@ -22,7 +22,7 @@ pub use self::answer::{AnswerMessage, LONGEST_TEXT, answer, longest_answer, repl
 pub use self::hello::{Greeting, Hello, HelloMessage, greeting};
 pub(crate) use self::message::shown;
 pub use self::message::{Message, NotAMessage};
-pub use self::question::{Asked, NotAsked, QuestionMessage, asked, question};
+pub use self::question::{NotAsked, QuestionMessage, asked, question};
 
 /// The version of the protocol.
 pub const VERSION: u64 = 1;

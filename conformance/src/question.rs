@@ -85,9 +85,9 @@ impl Trial {
         &self.conforming
     }
 
-    /// Returns the question, borrowed from the trial.
-    pub fn question(&self) -> Question<'_> {
-        Question { profile: self.profile, ask: self.member().subject.ask() }
+    /// Returns the question.
+    pub fn question(&self) -> Question {
+        Question { profile: self.profile, ask: self.member().ask.clone() }
     }
 }
 

@@ -3,10 +3,13 @@
 use std::fmt::Write as _;
 
 use robots_core::Crawler;
-use robots_core::engine::Answer;
+use robots_core::engine::{
+    AccessQuestion, Answer, Ask, FreshnessQuestion, GroupQuestion, RetryQuestion, ScopeQuestion,
+    VerdictAnswer, VerdictQuestion,
+};
 use robots_core::fetch::{Access, CachedCopy, FetchEnd, FetchResult, Location, Refresh};
 
-use crate::case::{Conforming, Expected, Group, Rule, Subject};
+use crate::case::{Conforming, Expected, Group, Rule};
 
 /// Renders an expected answer, one fact a line.
 #[must_use]
@@ -50,8 +53,8 @@ pub fn conforming(conforming: &Conforming) -> String {
 #[must_use]
 pub fn answer(answer: &Answer) -> String {
     match answer {
-        Answer::Verdict { allowed, line: None, .. } => verdict(*allowed).to_owned(),
-        Answer::Verdict { allowed, line: Some(line), .. } => {
+        Answer::Verdict(VerdictAnswer { allowed, line: None, .. }) => verdict(*allowed).to_owned(),
+        Answer::Verdict(VerdictAnswer { allowed, line: Some(line), .. }) => {
             format!("{}\nline {line}", verdict(*allowed))
         }
         Answer::Groups(written) => {
@@ -77,37 +80,38 @@ pub fn answer(answer: &Answer) -> String {
 
 /// Renders what is asked, without the robots.txt: one line, or one a fact.
 #[must_use]
-pub fn question(subject: &Subject) -> String {
-    match subject {
-        Subject::Verdict { crawler, url, .. } => {
+pub fn question(ask: &Ask) -> String {
+    match ask {
+        Ask::Verdict(VerdictQuestion { crawler, url, .. }) => {
             format!("may {} fetch <{}>?", crawler_text(crawler), elided(url))
         }
-        Subject::Groups { .. } => "which groups stand in the file, as written?".to_owned(),
-        Subject::Group { crawler, .. } => {
+        Ask::Groups(_) => "which groups stand in the file, as written?".to_owned(),
+        Ask::Group(GroupQuestion { crawler, .. }) => {
             format!("which merged group does {} follow?", crawler_text(crawler))
         }
-        Subject::Sitemaps { .. } => "which sitemaps does the file name?".to_owned(),
-        Subject::Scope { robots_url, came_from: None, url } => {
+        Ask::Sitemaps(_) => "which sitemaps does the file name?".to_owned(),
+        Ask::Scope(ScopeQuestion { robots_url, came_from: None, url }) => {
             format!("does the file at <{}> govern <{}>?", elided(robots_url), elided(url))
         }
-        Subject::Scope { robots_url, came_from: Some(came_from), url } => format!(
+        Ask::Scope(ScopeQuestion { robots_url, came_from: Some(came_from), url }) => format!(
             "does the file asked for at <{}>, which came from <{}> by redirect, govern <{}>?",
             elided(robots_url),
             elided(came_from),
             elided(url)
         ),
-        Subject::Access(fetch) => {
+        Ask::Access(AccessQuestion { fetch }) => {
             format!("what does this fetch result mean: {}?", fetch_text(fetch))
         }
-        Subject::Retry(fetch) => {
+        Ask::Retry(RetryQuestion { fetch }) => {
             format!("when is robots.txt fetched again after this result: {}?", fetch_text(fetch))
         }
-        Subject::Freshness(copy) => {
+        Ask::Freshness(FreshnessQuestion { copy }) => {
             format!("may this copy still be used: {}?", copy_text(copy))
         }
-        Subject::Derives { .. } => {
+        Ask::Derives(_) => {
             "do the file and its lines derive from the edition's grammar?".to_owned()
         }
+        other => format!("{other:?}"),
     }
 }
 

@@ -18,7 +18,7 @@ use crate::protocol::{self, AnswerMessage, Hello, Message, NotAsked, reply};
 pub const LONGEST_LINE: usize = 16 * 1024 * 1024;
 
 /// A line, `None` for one that is too long.
-type Asked = Option<Vec<u8>>;
+type Line = Option<Vec<u8>>;
 
 /// Answers questions with an engine until the reader ends.
 ///
@@ -62,7 +62,7 @@ pub fn serve(
     };
     let writer = Mutex::new(writer);
     // What is answered is out of the channel.
-    let (questions, asked) = mpsc::sync_channel::<Asked>(hello.pipeline.min(MOST_WAITING) - 1);
+    let (questions, asked) = mpsc::sync_channel::<Line>(hello.pipeline.min(MOST_WAITING) - 1);
     let asked = Mutex::new(asked);
     thread::scope(|scope| {
         let answering: Vec<_> = (0..workers)
@@ -80,7 +80,7 @@ pub fn serve(
 /// How many questions wait at most, however many may be open.
 const MOST_WAITING: usize = 64;
 
-fn read_all(mut reader: impl BufRead, questions: &SyncSender<Asked>) -> io::Result<()> {
+fn read_all(mut reader: impl BufRead, questions: &SyncSender<Line>) -> io::Result<()> {
     let mut line = Vec::new();
     loop {
         let asked = match read_line(&mut reader, &mut line, LONGEST_LINE)? {
@@ -97,7 +97,7 @@ fn read_all(mut reader: impl BufRead, questions: &SyncSender<Asked>) -> io::Resu
 fn answer_all(
     engine: &dyn Engine,
     hello: &Hello,
-    asked: &Mutex<Receiver<Asked>>,
+    asked: &Mutex<Receiver<Line>>,
     writer: &Mutex<impl Write>,
 ) -> io::Result<()> {
     loop {
@@ -127,7 +127,7 @@ fn answer(engine: &dyn Engine, hello: &Hello, line: &[u8]) -> String {
     };
     let answer = match protocol::asked(&message) {
         Ok(asked) => {
-            let answer = AssertUnwindSafe(|| engine.answer(&asked.question()));
+            let answer = AssertUnwindSafe(|| engine.answer(&asked));
             panic::catch_unwind(answer)
                 .unwrap_or_else(|_| Answer::Error("the engine panicked".to_owned()))
         }

@@ -10,11 +10,11 @@ use std::sync::Arc;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
-use robots_core::engine::{QuestionKind, Role};
+use robots_core::engine::{Ask, GroupQuestion, QuestionKind, Role, VerdictQuestion};
 use robots_core::{Crawler, Edition, ProductToken};
 use serde_json::{Map, Value, json};
 
-use crate::case::{Case, Conforming, Expected, Part, Subject, Suite};
+use crate::case::{Case, Conforming, Expected, Part, Suite};
 use crate::protocol;
 use crate::question::{self, Trial};
 
@@ -141,15 +141,17 @@ impl Vector {
             put("role", case.role.id().into());
         }
         put("ask", case.ask.id().into());
-        let (key, value) = file(case, member.subject.robots_txt().unwrap_or_default());
+        let (key, value) = file(case, member.ask.robots_txt().unwrap_or_default());
         put(key, value);
-        if let Subject::Verdict { crawler, .. } | Subject::Group { crawler, .. } = &member.subject {
+        if let Ask::Verdict(VerdictQuestion { crawler, .. })
+        | Ask::Group(GroupQuestion { crawler, .. }) = &member.ask
+        {
             put("tokens", tokens(crawler));
             if let Some(identification) = crawler.identification() {
                 put("identification", identification.into());
             }
         }
-        if let Subject::Verdict { url, .. } = &member.subject {
+        if let Ask::Verdict(VerdictQuestion { url, .. }) = &member.ask {
             put("url", url.as_str().into());
             put("path_and_query", path_and_query(url).into());
         }

@@ -8,7 +8,7 @@ use std::process::{Command, ExitCode, Output};
 use common::{Fake, suite};
 use libtest_mimic::{Arguments, Failed, Trial};
 use robots_conformance::{Harness, Suite};
-use robots_core::engine::{Answer, Ask, Question};
+use robots_core::engine::{Answer, Ask, Question, VerdictQuestion};
 use robots_core::{Edition, Profile};
 
 const ROLE: &str = "CONFORMANCE_HARNESS_ROLE";
@@ -23,8 +23,8 @@ fn main() -> ExitCode {
 
 fn harness(role: &str) -> Harness {
     let engine =
-        Fake(&[Profile::Edition(Edition::Rfc9309)], |question: &Question<'_>| match question.ask {
-            Ask::Verdict { url, .. } => Answer::verdict(!url.ends_with("/fish")),
+        Fake(&[Profile::Edition(Edition::Rfc9309)], |question: &Question| match &question.ask {
+            Ask::Verdict(VerdictQuestion { url, .. }) => Answer::verdict(!url.ends_with("/fish")),
             _ => Answer::unsupported("verdicts only"),
         });
     match role {

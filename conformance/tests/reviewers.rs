@@ -7,10 +7,12 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::panic;
 
-use robots_conformance::case::{Case, Member, Subject};
+use robots_conformance::case::{Case, Member};
 use robots_conformance::{load, question, render};
 use robots_core::Edition;
-use robots_core::engine::{Answer, Engine as _, Interpreted};
+use robots_core::engine::{
+    Answer, Ask, Engine as _, Interpreted, ScopeQuestion, VerdictAnswer, VerdictQuestion,
+};
 use robots_nom_parser::NomParser;
 
 #[test]
@@ -85,9 +87,12 @@ fn lines(case: &Case, trials: &[std::sync::Arc<question::Trial>]) -> String {
 
 /// Returns how a line names a member: as the case does, or by the URL that is asked about.
 fn shown(member: &Member) -> String {
-    match (&member.name, &member.subject) {
+    match (&member.name, &member.ask) {
         (Some(name), _) => render::text(name),
-        (None, Subject::Verdict { url, .. } | Subject::Scope { url, .. }) => {
+        (
+            None,
+            Ask::Verdict(VerdictQuestion { url, .. }) | Ask::Scope(ScopeQuestion { url, .. }),
+        ) => {
             format!("<{}>", render::text(url))
         }
         (None, _) => String::new(),
@@ -105,7 +110,7 @@ fn editions_told(editions: &[Edition], asked: usize) -> String {
 
 fn told(answer: &Answer) -> String {
     match answer {
-        Answer::Verdict { evidence: Some(evidence), .. } => {
+        Answer::Verdict(VerdictAnswer { evidence: Some(evidence), .. }) => {
             elided(&render::text(evidence), WIDTH / 3)
         }
         other => elided(&render::answer(other).replace('\n', "; "), WIDTH / 3),

@@ -12,7 +12,7 @@ use robots_conformance::deviation::Deviations;
 use robots_conformance::failure;
 use robots_conformance::judge::Outcome;
 use robots_conformance::run::{Finished, Runner};
-use robots_core::engine::{Answer, Ask, IsAllowed, Question};
+use robots_core::engine::{Answer, Ask, IsAllowed, Question, VerdictAnswer, VerdictQuestion};
 use robots_core::fetch::Access;
 use robots_core::{Edition, Profile};
 
@@ -28,9 +28,9 @@ fn run(runner: &Runner) -> BTreeMap<String, Finished> {
 }
 
 /// Allows everything, and answers no other kind of question.
-fn allows(question: &Question<'_>) -> Answer {
-    match question.ask {
-        Ask::Verdict { .. } => Answer::verdict(true),
+fn allows(question: &Question) -> Answer {
+    match &question.ask {
+        Ask::Verdict(_) => Answer::verdict(true),
         _ => Answer::unsupported("verdicts only"),
     }
 }
@@ -62,8 +62,7 @@ fn only_declared_editions_are_asked_unless_insisted_on() {
 #[test]
 fn an_open_question_takes_any_answer_of_its_kind() {
     let answering = |answer: fn() -> Answer| {
-        let engine =
-            Fake(&[Profile::Edition(Edition::Google2018)], move |_: &Question<'_>| answer());
+        let engine = Fake(&[Profile::Edition(Edition::Google2018)], move |_: &Question| answer());
         let done = run(&Runner::new(Arc::new(engine)));
         done["shapes::broken-connection::google-2018"].outcome.clone()
     };
@@ -85,8 +84,10 @@ fn what_is_for_another_role_is_not_asked() {
 
 #[test]
 fn a_panic_is_that_trials_error() {
-    let engine = Fake(BOTH, |question: &Question<'_>| match question.ask {
-        Ask::Verdict { url, .. } if url.ends_with("/catfish") => panic!("no cats: {url}"),
+    let engine = Fake(BOTH, |question: &Question| match &question.ask {
+        Ask::Verdict(VerdictQuestion { url, .. }) if url.ends_with("/catfish") => {
+            panic!("no cats: {url}")
+        }
         _ => allows(question),
     });
     let done = run(&Runner::new(Arc::new(engine)));
@@ -102,8 +103,8 @@ fn a_panic_is_that_trials_error() {
 
 #[test]
 fn a_hang_is_that_trials_error_and_the_run_goes_on() {
-    let engine = Fake(BOTH, |question: &Question<'_>| match question.ask {
-        Ask::Verdict { url, .. } if url.ends_with("/catfish") => loop {
+    let engine = Fake(BOTH, |question: &Question| match &question.ask {
+        Ask::Verdict(VerdictQuestion { url, .. }) if url.ends_with("/catfish") => loop {
             thread::park();
         },
         _ => allows(question),
@@ -120,13 +121,13 @@ fn a_hang_is_that_trials_error_and_the_run_goes_on() {
 
 #[test]
 fn a_failure_with_evidence_and_a_wrong_line() {
-    let engine = Fake(BOTH, |question: &Question<'_>| match question.ask {
-        Ask::Verdict { url, .. } => Answer::Verdict {
+    let engine = Fake(BOTH, |question: &Question| match &question.ask {
+        Ask::Verdict(VerdictQuestion { url, .. }) => Answer::Verdict(VerdictAnswer {
             allowed: true,
             line: Some(3),
             evidence: Some(format!("line 3 of many,\nfor {url}")),
-        },
-        Ask::Groups { .. } => Answer::Groups(vec![]),
+        }),
+        Ask::Groups(_) => Answer::Groups(vec![]),
         _ => allows(question),
     });
     let done = run(&Runner::new(Arc::new(engine)));
@@ -228,7 +229,7 @@ fn an_error_may_be_a_deviation_while_it_lasts() {
     let entry =
         "fake::paths::fish-prefix::rfc9309::/fish:\n  answers: error\n  why: It cannot swim.\n";
     let outcome = |answer: fn() -> Answer| {
-        let engine = Fake(BOTH, move |_: &Question<'_>| answer());
+        let engine = Fake(BOTH, move |_: &Question| answer());
         let deviations = Deviations::parse("fake.yaml", entry).unwrap();
         let runner = Runner::new(Arc::new(engine)).deviations(deviations);
         assert_eq!(runner.stale(&runner.trials(&suite())), []);

@@ -4,9 +4,10 @@
 use std::collections::BTreeMap;
 
 use base64::Engine as _;
-use robots_conformance::case::{Conforming, Subject};
+use robots_conformance::case::Conforming;
 use robots_conformance::question::{self, Trial};
 use robots_conformance::{load, vectors};
+use robots_core::engine::{Ask, GroupQuestion, VerdictQuestion};
 use robots_core::path::PathAndQuery;
 use robots_core::{Crawler, Edition, ProductToken};
 use serde_json::{Value, json};
@@ -82,9 +83,9 @@ fn every_closed_question_stands_there_once_and_as_it_is_asked() {
     for trial in question::trials(&suite).iter().filter(|trial| is_closed(trial)) {
         let name = trial.name();
         let (vector, edition) = vectors.remove(name).unwrap_or_else(|| panic!("missing: {name}"));
-        let subject = &trial.member().subject;
-        assert!(octets(vector) == subject.robots_txt().unwrap(), "the octets of {name}");
-        assert_eq!(vector["ask"], subject.ask().kind().id(), "{name}");
+        let ask = &trial.member().ask;
+        assert!(octets(vector) == ask.robots_txt().unwrap(), "the octets of {name}");
+        assert_eq!(vector["ask"], ask.kind().id(), "{name}");
         assert_eq!(vector["role"].as_str().unwrap_or("parser"), trial.role().id(), "{name}");
         assert_eq!(vector["requirement"], trial.case().requirement, "{name}");
         let stated = &vector["editions"][edition];
@@ -96,8 +97,8 @@ fn every_closed_question_stands_there_once_and_as_it_is_asked() {
             assert_eq!(vector["tokens"], json!(tokens), "{name}");
             assert_eq!(vector["identification"].as_str(), crawler.identification(), "{name}");
         };
-        match subject {
-            Subject::Verdict { crawler, url, .. } => {
+        match ask {
+            Ask::Verdict(VerdictQuestion { crawler, url, .. }) => {
                 asks(crawler);
                 assert_eq!(vector["url"], **url, "{name}");
                 let path = vector["path_and_query"].as_str().unwrap();
@@ -106,7 +107,7 @@ fn every_closed_question_stands_there_once_and_as_it_is_asked() {
                 assert_eq!(cut.as_octets(), whole.as_octets(), "{name}");
                 assert!(url.contains(path.strip_prefix('/').unwrap()), "{name}: {path} is altered");
             }
-            Subject::Group { crawler, .. } => asks(crawler),
+            Ask::Group(GroupQuestion { crawler, .. }) => asks(crawler),
             _ => {}
         }
     }

@@ -19,7 +19,7 @@ fuzz_target!(|octets: &[u8]| {
         match load::suite(files) {
             Ok(suite) => {
                 for trial in question::trials(&suite) {
-                    let _ = render::question(&trial.member().subject);
+                    let _ = render::question(&trial.member().ask);
                     let _ = render::conforming(trial.conforming());
                 }
             }

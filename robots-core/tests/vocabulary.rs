@@ -7,7 +7,7 @@ use core::time::Duration;
 
 use line_parser::LineParser;
 use robots_core::engine::{
-    Answer, Ask, Engine, Interpreted, IsAllowed, Question, QuestionKind, Role,
+    Answer, Ask, Engine, Interpreted, IsAllowed, Question, QuestionKind, Role, VerdictQuestion,
 };
 use robots_core::error::NotAQuestion;
 use robots_core::fetch::{CachedCopy, Failure, FetchResult, Refresh, Retry, RobotsUrl};
@@ -140,7 +140,9 @@ fn a_closure_answers_for_one_token() {
     };
     let engine = IsAllowed { name: "closure", f };
     let answer = |crawler: &Crawler| {
-        let ask = Ask::Verdict { robots_txt: b"", crawler, url: "/x" };
+        let crawler = crawler.clone();
+        let ask =
+            Ask::Verdict(VerdictQuestion { robots_txt: [].into(), crawler, url: "/x".to_owned() });
         engine.answer(&Question { profile: Profile::Edition(Edition::Rfc9309), ask })
     };
     assert_eq!(engine.name(), "closure");

@@ -6,7 +6,9 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use robots_conformance::Harness;
-use robots_core::engine::{Answer, Ask, Engine, Question, Role};
+use robots_core::engine::{
+    AccessQuestion, Answer, Ask, Engine, FreshnessQuestion, Question, Role, ScopeQuestion,
+};
 use robots_core::fetch::{CachedCopy, FetchEnd, FetchResult, Freshness, Location, Refresh, Scope};
 use robots_core::{Edition, Profile};
 use robots_fetch::retrieval::{Body, Response, Retrieval, Step};
@@ -35,7 +37,7 @@ impl Engine for Machine {
         &[Role::Crawler]
     }
 
-    fn answer(&self, question: &Question<'_>) -> Answer {
+    fn answer(&self, question: &Question) -> Answer {
         let Some(edition) = question.profile.edition() else {
             return Answer::unsupported("it follows editions");
         };
@@ -45,9 +47,9 @@ impl Engine for Machine {
             .shortest_life(Duration::ZERO)
             .longest_life(Duration::MAX);
         match &question.ask {
-            Ask::Access { fetch } => access(&settings, fetch),
-            Ask::Freshness { copy } => freshness(&settings, copy),
-            Ask::Scope { robots_url, url, .. } => scope(robots_url, url),
+            Ask::Access(AccessQuestion { fetch }) => access(&settings, fetch),
+            Ask::Freshness(FreshnessQuestion { copy }) => freshness(&settings, copy),
+            Ask::Scope(ScopeQuestion { robots_url, url, .. }) => scope(robots_url, url),
             _ => Answer::unsupported("a machine that fetches answers for fetching"),
         }
     }

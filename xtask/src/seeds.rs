@@ -6,9 +6,10 @@ use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
-use robots_conformance::case::{Subject, Suite};
+use robots_conformance::case::Suite;
 use robots_conformance::{load, protocol, question};
 use robots_core::ProductToken;
+use robots_core::engine::{Ask, VerdictQuestion};
 
 use crate::{usage, workspace};
 
@@ -46,15 +47,18 @@ fn write(folder: &str, seeds: &BTreeSet<Vec<u8>>) -> io::Result<()> {
 /// Makes the seeds, in the form that the targets under `fuzz/fuzz_targets` read.
 fn seeds(suite: &Suite) -> Vec<Seeds> {
     let trials = question::trials(suite);
-    let subjects = || trials.iter().map(|trial| &trial.member().subject);
-    let questions = trials.iter().filter_map(|trial| protocol::question(1, &trial.question()));
+    let asked = || trials.iter().map(|trial| &trial.member().ask);
+    let questions = trials.iter().filter_map(|trial| {
+        let question = trial.question();
+        protocol::question(1, &question).map(|message| protocol::line(&message).into_bytes())
+    });
     let files = robots_spec_cases::files()
         .filter(|(path, _)| Path::new(path).extension().is_some_and(|it| it == "yaml"));
     let cases = files.flat_map(|(_, text)| cases(text));
     [
-        ("verdict", subjects().filter_map(verdict).collect::<BTreeSet<_>>()),
-        ("verdicts", subjects().filter_map(verdicts).collect()),
-        ("protocol", questions.map(|message| protocol::line(&message).into_bytes()).collect()),
+        ("verdict", asked().filter_map(verdict).collect::<BTreeSet<_>>()),
+        ("verdicts", asked().filter_map(verdicts).collect()),
+        ("protocol", questions.collect()),
         ("cases", cases.map(String::into_bytes).collect()),
     ]
     .map(|(target, seeds)| {
@@ -64,15 +68,15 @@ fn seeds(suite: &Suite) -> Vec<Seeds> {
 }
 
 /// A token, a path, a file.
-fn verdict(subject: &Subject) -> Option<Vec<u8>> {
-    let Subject::Verdict { robots_txt, crawler, url } = subject else { return None };
+fn verdict(ask: &Ask) -> Option<Vec<u8>> {
+    let Ask::Verdict(VerdictQuestion { robots_txt, crawler, url }) = ask else { return None };
     let token = crawler.tokens().first().map_or("", ProductToken::as_str);
     Some([token.as_bytes(), url.as_bytes(), robots_txt].join(&b'\n'))
 }
 
 /// A line of `verdicts`.
-fn verdicts(subject: &Subject) -> Option<Vec<u8>> {
-    let Subject::Verdict { robots_txt, crawler, url } = subject else { return None };
+fn verdicts(ask: &Ask) -> Option<Vec<u8>> {
+    let Ask::Verdict(VerdictQuestion { robots_txt, crawler, url }) = ask else { return None };
     let robots_txt = String::from_utf8_lossy(robots_txt);
     let crawler = crawler.tokens().first().map_or("", ProductToken::as_str);
     let line = BTreeMap::from([("robots_txt", &*robots_txt), ("crawler", crawler), ("url", url)]);

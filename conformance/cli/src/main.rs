@@ -18,7 +18,7 @@ use robots_conformance_cli::live::{self, LiveArgs, ServeArgs};
 use robots_conformance_cli::lookup::{self, Found};
 use robots_conformance_cli::run::{self, ConformanceArgs, print};
 use robots_conformance_cli::{bulk, pages};
-use robots_core::engine::{Answer, Engine, Interpreted};
+use robots_core::engine::{Answer, Engine, Interpreted, VerdictAnswer};
 use robots_core::{Edition, Profile};
 use robots_nom_parser::NomParser;
 
@@ -330,11 +330,13 @@ fn explain_trials(name: &str) -> Result<(), String> {
     for trial in trials {
         let answer = Interpreted(NomParser).answer(&trial.question());
         let _ = writeln!(text, "{}", trial.name());
-        let _ = writeln!(text, "  {}", render::question(&trial.member().subject));
+        let _ = writeln!(text, "  {}", render::question(&trial.member().ask));
         let conforming = render::conforming(trial.conforming());
         let _ = writeln!(text, "  expected  {}", conforming.replace('\n', "\n            "));
         let told = match &answer {
-            Answer::Verdict { evidence: Some(evidence), .. } => render::text(evidence),
+            Answer::Verdict(VerdictAnswer { evidence: Some(evidence), .. }) => {
+                render::text(evidence)
+            }
             other => render::answer(other),
         };
         let _ = writeln!(text, "  answered  {}", told.replace('\n', "\n            "));

@@ -34,7 +34,7 @@ pub fn case(suite: &Suite, case: &Case, trials: &[Arc<Trial>]) -> String {
     let mut shown = None;
     for trial in trials {
         let expect = trial.expect();
-        let file = trial.member().subject.robots_txt();
+        let file = trial.member().ask.robots_txt();
         if let Some(octets) = file.filter(|_| shown != file) {
             let _ =
                 write!(out, "\nrobots.txt, {} octets:\n{}", octets.len(), render::octets(octets));
@@ -42,7 +42,7 @@ pub fn case(suite: &Suite, case: &Case, trials: &[Arc<Trial>]) -> String {
         shown = file;
         let row = expect.row.as_ref().map_or_else(String::new, |row| format!(", row {row:?}"));
         let _ = writeln!(out, "\n{}  ({}, {}{row})", trial.name(), trial.level_id(), expect.source);
-        let _ = writeln!(out, "  {}", render::question(&trial.member().subject));
+        let _ = writeln!(out, "  {}", render::question(&trial.member().ask));
         let conforming = render::conforming(trial.conforming());
         let _ = writeln!(out, "  → {}", conforming.replace('\n', "\n    "));
         if let Some(why) = &expect.why {

@@ -10,7 +10,7 @@ use std::thread;
 
 use robots_conformance::run::{Report, Runner};
 use robots_conformance_cli::run::{self, ConformanceArgs};
-use robots_core::engine::{Answer, Ask, Question};
+use robots_core::engine::{Answer, Ask, Question, VerdictAnswer};
 use robots_core::{Edition, Profile};
 use rstest::rstest;
 
@@ -124,7 +124,7 @@ fn failures_are_told_by_case_and_not_all_of_them() {
 /// What Google's library does is no document's demand, and may contradict the requirement of the case.
 #[test]
 fn the_observed_profile_is_told_in_its_own_words() {
-    let engine = common::Fake(Profile::ALL, |_: &Question<'_>| Answer::verdict(true));
+    let engine = common::Fake(Profile::ALL, |_: &Question| Answer::verdict(true));
     let suite = robots_conformance::load::embedded().unwrap();
     let runner = Runner::new(Arc::new(engine));
     let finished = runner.run(&robots_conformance::question::observed(&suite), |_| {});
@@ -153,10 +153,9 @@ fn the_observed_profile_is_told_in_its_own_words() {
 #[test]
 fn a_failure_is_status_1() {
     let status = |allows: bool, filter: &str| {
-        let engine =
-            common::Fake(&[Profile::Edition(Edition::Rfc9309)], move |_: &Question<'_>| {
-                Answer::verdict(allows)
-            });
+        let engine = common::Fake(&[Profile::Edition(Edition::Rfc9309)], move |_: &Question| {
+            Answer::verdict(allows)
+        });
         let filter = Some(filter.to_owned());
         let arguments = ConformanceArgs { filter, ..ConformanceArgs::default() };
         let status = run::run_suite(&arguments, &common::suite(), &[Arc::new(engine)], "again");
@@ -326,19 +325,21 @@ fn a_draft_states_every_kind_of_answer() {
     use robots_core::syntax::GrammarMatch;
 
     let engine = || {
-        common::Fake(Profile::ALL, |question: &Question<'_>| {
+        common::Fake(Profile::ALL, |question: &Question| {
             let rules = vec![(RuleKind::Allow, "/a: b # '\u{7f}\\".to_owned())];
             let group = WrittenGroup { agents: vec!["Yes".to_owned(), "*".to_owned()], rules };
-            match question.ask {
-                Ask::Verdict { .. } => {
-                    Answer::Verdict { allowed: false, line: Some(77), evidence: None }
-                }
-                Ask::Groups { .. } => Answer::Groups(vec![group.clone(), group]),
-                Ask::Group { .. } => Answer::Group(Some(group)),
-                Ask::Sitemaps { .. } => Answer::Sitemaps(vec!["null".to_owned()]),
-                Ask::Scope { .. } => Answer::Scope(Scope::NotARobotsUrl),
-                Ask::Access { .. } => Answer::Access(Access::UseCachedCopy),
-                Ask::Freshness { .. } => Answer::Freshness(Freshness::Stale),
+            match &question.ask {
+                Ask::Verdict(_) => Answer::Verdict(VerdictAnswer {
+                    allowed: false,
+                    line: Some(77),
+                    evidence: None,
+                }),
+                Ask::Groups(_) => Answer::Groups(vec![group.clone(), group]),
+                Ask::Group(_) => Answer::Group(Some(group)),
+                Ask::Sitemaps(_) => Answer::Sitemaps(vec!["null".to_owned()]),
+                Ask::Scope(_) => Answer::Scope(Scope::NotARobotsUrl),
+                Ask::Access(_) => Answer::Access(Access::UseCachedCopy),
+                Ask::Freshness(_) => Answer::Freshness(Freshness::Stale),
                 _ => Answer::Derives(GrammarMatch::new(false, vec![true; 3])),
             }
         })
@@ -415,7 +416,7 @@ fn the_suite_as_files() {
     let suite = robots_conformance::load::embedded().unwrap();
     let mut long = 0;
     for trial in robots_conformance::question::trials(&suite) {
-        let Some(octets) = trial.member().subject.robots_txt().filter(|o| o.len() > 1024) else {
+        let Some(octets) = trial.member().ask.robots_txt().filter(|o| o.len() > 1024) else {
             continue;
         };
         let line = lines.iter().find(|line| line["name"] == trial.name()).unwrap();

@@ -14,24 +14,26 @@ use robots_conformance::{Suite, load};
 use robots_conformance_cli::report::html::{Page, Subject};
 use robots_conformance_cli::report::record::Record;
 use robots_conformance_cli::report::{self, ReportFormat, Sources, json, jsonl, markdown};
-use robots_core::engine::{Answer, Ask, Question};
+use robots_core::engine::{AccessQuestion, Answer, Ask, Question, VerdictAnswer, VerdictQuestion};
 use robots_core::fetch::{Access, FetchEnd};
 use robots_core::{Edition, Profile};
 use rstest::rstest;
 
 /// A report in which every outcome occurs, and every trial took as long.
 fn every_outcome() -> Report {
-    let engine = Fake(Profile::ALL, |question: &Question<'_>| match question.ask {
-        Ask::Verdict { url, .. } if url.ends_with("/fishheads") => {
+    let engine = Fake(Profile::ALL, |question: &Question| match &question.ask {
+        Ask::Verdict(VerdictQuestion { url, .. }) if url.ends_with("/fishheads") => {
             Answer::Error("it `cannot` swim\u{7} <|>".to_owned())
         }
-        Ask::Verdict { .. } => {
-            Answer::Verdict { allowed: true, line: None, evidence: Some("all fish may".to_owned()) }
-        }
-        Ask::Access { fetch, .. } if matches!(fetch.end, FetchEnd::Failure(_)) => {
+        Ask::Verdict(_) => Answer::Verdict(VerdictAnswer {
+            allowed: true,
+            line: None,
+            evidence: Some("all fish may".to_owned()),
+        }),
+        Ask::Access(AccessQuestion { fetch, .. }) if matches!(fetch.end, FetchEnd::Failure(_)) => {
             Answer::Access(Access::FullDisallow)
         }
-        Ask::Access { .. } => Answer::Access(Access::UseCachedCopy),
+        Ask::Access(_) => Answer::Access(Access::UseCachedCopy),
         _ => Answer::unsupported("verdicts and fetch results only"),
     });
     let deviations = "fake::paths::fish-prefix::google-2022::/fish:
@@ -46,7 +48,7 @@ fake::gone:
 
 fn report<F>(engine: Fake<F>, suite: &Suite, deviations: Deviations) -> Report
 where
-    F: Fn(&Question<'_>) -> Answer + Send + Sync + 'static,
+    F: Fn(&Question) -> Answer + Send + Sync + 'static,
 {
     let runner = Runner::new(Arc::new(engine)).deviations(deviations);
     let trials = runner.trials(suite);
@@ -98,7 +100,7 @@ fn places_link_where_an_address_is_given() {
 #[test]
 fn a_markdown_page_of_many_failures_fits_a_job_summary() {
     let suite = load::embedded().unwrap();
-    let engine = Fake(Profile::ALL, |_: &Question<'_>| Answer::Error("always".to_owned()));
+    let engine = Fake(Profile::ALL, |_: &Question| Answer::Error("always".to_owned()));
     let report = report(engine, &suite, Deviations::default());
     let page = markdown::page(&report, &suite, None);
     assert!(report.finished.len() > 5000 && page.len() < 1 << 20, "{} octets", page.len());
@@ -119,8 +121,7 @@ fn json_and_its_lines_are_the_same_record() {
 
 #[test]
 fn lines_are_written_as_trials_end() {
-    let engine =
-        Fake(&[Profile::Edition(Edition::Rfc9309)], |_: &Question<'_>| Answer::verdict(true));
+    let engine = Fake(&[Profile::Edition(Edition::Rfc9309)], |_: &Question| Answer::verdict(true));
     let runner = Runner::new(Arc::new(engine)).jobs(2);
     let trials = runner.trials(&suite());
     let mut writer = jsonl::Writer::new(Vec::new(), "fake", trials.len());
@@ -249,7 +250,7 @@ fn totals_are_read_whole() {
 
 #[test]
 fn an_engine_that_answers_nothing_is_not_clean() {
-    let silent = Fake(Profile::ALL, |_: &Question<'_>| Answer::unsupported("nothing"));
+    let silent = Fake(Profile::ALL, |_: &Question| Answer::unsupported("nothing"));
     let report = report(silent, &suite(), Deviations::default());
     assert_eq!(
         (report.failures().count(), report.is_answered(), report.is_clean()),

@@ -13,7 +13,9 @@ use robots_conformance::deviation::Deviations;
 use robots_conformance::failure;
 use robots_conformance::run::{Report, Runner};
 use robots_conformance_cli::report::{self, ReportFormat};
-use robots_core::engine::{Answer, Ask, Engine, Question, WrittenGroup};
+use robots_core::engine::{
+    Answer, Ask, Engine, Question, VerdictAnswer, VerdictQuestion, WrittenGroup,
+};
 use robots_core::{Edition, Profile, RuleKind};
 
 /// A title, a cleared screen, a link, a carriage return, a backspace, C1 controls, marks of direction, what is no
@@ -35,19 +37,25 @@ impl Engine for Hostile {
         &[Profile::Edition(Edition::Rfc9309), Profile::Edition(Edition::Google2022)]
     }
 
-    fn answer(&self, question: &Question<'_>) -> Answer {
+    fn answer(&self, question: &Question) -> Answer {
         let nasty = || NASTY.to_owned();
         let group =
             || WrittenGroup { agents: vec![nasty()], rules: vec![(RuleKind::Allow, nasty())] };
-        match question.ask {
-            Ask::Verdict { url, .. } if url.ends_with("/fishheads") => Answer::Error(nasty()),
-            Ask::Verdict { url, .. } if url.ends_with("/catfish") => Answer::Unsupported(nasty()),
-            Ask::Verdict { .. } => {
-                Answer::Verdict { allowed: true, line: None, evidence: Some(nasty()) }
+        match &question.ask {
+            Ask::Verdict(VerdictQuestion { url, .. }) if url.ends_with("/fishheads") => {
+                Answer::Error(nasty())
             }
-            Ask::Groups { .. } => Answer::Groups(vec![group(), group()]),
-            Ask::Group { .. } => Answer::Group(Some(group())),
-            Ask::Sitemaps { .. } => Answer::Sitemaps(vec![nasty(), "x".repeat(10 << 20)]),
+            Ask::Verdict(VerdictQuestion { url, .. }) if url.ends_with("/catfish") => {
+                Answer::Unsupported(nasty())
+            }
+            Ask::Verdict(_) => Answer::Verdict(VerdictAnswer {
+                allowed: true,
+                line: None,
+                evidence: Some(nasty()),
+            }),
+            Ask::Groups(_) => Answer::Groups(vec![group(), group()]),
+            Ask::Group(_) => Answer::Group(Some(group())),
+            Ask::Sitemaps(_) => Answer::Sitemaps(vec![nasty(), "x".repeat(10 << 20)]),
             _ => panic!("{NASTY}"),
         }
     }

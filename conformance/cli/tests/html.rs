@@ -19,7 +19,9 @@ use robots_conformance::run::Report;
 use robots_conformance::{Runner, Suite, load, protocol, question};
 use robots_conformance_cli::report::html::{Page, Subject};
 use robots_conformance_cli::report::record::Record;
-use robots_core::engine::{Answer, Ask, Engine, Question, Role, WrittenGroup};
+use robots_core::engine::{
+    Answer, Ask, Engine, Question, Role, VerdictAnswer, VerdictQuestion, WrittenGroup,
+};
 use robots_core::syntax::GrammarMatch;
 use robots_core::{Edition, Profile};
 use serde_json::json;
@@ -320,12 +322,12 @@ impl Engine for Right {
         Role::ALL
     }
 
-    fn answer(&self, question: &Question<'_>) -> Answer {
+    fn answer(&self, question: &Question) -> Answer {
         self.0[&key(question)].clone()
     }
 }
 
-fn key(question: &Question<'_>) -> u64 {
+fn key(question: &Question) -> u64 {
     let mut hasher = DefaultHasher::new();
     protocol::line(&protocol::question(0, question)).hash(&mut hasher);
     hasher.finish()
@@ -340,7 +342,7 @@ fn right(trial: &question::Trial) -> Answer {
     };
     match expected.clone() {
         Expected::Verdict { allowed, lines } => {
-            Answer::Verdict { allowed, line: lines.first().copied(), evidence: None }
+            Answer::Verdict(VerdictAnswer { allowed, line: lines.first().copied(), evidence: None })
         }
         Expected::Groups(groups) => Answer::Groups(
             groups
@@ -378,11 +380,12 @@ impl Engine for Wrong {
         Role::ALL
     }
 
-    fn answer(&self, question: &Question<'_>) -> Answer {
+    fn answer(&self, question: &Question) -> Answer {
         match (&question.ask, self.0.answer(question)) {
-            (Ask::Verdict { url, .. }, Answer::Verdict { allowed, .. }) => {
-                Answer::verdict(allowed ^ (url.len() % 3 == 0))
-            }
+            (
+                Ask::Verdict(VerdictQuestion { url, .. }),
+                Answer::Verdict(VerdictAnswer { allowed, .. }),
+            ) => Answer::verdict(allowed ^ (url.len() % 3 == 0)),
             (_, answer @ Answer::Sitemaps(_)) => answer,
             _ => Answer::unsupported("verdicts and sitemaps only"),
         }
@@ -401,7 +404,7 @@ impl Engine for Fails {
         &[Profile::Edition(Edition::Rfc9309)]
     }
 
-    fn answer(&self, _: &Question<'_>) -> Answer {
+    fn answer(&self, _: &Question) -> Answer {
         Answer::Error(self.0.to_owned())
     }
 }

@@ -4,10 +4,10 @@ use std::io::Write as _;
 use std::process::{Command, Output, Stdio};
 
 use clap::Parser as _;
-use robots_conformance::case::Subject;
 use robots_conformance::{load, question};
 use robots_conformance_cli::lint::portability::{Measured, Portability, Shown};
 use robots_conformance_cli::lint::{LintArgs, written};
+use robots_core::engine::{Ask, VerdictQuestion};
 use robots_core::finding::{Construct, FindingKind};
 use robots_core::{Options, RobotsTxt};
 use robots_nom_parser::ScanParser;
@@ -152,8 +152,8 @@ fn the_documented_findings_are_those_there_are() {
 /// Software that nobody measured: it fails whatever has a `*` within a path.
 fn blindfold(also: &[&str]) -> Measured {
     let suite = load::embedded().unwrap();
-    let has_star = |trial: &question::Trial| match &trial.member().subject {
-        Subject::Verdict { robots_txt, .. } => {
+    let has_star = |trial: &question::Trial| match &trial.member().ask {
+        Ask::Verdict(VerdictQuestion { robots_txt, .. }) => {
             let options = Options::from(trial.profile());
             let robots = RobotsTxt::parse(&ScanParser, &robots_txt[..], options);
             robots.constructs().any(|(construct, ..)| construct == Construct::Wildcard)
@@ -236,8 +236,8 @@ fn claims_are_turned_off() {
 fn who_fails_a_plain_file_is_not_believed() {
     let suite = load::embedded().unwrap();
     let trials = question::trials(&suite);
-    let is_plain = |trial: &question::Trial| match &trial.member().subject {
-        Subject::Verdict { robots_txt, crawler, url } => {
+    let is_plain = |trial: &question::Trial| match &trial.member().ask {
+        Ask::Verdict(VerdictQuestion { robots_txt, crawler, url }) => {
             let robots =
                 RobotsTxt::parse(&ScanParser, &robots_txt[..], Options::from(trial.profile()));
             let is_plain = robots.constructs().count() + robots.findings().count() == 0;

@@ -11,19 +11,23 @@ use robots_conformance::deviation::Deviations;
 use robots_conformance::run::{Report, Runner};
 use robots_conformance_cli::report::summary::Summary;
 use robots_conformance_cli::report::{json, terminal};
-use robots_core::engine::{Answer, Ask, Engine, IsAllowed, Question, Role};
+use robots_core::engine::{
+    AccessQuestion, Answer, Ask, Engine, IsAllowed, Question, Role, VerdictQuestion,
+};
 use robots_core::fetch::{Access, FetchEnd};
 use robots_core::{Edition, Profile};
 
 /// A report in which every outcome occurs.
 fn report() -> Report {
-    let engine = Fake(Profile::ALL, |question: &Question<'_>| match question.ask {
-        Ask::Verdict { url, .. } if url.ends_with("/fishheads") => panic!("it cannot swim"),
-        Ask::Verdict { .. } => Answer::verdict(true),
-        Ask::Access { fetch, .. } if matches!(fetch.end, FetchEnd::Failure(_)) => {
+    let engine = Fake(Profile::ALL, |question: &Question| match &question.ask {
+        Ask::Verdict(VerdictQuestion { url, .. }) if url.ends_with("/fishheads") => {
+            panic!("it cannot swim")
+        }
+        Ask::Verdict(_) => Answer::verdict(true),
+        Ask::Access(AccessQuestion { fetch, .. }) if matches!(fetch.end, FetchEnd::Failure(_)) => {
             Answer::Access(Access::FullDisallow)
         }
-        Ask::Access { .. } => Answer::Access(Access::UseCachedCopy),
+        Ask::Access(_) => Answer::Access(Access::UseCachedCopy),
         _ => Answer::unsupported("verdicts and fetch results only"),
     });
     let deviations = "fake::paths::fish-prefix::google-2022::/fish:
@@ -72,13 +76,14 @@ fn an_edition_conforms_by_the_roles_that_were_asked() {
 
 #[test]
 fn an_error_on_an_open_question_breaks_no_edition() {
-    let engine = Fake(&[Profile::Edition(Edition::Google2022)], |question: &Question<'_>| {
-        match question.ask {
-            Ask::Verdict { url, .. } if url.ends_with("/x") => Answer::Error("broken".into()),
-            Ask::Verdict { url, .. } => Answer::verdict(!url.contains("/fish")),
+    let engine =
+        Fake(&[Profile::Edition(Edition::Google2022)], |question: &Question| match &question.ask {
+            Ask::Verdict(VerdictQuestion { url, .. }) if url.ends_with("/x") => {
+                Answer::Error("broken".into())
+            }
+            Ask::Verdict(VerdictQuestion { url, .. }) => Answer::verdict(!url.contains("/fish")),
             _ => Answer::unsupported("verdicts only"),
-        }
-    });
+        });
     let report = of(engine);
     let errors: Vec<&str> = report.failures().map(|done| done.outcome.name()).collect();
     assert_eq!(errors, ["errored"]);

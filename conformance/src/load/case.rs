@@ -8,7 +8,7 @@ use robots_core::Edition;
 use robots_core::engine::QuestionKind;
 use serde_yaml::{Mapping, Value};
 
-use super::problem::Asked;
+use super::problem::KeyProblem;
 use super::source::{Block, Source};
 use super::subject;
 use super::{Loader, answer, octets, raw, read_keys};
@@ -102,7 +102,7 @@ impl Loader {
         let members = match subject::members(&raw, ask) {
             Ok(members) => members,
             Err(problems) => {
-                for Asked { key, message } in problems {
+                for KeyProblem { key, message } in problems {
                     // What is missing may be the key that was refused.
                     if key != "id" || !refused {
                         context.report(self, key, message);
@@ -161,7 +161,7 @@ impl Loader {
     }
 
     fn ask(&mut self, context: &Context<'_>, word: Option<&str>) -> Option<QuestionKind> {
-        let Some(word) = word else { return Some(QuestionKind::default()) };
+        let Some(word) = word else { return Some(QuestionKind::Verdict) };
         let ask = word.parse().ok();
         if ask.is_none() {
             let known: Vec<&str> = QuestionKind::ALL.iter().map(|kind| kind.id()).collect();

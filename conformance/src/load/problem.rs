@@ -4,7 +4,7 @@ use serde::de::DeserializeOwned;
 use serde_yaml::{Mapping, Value};
 
 /// Something wrong with what a case asks: the key it is about, and the message.
-pub(super) struct Asked {
+pub(super) struct KeyProblem {
     pub(super) key: &'static str,
     pub(super) message: String,
 }

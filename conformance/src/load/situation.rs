@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use robots_core::fetch::{CachedCopy, Failure, FetchEnd, FetchResult, Location, Refresh};
 
-use super::problem::Asked;
+use super::problem::KeyProblem;
 use super::raw;
 
 /// Reads what came of fetching robots.txt.
-pub(super) fn fetch(case: &raw::Case) -> Result<FetchResult, Asked> {
+pub(super) fn fetch(case: &raw::Case) -> Result<FetchResult, KeyProblem> {
     let raw = case.fetch.as_ref().ok_or_else(|| wrong("id", "nothing is asked; give `fetch`"))?;
     let location = match raw.location.as_deref() {
         None | Some("present") => Location::Present,
@@ -43,7 +43,7 @@ pub(super) fn fetch(case: &raw::Case) -> Result<FetchResult, Asked> {
 }
 
 /// Reads a cached copy.
-pub(super) fn copy(case: &raw::Case) -> Result<CachedCopy, Asked> {
+pub(super) fn copy(case: &raw::Case) -> Result<CachedCopy, KeyProblem> {
     let raw = case.copy.as_ref().ok_or_else(|| wrong("id", "nothing is asked; give `copy`"))?;
     let refresh = match raw.refresh.as_deref() {
         None | Some("possible") => Refresh::Possible,
@@ -56,10 +56,10 @@ pub(super) fn copy(case: &raw::Case) -> Result<CachedCopy, Asked> {
     Ok(copy)
 }
 
-fn wrong(key: &'static str, message: &str) -> Asked {
-    Asked { key, message: message.to_owned() }
+fn wrong(key: &'static str, message: &str) -> KeyProblem {
+    KeyProblem { key, message: message.to_owned() }
 }
 
-fn unknown(key: &'static str, value: &str, known: &str) -> Asked {
-    Asked { key, message: format!("unknown `{key}: {value}`; known here: {known}") }
+fn unknown(key: &'static str, value: &str, known: &str) -> KeyProblem {
+    KeyProblem { key, message: format!("unknown `{key}: {value}`; known here: {known}") }
 }

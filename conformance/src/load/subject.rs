@@ -4,13 +4,16 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use robots_core::Crawler;
-use robots_core::engine::QuestionKind;
+use robots_core::engine::{
+    AccessQuestion, Ask, DerivesQuestion, FreshnessQuestion, GroupQuestion, GroupsQuestion,
+    QuestionKind, RetryQuestion, ScopeQuestion, SitemapsQuestion, VerdictQuestion,
+};
 use robots_core::fetch::Scope;
 
 use super::octets::{join, unescape};
-use super::problem::Asked;
+use super::problem::KeyProblem;
 use super::{raw, situation};
-use crate::case::{Expected, Member, Subject};
+use crate::case::{Expected, Member};
 use crate::render;
 
 /// Returns whether the case asks by lists.
@@ -32,7 +35,7 @@ pub(super) fn with_deciding_line(raw: &raw::Case, answer: Expected) -> Expected 
 ///
 /// # Errors
 /// Everything that is wrong with them.
-pub(super) fn members(raw: &raw::Case, ask: QuestionKind) -> Result<Vec<Member>, Vec<Asked>> {
+pub(super) fn members(raw: &raw::Case, ask: QuestionKind) -> Result<Vec<Member>, Vec<KeyProblem>> {
     let mut reading = Reading { raw, ask, problems: Vec::new() };
     reading.foreign_keys();
     let members = reading.members();
@@ -43,12 +46,12 @@ pub(super) fn members(raw: &raw::Case, ask: QuestionKind) -> Result<Vec<Member>,
 struct Reading<'a> {
     raw: &'a raw::Case,
     ask: QuestionKind,
-    problems: Vec<Asked>,
+    problems: Vec<KeyProblem>,
 }
 
 impl Reading<'_> {
     fn wrong(&mut self, key: &'static str, message: impl Into<String>) {
-        self.problems.push(Asked { key, message: message.into() });
+        self.problems.push(KeyProblem { key, message: message.into() });
     }
 
     /// Refuses keys that belong to another kind of question.
@@ -108,53 +111,58 @@ impl Reading<'_> {
     }
 
     fn members(&mut self) -> Vec<Member> {
-        let one = |subject: Option<Subject>| {
-            subject
-                .map(|subject| Member { name: None, subject, listed: None })
-                .into_iter()
-                .collect()
+        let one = |ask: Option<Ask>| {
+            ask.map(|ask| Member { name: None, ask, listed: None }).into_iter().collect()
         };
         match self.ask {
             QuestionKind::Verdict => self.verdicts(),
             QuestionKind::Groups => {
                 let file = self.robots_txt();
-                one(file.map(|robots_txt| Subject::Groups { robots_txt }))
+                one(file.map(|robots_txt| Ask::Groups(GroupsQuestion { robots_txt })))
             }
             QuestionKind::Group => {
                 let crawler = self.crawler();
                 let file = self.robots_txt();
-                one(file.map(|robots_txt| Subject::Group { robots_txt, crawler }))
+                one(file.map(|robots_txt| Ask::Group(GroupQuestion { robots_txt, crawler })))
             }
             QuestionKind::Sitemaps => {
                 let file = self.robots_txt();
-                one(file.map(|robots_txt| Subject::Sitemaps { robots_txt }))
+                one(file.map(|robots_txt| Ask::Sitemaps(SitemapsQuestion { robots_txt })))
             }
             QuestionKind::Scope => self.scopes(),
-            QuestionKind::Access => one(self.situation(situation::fetch).map(Subject::Access)),
-            QuestionKind::Retry => one(self.situation(situation::fetch).map(Subject::Retry)),
-            QuestionKind::Freshness => one(self.situation(situation::copy).map(Subject::Freshness)),
+            QuestionKind::Access => one(self
+                .situation(situation::fetch)
+                .map(|fetch| Ask::Access(AccessQuestion { fetch }))),
+            QuestionKind::Retry => one(self
+                .situation(situation::fetch)
+                .map(|fetch| Ask::Retry(RetryQuestion { fetch }))),
+            QuestionKind::Freshness => one(self
+                .situation(situation::copy)
+                .map(|copy| Ask::Freshness(FreshnessQuestion { copy }))),
             QuestionKind::Derives => self.derivations(),
         }
     }
 
     /// Reads a fetch result or a copy.
-    fn situation<T>(&mut self, read: fn(&raw::Case) -> Result<T, Asked>) -> Option<T> {
+    fn situation<T>(&mut self, read: fn(&raw::Case) -> Result<T, KeyProblem>) -> Option<T> {
         read(self.raw).map_err(|problem| self.problems.push(problem)).ok()
     }
 
     fn verdicts(&mut self) -> Vec<Member> {
         let crawler = self.crawler();
         let Some(robots_txt) = self.robots_txt() else { return Vec::new() };
-        let subject = |url: &str| Subject::Verdict {
-            robots_txt: Arc::clone(&robots_txt),
-            crawler: Arc::clone(&crawler),
-            url: absolute(url),
+        let ask = |url: &str| {
+            Ask::Verdict(VerdictQuestion {
+                robots_txt: Arc::clone(&robots_txt),
+                crawler: crawler.clone(),
+                url: absolute(url),
+            })
         };
         let url = self.url();
         let lists = lists(self.raw);
         match (url, lists.is_empty()) {
             (Some(url), true) => {
-                vec![Member { name: None, subject: subject(&url), listed: None }]
+                vec![Member { name: None, ask: ask(&url), listed: None }]
             }
             (Some(_), false) => {
                 self.wrong("url", "both a URL and lists of URLs; keep one of the two");
@@ -164,7 +172,7 @@ impl Reading<'_> {
                 self.wrong("id", "nothing is asked; give `url`, `url-parts` or lists of URLs");
                 Vec::new()
             }
-            (None, false) => self.listed(&lists, |member| Some(subject(member))),
+            (None, false) => self.listed(&lists, |member| Some(ask(member))),
         }
     }
 
@@ -175,14 +183,16 @@ impl Reading<'_> {
         };
         let robots_url = absolute(&robots_url);
         let came_from = self.raw.came_from.as_deref().map(absolute);
-        let subject = |url: &str| Subject::Scope {
-            robots_url: robots_url.clone(),
-            came_from: came_from.clone(),
-            url: absolute(url),
+        let ask = |url: &str| {
+            Ask::Scope(ScopeQuestion {
+                robots_url: robots_url.clone(),
+                came_from: came_from.clone(),
+                url: absolute(url),
+            })
         };
         let lists = lists(self.raw);
         match (&self.raw.url, lists.is_empty()) {
-            (Some(url), true) => vec![Member { name: None, subject: subject(url), listed: None }],
+            (Some(url), true) => vec![Member { name: None, ask: ask(url), listed: None }],
             (Some(_), false) => {
                 self.wrong("url", "both a URL and lists of URLs; keep one of the two");
                 Vec::new()
@@ -193,7 +203,7 @@ impl Reading<'_> {
                 self.wrong("id", message);
                 Vec::new()
             }
-            (None, false) => self.listed(&lists, |member| Some(subject(member))),
+            (None, false) => self.listed(&lists, |member| Some(ask(member))),
         }
     }
 
@@ -201,11 +211,8 @@ impl Reading<'_> {
         let lists = lists(self.raw);
         if lists.is_empty() {
             let file = self.robots_txt();
-            let subject = file.map(|robots_txt| Subject::Derives { robots_txt });
-            return subject
-                .map(|subject| Member { name: None, subject, listed: None })
-                .into_iter()
-                .collect();
+            let ask = file.map(|robots_txt| Ask::Derives(DerivesQuestion { robots_txt }));
+            return ask.map(|ask| Member { name: None, ask, listed: None }).into_iter().collect();
         }
         if has_file(self.raw) {
             self.wrong("derivable", "both a robots.txt and lists of lines; keep one of the two");
@@ -216,7 +223,7 @@ impl Reading<'_> {
                 if !matches!(octets.last(), Some(b'\r' | b'\n')) {
                     octets.push(b'\n');
                 }
-                Some(Subject::Derives { robots_txt: octets.into() })
+                Some(Ask::Derives(DerivesQuestion { robots_txt: octets.into() }))
             }
             Err(problem) => {
                 problems.push(format!("{line:?}: {problem}"));
@@ -232,7 +239,7 @@ impl Reading<'_> {
     fn listed(
         &mut self,
         lists: &[List<'_>],
-        mut subject: impl FnMut(&str) -> Option<Subject>,
+        mut ask: impl FnMut(&str) -> Option<Ask>,
     ) -> Vec<Member> {
         let mut members = Vec::new();
         let mut seen: Vec<&str> = Vec::new();
@@ -247,10 +254,10 @@ impl Reading<'_> {
                     continue;
                 }
                 seen.push(member);
-                if let Some(subject) = subject(member) {
+                if let Some(ask) = ask(member) {
                     let listed = Some(with_deciding_line(self.raw, list.answer.clone()));
                     let name = Some(name(member));
-                    members.push(Member { name, subject, listed });
+                    members.push(Member { name, ask, listed });
                 }
             }
         }
@@ -268,7 +275,7 @@ impl Reading<'_> {
         }
     }
 
-    fn crawler(&mut self) -> Arc<Crawler> {
+    fn crawler(&mut self) -> Crawler {
         let tokens = match &self.raw.crawler {
             None => vec!["examplebot".to_owned()],
             Some(crawler) => crawler.clone().into_vec(),
@@ -280,7 +287,7 @@ impl Reading<'_> {
         let crawler = Crawler::new(tokens.clone());
         let crawler = crawler.unwrap_or_else(|_| Crawler::as_given(tokens.clone()));
         let Some(identification) = &self.raw.identification else {
-            return Arc::new(crawler);
+            return crawler;
         };
         let header = identification.to_ascii_lowercase();
         if let Some(token) =
@@ -289,7 +296,7 @@ impl Reading<'_> {
             let message = format!("the product token {token:?} is no part of `identification`");
             self.wrong("identification", message);
         }
-        Arc::new(crawler.identified_as(identification))
+        crawler.identified_as(identification)
     }
 
     fn url(&mut self) -> Option<String> {

@@ -10,7 +10,7 @@ use std::thread;
 use std::time::Duration;
 
 use regex_lite::Regex;
-use robots_core::engine::{Answer, Ask, Engine, Question};
+use robots_core::engine::{Answer, Ask, Engine, Question, VerdictQuestion};
 use robots_core::{Edition, Profile};
 use tempfile::NamedTempFile;
 
@@ -223,8 +223,8 @@ impl Engine for CommandEngine {
         &[Profile::Edition(Edition::Rfc9309)]
     }
 
-    fn answer(&self, question: &Question<'_>) -> Answer {
-        let Ask::Verdict { robots_txt, crawler, url } = question.ask else {
+    fn answer(&self, question: &Question) -> Answer {
+        let Ask::Verdict(VerdictQuestion { robots_txt, crawler, url }) = &question.ask else {
             return Answer::unsupported("a command is asked for verdicts only");
         };
         match crawler.tokens() {

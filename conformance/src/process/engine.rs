@@ -5,7 +5,7 @@ use std::thread;
 use std::time::Duration;
 
 use robots_core::Profile;
-use robots_core::engine::{Answer, Ask, Engine, Question, QuestionKind, Role};
+use robots_core::engine::{Answer, Engine, Question, QuestionKind, Role};
 
 use super::child::Process;
 use super::exchange::{Fault, unclear};
@@ -303,7 +303,7 @@ impl Engine for ProcessEngine {
         &self.hello.roles
     }
 
-    fn answer(&self, question: &Question<'_>) -> Answer {
+    fn answer(&self, question: &Question) -> Answer {
         let ask = question.ask.kind();
         let Some(message) = protocol::question(0, question) else {
             return Answer::unsupported("the protocol has no such question");
@@ -313,14 +313,7 @@ impl Engine for ProcessEngine {
                 "the subject's hello does not list {ask} questions"
             ));
         }
-        let file = match question.ask {
-            Ask::Verdict { robots_txt, .. }
-            | Ask::Groups { robots_txt }
-            | Ask::Group { robots_txt, .. }
-            | Ask::Sitemaps { robots_txt }
-            | Ask::Derives { robots_txt } => robots_txt.len(),
-            _ => 0,
-        };
+        let file = question.ask.robots_txt().map_or(0, <[u8]>::len);
         self.ask(Kind { kind: ask, longest: protocol::longest_answer(file) }, &message)
     }
 }

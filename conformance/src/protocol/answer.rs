@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use robots_core::RuleKind;
-use robots_core::engine::{Answer, QuestionKind, WrittenGroup};
+use robots_core::engine::{Answer, QuestionKind, VerdictAnswer, WrittenGroup};
 use robots_core::fetch::{Access, Freshness, Retry, Scope};
 use robots_core::syntax::GrammarMatch;
 use serde::{Deserialize, Serialize};
@@ -38,7 +38,7 @@ impl AnswerMessage<'_> {
 #[must_use]
 pub fn reply(id: u64, answer: &Answer) -> AnswerMessage<'_> {
     let told = match answer {
-        Answer::Verdict { allowed, line, evidence } => Told::Verdict {
+        Answer::Verdict(VerdictAnswer { allowed, line, evidence }) => Told::Verdict {
             verdict: verdict(*allowed),
             line: *line,
             lines: &[],
@@ -139,7 +139,7 @@ pub fn answer(ask: QuestionKind, message: &Message) -> Result<Answer, String> {
                 ),
             };
             let evidence = message.get("evidence");
-            Ok(Answer::Verdict { allowed, line, evidence })
+            Ok(Answer::Verdict(VerdictAnswer { allowed, line, evidence }))
         }
         QuestionKind::Groups => message
             .get::<Vec<GroupMessage<'static>>>(key)

@@ -3,7 +3,10 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use robots_core::engine::{Ask, Question, QuestionKind};
+use robots_core::engine::{
+    AccessQuestion, Ask, DerivesQuestion, FreshnessQuestion, GroupQuestion, GroupsQuestion,
+    Question, QuestionKind, RetryQuestion, ScopeQuestion, SitemapsQuestion, VerdictQuestion,
+};
 use robots_core::fetch::{CachedCopy, FetchResult};
 use robots_core::{Crawler, ProductToken, Profile};
 use serde::Serialize;
@@ -12,7 +15,6 @@ use serde::de::DeserializeOwned;
 use super::message::Message;
 use super::octets::Octets;
 use super::situation::{CopyMessage, FetchMessage};
-use crate::case::Subject;
 
 /// A question as a message: its keys in their order, each where its kind has it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -46,7 +48,7 @@ pub struct QuestionMessage<'q> {
 /// use robots_core::engine::{Ask, Question};
 /// use robots_conformance::protocol::{line, question};
 ///
-/// let ask = Ask::Sitemaps { robots_txt: b"\xFF" };
+/// let ask = Ask::Sitemaps(SitemapsQuestion { robots_txt: (*b"\xFF").into() });
 /// let asked = Question { profile: Edition::Rfc9309.into(), ask };
 /// let message = question(7, &asked).unwrap();
 /// assert_eq!(
@@ -55,7 +57,7 @@ pub struct QuestionMessage<'q> {
 /// );
 /// ```
 #[must_use]
-pub fn question<'q>(id: u64, question: &Question<'q>) -> Option<QuestionMessage<'q>> {
+pub fn question(id: u64, question: &Question) -> Option<QuestionMessage<'_>> {
     let mut message = QuestionMessage {
         id,
         ask: question.ask.kind().id(),
@@ -69,45 +71,30 @@ pub fn question<'q>(id: u64, question: &Question<'q>) -> Option<QuestionMessage<
         fetch: None,
         copy: None,
     };
-    match question.ask {
-        Ask::Verdict { robots_txt, crawler, url } => {
+    match &question.ask {
+        Ask::Verdict(VerdictQuestion { robots_txt, crawler, url }) => {
             message.robots_txt(robots_txt).crawler(crawler).url = Some(url);
         }
-        Ask::Groups { robots_txt } | Ask::Sitemaps { robots_txt } | Ask::Derives { robots_txt } => {
+        Ask::Groups(GroupsQuestion { robots_txt })
+        | Ask::Sitemaps(SitemapsQuestion { robots_txt })
+        | Ask::Derives(DerivesQuestion { robots_txt }) => {
             message.robots_txt(robots_txt);
         }
-        Ask::Group { robots_txt, crawler } => {
+        Ask::Group(GroupQuestion { robots_txt, crawler }) => {
             message.robots_txt(robots_txt).crawler(crawler);
         }
-        Ask::Scope { robots_url, came_from, url } => {
+        Ask::Scope(ScopeQuestion { robots_url, came_from, url }) => {
             message.robots_url = Some(robots_url);
-            message.came_from = came_from;
+            message.came_from = came_from.as_deref();
             message.url = Some(url);
         }
-        Ask::Access { fetch } | Ask::Retry { fetch } => {
-            message.fetch = Some(FetchMessage::from(&fetch));
+        Ask::Access(AccessQuestion { fetch }) | Ask::Retry(RetryQuestion { fetch }) => {
+            message.fetch = Some(FetchMessage::from(fetch));
         }
-        Ask::Freshness { copy } => message.copy = Some(CopyMessage::from(&copy)),
+        Ask::Freshness(FreshnessQuestion { copy }) => message.copy = Some(CopyMessage::from(copy)),
         _ => return None,
     }
     Some(message)
-}
-
-/// A question as a subject reads it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Asked {
-    /// The edition asked about, or, for a verdict, the observed profile.
-    pub profile: Profile,
-    /// What is asked.
-    pub subject: Subject,
-}
-
-impl Asked {
-    /// Returns the question, borrowed.
-    #[must_use]
-    pub fn question(&self) -> Question<'_> {
-        Question { profile: self.profile, ask: self.subject.ask() }
-    }
 }
 
 /// Reads a question; keys beside its own are left alone.
@@ -121,9 +108,9 @@ impl Asked {
 /// let missing = asked(&Message::read(line).unwrap());
 /// assert_eq!(missing, Err(NotAsked::Wrong("`robots_txt` is missing".to_owned())));
 /// ```
-pub fn asked(message: &Message) -> Result<Asked, NotAsked> {
+pub fn asked(message: &Message) -> Result<Question, NotAsked> {
     let word: String = key(message, "ask")?;
-    let Ok(ask) = word.parse() else {
+    let Ok(kind) = word.parse() else {
         return Err(NotAsked::Unknown(format!("questions of kind {word:?} are not known here")));
     };
     let edition: String = key(message, "edition")?;
@@ -131,33 +118,36 @@ pub fn asked(message: &Message) -> Result<Asked, NotAsked> {
         edition.parse().map_err(|error: robots_core::error::UnknownProfile| {
             NotAsked::Unknown(format!("{edition:?}: {error}"))
         })?;
-    if profile == Profile::GoogleCpp && ask != QuestionKind::Verdict {
-        return Err(NotAsked::Unknown(format!("{profile} answers verdicts only, not {ask}")));
+    if profile == Profile::GoogleCpp && kind != QuestionKind::Verdict {
+        return Err(NotAsked::Unknown(format!("{profile} answers verdicts only, not {kind}")));
     }
-    let subject = match ask {
-        QuestionKind::Verdict => Subject::Verdict {
+    let ask = match kind {
+        QuestionKind::Verdict => Ask::Verdict(VerdictQuestion {
             robots_txt: robots_txt(message)?,
             crawler: crawler(message)?,
             url: key(message, "url")?,
-        },
-        QuestionKind::Groups => Subject::Groups { robots_txt: robots_txt(message)? },
-        QuestionKind::Group => {
-            Subject::Group { robots_txt: robots_txt(message)?, crawler: crawler(message)? }
+        }),
+        QuestionKind::Groups => Ask::Groups(GroupsQuestion { robots_txt: robots_txt(message)? }),
+        QuestionKind::Group => Ask::Group(GroupQuestion {
+            robots_txt: robots_txt(message)?,
+            crawler: crawler(message)?,
+        }),
+        QuestionKind::Sitemaps => {
+            Ask::Sitemaps(SitemapsQuestion { robots_txt: robots_txt(message)? })
         }
-        QuestionKind::Sitemaps => Subject::Sitemaps { robots_txt: robots_txt(message)? },
-        QuestionKind::Scope => Subject::Scope {
+        QuestionKind::Scope => Ask::Scope(ScopeQuestion {
             robots_url: key(message, "robots_url")?,
             came_from: optional(message, "came_from")?,
             url: key(message, "url")?,
-        },
-        QuestionKind::Access => Subject::Access(fetch(message)?),
-        QuestionKind::Retry => Subject::Retry(fetch(message)?),
-        QuestionKind::Freshness => {
-            Subject::Freshness(CachedCopy::from(key::<CopyMessage>(message, "copy")?))
-        }
-        QuestionKind::Derives => Subject::Derives { robots_txt: robots_txt(message)? },
+        }),
+        QuestionKind::Access => Ask::Access(AccessQuestion { fetch: fetch(message)? }),
+        QuestionKind::Retry => Ask::Retry(RetryQuestion { fetch: fetch(message)? }),
+        QuestionKind::Freshness => Ask::Freshness(FreshnessQuestion {
+            copy: CachedCopy::from(key::<CopyMessage>(message, "copy")?),
+        }),
+        QuestionKind::Derives => Ask::Derives(DerivesQuestion { robots_txt: robots_txt(message)? }),
     };
-    Ok(Asked { profile, subject })
+    Ok(Question { profile, ask })
 }
 
 /// Why a message is no question.
@@ -201,7 +191,7 @@ fn fetch(message: &Message) -> Result<FetchResult, NotAsked> {
     FetchResult::try_from(key::<FetchMessage>(message, "fetch")?).map_err(NotAsked::Wrong)
 }
 
-fn crawler(message: &Message) -> Result<Arc<Crawler>, NotAsked> {
+fn crawler(message: &Message) -> Result<Crawler, NotAsked> {
     let tokens: Vec<String> = key(message, "crawler")?;
     if tokens.is_empty() {
         return Err(NotAsked::Wrong("`crawler` has no product token".to_owned()));
@@ -209,8 +199,8 @@ fn crawler(message: &Message) -> Result<Arc<Crawler>, NotAsked> {
     let tokens: Vec<&str> = tokens.iter().map(String::as_str).collect();
     // The observed profile takes any text; an edition wants product tokens.
     let crawler = Crawler::new(tokens.clone()).unwrap_or_else(|_| Crawler::as_given(tokens));
-    Ok(Arc::new(match optional::<String>(message, "identification")? {
+    Ok(match optional::<String>(message, "identification")? {
         None => crawler,
         Some(identification) => crawler.identified_as(&*identification),
-    }))
+    })
 }

@@ -18,7 +18,7 @@ pub(crate) fn suite() -> Suite {
 #[allow(dead_code, reason = "not every test needs an engine")]
 pub(crate) struct Fake<F>(pub(crate) &'static [Profile], pub(crate) F);
 
-impl<F: Fn(&Question<'_>) -> Answer + Send + Sync> Engine for Fake<F> {
+impl<F: Fn(&Question) -> Answer + Send + Sync> Engine for Fake<F> {
     fn name(&self) -> &str {
         "fake"
     }
@@ -31,7 +31,7 @@ impl<F: Fn(&Question<'_>) -> Answer + Send + Sync> Engine for Fake<F> {
         Role::ALL
     }
 
-    fn answer(&self, question: &Question<'_>) -> Answer {
+    fn answer(&self, question: &Question) -> Answer {
         self.1(question)
     }
 }

@@ -1,33 +1,40 @@
 //! The nom engine's answers about scope, fetch results, caching and the grammar, bent by a fault.
 
-use robots_core::engine::{Answer, Ask, Engine as _, Interpreted, Question};
+use robots_core::engine::{
+    AccessQuestion, Answer, Ask, Engine as _, FreshnessQuestion, Interpreted, Question,
+    RetryQuestion, ScopeQuestion,
+};
 use robots_core::fetch::{Access, FetchEnd, Freshness, Retry, Scope};
 use robots_core::syntax::GrammarMatch;
 use robots_nom_parser::NomParser;
 
 use crate::fault::Fault;
 
-pub(crate) fn answer(fault: Option<Fault>, question: &Question<'_>) -> Answer {
+pub(crate) fn answer(fault: Option<Fault>, question: &Question) -> Answer {
     let engine = Interpreted(NomParser);
     let straight = engine.answer(question);
     let Some(fault) = fault else { return straight };
     match (question.ask.clone(), fault) {
-        (Ask::Scope { robots_url, came_from, url }, fault) => {
+        (Ask::Scope(ScopeQuestion { robots_url, came_from, url }), fault) => {
             let (robots_url, url) = match fault {
-                Fault::PortIgnored => (without_port(robots_url), without_port(url)),
-                Fault::SchemeIgnored => (with_http(robots_url), with_http(url)),
-                _ => (robots_url.to_owned(), url.to_owned()),
+                Fault::PortIgnored => (without_port(&robots_url), without_port(&url)),
+                Fault::SchemeIgnored => (with_http(&robots_url), with_http(&url)),
+                _ => (robots_url, url),
             };
             let robots_url = match came_from {
-                Some(came_from) if fault == Fault::RedirectMovesScope => came_from.to_owned(),
+                Some(came_from) if fault == Fault::RedirectMovesScope => came_from,
                 _ => robots_url,
             };
-            let ask = Ask::Scope { robots_url: &robots_url, came_from: None, url: &url };
+            let below = host(&url).ends_with(&format!(".{}", host(&robots_url)));
+            let ask = Ask::Scope(ScopeQuestion { robots_url, came_from: None, url });
             let bent = engine.answer(&Question { profile: question.profile, ask });
             match (fault, &bent) {
                 (Fault::SubdomainIncluded, Answer::Scope(Scope::DoesNotGovern)) => {
-                    let below = host(&url).ends_with(&format!(".{}", host(&robots_url)));
-                    if below { Answer::Scope(Scope::Governs) } else { bent }
+                    if below {
+                        Answer::Scope(Scope::Governs)
+                    } else {
+                        bent
+                    }
                 }
                 (Fault::AnyPathIsRobotsTxt, Answer::Scope(Scope::NotARobotsUrl)) => {
                     Answer::Scope(Scope::Governs)
@@ -35,7 +42,7 @@ pub(crate) fn answer(fault: Option<Fault>, question: &Question<'_>) -> Answer {
                 _ => bent,
             }
         }
-        (Ask::Access { fetch, .. }, _) => match (fault, fetch.end) {
+        (Ask::Access(AccessQuestion { fetch, .. }), _) => match (fault, fetch.end) {
             (Fault::ServerErrorAllows, FetchEnd::Status { status: 500..=599, .. })
             | (Fault::FirstRedirectIsNotFound, FetchEnd::Status { status: 301..=308, .. }) => {
                 Answer::Access(Access::FullAllow)
@@ -45,7 +52,7 @@ pub(crate) fn answer(fault: Option<Fault>, question: &Question<'_>) -> Answer {
             }
             _ => straight,
         },
-        (Ask::Retry { fetch }, _) => match (fault, fetch.end) {
+        (Ask::Retry(RetryQuestion { fetch }), _) => match (fault, fetch.end) {
             (Fault::ServerErrorNotRetried, FetchEnd::Status { status: 500..=599, .. })
             | (Fault::TooManyRequestsNotRetried, FetchEnd::Status { status: 429, .. }) => {
                 Answer::Retry(Retry::WhenStale)
@@ -56,11 +63,13 @@ pub(crate) fn answer(fault: Option<Fault>, question: &Question<'_>) -> Answer {
             }
             _ => straight,
         },
-        (Ask::Freshness { .. }, Fault::CopiesNeverStale) => Answer::Freshness(Freshness::Fresh),
-        (Ask::Freshness { copy }, Fault::FreshAtMaxAge) if copy.max_age == Some(copy.age) => {
+        (Ask::Freshness(_), Fault::CopiesNeverStale) => Answer::Freshness(Freshness::Fresh),
+        (Ask::Freshness(FreshnessQuestion { copy }), Fault::FreshAtMaxAge)
+            if copy.max_age == Some(copy.age) =>
+        {
             Answer::Freshness(Freshness::Fresh)
         }
-        (Ask::Derives { .. }, Fault::EverythingDerives | Fault::NothingDerives) => {
+        (Ask::Derives(_), Fault::EverythingDerives | Fault::NothingDerives) => {
             let Answer::Derives(derivation) = straight else { return straight };
             let yes = fault == Fault::EverythingDerives;
             Answer::Derives(GrammarMatch::new(yes, vec![yes; derivation.lines().len()]))

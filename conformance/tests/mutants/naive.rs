@@ -4,7 +4,10 @@
 //! with the core. Scope, fetch results, caching and the grammar are the nom
 //! engine's answers, bent by the fault in `bent.rs`.
 
-use robots_core::engine::{Answer, Ask, Engine, Question, Role, WrittenGroup};
+use robots_core::engine::{
+    Answer, Ask, Engine, GroupQuestion, GroupsQuestion, Question, Role, SitemapsQuestion,
+    VerdictAnswer, VerdictQuestion, WrittenGroup,
+};
 use robots_core::{Crawler, Edition, Profile, RuleKind};
 
 use crate::bent;
@@ -40,22 +43,22 @@ impl Engine for Naive {
         Role::ALL
     }
 
-    fn answer(&self, question: &Question<'_>) -> Answer {
+    fn answer(&self, question: &Question) -> Answer {
         let Some(edition) = question.profile.edition() else {
             return Answer::unsupported("editions only");
         };
-        match question.ask {
-            Ask::Verdict { robots_txt, crawler, url } => {
+        match &question.ask {
+            Ask::Verdict(VerdictQuestion { robots_txt, crawler, url }) => {
                 self.verdict(edition, robots_txt, crawler, url)
             }
-            Ask::Groups { robots_txt } => {
+            Ask::Groups(GroupsQuestion { robots_txt }) => {
                 Answer::Groups(self.parse(edition, robots_txt).groups.iter().map(written).collect())
             }
-            Ask::Group { robots_txt, crawler } => {
+            Ask::Group(GroupQuestion { robots_txt, crawler }) => {
                 let file = self.parse(edition, robots_txt);
                 Answer::Group(self.followed(edition, &file, crawler).map(|group| written(&group)))
             }
-            Ask::Sitemaps { robots_txt } => {
+            Ask::Sitemaps(SitemapsQuestion { robots_txt }) => {
                 Answer::Sitemaps(self.parse(edition, robots_txt).sitemaps)
             }
             _ => bent::answer(self.0, question),
@@ -405,7 +408,7 @@ impl Naive {
 fn told(allowed: bool, line: Option<u32>) -> Answer {
     let evidence =
         line.map_or_else(|| "no rule".to_owned(), |line| format!("the rule in line {line}"));
-    Answer::Verdict { allowed, line, evidence: Some(evidence) }
+    Answer::Verdict(VerdictAnswer { allowed, line, evidence: Some(evidence) })
 }
 
 fn written(group: &Group) -> WrittenGroup {

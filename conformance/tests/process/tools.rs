@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use regex_lite::Regex;
 use robots_conformance::process::{CommandEngine, Decision};
-use robots_core::engine::{Answer, Ask, Engine, Question};
+use robots_core::engine::{Answer, Ask, Engine, Question, SitemapsQuestion, VerdictQuestion};
 use robots_core::{Crawler, Edition};
 
 use crate::{fake, this};
@@ -48,7 +48,11 @@ fn by_exit(mode: &str, allow: i32, disallow: i32) -> CommandEngine {
 fn ask(engine: &CommandEngine, robots_txt: &[u8], tokens: &[&str], url: &str) -> Answer {
     let crawler = Crawler::as_given(tokens.iter().copied());
     let profile = Edition::Rfc9309.into();
-    let ask = Ask::Verdict { robots_txt, crawler: &crawler, url };
+    let ask = Ask::Verdict(VerdictQuestion {
+        robots_txt: robots_txt.into(),
+        crawler,
+        url: url.to_owned(),
+    });
     engine.answer(&Question { profile, ask })
 }
 
@@ -78,7 +82,10 @@ fn faults_are_told() {
         ask(&both, b"", &["a", "b"], "/"),
         ask(&both, b"", &["a"], "/\0"),
         ask(&both, b"", &["a"], &"/x".repeat(2_000_000)),
-        both.answer(&Question { profile: edition.into(), ask: Ask::Sitemaps { robots_txt: b"" } }),
+        both.answer(&Question {
+            profile: edition.into(),
+            ask: Ask::Sitemaps(SitemapsQuestion { robots_txt: [].into() }),
+        }),
     ];
     let told = told.map(|answer| robots_conformance::render::answer(&answer));
     insta::assert_snapshot!("faults_are_told", told.join("\n"));

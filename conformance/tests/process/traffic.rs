@@ -70,7 +70,7 @@ fn the_whole_suite_is_valid() {
         // What was read is what was asked.
         let read = protocol::asked(&message(question)).unwrap();
         let id = question["id"].as_u64().unwrap();
-        assert_eq!(value(&protocol::question(id, &read.question())), *question);
+        assert_eq!(value(&protocol::question(id, &read)), *question);
         let ask = question["ask"].as_str().unwrap().parse::<QuestionKind>().unwrap();
         let read = protocol::answer(ask, &message(answer)).unwrap();
         assert_eq!(value(&protocol::reply(id, &read)), *answer);
@@ -157,8 +157,8 @@ fn broken_questions_get_errors() {
 
 fn a_panic_is_its_questions_error() {
     let engine =
-        Fake(&[Profile::Edition(Edition::Rfc9309)], |question: &Question<'_>| match question.ask {
-            Ask::Sitemaps { .. } => panic!("no maps"),
+        Fake(&[Profile::Edition(Edition::Rfc9309)], |question: &Question| match &question.ask {
+            Ask::Sitemaps(_) => panic!("no maps"),
             _ => Answer::Groups(vec![]),
         });
     let lines = r#"{"id":1,"ask":"sitemaps","edition":"rfc9309","robots_txt":""}
@@ -219,7 +219,7 @@ fn questions_wait_outside() {
     let (read, answered) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let mut questions =
         Questions { read: &read, answered: &answered, most_waiting: 0, left: 50_000 };
-    let engine = Fake(Profile::ALL, |_: &Question<'_>| Answer::verdict(true));
+    let engine = Fake(Profile::ALL, |_: &Question| Answer::verdict(true));
     serve::serve(&engine, None, 8, &mut questions, Answers(&answered)).unwrap();
     assert_eq!(answered.load(Ordering::SeqCst), 50_000);
     let threads = std::thread::available_parallelism().map_or(1, Into::into).min(8);
@@ -231,7 +231,7 @@ fn a_line_too_long_is_answered_in_place() {
     let mut input = b"{\"id\":1}\n".to_vec();
     input.resize(input.len() + serve::LONGEST_LINE + 1, b'x');
     input.extend_from_slice(b"\n{\"id\":2}\n");
-    let engine = Fake(Profile::ALL, |_: &Question<'_>| Answer::verdict(true));
+    let engine = Fake(Profile::ALL, |_: &Question| Answer::verdict(true));
     let mut out = Vec::new();
     serve::serve(&engine, None, 1, &input[..], &mut out).unwrap();
     let lines: Vec<Value> = out

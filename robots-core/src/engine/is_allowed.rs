@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use super::{Answer, Ask, Engine, Question};
+use super::{Answer, Ask, Engine, Question, VerdictQuestion};
 use crate::edition::{Edition, Profile};
 
 /// The engine of a closure from octets, product token and URL to whether the URL may be fetched.
@@ -11,11 +11,14 @@ use crate::edition::{Edition, Profile};
 /// `bool`, or a `Result` whose error says why it does not answer this question.
 ///
 /// ```
-/// use robots_core::engine::{Answer, Ask, Engine, IsAllowed, Question, Unsupported};
+/// use robots_core::engine::{
+///     Answer, Ask, Engine, IsAllowed, Question, Unsupported, VerdictQuestion,
+/// };
 /// use robots_core::{Crawler, Edition};
 /// let engine = IsAllowed { name: "mine", f: |_: &[u8], _: &str, url: &str| !url.ends_with(".gif") };
 /// let crawler = Crawler::new(["examplebot"]).unwrap();
-/// let ask = Ask::Verdict { robots_txt: b"", crawler: &crawler, url: "https://example.com/x.gif" };
+/// let url = "https://example.com/x.gif".to_owned();
+/// let ask = Ask::Verdict(VerdictQuestion { robots_txt: [].into(), crawler, url });
 /// let question = Question { profile: Edition::Rfc9309.into(), ask };
 /// assert_eq!(engine.answer(&question), Answer::verdict(false));
 ///
@@ -50,9 +53,9 @@ where
         &[Profile::Edition(Edition::Rfc9309)]
     }
 
-    fn answer(&self, question: &Question<'_>) -> Answer {
-        match question.ask {
-            Ask::Verdict { robots_txt, crawler, url } => match crawler.tokens() {
+    fn answer(&self, question: &Question) -> Answer {
+        match &question.ask {
+            Ask::Verdict(VerdictQuestion { robots_txt, crawler, url }) => match crawler.tokens() {
                 [token] => (self.f)(robots_txt, token.as_str(), url).into(),
                 _ => Answer::unsupported("it takes one product token"),
             },

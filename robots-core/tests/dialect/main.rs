@@ -3,7 +3,7 @@
 mod line_parser;
 
 use line_parser::LineParser;
-use robots_core::engine::{Ask, Engine, Interpreted, Question};
+use robots_core::engine::{Ask, Engine, Interpreted, Question, VerdictQuestion};
 use robots_core::syntax::{Line, Parser, Report, Span};
 use robots_core::{Crawler, Edition, Options, RobotsTxt};
 
@@ -75,8 +75,9 @@ fn a_capped_line_loses_its_end() {
 #[test]
 fn a_dialect_becomes_an_engine() {
     let crawler = Crawler::new(["examplebot"]).unwrap();
-    let (robots_txt, url) = (&b"user-agent *\ndisallow /x"[..], "https://example.com/x");
-    let ask = Ask::Verdict { robots_txt, crawler: &crawler, url };
+    let robots_txt = (*b"user-agent *\ndisallow /x").into();
+    let url = "https://example.com/x".to_owned();
+    let ask = Ask::Verdict(VerdictQuestion { robots_txt, crawler, url });
     let question = Question { profile: Edition::Rfc9309.into(), ask };
     let boxed: Box<dyn Engine> = Box::new(Interpreted(Foreign));
     assert_ne!(boxed.answer(&question), Interpreted(LineParser).answer(&question));

@@ -7,10 +7,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use robots_conformance::case::{Subject, Suite};
+use robots_conformance::case::Suite;
 use robots_conformance::judge::Outcome;
 use robots_conformance::question::{self, Trial};
-use robots_core::engine::Role;
+use robots_core::engine::{Ask, Role, VerdictQuestion};
 use robots_core::finding::{Construct, FindingKind};
 use robots_core::syntax::{LineNumber, Span};
 use robots_core::{Edition, Options, Parser, Profile, RobotsTxt};
@@ -206,7 +206,7 @@ fn constructs<B: AsRef<[u8]>>(
     reason = "not to be leant on is another thing than to show nothing"
 )]
 fn alone<P: Parser + ?Sized>(parser: &P, trial: &Trial) -> Option<Option<&'static str>> {
-    let Subject::Verdict { robots_txt, crawler, url } = &trial.member().subject else {
+    let Ask::Verdict(VerdictQuestion { robots_txt, crawler, url }) = &trial.member().ask else {
         return None;
     };
     let [token] = crawler.tokens() else { return None };

@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use robots_conformance::case::{Case, Conforming, Expected, Member, Stated, Subject};
+use robots_conformance::case::{Case, Conforming, Expected, Member, Stated};
 use robots_conformance::load;
+use robots_core::engine::{Ask, VerdictQuestion};
 use robots_core::{Edition, Profile};
 use robots_test_web::live::{self, Expectation, Level, Page};
 
@@ -33,7 +34,9 @@ pub fn on_the_wire() -> Result<OnTheWire, String> {
     for case in &embedded.cases {
         let mut sites: Vec<Site<'_>> = Vec::new();
         for (index, member) in case.members.iter().enumerate() {
-            let Subject::Verdict { robots_txt, crawler, url } = &member.subject else { continue };
+            let Ask::Verdict(VerdictQuestion { robots_txt, crawler, url }) = &member.ask else {
+                continue;
+            };
             let probe = target(url).and_then(|target| match crawler.tokens() {
                 [token] if token.is_rfc9309() => Ok((target, token.as_str().to_owned())),
                 [_] => Err("the product token is none that RFC 9309 allows"),

@@ -182,9 +182,10 @@ impl TrialRecord {
     pub fn of(done: &Finished, engine: &str) -> Self {
         let (trial, case, expect) = (&done.trial, done.trial.case(), done.trial.expect());
         let evidence = match &done.answer {
-            Some(robots_core::engine::Answer::Verdict { evidence, .. }) => {
-                evidence.as_deref().map(render::message)
-            }
+            Some(robots_core::engine::Answer::Verdict(robots_core::engine::VerdictAnswer {
+                evidence,
+                ..
+            })) => evidence.as_deref().map(render::message),
             _ => None,
         };
         Self {

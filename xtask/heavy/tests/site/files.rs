@@ -5,9 +5,9 @@ use std::env;
 use std::fmt::Write as _;
 use std::fs;
 
-use robots_conformance::case::Subject;
 use robots_conformance::robots_core::{Options, ProductToken, RobotsTxt, RuleKind};
 use robots_conformance::{load, question};
+use robots_core::engine::{Ask, VerdictQuestion};
 use robots_nom_parser::ScanParser;
 
 /// How many files are asked about, and how many URLs of each.
@@ -42,8 +42,8 @@ fn made() -> Vec<Vec<u8>> {
     let suite = load::embedded().unwrap();
     let written: BTreeSet<Vec<u8>> = question::trials(&suite)
         .iter()
-        .filter_map(|trial| match &trial.member().subject {
-            Subject::Verdict { robots_txt, .. } if robots_txt.len() < 4096 => {
+        .filter_map(|trial| match &trial.member().ask {
+            Ask::Verdict(VerdictQuestion { robots_txt, .. }) if robots_txt.len() < 4096 => {
                 Some(robots_txt.to_vec())
             }
             _ => None,

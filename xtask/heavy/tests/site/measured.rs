@@ -2,19 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use robots_conformance::case::Subject;
 use robots_conformance::robots_core::finding::Construct;
 use robots_conformance::robots_core::{Edition, Options, RobotsTxt};
 use robots_conformance::{load, question};
 use robots_conformance_cli::report::summary::Totals;
+use robots_core::engine::{Ask, VerdictQuestion};
 use robots_nom_parser::ScanParser;
 use serde_json::json;
 
 /// Returns what `cargo xtask peers` would write about them.
 pub(crate) fn peers() -> String {
     let suite = load::embedded().unwrap();
-    let sees_a_star = |trial: &question::Trial| match &trial.member().subject {
-        Subject::Verdict { robots_txt, .. } => {
+    let sees_a_star = |trial: &question::Trial| match &trial.member().ask {
+        Ask::Verdict(VerdictQuestion { robots_txt, .. }) => {
             let robots =
                 RobotsTxt::parse(&ScanParser, &robots_txt[..], Options::from(trial.profile()));
             robots.constructs().any(|(construct, ..)| construct == Construct::Wildcard)

@@ -172,8 +172,8 @@ fn lay_out(
     let mut files: Vec<&[u8]> = Vec::new();
     let members = case.members.iter().map(|member| MemberData {
         name: member.name.as_deref().map(|name| texts.number(name)),
-        question: texts.number(&render::question(&member.subject)),
-        file: member.subject.robots_txt().map(|octets| index_of(&mut files, octets)),
+        question: texts.number(&render::question(&member.ask)),
+        file: member.ask.robots_txt().map(|octets| index_of(&mut files, octets)),
     });
     let members = members.collect();
     let files = files.iter().map(|octets| (octets.len(), texts.number(&render::octets(octets))));

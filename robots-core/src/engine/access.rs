@@ -1,0 +1,28 @@
+//! The question `access`: what does this result of fetching robots.txt mean?
+
+use super::interpreted::edition;
+use super::table::Kind;
+use super::{Answer, Interpreted, Role};
+use crate::edition::Profile;
+use crate::fetch::{Access, FetchResult};
+use crate::parser::Parser;
+
+/// A question for the meaning of a fetch result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AccessQuestion {
+    /// The result of fetching robots.txt.
+    pub fetch: FetchResult,
+}
+
+impl Kind for AccessQuestion {
+    type Answer = Access;
+    const ROLE: Option<Role> = Some(Role::Crawler);
+
+    fn answer<P: Parser>(
+        &self,
+        _: &Interpreted<P>,
+        profile: Profile,
+    ) -> Result<Self::Answer, Answer> {
+        Ok(edition(profile)?.access(&self.fetch))
+    }
+}

@@ -1,0 +1,36 @@
+//! The question `derives`: do these octets derive from the edition's grammar?
+
+use alloc::sync::Arc;
+
+use super::interpreted::edition;
+use super::table::Kind;
+use super::{Answer, Interpreted, Role};
+use crate::edition::Profile;
+use crate::parser::{GrammarMatch, Parser};
+
+/// A question whether a file and its lines derive from the edition's grammar.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DerivesQuestion {
+    /// The octets of the file.
+    pub robots_txt: Arc<[u8]>,
+}
+
+impl Kind for DerivesQuestion {
+    type Answer = GrammarMatch;
+    const ROLE: Option<Role> = Some(Role::Parser);
+
+    fn robots_txt(&self) -> Option<&[u8]> {
+        Some(&self.robots_txt)
+    }
+
+    fn answer<P: Parser>(
+        &self,
+        engine: &Interpreted<P>,
+        profile: Profile,
+    ) -> Result<Self::Answer, Answer> {
+        let grammar = edition(profile)?.grammar();
+        grammar
+            .and_then(|grammar| engine.0.derives(grammar, &self.robots_txt))
+            .ok_or_else(|| Answer::unsupported("there is no recogniser for this edition's grammar"))
+    }
+}

@@ -1,0 +1,28 @@
+//! The question `freshness`: may this cached copy still be used?
+
+use super::interpreted::edition;
+use super::table::Kind;
+use super::{Answer, Interpreted, Role};
+use crate::edition::Profile;
+use crate::fetch::{CachedCopy, Freshness};
+use crate::parser::Parser;
+
+/// A question whether a cached copy may still be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FreshnessQuestion {
+    /// The cached copy.
+    pub copy: CachedCopy,
+}
+
+impl Kind for FreshnessQuestion {
+    type Answer = Freshness;
+    const ROLE: Option<Role> = Some(Role::Crawler);
+
+    fn answer<P: Parser>(
+        &self,
+        _: &Interpreted<P>,
+        profile: Profile,
+    ) -> Result<Self::Answer, Answer> {
+        Ok(edition(profile)?.freshness(&self.copy))
+    }
+}

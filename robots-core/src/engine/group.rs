@@ -1,0 +1,68 @@
+//! The question `group`: which merged group does this crawler follow?
+
+use alloc::string::String;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use super::interpreted::edition;
+use super::table::Kind;
+use super::{Answer, Interpreted, Role};
+use crate::agent::Crawler;
+use crate::edition::Profile;
+use crate::line::RuleKind;
+use crate::parser::Parser;
+use crate::text::text;
+use crate::verdict::{Rule, UserAgentLine};
+
+/// A question for the group that a crawler follows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GroupQuestion {
+    /// The octets of the file.
+    pub robots_txt: Arc<[u8]>,
+    /// The crawler.
+    pub crawler: Crawler,
+}
+
+/// A group as an answer states it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WrittenGroup {
+    /// The values of its user-agent lines, as written, without surrounding white space.
+    pub agents: Vec<String>,
+    /// Its rules in the order of the file: the kind, and the value as written, without surrounding
+    /// white space. Rules without effect are left out; octets outside UTF-8 read U+FFFD.
+    pub rules: Vec<(RuleKind, String)>,
+}
+
+impl Kind for GroupQuestion {
+    type Answer = Option<WrittenGroup>;
+    const ROLE: Option<Role> = Some(Role::Parser);
+
+    fn robots_txt(&self) -> Option<&[u8]> {
+        Some(&self.robots_txt)
+    }
+
+    fn answer<P: Parser>(
+        &self,
+        engine: &Interpreted<P>,
+        profile: Profile,
+    ) -> Result<Self::Answer, Answer> {
+        edition(profile)?;
+        let robots_txt = engine.parse(profile, &self.robots_txt);
+        Ok(robots_txt.followed_by(&self.crawler).map(|followed| {
+            let agents = followed.groups().flat_map(|group| group.user_agents());
+            WrittenGroup::new(agents, followed.rules())
+        }))
+    }
+}
+
+impl WrittenGroup {
+    pub(super) fn new<'r>(
+        agents: impl Iterator<Item = UserAgentLine<'r>>,
+        rules: impl Iterator<Item = Rule<'r>>,
+    ) -> Self {
+        Self {
+            agents: agents.map(|agent| text(agent.value())).collect(),
+            rules: rules.map(|rule| (rule.kind(), text(rule.path()))).collect(),
+        }
+    }
+}

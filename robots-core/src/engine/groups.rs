@@ -1,0 +1,37 @@
+//! The question `groups`: which groups does this file have, as written, before merging?
+
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use super::interpreted::edition;
+use super::table::Kind;
+use super::{Answer, Interpreted, Role, WrittenGroup};
+use crate::edition::Profile;
+use crate::parser::Parser;
+
+/// A question for the groups of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GroupsQuestion {
+    /// The octets of the file.
+    pub robots_txt: Arc<[u8]>,
+}
+
+impl Kind for GroupsQuestion {
+    type Answer = Vec<WrittenGroup>;
+    const ROLE: Option<Role> = Some(Role::Parser);
+
+    fn robots_txt(&self) -> Option<&[u8]> {
+        Some(&self.robots_txt)
+    }
+
+    fn answer<P: Parser>(
+        &self,
+        engine: &Interpreted<P>,
+        profile: Profile,
+    ) -> Result<Self::Answer, Answer> {
+        edition(profile)?;
+        let robots_txt = engine.parse(profile, &self.robots_txt);
+        let groups = robots_txt.groups();
+        Ok(groups.map(|group| WrittenGroup::new(group.user_agents(), group.rules())).collect())
+    }
+}

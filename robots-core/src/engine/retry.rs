@@ -1,0 +1,28 @@
+//! The question `retry`: when is robots.txt fetched again after this result?
+
+use super::interpreted::edition;
+use super::table::Kind;
+use super::{Answer, Interpreted, Role};
+use crate::edition::Profile;
+use crate::fetch::{FetchResult, Retry};
+use crate::parser::Parser;
+
+/// A question when robots.txt is fetched again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RetryQuestion {
+    /// The result of fetching robots.txt.
+    pub fetch: FetchResult,
+}
+
+impl Kind for RetryQuestion {
+    type Answer = Retry;
+    const ROLE: Option<Role> = Some(Role::Crawler);
+
+    fn answer<P: Parser>(
+        &self,
+        _: &Interpreted<P>,
+        profile: Profile,
+    ) -> Result<Self::Answer, Answer> {
+        Ok(edition(profile)?.retry(&self.fetch))
+    }
+}

@@ -1,0 +1,43 @@
+//! The question `scope`: does the file at this robots.txt URL govern this URL?
+
+use alloc::string::String;
+
+#[cfg(feature = "scope")]
+use super::interpreted::edition;
+use super::table::Kind;
+use super::{Answer, Interpreted, Role};
+use crate::edition::Profile;
+use crate::fetch::Scope;
+use crate::parser::Parser;
+
+/// A question whether a robots.txt governs a URL.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScopeQuestion {
+    /// The URL of the robots.txt that was requested.
+    pub robots_url: String,
+    /// The URL that answered, if redirects led to another.
+    pub came_from: Option<String>,
+    /// The URL to be crawled.
+    pub url: String,
+}
+
+impl Kind for ScopeQuestion {
+    type Answer = Scope;
+    const ROLE: Option<Role> = Some(Role::Crawler);
+
+    /// A file reached by redirect governs the origin where it was requested (RFC 9309, 2.3.1.2).
+    #[cfg(feature = "scope")]
+    fn answer<P: Parser>(
+        &self,
+        _: &Interpreted<P>,
+        profile: Profile,
+    ) -> Result<Self::Answer, Answer> {
+        edition(profile)?;
+        Ok(crate::fetch::scope(&self.robots_url, &self.url))
+    }
+
+    #[cfg(not(feature = "scope"))]
+    fn answer<P: Parser>(&self, _: &Interpreted<P>, _: Profile) -> Result<Self::Answer, Answer> {
+        Err(Answer::unsupported("built without the feature `scope`"))
+    }
+}

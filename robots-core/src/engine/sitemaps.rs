@@ -1,0 +1,38 @@
+//! The question `sitemaps`: which sitemaps does this file name?
+
+use alloc::string::String;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use super::interpreted::edition;
+use super::table::Kind;
+use super::{Answer, Interpreted, Role};
+use crate::edition::Profile;
+use crate::parser::Parser;
+use crate::text::text;
+
+/// A question for the sitemaps of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SitemapsQuestion {
+    /// The octets of the file.
+    pub robots_txt: Arc<[u8]>,
+}
+
+impl Kind for SitemapsQuestion {
+    type Answer = Vec<String>;
+    const ROLE: Option<Role> = Some(Role::Parser);
+
+    fn robots_txt(&self) -> Option<&[u8]> {
+        Some(&self.robots_txt)
+    }
+
+    fn answer<P: Parser>(
+        &self,
+        engine: &Interpreted<P>,
+        profile: Profile,
+    ) -> Result<Self::Answer, Answer> {
+        edition(profile)?;
+        let robots_txt = engine.parse(profile, &self.robots_txt);
+        Ok(robots_txt.sitemaps().map(|(value, _)| text(value)).collect())
+    }
+}

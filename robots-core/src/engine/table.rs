@@ -1,0 +1,154 @@
+//! The macro behind the table of the kinds of question.
+//!
+//! `kinds!` writes the enums that have a variant for each kind, and the functions that pass a question to its kind. No
+//! other code of this crate lists the kinds. Start at the table in `engine/mod.rs`.
+
+use super::{Answer, Interpreted, Role};
+use crate::edition::Profile;
+use crate::parser::Parser;
+
+/// A kind of question, implemented by the type of its questions.
+pub(super) trait Kind {
+    /// The type of its answers.
+    type Answer;
+
+    /// The role that alone is asked, or `None` if both are.
+    const ROLE: Option<Role>;
+
+    /// Returns the octets of the robots.txt that the question is about, if it is about one.
+    fn robots_txt(&self) -> Option<&[u8]> {
+        None
+    }
+
+    /// Answers with a parser.
+    ///
+    /// # Errors
+    /// [`Answer::Unsupported`] or [`Answer::Error`].
+    fn answer<P: Parser>(
+        &self,
+        engine: &Interpreted<P>,
+        profile: Profile,
+    ) -> Result<Self::Answer, Answer>;
+}
+
+macro_rules! kinds {
+    ($(
+        $(#[doc = $asks:literal])*
+        $kind:ident $id:literal: $question:ty => $answer:ty,
+    )*) => {
+        /// What is asked, and about what.
+        ///
+        /// Octets are the file as fetched, with line endings and byte order mark; URLs are the text as given, neither
+        /// encoded nor decoded.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        #[non_exhaustive]
+        pub enum Ask {
+            $($(#[doc = $asks])* $kind($question),)*
+        }
+
+        /// An engine's answer.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        #[non_exhaustive]
+        pub enum Answer {
+            $(
+                #[doc = concat!("Answers [`Ask::", stringify!($kind), "`]:")]
+                $(#[doc = $asks])*
+                $kind($answer),
+            )*
+            /// The engine does not answer questions of this kind; the text says why.
+            Unsupported(String),
+            /// The engine failed to answer; the text says how.
+            Error(String),
+        }
+
+        /// The kinds of question.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum QuestionKind {
+            $(
+                #[doc = concat!("The kind of [`Ask::", stringify!($kind), "`].")]
+                $kind,
+            )*
+        }
+
+        impl QuestionKind {
+            /// Holds every kind.
+            pub const ALL: &'static [Self] = &[$(Self::$kind),*];
+
+            /// Returns the kind as the cases and the protocol write it.
+            #[must_use]
+            pub const fn id(self) -> &'static str {
+                match self {
+                    $(Self::$kind => $id,)*
+                }
+            }
+
+            /// Returns the role that alone is asked such questions, or `None` if both roles are.
+            ///
+            /// A crawler answers questions about the network, a clock and hosts; a parser answers questions about a
+            /// file. A verdict is asked of either.
+            ///
+            /// ```
+            /// use robots_core::engine::{QuestionKind, Role};
+            /// assert_eq!(QuestionKind::Freshness.role(), Some(Role::Crawler));
+            /// assert_eq!(QuestionKind::Verdict.role(), None);
+            /// ```
+            #[must_use]
+            pub const fn role(self) -> Option<Role> {
+                match self {
+                    $(Self::$kind => <$question as Kind>::ROLE,)*
+                }
+            }
+        }
+
+        impl Ask {
+            /// Returns the kind of question.
+            #[must_use]
+            pub const fn kind(&self) -> QuestionKind {
+                match self {
+                    $(Self::$kind(_) => QuestionKind::$kind,)*
+                }
+            }
+
+            /// Returns the octets of the robots.txt that the question is about, if it is about one.
+            #[must_use]
+            pub fn robots_txt(&self) -> Option<&[u8]> {
+                match self {
+                    $(Self::$kind(question) => question.robots_txt(),)*
+                }
+            }
+        }
+
+        impl Answer {
+            /// Returns the kind of question that it answers, or `None` if it answers none.
+            #[must_use]
+            pub const fn kind(&self) -> Option<QuestionKind> {
+                match self {
+                    $(Self::$kind(_) => Some(QuestionKind::$kind),)*
+                    Self::Unsupported(_) | Self::Error(_) => None,
+                }
+            }
+        }
+
+        $(
+            impl From<$question> for Ask {
+                fn from(question: $question) -> Self {
+                    Self::$kind(question)
+                }
+            }
+        )*
+
+        impl<P: Parser> Interpreted<P> {
+            /// Answers a question by the file of its kind.
+            fn answer_by_kind(&self, question: &Question) -> Answer {
+                match &question.ask {
+                    $(Ask::$kind(ask) => match ask.answer(self, question.profile) {
+                        Ok(answer) => Answer::$kind(answer),
+                        Err(other) => other,
+                    },)*
+                }
+            }
+        }
+    };
+}
+
+pub(super) use kinds;
