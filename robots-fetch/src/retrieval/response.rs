@@ -123,6 +123,12 @@ impl Response {
         }
     }
 
+    /// Returns whether the answer itself shows where its body ends, so that an empty body is empty on purpose.
+    #[cfg(feature = "client")]
+    pub(crate) fn shows_its_end(&self) -> bool {
+        self.status == 204 || matches!(self.framing, Framing::Chunked | Framing::Length(_))
+    }
+
     /// Returns the content codings of the body, for [`BodyReader::new`](super::BodyReader::new).
     #[must_use]
     pub fn content_encoding(&self) -> Option<&str> {

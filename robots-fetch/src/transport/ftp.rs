@@ -54,7 +54,7 @@ struct Course {
 ///
 /// FTP has no status codes of HTTP: a file that is there counts as 200, and one that is refused for good as 404
 /// ("handling of HTTP result codes" is applied by analogy); so does a login, as 401 would. A refusal for the time
-/// being (4xx) counts as 503. Any other answer is no answer about the file.
+/// being (4xx, or a text that says so) counts as 503. Any other answer is no answer about the file.
 pub(crate) fn retrieve(wanted: &Wanted) -> Result<Response, Failed> {
     let whole = wanted.timeouts.total;
     let deadline = Deadline::after(whole);
@@ -71,6 +71,9 @@ pub(crate) fn retrieve(wanted: &Wanted) -> Result<Response, Failed> {
             let may_refuse = matches!(stage, Stage::Login | Stage::Retrieval);
             match code {
                 400..=499 => Ok(Response::new(503, [])),
+                530 | 532 | 550 | 553 if may_refuse && is_for_now(&answer.body) => {
+                    Ok(Response::new(503, []))
+                }
                 530 | 532 | 550 | 553 if may_refuse => Ok(Response::new(404, [])),
                 _ => {
                     let said = String::from_utf8_lossy(&answer.body);
@@ -88,6 +91,29 @@ pub(crate) fn retrieve(wanted: &Wanted) -> Result<Response, Failed> {
         }
         Err(error) => Err(Failed::new(Failure::InvalidResponse, error.to_string())),
     }
+}
+
+/// Returns whether the text of a permanent refusal describes a temporary one: many servers refuse with 530 when they have
+/// too many clients, and with 550 when a file is locked.
+fn is_for_now(reply: &[u8]) -> bool {
+    let reply = String::from_utf8_lossy(reply).to_ascii_lowercase();
+    const WORDS: [&str; 14] = [
+        "again",
+        "busy",
+        "connections",
+        "exceed",
+        "in use",
+        "later",
+        "limit",
+        "locked",
+        "many",
+        "maximum",
+        "overload",
+        "temporar",
+        "time out",
+        "timed out",
+    ];
+    WORDS.iter().any(|word| reply.contains(word))
 }
 
 fn read(

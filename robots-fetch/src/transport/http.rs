@@ -76,6 +76,9 @@ pub(super) async fn exchange(
                 break;
             }
         }
+        if reader.is_empty() && response.shows_its_end() {
+            return Ok(response);
+        }
         Ok(response.with_body(reader.finish()?))
     };
     driven(connection, answer).await

@@ -191,3 +191,27 @@ async fn a_single_chunked_is_read() {
     })
     .await;
 }
+
+/// An empty body is no gzip: unless the answer shows that it is empty, the connection was cut.
+#[rstest]
+#[trace]
+#[case::cut("200 OK", "", "", false)]
+#[case::a_length("200 OK", "content-length: 0\r\n", "", true)]
+#[case::chunks("200 OK", "transfer-encoding: chunked\r\n", "0\r\n\r\n", true)]
+#[case::no_content("204 No Content", "", "", true)]
+#[tokio::test]
+async fn an_empty_coded_body_is_cut(
+    #[case] status: &str,
+    #[case] fields: &str,
+    #[case] body: &str,
+    #[case] is_file: bool,
+    #[values("gzip", "br", "zstd")] coding: &str,
+) {
+    let head = format!("HTTP/1.1 {status}\r\ncontent-encoding: {coding}\r\n{fields}\r\n");
+    let look = if is_file {
+        |verdict: &Verdict<'_>| assert!(verdict.is_allowed(), "{verdict}")
+    } else {
+        is_a_failure
+    };
+    asked(&serve(format!("{head}{body}"), End::Close), look).await;
+}

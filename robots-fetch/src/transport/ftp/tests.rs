@@ -95,6 +95,14 @@ fn status(answer: &Result<Response, Failed>) -> Result<u16, Failure> {
 #[case::no_ftp(&[("greeting", "SSH-2.0-OpenSSH_9.2")], Err(Failure::InvalidResponse))]
 #[case::no_anonymous(&[("USER", "530 no")], Ok(404))]
 #[case::no_login(&[("PASS", "530 no")], Ok(404))]
+#[case::full_at_the_name(
+    &[("USER", "530 Sorry, the maximum number of clients (50) are already connected.")], Ok(503)
+)]
+#[case::full_at_the_password(&[("PASS", "530 Too many users logged in, try again.")], Ok(503))]
+#[case::full_for_the_address(&[("PASS", "530 Connection LIMIT exceeded")], Ok(503))]
+#[case::file_busy(&[("RETR", "550 robots.txt: Device or resource busy")], Ok(503))]
+#[case::file_away_for_now(&[("RETR", "550 robots.txt: Resource temporarily unavailable")], Ok(503))]
+#[case::no_permission(&[("RETR", "550 robots.txt: Permission denied")], Ok(404))]
 #[case::login_later(&[("PASS", "421 later")], Ok(503))]
 #[case::no_such_command(&[("USER", "500 what")], Err(Failure::InvalidResponse))]
 #[case::no_type(&[("TYPE", "504 no")], Err(Failure::InvalidResponse))]
