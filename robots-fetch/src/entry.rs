@@ -305,6 +305,8 @@ mod tests {
     use robots_core::fetch::LASTING;
     use rstest::rstest;
 
+    #[cfg(feature = "client")]
+    use super::Use;
     use super::{Basis, Entry, Reader};
     use crate::key::CacheKey;
     use crate::record::{About, Copy, End, Last, Record};
@@ -340,6 +342,24 @@ mod tests {
         let decision = entry.decide("http://example.com/x", NOW);
         assert_eq!((decision.allowed, decision.basis), (false, Basis::Unreachable));
         assert_eq!(entry.due, Duration::ZERO);
+    }
+
+    /// Stale rules may answer while they are fetched anew, but an outage is no answer that goes stale.
+    #[cfg(feature = "client")]
+    #[rstest]
+    #[trace]
+    #[case(200, Use::Meanwhile)]
+    #[case(404, Use::Meanwhile)]
+    #[case(503, Use::No)]
+    fn only_answers_are_used_while_they_are_fetched_anew(
+        #[case] status: u16,
+        #[case] expected: Use,
+    ) {
+        let record = record(status, Some("user-agent: *\nallow: /\n"));
+        let settings = Settings::default().stale_while_revalidate(10 * HOUR);
+        let entry = entry(record, &settings);
+        assert_eq!(entry.usable(entry.due + HOUR), expected);
+        assert_eq!(entry.usable(entry.due + 11 * HOUR), Use::No);
     }
 
     /// A bridge ends, whether or not it is known when the outage began, and so does an outage's first meaning.

@@ -1,4 +1,6 @@
-//! Who may be connected to: [`Guard`].
+//! Decides which addresses may be connected to: [`Guard`].
+//!
+//! A client asks it before every connection. Start at [`PublicOnly`] for the ranges that are not public.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -79,7 +81,8 @@ impl fmt::Display for Refused {
 impl std::error::Error for Refused {}
 
 /// Refuses addresses that are not of the public Internet: loopback, private and link-local networks, the metadata
-/// services of clouds among them, and what is set aside for documentation, multicast and the like.
+/// services of clouds, documentation, multicast and the other special-purpose addresses of IANA's registries (RFC 6890).
+/// An IPv6 address that wraps an IPv4 address is judged by that one; otherwise nothing outside `2000::/3` is allowed.
 ///
 /// Through a proxy the address of the host is not known, so such a connection is refused too, unless the proxy is
 /// trusted to do the same.
@@ -127,8 +130,7 @@ impl Guard for PublicOnly {
     }
 }
 
-/// Returns what an address is, where it is none of the public Internet (the registries of special-purpose
-/// addresses, RFC 6890).
+/// Returns what an address is, if it is not of the public Internet.
 fn special(address: IpAddr) -> Option<&'static str> {
     match address {
         IpAddr::V4(address) => special_v4(address),
@@ -137,53 +139,76 @@ fn special(address: IpAddr) -> Option<&'static str> {
 }
 
 fn special_v4(address: Ipv4Addr) -> Option<&'static str> {
-    Some(match address.octets() {
-        [0, ..] => "of this network",
-        [10, ..] | [172, 16..=31, ..] | [192, 168, ..] => "private",
-        [100, 64..=127, ..] => "shared by a provider's customers",
-        [127, ..] => "loopback",
-        [169, 254, ..] => "link-local",
-        // Azure's, and public by its number.
-        [168, 63, 129, 16] => "a cloud's metadata service",
-        [192, 0, 0, _] | [192, 88, 99, _] => "set aside for protocols",
-        [192, 0, 2, _] | [198, 51, 100, _] | [203, 0, 113, _] => "for documentation",
-        [198, 18..=19, ..] => "for benchmarks",
-        [224..=239, ..] => "multicast",
-        [240..=255, ..] => "reserved",
-        _ => return None,
-    })
+    let is_in = |prefix: Ipv4Addr, length: u8| {
+        (address.to_bits() ^ prefix.to_bits()).checked_shr(32 - u32::from(length)) == Some(0)
+    };
+    let found = SPECIAL_V4.iter().find(|(prefix, length, _)| is_in(*prefix, *length));
+    found.map(|(_, _, what)| *what)
 }
 
 fn special_v6(address: Ipv6Addr) -> Option<&'static str> {
-    let segments = address.segments();
-    // What only wraps an IPv4 address is judged by that one: mapped, compatible, NAT64 and 6to4.
-    let wrapped = match segments {
-        [0, 0, 0, 0, 0, 0 | 0xffff, ..] | [0x64, 0xff9b, 0, 0, 0, 0, ..] => {
-            Some((segments[6], segments[7]))
-        }
-        [0x2002, high, low, ..] => Some((high, low)),
-        _ => None,
+    if let Some(wrapped) = unwrapped(address) {
+        return special_v4(wrapped);
+    }
+    let is_in = |prefix: Ipv6Addr, length: u8| {
+        (address.to_bits() ^ prefix.to_bits()).checked_shr(128 - u32::from(length)) == Some(0)
     };
-    Some(match segments {
-        [0, 0, 0, 0, 0, 0, 0, 0] => "unspecified",
-        [0, 0, 0, 0, 0, 0, 0, 1] => "loopback",
-        [0x64, 0xff9b, 1, ..] => "local to a translator",
-        [0x100, 0, 0, 0, ..] => "a sink",
-        [0x2001, 0..=0x1ff, ..] => "set aside for protocols",
-        [0x2001, 0xdb8, ..] | [0x3fff, 0..=0xfff, ..] => "for documentation",
-        [0x5f00, ..] => "for segment routing",
-        [0xfc00..=0xfdff, ..] => "private",
-        [0xfe80..=0xfebf, ..] => "link-local",
-        [0xfec0..=0xfeff, ..] => "site-local",
-        [0xff00..=0xffff, ..] => "multicast",
-        _ => {
-            let (high, low) = wrapped?;
-            let [a, b] = high.to_be_bytes();
-            let [c, d] = low.to_be_bytes();
-            return special_v4(Ipv4Addr::new(a, b, c, d));
-        }
-    })
+    if let Some((_, _, what)) =
+        SPECIAL_V6.iter().find(|(prefix, length, _)| is_in(*prefix, *length))
+    {
+        return Some(what);
+    }
+    // All public addresses are of one block; the other seven eighths are special or not in use.
+    (!is_in(Ipv6Addr::new(0x2000, 0, 0, 0, 0, 0, 0, 0), 3)).then_some("outside 2000::/3")
 }
+
+/// Returns the IPv4 address that an IPv6 address stands for: packets to it go to that one.
+fn unwrapped(address: Ipv6Addr) -> Option<Ipv4Addr> {
+    let (high, low) = match address.segments() {
+        // IPv4-mapped (RFC 4291, 2.5.5.2) and NAT64 (RFC 6052, 2.1).
+        [0, 0, 0, 0, 0, 0xffff, high, low] | [0x64, 0xff9b, 0, 0, 0, 0, high, low] => (high, low),
+        // 6to4 (RFC 3056, 2).
+        [0x2002, high, low, ..] => (high, low),
+        _ => return None,
+    };
+    Some(Ipv4Addr::from_bits((u32::from(high) << 16) | u32::from(low)))
+}
+
+/// IANA's registry of special-purpose IPv4 addresses and multicast, as of May 2025; a whole block is refused even if
+/// a part of it is globally reachable. Azure's metadata service is an addition: its address is public by its number.
+#[rustfmt::skip]
+const SPECIAL_V4: &[(Ipv4Addr, u8, &str)] = &[
+    (Ipv4Addr::new(0, 0, 0, 0), 8, "of this network"),
+    (Ipv4Addr::new(10, 0, 0, 0), 8, "private"),
+    (Ipv4Addr::new(100, 64, 0, 0), 10, "shared by a provider's customers"),
+    (Ipv4Addr::new(127, 0, 0, 0), 8, "loopback"),
+    (Ipv4Addr::new(168, 63, 129, 16), 32, "a cloud's metadata service"),
+    (Ipv4Addr::new(169, 254, 0, 0), 16, "link-local"),
+    (Ipv4Addr::new(172, 16, 0, 0), 12, "private"),
+    (Ipv4Addr::new(192, 0, 0, 0), 24, "reserved for protocols"),
+    (Ipv4Addr::new(192, 0, 2, 0), 24, "for documentation"),
+    (Ipv4Addr::new(192, 88, 99, 0), 24, "reserved for protocols"),
+    (Ipv4Addr::new(192, 168, 0, 0), 16, "private"),
+    (Ipv4Addr::new(198, 18, 0, 0), 15, "for benchmarks"),
+    (Ipv4Addr::new(198, 51, 100, 0), 24, "for documentation"),
+    (Ipv4Addr::new(203, 0, 113, 0), 24, "for documentation"),
+    (Ipv4Addr::new(224, 0, 0, 0), 4, "multicast"),
+    (Ipv4Addr::new(240, 0, 0, 0), 4, "reserved"),
+];
+
+/// IANA's registry of special-purpose IPv6 addresses, as of May 2025 (RFC 9780): the blocks within `2000::/3`, and those
+/// outside of it that have a name worth telling.
+#[rustfmt::skip]
+const SPECIAL_V6: &[(Ipv6Addr, u8, &str)] = &[
+    (Ipv6Addr::UNSPECIFIED, 128, "unspecified"),
+    (Ipv6Addr::LOCALHOST, 128, "loopback"),
+    (Ipv6Addr::new(0x2001, 0, 0, 0, 0, 0, 0, 0), 23, "reserved for protocols"),
+    (Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 0), 32, "for documentation"),
+    (Ipv6Addr::new(0x3fff, 0, 0, 0, 0, 0, 0, 0), 20, "for documentation"),
+    (Ipv6Addr::new(0xfc00, 0, 0, 0, 0, 0, 0, 0), 7, "private"),
+    (Ipv6Addr::new(0xfe80, 0, 0, 0, 0, 0, 0, 0), 10, "link-local"),
+    (Ipv6Addr::new(0xff00, 0, 0, 0, 0, 0, 0, 0), 8, "multicast"),
+];
 
 #[cfg(test)]
 mod tests {
@@ -225,6 +250,34 @@ mod tests {
     #[case("fe80::1", false)]
     #[case("ff02::1", false)]
     #[case("2001:db8::1", false)]
+    #[case("2001:1ff:ffff::1", false)]
+    #[case("2001:200::1", true)]
+    #[case("3fff:fff::1", false)]
+    #[case("3fff:1000::1", true)]
+    #[case("198.17.255.255", true)]
+    #[case("198.18.0.1", false)]
+    #[case("198.19.255.255", false)]
+    #[case("198.20.0.0", true)]
+    #[case("223.255.255.255", true)]
+    #[case("2002:7f00:1::1", false)]
+    #[case("2002:c612:1::1", false)]
+    #[case("2002:5db8:d70e::1", true)]
+    #[case("64:ff9b::5db8:d70e", true)]
+    #[case("64:ff9b:0:0:1::5db8:d70e", false)]
+    #[case("64:ff9b:1::5db8:d70e", false)]
+    #[case("::ffff:0:7f00:1", false)]
+    #[case("::ffff:0:5db8:d70e", false)]
+    #[case("::1:7f00:1", false)]
+    #[case("::5db8:d70e", false)]
+    #[case("100::1", false)]
+    #[case("100:0:0:1::1", false)]
+    #[case("1fff:ffff::1", false)]
+    #[case("2000::1", true)]
+    #[case("3fff:ffff:ffff::1", true)]
+    #[case("4000::1", false)]
+    #[case("5f00::1", false)]
+    #[case("fbff::1", false)]
+    #[case("fec0::1", false)]
     fn addresses(#[case] address: IpAddr, #[case] allowed: bool) {
         let answer = PublicOnly::default().check(&Connection::direct("host", 80, address));
         assert_eq!(answer.is_ok(), allowed, "{answer:?}");

@@ -51,3 +51,31 @@ pub(crate) fn is_due(record: &Record, settings: &Settings, now: Duration) -> boo
 pub(crate) fn from(record: &Record) -> Duration {
     record.last.at.saturating_sub(SKEW)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use rstest::rstest;
+
+    use super::is_due;
+    use crate::record::{End, Last, Record};
+    use crate::settings::Settings;
+
+    const NOW: Duration = Duration::from_secs(1_000_000_000);
+
+    /// Machines that share a store may be five minutes apart, and no more.
+    #[rstest]
+    #[trace]
+    #[case(0, false)]
+    #[case(300, false)]
+    #[case(301, true)]
+    #[case(600, true)]
+    fn a_record_of_the_future_is_due(#[case] seconds: u64, #[case] due: bool) {
+        let end = End { status: Some(404), ..End::default() };
+        let at = NOW + Duration::from_secs(seconds);
+        let last = Last { at, end, ..Last::default() };
+        let record = Record { key: "http://example.com".to_owned(), copy: None, last };
+        assert_eq!(is_due(&record, &Settings::default(), NOW), due);
+    }
+}

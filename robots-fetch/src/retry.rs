@@ -7,6 +7,9 @@ use crate::settings::Settings;
 /// The longest time that a `Retry-After` is waited for.
 const RETRY_AFTER_MOST: Duration = Duration::from_secs(24 * 60 * 60);
 
+/// The shortest time that is waited, whatever `Retry-After` says.
+const RETRY_AFTER_LEAST: Duration = Duration::from_secs(60);
+
 /// Returns how long to wait after so many failures in a row, the first being one.
 ///
 /// Origins that fail together do not come back together: up to a tenth is added, by what the key's octets make of
@@ -18,13 +21,16 @@ pub(crate) fn wait(
     asked_for_a_pause: bool,
     retry_after: Option<Duration>,
 ) -> Duration {
-    let first = if asked_for_a_pause { settings.retry_soon } else { settings.retry };
-    let doubled = first.saturating_mul(1 << failures.saturating_sub(1).min(20));
-    let bounded = doubled.min(settings.retry_at_the_latest);
+    let bounded = if let Some(asked_for) = retry_after {
+        // The site knows best, but a slip of its operator neither shuts it out for a year nor has it asked all the time.
+        asked_for.clamp(RETRY_AFTER_LEAST, RETRY_AFTER_MOST)
+    } else {
+        let first = if asked_for_a_pause { settings.retry_soon } else { settings.retry };
+        let doubled = first.saturating_mul(1 << failures.saturating_sub(1).min(20));
+        doubled.min(settings.retry_at_the_latest)
+    };
     let jitter = bounded.mul_f64(f64::from(hash(key, failures) % 1000) / 10_000.0);
-    let wait = bounded.saturating_add(jitter);
-    // What a site asks for is waited for, but a slip of its operator does not shut it out for a year.
-    wait.max(retry_after.unwrap_or_default().min(RETRY_AFTER_MOST))
+    bounded.saturating_add(jitter)
 }
 
 /// FNV-1a.
@@ -50,7 +56,11 @@ mod tests {
     #[case(3, true, None, 1200)]
     #[case(60, false, None, 86_400)]
     #[case(1, true, Some(7200), 7200)]
-    #[case(1, true, Some(10), 300)]
+    #[case(1, false, Some(7200), 7200)]
+    #[case(1, true, Some(120), 120)]
+    #[case(1, false, Some(120), 120)]
+    #[case(9, true, Some(120), 120)]
+    #[case(1, true, Some(10), 60)]
     #[case(1, true, Some(u64::MAX), 86_400)]
     fn waits(
         #[case] failures: u32,

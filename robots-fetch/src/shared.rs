@@ -322,13 +322,55 @@ pub struct Counts {
     pub waited: u64,
     /// How often rules were compiled: at the second question about a record, or for a handle on an origin.
     pub compiled: u64,
-    /// The origins that are in memory now, about.
+    /// The origins that are in memory now.
     pub entries: u64,
 }
 
 impl Shared {
     /// Returns the counts, given how many octets were received.
     pub(crate) fn counts(&self, octets: u64) -> Counts {
+        // Until its pending tasks have run, the cache counts only some of the entries that came in last.
+        self.entries.run_pending_tasks();
         self.counters.read(octets, self.entries.entry_count())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use rstest::rstest;
+
+    use super::{Parts, Shared};
+    use crate::record::{About, Copy, End, Last, Record};
+
+    fn record(at: u64, copy: Option<&str>) -> Record {
+        let copy = copy.map(|body| Copy { body: body.into(), about: About::default() });
+        let end = End { status: Some(503), ..End::default() };
+        let last = Last { at: Duration::from_secs(at), end, ..Last::default() };
+        Record { key: "http://example.com".to_owned(), copy, last }
+    }
+
+    /// The newer of two records is taken, with the copy of the older one if it has none. Of two of one time, the
+    /// crawler's own is: only it is known to be meant for this crawler.
+    #[rstest]
+    #[trace]
+    #[case::base_is_newer(3, 2, 3, "own")]
+    #[case::own_is_newer(2, 3, 3, "own")]
+    #[case::of_one_time(2, 2, 2, "own")]
+    fn records_are_joined(
+        #[case] base: u64,
+        #[case] own: u64,
+        #[case] at: u64,
+        #[case] copy: &str,
+    ) {
+        let shared = Shared::new(&Parts::new("examplebot".to_owned())).unwrap();
+        let (base, mut own) = (record(base, None), record(own, Some("own")));
+        own.last.url = "own".to_owned();
+        let expected = if own.last.at >= base.last.at { "own" } else { "" };
+        let joined = shared.joined(Some(base), Some(own)).unwrap();
+        assert_eq!(joined.last.at, Duration::from_secs(at));
+        assert_eq!(joined.last.url, expected);
+        assert_eq!(joined.copy.unwrap().body, copy.as_bytes());
     }
 }

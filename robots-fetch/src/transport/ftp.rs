@@ -97,24 +97,26 @@ pub(crate) fn retrieve(wanted: &Wanted) -> Result<Response, Failed> {
 /// too many clients, and with 550 when a file is locked.
 fn is_for_now(reply: &[u8]) -> bool {
     let reply = String::from_utf8_lossy(reply).to_ascii_lowercase();
-    const WORDS: [&str; 14] = [
-        "again",
-        "busy",
-        "connections",
-        "exceed",
-        "in use",
-        "later",
-        "limit",
-        "locked",
-        "many",
-        "maximum",
-        "overload",
-        "temporar",
-        "time out",
-        "timed out",
-    ];
-    WORDS.iter().any(|word| reply.contains(word))
+    FOR_NOW.iter().any(|word| reply.contains(word))
 }
+
+/// Words of a temporary refusal, in lower case.
+const FOR_NOW: &[&str] = &[
+    "again",
+    "busy",
+    "connections",
+    "exceed",
+    "in use",
+    "later",
+    "limit",
+    "locked",
+    "many",
+    "maximum",
+    "overload",
+    "temporar",
+    "time out",
+    "timed out",
+];
 
 fn read(
     wanted: &Wanted,

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use robots_fetch::guard::{Connection, Refused};
 use robots_fetch::robots_core::Edition;
 use rstest::rstest;
 
@@ -92,6 +93,16 @@ async fn so_many_origins_are_asked_at_once() {
     let spans: Vec<_> = log.iter().map(|e| (e.at, e.answer.as_ref().unwrap().at)).collect();
     let most = spans.iter().map(|(at, _)| spans.iter().filter(|(a, b)| a <= at && at < b).count());
     assert!(most.max().unwrap() <= 3, "{spans:?}");
+}
+
+#[tokio::test]
+async fn the_entries_in_memory_are_counted_exactly() {
+    let guard = |_: &Connection<'_>| Err(Refused::because("nobody is asked here"));
+    let client = builder().guard(guard).build().unwrap();
+    for host in 0..2000_u32 {
+        client.verdict(&format!("http://10.0.{}.{}/", host / 250, host % 250)).await.unwrap();
+    }
+    assert_eq!(client.counts().entries, 2000);
 }
 
 /// New origins go into memory that is full: what was not asked for longest goes.
