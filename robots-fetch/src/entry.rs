@@ -5,15 +5,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use robots_core::fetch::{Access, Failure, FetchEnd, FetchResult, LASTING, RobotsUrl};
-use robots_core::policy::{Fetched, Ground, Policy};
-use robots_core::{Crawler, RobotsTxt, RuleSet};
+use robots_core::{Crawler, Reason, RobotsTxt, RuleSet};
 use robots_nom_parser::ScanParser;
 
-use crate::key::CacheKey;
 use crate::life;
 use crate::record::{Copy, Record};
 use crate::settings::Settings;
+use crate::standing::{self, Basis, Standing};
 
 /// Who reads records, and how.
 pub(crate) struct Reader {
@@ -34,61 +32,7 @@ pub(crate) struct Entry {
     was_asked: AtomicBool,
     standing: Standing,
     pub(crate) record: Record,
-    /// Where the site fails: what that means changes with time.
-    policy: Option<Box<Policy>>,
     reader: Arc<Reader>,
-}
-
-/// What decides.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Standing {
-    /// The rules of the copy.
-    Rules,
-    /// Nothing restricts the crawler: there is no file.
-    NoFile,
-    /// The site fails, and the edition says what that means.
-    Failing,
-}
-
-/// What a verdict rests on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Basis {
-    /// The rules of the file, within its life.
-    Rules,
-    /// The rules of a file past its life, which is being fetched anew.
-    StaleRules,
-    /// The rules of the file fetched last, for robots.txt cannot be reached.
-    LastCopy,
-    /// There is no file to be followed, and the edition then restricts nothing.
-    NoFile,
-    /// Robots.txt cannot be reached, and the edition forbids everything for the time being.
-    Unreachable,
-    /// Robots.txt could not be reached for so long that the edition lets go of it.
-    UnreachableForLong,
-    /// The URL is that of robots.txt itself.
-    RobotsTxtItself,
-}
-
-impl Basis {
-    /// Returns the basis as one word.
-    ///
-    /// ```
-    /// use robots_fetch::Basis;
-    /// assert_eq!(Basis::LastCopy.id(), "last-copy");
-    /// ```
-    #[must_use]
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Rules => "rules",
-            Self::StaleRules => "stale-rules",
-            Self::LastCopy => "last-copy",
-            Self::NoFile => "no-file",
-            Self::Unreachable => "unreachable",
-            Self::UnreachableForLong => "unreachable-for-long",
-            Self::RobotsTxtItself => "robots-txt-itself",
-        }
-    }
 }
 
 /// Whether a URL may be fetched, and by what.
@@ -111,37 +55,18 @@ pub(crate) enum Use {
 }
 
 impl Entry {
-    /// Reads a record of a key.
-    pub(crate) fn new(key: &CacheKey, record: Record, reader: &Arc<Reader>) -> Self {
+    /// Reads a record.
+    pub(crate) fn new(record: Record, reader: &Arc<Reader>) -> Self {
         let settings = &reader.settings;
-        let last = &record.last;
-        let mut standing = Standing::Rules;
-        let mut policy = None;
-        if !(last.end.is_file() && record.copy.is_some()) {
-            let mut result = last.fetch_result(settings.hops(), settings.edition.redirects());
-            // A file that is not there is no empty file.
-            if last.end.is_file() {
-                result.end = FetchEnd::Failure(Failure::Connection);
-            }
-            standing = match settings.edition.access(&result) {
-                Access::FullAllow => Standing::NoFile,
-                _ => Standing::Failing,
-            };
-            if standing == Standing::Failing {
-                policy = Some(Box::new(failing(key, &record, &result, reader)));
-            }
-        }
-        let rules = policy.as_ref().and_then(|policy| policy.rules());
         Self {
             due: life::due(&record, settings),
             #[cfg(feature = "client")]
-            from: life::from(&record),
-            rules: rules.cloned().map_or_else(OnceLock::new, OnceLock::from),
+            from: life::from(&record.last),
+            rules: OnceLock::new(),
             #[cfg(feature = "client")]
             was_asked: AtomicBool::new(false),
-            standing,
+            standing: Standing::of(&record, settings),
             record,
-            policy,
             reader: Arc::clone(reader),
         }
     }
@@ -171,7 +96,8 @@ impl Entry {
     #[inline]
     pub(crate) fn is_asked_again(&self) -> bool {
         self.rules.get().is_none()
-            && self.standing == Standing::Rules
+            && self.record.copy.is_some()
+            && self.standing != Standing::NoFile
             && self.was_asked.swap(true, Ordering::Relaxed)
     }
 
@@ -210,14 +136,18 @@ impl Entry {
         match self.standing {
             Standing::Rules => {
                 let basis = if now < self.due { Basis::Rules } else { Basis::StaleRules };
-                let allowed = match self.rules.get() {
-                    Some(rules) => rules.verdict(url).is_allowed(),
-                    None => self.decide_once(url),
-                };
-                Decision { allowed, basis }
+                Decision { allowed: self.is_allowed_by_rules(url), basis }
             }
             Standing::NoFile => Decision { allowed: true, basis: Basis::NoFile },
             Standing::Failing => self.decide_in_outage(url, now),
+        }
+    }
+
+    #[inline]
+    fn is_allowed_by_rules(&self, url: &str) -> bool {
+        match self.rules.get() {
+            Some(rules) => rules.verdict(url).is_allowed(),
+            None => self.decide_once(url),
         }
     }
 
@@ -229,43 +159,33 @@ impl Entry {
     }
 
     fn decide_in_outage(&self, url: &str, now: Duration) -> Decision {
-        let since = self.record.last.unreachable_since.unwrap_or(self.record.last.at);
-        let bridged = self.settings().stale_if_error.min(LASTING);
-        if let (Some(rules), true) = (self.rules(), now.saturating_sub(since) < bridged) {
-            return Decision { allowed: rules.verdict(url).is_allowed(), basis: Basis::LastCopy };
+        match standing::in_outage(&self.record, self.settings(), now) {
+            Basis::LastCopy => {
+                Decision { allowed: self.is_allowed_by_rules(url), basis: Basis::LastCopy }
+            }
+            Basis::UnreachableForLong => {
+                Decision { allowed: true, basis: Basis::UnreachableForLong }
+            }
+            _ if self.is_exempt(url) => Decision { allowed: true, basis: Basis::RobotsTxtItself },
+            basis => Decision { allowed: false, basis },
         }
-        // The policy wants a URL of its own; a path is one of this origin.
-        let whole;
-        let url = if url.starts_with('/') {
-            whole = format!("{}{url}", self.record.key);
-            &whole
-        } else {
-            url
-        };
-        let permission = self.policy.as_ref().and_then(|policy| policy.may_fetch(url, now).ok());
-        let Some(permission) = permission else {
-            return Decision { allowed: false, basis: Basis::Unreachable };
-        };
-        let allowed = permission.is_allowed();
-        let basis = match permission.ground() {
-            Ground::Verdict(_) => Basis::LastCopy,
-            Ground::RobotsTxtItself => Basis::RobotsTxtItself,
-            Ground::Access(_) if allowed => Basis::UnreachableForLong,
-            _ => Basis::Unreachable,
-        };
-        Decision { allowed, basis }
+    }
+
+    /// Returns whether the edition leaves a URL out of all rules: that of robots.txt itself (RFC 9309, 2.2.2).
+    fn is_exempt(&self, url: &str) -> bool {
+        let no_rules = RobotsTxt::parse(&ScanParser, b"", self.settings().options());
+        no_rules.verdict(&self.reader.crawler, url).reason() == Reason::RobotsTxtItself
     }
 
     /// Returns up to when what was decided at a time holds: robots.txt is to be asked for again then, or an outage
     /// begins to mean something else.
     pub(crate) fn holds_until(&self, now: Duration) -> Duration {
-        if self.standing != Standing::Failing {
-            return self.due;
+        match self.standing {
+            Standing::Failing => {
+                standing::changes_at(&self.record.last, self.settings(), now, self.due)
+            }
+            Standing::Rules | Standing::NoFile => self.due,
         }
-        let since = self.record.last.unreachable_since.unwrap_or(self.record.last.at);
-        let bridged = self.settings().stale_if_error.min(LASTING);
-        let changes = [bridged, LASTING].map(|time| since.saturating_add(time));
-        changes.into_iter().filter(|change| *change > now).fold(self.due, Duration::min)
     }
 
     /// Returns the octets of memory that it takes, roughly.
@@ -275,24 +195,6 @@ impl Entry {
         let head = 512 + self.record.key.len() * 3;
         size_of::<Self>() + head + body + self.rules().map_or(0, RuleSet::size)
     }
-}
-
-/// Returns what a site means that fails: its last copy, and since when it fails.
-fn failing(key: &CacheKey, record: &Record, result: &FetchResult, reader: &Reader) -> Policy {
-    let Reader { crawler, settings } = reader;
-    let robots_url = RobotsUrl::governing(key.as_str()).expect("a key is the text of an origin");
-    let mut policy = Policy::new(robots_url, crawler.clone(), settings.options());
-    if let Some(copy) = &record.copy {
-        let life = settings.max_age(copy.about.max_age);
-        let answer = Fetched::new(FetchResult::status(200)).with_body(&copy.body);
-        policy.update(&ScanParser, &answer.with_max_age(life), copy.about.validated_at);
-    }
-    let last = &record.last;
-    let answer = Fetched::new(*result).with_max_age(settings.max_age(last.max_age));
-    // Since when it fails, and when it was asked last.
-    policy.update(&ScanParser, &answer, last.unreachable_since.unwrap_or(last.at));
-    policy.update(&ScanParser, &answer, last.at);
-    policy
 }
 
 #[cfg(test)]
@@ -308,7 +210,6 @@ mod tests {
     #[cfg(feature = "client")]
     use super::Use;
     use super::{Basis, Entry, Reader};
-    use crate::key::CacheKey;
     use crate::record::{About, Copy, End, Last, Record};
     use crate::settings::Settings;
 
@@ -326,9 +227,8 @@ mod tests {
     }
 
     fn entry(record: Record, settings: &Settings) -> Entry {
-        let key = CacheKey::of(&record.key).unwrap();
         let crawler = Crawler::new(["examplebot"]).unwrap();
-        Entry::new(&key, record, &Arc::new(Reader { crawler, settings: settings.clone() }))
+        Entry::new(record, &Arc::new(Reader { crawler, settings: settings.clone() }))
     }
 
     /// Nothing writes such a record, and whoever can write to the store could.

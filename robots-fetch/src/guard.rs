@@ -164,12 +164,12 @@ fn special_v6(address: Ipv6Addr) -> Option<&'static str> {
 
 /// Returns the IPv4 address that an IPv6 address stands for: packets to it go to that one.
 fn unwrapped(address: Ipv6Addr) -> Option<Ipv4Addr> {
-    let (high, low) = match address.segments() {
-        // IPv4-mapped (RFC 4291, 2.5.5.2) and NAT64 (RFC 6052, 2.1).
-        [0, 0, 0, 0, 0, 0xffff, high, low] | [0x64, 0xff9b, 0, 0, 0, 0, high, low] => (high, low),
-        // 6to4 (RFC 3056, 2).
-        [0x2002, high, low, ..] => (high, low),
-        _ => return None,
+    // IPv4-mapped (RFC 4291, 2.5.5.2), NAT64 (RFC 6052, 2.1) and 6to4 (RFC 3056, 2).
+    let ([0, 0, 0, 0, 0, 0xffff, high, low]
+    | [0x64, 0xff9b, 0, 0, 0, 0, high, low]
+    | [0x2002, high, low, ..]) = address.segments()
+    else {
+        return None;
     };
     Some(Ipv4Addr::from_bits((u32::from(high) << 16) | u32::from(low)))
 }
@@ -178,7 +178,7 @@ fn unwrapped(address: Ipv6Addr) -> Option<Ipv4Addr> {
 /// a part of it is globally reachable. Azure's metadata service is an addition: its address is public by its number.
 #[rustfmt::skip]
 const SPECIAL_V4: &[(Ipv4Addr, u8, &str)] = &[
-    (Ipv4Addr::new(0, 0, 0, 0), 8, "of this network"),
+    (Ipv4Addr::UNSPECIFIED, 8, "of this network"),
     (Ipv4Addr::new(10, 0, 0, 0), 8, "private"),
     (Ipv4Addr::new(100, 64, 0, 0), 10, "shared by a provider's customers"),
     (Ipv4Addr::new(127, 0, 0, 0), 8, "loopback"),

@@ -19,6 +19,7 @@ mod retry;
 mod settings;
 #[cfg(feature = "client")]
 mod shared;
+mod standing;
 #[cfg(feature = "client")]
 pub mod store;
 #[cfg(feature = "client")]
@@ -27,7 +28,6 @@ mod verdict;
 
 #[cfg(feature = "client")]
 pub use client::{Builder, Client};
-pub use entry::Basis;
 pub use error::{Error, ErrorKind};
 pub use guard::Guard;
 pub use key::CacheKey;
@@ -36,6 +36,7 @@ pub use robots_core;
 pub use settings::Settings;
 #[cfg(feature = "client")]
 pub use shared::Counts;
+pub use standing::Basis;
 pub use verdict::{Origin, Verdict};
 
 // The page for crawler authors is a test.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use robots_core::fetch::Access;
 
-use crate::record::Record;
+use crate::record::{Last, Record};
 use crate::settings::Settings;
 
 /// How far the clocks of machines that share a store may be apart.
@@ -44,12 +44,12 @@ fn follows(record: &Record, settings: &Settings) -> bool {
 
 /// Returns whether it is to be fetched anew now. What a clock that went wrong has left is not waited for.
 pub(crate) fn is_due(record: &Record, settings: &Settings, now: Duration) -> bool {
-    !(from(record)..due(record, settings)).contains(&now)
+    !(from(&record.last)..due(record, settings)).contains(&now)
 }
 
-/// Returns the earliest time at which a record can be: the clocks may differ so much, and no more.
-pub(crate) fn from(record: &Record) -> Duration {
-    record.last.at.saturating_sub(SKEW)
+/// Returns the earliest time at which an answer can be known: the clocks of two machines may differ so much, and no more.
+pub(crate) fn from(last: &Last) -> Duration {
+    last.at.saturating_sub(SKEW)
 }
 
 #[cfg(test)]

@@ -31,6 +31,7 @@ pub struct Settings {
     pub(crate) retry: Duration,
     pub(crate) retry_soon: Duration,
     pub(crate) retry_at_the_latest: Duration,
+    outage_gap: Duration,
 }
 
 impl Default for Settings {
@@ -46,6 +47,7 @@ impl Default for Settings {
             retry: Policy::RETRY,
             retry_soon: Policy::RETRY_SOON,
             retry_at_the_latest: LIFETIME,
+            outage_gap: 7 * LIFETIME,
         }
     }
 }
@@ -115,6 +117,23 @@ impl Settings {
     #[must_use]
     pub const fn retry(self, first: Duration, soon: Duration, at_the_latest: Duration) -> Self {
         Self { retry: first, retry_soon: soon, retry_at_the_latest: at_the_latest, ..self }
+    }
+
+    /// Sets how much time may lie between two failures of one outage; seven days unless set.
+    ///
+    /// After 30 days of an outage an edition may allow everything (RFC 9309, 2.3.1.4). Two failures with a longer gap
+    /// between them are no evidence of that: the crawler did not run, or its clock jumped. The second one then begins
+    /// an outage of its own. A gap shorter than the longest time between two tries counts as that time.
+    #[must_use]
+    pub const fn outage_gap(self, time: Duration) -> Self {
+        Self { outage_gap: time, ..self }
+    }
+
+    /// Returns how much time may lie between two failures of one outage.
+    pub(crate) fn gap(&self) -> Duration {
+        // A tenth is added to the time between two tries, and nobody asks again the moment that it has passed.
+        let tries = self.retry_at_the_latest.saturating_add(self.retry_at_the_latest / 5);
+        self.outage_gap.max(tries)
     }
 
     pub(crate) fn options(&self) -> Options {

@@ -110,7 +110,7 @@ impl Shared {
 
     /// Reads a record and keeps it in memory.
     pub(crate) fn keep(&self, key: &CacheKey, record: Record) -> Arc<Entry> {
-        let entry = Arc::new(Entry::new(key, record, &self.reader));
+        let entry = Arc::new(Entry::new(record, &self.reader));
         let _one = self.put();
         self.entries.insert(key.clone(), Arc::clone(&entry));
         entry

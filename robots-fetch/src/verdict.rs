@@ -7,11 +7,12 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use robots_core::{Crawler, RuleSet, Verdict as Evidence};
 
-use crate::entry::{Basis, Decision, Entry, Reader};
+use crate::entry::{Decision, Entry, Reader};
 use crate::error::{Error, ErrorKind};
 use crate::key::CacheKey;
 use crate::record::{End, Record};
 use crate::settings::Settings;
+use crate::standing::Basis;
 
 /// Whether a URL may be fetched, why, and until when that holds.
 ///
@@ -228,9 +229,9 @@ impl Origin {
         settings: &Settings,
         now: Duration,
     ) -> Result<Self, Error> {
-        let key = CacheKey::of(&record.key)?;
+        CacheKey::of(&record.key)?;
         let reader = Reader { crawler: crawler.clone(), settings: settings.clone() };
-        let entry = Entry::new(&key, record, &Arc::new(reader));
+        let entry = Entry::new(record, &Arc::new(reader));
         entry.compile();
         Ok(Self { entry: Arc::new(entry), now })
     }

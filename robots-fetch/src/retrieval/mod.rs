@@ -9,7 +9,6 @@ mod response;
 use std::borrow::Cow;
 use std::time::Duration;
 
-use robots_core::Edition;
 use robots_core::fetch::{Access, Failure, FetchEnd, Location};
 use url::Url;
 
@@ -21,6 +20,7 @@ use crate::life;
 use crate::record::{About, Copy, End, Hop, Last, Record};
 use crate::retry;
 use crate::settings::Settings;
+use crate::standing::{self, Outage};
 
 /// The retrieval of one robots.txt: given what came, it says what to do next.
 ///
@@ -295,10 +295,6 @@ impl<'s> Retrieval<'s> {
         self.record.unwrap_or(Record { key, copy: None, last: Last::default() })
     }
 
-    fn edition(&self) -> Edition {
-        self.settings.edition
-    }
-
     fn copy(&self) -> Option<&Copy> {
         self.record.as_ref()?.copy.as_ref()
     }
@@ -326,22 +322,22 @@ impl<'s> Retrieval<'s> {
         Ok((location, Some(next)))
     }
 
-    /// Returns what an end means under the edition, with all that is known before it.
+    /// Returns what an answer means under the edition, with all that is known before it.
     fn decide(&mut self, last: &Last, now: Duration) -> Access {
-        let mut result = last.fetch_result(self.settings.hops(), self.edition().redirects());
-        result.cached_copy_age =
-            self.copy().map(|copy| now.saturating_sub(copy.about.validated_at));
-        let since = self.record.as_ref().and_then(|record| record.last.unreachable_since);
-        result.unreachable_for = now.saturating_sub(since.unwrap_or(now));
-        let access = self.edition().access(&result);
+        let access = standing::access(last, self.copy(), self.settings, now);
         self.access = Some(access);
         access
     }
 
     fn last(&self, end: FetchEnd, why: Option<String>, response: &Response, now: Duration) -> Last {
+        let end = End::new(end, why);
+        let before = self.record.as_ref().map(|record| &record.last);
+        let outage = end.is_failure().then(|| Outage::with(before, self.settings, now));
         Last {
             at: now,
-            end: End::new(end, why),
+            end,
+            unreachable_since: outage.map(|outage| outage.since),
+            failures: outage.map_or(0, |outage| outage.failures),
             hops: self.hops.clone(),
             url: self.target.as_ref().map_or_else(String::new, ToString::to_string),
             max_age: response.life_left(),
@@ -362,11 +358,6 @@ impl<'s> Retrieval<'s> {
     /// Keeps the answer that ends the retrieval.
     fn settle(&mut self, mut last: Last, response: Response, now: Duration) {
         if last.end.is_failure() {
-            let before = self.record.as_ref().map(|record| &record.last);
-            let since = before.and_then(|before| before.unreachable_since);
-            let failures = before.filter(|_| since.is_some()).map_or(0, |before| before.failures);
-            last.unreachable_since = Some(since.unwrap_or(now));
-            last.failures = failures.saturating_add(1);
             let pause = last.end.status == Some(503);
             let wait = retry::wait(
                 self.settings,

@@ -237,7 +237,7 @@ fn an_outage_is_one_until_an_answer_ends_it() {
 #[case(Edition::Google2022, true, Access::UseCachedCopy)]
 #[case(Edition::Google2018, true, Access::Undefined { safe: &Access::FullDisallow })]
 fn after_thirty_days(#[case] edition: Edition, #[case] copy: bool, #[case] access: Access) {
-    let settings = Settings::default().edition(edition);
+    let settings = Settings::default().edition(edition).outage_gap(40 * DAY);
     let known = copy.then(|| answered(&settings, None, file(&[]), NOW));
     let record = answered(&settings, known, status(500, &[]), NOW + 2 * DAY);
     for (days, expected) in [(20, Access::FullDisallow), (33, access)] {
@@ -247,6 +247,23 @@ fn after_thirty_days(#[case] edition: Edition, #[case] copy: bool, #[case] acces
         assert_eq!(retrieval.access(), Some(expected), "day {days}");
         assert_eq!(retrieval.into_record().unwrap().copy.is_some(), copy);
     }
+}
+
+/// The crawler did not run for a month, or its clock jumped by 95 years: no outage of the site is known.
+#[rstest]
+#[trace]
+fn two_failures_far_apart_are_no_outage(
+    #[values(8, 31, 95 * 365)] days: u32,
+    #[values(Edition::Rfc9309, Edition::Google2018, Edition::Google2022)] edition: Edition,
+) {
+    let settings = Settings::default().edition(edition);
+    let record = answered(&settings, None, status(500, &[]), NOW);
+    let now = NOW + days * DAY;
+    let (mut retrieval, _) = begun(&settings, Some(record), now);
+    retrieval.answered(status(500, &[]), now);
+    assert_eq!(retrieval.access(), Some(Access::FullDisallow));
+    let last = retrieval.into_record().unwrap().last;
+    assert_eq!((last.unreachable_since, last.failures), (Some(now), 1));
 }
 
 #[test]

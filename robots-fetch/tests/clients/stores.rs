@@ -53,10 +53,20 @@ async fn an_outage_outlives_the_process() {
         clock.advance(Duration::from_secs(60));
     }
     assert_eq!(requests, [1, 1]);
+    for day in (0..30).step_by(6) {
+        let client = builder().store(store.clone()).clock(clock.read()).build().unwrap();
+        let verdict = client.verdict(&url).await.unwrap();
+        assert_eq!(verdict.basis(), Basis::Unreachable, "day {day}");
+        clock.advance(6 * DAY);
+    }
+    let client = builder().store(store.clone()).clock(clock.read()).build().unwrap();
+    let verdict = client.verdict(&url).await.unwrap();
+    assert_eq!((verdict.is_allowed(), verdict.basis()), (true, Basis::UnreachableForLong));
+    // While no crawler runs, nobody knows how the site is.
     clock.advance(31 * DAY);
     let client = builder().store(store).clock(clock.read()).build().unwrap();
     let verdict = client.verdict(&url).await.unwrap();
-    assert_eq!((verdict.is_allowed(), verdict.basis()), (true, Basis::UnreachableForLong));
+    assert_eq!((verdict.is_allowed(), verdict.basis()), (false, Basis::Unreachable));
 }
 
 /// A store of faults.
@@ -213,10 +223,14 @@ async fn a_copy_is_not_lost_with_a_read(#[values(false, true)] blocks: bool) {
     assert!(!asked(&store, "onebot", &clock, &url, blocks).await);
     assert_eq!(store.reads_fail.load(Ordering::Relaxed), 0);
     assert!(store.record(key).unwrap().copy.is_some());
-    assert!(!asked(&store, "onebot", &clock, &url, blocks).await);
-    clock.advance(31 * DAY);
+    for _ in 0..6 {
+        assert!(!asked(&store, "onebot", &clock, &url, blocks).await);
+        clock.advance(6 * DAY);
+    }
     // The copy decides, and not its absence.
     assert!(!asked(&store, "onebot", &clock, &url, blocks).await);
+    let public = web.expand("{main}/public");
+    assert!(asked(&store, "onebot", &clock, &public, blocks).await);
     assert_eq!(store.record(key).unwrap().last.end.status, Some(503));
 }
 
@@ -240,8 +254,12 @@ async fn a_copy_is_not_lost_to_another_crawler(#[values(false, true)] blocks: bo
     // However the record came to stand there.
     let without = store.record(&format!("{key}#twobot")).unwrap().to_octets();
     store.records.lock().unwrap().insert(key.to_owned(), without);
-    clock.advance(31 * DAY);
-    assert!(!asked(&store, "onebot", &clock, &url, blocks).await);
+    for _ in 0..6 {
+        clock.advance(6 * DAY);
+        assert!(!asked(&store, "onebot", &clock, &url, blocks).await);
+    }
+    let public = web.expand("{main}/public");
+    assert!(asked(&store, "onebot", &clock, &public, blocks).await);
 }
 
 /// Where a store could not be written, memory is newer than it.

@@ -1,0 +1,249 @@
+//! Decides what a record means to a reader: [`Standing`], and in an outage [`Basis`] at a time.
+//!
+//! This is the only place that asks the core what an answer means. [`access`] reads one answer with all that is known
+//! before it; the machine and the entries in memory both use it. [`Outage`] decides which failures belong together.
+//! It has no clock: times come in, as durations since the Unix epoch.
+
+use std::time::Duration;
+
+use robots_core::fetch::{Access, Failure, FetchEnd, FetchResult, LASTING};
+
+use crate::life;
+use crate::record::{Copy, Last, Record};
+use crate::settings::Settings;
+
+/// What decides about the URLs of an origin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Standing {
+    /// The rules of the copy decide.
+    Rules,
+    /// Nothing restricts the crawler: there is no file.
+    NoFile,
+    /// The site fails, and the edition says what that means: [`in_outage`].
+    Failing,
+}
+
+/// Why a verdict holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Basis {
+    /// The rules of the file, within its life.
+    Rules,
+    /// The rules of a file past its life, which is being fetched anew.
+    StaleRules,
+    /// The rules of the file fetched last, because robots.txt cannot be reached.
+    LastCopy,
+    /// There is no file to be followed, and the edition then restricts nothing.
+    NoFile,
+    /// Robots.txt cannot be reached, and the edition forbids everything for the time being.
+    Unreachable,
+    /// Robots.txt could not be reached for so long that the edition restricts nothing any more.
+    UnreachableForLong,
+    /// The URL is that of robots.txt itself.
+    RobotsTxtItself,
+}
+
+impl Basis {
+    /// Returns the basis as one word.
+    ///
+    /// ```
+    /// use robots_fetch::Basis;
+    /// assert_eq!(Basis::LastCopy.id(), "last-copy");
+    /// ```
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Rules => "rules",
+            Self::StaleRules => "stale-rules",
+            Self::LastCopy => "last-copy",
+            Self::NoFile => "no-file",
+            Self::Unreachable => "unreachable",
+            Self::UnreachableForLong => "unreachable-for-long",
+            Self::RobotsTxtItself => "robots-txt-itself",
+        }
+    }
+}
+
+impl Standing {
+    /// Returns what a record means to a reader.
+    pub(crate) fn of(record: &Record, settings: &Settings) -> Self {
+        let last = &record.last;
+        if last.end.is_file() {
+            // Nothing writes the confirmation of a file that is not there. It is no empty file.
+            return if record.copy.is_some() { Self::Rules } else { Self::Failing };
+        }
+        let result = last.fetch_result(settings.hops(), settings.edition.redirects());
+        match settings.edition.access(&result) {
+            Access::FullAllow => Self::NoFile,
+            _ => Self::Failing,
+        }
+    }
+}
+
+/// Returns what an answer means under the edition, with all that is known before it. `copy` is the file fetched before,
+/// and `last` knows since when the site fails.
+pub(crate) fn access(
+    last: &Last,
+    copy: Option<&Copy>,
+    settings: &Settings,
+    now: Duration,
+) -> Access {
+    settings.edition.access(&fetch_result(last, copy, settings, now))
+}
+
+fn fetch_result(
+    last: &Last,
+    copy: Option<&Copy>,
+    settings: &Settings,
+    now: Duration,
+) -> FetchResult {
+    let mut result = last.fetch_result(settings.hops(), settings.edition.redirects());
+    result.cached_copy_age = copy.map(|copy| now.saturating_sub(copy.about.validated_at));
+    result.unreachable_for = lasted(last, settings, now);
+    result
+}
+
+/// Returns what decides at a time while a site fails: the last copy, nothing any more, or that it cannot be reached.
+pub(crate) fn in_outage(record: &Record, settings: &Settings, now: Duration) -> Basis {
+    let copy = record.copy.as_ref();
+    if copy.is_some() && lasted(&record.last, settings, now) < bridged(settings) {
+        return Basis::LastCopy;
+    }
+    let mut result = fetch_result(&record.last, copy, settings, now);
+    if record.last.end.is_file() {
+        // The confirmation of a file that is not there is no answer.
+        result.end = FetchEnd::Failure(Failure::Connection);
+    }
+    let settled = match settings.edition.access(&result) {
+        Access::Undefined { safe } => *safe,
+        access => access,
+    };
+    match settled {
+        Access::UseCachedCopy if copy.is_some() => Basis::LastCopy,
+        Access::FullAllow => Basis::UnreachableForLong,
+        _ => Basis::Unreachable,
+    }
+}
+
+/// Returns when an outage begins to mean something else, after a time and before `due`; otherwise `due`.
+pub(crate) fn changes_at(
+    last: &Last,
+    settings: &Settings,
+    now: Duration,
+    due: Duration,
+) -> Duration {
+    let since = last.unreachable_since.unwrap_or(last.at);
+    let changes = [bridged(settings), LASTING].map(|time| since.saturating_add(time));
+    changes.into_iter().filter(|change| *change > now).fold(due, Duration::min)
+}
+
+/// A series of failures that belong together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Outage {
+    /// When the first of them came.
+    pub(crate) since: Duration,
+    /// How many there were.
+    pub(crate) failures: u32,
+}
+
+impl Outage {
+    /// Returns the outage to which a failure belongs, given the answer before it. If too much time lies between the two,
+    /// nobody knows what the site did meanwhile, and a new outage begins. A clock that jumped looks the same.
+    pub(crate) fn with(before: Option<&Last>, settings: &Settings, now: Duration) -> Self {
+        let known = before.and_then(|before| {
+            let since = before.unreachable_since?;
+            is_near(before, settings, now).then_some((since, before.failures))
+        });
+        let (since, failures) = known.unwrap_or((now, 0));
+        Self { since, failures: failures.saturating_add(1) }
+    }
+}
+
+/// Returns how long a site is known to have failed.
+fn lasted(last: &Last, settings: &Settings, now: Duration) -> Duration {
+    let since = last.unreachable_since.unwrap_or(last.at);
+    let until = if is_near(last, settings, now) { now } else { last.at };
+    until.saturating_sub(since)
+}
+
+/// Returns whether a time is so near to an answer that nothing can have happened between the two that counts.
+fn is_near(last: &Last, settings: &Settings, now: Duration) -> bool {
+    now >= life::from(last) && now.saturating_sub(last.at) <= settings.gap()
+}
+
+/// For how long a copy bridges an outage.
+fn bridged(settings: &Settings) -> Duration {
+    settings.stale_if_error.min(LASTING)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use rstest::rstest;
+
+    use super::{Basis, Outage, in_outage};
+    use crate::record::{End, Last, Record};
+    use crate::settings::Settings;
+
+    const NOW: Duration = Duration::from_secs(1_000_000_000);
+    const DAY: Duration = Duration::from_secs(86_400);
+
+    fn failed(at: Duration, since: Duration) -> Last {
+        let end = End { status: Some(500), ..End::default() };
+        Last { at, end, unreachable_since: Some(since), failures: 3, ..Last::default() }
+    }
+
+    /// How far the failure after one at `NOW` may be from it, in days.
+    #[rstest]
+    #[trace]
+    #[case::soon(1, 7, true)]
+    #[case::at_the_bound(7, 7, true)]
+    #[case::after_the_bound(8, 7, false)]
+    #[case::with_the_machine_off(31, 7, false)]
+    #[case::by_a_clock_that_jumps(95 * 365, 7, false)]
+    #[case::by_a_clock_that_jumps_back(-31, 7, false)]
+    #[case::with_a_longer_gap(31, 40, true)]
+    #[case::with_a_gap_that_no_try_could_keep(1, 0, true)]
+    fn failures_belong_together(#[case] days: i64, #[case] gap: u32, #[case] one: bool) {
+        let settings = Settings::default().outage_gap(gap * DAY);
+        let since = NOW.saturating_sub(3 * DAY);
+        let time = Duration::from_secs(days.unsigned_abs() * 86_400);
+        let now = if days < 0 { NOW.saturating_sub(time) } else { NOW + time };
+        let outage = Outage::with(Some(&failed(NOW, since)), &settings, now);
+        let expected =
+            if one { Outage { since, failures: 4 } } else { Outage { since: now, failures: 1 } };
+        assert_eq!(outage, expected);
+    }
+
+    #[test]
+    fn a_failure_after_an_answer_begins_an_outage() {
+        let settings = Settings::default();
+        let answered = Last { at: NOW, ..Last::default() };
+        for before in [None, Some(&answered)] {
+            assert_eq!(Outage::with(before, &settings, NOW), Outage { since: NOW, failures: 1 });
+        }
+    }
+
+    /// What nobody has seen is no outage: a record that is read later proves no more than it did.
+    #[rstest]
+    #[trace]
+    #[case(0, 29, Basis::Unreachable)]
+    #[case(0, 31, Basis::Unreachable)]
+    #[case(0, 95 * 365, Basis::Unreachable)]
+    #[case(25, 31, Basis::UnreachableForLong)]
+    #[case(25, 33, Basis::Unreachable)]
+    #[case(31, 95 * 365, Basis::UnreachableForLong)]
+    fn an_outage_lasts_as_long_as_it_was_seen(
+        #[case] last_try: u32,
+        #[case] asked: u32,
+        #[case] expected: Basis,
+    ) {
+        let record = Record {
+            key: "http://example.com".to_owned(),
+            copy: None,
+            last: failed(NOW + last_try * DAY, NOW),
+        };
+        assert_eq!(in_outage(&record, &Settings::default(), NOW + asked * DAY), expected);
+    }
+}
