@@ -53,6 +53,20 @@ impl ProductToken {
         products(header).first().ok_or(NotAProductToken(())).and_then(|product| Self::new(*product))
     }
 
+    /// Returns the octets of a product token with which the value of a user-agent line begins; none where it
+    /// begins with another octet.
+    ///
+    /// ```
+    /// use robots_core::ProductToken;
+    /// assert_eq!(ProductToken::leading(b"ExampleBot/1.0"), b"ExampleBot");
+    /// assert_eq!(ProductToken::leading(b"*"), b"");
+    /// ```
+    #[must_use]
+    pub fn leading(value: &[u8]) -> &[u8] {
+        let end = value.iter().position(|octet| !is_token_octet(*octet));
+        &value[..end.unwrap_or(value.len())]
+    }
+
     /// Returns the token.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -245,9 +259,9 @@ impl<'c> CrawlerRef<'c> {
         }
     }
 
-    /// Returns the product tokens as given, most specific first.
+    /// Returns the product tokens as given, most specific first; text that is no product token too.
     #[inline]
-    pub(crate) fn tokens(self) -> impl Iterator<Item = &'c str> {
+    pub fn tokens(self) -> impl Iterator<Item = &'c str> {
         let (one, many) = match self.0 {
             Ref::Token(text) => (Some(text), &[][..]),
             Ref::Crawler(crawler) => (None, &crawler.tokens[..]),
@@ -429,6 +443,17 @@ mod tests {
     #[case("MJ12bot", "MJ", false)]
     fn a_value_names_a_token(#[case] value: &str, #[case] token: &str, #[case] expected: bool) {
         assert_eq!(names(value.as_bytes(), token.as_bytes()), expected);
+    }
+
+    #[rstest]
+    #[trace]
+    #[case("", "")]
+    #[case("*bot", "")]
+    #[case("bot/1.0", "bot")]
+    #[case("MJ12bot", "MJ12bot")]
+    #[case("a_b-c d", "a_b-c")]
+    fn a_value_begins_with_a_token(#[case] value: &str, #[case] expected: &str) {
+        assert_eq!(ProductToken::leading(value.as_bytes()), expected.as_bytes());
     }
 
     #[rstest]

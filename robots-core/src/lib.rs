@@ -13,7 +13,6 @@ mod edition;
 pub mod engine;
 pub mod fetch;
 mod file;
-pub mod finding;
 mod line;
 mod meaning;
 mod parser;
@@ -37,6 +36,7 @@ pub mod syntax {
         CompactLine, Field, Line, LineKind, LineNumber, Malformed, NoEffect, Remark, Span,
     };
     pub use crate::parser::{GrammarMatch, Parser, Report, lines};
+    pub use crate::text::Shown;
 }
 
 pub mod error {
@@ -55,12 +55,12 @@ pub mod error {
 }
 
 pub use agent::{Crawler, CrawlerRef, ProductToken};
-pub use edition::{Edition, Profile};
+pub use edition::{Edition, Profile, Section};
 pub use engine::Engine;
 pub use file::Options;
 pub use line::RuleKind;
 pub use parser::Parser;
 #[cfg(feature = "scope")]
 pub use policy::Policy;
-pub use robots_txt::RobotsTxt;
+pub use robots_txt::{RobotsTxt, RobotsTxtRef};
 pub use verdict::{Group, MergedGroup, Reason, Record, Rule, RuleSet, UserAgentLine, Verdict};

@@ -7,6 +7,7 @@ use alloc::string::String;
 use core::fmt;
 
 use crate::agent::{CrawlerRef, NotAProductToken};
+use crate::edition::Edition;
 use crate::edition::Profile;
 use crate::file::Options;
 use crate::file::index::Index;
@@ -97,10 +98,7 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
     /// ```
     #[must_use]
     pub fn line(&self, number: LineNumber) -> Option<(Line, LineKind)> {
-        let view = self.view();
-        let place = Place::at(usize::try_from(number.get()).ok()?.checked_sub(1)?);
-        (place < view.end())
-            .then(|| (view.line(place), view.index.lines[place.index()].kind().kind()))
+        RobotsTxtRef::from(self).line(number)
     }
 
     /// Returns the groups as written, before merging.
@@ -198,10 +196,7 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
         crawler: impl Into<CrawlerRef<'c>>,
         url: &str,
     ) -> Result<Verdict<'_>, NotAQuestion> {
-        let (view, crawler) = (self.view(), crawler.into());
-        let path = PathAndQuery::of(url, view.semantics()).map_err(NotAQuestion::Url)?;
-        self.check(crawler).map_err(NotAQuestion::ProductToken)?;
-        Ok(Verdict::of(view, crawler, &path))
+        RobotsTxtRef::from(self).try_verdict(crawler, url)
     }
 
     /// Checks text that stands in the place of a product token; an observed library takes any.
@@ -219,6 +214,113 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
         let body = self.body();
         let read = self.index.truncated_at.unwrap_or(body.len());
         View { octets: &body[..read], index: &self.index }
+    }
+}
+
+/// A parsed file, borrowed, whatever owns its body.
+///
+/// Functions of other crates take `impl Into<RobotsTxtRef>` and are compiled once, not once for each kind of
+/// body. What it returns lives as long as the [`RobotsTxt`], not as long as the reference.
+///
+/// ```
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
+/// # fn main() {
+/// use robots_core::{Options, RobotsTxt, RobotsTxtRef};
+///
+/// /// Returns the longest path of a rule.
+/// fn longest<'r>(robots: impl Into<RobotsTxtRef<'r>>) -> Option<&'r [u8]> {
+///     let robots = robots.into();
+///     robots.groups().flat_map(|group| group.rules()).map(|rule| rule.path()).max_by_key(|path| path.len())
+/// }
+///
+/// let owned = RobotsTxt::parse(&LineParser, "user-agent: *\ndisallow: /a\n".to_owned(), Options::default());
+/// assert_eq!(longest(&owned), Some(&b"/a"[..]));
+/// # }
+/// ```
+#[derive(Clone, Copy)]
+pub struct RobotsTxtRef<'r> {
+    body: &'r [u8],
+    view: View<'r>,
+}
+
+impl<'r> RobotsTxtRef<'r> {
+    /// Returns the octets of the body, also those beyond the limit.
+    #[must_use]
+    pub fn body(&self) -> &'r [u8] {
+        self.body
+    }
+
+    /// Returns the edition by which the file was read.
+    #[must_use]
+    pub fn edition(&self) -> Edition {
+        self.view.index.profile.edition().unwrap_or_default()
+    }
+
+    /// Returns the offset at which reading ended because of the limit; see [`RobotsTxt::truncated_at`].
+    #[must_use]
+    pub fn truncated_at(&self) -> Option<usize> {
+        self.view.index.truncated_at
+    }
+
+    /// Returns every line in order, with what it means; see [`RobotsTxt::lines`].
+    #[inline]
+    pub fn lines(&self) -> impl Iterator<Item = (Line, LineKind)> + use<'r> {
+        self.view.lines()
+    }
+
+    /// Returns a line by its number, with what it means, in constant time; see [`RobotsTxt::line`].
+    #[must_use]
+    pub fn line(&self, number: LineNumber) -> Option<(Line, LineKind)> {
+        let view = self.view;
+        let place = Place::at(usize::try_from(number.get()).ok()?.checked_sub(1)?);
+        (place < view.end())
+            .then(|| (view.line(place), view.index.lines[place.index()].kind().kind()))
+    }
+
+    /// Returns the groups as written, before merging.
+    pub fn groups(&self) -> impl Iterator<Item = Group<'r>> + use<'r> {
+        Group::all(self.view)
+    }
+
+    /// Returns the groups a crawler follows, as one; see [`RobotsTxt::followed_by`].
+    #[must_use]
+    pub fn followed_by<'c>(&self, crawler: impl Into<CrawlerRef<'c>>) -> Option<MergedGroup<'r>> {
+        let crawler = crawler.into();
+        crawler.check().ok().and_then(|()| MergedGroup::select(self.view, crawler))
+    }
+
+    /// Returns the verdict on a URL for a crawler; see [`RobotsTxt::try_verdict`].
+    ///
+    /// # Errors
+    /// [`NotAQuestion`] where the URL or the crawler is none.
+    pub fn try_verdict<'c>(
+        &self,
+        crawler: impl Into<CrawlerRef<'c>>,
+        url: &str,
+    ) -> Result<Verdict<'r>, NotAQuestion> {
+        let (view, crawler) = (self.view, crawler.into());
+        let path = PathAndQuery::of(url, view.semantics()).map_err(NotAQuestion::Url)?;
+        if !view.semantics().observed {
+            crawler.check().map_err(NotAQuestion::ProductToken)?;
+        }
+        Ok(Verdict::of(view, crawler, &path))
+    }
+}
+
+impl<'r, B: AsRef<[u8]>> From<&'r RobotsTxt<B>> for RobotsTxtRef<'r> {
+    #[inline]
+    fn from(robots: &'r RobotsTxt<B>) -> Self {
+        Self { body: robots.body(), view: robots.view() }
+    }
+}
+
+impl fmt::Debug for RobotsTxtRef<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RobotsTxtRef")
+            .field("edition", &self.edition())
+            .field("body", &String::from_utf8_lossy(self.body))
+            .field("truncated_at", &self.truncated_at())
+            .finish_non_exhaustive()
     }
 }
 

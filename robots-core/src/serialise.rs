@@ -1,4 +1,4 @@
-//! Verdicts, their evidence and findings for [`serde`](https://serde.rs), behind feature `serde`.
+//! Verdicts and their evidence for [`serde`](https://serde.rs), behind feature `serde`.
 //!
 //! Names are those of the accessors. Octets are text, those outside UTF-8 as U+FFFD; numbers of lines count
 //! from 1, spans are in octets.
@@ -7,8 +7,7 @@ use serde_core::de::{self, Deserialize, Deserializer};
 use serde_core::ser::{Serialize, SerializeStruct as _, Serializer};
 
 use crate::agent::{Crawler, ProductToken};
-use crate::edition::{Edition, Profile};
-use crate::finding::{Finding, FindingKind, Level, Source};
+use crate::edition::{Edition, Profile, Section};
 use crate::line::{LineKind, LineNumber, RuleKind, Span};
 use crate::text::text;
 use crate::verdict::{Group, MergedGroup, Reason, Record, Rule, UserAgentLine, Verdict};
@@ -30,7 +29,7 @@ macro_rules! as_text {
     )*};
 }
 
-as_text!(Edition, Profile, RuleKind, ProductToken, Level, FindingKind);
+as_text!(Edition, Profile, RuleKind, ProductToken);
 
 /// As a list of product tokens, most specific first.
 impl Serialize for Crawler {
@@ -132,29 +131,12 @@ impl Serialize for Verdict<'_> {
     }
 }
 
-impl Serialize for Source {
+impl Serialize for Section {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = serializer.serialize_struct("Source", 3)?;
+        let mut fields = serializer.serialize_struct("Section", 3)?;
         fields.serialize_field("requirement", self.requirement())?;
         fields.serialize_field("edition", &self.edition())?;
         fields.serialize_field("section", self.section())?;
-        fields.end()
-    }
-}
-
-/// With cause and mend as text; `other` is another line that it speaks of.
-impl Serialize for Finding<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = serializer.serialize_struct("Finding", 9)?;
-        fields.serialize_field("kind", &self.kind())?;
-        fields.serialize_field("level", &self.level())?;
-        fields.serialize_field("line", &self.line())?;
-        fields.serialize_field("span", &self.span())?;
-        fields.serialize_field("cause", &alloc::format!("{}", self.cause()))?;
-        fields.serialize_field("mend", &alloc::format!("{}", self.mend()))?;
-        fields.serialize_field("replacement", &self.replacement())?;
-        fields.serialize_field("other", &self.other().map(|(line, _)| line))?;
-        fields.serialize_field("source", &self.source())?;
         fields.end()
     }
 }

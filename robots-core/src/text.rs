@@ -11,8 +11,14 @@ const SHOWN: usize = 200;
 /// Octets for people: UTF-8 text as it is, controls and other octets escaped, the middle of a long value
 /// left out.
 ///
-/// What is shown is bounded, for a line of a file may have 500 KiB, and a report may show it often.
-pub(crate) struct Shown<'o>(pub(crate) &'o [u8]);
+/// The length is bounded because a line may have 500 KiB, and a report may show it often.
+///
+/// ```
+/// use robots_core::syntax::Shown;
+/// assert_eq!(Shown(b"/caf\xC3\xA9\xFF\x1B[2J").to_string(), r"/café\xFF\u{1b}[2J");
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Shown<'o>(pub &'o [u8]);
 
 impl fmt::Display for Shown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

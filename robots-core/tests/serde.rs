@@ -29,25 +29,6 @@ fn a_verdict_carries_its_evidence() {
 }
 
 #[test]
-fn a_finding_carries_cause_and_mend() {
-    let robots = RobotsTxt::parse(&LineParser, "user-agent: *\ndisalow: /x\n", Options::default());
-    assert_eq!(
-        to_value(robots.findings().next().unwrap()).unwrap(),
-        json!({
-            "kind": "misspelt-field",
-            "level": "error",
-            "line": 2,
-            "span": { "start": 14, "end": 21 },
-            "cause": "`disalow` is no field of robots.txt, and the line is ignored",
-            "mend": "did you mean `Disallow`?",
-            "replacement": "Disallow",
-            "other": null,
-            "source": { "requirement": "FORMAT-TYPO", "edition": "google-2022", "section": "Syntax" },
-        })
-    );
-}
-
-#[test]
 fn names_are_read_back() {
     for profile in Profile::ALL {
         assert_eq!(from_value::<Profile>(to_value(profile).unwrap()).unwrap(), *profile);

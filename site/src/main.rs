@@ -10,8 +10,8 @@ mod meaning;
 use std::io::{self, Read as _, Write as _};
 use std::process::ExitCode;
 
-use robots_core::finding::Finding;
-use robots_core::{Crawler, Options, Profile, RobotsTxt};
+use robots_core::{Crawler, Edition, Options, RobotsTxt};
+use robots_lint::{Finding, constructs, findings};
 use robots_nom_parser::ScanParser;
 use serde::{Deserialize, Serialize};
 
@@ -106,14 +106,13 @@ fn answered() -> Result<String, String> {
     let question: Question =
         serde_json::from_slice(&input[..end]).map_err(|error| error.to_string())?;
     let body = input.get(end + 1..).unwrap_or_default();
-    let profile: Profile = question.edition.parse().map_err(|error| format!("{error}"))?;
-    let robots = RobotsTxt::parse(&ScanParser, body, Options::from(profile));
+    let edition: Edition = question.edition.parse().map_err(|error| format!("{error}"))?;
+    let robots = RobotsTxt::parse(&ScanParser, body, Options::from(edition));
     let answer = Answer {
         unread: robots.truncated_at().map_or(0, |read| body.len() - read),
         lines: lines(body, &robots),
-        findings: robots.findings().map(told).collect(),
-        constructs: robots
-            .constructs()
+        findings: findings(&robots).map(told).collect(),
+        constructs: constructs(&robots)
             .map(|(construct, line, _)| Used {
                 name: construct.name(),
                 says: construct.says(),
@@ -140,8 +139,8 @@ fn told(finding: Finding<'_>) -> Told<'_> {
 }
 
 fn rows(body: &[u8], question: &Question) -> Vec<Row> {
-    let parse = |profile: &Profile| RobotsTxt::parse(&ScanParser, body, Options::from(*profile));
-    let files: Vec<RobotsTxt<&[u8]>> = Profile::ALL.iter().map(parse).collect();
+    let parse = |edition: &Edition| RobotsTxt::parse(&ScanParser, body, Options::from(*edition));
+    let files: Vec<RobotsTxt<&[u8]>> = Edition::ALL.iter().map(parse).collect();
     let mut rows = Vec::new();
     for agent in &question.agents {
         let crawler = agent.parse::<Crawler>().or_else(|_| Crawler::from_header(agent));
@@ -164,7 +163,6 @@ fn rows(body: &[u8], question: &Question) -> Vec<Row> {
                                     .user_agent()
                                     .map(|line| line.line().number.get()),
                             }),
-                            // The observed library takes any text for a URL; an edition does not.
                             Err(error) => row.refused = Some(error.to_string()),
                         }
                     }

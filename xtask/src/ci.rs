@@ -87,7 +87,7 @@ const CHECKS: &[Check] = &[
     ),
     full(
         "a target without std",
-        "cargo build -p robots-core -p robots-nom-parser --no-default-features --target thumbv7em-none-eabi",
+        "cargo build -p robots-core -p robots-nom-parser -p robots-lint --no-default-features --target thumbv7em-none-eabi",
         (
             "rustc --print target-libdir --target thumbv7em-none-eabi",
             "rustup target add thumbv7em-none-eabi",

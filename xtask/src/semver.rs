@@ -12,8 +12,14 @@ pub(crate) struct Arguments {
 }
 
 /// The crates that others compile against.
-const CRATES: [&str; 5] =
-    ["robots-core", "robots-nom-parser", "robots-spec-cases", "robots-conformance", "robots-fetch"];
+const CRATES: [&str; 6] = [
+    "robots-core",
+    "robots-nom-parser",
+    "robots-lint",
+    "robots-spec-cases",
+    "robots-conformance",
+    "robots-fetch",
+];
 
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     let mut failed = false;

@@ -59,7 +59,12 @@ fn told<P: Parser + ?Sized>(
     if question.user_agent.is_some() {
         let _ = writeln!(text, "  the header gives the product tokens {crawler}");
     }
-    for finding in robots.findings_for(&crawler, url) {
+    // What Google's library was observed to do is no edition's to explain.
+    let findings = match profile.edition() {
+        Some(_) => robots_lint::findings_for(&robots, &crawler, url),
+        None => Vec::new(),
+    };
+    for finding in findings {
         text.push('\n');
         text.push_str(&render(file.name(), robots.body(), &finding));
         text.push('\n');

@@ -8,8 +8,8 @@ use robots_conformance::{load, question};
 use robots_conformance_cli::lint::portability::{Measured, Portability, Shown};
 use robots_conformance_cli::lint::{LintArgs, written};
 use robots_core::engine::{Ask, VerdictQuestion};
-use robots_core::finding::{Construct, FindingKind};
 use robots_core::{Options, RobotsTxt};
+use robots_lint::{Construct, FindingKind, constructs, findings};
 use robots_nom_parser::ScanParser;
 use rstest::rstest;
 use serde_json::Value;
@@ -154,9 +154,9 @@ fn blindfold(also: &[&str]) -> Measured {
     let suite = load::embedded().unwrap();
     let has_star = |trial: &question::Trial| match &trial.member().ask {
         Ask::Verdict(VerdictQuestion { robots_txt, .. }) => {
-            let options = Options::from(trial.profile());
+            let options = Options::from(trial.profile().edition().unwrap_or_default());
             let robots = RobotsTxt::parse(&ScanParser, &robots_txt[..], options);
-            robots.constructs().any(|(construct, ..)| construct == Construct::Wildcard)
+            constructs(&robots).any(|(construct, ..)| construct == Construct::Wildcard)
         }
         _ => false,
     };
@@ -238,9 +238,12 @@ fn who_fails_a_plain_file_is_not_believed() {
     let trials = question::trials(&suite);
     let is_plain = |trial: &question::Trial| match &trial.member().ask {
         Ask::Verdict(VerdictQuestion { robots_txt, crawler, url }) => {
-            let robots =
-                RobotsTxt::parse(&ScanParser, &robots_txt[..], Options::from(trial.profile()));
-            let is_plain = robots.constructs().count() + robots.findings().count() == 0;
+            let robots = RobotsTxt::parse(
+                &ScanParser,
+                &robots_txt[..],
+                Options::from(trial.profile().edition().unwrap_or_default()),
+            );
+            let is_plain = constructs(&robots).count() + findings(&robots).count() == 0;
             is_plain && crawler.to_string() == "examplebot" && url == "https://example.com/fish"
         }
         _ => false,
@@ -283,7 +286,7 @@ fn five_of_a_kind_are_shown() {
 fn programs_get_an_object_of_the_schema() {
     let schema: Value = serde_json::from_str(include_str!("../schema/lint.schema.json")).unwrap();
     let schema = jsonschema::validator_for(&schema).unwrap();
-    for edition in ["google-2018", "google-2019", "google-2022", "rfc9309", "google-cpp"] {
+    for edition in ["google-2018", "google-2019", "google-2022", "rfc9309"] {
         let text =
             stdout(&["lint", "-", "--format", "json", "--edition", edition], BROKEN.as_bytes());
         let object: Value = serde_json::from_str(&text).unwrap();
@@ -350,7 +353,7 @@ fn the_status_is_told_by_the_level(
 #[case(&["lint", "-", "--level", "fatal"], "the levels are note, warning, error")]
 #[case(&["lint", "-", "--fail-on", "x"], "the levels are note, warning, error, never")]
 #[case(&["lint", "-", "--format", "xml"], "[possible values: text, json, sarif, github]")]
-#[case(&["lint", "-", "--edition", "x"], "the profiles are google-2018")]
+#[case(&["lint", "-", "--edition", "x"], "the editions are google-2018")]
 #[case(&["explain", "--agent", "a", "--user-agent", "a/1", "-", "/"], "cannot be used with")]
 #[case(&["explain", "--user-agent", "(x)", "-", "/"], "names no product")]
 fn wrong_usage_is_one_message(#[case] arguments: &[&str], #[case] message: &str) {

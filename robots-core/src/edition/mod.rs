@@ -8,6 +8,7 @@ mod profile;
 pub(crate) mod section;
 
 pub use profile::{Profile, UnknownProfile};
+pub use section::Section;
 
 use core::fmt;
 use core::str::FromStr;
@@ -147,7 +148,7 @@ pub(crate) struct Semantics {
     pub(crate) max_age_may_lengthen: bool,
     /// The octets of a file that are read unless configured otherwise.
     pub(crate) limit: usize,
-    /// The sections that state what findings rest on.
+    /// The sections that state the requirements on a file.
     pub(crate) sections: section::Sections,
     /// The grammar the edition publishes, as far as it survived.
     pub(crate) grammar: Option<Grammar>,

@@ -1,172 +1,174 @@
-//! Where each edition says what a reader of a file is told: requirements and their sections.
+//! Where each edition states the requirements that a reader of a file meets: [`Edition::section`].
 //!
-//! Start at [`section_of`]. The rows of the table in `edition` hold a list each; a test of the crate
-//! `robots-conformance` compares them with the catalogue.
+//! Each row of the table in `edition` has a list of requirements with their sections. The ids are those of the
+//! catalogue of the suite, `spec-cases/requirements.yaml`; `robots-lint/tests/sections.rs` compares the two. Only
+//! requirements that a finding rests on are listed.
 
-use super::{Edition, Profile};
+use core::fmt;
 
-/// A list of requirements with the section of an edition that states each.
-pub(crate) type Sections = &'static [(Requirement, &'static str)];
+use super::Edition;
 
-macro_rules! requirements {
-    ($($requirement:ident = $id:literal,)*) => {
-        /// A requirement of the catalogue that findings rest on.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub(crate) enum Requirement {
-            $($requirement,)*
+/// Ids of requirements, each with the section of an edition that states it.
+pub(crate) type Sections = &'static [(&'static str, &'static str)];
+
+impl Edition {
+    /// Returns the section that states a requirement of the suite's catalogue, given by its id: the edition's
+    /// own, or, where this edition is silent, that of the newest edition that states it.
+    ///
+    /// `None` where no edition states it, or where no finding about a file can rest on it: the core knows the
+    /// sections of those requirements only.
+    ///
+    /// ```
+    /// use robots_core::Edition;
+    /// let section = Edition::Rfc9309.section("RULE-ROOT").unwrap();
+    /// assert_eq!(section.to_string(), "rfc9309, 2.2.2");
+    /// let section = Edition::Rfc9309.section("SITEMAP-ABSOLUTE").unwrap();
+    /// assert_eq!(section.to_string(), "google-2022, \"Syntax, sitemap\"");
+    /// ```
+    #[must_use]
+    pub fn section(self, requirement: &str) -> Option<Section> {
+        let editions = core::iter::once(self).chain(Self::ALL.iter().rev().copied());
+        editions.into_iter().find_map(|edition| {
+            let sections = edition.semantics().sections;
+            let &(requirement, section) = sections.iter().find(|(id, _)| *id == requirement)?;
+            Some(Section { requirement, edition, name: section })
+        })
+    }
+}
+
+/// A section of an edition, and the requirement it states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Section {
+    requirement: &'static str,
+    edition: Edition,
+    /// A number, or a heading.
+    name: &'static str,
+}
+
+impl Section {
+    /// Returns the requirement's id in the catalogue of the suite, `RULE-ROOT` say.
+    #[must_use]
+    pub const fn requirement(&self) -> &'static str {
+        self.requirement
+    }
+
+    /// Returns the edition.
+    #[must_use]
+    pub const fn edition(&self) -> Edition {
+        self.edition
+    }
+
+    /// Returns the section: its number, or its heading in English.
+    #[must_use]
+    pub const fn section(&self) -> &'static str {
+        self.name
+    }
+}
+
+/// Writes edition and section: `rfc9309, 2.2.2`, or a heading in quotes.
+impl fmt::Display for Section {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { edition, name, .. } = self;
+        if name.starts_with(|first: char| first.is_ascii_digit()) {
+            write!(f, "{edition}, {name}")
+        } else {
+            write!(f, "{edition}, \"{name}\"")
         }
-
-        impl Requirement {
-            /// The id in the catalogue.
-            pub(crate) const fn id(self) -> &'static str {
-                match self {
-                    $(Self::$requirement => $id,)*
-                }
-            }
-        }
-    };
+    }
 }
-
-requirements! {
-    AgentOne = "AGENT-ONE",
-    AgentSuffix = "AGENT-SUFFIX",
-    AgentToken = "AGENT-TOKEN",
-    FormatBom = "FORMAT-BOM",
-    FormatComment = "FORMAT-COMMENT",
-    FormatFields = "FORMAT-FIELDS",
-    FormatGarbage = "FORMAT-GARBAGE",
-    FormatLine = "FORMAT-LINE",
-    FormatSize = "FORMAT-SIZE",
-    FormatTypo = "FORMAT-TYPO",
-    FormatUtf8 = "FORMAT-UTF8",
-    GroupMerge = "GROUP-MERGE",
-    GroupOrphan = "GROUP-ORPHAN",
-    GroupShape = "GROUP-SHAPE",
-    MatchEncoding = "MATCH-ENCODING",
-    MatchEnd = "MATCH-END",
-    MatchStar = "MATCH-STAR",
-    MatchTrailingStar = "MATCH-TRAILING-STAR",
-    PrecLength = "PREC-LENGTH",
-    PrecTie = "PREC-TIE",
-    RuleEmpty = "RULE-EMPTY",
-    RuleRobotsTxt = "RULE-ROBOTS-TXT",
-    RuleRoot = "RULE-ROOT",
-    SitemapAbsolute = "SITEMAP-ABSOLUTE",
-}
-
-/// Returns the edition and the section that state a requirement: the profile's own edition where it does, else
-/// the newest that does.
-pub(crate) fn section_of(
-    requirement: Requirement,
-    profile: Profile,
-) -> Option<(Edition, &'static str)> {
-    let own = profile.edition().into_iter();
-    own.chain(Edition::ALL.iter().rev().copied()).find_map(|edition| {
-        let sections = edition.semantics().sections;
-        let (_, section) = sections.iter().find(|(stated, _)| *stated == requirement)?;
-        Some((edition, *section))
-    })
-}
-
-use Requirement::{
-    AgentOne, AgentSuffix, AgentToken, FormatBom, FormatComment, FormatFields, FormatGarbage,
-    FormatLine, FormatSize, FormatTypo, FormatUtf8, GroupMerge, GroupOrphan, GroupShape,
-    MatchEncoding, MatchEnd, MatchStar, MatchTrailingStar, PrecLength, PrecTie, RuleEmpty,
-    RuleRobotsTxt, RuleRoot, SitemapAbsolute,
-};
 
 /// The sections of google-2018, by the headings in English.
 pub(super) const GOOGLE_2018: Sections = &[
-    (AgentOne, "Order of precedence for user agents"),
-    (AgentSuffix, "Order of precedence for user agents"),
-    (FormatBom, "File format"),
-    (FormatComment, "File format"),
-    (FormatFields, "Grouping of records"),
-    (FormatGarbage, "File format"),
-    (FormatLine, "File format"),
-    (FormatSize, "File format"),
-    (FormatTypo, "File format"),
-    (FormatUtf8, "File format"),
-    (GroupOrphan, "Grouping of records"),
-    (GroupShape, "Grouping of records"),
-    (MatchEncoding, "URL matching based on path values"),
-    (MatchEnd, "URL matching based on path values"),
-    (MatchStar, "URL matching based on path values"),
-    (MatchTrailingStar, "Example path matches"),
-    (PrecLength, "Order of precedence for group-member records"),
-    (RuleEmpty, "Group-member records"),
-    (RuleRoot, "Group-member records"),
-    (SitemapAbsolute, "Supported non-group-member records"),
+    ("AGENT-ONE", "Order of precedence for user agents"),
+    ("AGENT-SUFFIX", "Order of precedence for user agents"),
+    ("FORMAT-BOM", "File format"),
+    ("FORMAT-COMMENT", "File format"),
+    ("FORMAT-FIELDS", "Grouping of records"),
+    ("FORMAT-GARBAGE", "File format"),
+    ("FORMAT-LINE", "File format"),
+    ("FORMAT-SIZE", "File format"),
+    ("FORMAT-TYPO", "File format"),
+    ("FORMAT-UTF8", "File format"),
+    ("GROUP-ORPHAN", "Grouping of records"),
+    ("GROUP-SHAPE", "Grouping of records"),
+    ("MATCH-ENCODING", "URL matching based on path values"),
+    ("MATCH-END", "URL matching based on path values"),
+    ("MATCH-STAR", "URL matching based on path values"),
+    ("MATCH-TRAILING-STAR", "Example path matches"),
+    ("PREC-LENGTH", "Order of precedence for group-member records"),
+    ("RULE-EMPTY", "Group-member records"),
+    ("RULE-ROOT", "Group-member records"),
+    ("SITEMAP-ABSOLUTE", "Supported non-group-member records"),
 ];
 
 /// The sections of google-2019, by the headings in English.
 pub(super) const GOOGLE_2019: Sections = &[
-    (AgentOne, "Order of precedence for user agents"),
-    (AgentSuffix, "Order of precedence for user agents"),
-    (FormatBom, "File format"),
-    (FormatComment, "File format"),
-    (FormatGarbage, "File format"),
-    (FormatLine, "File format"),
-    (FormatSize, "File format"),
-    (FormatTypo, "File format"),
-    (FormatUtf8, "File format"),
-    (GroupMerge, "Order of precedence for user agents, example 2"),
-    (GroupShape, "Grouping of lines and rules"),
-    (MatchEncoding, "URL matching based on path values"),
-    (MatchEnd, "URL matching based on path values"),
-    (MatchStar, "URL matching based on path values"),
-    (PrecLength, "Order of precedence for group-member rules"),
-    (PrecTie, "Order of precedence for group-member rules"),
-    (RuleEmpty, "Group-member rules"),
-    (RuleRoot, "Group-member rules"),
-    (SitemapAbsolute, "Supported non-group-member rules"),
+    ("AGENT-ONE", "Order of precedence for user agents"),
+    ("AGENT-SUFFIX", "Order of precedence for user agents"),
+    ("FORMAT-BOM", "File format"),
+    ("FORMAT-COMMENT", "File format"),
+    ("FORMAT-GARBAGE", "File format"),
+    ("FORMAT-LINE", "File format"),
+    ("FORMAT-SIZE", "File format"),
+    ("FORMAT-TYPO", "File format"),
+    ("FORMAT-UTF8", "File format"),
+    ("GROUP-MERGE", "Order of precedence for user agents, example 2"),
+    ("GROUP-SHAPE", "Grouping of lines and rules"),
+    ("MATCH-ENCODING", "URL matching based on path values"),
+    ("MATCH-END", "URL matching based on path values"),
+    ("MATCH-STAR", "URL matching based on path values"),
+    ("PREC-LENGTH", "Order of precedence for group-member rules"),
+    ("PREC-TIE", "Order of precedence for group-member rules"),
+    ("RULE-EMPTY", "Group-member rules"),
+    ("RULE-ROOT", "Group-member rules"),
+    ("SITEMAP-ABSOLUTE", "Supported non-group-member rules"),
 ];
 
 /// The sections of google-2022, by the headings in English.
 pub(super) const GOOGLE_2022: Sections = &[
-    (AgentOne, "Order of precedence for user agents"),
-    (AgentSuffix, "Order of precedence for user agents"),
-    (FormatBom, "File format"),
-    (FormatComment, "Syntax"),
-    (FormatFields, "Syntax"),
-    (FormatGarbage, "File format"),
-    (FormatLine, "Syntax"),
-    (FormatSize, "File format"),
-    (FormatTypo, "Syntax"),
-    (FormatUtf8, "File format"),
-    (GroupMerge, "Grouping of rules"),
-    (GroupShape, "Grouping of lines and rules"),
-    (MatchEncoding, "URL matching based on path values"),
-    (MatchEnd, "URL matching based on path values"),
-    (MatchStar, "URL matching based on path values"),
-    (MatchTrailingStar, "Example path matches"),
-    (PrecLength, "Order of precedence for rules"),
-    (PrecTie, "Order of precedence for rules"),
-    (RuleEmpty, "Syntax"),
-    (RuleRoot, "Syntax"),
-    (SitemapAbsolute, "Syntax, sitemap"),
+    ("AGENT-ONE", "Order of precedence for user agents"),
+    ("AGENT-SUFFIX", "Order of precedence for user agents"),
+    ("FORMAT-BOM", "File format"),
+    ("FORMAT-COMMENT", "Syntax"),
+    ("FORMAT-FIELDS", "Syntax"),
+    ("FORMAT-GARBAGE", "File format"),
+    ("FORMAT-LINE", "Syntax"),
+    ("FORMAT-SIZE", "File format"),
+    ("FORMAT-TYPO", "Syntax"),
+    ("FORMAT-UTF8", "File format"),
+    ("GROUP-MERGE", "Grouping of rules"),
+    ("GROUP-SHAPE", "Grouping of lines and rules"),
+    ("MATCH-ENCODING", "URL matching based on path values"),
+    ("MATCH-END", "URL matching based on path values"),
+    ("MATCH-STAR", "URL matching based on path values"),
+    ("MATCH-TRAILING-STAR", "Example path matches"),
+    ("PREC-LENGTH", "Order of precedence for rules"),
+    ("PREC-TIE", "Order of precedence for rules"),
+    ("RULE-EMPTY", "Syntax"),
+    ("RULE-ROOT", "Syntax"),
+    ("SITEMAP-ABSOLUTE", "Syntax, sitemap"),
 ];
 
 /// The sections of RFC 9309, by numbers.
 pub(super) const RFC_9309: Sections = &[
-    (AgentOne, "2.2.1"),
-    (AgentSuffix, "2.2.1"),
-    (AgentToken, "2.2.1"),
-    (FormatComment, "2.2.3"),
-    (FormatGarbage, "2.3.1.5"),
-    (FormatLine, "2.2"),
-    (FormatSize, "2.5"),
-    (FormatTypo, "2.2.4"),
-    (FormatUtf8, "2.3"),
-    (GroupMerge, "2.2.1"),
-    (GroupOrphan, "2.2.2"),
-    (GroupShape, "2.1"),
-    (MatchEncoding, "2.2.2"),
-    (MatchEnd, "2.2.3"),
-    (MatchStar, "2.2.3"),
-    (PrecLength, "2.2.2"),
-    (PrecTie, "2.2.2"),
-    (RuleEmpty, "2.2"),
-    (RuleRobotsTxt, "2.2.2"),
-    (RuleRoot, "2.2.2"),
+    ("AGENT-ONE", "2.2.1"),
+    ("AGENT-SUFFIX", "2.2.1"),
+    ("AGENT-TOKEN", "2.2.1"),
+    ("FORMAT-COMMENT", "2.2.3"),
+    ("FORMAT-GARBAGE", "2.3.1.5"),
+    ("FORMAT-LINE", "2.2"),
+    ("FORMAT-SIZE", "2.5"),
+    ("FORMAT-TYPO", "2.2.4"),
+    ("FORMAT-UTF8", "2.3"),
+    ("GROUP-MERGE", "2.2.1"),
+    ("GROUP-ORPHAN", "2.2.2"),
+    ("GROUP-SHAPE", "2.1"),
+    ("MATCH-ENCODING", "2.2.2"),
+    ("MATCH-END", "2.2.3"),
+    ("MATCH-STAR", "2.2.3"),
+    ("PREC-LENGTH", "2.2.2"),
+    ("PREC-TIE", "2.2.2"),
+    ("RULE-EMPTY", "2.2"),
+    ("RULE-ROBOTS-TXT", "2.2.2"),
+    ("RULE-ROOT", "2.2.2"),
 ];

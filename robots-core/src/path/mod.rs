@@ -6,5 +6,5 @@ pub(crate) mod octet_set;
 mod path_and_query;
 pub(crate) mod pattern;
 
-pub use path_and_query::{NotAUrl, PathAndQuery};
+pub use path_and_query::{NotAUrl, PathAndQuery, split_url};
 pub use pattern::Pattern;

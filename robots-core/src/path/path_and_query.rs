@@ -121,6 +121,21 @@ impl<'u> PathAndQuery<'u> {
     }
 }
 
+/// Cuts a URL's text behind its authority: what comes before, and path, query and fragment; `None` where the
+/// text begins with no scheme and `://`.
+///
+/// ```
+/// use robots_core::path::split_url;
+/// let (origin, rest) = split_url(b"https://example.com:8080/a?b").unwrap();
+/// assert_eq!((origin, rest), (&b"https://example.com:8080"[..], &b"/a?b"[..]));
+/// assert!(split_url(b"/a").is_none());
+/// ```
+#[must_use]
+pub fn split_url(text: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (_, rest) = split_scheme(text)?;
+    Some(text.split_at(text.len() - rest.len() + authority(rest).len()))
+}
+
 const ROBOTS_TXT: &[u8] = b"/robots.txt";
 
 /// The error of text that is neither a URL nor path and query.

@@ -108,8 +108,17 @@ impl<'p> Pattern<'p> {
 
     /// Cuts the octets into the literal prefix and what follows it: nothing, or a `*` and more. Stars
     /// at the end of a pattern match whatever follows and are left out.
+    ///
+    /// ```
+    /// use robots_core::Edition;
+    /// use robots_core::path::Pattern;
+    /// let pattern = Pattern::new(b"/a/*.php$", Edition::Rfc9309.into());
+    /// assert_eq!(pattern.split(), (&b"/a/"[..], &b"*.php"[..]));
+    /// assert!(pattern.is_anchored());
+    /// ```
+    #[must_use]
     #[inline]
-    pub(crate) fn split(&self) -> (&[u8], &[u8]) {
+    pub fn split(&self) -> (&[u8], &[u8]) {
         let mut octets = self.octets.as_ref();
         while let (false, Some((b'*', before))) = (self.anchored, octets.split_last()) {
             octets = before;
@@ -123,14 +132,17 @@ impl<'p> Pattern<'p> {
         matches!(self.octets, Cow::Borrowed(_))
     }
 
+    /// Returns whether the pattern ends with a `$`, so that it matches only up to the end of the URL.
+    #[must_use]
     #[inline]
-    pub(crate) fn is_anchored(&self) -> bool {
+    pub fn is_anchored(&self) -> bool {
         self.anchored
     }
 
     /// Returns the normalised octets, without the final `$`.
-    pub(crate) fn into_octets(self) -> Cow<'p, [u8]> {
-        self.octets
+    #[must_use]
+    pub fn as_octets(&self) -> &[u8] {
+        &self.octets
     }
 }
 

@@ -5,7 +5,7 @@ use core::fmt;
 use crate::agent;
 use crate::file::view::View;
 use crate::line::span::{Place, Span};
-use crate::line::{Line, LineKind, RuleKind};
+use crate::line::{Line, LineKind, LineNumber, RuleKind};
 use crate::meaning::{is_control, observed};
 use crate::text::Shown;
 
@@ -72,6 +72,25 @@ impl<'r> Group<'r> {
     /// stands from its first user-agent line to the next group's.
     pub fn lines(&self) -> impl Iterator<Item = Record<'r>> + use<'r> {
         Record::all(self.view, self.places())
+    }
+
+    /// Returns the numbers of its lines in the file: from its first user-agent line up to, not including, the
+    /// next group's.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
+    /// # fn main() {
+    /// # let robots = robots_core::RobotsTxt::parse(&LineParser,
+    /// #     "# hello\nuser-agent: a\nallow: /\nuser-agent: b\n", robots_core::Options::default());
+    /// let numbers = robots.groups().next().unwrap().line_numbers();
+    /// assert_eq!((numbers.start.get(), numbers.end.get()), (2, 4));
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn line_numbers(&self) -> core::ops::Range<LineNumber> {
+        let places = self.places();
+        let (not_kept, _) = self.view.index.not_kept_before(places.start);
+        places.start.number(not_kept)..places.end.number(not_kept)
     }
 
     /// Where its lines are.

@@ -16,9 +16,10 @@ pub(crate) struct Arguments {
 }
 
 /// The crates, and their folders.
-const CRATES: [(&str, &str); 4] = [
+const CRATES: [(&str, &str); 5] = [
     ("robots-core", "robots-core"),
     ("robots-nom-parser", "robots-nom-parser"),
+    ("robots-lint", "robots-lint"),
     ("robots-conformance", "conformance"),
     ("robots-fetch", "robots-fetch"),
 ];

@@ -12,7 +12,7 @@ use minijinja::Environment;
 use minijinja::value::Serde;
 use robots_conformance::case::Suite;
 use robots_conformance::load;
-use robots_conformance::robots_core::{Edition, Profile};
+use robots_conformance::robots_core::Edition;
 use robots_conformance_cli::lint::portability::contested;
 use robots_nom_parser::ScanParser;
 use serde::Serialize;
@@ -130,7 +130,6 @@ fn pages(suite: &Suite, scores: &data::Scores) -> Result<Vec<(&'static str, Stri
         requirements: &requirements,
         differences: &differences,
         editions: Edition::ALL.iter().map(|edition| edition.id()).collect(),
-        profiles: Profile::ALL.iter().map(|profile| profile.id()).collect(),
     };
     let rendered = PAGES.iter().map(|&(file, _)| {
         let template = environment.get_template(file).expect("it was added");
@@ -151,7 +150,6 @@ struct Page<'s> {
     requirements: &'s [data::Required],
     differences: &'s [data::Difference],
     editions: Vec<&'static str>,
-    profiles: Vec<&'static str>,
 }
 
 #[derive(Serialize)]

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use robots_core::finding::Level;
+use robots_lint::Level;
 
 use super::{Linted, columns};
 

@@ -1,6 +1,6 @@
 //! Findings as one object, for programs: see `schema/lint.schema.json`.
 
-use robots_core::finding::{Finding, Level};
+use robots_lint::{Finding, Level};
 use serde_json::{Value, json, to_value};
 
 use super::portability::Claim;
@@ -22,7 +22,7 @@ fn file(file: &Linted<'_>) -> Result<Value, String> {
     let findings = file.findings.iter().map(|finding| object(file.body, finding));
     Ok(json!({
         "file": file.name,
-        "edition": file.profile.id(),
+        "edition": file.edition.id(),
         "octets": file.body.len(),
         "totals": {
             "error": of(Level::Error),

@@ -1,6 +1,6 @@
 //! The verb `lint`: what is amiss in a robots.txt, for people, programs, code hosts and CI.
 //!
-//! The findings are the core's ([`robots_core::finding`]); here they are shown.
+//! The crate [`robots_lint`] finds the problems; this module only shows them.
 
 mod github;
 mod input;
@@ -12,8 +12,8 @@ mod text;
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
-use robots_core::finding::{Finding, Level};
-use robots_core::{Options, Parser, Profile, RobotsTxt};
+use robots_core::{Edition, Options, Parser, RobotsTxt};
+use robots_lint::{Finding, Level};
 
 pub use self::input::Input;
 use self::portability::{Claim, Portability};
@@ -36,9 +36,9 @@ pub struct LintArgs {
     /// A robots.txt file, its URL, or `-` for standard input; repeatable
     #[arg(value_name = "FILE|URL|-", required = true)]
     pub files: Vec<Input>,
-    /// The edition by which the file is read, or google-cpp
-    #[arg(long, value_name = "E", value_parser = run::profile, default_value_t)]
-    pub edition: Profile,
+    /// The edition by which the file is read
+    #[arg(long, value_name = "E", value_parser = run::edition, default_value_t)]
+    pub edition: Edition,
     /// How the findings are written
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
     pub format: Format,
@@ -80,7 +80,7 @@ fn fail_on(text: &str) -> Result<FailOn, String> {
         _ => text
             .parse()
             .map(|level| FailOn(Some(level)))
-            .map_err(|error: robots_core::finding::UnknownLevel| format!("{error}, never")),
+            .map_err(|error: robots_lint::error::UnknownLevel| format!("{error}, never")),
     }
 }
 
@@ -90,8 +90,8 @@ pub struct Linted<'r> {
     pub name: &'r str,
     /// Its octets.
     pub body: &'r [u8],
-    /// By what it was read.
-    pub profile: Profile,
+    /// The edition by which it was read.
+    pub edition: Edition,
     /// Its findings, in order.
     pub findings: Vec<Finding<'r>>,
     /// What measured software reads otherwise, by line.
@@ -134,8 +134,10 @@ pub fn written<P: Parser + ?Sized>(
         .map(|(input, robots)| Linted {
             name: input.name(),
             body: robots.body(),
-            profile: robots.profile(),
-            findings: robots.findings().filter(|found| found.level() >= arguments.level).collect(),
+            edition: arguments.edition,
+            findings: robots_lint::findings(robots)
+                .filter(|found| found.level() >= arguments.level)
+                .collect(),
             claims: if with_claims { measured.claims(robots) } else { Vec::new() },
         })
         .collect();
@@ -146,7 +148,7 @@ pub fn written<P: Parser + ?Sized>(
         Format::Github => github::write(&linted),
     };
     // What is not shown counts too.
-    let levels = files.iter().flat_map(RobotsTxt::findings).map(|finding| finding.level());
+    let levels = files.iter().flat_map(robots_lint::findings).map(|finding| finding.level());
     let fails =
         arguments.fail_on.0.is_some_and(|least| levels.max().is_some_and(|most| most >= least));
     Ok((text, fails))

@@ -11,9 +11,9 @@ use robots_conformance::case::Suite;
 use robots_conformance::judge::Outcome;
 use robots_conformance::question::{self, Trial};
 use robots_core::engine::{Ask, Role, VerdictQuestion};
-use robots_core::finding::{Construct, FindingKind};
 use robots_core::syntax::{LineNumber, Span};
 use robots_core::{Edition, Options, Parser, Profile, RobotsTxt};
+use robots_lint::{Construct, FindingKind};
 use serde::{Deserialize, Serialize};
 
 /// How many cases a claim names at most.
@@ -190,10 +190,9 @@ pub fn contested<P: Parser + ?Sized>(
 fn constructs<B: AsRef<[u8]>>(
     robots: &RobotsTxt<B>,
 ) -> impl Iterator<Item = (&'static str, &'static str, LineNumber, Span)> {
-    let used = robots
-        .constructs()
+    let used = robots_lint::constructs(robots)
         .map(|(construct, line, span)| (construct.name(), construct.says(), line, span));
-    let found = robots.findings().map(|finding| {
+    let found = robots_lint::findings(robots).map(|finding| {
         (finding.kind().name(), finding.kind().summary(), finding.line(), finding.span())
     });
     used.chain(found)
@@ -217,7 +216,8 @@ fn alone<P: Parser + ?Sized>(parser: &P, trial: &Trial) -> Option<Option<&'stati
     if !is_plain {
         return None;
     }
-    let robots = RobotsTxt::parse(parser, &**robots_txt, Options::from(trial.profile()));
+    let edition = trial.profile().edition()?;
+    let robots = RobotsTxt::parse(parser, &**robots_txt, Options::from(edition));
     // A name in another case than the crawler's is one more thing to be read in two ways.
     let in_another_case = robots.groups().flat_map(|group| group.user_agents()).any(|line| {
         line.value().eq_ignore_ascii_case(token.as_bytes()) && line.value() != token.as_bytes()

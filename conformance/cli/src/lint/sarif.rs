@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use robots_core::finding::{Finding, FindingKind, Level};
+use robots_lint::{Finding, FindingKind, Level};
 use serde_json::{Value, json};
 
 use super::{Linted, columns};
@@ -12,11 +12,11 @@ const SCHEMA: &str =
 
 /// Writes the findings of files as a log of one run.
 pub(super) fn write(files: &[Linted<'_>]) -> Result<String, String> {
-    let profile = files.first().map(|file| file.profile).unwrap_or_default();
+    let edition = files.first().map(|file| file.edition).unwrap_or_default();
     let rules: Vec<Value> = FindingKind::ALL
         .iter()
         .map(|kind| {
-            let source = kind.source(profile);
+            let source = kind.source(edition);
             let help = source.map_or(String::new(), |source| {
                 format!("{} Source: {source} ({}).", kind.summary(), source.requirement())
             });
@@ -42,7 +42,7 @@ pub(super) fn write(files: &[Linted<'_>]) -> Result<String, String> {
                 "rules": rules,
             } },
             "columnKind": "utf16CodeUnits",
-            "properties": { "edition": profile.id() },
+            "properties": { "edition": edition.id() },
             "results": results.collect::<Vec<_>>(),
         }],
     });

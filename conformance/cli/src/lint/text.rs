@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use robots_conformance::render;
-use robots_core::finding::{self, Finding, FindingKind};
 use robots_core::syntax::Span;
+use robots_lint::{Finding, FindingKind};
 
 use super::portability::{Claim, Reader};
 use super::{Linted, line_end, line_start};
@@ -51,12 +51,17 @@ fn counted(findings: &[Finding<'_>]) -> String {
     if findings.is_empty() {
         return "no findings".to_owned();
     }
-    let of = |level: finding::Level| {
+    let of = |level: robots_lint::Level| {
         let count = findings.iter().filter(|finding| finding.level() == level).count();
         let plural = if count == 1 { "" } else { "s" };
         (count > 0).then(|| format!("{count} {level}{plural}"))
     };
-    finding::Level::ALL.iter().rev().filter_map(|level| of(*level)).collect::<Vec<_>>().join(", ")
+    robots_lint::Level::ALL
+        .iter()
+        .rev()
+        .filter_map(|level| of(*level))
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 /// Renders one finding with its line, its mend and its source, given the name and the octets of its file.
@@ -64,9 +69,9 @@ fn counted(findings: &[Finding<'_>]) -> String {
 pub fn render(name: &str, body: &[u8], finding: &Finding<'_>) -> String {
     let line = Excerpt::of(body, finding.span());
     let level = match finding.level() {
-        finding::Level::Error => Level::ERROR,
-        finding::Level::Warning => Level::WARNING,
-        finding::Level::Note => Level::NOTE,
+        robots_lint::Level::Error => Level::ERROR,
+        robots_lint::Level::Warning => Level::WARNING,
+        robots_lint::Level::Note => Level::NOTE,
     };
     let (cause, mend) = (finding.cause().to_string(), finding.mend().to_string());
     let (cause, mend) = (render::visible(&cause), render::visible(&mend));

@@ -23,13 +23,14 @@ struct Allowed {
     optional: &'static [&'static str],
 }
 
-const ARROWS: [Allowed; 7] = [
+const ARROWS: [Allowed; 8] = [
     Allowed { name: "robots-core", always: &["memchr"], optional: &["serde_core", "url"] },
     Allowed {
         name: "robots-nom-parser",
         always: &["robots-core", "nom", "memchr", "wide"],
         optional: &[],
     },
+    Allowed { name: "robots-lint", always: &["robots-core", "memchr"], optional: &["serde_core"] },
     Allowed { name: "robots-spec-cases", always: &[], optional: &[] },
     Allowed {
         name: "robots-conformance",
@@ -80,6 +81,7 @@ const ARROWS: [Allowed; 7] = [
             "rayon",
             "process-wrap",
             "robots-fetch",
+            "robots-lint",
             "robots-test-web",
             "shlex",
             "tempfile",
@@ -147,7 +149,6 @@ const ROOMS: &[(&str, &[&str])] = &[
             "serialise",
             "engine",
             "policy",
-            "finding",
             "robots_txt",
             "verdict",
             "parser",
@@ -161,6 +162,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "text",
         ],
     ),
+    ("robots-lint", &[]),
     ("robots-nom-parser", &["scan", "spelling", "lines", "derive", "grammar"]),
     ("conformance", &[]),
     ("conformance/cli", &[]),

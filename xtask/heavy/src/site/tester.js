@@ -26,7 +26,7 @@ function element(name, properties = {}, ...children) {
 }
 
 const entered = (area) => area.value.split("\n").map((line) => line.trim()).filter(Boolean);
-const profiles = () => [...edition.options].map((option) => option.value);
+const editions = () => [...edition.options].map((option) => option.value);
 const under = (row) => row.editions.find((verdict) => verdict.edition === edition.value);
 const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
@@ -72,7 +72,7 @@ function show() {
 }
 
 function showVerdicts() {
-  const head = element("tr", {}, ...["why", "crawler", "URL", ...profiles()].map((name) => element("th", { scope: "col", textContent: name })));
+  const head = element("tr", {}, ...["why", "crawler", "URL", ...editions()].map((name) => element("th", { scope: "col", textContent: name })));
   const rows = answer.verdicts.map((row, at) => {
     const pick = element("input", { type: "radio", name: "question", checked: at === chosen, value: String(at) });
     pick.setAttribute("aria-label", `show why: ${row.agent}, ${row.url}`);
@@ -81,7 +81,7 @@ function showVerdicts() {
       showLines();
       showWhy();
     });
-    const cells = profiles().map((name) => {
+    const cells = editions().map((name) => {
       const verdict = row.editions.find((found) => found.edition === name);
       if (!verdict) return element("td", { className: "none", textContent: "–" });
       const word = verdict.allowed ? "allow" : "disallow";

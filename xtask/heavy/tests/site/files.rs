@@ -5,9 +5,9 @@ use std::env;
 use std::fmt::Write as _;
 use std::fs;
 
+use robots_conformance::robots_core::engine::{Ask, VerdictQuestion};
 use robots_conformance::robots_core::{Options, ProductToken, RobotsTxt, RuleKind};
 use robots_conformance::{load, question};
-use robots_core::engine::{Ask, VerdictQuestion};
 use robots_nom_parser::ScanParser;
 
 /// How many files are asked about, and how many URLs of each.

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use robots_conformance::robots_core::finding::Construct;
+use robots_conformance::robots_core::engine::{Ask, VerdictQuestion};
 use robots_conformance::robots_core::{Edition, Options, RobotsTxt};
 use robots_conformance::{load, question};
 use robots_conformance_cli::report::summary::Totals;
-use robots_core::engine::{Ask, VerdictQuestion};
+use robots_lint::{Construct, constructs};
 use robots_nom_parser::ScanParser;
 use serde_json::json;
 
@@ -15,9 +15,12 @@ pub(crate) fn peers() -> String {
     let suite = load::embedded().unwrap();
     let sees_a_star = |trial: &question::Trial| match &trial.member().ask {
         Ask::Verdict(VerdictQuestion { robots_txt, .. }) => {
-            let robots =
-                RobotsTxt::parse(&ScanParser, &robots_txt[..], Options::from(trial.profile()));
-            robots.constructs().any(|(construct, ..)| construct == Construct::Wildcard)
+            let robots = RobotsTxt::parse(
+                &ScanParser,
+                &robots_txt[..],
+                Options::from(trial.profile().edition().unwrap_or_default()),
+            );
+            constructs(&robots).any(|(construct, ..)| construct == Construct::Wildcard)
         }
         _ => false,
     };

@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-use robots_conformance::robots_core::Profile;
+use robots_conformance::robots_core::Edition;
 use serde_json::{Value, json};
 
 use crate::SITE;
@@ -33,7 +33,7 @@ pub(crate) fn same(browser: &Browser, server: &Server) {
     let got = by_the_tester(browser, server, &files);
     let asked: usize = files.iter().map(|file| file.agents.len() * file.urls.len()).sum();
     assert!(asked >= files::FILES * files::URLS, "{asked}");
-    assert_eq!(got.len(), asked * Profile::ALL.len());
+    assert_eq!(got.len(), asked * Edition::ALL.len());
     let mut differing = expected.iter().zip(&got).filter(|(expected, got)| expected != got);
     if let Some((expected, got)) = differing.next() {
         panic!("the command: {expected}\nthe tester: {got}\nand {} more", differing.count());
@@ -75,16 +75,16 @@ fn by_the_command(files: &[Asked]) -> Vec<String> {
     for file in files {
         let octets = tester::base64(&file.body);
         for agent in &file.agents {
-            for profile in Profile::ALL {
+            for edition in Edition::ALL {
                 let question = json!({
                     "robots_txt_base64": octets,
                     "crawler": agent,
                     "url": file.urls,
-                    "edition": profile.id(),
+                    "edition": edition.id(),
                 });
                 input.push_str(&question.to_string());
                 input.push('\n');
-                asked.push((profile.id(), agent));
+                asked.push((edition.id(), agent));
             }
         }
     }
@@ -165,7 +165,7 @@ pub(crate) fn quick(browser: &Browser, server: &Server) {
     let mut times: Vec<f64> = took.iter().map(|(time, _)| *time).collect();
     let middle = median(&mut times);
     println!(
-        "one URL under five profiles, all lines and findings: median {middle:.1} ms, {:.1} ms at most ({} octets)",
+        "one URL under four editions, all lines and findings: median {middle:.1} ms, {:.1} ms at most ({} octets)",
         slowest.0, slowest.1
     );
     assert!(paint < 2000.0 && ready < 5000.0 && middle < 100.0 && slowest.0 < 5000.0);

@@ -1,9 +1,9 @@
-//! What each kind of finding says, with lines by the parser of this crate.
+//! What each kind of finding says, with lines by `ScanParser`.
 
 use std::collections::BTreeSet;
 
-use robots_core::finding::FindingKind;
-use robots_core::{Edition, Options, Profile, RobotsTxt};
+use robots_core::{Edition, Options, RobotsTxt};
+use robots_lint::{FindingKind, findings};
 use robots_nom_parser::ScanParser;
 
 /// Lines that stand below `user-agent: *`.
@@ -96,23 +96,22 @@ fn files() -> Vec<(&'static str, Vec<u8>)> {
 #[test]
 fn what_findings_say() {
     let (mut told, mut kinds) = (String::new(), BTreeSet::new());
-    let mut tell = |about: &str, body: &[u8], profile: Profile| {
+    let mut tell = |about: &str, body: &[u8], edition: Edition| {
         told.extend(["\n", about, "\n"]);
-        let robots = RobotsTxt::parse(&ScanParser, body, Options::default().profile(profile));
-        for finding in robots.findings() {
+        let robots = RobotsTxt::parse(&ScanParser, body, Options::from(edition));
+        for finding in findings(&robots) {
             kinds.insert(finding.kind());
             told.extend(["  ", &finding.to_string(), "\n"]);
         }
     };
     for line in LINES {
         let body = [b"user-agent: *\n", *line, b"\n"].concat();
-        tell(&line.escape_ascii().to_string(), &body, Edition::Rfc9309.into());
+        tell(&line.escape_ascii().to_string(), &body, Edition::Rfc9309);
     }
     for (name, body) in files() {
-        tell(name, &body, Edition::Rfc9309.into());
+        tell(name, &body, Edition::Rfc9309);
     }
-    tell("google-2018: disallow: x", b"user-agent: *\ndisallow: x\n", Edition::Google2018.into());
-    tell("google-cpp: disalow /x", b"user-agent: *\ndisalow /x\n", Profile::GoogleCpp);
+    tell("google-2018: disallow: x", b"user-agent: *\ndisallow: x\n", Edition::Google2018);
     let missing: Vec<_> = FindingKind::ALL.iter().filter(|kind| !kinds.contains(kind)).collect();
     assert!(missing.is_empty(), "nothing here shows {missing:?}");
     insta::assert_snapshot!(told);

@@ -4,9 +4,7 @@ use core::fmt;
 
 use super::kind::FindingKind;
 use super::one::{Detail, Finding};
-use super::replacement::spelling;
-use crate::line::LineNumber;
-use crate::text::Shown;
+use robots_core::syntax::{LineNumber, Shown};
 
 impl<'r> Finding<'r> {
     /// Returns what is so, as a sentence without a capital and a full stop.
@@ -104,9 +102,6 @@ impl fmt::Display for Cause<'_> {
             FindingKind::NoField => f.write_str("no field name stands before the colon"),
             FindingKind::MisspeltField => {
                 write!(f, "`{shown}` is no field of robots.txt, and the line is ignored")
-            }
-            FindingKind::AcceptedMisspelling => {
-                write!(f, "`{shown}` is accepted here as it stands, and ignored by the documents")
             }
             FindingKind::UnknownField => {
                 write!(f, "`{shown}` is no field of robots.txt, nor of any crawler known here")
@@ -255,10 +250,6 @@ impl fmt::Display for Mend<'_> {
             ),
             FindingKind::NoField => f.write_str("write `field: value`, or begin the line with `#`"),
             FindingKind::MisspeltField => or(f, "did you mean", "?", "correct the name"),
-            FindingKind::AcceptedMisspelling => match finding.detail {
-                Detail::Field(field) => write!(f, "write `{}:`", spelling(field)),
-                _ => f.write_str("correct the name"),
-            },
             FindingKind::UnknownField => match finding.detail {
                 Detail::MeantExtension(known) => write!(f, "did you mean `{}`?", known.name),
                 _ => f.write_str("remove the line, or make it a comment"),

@@ -16,6 +16,11 @@ pub(super) enum Whole {
 }
 
 impl Whole {
+    /// Returns whether the lines of such a file can be rules.
+    pub(super) const fn has_lines(self) -> bool {
+        matches!(self, Self::Text | Self::Html)
+    }
+
     /// Looks at the beginning of a file.
     pub(super) fn of(octets: &[u8]) -> Self {
         let start = &octets[..octets.len().min(LOOKED_AT)];

@@ -4,32 +4,29 @@
 //! of the groups that are merged with its own. Groups that the same crawlers name are looked at together; where
 //! crawlers follow overlapping sets of groups, nothing is said about their rules.
 
-use alloc::borrow::Cow;
 use alloc::vec;
 use alloc::vec::Vec;
 
 use super::file::File;
 use super::kind::FindingKind;
 use super::one::{Detail, Finding};
-use super::values::{names_another, token};
-use crate::file::view::View;
-use crate::line::span::Place;
-use crate::line::{Field, LineKind, NoEffect, RuleKind, Span};
-use crate::path::Pattern;
-use crate::verdict::{Group, Rule};
+use super::values::names_another;
+use robots_core::path::Pattern;
+use robots_core::syntax::{Field, LineKind, LineNumber, NoEffect, Span};
+use robots_core::{Group, ProductToken, Rule, RuleKind};
 
 /// A finding on a line that rests on another.
 #[derive(Clone, Copy)]
 pub(super) struct Across {
-    pub(super) place: Place,
+    pub(super) line: LineNumber,
     kind: FindingKind,
-    other: Option<Place>,
+    other: Option<LineNumber>,
 }
 
 impl Across {
-    pub(super) fn finding(self, file: File<'_>) -> Finding<'_> {
-        let view = file.view;
-        let line = view.line(self.place);
+    /// Returns the finding; `None` where the file has no such line.
+    pub(super) fn finding(self, file: File<'_>) -> Option<Finding<'_>> {
+        let (line, _) = file.robots.line(self.line)?;
         let span = match (self.kind, line.value) {
             (FindingKind::GroupRepeated | FindingKind::AgentRepeated, Some(value)) => value,
             _ => line.comment.map_or(line.content, |comment| {
@@ -37,72 +34,72 @@ impl Across {
                 Span::new(line.content.start(), end.max(line.content.start()))
             }),
         };
-        let detail = self.other.map_or(Detail::None, |other| {
-            let other = view.line(other);
-            Detail::Line(other.number, other.content)
-        });
-        file.finding(self.kind, line.number, span, detail)
+        let other = self.other.and_then(|other| file.robots.line(other));
+        let detail =
+            other.map_or(Detail::None, |(other, _)| Detail::Line(other.number, other.content));
+        Some(file.finding(self.kind, line.number, span, detail))
     }
 }
 
 /// Returns the findings that rest on several lines, in the order of the lines.
-pub(super) fn across(view: View<'_>) -> Vec<Across> {
+pub(super) fn across(file: File<'_>) -> Vec<Across> {
+    let groups: Vec<Group<'_>> = file.robots.groups().collect();
     let mut found = Vec::new();
-    empty_rules(view, &mut found);
-    let components = agents(view, &mut found);
+    empty_rules(&groups, &mut found);
     let mut reported = Vec::new();
-    for groups in components {
-        redundant(view, &groups, &mut reported);
+    for component in agents(&groups, &mut found) {
+        let rules = component.iter().flat_map(|group| groups[*group].rules());
+        redundant(rules.map(|rule| Entry::of(file, rule)).collect(), &mut reported);
     }
-    keep_groups_apart(view, &mut reported);
+    keep_groups_apart(&groups, &mut reported);
     found.extend(reported);
-    found.sort_by_key(|across| across.place);
+    found.sort_by_key(|across| across.line);
     found
 }
 
 /// Finds disallow lines without a path beside rules.
-fn empty_rules(view: View<'_>, found: &mut Vec<Across>) {
-    for group in Group::all(view) {
+fn empty_rules(groups: &[Group<'_>], found: &mut Vec<Across>) {
+    let empty = LineKind::Record { field: Field::Disallow, effect: Err(NoEffect::Empty) };
+    for group in groups {
         let Some(rule) = group.rules().next() else { continue };
-        for (place, slot) in view.slots(group.places()) {
-            let empty = LineKind::Record { field: Field::Disallow, effect: Err(NoEffect::Empty) };
-            if slot.kind().kind() == empty {
-                let other = Some(rule.place());
-                found.push(Across { place, kind: FindingKind::EmptyDisallow, other });
-            }
+        for record in group.lines().filter(|record| record.kind() == empty) {
+            let other = Some(rule.line().number);
+            let line = record.line().number;
+            found.push(Across { line, kind: FindingKind::EmptyDisallow, other });
         }
     }
 }
 
 /// Finds crawlers that are named again, and returns the groups whose rules can be compared: runs of groups that
 /// the same crawlers follow.
-fn agents(view: View<'_>, found: &mut Vec<Across>) -> Vec<Vec<usize>> {
-    let mut named: Vec<(Vec<u8>, usize, Place)> = Vec::new();
-    for group in Group::all(view) {
-        for line in group.user_agents() {
-            let has_effect = view.index.lines[line.place().index()].kind().is(Field::UserAgent);
-            let token = if line.is_global() { b"*" } else { token(line.value(), view.semantics()) };
+fn agents(groups: &[Group<'_>], found: &mut Vec<Across>) -> Vec<Vec<usize>> {
+    let mut named: Vec<(Vec<u8>, usize, LineNumber)> = Vec::new();
+    let in_effect = LineKind::Record { field: Field::UserAgent, effect: Ok(()) };
+    for (position, group) in groups.iter().enumerate() {
+        for record in group.lines().filter(|record| record.kind() == in_effect) {
+            let value = record.value();
+            let token = if value == b"*" { value } else { ProductToken::leading(value) };
             // A header is told of by itself.
-            if has_effect && !token.is_empty() && !names_another(line.value(), token) {
-                named.push((token.to_ascii_lowercase(), group.position(), line.place()));
+            if !token.is_empty() && !names_another(value, token) {
+                named.push((token.to_ascii_lowercase(), position, record.line().number));
             }
         }
     }
     named.sort();
-    let mut sets = Sets::new(view.index.groups.len());
+    let mut sets = Sets::new(groups.len());
     for lines in named.chunk_by(|(one, ..), (other, ..)| one == other) {
         let (_, first_group, first) = lines[0];
-        for &(_, group, place) in &lines[1..] {
+        for &(_, group, line) in &lines[1..] {
             let kind = if group == first_group {
                 FindingKind::AgentRepeated
             } else {
                 FindingKind::GroupRepeated
             };
-            found.push(Across { place, kind, other: Some(first) });
+            found.push(Across { line, kind, other: Some(first) });
             sets.join(first_group, group);
         }
     }
-    let mut components = vec![Vec::new(); view.index.groups.len()];
+    let mut components = vec![Vec::new(); groups.len()];
     for group in 0..components.len() {
         components[sets.find(group)].push(group);
     }
@@ -140,52 +137,42 @@ impl Sets {
     }
 }
 
-/// A pattern of a rule.
+/// A rule and its pattern.
 struct Entry<'r> {
-    literal: Cow<'r, [u8]>,
-    /// The wildcards behind the literal prefix, and whether the pattern is anchored; neither in a plain prefix.
-    anchored: bool,
+    pattern: Pattern<'r>,
+    /// Whether the pattern is a literal prefix and nothing else.
     plain: bool,
-    precedence: usize,
     kind: RuleKind,
-    place: Place,
+    line: LineNumber,
 }
 
 impl<'r> Entry<'r> {
-    fn all(view: View<'r>, groups: &[usize]) -> Vec<Self> {
-        let rules = groups.iter().flat_map(|group| Group::new(view, *group).rules());
-        rules.flat_map(|rule| Self::of(view, rule)).collect()
+    fn of(file: File<'r>, rule: Rule<'r>) -> Self {
+        let pattern = Pattern::new(rule.path(), file.edition.into());
+        let (prefix, tail) = pattern.split();
+        let plain =
+            tail.is_empty() && !pattern.is_anchored() && pattern.precedence() == prefix.len();
+        Self { pattern, plain, kind: rule.kind(), line: rule.line().number }
     }
 
-    /// The patterns of a rule: its own, and that of the folder of an index page where a library adds one.
-    fn of(view: View<'r>, rule: Rule<'r>) -> impl Iterator<Item = Self> {
-        let (kind, place) = (rule.kind(), rule.place());
-        let value = view.octets.get(view.value(place).range()).unwrap_or_default();
-        let own = Pattern::of(value, view.semantics());
-        let folder = if view.semantics().observed { Pattern::of_folder(kind, value) } else { None };
-        let alone = folder.is_none();
-        [Some(own), folder].into_iter().flatten().map(move |pattern| {
-            let (prefix, tail) = pattern.split();
-            let plain = alone
-                && tail.is_empty()
-                && !pattern.is_anchored()
-                && pattern.precedence() == prefix.len();
-            let (anchored, precedence) = (pattern.is_anchored(), pattern.precedence());
-            Self { literal: pattern.into_octets(), anchored, plain, precedence, kind, place }
-        })
+    fn octets(&self) -> &[u8] {
+        self.pattern.as_octets()
+    }
+
+    fn precedence(&self) -> usize {
+        self.pattern.precedence()
     }
 }
 
 /// Finds the rules of groups that are followed together without which no verdict would differ.
-fn redundant(view: View<'_>, groups: &[usize], found: &mut Vec<Across>) {
-    let mut entries = Entry::all(view, groups);
+fn redundant(mut entries: Vec<Entry<'_>>, found: &mut Vec<Across>) {
     entries.sort_by(|one, other| {
-        let key = |entry: &Entry<'_>| (entry.anchored, entry.precedence, entry.place);
-        one.literal.cmp(&other.literal).then_with(|| key(one).cmp(&key(other)))
+        let key = |entry: &Entry<'_>| (entry.pattern.is_anchored(), entry.precedence(), entry.line);
+        one.octets().cmp(other.octets()).then_with(|| key(one).cmp(&key(other)))
     });
     let wild = |kind| {
         let wild = entries.iter().filter(|entry| !entry.plain && entry.kind == kind);
-        let mut precedences: Vec<usize> = wild.map(|entry| entry.precedence).collect();
+        let mut precedences: Vec<usize> = wild.map(Entry::precedence).collect();
         precedences.sort_unstable();
         precedences
     };
@@ -194,26 +181,27 @@ fn redundant(view: View<'_>, groups: &[usize], found: &mut Vec<Across>) {
     // Rules that match what a longer one matches, the longest last: prefixes of one another.
     let mut above: Vec<&Entry<'_>> = Vec::new();
     let is_same = |one: &Entry<'_>, other: &Entry<'_>| {
-        let key = |entry: &Entry<'_>| (entry.anchored, entry.precedence, entry.plain);
-        key(one) == key(other) && one.literal == other.literal
+        let key =
+            |entry: &Entry<'_>| (entry.pattern.is_anchored(), entry.precedence(), entry.plain);
+        key(one) == key(other) && one.octets() == other.octets()
     };
     for same in entries.chunk_by(is_same) {
         // Allow wins a tie; of rules that say the same the first stays.
         let best = same.iter().find(|entry| entry.kind == RuleKind::Allow).unwrap_or(&same[0]);
         for entry in same {
-            if entry.place != best.place {
+            if entry.line != best.line {
                 let kind = if entry.kind == best.kind {
                     FindingKind::RedundantRule
                 } else {
                     FindingKind::OverriddenRule
                 };
-                found.push(Across { place: entry.place, kind, other: Some(best.place) });
+                found.push(Across { line: entry.line, kind, other: Some(best.line) });
             }
         }
         if !best.plain {
             continue;
         }
-        while above.last().is_some_and(|last| !best.literal.starts_with(&last.literal)) {
+        while above.last().is_some_and(|last| !best.octets().starts_with(last.octets())) {
             above.pop();
         }
         let is_alone = same.iter().all(|entry| entry.kind == best.kind);
@@ -222,14 +210,14 @@ fn redundant(view: View<'_>, groups: &[usize], found: &mut Vec<Across>) {
             let is_said =
                 above.map_or(best.kind == RuleKind::Allow, |above| above.kind == best.kind);
             // What lies between the two might decide without the longer one.
-            let least = above.map_or(0, |above| above.precedence);
+            let least = above.map_or(0, |above| above.precedence());
             let against = against(best.kind);
             let from = against.partition_point(|precedence| *precedence < least);
             let contradicted =
-                against.get(from).is_some_and(|precedence| *precedence <= best.precedence);
+                against.get(from).is_some_and(|precedence| *precedence <= best.precedence());
             if is_said && !contradicted {
-                let other = above.map(|above| above.place);
-                found.push(Across { place: best.place, kind: FindingKind::RedundantRule, other });
+                let other = above.map(|above| above.line);
+                found.push(Across { line: best.line, kind: FindingKind::RedundantRule, other });
             }
         }
         above.push(best);
@@ -238,13 +226,13 @@ fn redundant(view: View<'_>, groups: &[usize], found: &mut Vec<Across>) {
 
 /// Leaves a group the rules without which it would run on into the next one, or have none: those that say
 /// nothing new are an idiom there, `Allow: /` say.
-fn keep_groups_apart(view: View<'_>, reported: &mut Vec<Across>) {
-    reported.sort_by_key(|across| across.place);
+fn keep_groups_apart(groups: &[Group<'_>], reported: &mut Vec<Across>) {
+    reported.sort_by_key(|across| across.line);
     let mut rest = &reported[..];
     let mut kept = Vec::with_capacity(reported.len());
-    for group in Group::all(view) {
-        let places = group.places();
-        let here = rest.iter().take_while(|across| across.place < places.end).count();
+    for group in groups {
+        let numbers = group.line_numbers();
+        let here = rest.iter().take_while(|across| across.line < numbers.end).count();
         let (of_group, behind) = rest.split_at(here);
         rest = behind;
         if of_group.len() < group.rules().count() {
@@ -252,7 +240,7 @@ fn keep_groups_apart(view: View<'_>, reported: &mut Vec<Across>) {
         } else {
             // One has to stay: the first that another rule does not repeat.
             let repeats =
-                |across: &&Across| across.other.is_some_and(|other| places.contains(&other));
+                |across: &&Across| across.other.is_some_and(|other| numbers.contains(&other));
             kept.extend(of_group.iter().filter(repeats));
         }
     }

@@ -4,18 +4,28 @@ use alloc::collections::VecDeque;
 
 use super::kind::FindingKind;
 use super::one::{Detail, Finding};
-use crate::file::view::View;
-use crate::line::{Line, LineNumber, Span};
+use robots_core::syntax::{Line, LineNumber, Span};
+use robots_core::{Edition, RobotsTxtRef};
 
 /// A file that is looked at.
 #[derive(Clone, Copy)]
 pub(super) struct File<'r> {
-    pub(super) view: View<'r>,
+    pub(super) robots: RobotsTxtRef<'r>,
+    pub(super) edition: Edition,
     /// Its octets, also those that are not read.
     pub(super) body: &'r [u8],
 }
 
 impl<'r> File<'r> {
+    pub(super) fn of(robots: RobotsTxtRef<'r>) -> Self {
+        Self { robots, edition: robots.edition(), body: robots.body() }
+    }
+
+    /// The octets that are read.
+    pub(super) fn read(&self) -> &'r [u8] {
+        &self.body[..self.robots.truncated_at().unwrap_or(self.body.len())]
+    }
+
     pub(super) fn finding(
         &self,
         kind: FindingKind,
@@ -23,8 +33,8 @@ impl<'r> File<'r> {
         span: Span,
         detail: Detail,
     ) -> Finding<'r> {
-        let Self { body, view, .. } = *self;
-        Finding { body, profile: view.index.profile, kind, line, span, detail }
+        let Self { body, edition, .. } = *self;
+        Finding { body, edition, kind, line, span, detail }
     }
 }
 

@@ -1,12 +1,12 @@
-//! The findings of the core on files as they are found, with lines by the parser of this crate.
+//! The findings on files as they are found, with lines by `ScanParser`.
 
-use robots_core::finding::{Finding, FindingKind, Level};
-use robots_core::{Edition, Options, Profile, RobotsTxt};
+use robots_core::{Edition, Options, RobotsTxt};
+use robots_lint::{Finding, FindingKind, Level, findings, findings_for};
 use robots_nom_parser::ScanParser;
 use rstest::rstest;
 
-fn parse(body: &[u8], profile: impl Into<Profile>) -> RobotsTxt<&[u8]> {
-    RobotsTxt::parse(&ScanParser, body, Options::from(profile.into()))
+fn parse(body: &[u8], edition: Edition) -> RobotsTxt<&[u8]> {
+    RobotsTxt::parse(&ScanParser, body, Options::from(edition))
 }
 
 /// A finding in short: its line, its kind and the octets it is about.
@@ -15,8 +15,8 @@ fn short(finding: &Finding<'_>, body: &[u8]) -> String {
     format!("{} {} {}", finding.line(), finding.kind(), octets.escape_ascii())
 }
 
-fn found(body: &[u8], profile: impl Into<Profile>) -> Vec<String> {
-    parse(body, profile).findings().map(|finding| short(&finding, body)).collect()
+fn found(body: &[u8], edition: Edition) -> Vec<String> {
+    findings(&parse(body, edition)).map(|finding| short(&finding, body)).collect()
 }
 
 /// The broken files that everyone meets: each has the one finding, and its mend.
@@ -76,11 +76,10 @@ fn found(body: &[u8], profile: impl Into<Profile>) -> Vec<String> {
 fn broken_files(#[case] body: &str, #[case] expected: &str, #[case] mends: &str) {
     for edition in Edition::ALL {
         let robots = parse(body.as_bytes(), *edition);
-        let findings: Vec<_> = robots.findings().collect();
-        let short: Vec<_> =
-            findings.iter().map(|finding| short(finding, body.as_bytes())).collect();
+        let all: Vec<_> = findings(&robots).collect();
+        let short: Vec<_> = all.iter().map(|finding| short(finding, body.as_bytes())).collect();
         assert_eq!(short.join("|"), expected, "{edition}");
-        let told: Vec<_> = findings.iter().map(|finding| finding.mend().to_string()).collect();
+        let told: Vec<_> = all.iter().map(|finding| finding.mend().to_string()).collect();
         assert_eq!(told.join("|"), mends, "{edition}");
     }
 }
@@ -94,10 +93,10 @@ fn utf_16_is_one_finding() {
         [[&b"\xFF\xFE"[..], &little].concat(), [&b"\xFE\xFF"[..], &big].concat(), little, big]
     {
         let robots = parse(&body, Edition::default());
-        let findings: Vec<_> = robots.findings().collect();
-        assert_eq!(findings.len(), 1, "{findings:?}");
-        assert_eq!(findings[0].kind(), FindingKind::Utf16);
-        assert_eq!(findings[0].mend().to_string(), "save it as UTF-8, without a byte order mark");
+        let all: Vec<_> = findings(&robots).collect();
+        assert_eq!(all.len(), 1, "{all:?}");
+        assert_eq!(all[0].kind(), FindingKind::Utf16);
+        assert_eq!(all[0].mend().to_string(), "save it as UTF-8, without a byte order mark");
     }
 }
 
@@ -107,8 +106,8 @@ fn what_lies_beyond_the_limit_is_told() {
     let body = format!("user-agent: *\n{rules}");
     assert!(body.len() > 500 * 1024);
     let robots = parse(body.as_bytes(), Edition::default());
-    let findings: Vec<_> = robots.findings().collect();
-    let [finding] = &findings[..] else { panic!("{:?}", &findings[..3]) };
+    let all: Vec<_> = findings(&robots).collect();
+    let [finding] = &all[..] else { panic!("{:?}", &all[..3]) };
     assert_eq!((finding.kind(), finding.level()), (FindingKind::Truncated, Level::Error));
     assert_eq!(Some(finding.span().start()), robots.truncated_at());
     assert_eq!(finding.span().end(), body.len());
@@ -207,7 +206,7 @@ fn lines(#[case] line: &str, #[case] expected: &str) {
 fn mends(#[case] line: &str, #[case] mend: &str) {
     let body = format!("user-agent: *\n{line}\n");
     let robots = parse(body.as_bytes(), Edition::Rfc9309);
-    assert_eq!(robots.findings().next().unwrap().mend().to_string(), mend);
+    assert_eq!(findings(&robots).next().unwrap().mend().to_string(), mend);
 }
 
 /// A star that matches nothing more may still win, for the longer rule does.
@@ -230,7 +229,7 @@ fn a_star_that_may_decide_is_not_left_out(#[case] rules: &str, #[case] decides: 
     let is_star = |finding: &Finding<'_>| {
         matches!(finding.kind(), FindingKind::UselessStar | FindingKind::UselessDollar)
     };
-    let finding = robots.findings().find(is_star).unwrap();
+    let finding = findings(&robots).find(is_star).unwrap();
     let (mend, replacement) = (finding.mend().to_string(), finding.replacement());
     assert!(mend.starts_with("leave it out"), "{mend}");
     assert_eq!(mend.contains("by its length"), decides, "{mend}");
@@ -245,7 +244,7 @@ fn a_star_that_may_decide_is_not_left_out(#[case] rules: &str, #[case] decides: 
 fn a_star_behind_an_assumed_slash_may_decide(#[case] rules: &str, #[case] decides: bool) {
     let body = format!("user-agent: *\n{rules}\n");
     let robots = parse(body.as_bytes(), Edition::Google2018);
-    let finding = robots.findings().find(|it| it.kind() == FindingKind::UselessStar).unwrap();
+    let finding = findings(&robots).find(|it| it.kind() == FindingKind::UselessStar).unwrap();
     assert_eq!(finding.mend().to_string().contains("by its length"), decides);
 }
 
@@ -268,7 +267,7 @@ fn what_a_line_holds_is_pointed_at() {
 fn a_rule_that_says_nothing_new_names_the_other() {
     let body = b"user-agent: *\ndisallow: /x\ndisallow: /x/y\n";
     let robots = parse(body, Edition::Rfc9309);
-    let finding = robots.findings().next().unwrap();
+    let finding = findings(&robots).next().unwrap();
     let (line, span) = finding.other().unwrap();
     assert_eq!((line.get(), &body[span.range()]), (2, &b"disallow: /x"[..]));
 }
@@ -284,7 +283,7 @@ fn a_rule_that_says_nothing_new_names_the_other() {
 fn a_leading_star_gets_no_slash_where_that_may_decide(#[case] rules: &str, #[case] decides: bool) {
     let body = format!("user-agent: *\n{rules}\n");
     let robots = parse(body.as_bytes(), Edition::Rfc9309);
-    let finding = robots.findings().find(|it| it.kind() == FindingKind::LeadingStar).unwrap();
+    let finding = findings(&robots).find(|it| it.kind() == FindingKind::LeadingStar).unwrap();
     let mend = finding.mend().to_string();
     assert!(mend.starts_with("write `/*poisk`, which matches the same"), "{mend}");
     assert_eq!(mend.contains("by its length"), decides, "{mend}");
@@ -295,7 +294,7 @@ fn a_leading_star_gets_no_slash_where_that_may_decide(#[case] rules: &str, #[cas
 fn a_rule_of_another_host_is_not_put_in_place() {
     let body = "user-agent: *\ndisallow: https://other.example/x\n";
     let robots = parse(body.as_bytes(), Edition::Rfc9309);
-    let finding = robots.findings().next().unwrap();
+    let finding = findings(&robots).next().unwrap();
     assert_eq!(finding.mend().to_string(), "write `/x`, in the robots.txt of that host");
     assert_eq!(finding.replacement(), None);
 }
@@ -304,8 +303,8 @@ fn a_rule_of_another_host_is_not_put_in_place() {
 fn a_header_names_no_group_again() {
     let body = "user-agent: Mozilla/4.0 (compatible; a/1)\ndisallow: /x\n\
         user-agent: Mozilla/5.0 (compatible; b/1)\ndisallow: /x\n";
-    let kinds: Vec<_> =
-        parse(body.as_bytes(), Edition::Rfc9309).findings().map(|finding| finding.kind()).collect();
+    let robots = parse(body.as_bytes(), Edition::Rfc9309);
+    let kinds: Vec<_> = findings(&robots).map(|finding| finding.kind()).collect();
     assert_eq!(kinds, [FindingKind::AgentHeader; 2]);
 }
 
@@ -323,9 +322,9 @@ fn a_header_names_no_group_again() {
 #[case("# anything: at \u{E9} all")]
 #[case("")]
 fn nothing_is_amiss(#[case] line: &str) {
-    for profile in Profile::ALL {
+    for edition in Edition::ALL {
         let body = format!("user-agent: *\n{line}\n");
-        assert_eq!(found(body.as_bytes(), *profile), [""; 0], "{profile}");
+        assert_eq!(found(body.as_bytes(), *edition), [""; 0], "{edition}");
     }
 }
 
@@ -369,27 +368,15 @@ fn across_lines(#[case] body: &str, #[case] expected: &[&str]) {
     assert_eq!(found(body.as_bytes(), Edition::Google2022), expected);
 }
 
-/// What a profile makes of a line changes what is said of it.
+/// What a line means under an edition decides which finding it has.
 #[rstest]
 #[trace]
-#[case("disallow: x", Profile::Edition(Edition::Google2018), "slash-assumed x")]
-#[case("disallow: x", Profile::Edition(Edition::Google2022), "no-slash x")]
-#[case("disalow: /x", Profile::GoogleCpp, "accepted-misspelling disalow")]
-#[case("disallow /x", Profile::GoogleCpp, "accepted-misspelling disallow")]
-fn profiles_differ(#[case] line: &str, #[case] profile: Profile, #[case] expected: &str) {
+#[case("disallow: x", Edition::Google2018, "slash-assumed x")]
+#[case("disallow: x", Edition::Google2022, "no-slash x")]
+fn editions_differ(#[case] line: &str, #[case] edition: Edition, #[case] expected: &str) {
     let body = format!("user-agent: *\n{line}\n");
-    let found = found(body.as_bytes(), profile);
+    let found = found(body.as_bytes(), edition);
     assert_eq!(found[0], format!("2 {expected}"));
-}
-
-#[test]
-fn the_observed_library_takes_a_star_before_white_space() {
-    let robots = parse(b"user-agent: * all\ndisallow: /\n", Profile::GoogleCpp);
-    let finding = robots.findings().next().unwrap();
-    assert_eq!(
-        finding.to_string(),
-        "line 1: warning: ` all` is ignored: the line names `*`; write `*`"
-    );
 }
 
 /// The section is that of the edition, or of the newest that speaks.
@@ -407,7 +394,7 @@ fn sources(
 ) {
     let body = format!("user-agent: *\n{line}\n");
     let robots = parse(body.as_bytes(), edition);
-    let finding = robots.findings().next().unwrap();
+    let finding = findings(&robots).next().unwrap();
     let source = finding.source().unwrap();
     assert_eq!((source.requirement(), &source.to_string()[..]), (requirement, expected));
     let section = expected.split_once(", ").unwrap().1;
@@ -417,7 +404,7 @@ fn sources(
 #[test]
 fn findings_show_what_is_left_of_them() {
     let robots = parse(b"user-agent: *\ndisalow: /x\n", Edition::Rfc9309);
-    let mut findings = robots.findings();
+    let mut findings = findings(&robots);
     let first = findings.clone().next().unwrap();
     assert_eq!(format!("{findings:?}"), format!("[{first:?}]"));
     findings.next();
@@ -481,7 +468,7 @@ fn what_bears_on_an_answer(
     #[case] expected: &[&str],
 ) {
     let robots = parse(body.as_bytes(), Edition::default());
-    let findings = robots.findings_for(agent, url);
+    let findings = findings_for(&robots, agent, url);
     let short: Vec<_> = findings.iter().map(|finding| short(finding, body.as_bytes())).collect();
     assert_eq!(short, expected);
 }

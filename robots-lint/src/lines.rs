@@ -9,8 +9,7 @@ use super::one::{Detail, Finding};
 use super::values::{field_within, without_odd_space};
 use super::whole::Whole;
 use super::{rules, user_agents};
-use crate::line::span::{Place, narrow};
-use crate::line::{Field, LineKind, LineNumber, Malformed, NoEffect, Remark, Span};
+use robots_core::syntax::{Field, Line, LineKind, LineNumber, Malformed, NoEffect, Remark, Span};
 
 /// The octets of a line that Google's published library reads.
 const LINE_OCTETS: usize = 16_663;
@@ -38,23 +37,38 @@ impl<'r> Lines<'r> {
             Whole::Html => FindingKind::HtmlPage,
             Whole::NotText => FindingKind::NotText,
         };
-        let first = self.file.view.lines().next().map_or(Span::default(), |(line, _)| line.content);
+        let first = self.file.robots.line(LineNumber::FIRST);
+        let first = first.map_or(Span::default(), |(line, _)| line.content);
         Some(self.file.finding(kind, LineNumber::FIRST, first, Detail::None))
     }
 
     /// Returns what is to be said of the octets that are not read.
     pub(super) fn of_the_rest(&self) -> Option<Finding<'r>> {
-        let read = self.file.view.index.truncated_at?;
+        let read = self.file.robots.truncated_at()?;
         let end = self.file.body.len().min(u32::MAX as usize);
-        let line = self.file.view.end().number(0);
+        // The first line that is not read.
+        let line = self
+            .file
+            .robots
+            .lines()
+            .last()
+            .map_or(LineNumber::FIRST, |(last, _)| last.number.next());
         let detail = Detail::Octets(self.file.body.len() - read);
         Some(self.file.finding(FindingKind::Truncated, line, Span::new(read, end), detail))
     }
 
+    /// Returns a line whose findings are wanted; `None` behind the last, and where the file has no lines.
+    pub(super) fn line(&self, number: LineNumber) -> Option<(Line, LineKind)> {
+        if self.whole.has_lines() { self.file.robots.line(number) } else { None }
+    }
+
     /// Adds the findings of a line.
-    pub(super) fn of_the_line(&mut self, place: Place, found: &mut VecDeque<Finding<'r>>) {
-        let line = self.file.view.line(place);
-        let kind = self.file.view.index.lines[place.index()].kind().kind();
+    pub(super) fn of_the_line(
+        &mut self,
+        line: Line,
+        kind: LineKind,
+        found: &mut VecDeque<Finding<'r>>,
+    ) {
         let mut sink = Sink { file: self.file, line, found };
         if line.content.start() > line.span.start() {
             let mark = Span::new(line.span.start(), line.content.start());
@@ -72,7 +86,8 @@ impl<'r> Lines<'r> {
             LineKind::Malformed(Malformed::ControlInField) => {
                 sink.add(FindingKind::ControlInField, line.field.unwrap_or(line.content));
             }
-            LineKind::Blank | LineKind::Comment => {}
+            // A blank line, a comment, and kinds of lines that the core may add: none is a problem.
+            _ => {}
         }
         if !matches!(kind, LineKind::Comment | LineKind::Record { field: Field::UserAgent, .. })
             && let Some((_, _, parted)) = &mut self.agents
@@ -84,11 +99,7 @@ impl<'r> Lines<'r> {
 
     fn of_record(&mut self, field: Field, effect: Result<(), NoEffect>, sink: &mut Sink<'r, '_>) {
         let line = sink.line;
-        let (name, value) = (line.field.unwrap_or_default(), line.value.unwrap_or_default());
-        let is_named = Field::named(sink.octets(name)) == Some(field);
-        if !is_named || line.colon.is_none() {
-            sink.add_with(FindingKind::AcceptedMisspelling, name, Detail::Field(field));
-        }
+        let value = line.value.unwrap_or_default();
         if field == Field::UserAgent {
             self.any_agent = true;
             if let Some((number, span, true)) = self.agents {
@@ -110,7 +121,7 @@ impl<'r> Lines<'r> {
         match field.rule() {
             Some(kind) => rules::of_line(kind, effect, value, sink),
             None if field == Field::UserAgent => {
-                user_agents::of_line(effect, value, self.file.view.semantics(), sink);
+                user_agents::of_line(effect, value, sink);
             }
             None => sitemap(effect, value, sink),
         }
@@ -214,10 +225,12 @@ fn remarks(sink: &mut Sink<'_, '_>) {
             Remark::ControlInComment => {
                 sink.add(FindingKind::ControlInComment, line.comment.unwrap_or(line.content));
             }
+            // Remarks that the core may add.
+            _ => {}
         }
     }
     if line.content.len() > LINE_OCTETS {
-        let rest = line.content.first() + narrow(LINE_OCTETS);
-        sink.add(FindingKind::LongLine, Span::between(rest, line.content.behind()));
+        let rest = Span::new(line.content.start() + LINE_OCTETS, line.content.end());
+        sink.add(FindingKind::LongLine, rest);
     }
 }

@@ -5,66 +5,56 @@ use alloc::vec::Vec;
 use super::kind::FindingKind;
 use super::one::{Detail, Finding};
 use super::values::{joined, of_header};
-use crate::agent::CrawlerRef;
-use crate::edition::Semantics;
-use crate::line::{Field, LineNumber};
-use crate::path::{PathAndQuery, Pattern};
-use crate::robots_txt::RobotsTxt;
-use crate::verdict::MergedGroup;
+use super::walk::findings;
+use core::ops::Range;
 
-impl<B: AsRef<[u8]>> RobotsTxt<B> {
-    /// Returns the findings that bear on the verdict on a URL for a crawler.
-    ///
-    /// They are those on the file as a whole; those on user-agent lines of the groups that it follows, or that
-    /// would name it if they were mended; those on the rule that decided; and those on rules of these groups,
-    /// or of none, that are not in force and would match the URL. Where the crawler or the URL is none, only
-    /// the first remain.
-    ///
-    /// ```
-    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
-    /// # fn main() {
-    /// # use robots_core::{Options, RobotsTxt};
-    /// let body = "user-agent: *\ndisalow: /private\ndisalow: /other\n";
-    /// let robots = RobotsTxt::parse(&LineParser, body, Options::default());
-    /// assert!(robots.verdict("examplebot", "/private").is_allowed());
-    /// let findings = robots.findings_for("examplebot", "/private");
-    /// assert_eq!(findings.len(), 1);
-    /// assert_eq!(findings[0].line(), 2);
-    /// # }
-    /// ```
-    #[must_use]
-    pub fn findings_for<'c>(
-        &self,
-        crawler: impl Into<CrawlerRef<'c>>,
-        url: &str,
-    ) -> Vec<Finding<'_>> {
-        let (view, crawler) = (self.view(), crawler.into());
-        let semantics = view.semantics();
-        let merged = self.followed_by(crawler);
-        let path = PathAndQuery::of(url, semantics).ok();
-        let decided = path.as_ref().and_then(|_| self.verdict(crawler, url).rule());
-        let question = Question {
-            crawler,
-            path,
-            semantics,
-            lines: merged.as_ref().map(lines_of).unwrap_or_default(),
-            decided: decided.map(|rule| rule.line().number),
-        };
-        self.findings().filter(|finding| question.bears(finding)).collect()
-    }
+use robots_core::path::{PathAndQuery, Pattern};
+use robots_core::syntax::{Field, LineNumber};
+use robots_core::{CrawlerRef, Edition, MergedGroup, RobotsTxtRef};
+
+/// Returns the findings that bear on the verdict on a URL for a crawler.
+///
+/// They are findings about the file as a whole; those about user-agent lines of the groups that the crawler
+/// follows, or that would name it if they were mended; those about the rule that decided; and those about rules
+/// of these groups, or outside of any, that are not in force and would match the URL. If the crawler or the URL
+/// is invalid, only findings about the file are returned.
+///
+/// ```
+/// let robots = robots_nom_parser::parse("user-agent: *\ndisalow: /private\ndisalow: /other\n");
+/// assert!(robots.verdict("examplebot", "/private").is_allowed());
+/// let findings = robots_lint::findings_for(&robots, "examplebot", "/private");
+/// assert_eq!(findings.len(), 1);
+/// assert_eq!(findings[0].line(), 2);
+/// ```
+#[must_use]
+pub fn findings_for<'r, 'c>(
+    robots: impl Into<RobotsTxtRef<'r>>,
+    crawler: impl Into<CrawlerRef<'c>>,
+    url: &str,
+) -> Vec<Finding<'r>> {
+    let (robots, crawler) = (robots.into(), crawler.into());
+    let merged = robots.followed_by(crawler);
+    let verdict = robots.try_verdict(crawler, url).ok();
+    let question = Question {
+        crawler,
+        path: PathAndQuery::parse(url).ok(),
+        edition: robots.edition(),
+        lines: merged.as_ref().map(lines_of).unwrap_or_default(),
+        decided: verdict.and_then(|verdict| verdict.rule()).map(|rule| rule.line().number),
+    };
+    findings(robots).filter(|finding| question.bears(finding)).collect()
 }
 
-/// The numbers of the lines of each group, the last not included.
-fn lines_of(merged: &MergedGroup<'_>) -> Vec<(LineNumber, LineNumber)> {
-    let places = merged.groups().map(|group| group.places());
-    places.map(|places| (places.start.number(0), places.end.number(0))).collect()
+/// The numbers of the lines of each group, in order.
+fn lines_of(merged: &MergedGroup<'_>) -> Vec<Range<LineNumber>> {
+    merged.groups().map(|group| group.line_numbers()).collect()
 }
 
 struct Question<'q> {
     crawler: CrawlerRef<'q>,
     path: Option<PathAndQuery<'q>>,
-    semantics: &'static Semantics,
-    lines: Vec<(LineNumber, LineNumber)>,
+    edition: Edition,
+    lines: Vec<Range<LineNumber>>,
     decided: Option<LineNumber>,
 }
 
@@ -101,8 +91,8 @@ impl Question<'_> {
     }
 
     fn is_followed(&self, line: LineNumber) -> bool {
-        let after = self.lines.partition_point(|(first, _)| *first <= line);
-        after.checked_sub(1).is_some_and(|at| line < self.lines[at].1)
+        let after = self.lines.partition_point(|lines| lines.start <= line);
+        after.checked_sub(1).is_some_and(|at| self.lines[at].contains(&line))
     }
 
     /// Whether the crawler is named in a text: a word of it is one of its tokens.
@@ -159,7 +149,7 @@ impl Question<'_> {
         let whole = core::iter::once(value.trim_ascii());
         whole.chain(words).any(|word| {
             let begins = memchr::memchr2(b'/', b'*', word);
-            begins == Some(0) && Pattern::of(word, self.semantics).matches(path)
+            begins == Some(0) && Pattern::new(word, self.edition.into()).matches(path)
         })
     }
 }

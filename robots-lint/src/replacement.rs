@@ -8,8 +8,8 @@ use super::field_name;
 use super::kind::FindingKind;
 use super::one::{Detail, Finding};
 use super::values::{joined, of_header, paths, without_odd_space};
-use crate::line::Field;
-use crate::text::{authority, split_scheme};
+use robots_core::path::split_url;
+use robots_core::syntax::Field;
 
 impl Finding<'_> {
     /// Returns the text to put in place of the span, where the mend is that and nothing else.
@@ -45,11 +45,6 @@ fn of(finding: &Finding<'_>) -> Option<String> {
             matches!(octets.first(), Some(b'/' | b'*')).then(String::new)
         }
         (FindingKind::MisspeltField, Detail::Field(field)) => Some(spelling(field)),
-        (FindingKind::AcceptedMisspelling, Detail::Field(field)) => {
-            let behind = finding.body[finding.span.end()..].trim_ascii_start();
-            let colon = if behind.starts_with(b":") { "" } else { ":" };
-            Some(alloc::format!("{}{colon}", spelling(field)))
-        }
         (FindingKind::NoColon, Detail::Field(field)) => {
             let (_, end) = field_name::leading(octets)?;
             let value = path(octets[end..].trim_ascii_start())?;
@@ -63,8 +58,8 @@ fn of(finding: &Finding<'_>) -> Option<String> {
         (FindingKind::AgentsJoined, _) => lines(Field::UserAgent, joined(octets), path),
         (FindingKind::PathsJoined, Detail::Field(field)) => lines(field, paths(octets), path),
         (FindingKind::AbsoluteUrl, _) => {
-            let (_, rest) = split_scheme(octets)?;
-            match &rest[authority(rest).len()..] {
+            let (_, rest) = split_url(octets)?;
+            match rest {
                 [] => Some(String::from("/")),
                 at @ [b'/', ..] => path(at),
                 at => Some(alloc::format!("/{}", path(at)?)),

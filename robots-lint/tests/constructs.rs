@@ -1,7 +1,7 @@
-//! What a file makes use of, with lines by the parser of this crate.
+//! What a file makes use of, with lines by `ScanParser`.
 
-use robots_core::finding::Construct;
 use robots_core::{Options, RobotsTxt};
+use robots_lint::{Construct, constructs};
 use robots_nom_parser::ScanParser;
 use rstest::rstest;
 
@@ -11,7 +11,7 @@ fn used(body: &str) -> String {
     let short = |(construct, line, span): (Construct, _, robots_core::syntax::Span)| {
         format!("{line} {construct} {}", body.as_bytes()[span.range()].escape_ascii())
     };
-    robots.constructs().map(short).collect::<Vec<_>>().join("|")
+    constructs(&robots).map(short).collect::<Vec<_>>().join("|")
 }
 
 #[rstest]
@@ -108,7 +108,7 @@ fn used(body: &str) -> String {
 #[case::carriage_returns("user-agent: a\rdisallow: /a\r\n", "1 carriage-return user-agent: a")]
 #[case::no_final_line_ending("user-agent: a\ndisallow: /a", "2 no-final-line-ending disallow: /a")]
 #[case::an_empty_file("", "")]
-fn constructs(#[case] body: &str, #[case] expected: &str) {
+fn what_a_file_uses(#[case] body: &str, #[case] expected: &str) {
     assert_eq!(used(body), expected);
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Start at [`of`]. Extensions are told apart from typos by one table, at the end of this file.
 
-use crate::line::Field;
+use robots_core::syntax::Field;
 
 /// What an unknown field name is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -173,7 +173,7 @@ mod tests {
     use rstest::rstest;
 
     use super::{FieldName, distance, leading, of};
-    use crate::line::Field;
+    use robots_core::syntax::Field;
 
     #[rstest]
     #[trace]

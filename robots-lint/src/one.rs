@@ -4,15 +4,14 @@ use core::fmt;
 
 use super::field_name::Extension;
 use super::kind::{FindingKind, Level};
-use super::source::Source;
-use crate::edition::Profile;
-use crate::line::{Field, LineNumber, Span};
+use robots_core::syntax::{Field, LineNumber, Span};
+use robots_core::{Edition, Section};
 
 /// Something about a file that its author should know.
 #[derive(Clone, Copy)]
 pub struct Finding<'r> {
     pub(super) body: &'r [u8],
-    pub(super) profile: Profile,
+    pub(super) edition: Edition,
     pub(super) kind: FindingKind,
     pub(super) line: LineNumber,
     pub(super) span: Span,
@@ -74,11 +73,11 @@ impl<'r> Finding<'r> {
         }
     }
 
-    /// Returns the section that says so: of the edition by which the file is read, or, where that is silent or
-    /// the profile is none, of the newest edition that speaks.
+    /// Returns the section that the finding rests on: that of the edition by which the file is read, or, where
+    /// that is silent, of the newest edition that states it.
     #[must_use]
-    pub fn source(&self) -> Option<Source> {
-        self.kind.source(self.profile)
+    pub fn source(&self) -> Option<Section> {
+        self.kind.source(self.edition)
     }
 
     pub(super) fn octets(&self) -> &'r [u8] {

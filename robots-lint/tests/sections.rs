@@ -2,14 +2,14 @@
 
 use robots_conformance::load;
 use robots_core::Edition;
-use robots_core::finding::FindingKind;
+use robots_lint::FindingKind;
 
 #[test]
 fn findings_name_the_sections_of_the_catalogue() {
     let suite = load::embedded().unwrap_or_else(|problems| panic!("{problems}"));
     for kind in FindingKind::ALL {
         for edition in Edition::ALL {
-            let source = kind.source((*edition).into()).expect("every kind rests on a section");
+            let source = kind.source(*edition).expect("every kind rests on a section");
             let requirement = suite.requirement(source.requirement());
             let requirement = requirement.unwrap_or_else(|| panic!("{}", source.requirement()));
             let newest = requirement.editions.keys().next_back();

@@ -5,12 +5,12 @@ use std::time::{Duration, Instant};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
-use robots_core::finding::FindingKind;
-use robots_core::{Options, Profile, RobotsTxt};
+use robots_core::{Edition, Options, RobotsTxt};
+use robots_lint::{FindingKind, findings, findings_for};
 use robots_nom_parser::ScanParser;
 
-fn parse(body: &[u8], profile: Profile) -> RobotsTxt<&[u8]> {
-    RobotsTxt::parse(&ScanParser, body, Options::from(profile).limit(4096))
+fn parse(body: &[u8], edition: Edition) -> RobotsTxt<&[u8]> {
+    RobotsTxt::parse(&ScanParser, body, Options::from(edition).limit(4096))
 }
 
 /// Lines of which most have a finding.
@@ -83,8 +83,8 @@ fn rules() -> impl Strategy<Value = String> {
     })
 }
 
-fn any_profile() -> impl Strategy<Value = Profile> {
-    prop::sample::select(Profile::ALL)
+fn any_edition() -> impl Strategy<Value = Edition> {
+    prop::sample::select(Edition::ALL)
 }
 
 const URLS: [&str; 16] = [
@@ -104,11 +104,11 @@ proptest! {
     #[test]
     fn findings_lie_in_the_file_in_order(
         body in prop_oneof![vec(any::<u8>(), 0..200), lines()],
-        profile in any_profile(),
+        edition in any_edition(),
     ) {
-        let robots = parse(&body, profile);
+        let robots = parse(&body, edition);
         let mut before = (0, 0);
-        for finding in robots.findings() {
+        for finding in findings(&robots) {
             let span = finding.span();
             prop_assert!(span.end() <= body.len());
             let at = (finding.line().get(), span.start());
@@ -129,30 +129,30 @@ proptest! {
 
     /// Nothing is said twice: no two findings of a line are of one kind and one place.
     #[test]
-    fn nothing_is_said_twice(body in lines(), profile in any_profile()) {
-        let robots = parse(&body, profile);
+    fn nothing_is_said_twice(body in lines(), edition in any_edition()) {
+        let robots = parse(&body, edition);
         let mut seen = std::collections::HashSet::new();
-        for finding in robots.findings() {
+        for finding in findings(&robots) {
             prop_assert!(seen.insert((finding.span(), finding.kind())), "{finding:?}");
         }
     }
 
     /// A replacement mends what it is for.
     #[test]
-    fn a_replacement_mends(body in lines(), profile in any_profile()) {
-        let robots = parse(&body, profile);
-        for finding in robots.findings() {
+    fn a_replacement_mends(body in lines(), edition in any_edition()) {
+        let robots = parse(&body, edition);
+        for finding in findings(&robots) {
             let Some(text) = finding.replacement() else { continue };
             let (before, behind) =
                 (&body[..finding.span().start()], &body[finding.span().end()..]);
             let mended = [before, text.as_bytes(), behind].concat();
-            let mended = parse(&mended, profile);
-            let again = |other: &robots_core::finding::Finding<'_>| {
+            let mended = parse(&mended, edition);
+            let again = |other: &robots_lint::Finding<'_>| {
                 other.kind() == finding.kind() && other.line() == finding.line()
                     // A path may hold several.
                     && other.span().start() <= finding.span().start()
             };
-            let again = mended.findings().find(again);
+            let again = findings(&mended).find(again);
             prop_assert!(again.is_none(), "{finding:?} by {text:?}: {again:?}");
         }
     }
@@ -160,10 +160,10 @@ proptest! {
     /// A path that is said to match the same does.
     #[test]
     fn mended_paths_match_the_same(path in "[*/][ab/*]{0,5}\\$?") {
-        let profile = Profile::default();
+        let edition = Edition::default();
         let body = format!("user-agent: *\ndisallow: {path}\n");
-        let robots = parse(body.as_bytes(), profile);
-        for finding in robots.findings() {
+        let robots = parse(body.as_bytes(), edition);
+        for finding in findings(&robots) {
             let equal = matches!(
                 finding.kind(),
                 FindingKind::LeadingStar | FindingKind::UselessStar | FindingKind::UselessDollar
@@ -171,7 +171,7 @@ proptest! {
             let Some(text) = finding.replacement().filter(|_| equal) else { continue };
             let span = finding.span();
             let mended = format!("{}{text}{}", &body[..span.start()], &body[span.end()..]);
-            let mended = parse(mended.as_bytes(), profile);
+            let mended = parse(mended.as_bytes(), edition);
             for url in URLS {
                 prop_assert_eq!(
                     robots.verdict("a", url).is_allowed(),
@@ -184,15 +184,15 @@ proptest! {
 
     /// What matches nothing more and is to be left out changes no verdict, beside whatever rules.
     #[test]
-    fn what_is_left_out_changes_nothing(body in rules(), profile in any_profile()) {
-        let robots = parse(body.as_bytes(), profile);
-        for finding in robots.findings() {
+    fn what_is_left_out_changes_nothing(body in rules(), edition in any_edition()) {
+        let robots = parse(body.as_bytes(), edition);
+        for finding in findings(&robots) {
             let is_star =
                 matches!(finding.kind(), FindingKind::UselessStar | FindingKind::UselessDollar);
             let Some(text) = finding.replacement().filter(|_| is_star) else { continue };
             let span = finding.span();
             let mended = format!("{}{text}{}", &body[..span.start()], &body[span.end()..]);
-            let mended = parse(mended.as_bytes(), profile);
+            let mended = parse(mended.as_bytes(), edition);
             for agent in ["a", "b", "c"] {
                 for url in URLS {
                     prop_assert_eq!(
@@ -207,10 +207,9 @@ proptest! {
 
     /// What is said to change no verdict changes none, each alone and all together.
     #[test]
-    fn rules_without_effect_can_go(body in rules(), profile in any_profile()) {
-        let robots = parse(body.as_bytes(), profile);
-        let useless: Vec<_> = robots
-            .findings()
+    fn rules_without_effect_can_go(body in rules(), edition in any_edition()) {
+        let robots = parse(body.as_bytes(), edition);
+        let useless: Vec<_> = findings(&robots)
             .filter(|finding| {
                 matches!(finding.kind(), FindingKind::RedundantRule | FindingKind::OverriddenRule)
             })
@@ -220,7 +219,7 @@ proptest! {
         for gone in alone.chain([useless.clone()]) {
             let kept = (1..).zip(body.lines()).filter(|(number, _)| !gone.contains(number));
             let kept: String = kept.flat_map(|(_, line)| [line, "\n"]).collect();
-            let without = parse(kept.as_bytes(), profile);
+            let without = parse(kept.as_bytes(), edition);
             for agent in ["a", "b", "c"] {
                 for url in URLS {
                     prop_assert_eq!(
@@ -235,10 +234,10 @@ proptest! {
 
     /// What bears on an answer is among the findings.
     #[test]
-    fn what_bears_is_found(body in lines(), profile in any_profile(), url in prop::sample::select(&URLS[..])) {
-        let robots = parse(&body, profile);
-        let all: Vec<String> = robots.findings().map(|finding| format!("{finding:?}")).collect();
-        for finding in robots.findings_for("a", url) {
+    fn what_bears_is_found(body in lines(), edition in any_edition(), url in prop::sample::select(&URLS[..])) {
+        let robots = parse(&body, edition);
+        let all: Vec<String> = findings(&robots).map(|finding| format!("{finding:?}")).collect();
+        for finding in findings_for(&robots, "a", url) {
             let name = format!("{finding:?}");
             prop_assert!(all.contains(&name));
         }
@@ -272,8 +271,8 @@ fn hostile_files_end() {
     for (shape, body) in &shapes {
         let robots = RobotsTxt::parse(&ScanParser, body, Options::default().limit(body.len()));
         let start = Instant::now();
-        let octets: usize = robots.findings().map(|finding| finding.to_string().len()).sum();
-        let bearing = robots.findings_for("a", "/a").len();
+        let octets: usize = findings(&robots).map(|finding| finding.to_string().len()).sum();
+        let bearing = findings_for(&robots, "a", "/a").len();
         let took = start.elapsed();
         assert!(took < Duration::from_secs(60), "{shape}: {took:?}, {octets} octets, {bearing}");
     }

@@ -1,15 +1,15 @@
-//! What is put in place of a finding, where that is plain, with lines by the parser of this crate.
+//! What is put in place of a finding, where that is plain, with lines by `ScanParser`.
 
-use robots_core::finding::FindingKind;
-use robots_core::{Edition, Options, Profile, RobotsTxt};
+use robots_core::{Edition, Options, RobotsTxt};
+use robots_lint::{FindingKind, findings};
 use robots_nom_parser::ScanParser;
 use rstest::rstest;
 
 /// Returns what becomes of a line below a user-agent line when its first finding is mended, if it can be.
-fn mended(line: &str, profile: Profile) -> Option<(FindingKind, String)> {
+fn mended(line: &str) -> Option<(FindingKind, String)> {
     let body = format!("user-agent: *\n{line}\n");
-    let robots = RobotsTxt::parse(&ScanParser, &body, Options::default().profile(profile));
-    let finding = robots.findings().next().unwrap();
+    let robots = RobotsTxt::parse(&ScanParser, &body, Options::from(Edition::Rfc9309));
+    let finding = findings(&robots).next().unwrap();
     let text = finding.replacement()?;
     let (before, behind) = (&body[..finding.span().start()], &body[finding.span().end()..]);
     let whole = format!("{before}{text}{behind}");
@@ -54,19 +54,8 @@ fn mended(line: &str, profile: Profile) -> Option<(FindingKind, String)> {
 #[case::a_useless_dollar("disallow: /a*$", "useless-dollar", "disallow: /a")]
 #[case::a_useless_star("disallow: /a*", "useless-star", "disallow: /a")]
 fn what_is_put_in_place(#[case] line: &str, #[case] kind: &str, #[case] expected: &str) {
-    let (found, line) = mended(line, Edition::Rfc9309.into()).unwrap();
+    let (found, line) = mended(line).unwrap();
     assert_eq!((found.name(), &line[..]), (kind, expected));
-}
-
-/// What the observed library accepts, others need in full.
-#[rstest]
-#[trace]
-#[case("disalow: /x", "Disallow: /x")]
-#[case("disallow /x", "Disallow: /x")]
-#[case("disalow : /x", "Disallow : /x")]
-fn what_others_ignore(#[case] line: &str, #[case] expected: &str) {
-    let (kind, line) = mended(line, Profile::GoogleCpp).unwrap();
-    assert_eq!((kind, &line[..]), (FindingKind::AcceptedMisspelling, expected));
 }
 
 #[rstest]
@@ -79,5 +68,5 @@ fn what_others_ignore(#[case] line: &str, #[case] expected: &str) {
 #[case::a_product_of_two_words("user-agent: Mozilla/5.0 (compatible; two words)")]
 #[case::an_unknown_field("foobar: x")]
 fn what_is_for_the_author_to_say(#[case] line: &str) {
-    assert_eq!(mended(line, Edition::Rfc9309.into()), None);
+    assert_eq!(mended(line), None);
 }

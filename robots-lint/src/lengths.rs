@@ -3,12 +3,11 @@
 
 use alloc::vec::Vec;
 
+use super::file::File;
 use super::kind::FindingKind;
 use super::one::{Detail, Finding};
-use crate::file::view::View;
-use crate::line::span::Place;
-use crate::line::{LineKind, RuleKind};
-use crate::verdict::Group;
+use robots_core::RuleKind;
+use robots_core::syntax::{Line, LineKind};
 
 /// How many rules one is compared with; with more of its length, it may decide.
 const COMPARED: usize = 64;
@@ -21,9 +20,9 @@ pub(super) struct Lengths<'r> {
 }
 
 impl<'r> Lengths<'r> {
-    pub(super) fn of(view: View<'r>) -> Self {
+    pub(super) fn of(file: File<'r>) -> Self {
         let mut lengths = Self { allow: Vec::new(), disallow: Vec::new() };
-        for rule in Group::all(view).flat_map(|group| group.rules()) {
+        for rule in file.robots.groups().flat_map(|group| group.rules()) {
             let of_kind = match rule.kind() {
                 RuleKind::Allow => &mut lengths.allow,
                 RuleKind::Disallow => &mut lengths.disallow,
@@ -36,7 +35,13 @@ impl<'r> Lengths<'r> {
     }
 
     /// Marks a finding whose mend makes the rule shorter or longer, where another rule may decide then.
-    pub(super) fn mark(&self, view: View<'_>, place: Place, finding: &mut Finding<'_>) {
+    pub(super) fn mark(
+        &self,
+        file: File<'_>,
+        line: &Line,
+        kind: LineKind,
+        finding: &mut Finding<'_>,
+    ) {
         let change = match finding.kind {
             FindingKind::UselessStar | FindingKind::UselessDollar => {
                 Change::Shorter(finding.span.len())
@@ -45,13 +50,12 @@ impl<'r> Lengths<'r> {
             FindingKind::LeadingStar => Change::LongerByOne,
             _ => return,
         };
-        let line = view.line(place);
-        let kind = match view.index.lines[place.index()].kind().kind() {
+        let kind = match kind {
             LineKind::Record { field, .. } => field.rule(),
             _ => None,
         };
         let (Some(kind), Some(value)) = (kind, line.value) else { return };
-        if self.decides(kind, &view.octets[value.range()], change) {
+        if self.decides(kind, &file.body[value.range()], change) {
             finding.detail = Detail::Decides;
         }
     }

@@ -3,17 +3,8 @@
 
 use alloc::string::String;
 
-use crate::agent::{Crawler, ends_token};
-use crate::edition::Semantics;
-use crate::line::Field;
-
-/// Returns the product token with which a value begins, as a profile cuts it.
-pub(super) fn token<'v>(value: &'v [u8], semantics: &Semantics) -> &'v [u8] {
-    let ends =
-        |at: &usize| ends_token(value, *at) || semantics.observed && value[*at].is_ascii_digit();
-    let end = (0..value.len()).find(ends);
-    &value[..end.unwrap_or(value.len())]
-}
+use robots_core::syntax::Field;
+use robots_core::{Crawler, ProductToken};
 
 /// Returns the product token of a whole `User-Agent` header.
 pub(super) fn of_header(value: &[u8]) -> Option<String> {
@@ -31,7 +22,7 @@ pub(super) fn names_another(value: &[u8], token: &[u8]) -> bool {
 pub(super) fn joined(value: &[u8]) -> impl Iterator<Item = &[u8]> {
     let is_mark = |octet: &u8| matches!(octet, b',' | b';' | b'|');
     let parts = || value.split(is_mark).map(<[u8]>::trim_ascii).filter(|part| !part.is_empty());
-    let is_name = |part: &[u8]| part == b"*" || !ends_token(part, 0);
+    let is_name = |part: &[u8]| part == b"*" || !ProductToken::leading(part).is_empty();
     let is_list = !value.contains(&b'(') && parts().all(is_name);
     let whole = (!is_list).then_some(value);
     whole.into_iter().chain(parts().filter(move |_| is_list))
@@ -109,19 +100,7 @@ mod tests {
 
     use rstest::rstest;
 
-    use super::{joined, paths, token};
-    use crate::edition::Edition;
-
-    #[rstest]
-    #[trace]
-    #[case("", "")]
-    #[case("*bot", "")]
-    #[case("bot/1.0", "bot")]
-    #[case("MJ12bot", "MJ12bot")]
-    #[case("a_b-c d", "a_b-c")]
-    fn tokens(#[case] value: &str, #[case] expected: &str) {
-        assert_eq!(token(value.as_bytes(), Edition::Rfc9309.semantics()), expected.as_bytes());
-    }
+    use super::{joined, paths};
 
     #[rstest]
     #[trace]

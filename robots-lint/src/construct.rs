@@ -1,39 +1,34 @@
 //! What a file makes use of: well-formed parts that software is known to read in more than one way.
 //!
-//! Start at [`RobotsTxt::constructs`](crate::RobotsTxt::constructs). Nothing is wrong with them. Whoever measures
+//! Start at [`constructs`]. Nothing is wrong with them. Whoever measures
 //! software by files needs to know which file shows one of them alone.
 
 use core::fmt;
 use core::str::FromStr;
 
-use crate::file::view::View;
-use crate::line::{Field, Line, LineKind, LineNumber, RuleKind, Span};
-use crate::robots_txt::RobotsTxt;
+use robots_core::syntax::{Field, Line, LineKind, LineNumber, Span};
+use robots_core::{RobotsTxtRef, RuleKind};
 
-impl<B: AsRef<[u8]>> RobotsTxt<B> {
-    /// Returns what the file makes use of, line by line, each construct once a line.
-    ///
-    /// ```
-    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
-    /// # fn main() {
-    /// # let robots = robots_core::RobotsTxt::parse(&LineParser,
-    /// #     "user-agent: *\ndisallow: /*.pdf$\n", robots_core::Options::default());
-    /// let names: Vec<_> = robots.constructs().map(|(construct, ..)| construct.name()).collect();
-    /// assert_eq!(names, ["wildcard", "end-anchor"]);
-    /// # }
-    /// ```
-    pub fn constructs(&self) -> impl Iterator<Item = (Construct, LineNumber, Span)> {
-        let view = self.view();
-        let mut state = State::default();
-        view.lines().flat_map(move |(line, kind)| {
-            let mut uses = Uses { line, found: [None; Construct::ALL.len()] };
-            state.look(view, kind, &mut uses);
-            uses.found
-                .into_iter()
-                .flatten()
-                .map(move |(construct, span)| (construct, line.number, span))
-        })
-    }
+/// Returns what a file makes use of, line by line, each construct once a line.
+///
+/// ```
+/// let robots = robots_nom_parser::parse("user-agent: *\ndisallow: /*.pdf$\n");
+/// let names: Vec<_> = robots_lint::constructs(&robots).map(|(construct, ..)| construct.name()).collect();
+/// assert_eq!(names, ["wildcard", "end-anchor"]);
+/// ```
+pub fn constructs<'r>(
+    robots: impl Into<RobotsTxtRef<'r>>,
+) -> impl Iterator<Item = (Construct, LineNumber, Span)> {
+    let robots = robots.into();
+    let mut state = State::default();
+    robots.lines().flat_map(move |(line, kind)| {
+        let mut uses = Uses { line, found: [None; Construct::ALL.len()] };
+        state.look(robots.body(), kind, &mut uses);
+        uses.found
+            .into_iter()
+            .flatten()
+            .map(move |(construct, span)| (construct, line.number, span))
+    })
 }
 
 /// What is carried from line to line.
@@ -64,8 +59,7 @@ impl Uses {
 }
 
 impl State {
-    fn look(&mut self, view: View<'_>, kind: LineKind, uses: &mut Uses) {
-        let octets = view.octets;
+    fn look(&mut self, octets: &[u8], kind: LineKind, uses: &mut Uses) {
         let line = uses.line;
         layout(octets, &line, uses);
         match kind {
@@ -95,9 +89,7 @@ impl State {
                 }
                 self.rule(octets, field, effect.is_ok(), uses);
             }
-            LineKind::Record { .. } | LineKind::Unknown | LineKind::Malformed(_) => {
-                self.within[2] = Some(Construct::FieldInGroup);
-            }
+            _ => self.within[2] = Some(Construct::FieldInGroup),
         }
     }
 
@@ -230,7 +222,7 @@ macro_rules! constructs {
         /// A well-formed part of a file that software is known to read in more than one way.
         ///
         /// ```
-        /// use robots_core::finding::Construct;
+        /// use robots_lint::Construct;
         /// assert_eq!("wildcard".parse(), Ok(Construct::Wildcard));
         /// assert_eq!(Construct::Wildcard.says(), "`*` in a path");
         /// ```

@@ -3,18 +3,12 @@
 use super::file::{Sink, before_comment};
 use super::kind::FindingKind;
 use super::one::Detail;
-use super::values::{joined, names_another, token};
-use crate::edition::Semantics;
-use crate::line::{NoEffect, Span};
-use crate::meaning::observed;
+use super::values::{joined, names_another};
+use robots_core::ProductToken;
+use robots_core::syntax::{NoEffect, Span};
 
 /// Adds the findings of a value.
-pub(super) fn of_line(
-    effect: Result<(), NoEffect>,
-    span: Span,
-    semantics: &Semantics,
-    sink: &mut Sink<'_, '_>,
-) {
+pub(super) fn of_line(effect: Result<(), NoEffect>, span: Span, sink: &mut Sink<'_, '_>) {
     if effect == Err(NoEffect::Empty) {
         return sink.add(FindingKind::EmptyAgent, before_comment(&sink.line, sink));
     }
@@ -22,12 +16,8 @@ pub(super) fn of_line(
     if value == b"*" {
         return;
     }
-    let token = token(value, semantics);
+    let token = ProductToken::leading(value);
     let rest = Span::new(span.start() + token.len(), span.end());
-    if semantics.observed && observed::is_global(value) {
-        let rest = Span::new(span.start() + 1, span.end());
-        return sink.add_with(FindingKind::AgentSuffix, rest, Detail::Part(1));
-    }
     if token.is_empty() {
         return sink.add(FindingKind::AgentNamesNobody, span);
     }

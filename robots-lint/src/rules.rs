@@ -4,8 +4,9 @@ use super::file::{Sink, before_comment};
 use super::kind::FindingKind;
 use super::one::Detail;
 use super::values::paths;
-use crate::line::{Field, NoEffect, RuleKind, Span};
-use crate::text::split_scheme;
+use robots_core::RuleKind;
+use robots_core::path::split_url;
+use robots_core::syntax::{Field, NoEffect, Span};
 
 /// Adds the findings of a rule's path.
 pub(super) fn of_line(
@@ -23,7 +24,7 @@ pub(super) fn of_line(
             }
             return;
         }
-        _ if split_scheme(path).is_some() => return sink.add(FindingKind::AbsoluteUrl, value),
+        _ if split_url(path).is_some() => return sink.add(FindingKind::AbsoluteUrl, value),
         Err(_) => return sink.add(FindingKind::NoSlash, value),
         Ok(()) => {}
     }
