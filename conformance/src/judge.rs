@@ -45,6 +45,15 @@ pub enum Outcome {
         /// What happened.
         message: String,
     },
+    /// The crawler did not fetch the control pages, so that what it left out shows nothing.
+    Inconclusive,
+    /// The crawler had done nothing wrong and was still at work, or waiting, at the time limit.
+    Waited,
+    /// The crawl could not be made on this machine, or with this crawler.
+    NotRun {
+        /// What was missing.
+        why: String,
+    },
 }
 
 impl Outcome {
@@ -53,7 +62,7 @@ impl Outcome {
     pub const LATE: &str = "no answer within";
 
     /// Holds the names of the outcomes in the order of the reports.
-    pub const NAMES: [&'static str; 8] = [
+    pub const NAMES: [&'static str; 11] = [
         "passed",
         "failed",
         "errored",
@@ -62,6 +71,9 @@ impl Outcome {
         "open",
         "unanswered",
         "not-asked",
+        "inconclusive",
+        "waited",
+        "not-run",
     ];
 
     /// Returns the outcome's name, one of [`Outcome::NAMES`].
@@ -76,6 +88,9 @@ impl Outcome {
             Self::Open { .. } => "open",
             Self::Unanswered { .. } => "unanswered",
             Self::NotAsked => "not-asked",
+            Self::Inconclusive => "inconclusive",
+            Self::Waited => "waited",
+            Self::NotRun { .. } => "not-run",
         }
     }
 

@@ -20,10 +20,10 @@
 //! assert_eq!(log[0].target, "/page");
 //! ```
 //!
-//! [`live`] holds the cases of robots.txt on the wire: their format, how one is run, and the judge.
+//! The crate `robots-conformance-live` runs the cases of robots.txt on such a web and judges crawlers by its access log.
 
 mod body;
-pub mod live;
+mod error;
 mod log;
 mod namespace;
 mod net;
@@ -34,13 +34,14 @@ mod target;
 mod tls;
 mod web;
 
+pub use error::StartError;
 pub use log::{Answer, Entry};
 pub use namespace::Namespace;
 pub use net::Net;
-pub use sites::{
-    Body, Certificate, Coded, Coding, Fault, Origin, Part, Response, Responses, Scheme, Sites,
-};
-pub use web::{StartError, Web};
+pub use response::{Body, Coded, Coding, Fault, Part, Response, Responses};
+pub use sites::{Certificate, Origin, Scheme, Sites};
+pub use target::normalize;
+pub use web::Web;
 
 // The README's examples are tests.
 #[cfg(doctest)]

@@ -16,7 +16,7 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use crate::web::StartError;
+use crate::error::StartError;
 
 /// Says where the hosts file is, and that the process is inside.
 const HOSTS: &str = "ROBOTS_TEST_WEB_HOSTS";

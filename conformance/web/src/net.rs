@@ -8,9 +8,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use socket2::{Domain, Socket, Type};
 
+use crate::error::StartError;
 use crate::namespace::{Names, Namespace};
 use crate::sites::{Origin, Scheme, Sites};
-use crate::web::StartError;
 
 /// Where a web is put.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

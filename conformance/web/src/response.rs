@@ -7,8 +7,6 @@ use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{self, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 
-use crate::sites::is_default;
-
 /// The answers to one path: the first request gets the first, and so on; the last one stays.
 ///
 /// Written as one response or as a list of them.
@@ -285,4 +283,9 @@ impl<'de> Visitor<'de> for ResponsesVisitor {
         }
         Ok(Responses(responses))
     }
+}
+
+/// Tells serde what need not be written.
+pub(crate) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }

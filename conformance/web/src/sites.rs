@@ -5,7 +5,7 @@
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
-pub use crate::response::{Body, Coded, Coding, Fault, Part, Response, Responses};
+use crate::response::{Responses, is_default};
 
 /// The origins of a small web, by names of the author's choice.
 ///
@@ -40,7 +40,8 @@ impl Sites {
     }
 
     /// Returns the sites with the crawler's product token for `{agent}` in bodies, and in capitals for `{AGENT}`.
-    pub(crate) fn with_agent(mut self, agent: &str) -> Self {
+    #[must_use]
+    pub fn with_agent(mut self, agent: &str) -> Self {
         for origin in self.0.values_mut() {
             let routes =
                 origin.pages.values_mut().chain(&mut origin.robots).chain(&mut origin.otherwise);
@@ -134,9 +135,4 @@ pub enum Certificate {
     WrongName,
     /// It names the host and is issued by an authority that nobody knows.
     UnknownIssuer,
-}
-
-/// Tells serde what need not be written.
-pub(crate) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
-    *value == T::default()
 }

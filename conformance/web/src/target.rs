@@ -2,10 +2,15 @@
 
 use std::fmt::Write as _;
 
-/// Returns a target in which unreserved octets stand as they are and hex digits are capitals.
+/// Returns the normal form of a request target: unreserved octets are decoded, hex digits are capitals, a fragment is cut.
 ///
-/// Crawlers may write `%7e` as `~` (RFC 3986, 6.2.2): the resource is the same.
-pub(crate) fn normalize(target: &str) -> String {
+/// Crawlers may write `%7e` as `~` (RFC 3986, section 6.2.2): the resource is the same.
+///
+/// ```
+/// assert_eq!(robots_test_web::normalize("/%7euser%2f#top"), "/~user%2F");
+/// ```
+#[must_use]
+pub fn normalize(target: &str) -> String {
     let target = target.split('#').next().unwrap_or_default();
     let mut normal = String::with_capacity(target.len());
     let mut rest = target;

@@ -1,7 +1,7 @@
 //! A running web.
 
 use std::fmt;
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
@@ -11,6 +11,7 @@ use tempfile::NamedTempFile;
 use tokio::runtime;
 use tokio::sync::oneshot;
 
+use crate::error::StartError;
 use crate::log::{Entry, Log};
 use crate::namespace::Names;
 use crate::net::{self, Bound, Net, Place};
@@ -119,30 +120,6 @@ impl Drop for Web {
         }
     }
 }
-
-/// Why a web did not start.
-#[derive(Debug)]
-#[non_exhaustive]
-pub enum StartError {
-    /// The sites need what is not here; the text says what.
-    NotHere(String),
-    /// The sites contradict themselves; the text says how.
-    Sites(String),
-    /// A socket, a thread or a file could not be had.
-    Io(io::Error),
-}
-
-impl fmt::Display for StartError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotHere(why) => write!(f, "not possible here: {why}"),
-            Self::Sites(problem) => write!(f, "the sites cannot be served: {problem}"),
-            Self::Io(error) => write!(f, "the web does not start: {error}"),
-        }
-    }
-}
-
-impl std::error::Error for StartError {}
 
 /// Scheme and authority of each origin.
 pub(crate) struct Origins(IndexMap<String, String>);

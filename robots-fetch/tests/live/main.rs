@@ -20,9 +20,9 @@ use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use robots_conformance_live::{self as live, Case, Ended, Settings, Task};
 use robots_fetch::robots_core::Edition;
 use robots_fetch::store::Memory;
-use robots_test_web::live::{self, Case, Ended, Settings, Task};
 use robots_test_web::{Net, Sites, Web};
 use rstest::rstest;
 use url::Url;

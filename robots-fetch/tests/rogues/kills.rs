@@ -1,7 +1,7 @@
 //! Which case kills which rogue, and under which edition.
 
+use robots_conformance_live::Level;
 use robots_fetch::robots_core::Edition::{self, Google2019, Google2022, Rfc9309};
-use robots_test_web::live::Level;
 
 use crate::rogue::Rogue;
 

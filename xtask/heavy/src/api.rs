@@ -16,11 +16,13 @@ pub(crate) struct Arguments {
 }
 
 /// The crates, and their folders.
-const CRATES: [(&str, &str); 5] = [
+const CRATES: [(&str, &str); 7] = [
     ("robots-core", "robots-core"),
     ("robots-nom-parser", "robots-nom-parser"),
     ("robots-lint", "robots-lint"),
     ("robots-conformance", "conformance"),
+    ("robots-test-web", "conformance/web"),
+    ("robots-conformance-live", "conformance/live"),
     ("robots-fetch", "robots-fetch"),
 ];
 

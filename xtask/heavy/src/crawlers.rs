@@ -15,9 +15,10 @@ use std::time::Duration;
 
 use robots_conformance::load;
 use robots_conformance_cli::lint::portability::Shown;
+use robots_conformance_cli::live::Kept;
 use robots_conformance_cli::live::report::record::LiveRecord;
-use robots_conformance_cli::live::verdicts::on_the_wire;
-use robots_conformance_cli::live::{self, Cases, LiveArgs, LiveReport, Place};
+use robots_conformance_live::verdicts::on_the_wire;
+use robots_conformance_live::{self as live, CrawlerCommand, Deviations, Options, Report, Run};
 use robots_nom_parser::ScanParser;
 
 use self::document::Entry;
@@ -72,10 +73,10 @@ fn measured(arguments: &Arguments) -> Result<ExitCode, String> {
     let manifest = Manifest::read(&folders.crawlers)?;
     manifest.known(&arguments.only)?;
     let before: Document = FILES.read(&workspace())?;
-    let cases = live::cases()?;
+    let cases = live::load().map_err(|problems| problems.to_string())?;
     let suite = load::embedded().map_err(|problems| problems.to_string())?;
     let shown = Shown::of(&ScanParser, &suite);
-    let wire = on_the_wire()?;
+    let wire = on_the_wire().map_err(|problems| problems.to_string())?;
     let wanted: Vec<&Crawler> = manifest
         .crawlers
         .iter()
@@ -155,28 +156,24 @@ fn measure(
     exec: &str,
     folders: &Folders,
     arguments: &Arguments,
-) -> Result<LiveReport, String> {
+) -> Result<Report, String> {
     let folder = folders.install.join("records");
     let file = folder.join(format!("{}.json", crawler.file_name()));
-    let told = LiveArgs {
-        exec: Some(exec.to_owned()),
-        attach: false,
-        judge: arguments.judge.then(|| file.clone()),
-        agent: crawler.token.clone(),
-        editions: Vec::new(),
-        net: Place::Loopback,
-        cases: Cases::All,
-        filter: None,
-        together: crawler.together,
-        jobs: Some(arguments.jobs),
-        limit: LIMIT,
-        limit_together: LIMIT_TOGETHER,
-        again: true,
-        deviations: None,
-        write_deviations: None,
-        reports: Vec::new(),
+    let mut options = Options::default();
+    options.agent.clone_from(&crawler.token);
+    options.together = crawler.together;
+    options.jobs = arguments.jobs.into();
+    (options.limit, options.limit_together) = (LIMIT, LIMIT_TOGETHER);
+    options.again = true;
+    let deviations = Deviations::default();
+    let run = Run::new(&options, &deviations).map_err(|problems| problems.to_string())?;
+    let report = if arguments.judge {
+        let kept = Kept::read(&file)?;
+        run.judge(kept.crawler, kept.agent, kept.records)
+    } else {
+        let command = CrawlerCommand::new(exec).map_err(|error| error.to_string())?;
+        run.crawl(&command)
     };
-    let report = live::measured(&told)?;
     if !arguments.judge {
         let text =
             serde_json::to_string(&LiveRecord::of(&report)).map_err(|error| error.to_string())?;

@@ -1,4 +1,4 @@
-//! A crawler that is a service: it is told where to begin, and judged when someone says so.
+//! A crawler that is a service: [`Attached`] prints where it begins, and waits until a person says that it is done.
 
 use std::io::{self, BufRead as _, Write as _};
 use std::sync::Arc;
@@ -6,16 +6,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use robots_test_web::live::{Crawler, Ended, Task};
+use robots_conformance_live::{Crawler, Ended, Subject, Task};
 
-use super::subject::Subject;
 use crate::ending::Ending;
 
-/// How often is looked whether someone said so.
-const GLANCE: Duration = Duration::from_millis(20);
+/// How often the wait checks for the end.
+const INTERVAL: Duration = Duration::from_millis(20);
 
-/// What a report has in place of the command of such a crawler.
-pub(super) const ATTACHED: &str = "a crawler that was told where to begin";
+/// The name of such a crawler in reports, which have no command to show.
+pub(super) const ATTACHED: &str = "a crawler that was attached";
 
 /// A crawler that somebody else starts.
 #[derive(Debug)]
@@ -24,12 +23,12 @@ pub(super) struct Attached {
 }
 
 impl Subject for Attached {
-    fn takes(&self, _: &str) -> bool {
-        false
+    fn name(&self) -> String {
+        ATTACHED.to_owned()
     }
 
-    fn said(&self, _: &str) -> Option<String> {
-        None
+    fn is_started_once(&self) -> bool {
+        true
     }
 
     fn was_cut(&self, _: &str) -> bool {
@@ -38,9 +37,9 @@ impl Subject for Attached {
 }
 
 impl Crawler for Attached {
-    /// Says where to begin, and returns at a line of standard input or at SIGINT.
+    /// Prints where the crawler begins, and returns at a line of standard input or at SIGINT.
     ///
-    /// Standard input that ends says nothing: that of a service is closed.
+    /// The end of standard input does not end the crawl, because the standard input of a service is closed.
     fn crawl(&self, task: &Task<'_>) -> io::Result<Ended> {
         let seeds = task.dir.join("seeds.txt");
         std::fs::write(&seeds, task.seeds.join("\n") + "\n")?;
@@ -52,23 +51,23 @@ impl Crawler for Attached {
             task.authority_file.display(),
             seeds.display(),
         );
-        // Where nobody reads it, the address is in the report too.
+        // If nobody reads standard error, the report has the address.
         let _ = io::stderr().write_all(text.as_bytes());
-        let is_said = Arc::new(AtomicBool::new(false));
-        let saying = Arc::clone(&is_said);
-        // It ends with a line or with the program: a read cannot be taken back.
+        let is_done = Arc::new(AtomicBool::new(false));
+        let done = Arc::clone(&is_done);
+        // The thread ends with a line or with the program: nothing interrupts the read.
         thread::spawn(move || {
             let mut line = String::new();
             let read = io::stdin().lock().read_line(&mut line);
-            saying.store(read.is_ok_and(|octets| octets > 0), Ordering::SeqCst);
+            done.store(read.is_ok_and(|octets| octets > 0), Ordering::SeqCst);
         });
-        while !is_said.load(Ordering::SeqCst) {
+        while !is_done.load(Ordering::SeqCst) {
             if self.ending.is_told() {
                 // SIGTERM and SIGHUP end the run.
                 self.ending.take_interruption();
                 break;
             }
-            thread::sleep(GLANCE);
+            thread::sleep(INTERVAL);
         }
         Ok(Ended::ByItself)
     }

@@ -4,17 +4,16 @@ use std::collections::BTreeMap;
 
 use anstyle::AnsiColor;
 use robots_conformance::failure::quoted;
+use robots_conformance::judge::Outcome;
+use robots_conformance_live::{self as live, Report};
 use robots_core::Edition;
-use robots_test_web::live;
 
 use super::attached::ATTACHED;
-use super::outcome::Outcome;
-use super::report::LiveReport;
 use super::{LiveArgs, Place};
 use crate::run::tell as line;
 
 /// Tells the failures, a crawl once, however many editions it fails under; then what was undecided, in short.
-pub(super) fn tell(arguments: &LiveArgs, report: &LiveReport) {
+pub(super) fn tell(arguments: &LiveArgs, report: &Report) {
     let failed = AnsiColor::Red.on_default().bold();
     let mut told: Vec<(&str, Option<Edition>)> = Vec::new();
     for trial in report.trials.iter().filter(|trial| trial.outcome.is_failure()) {
@@ -36,13 +35,13 @@ pub(super) fn tell(arguments: &LiveArgs, report: &LiveReport) {
         };
         let (heading, rest) = text.split_once('\n').unwrap_or((&text, ""));
         line(&format!("\n{failed}{heading}{failed:#}\n{}", rest.trim_end()));
-        if let Outcome::Failed(Some(note)) = &trial.outcome {
+        if let Outcome::Failed { note: Some(note) } = &trial.outcome {
             line(&format!("  {note}"));
         }
         if !others.is_empty() {
             line(&format!("It fails too under {}.", others.join(", ")));
         }
-        if let Some(said) = &crawl.said {
+        if let Some(said) = &crawl.last_words {
             line(&format!("The crawler said last: {said}"));
         }
         let net = if arguments.net == Place::Namespace { " --net namespace" } else { "" };
@@ -63,7 +62,7 @@ pub(super) fn tell(arguments: &LiveArgs, report: &LiveReport) {
 }
 
 /// Says how many crawls the crawler did not come by, or did not end, and what it said in the first of them.
-fn undecided(report: &LiveReport) {
+fn undecided(report: &Report) {
     let mut crawls: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for trial in &report.trials {
         if matches!(trial.outcome, Outcome::Inconclusive | Outcome::Waited) {
@@ -87,7 +86,9 @@ fn undecided(report: &LiveReport) {
             crawls.len(),
             shown.join(", ")
         ));
-        if let Some(said) = crawls.iter().find_map(|crawl| report.crawls[*crawl].said.as_ref()) {
+        if let Some(said) =
+            crawls.iter().find_map(|crawl| report.crawls[*crawl].last_words.as_ref())
+        {
             line(&format!("The crawler said last: {said}"));
         }
     }

@@ -1,27 +1,31 @@
-//! Crawls that are over: the access logs of a JSON report, to be judged again.
+//! Crawls that are over: [`Kept`] reads the access logs of a JSON report, so that they can be judged again.
 
-use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
-use robots_test_web::live::{Case, NotRun, Record};
+use robots_conformance_live::Record;
 use serde::Deserialize;
 
-use super::crawl::Crawl;
 use super::report::record::KIND;
 
-/// What of a report is read: what happened, and nothing that was said of it.
-#[derive(Deserialize)]
-pub(super) struct Kept {
+/// The part of a report that is read: what happened, without the judgements.
+#[derive(Debug, Deserialize)]
+pub struct Kept {
     report: String,
-    pub(super) crawler: String,
-    pub(super) agent: String,
-    records: Vec<Record>,
+    /// The name of the crawler: its command.
+    pub crawler: String,
+    /// Its product token.
+    pub agent: String,
+    /// The crawls.
+    pub records: Vec<Record>,
 }
 
 impl Kept {
     /// Reads a JSON report.
-    pub(super) fn read(path: &Path) -> Result<Self, String> {
+    ///
+    /// # Errors
+    /// A sentence that says why the file is no such report.
+    pub fn read(path: &Path) -> Result<Self, String> {
         let file = path.display();
         let text = fs::read_to_string(path)
             .map_err(|error| format!("cannot read the report {file}: {error}"))?;
@@ -32,17 +36,5 @@ impl Kept {
         } else {
             Err(format!("{file} is a report of {:?}, not of {KIND:?}", kept.report))
         }
-    }
-
-    /// Returns the crawls of cases; of one that was not crawled, that it was not run.
-    pub(super) fn crawls<'c>(self, cases: impl Iterator<Item = &'c Case>) -> Vec<Crawl> {
-        let mut records: HashMap<String, Record> =
-            self.records.into_iter().map(|record| (record.case.clone(), record)).collect();
-        let crawl = |case: &Case| {
-            let record = records.remove(&case.id);
-            let record = record.ok_or_else(|| NotRun::because("the report holds no crawl of it"));
-            Crawl { case: case.clone(), edition: None, record, said: None }
-        };
-        cases.map(crawl).collect()
     }
 }

@@ -1,40 +1,32 @@
-//! The verb `live`: a crawler is let loose on a small web on this machine, and judged by what it fetches.
+//! The verb `live`: runs a crawler on a local test server and judges what it fetched.
 //!
-//! The cases and the judge are of `robots-test-web`; [`verdicts`] puts those of the suite on the wire too.
-//! A crawl is run once and judged under every edition that is asked; [`report`] tells what came of it.
+//! The library `robots-conformance-live` crawls and judges. This module reads the arguments, and [`report`] renders the
+//! results. Start at [`run`].
 
 mod attached;
-mod command;
-mod crawl;
-mod deviation;
 mod failures;
 mod inside;
 mod kept;
 #[cfg(feature = "html")]
 pub mod matrix;
-mod measure;
-mod outcome;
 pub mod report;
-mod selected;
-mod subject;
-mod trial;
-pub mod verdicts;
 mod web;
 
 use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
+use robots_conformance_live::{
+    self as live, CrawlerCommand, Deviations, Options, Report, Run, Subject,
+};
 use robots_core::Edition;
-use robots_test_web::live::{self, Case};
+use robots_test_web::Net;
 
-pub use self::crawl::Crawl;
-use self::deviation::Deviations;
-pub use self::outcome::Outcome;
-pub use self::report::LiveReport;
-pub use self::trial::Trial;
+use self::attached::Attached;
+pub use self::kept::Kept;
 pub use self::web::{ServeArgs, list, serve, show};
 use crate::ending::Ending;
 use crate::report::ReportTarget;
@@ -125,6 +117,15 @@ pub enum Place {
     Namespace,
 }
 
+impl From<Place> for Net {
+    fn from(place: Place) -> Self {
+        match place {
+            Place::Loopback => Self::Loopback,
+            Place::Namespace => Self::Namespace,
+        }
+    }
+}
+
 /// Which cases are run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Cases {
@@ -168,14 +169,14 @@ pub fn run(arguments: &LiveArgs) -> ExitCode {
 }
 
 /// Measures, and writes the reports; the second result says which could not be written.
-fn reported(arguments: &LiveArgs, ending: &Ending) -> Result<(LiveReport, Option<String>), String> {
+fn reported(arguments: &LiveArgs, ending: &Ending) -> Result<(Report, Option<String>), String> {
     let targets = match &*arguments.reports {
         [] => vec![ReportTarget::default()],
         given => given.to_vec(),
     };
     let outputs = run::reports::outputs(&targets)?;
     let deviations = arguments.deviations.as_deref().map(Deviations::read).transpose()?;
-    let report = measure::measure(arguments, &deviations.unwrap_or_default(), ending)?;
+    let report = measured(arguments, &deviations.unwrap_or_default(), ending)?;
     let mut unwritten = Vec::new();
     for (target, output) in targets.iter().zip(outputs) {
         unwritten.extend(report::write(target, &report, output).err());
@@ -183,7 +184,7 @@ fn reported(arguments: &LiveArgs, ending: &Ending) -> Result<(LiveReport, Option
     let trials = report.trials.iter();
     let trials = trials.map(|trial| (&*trial.name, &trial.outcome, &trial.judgement));
     if let Some(path) = &arguments.write_deviations
-        && let Err(error) = fs::write(path, deviation::draft(trials))
+        && let Err(error) = fs::write(path, live::draft(trials))
     {
         unwritten.push(format!("cannot write {}: {error}; name another file", path.display()));
     }
@@ -191,19 +192,55 @@ fn reported(arguments: &LiveArgs, ending: &Ending) -> Result<(LiveReport, Option
     Ok((report, unwritten))
 }
 
-/// Runs and judges what is asked, and writes nothing.
-///
-/// # Errors
-/// A sentence where the arguments name nothing, or the crawler does not start.
-pub fn measured(arguments: &LiveArgs) -> Result<LiveReport, String> {
-    measure::measure(arguments, &Deviations::default(), &Ending::default())
+/// Crawls and judges what is asked.
+fn measured(
+    arguments: &LiveArgs,
+    deviations: &Deviations,
+    ending: &Ending,
+) -> Result<Report, String> {
+    let options = arguments.options();
+    if options.agent.is_empty() {
+        return Err("--agent is empty; name the crawler by its product token".to_owned());
+    }
+    let crawler: Box<dyn Subject> = match &arguments.exec {
+        Some(template) => {
+            let command = CrawlerCommand::new(template).map_err(|error| error.to_string())?;
+            Box::new(command.ending(Arc::clone(&ending.is_ending)))
+        }
+        None => Box::new(Attached { ending: ending.clone() }),
+    };
+    let run = Run::new(&options, deviations).map_err(|problems| problems.to_string())?;
+    if run.is_empty() {
+        return Err(match &arguments.filter {
+            Some(text) => format!("no case has a name (case::edition) that contains {text:?}"),
+            None => "no case is asked of these editions".to_owned(),
+        });
+    }
+    Ok(match &arguments.judge {
+        Some(path) => {
+            let Kept { crawler, agent, records, .. } = Kept::read(path)?;
+            run.judge(crawler, agent, records)
+        }
+        None => run.crawl(&*crawler),
+    })
 }
 
-/// Reads the cases on the wire.
-///
-/// # Errors
-/// What is wrong with them, a line each.
-pub fn cases() -> Result<Vec<Case>, String> {
-    live::load()
-        .map_err(|problems| problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
+impl LiveArgs {
+    fn options(&self) -> Options {
+        let mut options = Options::default();
+        options.agent.clone_from(&self.agent);
+        options.editions.clone_from(&self.editions);
+        options.net = self.net.into();
+        options.cases = match self.cases {
+            Cases::All => live::Cases::All,
+            Cases::Wire => live::Cases::Wire,
+            Cases::Verdicts => live::Cases::Verdicts,
+        };
+        options.filter.clone_from(&self.filter);
+        options.together = self.together;
+        options.jobs = self.jobs.map_or(options.jobs, usize::from);
+        (options.limit, options.limit_together) = (self.limit, self.limit_together);
+        options.again = self.again;
+        options
+    }
 }

@@ -1,15 +1,17 @@
-//! The verb `serve-web`: the sites of a case, left standing.
+//! The verb `serve-web`: serves the sites of a case until standard input ends.
 
 use std::fmt::Write as _;
 use std::io::{self, Read as _, Write as _};
 use std::process::ExitCode;
 
 use clap::Args;
+use robots_conformance::problem::Problems;
+use robots_conformance_live::verdicts::on_the_wire;
+use robots_conformance_live::{Case, HUB, load};
 use robots_core::Edition;
-use robots_test_web::live::{Case, HUB};
-use robots_test_web::{Net, Web};
+use robots_test_web::Web;
 
-use super::{Place, cases, inside, verdicts};
+use super::{Place, inside};
 use crate::run;
 
 /// The arguments of `serve-web`.
@@ -25,12 +27,17 @@ pub struct ServeArgs {
     pub net: Place,
 }
 
-/// Finds a case by its id, among those on the wire and the verdicts.
+/// Returns every case that a crawler can be asked.
+fn all() -> Result<impl Iterator<Item = Case>, String> {
+    let text = |problems: Problems| problems.to_string();
+    let verdicts = on_the_wire().map_err(text)?.cases.into_values().flatten();
+    Ok(load().map_err(text)?.into_iter().chain(verdicts))
+}
+
+/// Finds a case by its id.
 fn find(id: &str) -> Result<Case, String> {
     let id = id.split("::").next().unwrap_or(id);
-    let verdicts = verdicts::on_the_wire()?.cases.into_values().flatten();
-    let found = cases()?.into_iter().chain(verdicts).find(|case| case.id == id);
-    found.ok_or_else(|| {
+    all()?.find(|case| case.id == id).ok_or_else(|| {
         format!(
             "no case on the wire has the id {id:?}; `robots-conformance list --live` prints them"
         )
@@ -56,12 +63,8 @@ pub fn serve(arguments: &ServeArgs) -> ExitCode {
 
 fn served(arguments: &ServeArgs) -> Result<(), String> {
     let case = find(&arguments.case)?;
-    let net = match arguments.net {
-        Place::Loopback => Net::Loopback,
-        Place::Namespace => Net::Namespace,
-    };
-    let web =
-        Web::start_in(&case.served(&arguments.agent), net).map_err(|error| error.to_string())?;
+    let web = Web::start_in(&case.served(&arguments.agent), arguments.net.into())
+        .map_err(|error| error.to_string())?;
     let mut text = format!("{}\n{}\n\n", case.id, case.about);
     for (name, url) in web.origins() {
         let _ = writeln!(text, "{name:<12} {url}");
@@ -92,9 +95,8 @@ fn served(arguments: &ServeArgs) -> Result<(), String> {
 /// # Errors
 /// What is wrong with the suite.
 pub fn list(editions: &[Edition]) -> Result<String, String> {
-    let verdicts = verdicts::on_the_wire()?.cases.into_values().flatten();
     let mut text = String::new();
-    for case in cases()?.into_iter().chain(verdicts) {
+    for case in all()? {
         let asked = |edition: &Edition| case.expect.contains_key(edition);
         if !editions.is_empty() && !editions.iter().any(asked) {
             continue;

@@ -47,25 +47,27 @@ pub fn page(report: &Report, suite: &Suite, sources: Option<&Sources>) -> String
 }
 
 fn editions(out: &mut String, summary: &Summary) {
+    let columns = summary.totals.columns();
     out.push_str("| edition | role | |");
-    heading(out, 3);
+    heading(out, 3, &columns);
     for line in &summary.editions {
         let _ = write!(out, "| {} | {} | {} |", line.edition, line.role, result(line));
-        cells(out, &line.totals);
+        cells(out, &line.totals, &columns);
     }
 }
 
 fn areas(out: &mut String, summary: &Summary) {
+    let columns = summary.totals.columns();
     out.push_str("\n<details><summary>By area</summary>\n\n| area | edition |");
-    heading(out, 2);
+    heading(out, 2, &columns);
     for (area, editions) in &summary.areas {
         for (edition, totals) in editions {
             let _ = write!(out, "| `{area}` | {edition} |");
-            cells(out, totals);
+            cells(out, totals, &columns);
         }
     }
     out.push_str("| **totals** | |");
-    cells(out, &summary.totals);
+    cells(out, &summary.totals, &columns);
     out.push_str("\n</details>\n");
 }
 
@@ -104,15 +106,16 @@ fn failed(
 }
 
 /// Ends the heading of a table with a column for each outcome, after `labels` columns of text.
-fn heading(out: &mut String, labels: usize) {
-    for name in Outcome::NAMES {
+fn heading(out: &mut String, labels: usize, columns: &[&str]) {
+    for name in columns {
         let _ = write!(out, " {name} |");
     }
-    let _ = writeln!(out, "\n|{}{}", "---|".repeat(labels), "--:|".repeat(Outcome::NAMES.len()));
+    let _ = writeln!(out, "\n|{}{}", "---|".repeat(labels), "--:|".repeat(columns.len()));
 }
 
-fn cells(out: &mut String, totals: &Totals) {
-    for (_, count) in totals.named() {
+fn cells(out: &mut String, totals: &Totals, columns: &[&str]) {
+    for name in columns {
+        let count = totals.get(name);
         let _ = if count == 0 { write!(out, " · |") } else { write!(out, " {count} |") };
     }
     out.push('\n');

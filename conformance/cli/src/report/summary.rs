@@ -12,7 +12,7 @@ use robots_conformance::judge::Outcome;
 use robots_conformance::run::Finished;
 use robots_conformance::run::Report;
 
-/// How many trials ended how; in JSON an object of the outcomes' names, each with its count.
+/// How many trials ended how. In JSON it is an object of the outcomes' names, each with its count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "BTreeMap<String, usize>")]
 pub struct Totals([usize; Outcome::NAMES.len()]);
@@ -33,6 +33,14 @@ impl Totals {
     /// Returns the names of the outcomes with their counts.
     pub fn named(&self) -> impl Iterator<Item = (&'static str, usize)> {
         Outcome::NAMES.into_iter().zip(self.0)
+    }
+
+    /// Returns the outcomes that a table shows: *passed*, *failed*, and every other one that occurs.
+    #[must_use]
+    pub fn columns(&self) -> Vec<&'static str> {
+        let is_shown =
+            |(name, count): &(&str, usize)| *count > 0 || ["passed", "failed"].contains(name);
+        self.named().filter(is_shown).map(|(name, _)| name).collect()
     }
 
     /// Returns the count of the outcome with this name, 0 where there is no such outcome.
@@ -67,8 +75,7 @@ impl TryFrom<BTreeMap<String, usize>> for Totals {
     fn try_from(mut counts: BTreeMap<String, usize>) -> Result<Self, String> {
         let mut totals = Self::default();
         for (count, name) in totals.0.iter_mut().zip(Outcome::NAMES) {
-            let missing = || format!("the totals lack {name:?}");
-            *count = counts.remove(name).ok_or_else(missing)?;
+            *count = counts.remove(name).unwrap_or(0);
         }
         match counts.into_keys().next() {
             Some(name) => Err(format!("the totals count {name:?}, which is no outcome")),

@@ -16,18 +16,20 @@ pub fn table(report: &Report) -> String {
     let mut out = String::new();
     let area_width = summary.areas.iter().map(|(area, _)| area.len()).max().unwrap_or(0).max(6);
     let _ = write!(out, "{:<area_width$}  {:<11}", "area", "edition");
-    for name in Outcome::NAMES {
+    let columns = summary.totals.columns();
+    for name in &columns {
         let _ = write!(out, "  {name:>0$}", name.len());
     }
     out.push('\n');
     for (area, editions) in &summary.areas {
         for (index, (edition, totals)) in editions.iter().enumerate() {
             let area = if index == 0 { area } else { "" };
-            let _ = writeln!(out, "{area:<area_width$}  {edition:<11}{}", cells(totals));
+            let _ = writeln!(out, "{area:<area_width$}  {edition:<11}{}", cells(totals, &columns));
         }
     }
     let all = summary.totals.all();
-    let _ = writeln!(out, "{:<area_width$}  {:<11}{}", "totals", "", cells(&summary.totals));
+    let _ =
+        writeln!(out, "{:<area_width$}  {:<11}{}", "totals", "", cells(&summary.totals, &columns));
     for (reason, count) in unanswered(report) {
         let _ = writeln!(out, "\n{count} unanswered: {}", render::message(reason));
     }
@@ -54,10 +56,11 @@ fn unanswered(report: &Report) -> BTreeMap<&str, usize> {
     reasons
 }
 
-/// Renders counts as the cells of a row; a dot stands for none.
-fn cells(totals: &Totals) -> String {
+/// Renders counts as the cells of a row; a dot stands for 0.
+fn cells(totals: &Totals, columns: &[&str]) -> String {
     let mut out = String::new();
-    for (name, count) in totals.named() {
+    for name in columns {
+        let count = totals.get(name);
         let count = if count == 0 { "·".to_owned() } else { count.to_string() };
         let _ = write!(out, "  {count:>0$}", name.len());
     }

@@ -23,7 +23,7 @@ struct Allowed {
     optional: &'static [&'static str],
 }
 
-const ARROWS: [Allowed; 8] = [
+const ARROWS: [Allowed; 9] = [
     Allowed { name: "robots-core", always: &["memchr"], optional: &["serde_core", "url"] },
     Allowed {
         name: "robots-nom-parser",
@@ -79,13 +79,28 @@ const ARROWS: [Allowed; 8] = [
             "minijinja",
             "quick-junit",
             "rayon",
-            "process-wrap",
+            "robots-conformance-live",
             "robots-fetch",
             "robots-lint",
             "robots-test-web",
-            "shlex",
             "tempfile",
         ],
+    },
+    Allowed {
+        name: "robots-conformance-live",
+        always: &[
+            "robots-conformance",
+            "robots-core",
+            "robots-spec-cases",
+            "robots-test-web",
+            "percent-encoding",
+            "process-wrap",
+            "serde",
+            "shlex",
+            "tempfile",
+            "yaml_serde",
+        ],
+        optional: &[],
     },
     Allowed {
         name: "robots-fetch",
@@ -118,15 +133,12 @@ const ARROWS: [Allowed; 8] = [
     Allowed {
         name: "robots-test-web",
         always: &[
-            "robots-core",
-            "robots-spec-cases",
             "brotli",
             "flate2",
             "http-body-util",
             "hyper",
             "hyper-util",
             "indexmap",
-            "percent-encoding",
             "rcgen",
             "serde",
             "yaml_serde",
@@ -166,6 +178,23 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("robots-nom-parser", &["scan", "spelling", "lines", "derive", "grammar"]),
     ("conformance", &[]),
     ("conformance/cli", &[]),
+    ("conformance/live", &[]),
+    (
+        "conformance/web",
+        &[
+            "web",
+            "serve",
+            "tls",
+            "net",
+            "namespace",
+            "log",
+            "body",
+            "target",
+            "sites",
+            "response",
+            "error",
+        ],
+    ),
 ];
 
 pub(crate) fn run() -> ExitCode {
@@ -243,9 +272,10 @@ impl Allowed {
 
 /// The runner and its command name no engine; only the binary and the tests do.
 fn engine_names() -> Vec<String> {
-    let mut folders = ["conformance/src", "conformance/cli/src", "conformance/web/src"]
-        .map(|src| workspace().join(src))
-        .to_vec();
+    let mut folders =
+        ["conformance/src", "conformance/cli/src", "conformance/live/src", "conformance/web/src"]
+            .map(|src| workspace().join(src))
+            .to_vec();
     let mut problems = Vec::new();
     while let Some(folder) = folders.pop() {
         let Ok(entries) = fs::read_dir(&folder) else {

@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::Path;
 
+use robots_conformance::judge::Outcome;
 use robots_conformance_cli::lint::portability::{Measured, Portability, Shown};
 use robots_conformance_cli::live::matrix::{Cell, Column, Matrix};
-use robots_conformance_cli::live::verdicts::OnTheWire;
-use robots_conformance_cli::live::{LiveReport, Outcome, Trial};
-use robots_test_web::live::{Case, Expectation};
+use robots_conformance_live::verdicts::OnTheWire;
+use robots_conformance_live::{Case, Expectation, Report, Trial};
 use serde::{Deserialize, Serialize};
 
 use super::manifest::{Crawler, Folders};
@@ -82,7 +82,7 @@ impl Entry {
         crawler: &Crawler,
         exec: &str,
         version: String,
-        report: &LiveReport,
+        report: &Report,
         folders: &Folders,
         constructs: &Shown,
         wire: &OnTheWire,
@@ -118,7 +118,7 @@ impl Entry {
         for trial in shown() {
             let counts = match trial.outcome {
                 Outcome::Inconclusive | Outcome::Waited => true,
-                Outcome::NotRun(_) => !is_verdict(trial),
+                Outcome::NotRun { .. } => !is_verdict(trial),
                 _ => false,
             };
             if counts {

@@ -2,12 +2,10 @@
 //!
 //! The page has no script and loads nothing.
 
-use robots_test_web::live::{Ended, Record};
+use robots_conformance::judge::Outcome;
+use robots_conformance_live::{EditionCounts, Ended, Record, Report, Trial};
 use serde::Serialize;
 
-use super::live_report::{EditionCounts, LiveReport};
-use crate::live::outcome::Outcome;
-use crate::live::trial::Trial;
 use crate::report::html::fill;
 
 /// The most requests of a crawl that are shown.
@@ -73,7 +71,7 @@ struct Other<'r> {
 }
 
 /// Renders the page of a report.
-pub(super) fn page(report: &LiveReport) -> Result<String, String> {
+pub(super) fn page(report: &Report) -> Result<String, String> {
     let editions = report.editions(|_| true).into_iter().map(|counts| Edition {
         cells: Outcome::NAMES.iter().map(|name| counts.totals[*name]).collect(),
         counts,
@@ -103,7 +101,7 @@ pub(super) fn page(report: &LiveReport) -> Result<String, String> {
         .map_err(|error| format!("the page's template: {error:#}"))
 }
 
-fn failure<'r>(report: &'r LiveReport, trials: &[&'r Trial]) -> Failure<'r> {
+fn failure<'r>(report: &'r Report, trials: &[&'r Trial]) -> Failure<'r> {
     let crawl = &report.crawls[trials[0].crawl];
     let editions = trials.iter().map(|trial| {
         let binding = format!("{}, {}", trial.level, trial.source);
@@ -134,11 +132,11 @@ fn failure<'r>(report: &'r LiveReport, trials: &[&'r Trial]) -> Failure<'r> {
             .record
             .as_ref()
             .is_ok_and(|record| record.ended == Ended::AtTheLimit),
-        said: crawl.said.as_deref(),
+        said: crawl.last_words.as_deref(),
     }
 }
 
-fn others(report: &LiveReport) -> Vec<Other<'_>> {
+fn others(report: &Report) -> Vec<Other<'_>> {
     let is_listed = |name: &&'static str| *name != "passed" && *name != "failed" && *name != "open";
     let others = Outcome::NAMES.into_iter().filter(is_listed).map(|outcome| {
         let mut reasons: Vec<(String, Vec<&str>)> = Vec::new();

@@ -11,11 +11,10 @@
 
 use std::io::{self, Write};
 
-use robots_test_web::live::Record;
+use robots_conformance_live::{Record, Report};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::live_report::LiveReport;
 use super::record::{LiveRecord, TrialRecord};
 
 #[derive(Serialize)]
@@ -31,7 +30,7 @@ enum Line<'r> {
 ///
 /// # Errors
 /// Where the writer fails.
-pub fn write(report: &LiveReport, out: &mut dyn Write) -> io::Result<()> {
+pub fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let record = LiveRecord::of(report);
     let header = Line::Header(json!({
         "report": record.report,

@@ -3,13 +3,12 @@
 use std::io::{self, Write};
 
 use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
+use robots_conformance::judge::Outcome;
+use robots_conformance_live::Report;
 use robots_core::Edition;
 
-use super::live_report::LiveReport;
-use crate::live::outcome::Outcome;
-
 /// Writes the report; what was not judged to the end is skipped there.
-pub(super) fn write(report: &LiveReport, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let suite = robots_conformance::load::embedded()
         .map_err(|problems| io::Error::other(problems.to_string()))?;
     let name = match report.unasked {
@@ -24,7 +23,7 @@ pub(super) fn write(report: &LiveReport, out: &mut dyn Write) -> io::Result<()> 
             let case = &report.crawls[trial.crawl].case;
             let detail = trial.detail().unwrap_or_default();
             let status = match &trial.outcome {
-                Outcome::Failed(_) => {
+                Outcome::Failed { .. } => {
                     let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
                     status.set_message(detail).set_type(trial.level.to_string());
                     if let Some(requirement) = suite.requirement(&case.requirement) {
@@ -36,10 +35,10 @@ pub(super) fn write(report: &LiveReport, out: &mut dyn Write) -> io::Result<()> 
                     }
                     status
                 }
-                outcome @ (Outcome::NotRun(_) | Outcome::Inconclusive | Outcome::Waited) => {
+                outcome @ (Outcome::NotRun { .. } | Outcome::Inconclusive | Outcome::Waited) => {
                     let mut status = TestCaseStatus::skipped();
                     status.set_message(match outcome {
-                        Outcome::NotRun(why) => why.clone(),
+                        Outcome::NotRun { why } => why.clone(),
                         other => other.name().to_owned(),
                     });
                     status

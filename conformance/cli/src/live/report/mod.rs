@@ -1,29 +1,25 @@
 //! What crawls showed, in the formats of `--report`.
 //!
-//! [`LiveReport`] counts; [`record`] holds what the formats for programs share.
+//! [`record`] holds what the formats for programs share.
 
 #[cfg(feature = "html")]
 mod html;
 pub mod jsonl;
 #[cfg(feature = "junit")]
 mod junit;
-mod live_report;
 pub mod record;
 mod text;
 
 use std::io::{self, Write};
 
-pub use self::live_report::{EditionCounts, LiveReport};
+use robots_conformance_live::Report;
+
 use self::record::LiveRecord;
 use crate::report::{ReportFormat, ReportTarget};
 use crate::run::reports::Output;
 
 /// Writes a report where it is wanted.
-pub(super) fn write(
-    target: &ReportTarget,
-    report: &LiveReport,
-    mut out: Output,
-) -> Result<(), String> {
+pub(super) fn write(target: &ReportTarget, report: &Report, mut out: Output) -> Result<(), String> {
     let written = match target.format {
         ReportFormat::Terminal => out.write_all(text::table(report).as_bytes()),
         ReportFormat::Json => serde_json::to_string_pretty(&LiveRecord::of(report))

@@ -2,11 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use robots_test_web::live::{Finding, Level, Record};
+use robots_conformance_live::{EditionCounts, Finding, Level, Record, Report, Trial};
 use serde::{Deserialize, Serialize};
-
-use super::live_report::{EditionCounts, LiveReport};
-use crate::live::trial::Trial;
 
 /// Says of a JSON object that it is such a report.
 pub const KIND: &str = "robots-conformance-live";
@@ -66,7 +63,7 @@ pub struct TrialRecord {
     pub level: Level,
     /// The section that says so.
     pub source: String,
-    /// How it ended, one of [`Outcome::NAMES`](crate::live::Outcome::NAMES).
+    /// How it ended, one of [`Outcome::NAMES`](robots_conformance::judge::Outcome::NAMES).
     pub outcome: String,
     /// Why it failed, deviates or was not run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -78,7 +75,7 @@ pub struct TrialRecord {
 impl LiveRecord {
     /// Makes the record of a report.
     #[must_use]
-    pub fn of(report: &LiveReport) -> Self {
+    pub fn of(report: &Report) -> Self {
         let records = report.crawls.iter().filter_map(|crawl| crawl.record.clone().ok());
         Self {
             report: KIND.to_owned(),
@@ -101,7 +98,7 @@ impl LiveRecord {
 impl TrialRecord {
     /// Makes the record of a trial of a report.
     #[must_use]
-    pub fn of(trial: &Trial, report: &LiveReport) -> Self {
+    pub fn of(trial: &Trial, report: &Report) -> Self {
         let case = &report.crawls[trial.crawl].case;
         Self {
             name: trial.name.clone(),

@@ -3,12 +3,11 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::live_report::LiveReport;
-use crate::live::outcome::Outcome;
-use crate::live::trial::Trial;
+use robots_conformance::judge::Outcome;
+use robots_conformance_live::{Report, Trial};
 
 /// Returns the table for readers.
-pub(super) fn table(report: &LiveReport) -> String {
+pub(super) fn table(report: &Report) -> String {
     let mut text = String::new();
     for line in report.editions(|_| true) {
         let fact = if line.conforms {
@@ -22,12 +21,12 @@ pub(super) fn table(report: &LiveReport) -> String {
         // Strings take all that is written to them.
         let _ = writeln!(text, "{:<12} {fact}, {} advice", line.edition, line.advice);
     }
-    let names = Outcome::NAMES;
+    let names = columns(report);
     let _ = writeln!(text, "\n{:<12}  {}", "", names.join("  "));
     for line in report.editions(|_| true) {
         let _ = write!(text, "{:<12}", line.edition);
-        for name in names {
-            let count = line.totals[name];
+        for name in &names {
+            let count = line.totals[*name];
             let count = if count == 0 { "·".to_owned() } else { count.to_string() };
             let _ = write!(text, "  {count:>0$}", name.len());
         }
@@ -42,11 +41,19 @@ pub(super) fn table(report: &LiveReport) -> String {
     text
 }
 
+/// Returns the outcomes that a table shows.
+fn columns(report: &Report) -> Vec<&'static str> {
+    let occurs = |name: &&str| report.trials.iter().any(|trial| trial.outcome.name() == *name);
+    let mut names = Outcome::NAMES.to_vec();
+    names.retain(|name| ["passed", "failed"].contains(name) || occurs(name));
+    names
+}
+
 /// Says what was not run, and what cannot be.
-fn asides(report: &LiveReport, text: &mut String, bullet: &str) {
+fn asides(report: &Report, text: &mut String, bullet: &str) {
     let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
     for trial in &report.trials {
-        if let Outcome::NotRun(why) = &trial.outcome {
+        if let Outcome::NotRun { why } = &trial.outcome {
             *reasons.entry(why).or_default() += 1;
         }
     }
@@ -65,17 +72,17 @@ fn asides(report: &LiveReport, text: &mut String, bullet: &str) {
 }
 
 /// Returns the report as Markdown.
-pub(super) fn markdown(report: &LiveReport) -> String {
+pub(super) fn markdown(report: &Report) -> String {
     let mut text =
         format!("# robots.txt on the wire\n\n`{}` as `{}`\n\n", report.crawler, report.agent);
     if report.unasked > 0 {
         let _ = writeln!(text, "**{}**\n", report.partial());
     }
-    let _ = writeln!(text, "| edition | {} | advice |", Outcome::NAMES.join(" | "));
-    let _ = writeln!(text, "|---|{}--:|", "--:|".repeat(Outcome::NAMES.len()));
+    let names = columns(report);
+    let _ = writeln!(text, "| edition | {} | advice |", names.join(" | "));
+    let _ = writeln!(text, "|---|{}--:|", "--:|".repeat(names.len()));
     for line in report.editions(|_| true) {
-        let counts: Vec<String> =
-            Outcome::NAMES.iter().map(|name| line.totals[*name].to_string()).collect();
+        let counts: Vec<String> = names.iter().map(|name| line.totals[*name].to_string()).collect();
         let _ = writeln!(text, "| {} | {} | {} |", line.edition, counts.join(" | "), line.advice);
     }
     asides(report, &mut text, "- ");

@@ -71,7 +71,7 @@ struct ExpectData {
 #[derive(Serialize)]
 struct SubjectData {
     name: String,
-    /// A digit a trial, the outcome's number; a dot where it was not asked.
+    /// The index of each trial's outcome as a digit to the base 36; a dot if the trial was not asked.
     outcomes: String,
     notes: Vec<Note>,
 }
@@ -223,7 +223,7 @@ fn answers(
 ) -> Result<SubjectData, String> {
     let record = &subject.record;
     let prefix = format!("{}::", record.engine);
-    let mut outcomes = vec![b'.'; trials.len()];
+    let mut outcomes = vec!['.'; trials.len()];
     let mut notes: BTreeMap<[Option<Text>; 3], Vec<usize>> = BTreeMap::new();
     for trial in &record.trials {
         let other_suite = || {
@@ -241,13 +241,15 @@ fn answers(
             return Err(other_suite());
         }
         let outcome = Outcome::NAMES.iter().position(|known| *known == trial.outcome);
-        let outcome = outcome.and_then(|outcome| u8::try_from(outcome).ok()).ok_or_else(|| {
-            format!(
-                "{}: {} ended {:?}, which is no outcome",
-                subject.name, trial.name, trial.outcome
-            )
-        })?;
-        outcomes[known.number] = b'0' + outcome;
+        let outcome = outcome.and_then(|outcome| u32::try_from(outcome).ok());
+        let outcome =
+            outcome.and_then(|outcome| char::from_digit(outcome, 36)).ok_or_else(|| {
+                format!(
+                    "{}: {} ended {:?}, which is no outcome",
+                    subject.name, trial.name, trial.outcome
+                )
+            })?;
+        outcomes[known.number] = outcome;
         let mut text = |text: &Option<String>| text.as_ref().map(|text| texts.number(text));
         let is_wrong = ["failed", "errored", "deviation"].contains(&trial.outcome.as_str());
         // The reason of an unanswered question, the message of an error, are details already.
@@ -271,7 +273,7 @@ fn answers(
         }
         Note { got, detail, evidence, trials }
     });
-    let outcomes = outcomes.into_iter().map(char::from).collect();
+    let outcomes = outcomes.into_iter().collect();
     Ok(SubjectData { name: subject.name.clone(), outcomes, notes: notes.collect() })
 }
 

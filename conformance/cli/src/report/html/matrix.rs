@@ -68,7 +68,8 @@ pub(super) fn tiles(subjects: &[Subject], data: &Data) -> Vec<Tile> {
     };
     let totals = subject.record.totals;
     let mut tiles = vec![tile(totals.all().to_string(), "questions", "")];
-    tiles.extend(totals.named().map(|(name, count)| {
+    tiles.extend(totals.columns().into_iter().map(|name| {
+        let count = totals.get(name);
         let kind = if count == 0 { "zero" } else { name };
         tile(count.to_string(), name, kind)
     }));

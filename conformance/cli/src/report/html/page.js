@@ -36,7 +36,7 @@
     }
   }
   /** How a subject fared in a trial; undefined where it was not asked. */
-  const outcome = (subject, trial) => data.outcomes[subject.outcomes[trial.number]];
+  const outcome = (subject, trial) => data.outcomes[parseInt(subject.outcomes[trial.number], 36)];
   const wrong = (subject, trial) => WRONG.includes(outcome(subject, trial));
 
   // --- the filter ---

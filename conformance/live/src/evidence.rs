@@ -2,23 +2,22 @@
 
 use std::collections::HashSet;
 
-use super::case::{Case, Check, Expectation, Kind, Page};
-use super::run::Record;
-use crate::log::{Answer, Entry};
-use crate::target;
+use crate::case::{Case, Check, Expectation, Kind, Page};
+use crate::run::Record;
+use robots_test_web::{Answer, Entry};
 
 /// The access log, read for the judge.
-pub(super) struct Log<'r>(pub(super) &'r Record);
+pub(crate) struct Log<'r>(pub(crate) &'r Record);
 
 impl Log<'_> {
     /// Returns whether the crawler fetched the controls of a case.
-    pub(super) fn came_by(&self, case: &Case) -> bool {
+    pub(crate) fn came_by(&self, case: &Case) -> bool {
         case.all_controls().all(|control| self.fetch(&control).is_some())
     }
 
     /// Returns the first request for a page.
-    pub(super) fn fetch(&self, page: &Page) -> Option<&Entry> {
-        let wanted = target::normalize(&page.target);
+    pub(crate) fn fetch(&self, page: &Page) -> Option<&Entry> {
+        let wanted = robots_test_web::normalize(&page.target);
         self.of(&page.origin).find(|entry| asked(entry) == wanted)
     }
 
@@ -31,7 +30,7 @@ impl Log<'_> {
     }
 
     /// Returns whether a page was fetched before the robots.txt of its origin was asked for.
-    pub(super) fn is_unasked(&self, page: &Page) -> bool {
+    pub(crate) fn is_unasked(&self, page: &Page) -> bool {
         self.fetch(page).is_some_and(|fetch| self.robots_before(fetch).is_none())
     }
 
@@ -43,16 +42,17 @@ impl Log<'_> {
 
     /// Returns whether something was asked for that a crawler may have made of the link to a page: it reads the same
     /// once it is decoded, and slashes count once. What another page of the case is counts for that one alone.
-    pub(super) fn is_respelt(&self, page: &Page, case: &Case) -> bool {
+    pub(crate) fn is_respelt(&self, page: &Page, case: &Case) -> bool {
         let pages = case.expect.values().flat_map(Expectation::pages);
-        let known: HashSet<String> = pages.map(|page| target::normalize(&page.target)).collect();
-        let wanted = loosely(&target::normalize(&page.target));
+        let known: HashSet<String> =
+            pages.map(|page| robots_test_web::normalize(&page.target)).collect();
+        let wanted = loosely(&robots_test_web::normalize(&page.target));
         let mut asked = self.of(&page.origin).map(asked);
         asked.any(|asked| !known.contains(&asked) && loosely(&asked) == wanted)
     }
 
     /// Says that a page was fetched, and what the crawler knew then.
-    pub(super) fn fetched_against(&self, page: &Page) -> Option<String> {
+    pub(crate) fn fetched_against(&self, page: &Page) -> Option<String> {
         let fetch = self.fetch(page)?;
         let Some(robots) = self.robots_before(fetch) else {
             return Some(format!("fetched {page} without having asked for /robots.txt there"));
@@ -113,7 +113,7 @@ impl Log<'_> {
     }
 
     /// Says how a check is offended, and whether by leaving something out.
-    pub(super) fn offends(&self, check: &Check) -> Option<(bool, String)> {
+    pub(crate) fn offends(&self, check: &Check) -> Option<(bool, String)> {
         let origin = check.origin.as_str();
         let times = self.robots(origin).count();
         let sentence = match check.kind {
@@ -180,7 +180,7 @@ fn asked(entry: &Entry) -> String {
         Some((_, rest)) if !target.starts_with('/') => rest.find('/').map_or("/", |at| &rest[at..]),
         _ => target,
     };
-    target::normalize(path)
+    robots_test_web::normalize(path)
 }
 
 fn loosely(target: &str) -> String {

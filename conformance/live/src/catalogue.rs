@@ -6,16 +6,16 @@ use std::sync::LazyLock;
 use robots_core::Edition;
 use serde::Deserialize;
 
-use super::case::Level;
+use crate::case::Level;
 
 /// The level and the section of a requirement, by edition.
-pub(super) type Statements = BTreeMap<Edition, (Level, String)>;
+pub(crate) type Statements = BTreeMap<Edition, (Level, String)>;
 
 /// The file of the suite that this crate was built with.
-pub(super) const FILE: &str = "requirements.yaml";
+pub(crate) const FILE: &str = "requirements.yaml";
 
 /// Returns the section of an edition that states a requirement of the suite.
-pub(super) fn source(requirement: &str, edition: Edition) -> Option<&'static str> {
+pub(crate) fn source(requirement: &str, edition: Edition) -> Option<&'static str> {
     static EMBEDDED: LazyLock<Option<Catalogue>> =
         LazyLock::new(|| Catalogue::read(robots_spec_cases::file(FILE)?).ok());
     let (_, source) = EMBEDDED.as_ref()?.get(requirement)?.get(&edition)?;
@@ -23,7 +23,7 @@ pub(super) fn source(requirement: &str, edition: Edition) -> Option<&'static str
 }
 
 /// The requirements by id, and the editions that follow another.
-pub(super) struct Catalogue {
+pub(crate) struct Catalogue {
     requirements: HashMap<String, Statements>,
     followed: BTreeMap<Edition, Edition>,
 }
@@ -56,7 +56,7 @@ enum NotAsked {
 }
 
 impl Catalogue {
-    pub(super) fn read(text: &str) -> Result<Self, String> {
+    pub(crate) fn read(text: &str) -> Result<Self, String> {
         let file: File = serde_yaml::from_str(text).map_err(|error| error.to_string())?;
         let edition = |id: &str| id.parse::<Edition>().map_err(|error| error.to_string());
         let mut followed = BTreeMap::new();
@@ -82,12 +82,12 @@ impl Catalogue {
         Ok(Self { requirements, followed })
     }
 
-    pub(super) fn get(&self, id: &str) -> Option<&Statements> {
+    pub(crate) fn get(&self, id: &str) -> Option<&Statements> {
         self.requirements.get(id)
     }
 
     /// Returns the editions that follow another, with that other.
-    pub(super) fn followed(&self) -> &BTreeMap<Edition, Edition> {
+    pub(crate) fn followed(&self) -> &BTreeMap<Edition, Edition> {
         &self.followed
     }
 }

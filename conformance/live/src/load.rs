@@ -1,13 +1,13 @@
 //! Reads the cases, and refuses what contradicts itself.
 
 use std::collections::{BTreeMap, HashSet};
-use std::fmt;
 
+use robots_conformance::problem::{Place, Problem, Problems};
 use robots_core::Edition;
 
-use super::case::{Case, Check, Expectation, Follows, HUB, Kind, Level, Page};
-use super::catalogue::{self, Catalogue, Statements};
-use super::raw;
+use crate::case::{Case, Check, Expectation, Follows, HUB, Kind, Level, Page};
+use crate::catalogue::{self, Catalogue, Statements};
+use crate::raw;
 
 /// The suite's file of cases, below `spec-cases/`.
 const FILE: &str = "live/crawling.yaml";
@@ -15,29 +15,11 @@ const FILE: &str = "live/crawling.yaml";
 /// The requirement that redirects of robots.txt are followed.
 const REDIRECTS: &str = "FETCH-3XX";
 
-/// A mistake in a case.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Problem {
-    /// The file.
-    pub file: String,
-    /// The line at which the case begins, from 1; 1 where no case is at fault.
-    pub line: usize,
-    /// What is wrong, and how to mend it.
-    pub message: String,
-}
-
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}: {}", self.file, self.line, self.message)
-    }
-}
-
 /// Reads the cases of the suite that this crate was built with.
 ///
 /// # Errors
 /// Every mistake that was found in them.
-pub fn load() -> Result<Vec<Case>, Vec<Problem>> {
+pub fn load() -> Result<Vec<Case>, Problems> {
     let text = |file| robots_spec_cases::file(file).unwrap_or_default();
     load_files(text(catalogue::FILE), FILE, text(FILE))
 }
@@ -46,12 +28,16 @@ pub fn load() -> Result<Vec<Case>, Vec<Problem>> {
 ///
 /// # Errors
 /// Every mistake that was found in them.
-pub fn load_files(catalogue: &str, file: &str, text: &str) -> Result<Vec<Case>, Vec<Problem>> {
-    let at = |line, message| Problem { file: file.to_owned(), line, message };
+pub fn load_files(catalogue: &str, file: &str, text: &str) -> Result<Vec<Case>, Problems> {
+    let problem = |file: &str, line, message| {
+        let place = Place { file: file.to_owned(), line };
+        Problem { place, message }
+    };
+    let at = |line, message| problem(file, line, message);
     let catalogue = Catalogue::read(catalogue)
-        .map_err(|message| vec![Problem { file: catalogue::FILE.to_owned(), line: 1, message }])?;
+        .map_err(|message| Problems(vec![problem(catalogue::FILE, 1, message)]))?;
     let raw: raw::File =
-        serde_yaml::from_str(text).map_err(|error| vec![at(1, error.to_string())])?;
+        serde_yaml::from_str(text).map_err(|error| Problems(vec![at(1, error.to_string())]))?;
 
     let mut cases = Vec::new();
     let mut problems = Vec::new();
@@ -68,7 +54,7 @@ pub fn load_files(catalogue: &str, file: &str, text: &str) -> Result<Vec<Case>, 
             Err(message) => problems.push(at(line, format!("{id}: {message}"))),
         }
     }
-    if problems.is_empty() { Ok(cases) } else { Err(problems) }
+    if problems.is_empty() { Ok(cases) } else { Err(Problems(problems)) }
 }
 
 fn case(raw: raw::Case, catalogue: &Catalogue) -> Result<Case, String> {
@@ -263,7 +249,7 @@ mod tests {
         let text =
             format!("cases:\n  - id: one\n    about: x\n    {}\n", case.replace("; ", "\n    "));
         let problems = load_files(CATALOGUE, "x.yaml", &text).unwrap_err();
-        problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+        problems.to_string()
     }
 
     #[rstest]
@@ -385,6 +371,6 @@ requirements:
                      expect: {rfc9309: as-listed}}\n";
         let twice = format!("{cases}{}", cases.split_once('\n').unwrap().1);
         let problems = load_files(CATALOGUE, "x.yaml", &twice).unwrap_err();
-        assert!(problems[0].message.contains("another case has this id"));
+        assert!(problems.0[0].message.contains("another case has this id"));
     }
 }

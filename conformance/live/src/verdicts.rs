@@ -4,9 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use robots_conformance::case::{Case, Conforming, Expected, Member, Stated};
 use robots_conformance::load;
+use robots_conformance::problem::Problems;
 use robots_core::engine::{Ask, VerdictQuestion};
 use robots_core::{Edition, Profile};
-use robots_test_web::live::{self, Expectation, Level, Page};
+
+use crate::case::{self as live, Expectation, Level, Page};
+use crate::judge::Judgement;
 
 /// What of the suite can be put on the wire.
 #[derive(Debug, Default)]
@@ -27,9 +30,9 @@ const LINKS: usize = 500;
 /// Puts the verdict cases of the embedded suite on the wire.
 ///
 /// # Errors
-/// What is wrong with the suite.
-pub fn on_the_wire() -> Result<OnTheWire, String> {
-    let embedded = load::embedded().map_err(|problems| problems.to_string())?;
+/// Everything that is wrong with the suite, which is nothing in a published version.
+pub fn on_the_wire() -> Result<OnTheWire, Problems> {
+    let embedded = load::embedded()?;
     let mut wire = OnTheWire::default();
     for case in &embedded.cases {
         let mut sites: Vec<Site<'_>> = Vec::new();
@@ -109,7 +112,7 @@ impl OnTheWire {
         &'w self,
         case: &'w live::Case,
         edition: Edition,
-        judgement: &'w live::Judgement,
+        judgement: &'w Judgement,
     ) -> impl Iterator<Item = &'w str> {
         let pages = judgement.findings.iter().filter_map(|finding| finding.page.as_ref());
         pages.filter_map(move |page| {
@@ -259,10 +262,9 @@ fn target(url: &str) -> Result<String, &'static str> {
 mod tests {
     use std::collections::HashSet;
 
-    use robots_test_web::live;
     use rstest::rstest;
 
-    use super::{on_the_wire, target};
+    use super::{live, on_the_wire, target};
 
     #[rstest]
     #[trace]

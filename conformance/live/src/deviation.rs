@@ -13,16 +13,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use robots_test_web::live::{Judgement, Level};
+use robots_conformance::judge::Outcome;
 use serde::{Deserialize, Serialize};
 
-use super::outcome::Outcome;
+use crate::case::Level;
+use crate::judge::Judgement;
 
 /// The deviations of a crawler, by trial.
-#[derive(Debug, Default)]
-pub(super) struct Deviations(BTreeMap<String, Entry>);
+#[derive(Clone, Debug, Default)]
+pub struct Deviations(BTreeMap<String, Entry>);
 
-#[derive(Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct Entry {
     /// All that the trial fails by, in any order.
@@ -32,7 +33,10 @@ struct Entry {
 
 impl Deviations {
     /// Reads a deviations file.
-    pub(super) fn read(path: &Path) -> Result<Self, String> {
+    ///
+    /// # Errors
+    /// A sentence that says what is wrong with the file.
+    pub fn read(path: &Path) -> Result<Self, String> {
         let file = path.display();
         let text = fs::read_to_string(path)
             .map_err(|error| format!("cannot read the deviations file {file}: {error}"))?;
@@ -57,33 +61,34 @@ impl Deviations {
     }
 
     /// Returns the entries that name no trial.
-    pub(super) fn stale(&self, is_known: impl Fn(&str) -> bool) -> Vec<String> {
+    pub(crate) fn stale(&self, is_known: impl Fn(&str) -> bool) -> Vec<String> {
         let unknown = self.0.keys().filter(|name| !is_known(name));
         unknown.map(|name| format!("{name}: there is no such trial; remove the entry")).collect()
     }
 
     /// Returns the outcome of a trial in the light of its entry, where there is one.
-    pub(super) fn apply(&self, name: &str, outcome: Outcome, judgement: &Judgement) -> Outcome {
+    pub(crate) fn apply(&self, name: &str, outcome: Outcome, judgement: &Judgement) -> Outcome {
         let Some(entry) = self.0.get(name) else { return outcome };
+        let failed = |note| Outcome::Failed { note: Some(note) };
         match outcome {
-            Outcome::Failed(None) => {
+            Outcome::Failed { note: None } => {
                 let found = found(judgement);
                 if found == entry.found {
-                    return Outcome::Deviation(entry.why.trim().to_owned());
+                    return Outcome::Deviation { why: entry.why.trim().to_owned() };
                 }
                 let list = |found: &BTreeSet<String>| {
                     found.iter().map(String::as_str).collect::<Vec<_>>().join("; ")
                 };
-                Outcome::Failed(Some(format!(
+                failed(format!(
                     "drifted: its entry in the deviations file says \"{}\", and found was \"{}\"; mend the entry",
                     list(&entry.found),
                     list(&found)
-                )))
+                ))
             }
-            Outcome::Passed | Outcome::Open => Outcome::Failed(Some(format!(
+            Outcome::Passed | Outcome::Open { .. } => failed(format!(
                 "healed: the trial is {} without its entry in the deviations file; remove the entry",
                 outcome.name()
-            ))),
+            )),
             other => other,
         }
     }
@@ -97,16 +102,18 @@ fn found(judgement: &Judgement) -> BTreeSet<String> {
 
 /// Writes what failed as a deviations file whose every new `why` is blank, to be filled in: a blank one is refused
 /// when the file is read. Deviations that hold keep their reasons.
-pub(super) fn draft<'t>(
-    trials: impl Iterator<Item = (&'t str, &'t Outcome, &'t Judgement)>,
-) -> String {
+///
+/// # Panics
+/// Never: texts have a YAML form.
+#[must_use]
+pub fn draft<'t>(trials: impl Iterator<Item = (&'t str, &'t Outcome, &'t Judgement)>) -> String {
     let mut text =
         "# What the crawler does otherwise. Say why in each `why`; a blank one is refused.\n"
             .to_owned();
     for (name, outcome, judgement) in trials {
         let why = match outcome {
-            Outcome::Failed(_) => String::new(),
-            Outcome::Deviation(why) => why.clone(),
+            Outcome::Failed { .. } => String::new(),
+            Outcome::Deviation { why } => why.clone(),
             _ => continue,
         };
         let found = found(judgement);
@@ -121,9 +128,8 @@ pub(super) fn draft<'t>(
 
 #[cfg(test)]
 mod tests {
-    use robots_test_web::live::Finding;
-
     use super::{Deviations, Judgement, Outcome};
+    use crate::judge::Finding;
 
     fn judgement(found: &[&str]) -> Judgement {
         let findings = found.iter().map(|what| {
@@ -146,21 +152,25 @@ mod tests {
 
     #[test]
     fn an_entry_covers_exactly_what_it_names() {
-        let failed = |found: &[&str]| applied(found, Outcome::Failed(None));
+        let failed = |found: &[&str]| applied(found, Outcome::Failed { note: None });
         let both = ["fetched /x of main", "asked often", "fetched /y of main"];
-        assert_eq!(failed(&both), Outcome::Deviation("It is so.".to_owned()));
+        assert_eq!(failed(&both), Outcome::Deviation { why: "It is so.".to_owned() });
         for drifted in
             [&both[..1], &["fetched /x of main", "fetched /y of main", "fetched /z of main"]]
         {
-            let Outcome::Failed(Some(note)) = failed(drifted) else { panic!("{drifted:?}") };
+            let Outcome::Failed { note: Some(note) } = failed(drifted) else {
+                panic!("{drifted:?}")
+            };
             assert!(note.starts_with("drifted: "), "{note}");
         }
     }
 
     #[test]
     fn one_that_healed_fails_and_one_that_waits_waits() {
-        for outcome in [Outcome::Passed, Outcome::Open] {
-            let Outcome::Failed(Some(note)) = applied(&[], outcome) else { panic!("it holds") };
+        for outcome in [Outcome::Passed, Outcome::Open { passage: None }] {
+            let Outcome::Failed { note: Some(note) } = applied(&[], outcome) else {
+                panic!("it holds")
+            };
             assert!(note.starts_with("healed: "), "{note}");
         }
         assert_eq!(applied(&[], Outcome::Waited), Outcome::Waited);
@@ -170,7 +180,7 @@ mod tests {
     #[test]
     fn others_are_not_touched() {
         let known = Deviations::parse("a::rfc9309: { found: [x], why: y }").unwrap();
-        let failed = Outcome::Failed(None);
+        let failed = Outcome::Failed { note: None };
         assert_eq!(known.apply("b::rfc9309", failed.clone(), &judgement(&["x"])), failed);
         assert_eq!(known.stale(|name| name == "a::rfc9309"), [""; 0]);
         assert_eq!(known.stale(|_| false).len(), 1);

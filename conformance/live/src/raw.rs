@@ -1,65 +1,65 @@
 //! The keys of a case file.
 
-use indexmap::IndexMap;
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{self, Deserializer, MapAccess, Visitor};
+use std::collections::BTreeMap;
 use std::fmt;
 
-use super::case::Level;
-use crate::sites::Sites;
+use crate::case::Level;
+use robots_test_web::Sites;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct File {
-    pub(super) cases: Vec<Case>,
+pub(crate) struct File {
+    pub(crate) cases: Vec<Case>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub(super) struct Case {
-    pub(super) id: String,
-    pub(super) requirement: String,
-    pub(super) about: String,
-    pub(super) sites: Sites,
-    pub(super) links: Option<Vec<String>>,
+pub(crate) struct Case {
+    pub(crate) id: String,
+    pub(crate) requirement: String,
+    pub(crate) about: String,
+    pub(crate) sites: Sites,
+    pub(crate) links: Option<Vec<String>>,
     #[serde(default)]
-    pub(super) controls: Vec<String>,
-    pub(super) follows: Option<String>,
+    pub(crate) controls: Vec<String>,
+    pub(crate) follows: Option<String>,
     #[serde(default)]
-    pub(super) fetched: Vec<String>,
+    pub(crate) fetched: Vec<String>,
     #[serde(default)]
-    pub(super) not_fetched: Vec<String>,
+    pub(crate) not_fetched: Vec<String>,
     #[serde(default)]
-    pub(super) either: Vec<String>,
+    pub(crate) either: Vec<String>,
     #[serde(default)]
-    pub(super) log: Vec<Check>,
-    pub(super) expect: IndexMap<String, Expectation>,
+    pub(crate) log: Vec<Check>,
+    pub(crate) expect: BTreeMap<String, Expectation>,
 }
 
 /// The probes, by what is to become of them.
 #[derive(Clone)]
-pub(super) struct Lists {
-    pub(super) fetched: Vec<String>,
-    pub(super) not_fetched: Vec<String>,
-    pub(super) either: Vec<String>,
+pub(crate) struct Lists {
+    pub(crate) fetched: Vec<String>,
+    pub(crate) not_fetched: Vec<String>,
+    pub(crate) either: Vec<String>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub(super) struct Check {
+pub(crate) struct Check {
     #[serde(rename = "check")]
-    pub(super) kind: CheckKind,
-    pub(super) origin: String,
-    pub(super) times: Option<usize>,
-    pub(super) level: Option<Level>,
-    pub(super) source: Option<String>,
-    pub(super) requirement: Option<String>,
+    pub(crate) kind: CheckKind,
+    pub(crate) origin: String,
+    pub(crate) times: Option<usize>,
+    pub(crate) level: Option<Level>,
+    pub(crate) source: Option<String>,
+    pub(crate) requirement: Option<String>,
 }
 
 #[derive(Clone, Copy, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum CheckKind {
+pub(crate) enum CheckKind {
     RobotsFirst,
     Get,
     Unconditional,
@@ -70,17 +70,17 @@ pub(super) enum CheckKind {
 
 /// `as-listed`, or a map; nothing where an edition that follows another is `not-asked`.
 #[derive(Clone)]
-pub(super) struct Expectation(pub(super) Option<Keys>);
+pub(crate) struct Expectation(pub(crate) Option<Keys>);
 
 #[derive(Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
-pub(super) struct Keys {
-    pub(super) fetched: Option<Vec<String>>,
-    pub(super) not_fetched: Option<Vec<String>>,
-    pub(super) either: Option<Vec<String>>,
-    pub(super) level: Option<Level>,
-    pub(super) source: Option<String>,
-    pub(super) why: Option<String>,
+pub(crate) struct Keys {
+    pub(crate) fetched: Option<Vec<String>>,
+    pub(crate) not_fetched: Option<Vec<String>>,
+    pub(crate) either: Option<Vec<String>>,
+    pub(crate) level: Option<Level>,
+    pub(crate) source: Option<String>,
+    pub(crate) why: Option<String>,
 }
 
 impl<'de> Deserialize<'de> for Expectation {

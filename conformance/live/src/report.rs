@@ -3,17 +3,17 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use robots_conformance::judge::Outcome;
 use robots_core::Edition;
-use robots_test_web::live::Level;
 use serde::{Deserialize, Serialize};
 
-use crate::live::crawl::Crawl;
-use crate::live::outcome::Outcome;
-use crate::live::trial::Trial;
+use crate::case::Level;
+use crate::crawl::Crawl;
+use crate::trial::Trial;
 
 /// What crawls showed.
 #[derive(Debug)]
-pub struct LiveReport {
+pub struct Report {
     /// The crawler's command.
     pub crawler: String,
     /// Its product token.
@@ -50,13 +50,16 @@ pub struct EditionCounts {
     pub totals: BTreeMap<String, usize>,
 }
 
-impl LiveReport {
+impl Report {
     /// Returns whether everything was asked, nothing failed, and the crawler came at all.
     #[must_use]
     pub fn is_clean(&self) -> bool {
         let failed = |trial: &Trial| trial.outcome.is_failure();
         let told = |trial: &Trial| {
-            matches!(trial.outcome, Outcome::Passed | Outcome::Deviation(_) | Outcome::Open)
+            matches!(
+                trial.outcome,
+                Outcome::Passed | Outcome::Deviation { .. } | Outcome::Open { .. }
+            )
         };
         self.unasked == 0
             && self.stale.is_empty()
@@ -85,7 +88,8 @@ impl LiveReport {
                 let of_name = trials.iter().filter(|trial| trial.outcome.name() == name);
                 (name.to_owned(), of_name.count())
             });
-            let fine = |trial: &&Trial| matches!(trial.outcome, Outcome::Passed | Outcome::Open);
+            let fine =
+                |trial: &&Trial| matches!(trial.outcome, Outcome::Passed | Outcome::Open { .. });
             (!trials.is_empty()).then(|| EditionCounts {
                 edition: edition.id().to_owned(),
                 conforms: self.unasked == 0 && trials.iter().all(fine),

@@ -6,8 +6,7 @@ use std::fmt;
 use robots_core::Edition;
 use serde::{Deserialize, Serialize};
 
-use crate::sites::{Body, Certificate, Origin, Response, Responses, Scheme, Sites};
-use crate::target;
+use robots_test_web::{Body, Certificate, Origin, Response, Responses, Scheme, Sites};
 
 /// The name of the origin at which a crawl begins: without rules, it links all probes.
 pub const HUB: &str = "hub";
@@ -214,7 +213,7 @@ impl Case {
     }
 
     /// Makes the sites of a page that links the hubs of many cases.
-    pub(super) fn crossroads(hubs: Vec<String>) -> Sites {
+    pub(crate) fn crossroads(hubs: Vec<String>) -> Sites {
         let hub = Origin {
             robots: Some(Response::text("user-agent: *\nallow: /\n").into()),
             pages: [("/".to_owned(), Response::links(hubs).into())].into_iter().collect(),
@@ -230,8 +229,8 @@ impl Case {
         let probes = self.expect.values().flat_map(Expectation::pages);
         for page in probes.chain(&self.controls) {
             let Some(origin) = sites.0.get_mut(&page.origin) else { continue };
-            let normal = target::normalize(&page.target);
-            let there = origin.pages.keys().any(|path| target::normalize(path) == normal);
+            let normal = robots_test_web::normalize(&page.target);
+            let there = origin.pages.keys().any(|path| robots_test_web::normalize(path) == normal);
             if !there && normal != "/robots.txt" {
                 origin.pages.insert(page.target.clone(), Response::links(["#top"]).into());
             }
@@ -267,7 +266,7 @@ impl Case {
     }
 
     /// Returns the pages without which the crawl says nothing.
-    pub(super) fn all_controls(&self) -> impl Iterator<Item = Page> + '_ {
+    pub(crate) fn all_controls(&self) -> impl Iterator<Item = Page> + '_ {
         let control = |origin: &str, target: &str| Page {
             origin: origin.to_owned(),
             target: target.to_owned(),

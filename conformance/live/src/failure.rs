@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use robots_core::Edition;
 
-use super::case::Case;
-use super::judge::Judgement;
-use super::run::{Ended, Record};
+use crate::case::Case;
+use crate::judge::Judgement;
+use crate::run::{Ended, Record};
 
 /// The most requests that are shown.
 const SHOWN: usize = 40;
@@ -19,7 +19,7 @@ const WIDEST: usize = 1_000;
 pub fn failure(case: &Case, edition: Edition, record: &Record, judgement: &Judgement) -> String {
     let mut text = String::new();
     // Strings take all that is written to them.
-    let _ = writeln!(text, "{} under {edition}: {}", case.id, judgement.outcome);
+    let _ = writeln!(text, "{} under {edition}: {}", case.id, judgement.outcome.name());
     let _ = writeln!(text, "  {} ({})", case.about, case.requirement);
     if let Some(why) = case.expect.get(&edition).and_then(|expectation| expectation.why.as_ref()) {
         let _ = writeln!(text, "  {why}");

@@ -23,7 +23,7 @@ fn the_cases_are_valid() {
 
 #[test]
 fn there_are_many_cases_and_half_of_them_want_something_fetched() {
-    let cases = robots_test_web::live::load().unwrap_or_else(|problems| panic!("{problems:?}"));
+    let cases = robots_conformance_live::load().unwrap_or_else(|problems| panic!("{problems:?}"));
     assert!(cases.len() >= 120, "{} cases", cases.len());
     let wants = cases
         .iter()

@@ -13,10 +13,10 @@ use std::time::Duration;
 use robots_core::Edition;
 use serde::{Deserialize, Serialize};
 
-use super::case::{Case, HUB};
-use crate::log::Entry;
-use crate::net::Net;
-use crate::web::{StartError, Web};
+use crate::case::{Case, HUB};
+use robots_test_web::Entry;
+use robots_test_web::Net;
+use robots_test_web::{StartError, Web};
 
 /// A crawler to be tested: a function, a program, a service.
 pub trait Crawler: Sync {
@@ -121,7 +121,7 @@ pub struct NotRun {
     /// What was missing.
     pub why: String,
     /// Whether it is this machine, or this place on it, that lacks it.
-    pub(super) not_here: bool,
+    pub(crate) not_here: bool,
 }
 
 impl NotRun {

@@ -1,50 +1,19 @@
 //! The judge: whether a crawl conforms, from its record alone.
 
-use std::fmt;
-
+use robots_conformance::judge::Outcome;
 use robots_core::Edition;
 use serde::{Deserialize, Serialize};
 
-use super::case::{Case, Expectation, Level, Page};
-use super::catalogue;
-use super::evidence::Log;
-use super::run::{Ended, Record};
-
-/// What a crawl amounts to under an edition.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[non_exhaustive]
-pub enum Outcome {
-    /// What must be was, and what must not be was not.
-    Passed,
-    /// Something was as it must not be.
-    Failed,
-    /// The crawler did not come by the control pages, so that what it left out says nothing.
-    Inconclusive,
-    /// It had done nothing wrong and was still at work, or waiting, at the limit.
-    Waited,
-    /// Nothing could have been wrong.
-    Open,
-}
-
-impl fmt::Display for Outcome {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Passed => "passed",
-            Self::Failed => "failed",
-            Self::Inconclusive => "inconclusive",
-            Self::Waited => "waited",
-            Self::Open => "open",
-        })
-    }
-}
+use crate::case::{Case, Expectation, Level, Page};
+use crate::catalogue;
+use crate::evidence::Log;
+use crate::run::{Ended, Record};
 
 /// A judgement of a crawl.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Judgement {
-    /// What it amounts to.
+    /// How the crawl ended under the edition.
     pub outcome: Outcome,
     /// What was wrong, and what could have been better.
     pub findings: Vec<Finding>,
@@ -85,7 +54,7 @@ const ASKED: &str = "LOC-ROOT";
 #[must_use]
 pub fn judge(case: &Case, edition: Edition, record: &Record) -> Judgement {
     let Some(expectation) = case.expect.get(&edition) else {
-        return Judgement { outcome: Outcome::Open, findings: Vec::new() };
+        return Judgement { outcome: Outcome::Open { passage: None }, findings: Vec::new() };
     };
     let log = Log(record);
     // Who does not follow a redirect offends what says so, and knows nothing of what stands behind it.
@@ -137,15 +106,15 @@ pub fn judge(case: &Case, edition: Edition, record: &Record) -> Judgement {
 
     let binding = |findings: &[Finding]| findings.iter().any(|found| found.level != Level::Advice);
     let outcome = if binding(&done) {
-        Outcome::Failed
+        Outcome::Failed { note: None }
     } else if record.ended == Ended::AtTheLimit {
         Outcome::Waited
     } else if !log.came_by(case) {
         Outcome::Inconclusive
     } else if binding(&left_out) {
-        Outcome::Failed
+        Outcome::Failed { note: None }
     } else if is_open(case, edition, expectation) {
-        Outcome::Open
+        Outcome::Open { passage: None }
     } else {
         Outcome::Passed
     };
@@ -164,10 +133,11 @@ fn is_open(case: &Case, edition: Edition, expectation: &Expectation) -> bool {
 #[cfg(test)]
 mod tests {
     use rstest::rstest;
+    use serde_json::json;
 
     use super::*;
-    use crate::live::{Page, load_files};
-    use crate::log::{Answer, Entry};
+    use crate::load::load_files;
+    use robots_test_web::Entry;
 
     const CATALOGUE: &str = "requirements:
   - { id: FETCH-5XX, editions: { rfc9309: { level: must, source: 2.3.1.4 } } }
@@ -208,7 +178,7 @@ mod tests {
                 Some((name, value)) => headers.push((name.to_owned(), value.to_owned())),
                 None => {}
             }
-            let at = number * 10_000;
+            let at = number * 10_000_u64;
             let (what, location) = match (&*origin, &*target) {
                 ("main", "/robots.txt") => ("answered 503".to_owned(), None),
                 ("other", "/robots.txt") => ("answered 302".to_owned(), Some("/rules".to_owned())),
@@ -216,8 +186,13 @@ mod tests {
                 _ => ("answered 200".to_owned(), None),
             };
             // An answer takes 4 ms; one is never given.
-            let answer = (target != "/late").then_some(Answer { at: at + 4_000, what, location });
-            Entry { at, origin, connection: number, method, target, headers, answer }
+            let answer = json!({ "at": at + 4_000, "what": what, "location": location });
+            let answer = (target != "/late").then_some(answer);
+            let entry = json!({
+                "at": at, "origin": origin, "connection": number, "method": method, "target": target,
+                "headers": headers, "answer": answer,
+            });
+            serde_json::from_value::<Entry>(entry).unwrap()
         });
         let origins =
             ["hub", "main", "other"].map(|name| (name.to_owned(), format!("http://{name}")));
@@ -245,38 +220,38 @@ mod tests {
     #[case::absolute_target(&GOOD.replace("/page", "http://other/page"), Outcome::Passed, "")]
     #[case::forbidden(
         &GOOD.replace("; hub GET /control-after", "; main GET /private; hub GET /control-after"),
-        Outcome::Failed,
+        Outcome::Failed { note: None },
         "fetched /private of main 26 ms after /robots.txt answered 503"
     )]
     #[case::forbidden_and_gone(
         "main GET /robots.txt; main GET /private",
-        Outcome::Failed,
+        Outcome::Failed { note: None },
         "fetched /private of main 6 ms after /robots.txt answered 503"
     )]
     #[case::never_asked(
         "main GET /private",
-        Outcome::Failed,
+        Outcome::Failed { note: None },
         "fetched /private of main without having asked for /robots.txt there"
     )]
     #[case::asked_too_late(
         "main GET /private; main GET /robots.txt",
-        Outcome::Failed,
+        Outcome::Failed { note: None },
         "fetched /private of main without having asked for /robots.txt there"
     )]
-    #[case::left_out(&GOOD.replace("other GET /page; ", ""), Outcome::Failed,
+    #[case::left_out(&GOOD.replace("other GET /page; ", ""), Outcome::Failed { note: None },
         "did not fetch /page of other, which nothing forbids")]
     #[case::did_not_come("hub GET /robots.txt", Outcome::Inconclusive, "")]
     #[case::left_in_the_middle(&GOOD.replace("; hub GET /control-after", ""), Outcome::Inconclusive, "")]
-    #[case::page_first(&GOOD.replace("other GET /robots.txt; ", ""), Outcome::Failed,
+    #[case::page_first(&GOOD.replace("other GET /robots.txt; ", ""), Outcome::Failed { note: None },
         "asked other for /page before asking for /robots.txt")]
-    #[case::by_head(&GOOD.replace("main GET", "main HEAD"), Outcome::Failed,
+    #[case::by_head(&GOOD.replace("main GET", "main HEAD"), Outcome::Failed { note: None },
         "asked main for /robots.txt by HEAD")]
     #[case::conditional(
         &GOOD.replace("main GET /robots.txt", "main GET /robots.txt if-none-match:x"),
-        Outcome::Failed,
+        Outcome::Failed { note: None },
         "asked main for /robots.txt for the first time with if-none-match"
     )]
-    #[case::not_asked(&GOOD.replace("main GET /robots.txt; ", ""), Outcome::Failed,
+    #[case::not_asked(&GOOD.replace("main GET /robots.txt; ", ""), Outcome::Failed { note: None },
         "asked main for /robots.txt 0 times, not 1")]
     #[case::advice(
         &GOOD.replace("main GET /robots.txt", "main GET /robots.txt; main GET /robots.txt"),
@@ -285,13 +260,13 @@ mod tests {
     )]
     #[case::nameless(
         &GOOD.replace("main GET /robots.txt", "main GET /robots.txt user-agent:Mozilla"),
-        Outcome::Failed,
+        Outcome::Failed { note: None },
         "asked main for /robots.txt as \"Mozilla\", which does not hold \"examplebot\""
     )]
     fn outcomes(#[case] requests: &str, #[case] outcome: Outcome, #[case] sentence: &str) {
         let judgement = judge(&case(), Edition::Rfc9309, &record(requests, Ended::ByItself));
         assert_eq!(
-            (judgement.outcome, sentences(&judgement).join("; ").as_str()),
+            (judgement.outcome.clone(), sentences(&judgement).join("; ").as_str()),
             (outcome, sentence)
         );
     }
@@ -302,7 +277,10 @@ mod tests {
             |requests| judge(&case(), Edition::Rfc9309, &record(requests, Ended::AtTheLimit));
         assert_eq!(judged("hub GET /control-before").outcome, Outcome::Waited);
         assert_eq!(judged(GOOD).outcome, Outcome::Waited);
-        assert_eq!(judged("main GET /robots.txt; main GET /private").outcome, Outcome::Failed);
+        assert_eq!(
+            judged("main GET /robots.txt; main GET /private").outcome,
+            Outcome::Failed { note: None }
+        );
     }
 
     #[test]
@@ -310,9 +288,9 @@ mod tests {
         let private = "hub GET /control-before; main GET /robots.txt; main GET /private; \
                        hub GET /control-after";
         let judged = |edition| judge(&case(), edition, &record(private, Ended::ByItself)).outcome;
-        assert_eq!(judged(Edition::Google2022), Outcome::Open);
-        assert_eq!(judged(Edition::Google2018), Outcome::Open);
-        assert_eq!(judged(Edition::Rfc9309), Outcome::Failed);
+        assert_eq!(judged(Edition::Google2022), Outcome::Open { passage: None });
+        assert_eq!(judged(Edition::Google2018), Outcome::Open { passage: None });
+        assert!(judged(Edition::Rfc9309).is_failure());
     }
 
     #[test]

@@ -1,11 +1,12 @@
 //! A crawler, held to many cases in one call: what a crawler's own test wants.
 
+use robots_conformance::judge::Outcome;
 use robots_core::Edition;
 
-use super::case::Case;
-use super::failure::failure;
-use super::judge::{Outcome, judge};
-use super::run::{Crawler, Settings, run_all};
+use crate::case::Case;
+use crate::failure::failure;
+use crate::judge::judge;
+use crate::run::{Crawler, Settings, run_all};
 
 /// What came of the cases that an edition is asked.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,7 +25,7 @@ pub struct Checked {
 ///
 /// ```no_run
 /// use robots_core::Edition;
-/// use robots_test_web::live::{self, Ended, Settings, Task};
+/// use robots_conformance_live::{self as live, Ended, Settings, Task};
 ///
 /// let crawler = |task: &Task<'_>| {
 ///     // crawl from task.seed as task.agent, for at most task.limit
@@ -56,7 +57,7 @@ pub fn check(
             }
         };
         let judgement = judge(case, edition, &record);
-        let fine = matches!(judgement.outcome, Outcome::Passed | Outcome::Open);
+        let fine = matches!(judgement.outcome, Outcome::Passed | Outcome::Open { .. });
         if fine && judgement.findings.is_empty() {
             checked.passed += 1;
         } else {

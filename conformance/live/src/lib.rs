@@ -1,0 +1,60 @@
+#![doc = include_str!("../README.md")]
+//! # The crate
+//!
+//! A [`Case`] names sites, the pages that a crawler may or may not fetch there, and what else the access log must show.
+//! [`load()`] reads the cases of the suite and [`verdicts`] makes cases of the suite's verdict questions. [`run()`] starts
+//! a web for one case and runs a [`Crawler`] on it. [`judge()`] decides from the record of that crawl alone whether it
+//! conforms to an edition.
+//!
+//! [`check()`] does all of it for a crawler's own tests. [`Run`] does it for a program: it selects cases by [`Options`],
+//! crawls them, and returns a [`Report`]. No module here reads a command line or renders a report.
+//!
+//! ```
+//! use robots_conformance::judge::Outcome;
+//! use robots_conformance_live::{self as live, Ended, Settings, Task};
+//! use robots_core::Edition;
+//!
+//! // A crawler that never comes is neither passed nor failed.
+//! let idle = |_: &Task<'_>| Ok(Ended::ByItself);
+//! let cases = live::load().unwrap();
+//! let record = live::run(&cases[0], &idle, &Settings::default()).unwrap();
+//! assert_eq!(live::judge(&cases[0], Edition::Google2022, &record).outcome, Outcome::Inconclusive);
+//! ```
+
+mod case;
+mod catalogue;
+mod check;
+mod command;
+mod crawl;
+mod deviation;
+mod evidence;
+mod failure;
+mod judge;
+mod load;
+mod measure;
+mod options;
+mod raw;
+mod report;
+mod run;
+mod selected;
+mod subject;
+mod trial;
+pub mod verdicts;
+
+pub use case::{AFTER, BEFORE, Case, Check, Expectation, Follows, HUB, Kind, Level, Page};
+pub use check::{Checked, check};
+pub use command::{BadCommand, CrawlerCommand};
+pub use crawl::Crawl;
+pub use deviation::{Deviations, draft};
+pub use failure::failure;
+pub use judge::{Finding, Judgement, judge};
+pub use load::{load, load_files};
+pub use measure::Run;
+pub use options::{Cases, Options};
+pub use report::{EditionCounts, Report};
+pub use robots_conformance;
+pub use run::{
+    Crawler, Ended, NotRun, Record, Settings, TOGETHER, Task, run, run_all, run_together,
+};
+pub use subject::Subject;
+pub use trial::Trial;

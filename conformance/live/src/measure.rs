@@ -1,0 +1,214 @@
+//! A whole run: crawls the selected cases and judges them.
+
+use std::collections::BTreeMap;
+use std::collections::HashMap;
+use std::time::Instant;
+
+use robots_conformance::judge::Outcome;
+use robots_conformance::problem::Problems;
+use robots_core::Edition;
+
+use crate::case::Case;
+use crate::crawl::Crawl;
+use crate::deviation::Deviations;
+use crate::load::load;
+use crate::options::Options;
+use crate::report::Report;
+use crate::run::{NotRun, Record, Settings, TOGETHER, run_all, run_together};
+use crate::selected::Selected;
+use crate::subject::Subject;
+use crate::trial::Trial;
+use crate::verdicts::on_the_wire;
+
+/// A run over the cases of the suite.
+pub struct Run<'o> {
+    options: &'o Options,
+    deviations: &'o Deviations,
+    selected: Selected,
+}
+
+impl<'o> Run<'o> {
+    /// Selects the cases of the suite that the options name.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the suite, which is nothing in a published version.
+    pub fn new(options: &'o Options, deviations: &'o Deviations) -> Result<Self, Problems> {
+        let selected = Selected::of(options, load()?, on_the_wire()?);
+        Ok(Self { options, deviations, selected })
+    }
+
+    /// Returns whether the options select no trial.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.selected.is_empty()
+    }
+
+    /// Crawls the cases and judges the crawls.
+    pub fn crawl(self, crawler: &dyn Subject) -> Report {
+        let start = Instant::now();
+        let mut crawling = Crawling {
+            options: self.options,
+            selected: &self.selected,
+            crawler,
+            crawls: Vec::new(),
+        };
+        if crawler.takes_edition() {
+            for edition in &self.selected.editions {
+                crawling.crawl(Some(*edition));
+            }
+        } else {
+            // One crawl is judged by all editions.
+            crawling.crawl(None);
+        }
+        if self.options.again {
+            crawling.again(&self.judged(&crawling.crawls));
+        }
+        let crawls = crawling.crawls;
+        let agent = self.options.agent.clone();
+        self.report(crawler.name(), agent, crawls, start)
+    }
+
+    /// Judges crawls that are over, of the crawler with this name and product token. A case without a record was not run.
+    pub fn judge(self, crawler: String, agent: String, records: Vec<Record>) -> Report {
+        let start = Instant::now();
+        let mut records: HashMap<String, Record> =
+            records.into_iter().map(|record| (record.case.clone(), record)).collect();
+        let crawl = |case: &Case| {
+            let record = records.remove(&case.id);
+            let record = record.ok_or_else(|| NotRun::because("the report has no crawl of it"));
+            Crawl { case: case.clone(), edition: None, record, last_words: None }
+        };
+        let crawls = self.selected.cases().map(crawl).collect();
+        self.report(crawler, agent, crawls, start)
+    }
+
+    fn report(self, crawler: String, agent: String, crawls: Vec<Crawl>, start: Instant) -> Report {
+        let trials = self.judged(&crawls);
+        Report {
+            crawler,
+            agent,
+            unasked: self.selected.trials() - trials.len(),
+            stale: self.deviations.stale(|name| self.selected.knows(name)),
+            crawls,
+            unwired: self.selected.unwired,
+            trials,
+            took: start.elapsed(),
+        }
+    }
+
+    fn judged(&self, crawls: &[Crawl]) -> Vec<Trial> {
+        let mut trials = Vec::new();
+        for (index, crawl) in crawls.iter().enumerate() {
+            let editions = self.selected.of_case(&crawl.case);
+            let editions =
+                editions.filter(|edition| crawl.edition.is_none_or(|told| told == *edition));
+            trials.extend(
+                editions.map(|edition| Trial::judge(crawl, index, edition, self.deviations)),
+            );
+        }
+        trials
+    }
+}
+
+/// The crawls of a run, as they are made.
+struct Crawling<'r> {
+    options: &'r Options,
+    selected: &'r Selected,
+    crawler: &'r dyn Subject,
+    crawls: Vec<Crawl>,
+}
+
+impl Crawling<'_> {
+    /// Crawls what one edition asks, or what any edition asks.
+    fn crawl(&mut self, edition: Option<Edition>) {
+        let alone = self.options.settings(edition);
+        let together = Settings { limit: self.options.limit_together, ..alone.clone() };
+        let asked = |cases: &[Case]| -> Vec<Case> {
+            let asks = |case: &&Case| {
+                let mut editions = self.selected.of_case(case);
+                editions.any(|asked| edition.is_none_or(|edition| edition == asked))
+            };
+            cases.iter().filter(asks).cloned().collect()
+        };
+        let mut wire = asked(&self.selected.wire);
+        let mut verdicts: BTreeMap<&String, Vec<Case>> =
+            self.selected.verdicts.iter().map(|(token, cases)| (token, asked(cases))).collect();
+        let is_started_once = self.crawler.is_started_once();
+        if is_started_once {
+            wire.extend(verdicts.remove(&self.options.agent).unwrap_or_default());
+        }
+        if self.options.together || is_started_once {
+            let records = run_together(&wire, self.crawler, &together);
+            self.keep(edition, wire, records, true);
+        } else {
+            let records = run_all(&wire, self.crawler, &alone);
+            self.keep(edition, wire, records, false);
+        }
+        for (token, cases) in verdicts {
+            let mut settings = together.clone();
+            if self.crawler.takes_agent() || *token == self.options.agent {
+                settings.agent.clone_from(token);
+                let records = run_together(&cases, self.crawler, &settings);
+                self.keep(edition, cases, records, true);
+                continue;
+            }
+            // A file that can name any crawler is asked of one that has another name.
+            let (cases, others): (Vec<Case>, Vec<Case>) =
+                cases.into_iter().partition(|case| self.selected.for_everybody.contains(&case.id));
+            if !cases.is_empty() {
+                let records = run_together(&cases, self.crawler, &settings);
+                self.keep(edition, cases, records, true);
+            }
+            let why = format!("the crawler's product token cannot be set to {token}");
+            let records = others.iter().map(|_| Err(NotRun::because(&why))).collect();
+            self.keep(edition, others, records, false);
+        }
+    }
+
+    /// Keeps crawls, except those that the end of the run cut short.
+    fn keep(
+        &mut self,
+        edition: Option<Edition>,
+        cases: Vec<Case>,
+        records: Vec<Result<Record, NotRun>>,
+        is_together: bool,
+    ) {
+        for (case, record) in cases.into_iter().zip(records) {
+            let name = if is_together { TOGETHER } else { &case.id };
+            if !self.crawler.was_cut(name) {
+                let last_words = self.crawler.last_words(name);
+                self.crawls.push(Crawl { case, edition, record, last_words });
+            }
+        }
+    }
+
+    /// Crawls the undecided cases once more, each alone.
+    fn again(&mut self, trials: &[Trial]) {
+        let undecided = |crawl: usize| {
+            let mut of_crawl = trials.iter().filter(|trial| trial.crawl == crawl);
+            of_crawl.any(|trial| matches!(trial.outcome, Outcome::Inconclusive | Outcome::Waited))
+        };
+        let mut groups: BTreeMap<(String, Option<Edition>), Vec<usize>> = BTreeMap::new();
+        for (index, crawl) in self.crawls.iter().enumerate() {
+            if let Ok(record) = &crawl.record
+                && undecided(index)
+            {
+                groups.entry((record.agent.clone(), crawl.edition)).or_default().push(index);
+            }
+        }
+        for ((agent, edition), indices) in groups {
+            let settings = Settings { agent, ..self.options.settings(edition) };
+            let cases: Vec<Case> =
+                indices.iter().map(|index| self.crawls[*index].case.clone()).collect();
+            let records = run_all(&cases, self.crawler, &settings);
+            for (index, record) in indices.into_iter().zip(records) {
+                let crawl = &mut self.crawls[index];
+                // If the end of the run cut the second crawl short, the first one counts.
+                if !self.crawler.was_cut(&crawl.case.id) {
+                    crawl.last_words = self.crawler.last_words(&crawl.case.id);
+                    crawl.record = record;
+                }
+            }
+        }
+    }
+}

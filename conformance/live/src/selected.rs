@@ -1,0 +1,90 @@
+//! The trials of a run: which cases, under which editions.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use robots_core::Edition;
+
+use crate::case::Case;
+use crate::options::{Cases, Options};
+use crate::verdicts::OnTheWire;
+
+/// The cases that are crawled, and the editions that judge them.
+pub(crate) struct Selected {
+    pub(crate) editions: Vec<Edition>,
+    pub(crate) wire: Vec<Case>,
+    /// The verdict cases, by the product token that the crawler needs.
+    pub(crate) verdicts: BTreeMap<String, Vec<Case>>,
+    /// The verdict cases that no crawler can be asked, by reason.
+    pub(crate) unwired: BTreeMap<String, Vec<String>>,
+    /// The verdict cases whose file can name any crawler.
+    pub(crate) for_everybody: BTreeSet<String>,
+    filter: Option<String>,
+    /// The names of all trials, selected or not.
+    names: HashSet<String>,
+}
+
+impl Selected {
+    pub(crate) fn of(options: &Options, wire: Vec<Case>, verdicts: OnTheWire) -> Self {
+        let OnTheWire { cases: verdicts, unwired, for_everybody, .. } = verdicts;
+        let name = |case: &Case| {
+            let id = case.id.clone();
+            case.expect.keys().map(move |edition| format!("{id}::{edition}")).collect::<Vec<_>>()
+        };
+        let names = wire.iter().chain(verdicts.values().flatten()).flat_map(name).collect();
+        let editions = match &*options.editions {
+            [] => Edition::ALL.to_vec(),
+            given => given.to_vec(),
+        };
+        let mut all = Self {
+            editions,
+            wire: Vec::new(),
+            verdicts: BTreeMap::new(),
+            unwired: BTreeMap::new(),
+            for_everybody,
+            filter: options.filter.clone(),
+            names,
+        };
+        let asked = |case: &Case| all.of_case(case).next().is_some();
+        let (mut asked_wire, mut asked_verdicts) = (Vec::new(), BTreeMap::new());
+        if options.cases != Cases::Verdicts {
+            asked_wire = wire.into_iter().filter(asked).collect();
+        }
+        if options.cases != Cases::Wire {
+            for (token, cases) in verdicts {
+                let cases: Vec<Case> = cases.into_iter().filter(asked).collect();
+                if !cases.is_empty() {
+                    asked_verdicts.insert(token, cases);
+                }
+            }
+            all.unwired = unwired;
+        }
+        (all.wire, all.verdicts) = (asked_wire, asked_verdicts);
+        all
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.cases().next().is_none()
+    }
+
+    pub(crate) fn cases(&self) -> impl Iterator<Item = &Case> {
+        self.wire.iter().chain(self.verdicts.values().flatten())
+    }
+
+    /// Returns whether there is a trial of this name, selected or not.
+    pub(crate) fn knows(&self, name: &str) -> bool {
+        self.names.contains(name)
+    }
+
+    /// Returns the editions that judge a case.
+    pub(crate) fn of_case<'s>(&'s self, case: &'s Case) -> impl Iterator<Item = Edition> + 's {
+        self.editions.iter().copied().filter(move |edition| {
+            let is_wanted = |text: &String| format!("{}::{edition}", case.id).contains(text);
+            case.expect.contains_key(edition) && self.filter.as_ref().is_none_or(is_wanted)
+        })
+    }
+
+    /// Returns how many trials there are.
+    pub(crate) fn trials(&self) -> usize {
+        self.cases().map(|case| self.of_case(case).count()).sum()
+    }
+}
