@@ -100,6 +100,8 @@ pub struct Requirement {
     pub editions: BTreeMap<Edition, Statement>,
     /// Why no test can show it, where that is so.
     pub not_testable: Option<String>,
+    /// Whether only cases on the wire test it: no question to an engine shows it.
+    pub on_the_wire: bool,
     /// Where it stands.
     pub place: Place,
 }

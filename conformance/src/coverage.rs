@@ -63,7 +63,8 @@ impl fmt::Display for Counts {
 /// cases a requirement needs two sides where it is asked as a verdict, scope, freshness or derivation: two
 /// different settled answers must occur, so that neither an engine that always says yes nor one that
 /// always says no passes them all. A table row needs a case that names it. A case that names an unknown
-/// requirement or row is refused by [`crate::load`] already.
+/// requirement or row is refused by [`crate::load`] already. A requirement that is tested on the wire needs no
+/// case here; the loader of the cases on the wire checks it.
 ///
 /// ```
 /// let suite = robots_conformance::load::embedded()?;
@@ -174,6 +175,9 @@ fn of_requirement(
                 case.id
             ));
         }
+        return;
+    }
+    if requirement.on_the_wire && cases.is_empty() {
         return;
     }
     if cases.is_empty() {

@@ -115,6 +115,8 @@ struct Loader {
     suite: Suite,
     /// The editions that follow another, each with the one it follows.
     followed: BTreeMap<Edition, Edition>,
+    /// The ids of cases that were withdrawn, each with the reason; none is used again.
+    withdrawn: BTreeMap<String, String>,
     problems: Vec<Problem>,
 }
 

@@ -132,6 +132,8 @@ pub enum Kind {
     AtMost(usize),
     /// `User-Agent` holds the product token.
     NamesToken,
+    /// Over FTP, `/robots.txt` is retrieved after a login as `anonymous`.
+    Anonymous,
 }
 
 /// How binding an expectation is.
@@ -159,6 +161,7 @@ impl fmt::Display for Check {
             Kind::AtLeast(times) => write!(f, "at-least {times}"),
             Kind::AtMost(times) => write!(f, "at-most {times}"),
             Kind::NamesToken => f.write_str("names-token"),
+            Kind::Anonymous => f.write_str("anonymous"),
         }?;
         write!(f, " of {}", self.origin)
     }

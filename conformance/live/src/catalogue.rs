@@ -1,6 +1,6 @@
 //! What the catalogue of requirements says of levels and sections.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::LazyLock;
 
 use robots_core::Edition;
@@ -25,13 +25,18 @@ pub(crate) fn source(requirement: &str, edition: Edition) -> Option<&'static str
 /// The requirements by id, and the editions that follow another.
 pub(crate) struct Catalogue {
     requirements: HashMap<String, Statements>,
+    /// The requirements that only cases on the wire test.
+    on_the_wire: BTreeSet<String>,
     followed: BTreeMap<Edition, Edition>,
+    withdrawn: BTreeMap<String, String>,
 }
 
 #[derive(Deserialize)]
 struct File {
     #[serde(rename = "same-as", default)]
     same_as: BTreeMap<String, String>,
+    #[serde(default)]
+    withdrawn: BTreeMap<String, String>,
     requirements: Vec<Requirement>,
 }
 
@@ -39,6 +44,8 @@ struct File {
 struct Requirement {
     id: String,
     editions: BTreeMap<String, Stated>,
+    #[serde(rename = "on-the-wire", default)]
+    on_the_wire: bool,
 }
 
 /// A statement, or the word by which an edition says that it does not follow here.
@@ -64,6 +71,7 @@ impl Catalogue {
             followed.insert(edition(further)?, edition(base)?);
         }
         let mut requirements = HashMap::new();
+        let mut on_the_wire = BTreeSet::new();
         for requirement in file.requirements {
             let mut statements = Statements::new();
             let mut said = Vec::new();
@@ -77,9 +85,24 @@ impl Catalogue {
                 let inherited = statements.get(base).cloned();
                 statements.extend(inherited.map(|statement| (*further, statement)));
             }
+            if requirement.on_the_wire {
+                on_the_wire.insert(requirement.id.clone());
+            }
             requirements.insert(requirement.id, statements);
         }
-        Ok(Self { requirements, followed })
+        Ok(Self { requirements, on_the_wire, followed, withdrawn: file.withdrawn })
+    }
+
+    /// Returns why the id of a case was withdrawn, if it was.
+    pub(super) fn withdrawn(&self, id: &str) -> Option<&str> {
+        self.withdrawn.get(id).map(String::as_str)
+    }
+
+    /// Returns the requirements that only cases on the wire test, each with the editions that state it.
+    pub(super) fn on_the_wire(&self) -> impl Iterator<Item = (&str, Edition)> {
+        self.on_the_wire
+            .iter()
+            .flat_map(|id| self.requirements[id].keys().map(|edition| (id.as_str(), *edition)))
     }
 
     pub(crate) fn get(&self, id: &str) -> Option<&Statements> {

@@ -140,6 +140,16 @@ impl Log<'_> {
             }
             Kind::AtMost(most) => (times > most)
                 .then(|| format!("asked {origin} for /robots.txt {times} times, {most} would do")),
+            Kind::Anonymous => {
+                let named = |entry: &&Entry| {
+                    !entry.header("user").unwrap_or_default().eq_ignore_ascii_case("anonymous")
+                };
+                let named = self.robots(origin).find(named)?;
+                let user = named.header("user").unwrap_or_default();
+                Some(format!(
+                    "asked {origin} for /robots.txt as the user {user:?}, not as anonymous"
+                ))
+            }
             Kind::NamesToken => {
                 let token = self.0.agent.to_ascii_lowercase();
                 let names = |entry: &&Entry| {

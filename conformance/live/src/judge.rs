@@ -4,7 +4,7 @@ use robots_conformance::judge::Outcome;
 use robots_core::Edition;
 use serde::{Deserialize, Serialize};
 
-use crate::case::{Case, Expectation, Level, Page};
+use crate::case::{Case, Expectation, Kind, Level, Page};
 use crate::catalogue;
 use crate::evidence::Log;
 use crate::run::{Ended, Record};
@@ -47,8 +47,8 @@ pub struct Finding {
     pub page: Option<Page>,
 }
 
-/// The requirement that the file is looked for at the top of the host: who fetches a page of it without that knows no rule.
-const ASKED: &str = "LOC-ROOT";
+/// The requirement that a crawler reads the rules before it fetches a page.
+pub(super) const ASKED: &str = "APPLY-CRAWLERS";
 
 /// Judges the record of a case under an edition; one that the case does not ask is open.
 #[must_use]
@@ -94,6 +94,14 @@ pub fn judge(case: &Case, edition: Edition, record: &Record) -> Judgement {
     let mut left_out: Vec<Finding> = left_out.collect();
     for check in &case.log {
         let Some((omission, sentence)) = log.offends(check) else { continue };
+        // A page that was fetched before the rules is one offence, however it shows.
+        let is_told = |found: &Finding| {
+            found.requirement == ASKED
+                && found.page.as_ref().is_some_and(|page| page.origin == check.origin)
+        };
+        if check.kind == Kind::RobotsFirst && done.iter().any(is_told) {
+            continue;
+        }
         let (level, source) = match check.levels.get(&edition) {
             Some((level, source)) => (*level, source.clone()),
             None if check.levels.is_empty() => (Level::Advice, String::new()),
@@ -329,10 +337,10 @@ mod tests {
         "FETCH-5XX must 2.3.1.4"
     )]
     #[case::not_followed("main GET /robots.txt; main GET /private", "FETCH-3XX should 2.3.1.2")]
-    #[case::not_asked("main GET /private", "LOC-ROOT must 2.3")]
+    #[case::not_asked("main GET /private", "APPLY-CRAWLERS must 2.2.2")]
     #[case::asked_behind_it(
         "main GET /private; main GET /robots.txt; main GET /rules",
-        "LOC-ROOT must 2.3"
+        "APPLY-CRAWLERS must 2.2.2"
     )]
     fn what_is_offended_is_what_the_crawler_did(#[case] requests: &str, #[case] offended: &str) {
         let judgement = judge(&redirected(), Edition::Rfc9309, &record(requests, Ended::ByItself));

@@ -7,6 +7,7 @@ use robots_core::Edition;
 
 use crate::case::{Case, Check, Expectation, Follows, HUB, Kind, Level, Page};
 use crate::catalogue::{self, Catalogue, Statements};
+use crate::judge::ASKED;
 use crate::raw;
 
 /// The suite's file of cases, below `spec-cases/`.
@@ -49,9 +50,26 @@ pub fn load_files(catalogue: &str, file: &str, text: &str) -> Result<Vec<Case>, 
         if !ids.insert(id.clone()) {
             problems.push(at(line, format!("{id}: another case has this id; choose another")));
         }
+        if let Some(why) = catalogue.withdrawn(&id) {
+            problems.push(at(line, format!("{id}: the id was withdrawn ({why}); choose another")));
+        }
         match case(raw, &catalogue) {
             Ok(case) => cases.push(case),
             Err(message) => problems.push(at(line, format!("{id}: {message}"))),
+        }
+    }
+    for (requirement, edition) in catalogue.on_the_wire() {
+        let shown = |case: &Case| {
+            case.requirement == requirement && case.expect.contains_key(&edition)
+                || case.log.iter().any(|check| {
+                    check.requirement == requirement && check.levels.contains_key(&edition)
+                })
+        };
+        // Every case shows whether robots.txt was asked for before a page.
+        if requirement != ASKED && problems.is_empty() && !cases.iter().any(shown) {
+            let message =
+                format!("{requirement} is tested on the wire, and no case of {edition} does so");
+            problems.push(at(1, message));
         }
     }
     if problems.is_empty() { Ok(cases) } else { Err(Problems(problems)) }
@@ -215,6 +233,7 @@ fn check(
         (raw::CheckKind::Get, None) => Kind::Get,
         (raw::CheckKind::Unconditional, None) => Kind::Unconditional,
         (raw::CheckKind::NamesToken, None) => Kind::NamesToken,
+        (raw::CheckKind::Anonymous, None) => Kind::Anonymous,
         (raw::CheckKind::AtLeast, Some(times)) => Kind::AtLeast(times),
         (raw::CheckKind::AtMost, Some(times)) => Kind::AtMost(times),
         (raw::CheckKind::AtLeast | raw::CheckKind::AtMost, None) => {

@@ -66,6 +66,7 @@ pub(crate) enum CheckKind {
     AtLeast,
     AtMost,
     NamesToken,
+    Anonymous,
 }
 
 /// `as-listed`, or a map; nothing where an edition that follows another is `not-asked`.

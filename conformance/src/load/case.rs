@@ -89,6 +89,10 @@ impl Loader {
                 format!("the id stands at {first} already; give it another"),
             );
         }
+        if let Some(why) = self.withdrawn.get(&id) {
+            let message = format!("the id was withdrawn ({why}); choose another");
+            context.report(self, "id", message);
+        }
         let who = format!("case {id}");
         let about = self.present(&place, &who, "about", raw.about.clone()).unwrap_or_default();
         let requirement = self.present(&place, &who, "requirement", raw.requirement.clone());

@@ -18,6 +18,7 @@ use crate::case::{Level, Requirement, Statement, Table};
 struct RawFile {
     #[serde(rename = "same-as")]
     same_as: Option<Mapping>,
+    withdrawn: Option<BTreeMap<String, String>>,
     requirements: Option<Vec<Value>>,
     tables: Option<Vec<Value>>,
 }
@@ -32,6 +33,8 @@ struct RawRequirement {
     note: Option<String>,
     editions: Option<Mapping>,
     not_testable: Option<String>,
+    #[serde(default)]
+    on_the_wire: bool,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -60,6 +63,7 @@ impl Loader {
                 "`requirements` is missing: a list of requirements".into(),
             );
         }
+        self.withdrawn = raw.withdrawn.unwrap_or_default();
         self.same_as(source, &raw.same_as.unwrap_or_default());
         let blocks = source.items("requirements");
         for (index, value) in raw.requirements.iter().flatten().enumerate() {
@@ -132,8 +136,14 @@ impl Loader {
                 format!("{who}: the id stands at {} already; give it another", first.place);
             return self.report(place, message);
         }
-        let (note, not_testable) = (raw.note, raw.not_testable);
-        let requirement = Requirement { id, area, says, role, note, editions, not_testable, place };
+        if raw.on_the_wire && raw.not_testable.is_some() {
+            let message =
+                format!("{who}: it is tested on the wire, so it is testable; leave out one");
+            self.report(source.key(block, "not-testable"), message);
+        }
+        let RawRequirement { note, not_testable, on_the_wire, .. } = raw;
+        let requirement =
+            Requirement { id, area, says, role, note, editions, not_testable, on_the_wire, place };
         self.suite.requirements.push(requirement);
     }
 

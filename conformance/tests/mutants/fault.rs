@@ -34,7 +34,7 @@ faults! {
     /// No URL may be fetched.
     AlwaysDisallows => "path-matching::path-fish-prefix::google-2018::/catfish",
     /// The first matching rule decides.
-    FirstMatchWins => "file-format::line-ends-mixed::rfc9309::/c/d",
+    FirstMatchWins => "precedence::length-longer-disallow::rfc9309::/page",
     /// The last matching rule decides.
     LastMatchWins => "precedence::sample-longer-allow::google-2022",
     /// The shortest matching rule decides.
@@ -61,8 +61,6 @@ faults! {
     NoGlobalGroup => "grouping::merging-others::google-2022::/carrots",
     /// A group without rules is skipped in favour of `*`.
     EmptyGroupFallsToGlobal => "grouping::empty-last-group::google-2019::/",
-    /// `googlebot-images` does not fall back to googlebot.
-    NoShorterToken => "user-agent::row-googlebot-images::google-2018::/2",
     /// Rules before the first user-agent line hold for everybody.
     OrphanRulesObeyed => "grouping::orphan-rules-alone::google-2018::/",
     /// A crawl-delay line ends the run of user-agent lines.
@@ -122,7 +120,7 @@ faults! {
     /// The last of the controls may stand in a value.
     UnitSeparatorIsPlain => "file-format::control-1f-makes-no-rule::rfc9309::/x%1Fy",
     /// NUL is white space at the end of a record.
-    NulIsWhiteSpace => "file-format::nul-at-the-end-of-a-record::google-2018::/x",
+    NulIsWhiteSpace => "file-format::nul-at-the-end-of-a-record::rfc9309",
     /// A sitemap line without a value names a sitemap.
     EmptySitemapsNamed => "sitemap::sitemap-without-value::google-2018",
     /// Ports do not matter.
@@ -152,7 +150,7 @@ faults! {
     /// A cached copy is good for ever.
     CopiesNeverStale => "caching::copy-of-25-hours::rfc9309",
     /// A copy as old as its max-age is fresh.
-    FreshAtMaxAge => "caching::max-age-two-days-to-the-second::google-2022",
+    FreshAtMaxAge => "caching::max-age-two-days-to-the-second::rfc9309",
     /// Every line derives.
     EverythingDerives => "grammar::rfc-user-agent-line::rfc9309::user-agent: example bot",
     /// No line derives.

@@ -258,7 +258,7 @@ impl Naive {
         for token in crawler.tokens() {
             let token = token.as_str();
             let mut names = vec![token];
-            if falls_back_to_prefixes(edition) && !self.has(Fault::NoShorterToken) {
+            if falls_back_to_prefixes(edition) {
                 names.extend(token.rmatch_indices(['-', '_']).map(|(end, _)| &token[..end]));
             }
             for name in names {

@@ -20,6 +20,7 @@ async fn talk(visit: &Visit, stream: TcpStream) -> io::Result<()> {
     let mut stream = BufReader::new(stream);
     let mut passive: Option<TcpListener> = None;
     let mut line = Vec::new();
+    let mut user = String::new();
     reply(&mut stream, "220 Test web").await?;
     loop {
         line.clear();
@@ -30,7 +31,10 @@ async fn talk(visit: &Visit, stream: TcpStream) -> io::Result<()> {
         let text = text.trim_end_matches(['\r', '\n']);
         let (command, argument) = text.split_once(' ').unwrap_or((text, ""));
         match command.to_ascii_uppercase().as_str() {
-            "USER" => reply(&mut stream, "331 Any password will do").await?,
+            "USER" => {
+                argument.clone_into(&mut user);
+                reply(&mut stream, "331 Any password will do").await?;
+            }
             "PASS" => reply(&mut stream, "230 Welcome").await?,
             "SYST" => reply(&mut stream, "215 UNIX Type: L8").await?,
             "PWD" => reply(&mut stream, "257 \"/\"").await?,
@@ -41,10 +45,12 @@ async fn talk(visit: &Visit, stream: TcpStream) -> io::Result<()> {
                 passive = Some(listener);
                 reply(&mut stream, &answer).await?;
             }
-            "RETR" => match retrieve(visit, &mut stream, argument, passive.take()).await? {
-                Next::Goes => {}
-                Next::Ends => return Ok(()),
-            },
+            "RETR" => {
+                match retrieve(visit, &mut stream, (&user, argument), passive.take()).await? {
+                    Next::Goes => {}
+                    Next::Ends => return Ok(()),
+                }
+            }
             "QUIT" => return reply(&mut stream, "221 Good bye").await,
             _ => reply(&mut stream, "502 Not here").await?,
         }
@@ -59,12 +65,14 @@ enum Next {
 async fn retrieve(
     visit: &Visit,
     stream: &mut BufReader<TcpStream>,
-    argument: &str,
+    (user, argument): (&str, &str),
     passive: Option<TcpListener>,
 ) -> io::Result<Next> {
     let Some(origin) = visit.origins.first() else { return Ok(Next::Ends) };
     let path = format!("/{}", argument.trim_start_matches('/'));
-    let place = visit.log.request(&origin.name, visit.connection, "RETR", &path, Vec::new());
+    // The access log shows who logged in, in the place of a header.
+    let login = vec![("user".to_owned(), user.to_owned())];
+    let place = visit.log.request(&origin.name, visit.connection, "RETR", &path, login);
     let prepared = origin.answer(&path, false);
     tokio::time::sleep(prepared.delay).await;
     visit.log.answer(place, prepared.what(), prepared.location());
