@@ -135,7 +135,7 @@ fn long() -> Vec<u8> {
 #[test]
 fn the_documented_findings_are_those_there_are() {
     let rows = FindingKind::ALL.iter().map(|kind| {
-        let source = kind.source(robots_core::Edition::default().into());
+        let source = kind.source(robots_core::Edition::default());
         let source = source.map_or("–", |source| source.requirement());
         format!("| `{kind}` | {} | {} | {source} |\n", kind.level(), kind.summary())
     });
