@@ -75,7 +75,10 @@ fn robots(flags: &Flags) -> Outcome<Client> {
     let mut builder = Client::builder(&flags.agent)
         .identification(flags.identification())
         .settings(flags.settings())
-        .time_limits(flags.patience, flags.patience, flags.patience, 4 * flags.patience);
+        .connect_timeout(flags.patience)
+        .answer_timeout(flags.patience)
+        .idle_timeout(flags.patience)
+        .total_timeout(4 * flags.patience);
     if let Some(authority) = &flags.authority {
         builder = builder.trust(&**authority).trust_no_others();
     }

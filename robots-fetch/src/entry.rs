@@ -8,7 +8,7 @@ use std::time::Duration;
 use robots_core::{Crawler, Reason, RobotsTxt, RuleSet};
 use robots_nom_parser::ScanParser;
 
-use crate::life;
+use crate::lifetime;
 use crate::record::{Copy, Record};
 use crate::settings::Settings;
 use crate::standing::{self, Basis, Standing};
@@ -59,9 +59,9 @@ impl Entry {
     pub(crate) fn new(record: Record, reader: &Arc<Reader>) -> Self {
         let settings = &reader.settings;
         Self {
-            due: life::due(&record, settings),
+            due: lifetime::due(&record, settings),
             #[cfg(feature = "client")]
-            from: life::from(&record.last),
+            from: lifetime::from(&record.last),
             rules: OnceLock::new(),
             #[cfg(feature = "client")]
             was_asked: AtomicBool::new(false),

@@ -3,22 +3,16 @@
 
 #[cfg(feature = "blocking")]
 pub mod blocking;
-mod body;
-#[cfg(feature = "client")]
-mod builder;
 #[cfg(feature = "client")]
 mod client;
 mod entry;
 mod error;
 pub mod guard;
 mod key;
-mod life;
+mod lifetime;
+mod machine;
 pub mod record;
-pub mod retrieval;
-mod retry;
 mod settings;
-#[cfg(feature = "client")]
-mod shared;
 mod standing;
 #[cfg(feature = "client")]
 pub mod store;
@@ -27,15 +21,14 @@ mod transport;
 mod verdict;
 
 #[cfg(feature = "client")]
-pub use client::{Builder, Client};
+pub use client::{Builder, Client, Counts};
 pub use error::{Error, ErrorKind};
 pub use guard::Guard;
 pub use key::CacheKey;
+pub use machine::{flight, retrieval};
 pub use record::Record;
 pub use robots_core;
 pub use settings::Settings;
-#[cfg(feature = "client")]
-pub use shared::Counts;
 pub use standing::Basis;
 pub use verdict::{Origin, Verdict};
 

@@ -28,9 +28,9 @@ pub struct Settings {
     pub(crate) longest: Duration,
     pub(crate) stale_while_revalidate: Duration,
     pub(crate) stale_if_error: Duration,
-    pub(crate) retry: Duration,
-    pub(crate) retry_soon: Duration,
-    pub(crate) retry_at_the_latest: Duration,
+    pub(crate) first_retry: Duration,
+    pub(crate) retry_after_503: Duration,
+    pub(crate) longest_retry: Duration,
     outage_gap: Duration,
 }
 
@@ -44,9 +44,9 @@ impl Default for Settings {
             longest: 7 * LIFETIME,
             stale_while_revalidate: Duration::ZERO,
             stale_if_error: Duration::ZERO,
-            retry: Policy::RETRY,
-            retry_soon: Policy::RETRY_SOON,
-            retry_at_the_latest: LIFETIME,
+            first_retry: Policy::RETRY,
+            retry_after_503: Policy::RETRY_SOON,
+            longest_retry: LIFETIME,
             outage_gap: 7 * LIFETIME,
         }
     }
@@ -110,13 +110,25 @@ impl Settings {
         Self { stale_if_error: time, ..self }
     }
 
-    /// Sets when to ask again after a failure: first after this time, or the second one where the site asked for a
-    /// pause (503); twice as long after each further failure, and the third time at most. Up to a tenth is added, so
-    /// that sites that fail together are not asked together; a `Retry-After` is waited for, a day at most. One hour,
-    /// five minutes and one day unless set.
+    /// Sets when to ask again after a failure; an hour unless set. After each further failure the time is twice as long,
+    /// and up to a tenth is added, so that sites that fail together are not asked together.
     #[must_use]
-    pub const fn retry(self, first: Duration, soon: Duration, at_the_latest: Duration) -> Self {
-        Self { retry: first, retry_soon: soon, retry_at_the_latest: at_the_latest, ..self }
+    pub const fn first_retry(self, time: Duration) -> Self {
+        Self { first_retry: time, ..self }
+    }
+
+    /// Sets when to ask again after a 503, by which a site asks for a pause; five minutes unless set. It grows as
+    /// [`first_retry`](Self::first_retry) does. A `Retry-After` of the site replaces both: at least a minute, and a day
+    /// at most.
+    #[must_use]
+    pub const fn retry_after_503(self, time: Duration) -> Self {
+        Self { retry_after_503: time, ..self }
+    }
+
+    /// Sets the longest time between two tries of a site that fails; a day unless set.
+    #[must_use]
+    pub const fn longest_retry(self, time: Duration) -> Self {
+        Self { longest_retry: time, ..self }
     }
 
     /// Sets how much time may lie between two failures of one outage; seven days unless set.
@@ -132,7 +144,7 @@ impl Settings {
     /// Returns how much time may lie between two failures of one outage.
     pub(crate) fn gap(&self) -> Duration {
         // A tenth is added to the time between two tries, and nobody asks again the moment that it has passed.
-        let tries = self.retry_at_the_latest.saturating_add(self.retry_at_the_latest / 5);
+        let tries = self.longest_retry.saturating_add(self.longest_retry / 5);
         self.outage_gap.max(tries)
     }
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use robots_core::fetch::{Access, Failure, FetchEnd, FetchResult, LASTING};
 
-use crate::life;
+use crate::lifetime;
 use crate::record::{Copy, Last, Record};
 use crate::settings::Settings;
 
@@ -168,7 +168,7 @@ fn lasted(last: &Last, settings: &Settings, now: Duration) -> Duration {
 
 /// Returns whether a time is so near to an answer that nothing can have happened between the two that counts.
 fn is_near(last: &Last, settings: &Settings, now: Duration) -> bool {
-    now >= life::from(last) && now.saturating_sub(last.at) <= settings.gap()
+    now >= lifetime::from(last) && now.saturating_sub(last.at) <= settings.gap()
 }
 
 /// For how long a copy bridges an outage.

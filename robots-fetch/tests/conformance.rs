@@ -88,7 +88,7 @@ fn access(settings: &Settings, fetch: &FetchResult) -> Answer {
     answer(&retrieval)
 }
 
-fn answer(retrieval: &Retrieval<'_>) -> Answer {
+fn answer(retrieval: &Retrieval) -> Answer {
     retrieval.access().map_or_else(|| Answer::Error("nothing was decided".into()), Answer::Access)
 }
 
@@ -99,10 +99,14 @@ fn before(settings: &Settings, fetch: &FetchResult) -> Option<Record> {
         record = Some(fetched(settings, NOW.saturating_sub(age), None));
     }
     if !fetch.unreachable_for.is_zero() {
-        let since = NOW.saturating_sub(fetch.unreachable_for);
-        let mut retrieval = Retrieval::new(&key(), settings, "examplebot", record);
-        retrieval.answered(Response::new(500, []), since);
-        record = retrieval.into_record();
+        // Tries so near to each other that they are one outage.
+        let mut at = NOW.saturating_sub(fetch.unreachable_for);
+        while at < NOW {
+            let mut retrieval = self::retrieval(settings, record);
+            retrieval.answered(Response::new(500, []), at);
+            record = retrieval.into_record();
+            at += Duration::from_secs(6 * 86_400);
+        }
     }
     record
 }
@@ -117,7 +121,7 @@ fn fetched(settings: &Settings, at: Duration, max_age: Option<Duration>) -> Reco
     retrieval.into_record().unwrap()
 }
 
-fn retrieval(settings: &Settings, record: Option<Record>) -> Retrieval<'_> {
+fn retrieval(settings: &Settings, record: Option<Record>) -> Retrieval {
     Retrieval::new(&key(), settings, "examplebot", record)
 }
 

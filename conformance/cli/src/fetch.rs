@@ -60,12 +60,11 @@ pub fn fetch(arguments: &FetchArgs) -> Result<String, String> {
     }
     let limit = Duration::try_from_secs_f64(arguments.patience)
         .map_err(|error| format!("--patience {}: {error}", arguments.patience))?;
-    let mut builder = builder(&arguments.agents, arguments.edition)?.time_limits(
-        limit,
-        limit,
-        limit,
-        limit.saturating_mul(6),
-    );
+    let mut builder = builder(&arguments.agents, arguments.edition)?
+        .connect_timeout(limit)
+        .answer_timeout(limit)
+        .idle_timeout(limit)
+        .total_timeout(limit.saturating_mul(6));
     if let Some(path) = &arguments.ca {
         let authority = std::fs::read(path)
             .map_err(|error| format!("cannot read {}: {error}", path.display()))?;

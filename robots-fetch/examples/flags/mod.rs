@@ -82,7 +82,7 @@ impl Flags {
         let settings = Settings::default().edition(self.edition);
         let day = Duration::from_secs(24 * 60 * 60);
         match self.retry {
-            Some(retry) => settings.retry(retry, retry, day),
+            Some(retry) => settings.first_retry(retry).retry_after_503(retry).longest_retry(day),
             None => settings,
         }
     }

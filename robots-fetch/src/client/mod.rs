@@ -1,19 +1,32 @@
 //! The client for tokio: [`Client`].
+//!
+//! A question is answered from memory if an entry there still holds ([`Client::known`]); otherwise a task flies for its
+//! origin (`flight.rs`), and every question about that origin waits for it.
 
+mod builder;
+mod counts;
+mod entries;
 mod flight;
+mod stored;
 
 use std::sync::Arc;
+use std::time::{Duration, UNIX_EPOCH};
 
-use robots_core::fetch::Failure;
+use robots_core::Crawler;
 use tokio::sync::Semaphore;
 
-pub(crate) use self::flight::Flights;
-use crate::builder::common;
-use crate::entry::Entry;
-use crate::error::Error;
+pub use self::builder::Builder;
+use self::builder::{Clock, Sites};
+use self::counts::Counters;
+pub use self::counts::Counts;
+use self::entries::Entries;
+use self::flight::Flights;
+use self::stored::Stored;
+use crate::entry::{Entry, Reader, Use};
+use crate::error::{Error, ErrorKind};
 use crate::key::CacheKey;
-use crate::shared::{self, Counts, Parts, Shared, count};
-use crate::store::{AnyStore, Store};
+use crate::machine::flight::Flight;
+use crate::record::Record;
 use crate::transport::Transport;
 use crate::verdict::{Held, Origin, Verdict};
 
@@ -38,50 +51,41 @@ use crate::verdict::{Held, Origin, Verdict};
 pub struct Client(Arc<Inner>);
 
 struct Inner {
-    shared: Shared,
+    reader: Arc<Reader>,
+    identification: String,
+    entries: Entries,
+    counters: Counters,
     transport: Transport,
-    store: Option<Box<dyn AnyStore>>,
+    store: Option<Arc<Stored>>,
     flights: Flights,
-    slots: Semaphore,
-}
-
-/// Makes a [`Client`].
-pub struct Builder {
-    parts: Parts,
-    store: Option<Box<dyn AnyStore>>,
+    turns: Semaphore,
+    clock: Clock,
+    server_errors_for_missing_pages: Option<Sites>,
 }
 
 impl Client {
     /// Begins a client for a crawler of this product token: letters, `_` and `-` (RFC 9309, 2.2.1).
     pub fn builder(agent: impl Into<String>) -> Builder {
-        Builder { parts: Parts::new(agent.into()), store: None }
+        Builder::new(agent.into())
     }
 
     /// Returns whether a URL may be fetched, and why.
     ///
-    /// Robots.txt of the URL's origin is fetched first where it has to be; however many ask at once, it is asked for
-    /// once. That it cannot be fetched is a verdict too.
+    /// Robots.txt of the URL's origin is fetched first if it has to be; however many ask at once, it is asked for once.
+    /// That it cannot be fetched is a verdict too.
     ///
     /// # Errors
-    /// Where the text is no URL of http, https or ftp, or has user information.
+    /// If the text is no URL of http, https or ftp, or has user information.
     pub async fn verdict<'v, U: AsRef<str> + ?Sized>(
         &self,
         url: &'v U,
     ) -> Result<Verdict<'v>, Error> {
         let url = url.as_ref();
-        let inner = &*self.0;
-        let now = inner.shared.now();
-        // The short way: nothing is allocated, and nothing waits.
-        if let Some(entry) = inner.shared.at_hand(url)
-            && let Some((entry, false)) = Shared::usable(entry, now)
-        {
-            inner.shared.asked(&entry);
-            return Ok(said(Verdict::new(Held::Shared(entry), url, now)));
+        if let Some(verdict) = self.known(url) {
+            return Ok(verdict);
         }
         let entry = self.current(&CacheKey::of(url)?).await;
-        inner.shared.asked(&entry);
-        let now = inner.shared.now();
-        Ok(said(Verdict::new(Held::Shared(entry), url, now)))
+        Ok(self.decide(entry, url))
     }
 
     /// Returns a handle on the origin of a URL, for many questions.
@@ -89,66 +93,170 @@ impl Client {
     /// # Errors
     /// As [`verdict`](Self::verdict).
     pub async fn origin<U: AsRef<str> + ?Sized>(&self, url: &U) -> Result<Origin, Error> {
-        let entry = self.current(&CacheKey::of(url.as_ref())?).await;
-        self.0.shared.compile(&entry);
-        Ok(Origin { entry, now: self.0.shared.now() })
+        let key = CacheKey::of(url.as_ref())?;
+        let entry = self.current(&key).await;
+        Ok(self.handle(entry))
     }
 
     /// Returns what the client did since it was made.
     #[must_use]
     pub fn counts(&self) -> Counts {
-        self.0.shared.counts(self.0.transport.received())
+        let inner = &*self.0;
+        inner.counters.read(inner.transport.received(), inner.entries.count())
     }
 
     /// Returns the identification that is sent as `User-Agent`; the pages are to be asked for with the same.
     #[must_use]
     pub fn identification(&self) -> &str {
-        &self.0.shared.identification
+        &self.0.identification
+    }
+
+    fn new<C>(builder: Builder<C>) -> Result<Self, Error> {
+        let crawler = Crawler::new(builder.agents.iter().map(String::as_str))
+            .map_err(|_| Error::new(ErrorKind::Agent, builder.agents.join(", ")))?;
+        let identification = builder.identification.unwrap_or_else(|| builder.agents[0].clone());
+        let is_visible = |octet| matches!(octet, b' '..=b'~');
+        if identification.trim().is_empty() || !identification.bytes().all(is_visible) {
+            return Err(Error::new(ErrorKind::Identification, identification));
+        }
+        Ok(Self(Arc::new(Inner {
+            reader: Arc::new(Reader { crawler, settings: builder.settings }),
+            identification,
+            entries: Entries::of_octets(builder.memory),
+            counters: Counters::default(),
+            transport: Transport::new(&builder.transport)?,
+            store: builder.store.map(Stored::new),
+            flights: Flights::default(),
+            turns: Semaphore::new(builder.concurrency.min(Semaphore::MAX_PERMITS)),
+            clock: builder.clock,
+            server_errors_for_missing_pages: builder.server_errors_for_missing_pages,
+        })))
+    }
+
+    /// Returns the verdict on a URL if memory has it. Nothing is allocated, and nothing waits.
+    #[inline]
+    pub(crate) fn known<'v>(&self, url: &'v str) -> Option<Verdict<'v>> {
+        let entry = self.0.entries.at_hand(url)?;
+        let now = self.0.now();
+        (entry.usable(now) == Use::Now).then(|| self.decide_at(entry, url, now))
+    }
+
+    /// Returns the verdict on a URL, by an entry of its origin.
+    pub(crate) fn decide<'v>(&self, entry: Arc<Entry>, url: &'v str) -> Verdict<'v> {
+        self.decide_at(entry, url, self.0.now())
+    }
+
+    #[inline]
+    fn decide_at<'v>(&self, entry: Arc<Entry>, url: &'v str, now: Duration) -> Verdict<'v> {
+        // The second question about an entry has its rules compiled.
+        if entry.is_asked_again() {
+            self.0.compile(&entry);
+        }
+        let verdict = Verdict::new(Held::Shared(entry), url, now);
+        tracing::debug!(
+            target: "robots.verdict",
+            url,
+            allowed = verdict.is_allowed(),
+            basis = ?verdict.basis(),
+        );
+        verdict
+    }
+
+    pub(crate) fn handle(&self, entry: Arc<Entry>) -> Origin {
+        self.0.compile(&entry);
+        Origin { entry, now: self.0.now() }
     }
 
     /// Returns an entry that answers now.
-    async fn current(&self, key: &CacheKey) -> Arc<Entry> {
-        let shared = &self.0.shared;
-        if let Some(entry) = shared.entry(key)
-            && let Some((entry, renew)) = Shared::usable(entry, shared.now())
-        {
-            if renew {
-                // In the background: the flight goes on without anybody who waits for it.
-                drop(self.fly(key));
+    pub(crate) async fn current(&self, key: &CacheKey) -> Arc<Entry> {
+        let inner = &*self.0;
+        if let Some(entry) = inner.entries.get(key) {
+            match entry.usable(inner.now()) {
+                Use::Now => return entry,
+                Use::Meanwhile => {
+                    // In the background: the flight goes on without anybody who waits for it.
+                    drop(self.fly(key));
+                    return entry;
+                }
+                Use::No => {}
             }
-            return entry;
         }
         for _ in 0..FLIGHTS {
             let (mut landing, is_new) = self.fly(key);
             if !is_new {
-                count(&shared.counters.waited, 1);
+                inner.counters.waited.add();
             }
-            // Where a flight ends without an entry, its task has panicked or its runtime has gone.
+            // If a flight ends without an entry, its task has panicked or its runtime has gone.
             if let Ok(landed) = landing.wait_for(Option::is_some).await
                 && let Some(entry) = landed.clone()
             {
                 return entry;
             }
         }
-        let known = shared.entry(key).map(|entry| entry.record.clone());
-        let mut retrieval = shared.retrieval(key, known);
-        let now = shared.now();
-        retrieval.failed(Failure::Connection, "the retrieval broke off", now);
-        shared.keep(key, shared::own(retrieval.into_record_or_failure(now)))
+        self.broken_off(key)
+    }
+
+    /// Returns the entry of an origin for which no flight came to its end.
+    pub(crate) fn broken_off(&self, key: &CacheKey) -> Arc<Entry> {
+        let inner = &*self.0;
+        let known = inner.entries.get(key).map(|entry| entry.record.clone());
+        let mut flight = inner.flight(key, known);
+        // It takes the time from its last step.
+        let _ = flight.step(inner.now());
+        inner.keep(key, flight.into_record())
     }
 }
 
-/// How often a question starts a flight where those before it ended without an answer.
+/// How often a question starts a flight if those before it ended without an answer.
 const FLIGHTS: usize = 3;
 
-fn said(verdict: Verdict<'_>) -> Verdict<'_> {
-    tracing::debug!(
-        target: "robots.verdict",
-        url = verdict.url(),
-        allowed = verdict.is_allowed(),
-        basis = ?verdict.basis(),
-    );
-    verdict
+impl Inner {
+    /// Returns the time since the Unix epoch; a clock before it is at it.
+    #[inline]
+    fn now(&self) -> Duration {
+        (self.clock)().duration_since(UNIX_EPOCH).unwrap_or_default()
+    }
+
+    /// Begins a flight, given what is known of the robots.txt.
+    fn flight(&self, key: &CacheKey, known: Option<Record>) -> Flight {
+        let flight = Flight::new(key, &self.reader.settings, &self.identification, known);
+        match &self.server_errors_for_missing_pages {
+            Some(fails) if fails(key) => flight.with_server_errors_for_missing_pages(),
+            _ => flight,
+        }
+    }
+
+    /// Reads a record and keeps it in memory.
+    fn keep(&self, key: &CacheKey, record: Record) -> Arc<Entry> {
+        tracing::info!(
+            target: "robots.fetch",
+            key = key.as_str(),
+            end = %record.last.end,
+            hops = record.last.hops.len(),
+            url = record.last.url,
+            octets = record.copy.as_ref().map_or(0, |copy| copy.body.len()),
+        );
+        let entry = Arc::new(Entry::new(record, &self.reader));
+        self.entries.put(key, &entry);
+        entry
+    }
+
+    /// Compiles the rules of an entry, and has the memory that they take counted.
+    #[cold]
+    fn compile(&self, entry: &Arc<Entry>) {
+        if entry.compile() {
+            self.counters.compiled.add();
+            if let Ok(key) = CacheKey::of(&entry.record.key) {
+                self.entries.weigh_again(&key, entry);
+            }
+        }
+    }
+
+    /// Returns whether rules that are in memory forbid a URL to which a redirect leads.
+    fn forbids(&self, url: &str) -> bool {
+        let entry = CacheKey::of(url).ok().and_then(|key| self.entries.get(&key));
+        entry.is_some_and(|entry| !entry.decide(url, self.now()).allowed)
+    }
 }
 
 impl std::fmt::Debug for Client {
@@ -157,38 +265,5 @@ impl std::fmt::Debug for Client {
             .field("identification", &self.identification())
             .field("counts", &self.counts())
             .finish_non_exhaustive()
-    }
-}
-
-impl Builder {
-    common!();
-
-    /// Sets where records are kept beyond memory, and between runs; nowhere unless set.
-    #[must_use]
-    pub fn store(mut self, store: impl Store) -> Self {
-        self.store = Some(Box::new(store));
-        self
-    }
-
-    /// Makes the client.
-    ///
-    /// # Errors
-    /// Where the name is no product token, the identification cannot be sent, or a certificate or proxy cannot be
-    /// used.
-    pub fn build(self) -> Result<Client, Error> {
-        let slots = Semaphore::new(self.parts.concurrency.min(Semaphore::MAX_PERMITS));
-        Ok(Client(Arc::new(Inner {
-            shared: Shared::new(&self.parts)?,
-            transport: Transport::new(&self.parts.transport)?,
-            store: self.store,
-            flights: Flights::default(),
-            slots,
-        })))
-    }
-}
-
-impl std::fmt::Debug for Builder {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Builder").field("agents", &self.parts.agents).finish_non_exhaustive()
     }
 }

@@ -6,9 +6,7 @@ use std::time::Duration;
 use moka::policy::EvictionPolicy;
 use moka::sync::Cache;
 
-#[cfg(feature = "client")]
-use super::Store;
-use super::StoreError;
+use super::{Store, StoreError};
 
 /// Keeps records in memory, and no more octets than it is given; what was not used for the longest time goes
 /// first.
@@ -37,25 +35,12 @@ impl std::fmt::Debug for Memory {
     }
 }
 
-#[cfg(feature = "client")]
 impl Store for Memory {
     async fn get(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
         Ok(self.0.get(key).map(|record| record.to_vec()))
     }
 
     async fn put(&self, key: &str, record: Vec<u8>, _: Duration) -> Result<(), StoreError> {
-        self.0.insert(key.to_owned(), record.into());
-        Ok(())
-    }
-}
-
-#[cfg(feature = "blocking")]
-impl crate::blocking::Store for Memory {
-    fn get(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
-        Ok(self.0.get(key).map(|record| record.to_vec()))
-    }
-
-    fn put(&self, key: &str, record: Vec<u8>, _: Duration) -> Result<(), StoreError> {
         self.0.insert(key.to_owned(), record.into());
         Ok(())
     }

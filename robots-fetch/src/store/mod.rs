@@ -1,9 +1,10 @@
 //! Where records are kept beyond a client's memory: [`Store`].
 //!
 //! A store keeps octets under keys; what they mean is the client's. A store that fails costs requests and never an
-//! answer: the client warns and goes on without it.
+//! answer: the client warns and goes on without it. Authors of stores run [`contract::check`] in their tests.
 
-#[cfg(feature = "client")]
+mod blocking;
+pub mod contract;
 mod memory;
 #[cfg(feature = "redb")]
 mod redb;
@@ -11,26 +12,25 @@ mod redb;
 mod redis;
 
 use std::fmt;
-#[cfg(feature = "client")]
 use std::future::Future;
-#[cfg(feature = "client")]
 use std::pin::Pin;
+use std::sync::Arc;
 use std::time::Duration;
 
-#[cfg(feature = "client")]
+pub use self::blocking::{Blocking, BlockingStore};
 pub use self::memory::Memory;
 #[cfg(feature = "redb")]
 pub use self::redb::Redb;
 #[cfg(feature = "redis")]
 pub use self::redis::Redis;
+pub use crate::machine::flight::Lease;
 
 /// Keeps records for clients, and between runs.
 ///
 /// Three come with the crate: `Memory`, `Redb` and `Redis`, each behind its feature. An implementation may write
-/// `async fn`.
+/// `async fn`; one without async implements [`BlockingStore`].
 ///
 /// ```
-/// # #[cfg(feature = "client")] {
 /// use robots_fetch::store::{Store, StoreError};
 /// use std::collections::HashMap;
 /// use std::sync::Mutex;
@@ -50,14 +50,18 @@ pub use self::redis::Redis;
 ///     }
 /// }
 /// let client = robots_fetch::Client::builder("examplebot").store(Map::default()).build().unwrap();
-/// # }
 /// ```
-#[cfg(feature = "client")]
 pub trait Store: Send + Sync + 'static {
-    /// Returns what was put under a key last; `None` where nothing is.
+    /// Returns what was put under a key last; `None` if nothing is there.
+    ///
+    /// # Errors
+    /// If that is not known.
     fn get(&self, key: &str) -> impl Future<Output = Result<Option<Vec<u8>>, StoreError>> + Send;
 
     /// Keeps a record under a key, in place of what was there. It is of no use after the time `keep`.
+    ///
+    /// # Errors
+    /// If it is not kept.
     fn put(
         &self,
         key: &str,
@@ -65,9 +69,12 @@ pub trait Store: Send + Sync + 'static {
         keep: Duration,
     ) -> impl Future<Output = Result<(), StoreError>> + Send;
 
-    /// Asks for the right to fetch the robots.txt of a key, for a time at most; `None` where another process has it.
+    /// Asks for the right to fetch the robots.txt of a key, for a time; `None` if another process has it.
     ///
     /// A store that only one process uses has nothing to do here.
+    ///
+    /// # Errors
+    /// If that is not known.
     fn lease(
         &self,
         _key: &str,
@@ -76,7 +83,23 @@ pub trait Store: Send + Sync + 'static {
         async { Ok(Some(Lease(0))) }
     }
 
-    /// Gives a lease back.
+    /// Makes a lease last for a time from now; returns whether it was still held.
+    ///
+    /// # Errors
+    /// If that is not known; the lease then ends by itself.
+    fn renew(
+        &self,
+        _key: &str,
+        _lease: Lease,
+        _time: Duration,
+    ) -> impl Future<Output = Result<bool, StoreError>> + Send {
+        async { Ok(true) }
+    }
+
+    /// Gives a lease back. One that has ended, or is another's now, is left alone.
+    ///
+    /// # Errors
+    /// If that is not known; the lease then ends by itself.
     fn release(
         &self,
         _key: &str,
@@ -85,10 +108,6 @@ pub trait Store: Send + Sync + 'static {
         async { Ok(()) }
     }
 }
-
-/// The right to fetch a robots.txt: a number that its holder alone knows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Lease(pub u64);
 
 /// Why a store did not do what it was asked.
 #[derive(Debug)]
@@ -109,28 +128,18 @@ impl fmt::Display for StoreError {
 
 impl std::error::Error for StoreError {}
 
-/// How often a process looks whether the one that has the lease is done.
-pub(crate) const LOOK: Duration = Duration::from_millis(50);
-
-/// Returns for how long a record is of use: until it is due, and then as long as an outage may last in which it is
-/// the last copy.
-pub(crate) fn keep(due: Duration, now: Duration) -> Duration {
-    due.saturating_sub(now).saturating_add(2 * robots_core::fetch::LASTING)
-}
-
-#[cfg(feature = "client")]
-type Answer<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
+/// What a store answers, as a future whatever its type.
+pub(crate) type Answer<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
 
 /// A store whatever its type.
-#[cfg(feature = "client")]
 pub(crate) trait AnyStore: Send + Sync {
     fn get<'a>(&'a self, key: &'a str) -> Answer<'a, Option<Vec<u8>>>;
     fn put<'a>(&'a self, key: &'a str, record: Vec<u8>, keep: Duration) -> Answer<'a, ()>;
     fn lease<'a>(&'a self, key: &'a str, time: Duration) -> Answer<'a, Option<Lease>>;
+    fn renew<'a>(&'a self, key: &'a str, lease: Lease, time: Duration) -> Answer<'a, bool>;
     fn release<'a>(&'a self, key: &'a str, lease: Lease) -> Answer<'a, ()>;
 }
 
-#[cfg(feature = "client")]
 impl<S: Store> AnyStore for S {
     fn get<'a>(&'a self, key: &'a str) -> Answer<'a, Option<Vec<u8>>> {
         Box::pin(Store::get(self, key))
@@ -144,13 +153,16 @@ impl<S: Store> AnyStore for S {
         Box::pin(Store::lease(self, key, time))
     }
 
+    fn renew<'a>(&'a self, key: &'a str, lease: Lease, time: Duration) -> Answer<'a, bool> {
+        Box::pin(Store::renew(self, key, lease, time))
+    }
+
     fn release<'a>(&'a self, key: &'a str, lease: Lease) -> Answer<'a, ()> {
         Box::pin(Store::release(self, key, lease))
     }
 }
 
-#[cfg(feature = "client")]
-impl<S: Store> Store for std::sync::Arc<S> {
+impl<S: Store> Store for Arc<S> {
     fn get(&self, key: &str) -> impl Future<Output = Result<Option<Vec<u8>>, StoreError>> + Send {
         S::get(self, key)
     }
@@ -170,6 +182,15 @@ impl<S: Store> Store for std::sync::Arc<S> {
         time: Duration,
     ) -> impl Future<Output = Result<Option<Lease>, StoreError>> + Send {
         S::lease(self, key, time)
+    }
+
+    fn renew(
+        &self,
+        key: &str,
+        lease: Lease,
+        time: Duration,
+    ) -> impl Future<Output = Result<bool, StoreError>> + Send {
+        S::renew(self, key, lease, time)
     }
 
     fn release(

@@ -6,9 +6,7 @@ use std::time::Duration;
 
 use redb::{Database, DatabaseError, ReadableDatabase, TableDefinition, TableError};
 
-#[cfg(feature = "client")]
-use super::Store;
-use super::StoreError;
+use super::{Store, StoreError};
 use crate::error::{Error, ErrorKind};
 
 const RECORDS: TableDefinition<'_, &str, &[u8]> = TableDefinition::new("records");
@@ -20,12 +18,10 @@ const RECORDS: TableDefinition<'_, &str, &[u8]> = TableDefinition::new("records"
 /// [`remove_before`](Self::remove_before) from time to time, at the start of a process say.
 ///
 /// ```
-/// # #[cfg(feature = "client")] {
 /// use robots_fetch::{Client, store::Redb};
 /// # let dir = tempfile::tempdir().unwrap();
 /// # let path = dir.path().join("robots.redb");
 /// let client = Client::builder("examplebot").store(Redb::open(&path).unwrap()).build().unwrap();
-/// # }
 /// ```
 #[derive(Clone)]
 pub struct Redb(Arc<Database>);
@@ -134,7 +130,6 @@ impl std::fmt::Debug for Redb {
     }
 }
 
-#[cfg(feature = "client")]
 impl Store for Redb {
     async fn get(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
         let (store, key) = (self.clone(), key.to_owned());
@@ -148,21 +143,9 @@ impl Store for Redb {
 }
 
 /// Works on a file where a wait for the disk keeps nobody else.
-#[cfg(feature = "client")]
 async fn aside<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, redb::Error> + Send + 'static,
 ) -> Result<T, StoreError> {
     let done = tokio::task::spawn_blocking(work).await.map_err(StoreError::new)?;
     done.map_err(StoreError::new)
-}
-
-#[cfg(feature = "blocking")]
-impl crate::blocking::Store for Redb {
-    fn get(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
-        self.read(key).map_err(StoreError::new)
-    }
-
-    fn put(&self, key: &str, record: Vec<u8>, _: Duration) -> Result<(), StoreError> {
-        self.write(key, &record).map_err(StoreError::new)
-    }
 }

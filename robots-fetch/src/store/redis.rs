@@ -1,20 +1,26 @@
 //! Records that many machines share, over the protocol of Redis and Valkey.
 
 use std::hash::{BuildHasher, RandomState};
+use std::sync::Arc;
 use std::time::Duration;
 
 use redis::aio::{ConnectionManager, ConnectionManagerConfig};
 use redis::{Client, RedisError, Script};
+use tokio::sync::OnceCell;
 
 use super::{Lease, Store, StoreError};
 use crate::error::{Error, ErrorKind};
 
 /// How long a command may take: longer, and the client does without the store.
-const PATIENCE: Duration = Duration::from_secs(2);
+const LIMIT: Duration = Duration::from_secs(2);
 
 /// Deletes a lease if it is still one's own.
 const RELEASE: &str = "if redis.call('get', KEYS[1]) == ARGV[1] then \
                        return redis.call('del', KEYS[1]) else return 0 end";
+
+/// Makes a lease last longer if it is still one's own.
+const RENEW: &str = "if redis.call('get', KEYS[1]) == ARGV[1] then \
+                     return redis.call('pexpire', KEYS[1], ARGV[2]) else return 0 end";
 
 /// Keeps records on a server that many processes and machines share.
 ///
@@ -32,33 +38,41 @@ const RELEASE: &str = "if redis.call('get', KEYS[1]) == ARGV[1] then \
 /// ```
 #[derive(Clone)]
 pub struct Redis {
-    connection: ConnectionManager,
+    client: Client,
+    connection: Arc<OnceCell<ConnectionManager>>,
     prefix: String,
 }
 
 impl Redis {
-    /// Makes a store on the server of a URL, `redis://user:password@host:6379/0` say. It connects when it is first
-    /// used; call this within a tokio runtime.
+    /// Makes a store on the server of a URL, such as `redis://user:password@host:6379/0`. It connects when it is first
+    /// used.
     ///
     /// # Errors
-    /// Where the URL cannot be read.
+    /// If the URL cannot be read.
     pub fn open(url: &str) -> Result<Self, Error> {
         // The URL may hold a password: it is not repeated.
         let refused = |error: RedisError| Error::new(ErrorKind::Store, format!("redis: {error}"));
         let client = Client::open(url).map_err(refused)?;
-        let config = ConnectionManagerConfig::new()
-            .set_connection_timeout(Some(PATIENCE))
-            .set_response_timeout(Some(PATIENCE))
-            .set_number_of_retries(1);
-        let connection =
-            ConnectionManager::new_lazy_with_config(client, config).map_err(refused)?;
-        Ok(Self { connection, prefix: "robots.txt ".to_owned() })
+        let (connection, prefix) = (Arc::default(), "robots.txt ".to_owned());
+        Ok(Self { client, connection, prefix })
     }
 
     /// Sets what every key begins with, for crawlers that share a server and nothing else; `robots.txt ` unless set.
     #[must_use]
     pub fn prefix(self, prefix: impl Into<String>) -> Self {
         Self { prefix: prefix.into(), ..self }
+    }
+
+    /// Returns the connection that all clones share. It takes tasks of the runtime in which it is first used.
+    async fn connection(&self) -> Result<ConnectionManager, StoreError> {
+        let connection = self.connection.get_or_try_init(|| async {
+            let config = ConnectionManagerConfig::new()
+                .set_connection_timeout(Some(LIMIT))
+                .set_response_timeout(Some(LIMIT))
+                .set_number_of_retries(1);
+            ConnectionManager::new_lazy_with_config(self.client.clone(), config)
+        });
+        connection.await.cloned().map_err(StoreError::new)
     }
 
     fn key(&self, key: &str) -> String {
@@ -85,20 +99,20 @@ fn milliseconds(time: Duration) -> u64 {
 
 impl Store for Redis {
     async fn get(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
-        let mut connection = self.connection.clone();
+        let mut connection = self.connection().await?;
         let command = redis::cmd("GET").arg(self.key(key)).to_owned();
         command.query_async(&mut connection).await.map_err(StoreError::new)
     }
 
     async fn put(&self, key: &str, record: Vec<u8>, keep: Duration) -> Result<(), StoreError> {
-        let mut connection = self.connection.clone();
+        let mut connection = self.connection().await?;
         let mut command = redis::cmd("SET");
         command.arg(self.key(key)).arg(record).arg("PX").arg(milliseconds(keep));
         command.query_async(&mut connection).await.map_err(StoreError::new)
     }
 
     async fn lease(&self, key: &str, time: Duration) -> Result<Option<Lease>, StoreError> {
-        let mut connection = self.connection.clone();
+        let mut connection = self.connection().await?;
         let lease = Lease(RandomState::new().hash_one(key));
         let mut command = redis::cmd("SET");
         command.arg(self.lease_key(key)).arg(lease.0).arg("NX").arg("PX").arg(milliseconds(time));
@@ -107,8 +121,16 @@ impl Store for Redis {
         Ok(set.map(|_| lease))
     }
 
+    async fn renew(&self, key: &str, lease: Lease, time: Duration) -> Result<bool, StoreError> {
+        let mut connection = self.connection().await?;
+        let script = Script::new(RENEW);
+        let mut renew = script.key(self.lease_key(key));
+        renew.arg(lease.0).arg(milliseconds(time));
+        renew.invoke_async(&mut connection).await.map_err(StoreError::new)
+    }
+
     async fn release(&self, key: &str, lease: Lease) -> Result<(), StoreError> {
-        let mut connection = self.connection.clone();
+        let mut connection = self.connection().await?;
         let script = Script::new(RELEASE);
         let mut release = script.key(self.lease_key(key));
         release.arg(lease.0);

@@ -54,7 +54,7 @@ async fn a_server_that_keeps_silent_is_not_waited_for(#[case] sites: &str) {
     let web = web(sites);
     let limit = Duration::from_millis(300);
     let url = web.expand("{main}/x");
-    let client = builder().time_limits(limit, limit, limit, 4 * limit).build().unwrap();
+    let client = builder().answer_timeout(limit).idle_timeout(limit).build().unwrap();
     let began = std::time::Instant::now();
     let verdict = client.verdict(&url).await.unwrap();
     assert!(began.elapsed() < Duration::from_secs(3));
@@ -62,8 +62,7 @@ async fn a_server_that_keeps_silent_is_not_waited_for(#[case] sites: &str) {
     assert_eq!(verdict.record().last.end.failure.as_deref(), Some("timeout"), "{verdict}");
     let asked = url.clone();
     let failure = tokio::task::spawn_blocking(move || {
-        let client =
-            blocking_builder().time_limits(limit, limit, limit, 4 * limit).build().unwrap();
+        let client = blocking_builder().answer_timeout(limit).idle_timeout(limit).build().unwrap();
         let began = std::time::Instant::now();
         let verdict = client.verdict(&asked).unwrap();
         assert!(began.elapsed() < Duration::from_secs(3));

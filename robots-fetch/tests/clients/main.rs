@@ -111,7 +111,7 @@ async fn a_question_that_is_dropped_loses_nothing() {
 async fn a_question_that_stands_still_is_answered_all_the_same() {
     let web = web("main: { robots: { status: 404, delay: 200 } }");
     let limit = Duration::from_secs(1);
-    let client = builder().time_limits(limit, limit, limit, limit).build().unwrap();
+    let client = builder().total_timeout(limit).build().unwrap();
     let url = web.expand("{main}/");
     let mut first = std::pin::pin!(client.verdict(&url));
     assert!(tokio::time::timeout(Duration::from_millis(50), &mut first).await.is_err());

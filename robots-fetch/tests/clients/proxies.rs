@@ -135,7 +135,7 @@ async fn a_proxy_that_keeps_silent_is_not_waited_for() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let proxy = format!("http://{}", listener.local_addr().unwrap());
     let limit = Duration::from_millis(300);
-    let client = builder().proxy(&proxy).time_limits(limit, limit, limit, limit).build().unwrap();
+    let client = builder().proxy(&proxy).total_timeout(limit).build().unwrap();
     for url in ["http://example.com/x", "https://example.com/x"] {
         let verdict = client.verdict(url).await.unwrap();
         assert_eq!(verdict.record().last.end.failure.as_deref(), Some("timeout"), "{verdict}");

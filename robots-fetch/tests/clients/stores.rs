@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use robots_fetch::Basis;
 use robots_fetch::guard::{Connection, Refused};
 use robots_fetch::record::Record;
 use robots_fetch::store::{Lease, Memory, Redb, Store, StoreError};
-use robots_fetch::{Basis, blocking};
 use rstest::rstest;
 
 use crate::{Clock, DAY, blocking_builder, builder, rules, web};
@@ -141,8 +141,8 @@ struct Moody {
     reads: Arc<AtomicU64>,
     /// How often a lease is another's before it is given.
     held: Arc<AtomicU64>,
-    /// The time of the lease that was asked for last, in seconds.
-    leased: Arc<AtomicU64>,
+    /// How often a lease was renewed.
+    renewed: Arc<AtomicU64>,
 }
 
 impl Moody {
@@ -152,8 +152,8 @@ impl Moody {
     }
 }
 
-impl blocking::Store for Moody {
-    fn get(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
+impl Store for Moody {
+    async fn get(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
         self.reads.fetch_add(1, Ordering::Relaxed);
         let left = self.reads_fail.load(Ordering::Relaxed);
         self.reads_fail.store(left.saturating_sub(1), Ordering::Relaxed);
@@ -163,7 +163,7 @@ impl blocking::Store for Moody {
         Ok(self.records.lock().unwrap().get(key).cloned())
     }
 
-    fn put(&self, key: &str, record: Vec<u8>, _: Duration) -> Result<(), StoreError> {
+    async fn put(&self, key: &str, record: Vec<u8>, _: Duration) -> Result<(), StoreError> {
         if self.writes_fail.load(Ordering::Relaxed) {
             return Err(StoreError::new("not now"));
         }
@@ -171,25 +171,17 @@ impl blocking::Store for Moody {
         Ok(())
     }
 
-    fn lease(&self, _: &str, time: Duration) -> Result<Option<Lease>, StoreError> {
-        self.leased.store(time.as_secs(), Ordering::Relaxed);
+    async fn lease(&self, _: &str, time: Duration) -> Result<Option<Lease>, StoreError> {
+        assert_eq!(time, Lease::TIME);
         let held = self.held.load(Ordering::Relaxed);
         self.held.store(held.saturating_sub(1), Ordering::Relaxed);
         Ok((held == 0).then_some(Lease(1)))
     }
-}
 
-impl Store for Moody {
-    async fn get(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
-        blocking::Store::get(self, key)
-    }
-
-    async fn put(&self, key: &str, record: Vec<u8>, keep: Duration) -> Result<(), StoreError> {
-        blocking::Store::put(self, key, record, keep)
-    }
-
-    async fn lease(&self, key: &str, time: Duration) -> Result<Option<Lease>, StoreError> {
-        blocking::Store::lease(self, key, time)
+    async fn renew(&self, _: &str, lease: Lease, _: Duration) -> Result<bool, StoreError> {
+        assert_eq!(lease, Lease(1));
+        self.renewed.fetch_add(1, Ordering::Relaxed);
+        Ok(true)
     }
 }
 
@@ -298,31 +290,76 @@ async fn memory_is_not_replaced_by_an_older_record(#[values(false, true)] blocks
     assert_eq!(web.log()[2].header("if-none-match"), Some("\\\"1\\\""));
 }
 
-/// A store that keeps silent is done without, and nobody waits for it for long.
-#[tokio::test(start_paused = true)]
-async fn a_store_that_keeps_silent_is_not_waited_for() {
-    struct Silent;
-    impl Store for Silent {
-        async fn get(&self, _: &str) -> Result<Option<Vec<u8>>, StoreError> {
-            std::future::pending().await
-        }
+/// Says nothing for a while, and refuses then; until it works.
+#[derive(Clone, Default)]
+struct Away {
+    silent: bool,
+    works: Arc<AtomicBool>,
+    asked: Arc<AtomicU64>,
+}
 
-        async fn put(&self, _: &str, _: Vec<u8>, _: Duration) -> Result<(), StoreError> {
-            std::future::pending().await
+impl Away {
+    async fn answer<T>(&self, answer: T) -> Result<T, StoreError> {
+        self.asked.fetch_add(1, Ordering::Relaxed);
+        if self.works.load(Ordering::Relaxed) {
+            return Ok(answer);
         }
-
-        async fn lease(&self, _: &str, _: Duration) -> Result<Option<Lease>, StoreError> {
-            std::future::pending().await
+        if self.silent {
+            std::future::pending::<()>().await;
         }
+        Err(StoreError::new("connection refused"))
     }
+}
+
+impl Store for Away {
+    async fn get(&self, _: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        self.answer(None).await
+    }
+
+    async fn put(&self, _: &str, _: Vec<u8>, _: Duration) -> Result<(), StoreError> {
+        self.answer(()).await
+    }
+
+    async fn lease(&self, _: &str, _: Duration) -> Result<Option<Lease>, StoreError> {
+        self.answer(Some(Lease(1))).await
+    }
+}
+
+/// A store that hangs or refuses is skipped: it costs a thousand origins together no more than one of them.
+#[rstest]
+#[trace]
+#[tokio::test(start_paused = true)]
+async fn a_store_that_is_away_is_skipped(#[values(false, true)] silent: bool) {
     let guard = |_: &Connection<'_>| Err(Refused::because("nobody is asked here"));
-    let client = builder().guard(guard).store(Silent).build().unwrap();
+    let store = Away { silent, ..Away::default() };
+    let client = builder().guard(guard).store(store.clone()).build().unwrap();
     let began = tokio::time::Instant::now();
-    let asked = client.verdict("http://127.0.0.1:9/");
-    let verdict = tokio::time::timeout(Duration::from_secs(600), asked).await.expect("a verdict");
-    assert!(!verdict.unwrap().is_allowed());
-    assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
-    assert_eq!(client.counts().store_errors, 2);
+    for host in 0..1000_u32 {
+        let url = format!("http://10.0.{}.{}/", host / 250, host % 250);
+        assert!(!client.verdict(&url).await.unwrap().is_allowed());
+        // A crawler has other things to do.
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    let waited = began.elapsed().saturating_sub(Duration::from_secs(100));
+    assert!(waited < Duration::from_secs(3), "{waited:?}");
+    let counts = client.counts();
+    assert!(counts.store_errors <= 3 && counts.store_skips > 1990, "{counts:?}");
+    // It was asked again now and then, and when it works it is taken up again.
+    let asked = store.asked.load(Ordering::Relaxed);
+    assert!((5..20).contains(&asked), "{asked}");
+    store.works.store(true, Ordering::Relaxed);
+    tokio::time::sleep(Duration::from_secs(31)).await;
+    let ask = async |host: &str| client.verdict(host).await.map(|_| ()).unwrap();
+    ask("http://10.1.0.1/").await;
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    ask("http://10.1.0.2/").await;
+    let after = client.counts();
+    assert_eq!(after.store_errors, counts.store_errors);
+    assert_eq!(
+        after.store_skips - counts.store_skips,
+        2,
+        "the first one skips it, and has it asked"
+    );
 }
 
 /// The first question reads the file; rules are compiled for the second, and not while another process asks.
@@ -346,14 +383,27 @@ async fn rules_are_compiled_for_the_second_question() {
     }
 }
 
-/// No other process asks while the requests of this one go on.
+/// No other process asks while the requests of this one go on, however long they take.
 #[rstest]
 #[trace]
 #[tokio::test]
-async fn a_lease_lasts_as_long_as_the_requests_may(#[values(false, true)] blocks: bool) {
-    let web = web("main: { robots: 404 }");
+async fn a_lease_is_renewed_while_a_request_goes_on(#[values(false, true)] blocks: bool) {
+    let web = web("main: { robots: { status: 404, delay: 5000 } }");
     let store = Moody::default();
-    asked(&store, "onebot", &Clock::new(), &web.expand("{main}/"), blocks).await;
-    // A minute for each of six requests, and ten seconds for the store.
-    assert_eq!(store.leased.load(Ordering::Relaxed), 370);
+    assert!(asked(&store, "onebot", &Clock::new(), &web.expand("{main}/"), blocks).await);
+    assert_eq!(store.renewed.load(Ordering::Relaxed), 2);
+}
+
+/// A lease that is never granted is waited for thirty seconds; then the file is fetched without one.
+#[tokio::test(start_paused = true)]
+async fn a_lease_that_is_never_granted_is_not_waited_for() {
+    let guard = |_: &Connection<'_>| Err(Refused::because("nobody is asked here"));
+    let store = Moody::default();
+    store.held.store(u64::MAX, Ordering::Relaxed);
+    let client = builder().guard(guard).store(store).build().unwrap();
+    let began = tokio::time::Instant::now();
+    client.verdict("http://127.0.0.1:9/").await.unwrap();
+    let waited = began.elapsed().as_secs_f32();
+    assert!((30.0..31.0).contains(&waited), "{waited}");
+    assert_eq!(client.counts().requests, 1);
 }

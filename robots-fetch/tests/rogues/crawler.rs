@@ -183,7 +183,7 @@ impl Crawler {
     }
 
     /// Does what the machine says, and bends what it is told; returns the policy, and the URL that was asked last.
-    fn drive(&self, mut retrieval: Retrieval<'_>, page: &Url) -> (Policy, Url) {
+    fn drive(&self, mut retrieval: Retrieval, page: &Url) -> (Policy, Url) {
         let (mut last, mut asked) = (page.clone(), HashSet::new());
         while let Step::Request(request) = retrieval.step(now()) {
             last = self.target(&request, page, retrieval.hops().len());

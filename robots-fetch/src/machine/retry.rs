@@ -25,9 +25,9 @@ pub(crate) fn wait(
         // The site knows best, but a slip of its operator neither shuts it out for a year nor has it asked all the time.
         asked_for.clamp(RETRY_AFTER_LEAST, RETRY_AFTER_MOST)
     } else {
-        let first = if asked_for_a_pause { settings.retry_soon } else { settings.retry };
+        let first = if asked_for_a_pause { settings.retry_after_503 } else { settings.first_retry };
         let doubled = first.saturating_mul(1 << failures.saturating_sub(1).min(20));
-        doubled.min(settings.retry_at_the_latest)
+        doubled.min(settings.longest_retry)
     };
     let jitter = bounded.mul_f64(f64::from(hash(key, failures) % 1000) / 10_000.0);
     bounded.saturating_add(jitter)

@@ -3,22 +3,20 @@
 //! Start at [`Retrieval`]. It says what to do next; whoever drives it does that and reports what came. The clients
 //! of this crate are such drivers, and so can be any HTTP library's.
 
-mod markup;
-mod response;
-
 use std::borrow::Cow;
 use std::time::Duration;
 
 use robots_core::fetch::{Access, Failure, FetchEnd, Location};
 use url::Url;
 
-pub use self::response::Response;
-use crate::body::ACCEPT_ENCODING;
-pub use crate::body::{Body, BodyError, BodyReader, Progress};
+use super::body::ACCEPT_ENCODING;
+pub use super::body::{Body, BodyError, BodyReader, Progress};
+use super::markup;
+pub use super::response::Response;
+use super::retry;
 use crate::key::{CacheKey, has_userinfo};
-use crate::life;
+use crate::lifetime;
 use crate::record::{About, Copy, End, Hop, Last, Record};
-use crate::retry;
 use crate::settings::Settings;
 use crate::standing::{self, Outage};
 
@@ -51,9 +49,9 @@ use crate::standing::{self, Outage};
 /// # Ok::<(), robots_fetch::Error>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Retrieval<'s> {
-    settings: &'s Settings,
-    identification: &'s str,
+pub struct Retrieval {
+    settings: Settings,
+    identification: String,
     key: CacheKey,
     record: Option<Record>,
     /// The URL to ask, unless it cannot be one.
@@ -111,7 +109,7 @@ impl Request {
     }
 }
 
-impl<'s> Retrieval<'s> {
+impl Retrieval {
     /// Begins the retrieval of a robots.txt, given what is known of it.
     ///
     /// The identification is sent as `User-Agent`. A record of another key is left aside, and so is what was sent
@@ -119,8 +117,8 @@ impl<'s> Retrieval<'s> {
     #[must_use]
     pub fn new(
         key: &CacheKey,
-        settings: &'s Settings,
-        identification: &'s str,
+        settings: &Settings,
+        identification: &str,
         record: Option<Record>,
     ) -> Self {
         let record = record.filter(|record| record.key == key.as_str()).and_then(|mut record| {
@@ -138,8 +136,8 @@ impl<'s> Retrieval<'s> {
         let known =
             record.as_ref().is_some_and(|record| record.last.server_errors_for_missing_pages);
         Self {
-            settings,
-            identification,
+            settings: settings.clone(),
+            identification: identification.to_owned(),
             key: key.clone(),
             record,
             target: Url::parse(&key.robots_url()).ok(),
@@ -167,7 +165,7 @@ impl<'s> Retrieval<'s> {
         }
         if let Some(record) = &self.record
             && self.hops.is_empty()
-            && !life::is_due(record, self.settings, now)
+            && !lifetime::is_due(record, &self.settings, now)
         {
             return record.last.next_try.map_or(Step::Done, |until| Step::Wait { until });
         }
@@ -179,7 +177,7 @@ impl<'s> Retrieval<'s> {
 
     fn request(&self, url: &Url) -> Request {
         let mut fields = vec![
-            ("user-agent", self.identification.to_owned().into()),
+            ("user-agent", self.identification.clone().into()),
             ("accept", "text/plain, */*;q=0.5".into()),
             ("accept-encoding", ACCEPT_ENCODING.into()),
         ];
@@ -262,8 +260,7 @@ impl<'s> Retrieval<'s> {
     }
 
     /// Returns whether it was said of this hop already that rules forbid it.
-    #[cfg(feature = "client")]
-    pub(crate) fn knows_disallowed(&self) -> bool {
+    pub(super) fn knows_disallowed(&self) -> bool {
         self.disallowed_hops >= self.hops.len()
     }
 
@@ -286,8 +283,7 @@ impl<'s> Retrieval<'s> {
     }
 
     /// Returns what is known now. A key whose URL cannot be asked counts as one that cannot be reached.
-    #[cfg(feature = "client")]
-    pub(crate) fn into_record_or_failure(mut self, now: Duration) -> Record {
+    pub(super) fn into_record_or_failure(mut self, now: Duration) -> Record {
         if self.record.is_none() {
             self.failed(Failure::Dns, "its URL cannot be asked", now);
         }
@@ -324,7 +320,7 @@ impl<'s> Retrieval<'s> {
 
     /// Returns what an answer means under the edition, with all that is known before it.
     fn decide(&mut self, last: &Last, now: Duration) -> Access {
-        let access = standing::access(last, self.copy(), self.settings, now);
+        let access = standing::access(last, self.copy(), &self.settings, now);
         self.access = Some(access);
         access
     }
@@ -332,7 +328,7 @@ impl<'s> Retrieval<'s> {
     fn last(&self, end: FetchEnd, why: Option<String>, response: &Response, now: Duration) -> Last {
         let end = End::new(end, why);
         let before = self.record.as_ref().map(|record| &record.last);
-        let outage = end.is_failure().then(|| Outage::with(before, self.settings, now));
+        let outage = end.is_failure().then(|| Outage::with(before, &self.settings, now));
         Last {
             at: now,
             end,
@@ -341,7 +337,7 @@ impl<'s> Retrieval<'s> {
             hops: self.hops.clone(),
             url: self.target.as_ref().map_or_else(String::new, ToString::to_string),
             max_age: response.life_left(),
-            varies_for: self.varies.then(|| self.identification.to_owned()),
+            varies_for: self.varies.then(|| self.identification.clone()),
             server_errors_for_missing_pages: self.server_errors_for_missing_pages,
             logical_redirect: response.has_a_file() && markup::redirects(response.body.octets()),
             ..Last::default()
@@ -360,7 +356,7 @@ impl<'s> Retrieval<'s> {
         if last.end.is_failure() {
             let pause = last.end.status == Some(503);
             let wait = retry::wait(
-                self.settings,
+                &self.settings,
                 self.key.as_str(),
                 last.failures,
                 pause,

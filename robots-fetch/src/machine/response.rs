@@ -2,7 +2,7 @@
 
 use std::time::{Duration, UNIX_EPOCH};
 
-use crate::body::Body;
+use super::body::Body;
 
 /// The longest `Location` that is read, in octets; no server means a longer one.
 const LOCATION: usize = 8 * 1024;
@@ -129,7 +129,7 @@ impl Response {
         self.status == 204 || matches!(self.framing, Framing::Chunked | Framing::Length(_))
     }
 
-    /// Returns the content codings of the body, for [`BodyReader::new`](super::BodyReader::new).
+    /// Returns the content codings of the body, for [`BodyReader::new`](super::retrieval::BodyReader::new).
     #[must_use]
     pub fn content_encoding(&self) -> Option<&str> {
         self.content_encoding.as_deref()

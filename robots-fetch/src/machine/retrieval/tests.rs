@@ -30,7 +30,7 @@ fn status(status: u16, more: &[(&str, &str)]) -> Response {
 }
 
 /// Begins a retrieval that needs a request, and returns both.
-fn begun(settings: &Settings, known: Option<Record>, now: Duration) -> (Retrieval<'_>, Request) {
+fn begun(settings: &Settings, known: Option<Record>, now: Duration) -> (Retrieval, Request) {
     let retrieval = Retrieval::new(&key(), settings, "examplebot", known);
     let Step::Request(request) = retrieval.step(now) else {
         panic!("{:?}", retrieval.step(now));

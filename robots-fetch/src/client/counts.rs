@@ -1,0 +1,72 @@
+//! What a client did: [`Counts`].
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// What a client did since it was made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Counts {
+    /// The requests that were to be sent, each hop counted; those that the guard refused are among them.
+    pub requests: u64,
+    /// The requests to which no answer came that can be read: refused, broken off, late, or no HTTP.
+    pub failures: u64,
+    /// The connections that the guard refused.
+    pub refused: u64,
+    /// The octets of bodies that were read, before decoding.
+    pub octets: u64,
+    /// The records that a store had.
+    pub from_store: u64,
+    /// The times that a store failed.
+    pub store_errors: u64,
+    /// The times that a store was skipped, because it had failed before.
+    pub store_skips: u64,
+    /// The questions that waited for the request of another.
+    pub waited: u64,
+    /// How often rules were compiled: at the second question about a record, or for a handle on an origin.
+    pub compiled: u64,
+    /// The origins that are in memory now.
+    pub entries: u64,
+}
+
+/// Counts what a client does.
+#[derive(Debug, Default)]
+pub(super) struct Counters {
+    pub(super) requests: Counter,
+    pub(super) failures: Counter,
+    pub(super) refused: Counter,
+    pub(super) from_store: Counter,
+    pub(super) store_errors: Counter,
+    pub(super) store_skips: Counter,
+    pub(super) waited: Counter,
+    pub(super) compiled: Counter,
+}
+
+impl Counters {
+    pub(super) fn read(&self, octets: u64, entries: u64) -> Counts {
+        Counts {
+            requests: self.requests.read(),
+            failures: self.failures.read(),
+            refused: self.refused.read(),
+            octets,
+            from_store: self.from_store.read(),
+            store_errors: self.store_errors.read(),
+            store_skips: self.store_skips.read(),
+            waited: self.waited.read(),
+            compiled: self.compiled.read(),
+            entries,
+        }
+    }
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Counter(AtomicU64);
+
+impl Counter {
+    pub(super) fn add(&self) {
+        self.0.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn read(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}

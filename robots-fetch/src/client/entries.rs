@@ -1,0 +1,60 @@
+//! The entries in memory: [`Entries`].
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use moka::policy::EvictionPolicy;
+use moka::sync::Cache;
+
+use crate::entry::Entry;
+use crate::key::{CacheKey, as_it_stands};
+
+/// Keeps entries in memory, and no more octets than it is given.
+pub(super) struct Entries {
+    cache: Cache<CacheKey, Arc<Entry>>,
+    putting: Mutex<()>,
+}
+
+impl Entries {
+    pub(super) fn of_octets(octets: u64) -> Self {
+        let weigh =
+            |_: &CacheKey, entry: &Arc<Entry>| u32::try_from(entry.size()).unwrap_or(u32::MAX);
+        let cache = Cache::builder().max_capacity(octets).weigher(weigh);
+        // What is new is wanted next, whatever was asked for often before.
+        let cache = cache.eviction_policy(EvictionPolicy::lru()).build();
+        Self { cache, putting: Mutex::new(()) }
+    }
+
+    /// Returns the entry of a URL whose origin is written as its key is, without making the key.
+    #[inline]
+    pub(super) fn at_hand(&self, url: &str) -> Option<Arc<Entry>> {
+        self.cache.get(as_it_stands(url)?)
+    }
+
+    pub(super) fn get(&self, key: &CacheKey) -> Option<Arc<Entry>> {
+        self.cache.get(key)
+    }
+
+    pub(super) fn put(&self, key: &CacheKey, entry: &Arc<Entry>) {
+        let _one = self.lock();
+        self.cache.insert(key.clone(), Arc::clone(entry));
+    }
+
+    /// Counts the memory that an entry takes again: it has grown. Another that has come in its place stays.
+    pub(super) fn weigh_again(&self, key: &CacheKey, entry: &Arc<Entry>) {
+        let _one = self.lock();
+        if self.cache.get(key).is_some_and(|kept| Arc::ptr_eq(&kept, entry)) {
+            self.cache.insert(key.clone(), Arc::clone(entry));
+        }
+    }
+
+    pub(super) fn count(&self) -> u64 {
+        // Until its pending tasks have run, the cache counts only some of the entries that came in last.
+        self.cache.run_pending_tasks();
+        self.cache.entry_count()
+    }
+
+    /// Nobody else puts an entry into memory while this is held.
+    fn lock(&self) -> MutexGuard<'_, ()> {
+        self.putting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

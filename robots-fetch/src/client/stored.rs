@@ -1,0 +1,121 @@
+//! A client's store, which may fail: [`Stored`].
+//!
+//! A store that hangs or refuses costs time for each origin. So after some failures it is skipped for a while, which
+//! grows as long as it fails. Then one task asks it, and no flight waits for that.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::time::{Instant, timeout};
+
+use crate::store::{Answer, AnyStore, StoreError};
+
+/// How long a store may take for one thing. The flight has others that wait for it.
+const LIMIT: Duration = Duration::from_secs(2);
+
+/// A failure that took so long counts as many: what hangs once, hangs for the next flight too.
+const SLOW: Duration = Duration::from_millis(500);
+
+/// So many failures in a row, and the store is skipped.
+const FAILURES: u32 = 3;
+
+/// How long it is skipped first; twice as long each time that it fails again.
+const PAUSE: Duration = Duration::from_millis(250);
+
+const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+
+/// A store, and how it has behaved.
+pub(super) struct Stored {
+    store: Box<dyn AnyStore>,
+    health: Mutex<Health>,
+}
+
+#[derive(Default)]
+struct Health {
+    failures: u32,
+    /// While it is skipped: for how long, and when it is tried again.
+    skipped: Option<(Duration, Instant)>,
+}
+
+/// Why a store did not do what it was asked.
+#[derive(Debug)]
+pub(super) enum Missed {
+    /// It was not asked, because it had failed before.
+    Skipped,
+    Failed(StoreError),
+}
+
+impl Stored {
+    pub(super) fn new(store: Box<dyn AnyStore>) -> Arc<Self> {
+        Arc::new(Self { store, health: Mutex::default() })
+    }
+
+    /// Asks the store, unless it is to be skipped. It answers in time or has failed.
+    pub(super) async fn ask<'s, T>(
+        self: &'s Arc<Self>,
+        asked: impl FnOnce(&'s dyn AnyStore) -> Answer<'s, T>,
+    ) -> Result<T, Missed> {
+        if self.is_skipped() {
+            return Err(Missed::Skipped);
+        }
+        let began = Instant::now();
+        let answer = in_time(asked(&*self.store)).await;
+        match &answer {
+            Ok(_) => self.works(),
+            Err(_) => self.fails(began),
+        }
+        answer.map_err(Missed::Failed)
+    }
+
+    fn is_skipped(self: &Arc<Self>) -> bool {
+        let mut health = self.health();
+        let Some((pause, until)) = health.skipped else { return false };
+        let now = Instant::now();
+        if until <= now {
+            // Even if its runtime goes away before it ends, another one follows.
+            health.skipped = Some((pause, now + pause + LIMIT));
+            let store = Arc::clone(self);
+            drop(tokio::spawn(async move { store.try_again(pause).await }));
+        }
+        true
+    }
+
+    async fn try_again(&self, pause: Duration) {
+        if in_time(self.store.get("")).await.is_ok() {
+            return self.works();
+        }
+        let pause = pause.saturating_mul(2).min(LONGEST_PAUSE);
+        self.health().skipped = Some((pause, Instant::now() + pause));
+    }
+
+    fn works(&self) {
+        let mut health = self.health();
+        health.failures = 0;
+        if health.skipped.take().is_some() {
+            tracing::info!(target: "robots.fetch", "the store works again");
+        }
+    }
+
+    fn fails(&self, began: Instant) {
+        let mut health = self.health();
+        let now = Instant::now();
+        health.failures += if now - began >= SLOW { FAILURES } else { 1 };
+        if health.failures >= FAILURES && health.skipped.is_none() {
+            health.skipped = Some((PAUSE, now + PAUSE));
+            tracing::warn!(target: "robots.fetch",
+                "the store fails again and again, and is skipped until it works");
+        }
+    }
+
+    fn health(&self) -> MutexGuard<'_, Health> {
+        self.health.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+async fn in_time<T>(asked: Answer<'_, T>) -> Result<T, StoreError> {
+    let late = |_| {
+        let limit = LIMIT.as_secs_f32();
+        Err(StoreError::new(format_args!("it did not answer within {limit} seconds")))
+    };
+    timeout(LIMIT, asked).await.unwrap_or_else(late)
+}

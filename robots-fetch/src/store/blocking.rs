@@ -1,0 +1,135 @@
+//! Stores without async: [`BlockingStore`], and [`Blocking`], which makes a [`Store`] of one.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::task::spawn_blocking;
+
+use super::{Lease, Store, StoreError};
+
+/// Keeps records, and keeps whoever asks waiting. [`Blocking`] makes a [`Store`] of it.
+///
+/// The methods do what those of [`Store`] do.
+///
+/// ```
+/// use robots_fetch::store::{Blocking, BlockingStore, StoreError};
+/// use std::path::PathBuf;
+/// use std::time::Duration;
+///
+/// /// A file for each key.
+/// struct Files(PathBuf);
+///
+/// impl Files {
+///     fn path(&self, key: &str) -> PathBuf {
+///         let octets = key.bytes().map(|octet| format!("{octet:02x}"));
+///         self.0.join(octets.collect::<String>())
+///     }
+/// }
+///
+/// impl BlockingStore for Files {
+///     fn get(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
+///         let path = self.path(key);
+///         path.exists().then(|| std::fs::read(path).map_err(StoreError::new)).transpose()
+///     }
+///
+///     fn put(&self, key: &str, record: Vec<u8>, _: Duration) -> Result<(), StoreError> {
+///         std::fs::write(self.path(key), record).map_err(StoreError::new)
+///     }
+/// }
+///
+/// let store = Blocking::new(Files("/var/cache/examplebot".into()));
+/// let client = robots_fetch::Client::builder("examplebot").store(store).build().unwrap();
+/// ```
+pub trait BlockingStore: Send + Sync + 'static {
+    /// Returns what was put under a key last; `None` if nothing is there.
+    ///
+    /// # Errors
+    /// If that is not known.
+    fn get(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError>;
+
+    /// Keeps a record under a key, in place of what was there. It is of no use after the time `keep`.
+    ///
+    /// # Errors
+    /// If it is not kept.
+    fn put(&self, key: &str, record: Vec<u8>, keep: Duration) -> Result<(), StoreError>;
+
+    /// Asks for the right to fetch the robots.txt of a key, for a time; `None` if another process has it.
+    ///
+    /// # Errors
+    /// If that is not known.
+    fn lease(&self, _key: &str, _time: Duration) -> Result<Option<Lease>, StoreError> {
+        Ok(Some(Lease(0)))
+    }
+
+    /// Makes a lease last for a time from now; returns whether it was still held.
+    ///
+    /// # Errors
+    /// If that is not known.
+    fn renew(&self, _key: &str, _lease: Lease, _time: Duration) -> Result<bool, StoreError> {
+        Ok(true)
+    }
+
+    /// Gives a lease back.
+    ///
+    /// # Errors
+    /// If that is not known.
+    fn release(&self, _key: &str, _lease: Lease) -> Result<(), StoreError> {
+        Ok(())
+    }
+}
+
+/// Makes a [`Store`] of a [`BlockingStore`]: it works on tokio's threads for blocking work, where a wait for a disk
+/// keeps nobody else. A panic there is a failure of the store.
+#[derive(Debug)]
+pub struct Blocking<S>(Arc<S>);
+
+impl<S> Clone for Blocking<S> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<S: BlockingStore> Blocking<S> {
+    /// Makes a store of one without async.
+    #[must_use]
+    pub fn new(store: S) -> Self {
+        Self(Arc::new(store))
+    }
+
+    /// Returns the store without async.
+    #[must_use]
+    pub fn get_ref(&self) -> &S {
+        &self.0
+    }
+
+    async fn aside<T: Send + 'static>(
+        &self,
+        key: &str,
+        work: impl FnOnce(&S, &str) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let (store, key) = (Arc::clone(&self.0), key.to_owned());
+        spawn_blocking(move || work(&store, &key)).await.map_err(StoreError::new)?
+    }
+}
+
+impl<S: BlockingStore> Store for Blocking<S> {
+    async fn get(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        self.aside(key, S::get).await
+    }
+
+    async fn put(&self, key: &str, record: Vec<u8>, keep: Duration) -> Result<(), StoreError> {
+        self.aside(key, move |store, key| store.put(key, record, keep)).await
+    }
+
+    async fn lease(&self, key: &str, time: Duration) -> Result<Option<Lease>, StoreError> {
+        self.aside(key, move |store, key| store.lease(key, time)).await
+    }
+
+    async fn renew(&self, key: &str, lease: Lease, time: Duration) -> Result<bool, StoreError> {
+        self.aside(key, move |store, key| store.renew(key, lease, time)).await
+    }
+
+    async fn release(&self, key: &str, lease: Lease) -> Result<(), StoreError> {
+        self.aside(key, move |store, key| store.release(key, lease)).await
+    }
+}
