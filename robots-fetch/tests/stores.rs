@@ -137,6 +137,113 @@ fn a_file_that_is_none_is_refused_and_left_alone() {
     assert!(error.contains("share a store by redis"), "{error}");
 }
 
+/// A file of records that forbid everything, closed.
+fn closed_file(path: &Path) -> Vec<u8> {
+    let store = Redb::open(path).unwrap();
+    store
+        .put_all((0..40).map(|n| {
+            (
+                format!("http://host{n}.example"),
+                forbidding(&format!("http://host{n}.example"), n).to_octets(),
+            )
+        }))
+        .unwrap();
+    drop(store);
+    std::fs::read(path).unwrap()
+}
+
+/// Opens what is left of a file, and reads all of it: an error, nothing, or what was written. Returns whether it opens.
+fn opens(path: &Path, octets: &[u8], what: &str) -> bool {
+    std::fs::write(path, octets).unwrap();
+    let store = loop {
+        match Redb::open(path).map_err(|error| error.to_string()) {
+            Ok(store) => break store,
+            // A process that another test starts has the lock for a moment.
+            Err(error) if error.contains("another process") => sleep(Duration::from_millis(1)),
+            Err(error) => {
+                assert!(error.contains("robots.redb"), "{what}: {error}");
+                assert!(error.contains("move it away"), "{what}: {error}");
+                return false;
+            }
+        }
+    };
+    for n in 0..40 {
+        let key = format!("http://host{n}.example");
+        let Ok(Some(octets)) = store.read_now(&key) else { continue };
+        // The record has a checksum of its own.
+        let Ok(record) = Record::from_octets(&octets) else { continue };
+        assert_eq!((&record.key, number(&record)), (&key, n), "{what}");
+    }
+    // Whether that works is not asked: what is left of the file may be any.
+    let _ = store.put_all([("http://new.example".to_owned(), b"new".to_vec())]);
+    true
+}
+
+/// Whatever was cut from a file: an error that says what to do, or a store that has less.
+#[test]
+fn a_file_that_was_cut_is_refused_or_has_less() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("robots.redb");
+    let whole = closed_file(&path);
+    let page = 4096;
+    let lengths = (1..64)
+        .step_by(7)
+        .chain((64..4 * page).step_by(2003))
+        .chain((4 * page..whole.len()).step_by(page * 41 + 1));
+    let opened =
+        lengths.filter(|length| opens(&path, &whole[..*length], &format!("cut at {length}")));
+    assert!(opened.count() < 40);
+    assert!(opens(&path, &whole, "whole"));
+}
+
+#[test]
+fn a_file_with_a_changed_bit_is_refused_or_has_less() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("robots.redb");
+    let mut octets = closed_file(&path);
+    let used = octets.iter().rposition(|octet| *octet != 0).unwrap();
+    let mut opened = 0;
+    // Octets of the header, and then of the pages.
+    let places: Vec<usize> = (0..320).step_by(5).chain((320..used).step_by(10_007)).collect();
+    for place in &places {
+        let bit = 1 << (place % 8);
+        octets[*place] ^= bit;
+        opened += usize::from(opens(&path, &octets, &format!("octet {place}")));
+        octets[*place] ^= bit;
+    }
+    assert!((1..places.len()).contains(&opened), "{opened} of {}", places.len());
+}
+
+/// A verdict by a damaged file is that of a client without a store.
+#[test]
+fn a_damaged_file_costs_a_request_and_no_answer() {
+    let sites = "main: { robots: \"user-agent: *\\ndisallow: /private\\n\" }";
+    let web = Web::start(&Sites::from_yaml(sites).unwrap()).unwrap();
+    let url = web.expand("{main}/private");
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("robots.redb");
+    let ask = || {
+        let store = Redb::open(&path).unwrap();
+        let client = blocking::Client::builder("examplebot").store(store).no_proxy().build();
+        assert!(!client.unwrap().verdict(&url).unwrap().is_allowed());
+    };
+    ask();
+    let mut octets = std::fs::read(&path).unwrap();
+    // The pages of the table, behind the header.
+    for octet in octets.iter_mut().skip(4096).filter(|octet| **octet != 0) {
+        *octet = 0xff;
+    }
+    std::fs::write(&path, octets).unwrap();
+    match Redb::open(&path) {
+        Err(error) => assert!(error.to_string().contains("move it away"), "{error}"),
+        Ok(store) => {
+            drop(store);
+            ask();
+            assert_eq!(web.log().len(), 2);
+        }
+    }
+}
+
 #[test]
 fn old_records_can_be_removed() {
     let dir = tempfile::tempdir().unwrap();
@@ -314,6 +421,43 @@ async fn a_process_that_dies_with_leases_is_not_waited_for() {
     assert_eq!(ask(&server.url(), &urls).await, [true; ORIGINS]);
     assert_eq!(web.log().len(), 2 * ORIGINS);
     assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
+}
+
+/// A server that hangs costs many origins together little more than memory alone does.
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_hangs_costs_no_rate() {
+    let Some(server) = Server::start() else { return };
+    let sites: String = (0..300).map(|n| format!("s{n}: {{ robots: 404 }}\n")).collect();
+    let web = Web::start(&Sites::from_yaml(&sites).unwrap()).unwrap();
+    let client = client(&server.url());
+    let mut sites = 0..300;
+    let mut ask = async |count: usize| {
+        let began = Instant::now();
+        for site in sites.by_ref().take(count) {
+            let url = web.expand(&format!("{{s{site}}}/"));
+            assert!(client.verdict(&url).await.unwrap().is_allowed());
+        }
+        began.elapsed()
+    };
+    ask(10).await;
+    assert_eq!(client.counts().store_errors, 0);
+    server.suspend();
+    // The first one finds out. That takes as long as a store may take, once.
+    let first = ask(1).await;
+    assert!((1..4).contains(&first.as_secs()), "{first:?}");
+    let errors = client.counts().store_errors;
+    let rest = ask(250).await;
+    assert!(rest < Duration::from_secs(2), "{rest:?}");
+    assert_eq!(client.counts().store_errors, errors);
+    server.resume();
+    tokio::time::sleep(Duration::from_secs(9)).await;
+    ask(1).await;
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    let skips = client.counts().store_skips;
+    ask(10).await;
+    assert_eq!(client.counts().store_skips, skips, "it is taken up again");
+    assert_eq!(web.log().len(), 10 + 1 + 250 + 1 + 10);
 }
 
 /// The sites whose files fill the disk.

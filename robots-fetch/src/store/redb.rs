@@ -1,13 +1,21 @@
 //! Records in one file, for one process.
+//!
+//! redb panics on some damaged files. Whatever it is asked here, a panic is an error: at open one that says what to do,
+//! and later a failure of the store, which the client goes on without.
 
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use redb::{Database, DatabaseError, ReadableDatabase, TableDefinition, TableError};
+use redb::{Database, ReadableDatabase, TableDefinition, TableError};
 
 use super::{Store, StoreError};
 use crate::error::{Error, ErrorKind};
+
+/// What helps against a damaged file.
+const AWAY: &str = "move it away or delete it: what it kept is fetched again";
 
 const RECORDS: TableDefinition<'_, &str, &[u8]> = TableDefinition::new("records");
 
@@ -24,30 +32,31 @@ const RECORDS: TableDefinition<'_, &str, &[u8]> = TableDefinition::new("records"
 /// let client = Client::builder("examplebot").store(Redb::open(&path).unwrap()).build().unwrap();
 /// ```
 #[derive(Clone)]
-pub struct Redb(Arc<Database>);
+pub struct Redb(Arc<File>);
 
 impl Redb {
-    /// Opens a file, or makes it.
+    /// Opens a file, or makes it. A file that was not closed, because its process was killed, is repaired.
     ///
     /// # Errors
-    /// Where it cannot be opened, is no such file, or another process has it open.
+    /// If it cannot be opened, is damaged or no such file, or another process has it open.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
-        let refused = |error: DatabaseError| {
-            let what = match error {
-                DatabaseError::DatabaseAlreadyOpen => {
-                    "another process has it open; share a store by redis, or give each its own file"
-                        .to_owned()
-                }
-                error => error.to_string(),
-            };
-            Error::new(ErrorKind::Store, format!("{}: {what}", path.display()))
-        };
-        Database::create(path).map(|database| Self(Arc::new(database))).map_err(refused)
+        let refused =
+            |why: &str| Error::new(ErrorKind::Store, format!("{}: {why}", path.display()));
+        let opened = unbroken(|| Database::create(path).map_err(redb::Error::from));
+        match opened {
+            Ok(Ok(database)) => Ok(Self(Arc::new(File(Some(database))))),
+            Ok(Err(redb::Error::DatabaseAlreadyOpen)) => Err(refused(
+                "another process has it open; share a store by redis, or give each its own file",
+            )),
+            Ok(Err(redb::Error::Io(why))) if !is_damage(&why) => Err(refused(&why.to_string())),
+            Ok(Err(why)) => Err(refused(&format!("{why}; {AWAY}"))),
+            Err(why) => Err(refused(&format!("the file is damaged ({why}); {AWAY}"))),
+        }
     }
 
     fn read(&self, key: &str) -> Result<Option<Vec<u8>>, redb::Error> {
-        let transaction = self.0.begin_read()?;
+        let transaction = self.0.database()?.begin_read()?;
         let records = match transaction.open_table(RECORDS) {
             // Nothing was written yet.
             Err(TableError::TableDoesNotExist(_)) => return Ok(None),
@@ -57,7 +66,7 @@ impl Redb {
     }
 
     fn write(&self, key: &str, record: &[u8]) -> Result<(), redb::Error> {
-        let transaction = self.0.begin_write()?;
+        let transaction = self.0.database()?.begin_write()?;
         transaction.open_table(RECORDS)?.insert(key, record)?;
         transaction.commit()?;
         Ok(())
@@ -68,7 +77,7 @@ impl Redb {
     /// # Errors
     /// Where the file cannot be read.
     pub fn read_now(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
-        self.read(key).map_err(StoreError::new)
+        done(|| self.read(key))
     }
 
     /// Keeps many records at once, all of them or none: to fill a file from elsewhere.
@@ -80,7 +89,7 @@ impl Redb {
         records: impl IntoIterator<Item = (String, Vec<u8>)>,
     ) -> Result<(), StoreError> {
         let put = || -> Result<(), redb::Error> {
-            let transaction = self.0.begin_write()?;
+            let transaction = self.0.database()?.begin_write()?;
             {
                 let mut table = transaction.open_table(RECORDS)?;
                 for (key, record) in records {
@@ -90,7 +99,7 @@ impl Redb {
             transaction.commit()?;
             Ok(())
         };
-        put().map_err(StoreError::new)
+        done(put)
     }
 
     /// Removes the records that came in before a time since the Unix epoch, and those that cannot be read; returns
@@ -109,7 +118,7 @@ impl Redb {
     /// Where the file cannot be written.
     pub fn remove_before(&self, time: Duration) -> Result<u64, StoreError> {
         let remove = || -> Result<u64, redb::Error> {
-            let transaction = self.0.begin_write()?;
+            let transaction = self.0.database()?.begin_write()?;
             let mut removed = 0;
             transaction.open_table(RECORDS)?.retain(|_, record| {
                 let keeps =
@@ -120,7 +129,7 @@ impl Redb {
             transaction.commit()?;
             Ok(removed)
         };
-        remove().map_err(StoreError::new)
+        done(remove)
     }
 }
 
@@ -146,6 +155,40 @@ impl Store for Redb {
 async fn aside<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, redb::Error> + Send + 'static,
 ) -> Result<T, StoreError> {
-    let done = tokio::task::spawn_blocking(work).await.map_err(StoreError::new)?;
-    done.map_err(StoreError::new)
+    tokio::task::spawn_blocking(|| done(work)).await.map_err(StoreError::new)?
+}
+
+fn done<T>(work: impl FnOnce() -> Result<T, redb::Error>) -> Result<T, StoreError> {
+    unbroken(work).map_err(StoreError::new)?.map_err(StoreError::new)
+}
+
+/// Does something with a file, and returns the message if redb panics: it does so if the file is damaged.
+fn unbroken<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
+        let text = panic.downcast_ref::<String>().map(String::as_str);
+        let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
+        text.unwrap_or("redb panicked").to_owned()
+    })
+}
+
+/// Returns whether an error of a file says that its octets are not those that were written.
+fn is_damage(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof)
+}
+
+/// An open file. It is there until it is dropped.
+struct File(Option<Database>);
+
+impl File {
+    fn database(&self) -> Result<&Database, redb::Error> {
+        self.0.as_ref().ok_or(redb::Error::DatabaseClosed)
+    }
+}
+
+impl Drop for File {
+    fn drop(&mut self) {
+        // Closing it writes to it, and that may panic too.
+        let database = self.0.take();
+        let _ = unbroken(move || drop(database));
+    }
 }

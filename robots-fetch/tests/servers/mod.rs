@@ -64,6 +64,20 @@ impl Server {
         self.child = Self::spawn(self.port, self.dir.path()).unwrap();
     }
 
+    /// Makes it hang: it has its connections and answers nothing.
+    pub(crate) fn suspend(&self) {
+        self.signal("-STOP");
+    }
+
+    pub(crate) fn resume(&self) {
+        self.signal("-CONT");
+    }
+
+    fn signal(&self, signal: &str) {
+        let sent = Command::new("kill").args([signal, &self.child.id().to_string()]).status();
+        assert!(sent.unwrap().success());
+    }
+
     pub(crate) fn url(&self) -> String {
         format!("redis://127.0.0.1:{}/", self.port)
     }
