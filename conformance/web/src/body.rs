@@ -113,13 +113,15 @@ fn join(parts: &[Part], expand: &Expand<'_>) -> Result<Vec<u8>, String> {
 
 fn page(links: &[String], expand: &Expand<'_>) -> String {
     let mut page =
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<title>A page of links</title>\n<ul>\n".to_owned();
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>A page of links</title>\n</head>\n<body>\n\
+         <h1>A page of links</h1>\n<ul>\n"
+            .to_owned();
     for link in links {
         let link = expand(link);
         let link = escape_html(&link);
-        writeln!(page, "<li><a href=\"{link}\">{link}</a>").expect("a string takes it");
+        writeln!(page, "<li><a href=\"{link}\">{link}</a></li>").expect("a string takes it");
     }
-    page.push_str("</ul>\n</html>\n");
+    page.push_str("</ul>\n</body>\n</html>\n");
     page
 }
 

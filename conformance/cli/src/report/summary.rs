@@ -61,6 +61,17 @@ impl Totals {
     pub fn all(&self) -> usize {
         self.0.iter().sum()
     }
+
+    /// Returns the number of trials that were asked and answered, and that some answer fails: what a share is of.
+    pub fn closed(&self) -> usize {
+        let left_out = ["open", "not-asked", "unanswered"].map(|name| self.get(name));
+        self.all() - left_out.iter().sum::<usize>()
+    }
+
+    /// Returns the number of closed trials whose answer conforms.
+    pub fn conforming(&self) -> usize {
+        self.get("passed") + self.get("contested")
+    }
 }
 
 impl Serialize for Totals {
@@ -125,12 +136,8 @@ impl EditionLine {
         let mut facts = Vec::new();
         let observed = self.edition.edition().is_none();
         if self.is_selection {
-            let asked = self.totals.all() - self.totals.get("not-asked");
-            let wrong: usize = ["failed", "errored", "deviation", "unanswered"]
-                .iter()
-                .map(|name| self.totals.get(name))
-                .sum();
-            facts.push(format!("{} of {asked} asked", asked - wrong));
+            let (right, closed) = (self.totals.conforming(), self.totals.closed());
+            facts.push(format!("{right} of {closed} asked"));
         }
         if observed && self.differences > 0 {
             facts.push(counted(self.differences, "difference"));

@@ -418,12 +418,14 @@ work at the limit has *waited*; neither passed nor failed. Such a case is crawle
 counts. *Not asked* are verdicts whose file names a product token that the crawler cannot be given. Four cases of fetching
 need host names, which this web on loopback does not have.
 
-A page that is fetched before the robots.txt of its host was asked for counts under LOC-ROOT, whatever its case is about.
+A page that is fetched before the robots.txt of its host was asked for counts under APPLY-CRAWLERS, whatever its case is
+about. An allowed page that a case is not about is a control page: who leaves it out is inconclusive.
 Where a crawler does not follow a redirect of robots.txt, its failure counts under FETCH-3XX, which is at *should*.
 
 Each crawler's own time-out is set to three seconds, and a crawl of a case may take 60 seconds, one of many cases ten
 minutes. Both leave room on a busy machine: no case needs an answer that comes later than in two seconds.
 
-The smaller the share of failures, the further up a crawler stands.
+The smaller the share of failures among the cases that were decided, the further up a crawler stands.
+[How to dispute a charge](disputes.md).
 
 ";

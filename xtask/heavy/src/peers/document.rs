@@ -153,7 +153,7 @@ impl Entry {
 
     /// Returns how many verdict questions of an edition count.
     pub(crate) fn asked(&self, edition: &str) -> Option<usize> {
-        self.verdicts.get(edition).map(|totals| closed(*totals))
+        self.verdicts.get(edition).map(Totals::closed)
     }
 
     /// Returns what it answered to a trial that it failed.
@@ -166,7 +166,7 @@ impl Entry {
     fn ranked(&self) -> [usize; 2] {
         let totals = RANKED.iter().filter_map(|edition| self.verdicts.get(*edition));
         totals.fold([0, 0], |[conforming, asked], totals| {
-            [conforming + conform(*totals), asked + totals.all()]
+            [conforming + totals.conforming(), asked + totals.closed()]
         })
     }
 
@@ -182,7 +182,10 @@ impl Entry {
         }
         let columns: BTreeSet<&str> = self.areas.iter().map(|area| area.edition.as_str()).collect();
         let rows: BTreeSet<&str> = self.areas.iter().map(|area| area.area.as_str()).collect();
-        let _ = writeln!(text, "\nConforming of answered, by area and edition:\n");
+        let _ = writeln!(
+            text,
+            "\nConforming answers of closed questions that were answered, by area and edition:\n"
+        );
         let _ = writeln!(
             text,
             "| area | {} |",
@@ -192,11 +195,9 @@ impl Entry {
         for row in rows {
             let cells = columns.iter().map(|column| {
                 let cell = self.areas.iter().find(|a| a.area == row && a.edition == *column);
-                cell.map_or_else(String::new, |cell| {
-                    match cell.totals.all() - cell.totals.get("unanswered") {
-                        0 => "–".to_owned(),
-                        answered => format!("{} of {answered}", conform(cell.totals)),
-                    }
+                cell.map_or_else(String::new, |cell| match cell.totals.closed() {
+                    0 => "–".to_owned(),
+                    closed => format!("{} of {closed}", cell.totals.conforming()),
                 })
             });
             let _ = writeln!(text, "| {row} | {} |", cells.collect::<Vec<_>>().join(" | "));
@@ -233,19 +234,9 @@ impl Entry {
     }
 }
 
-/// The closed trials that neither failed nor errored nor went unanswered.
-fn conform(totals: Totals) -> usize {
-    ["passed", "contested"].iter().map(|name| totals.get(name)).sum()
-}
-
-/// The trials that some answer fails, and that a parser can be asked.
-fn closed(totals: Totals) -> usize {
-    totals.all() - totals.get("open") - totals.get("not-asked")
-}
-
 fn percent(totals: Totals) -> String {
     // Rounded down, so that only who conforms throughout has 100.
-    let tenths = conform(totals) * 1000 / closed(totals).max(1);
+    let tenths = totals.conforming() * 1000 / totals.closed().max(1);
     format!("{}.{} %", tenths / 10, tenths % 10)
 }
 
@@ -257,10 +248,11 @@ pinned version and used as its own documentation says, through an adapter of a f
 (`conformance/peers`), and is asked every question of the suite.
 
 The share is that of conforming answers to *verdict* questions: may this crawler fetch this URL under this
-file? All peers can be asked those. Where two passages of an edition disagree, either reading conforms;
-questions that every answer passes, and those for a crawler, are in no share.
-Questions a peer cannot be asked, such as those for a crawler of several product tokens, count as not
-answered. *Wrong* counts both editions of the ranking and includes errors and questions on which a peer
+file? All peers can be asked those. Where two passages of an edition disagree, either reading conforms.
+A share counts only closed questions: questions that every answer passes, questions for a crawler, and questions that
+a peer has no answer for, such as those about a crawler of several product tokens, are in no share. The order of the
+table is that of the shares of both editions together. [How to dispute a charge](disputes.md).
+*Wrong* counts both editions of the ranking and includes errors and questions on which a peer
 spent a minute without an answer. A peer that does not claim Google's edition is asked it all the same,
 for comparison.
 

@@ -204,8 +204,8 @@ fn result(line: &EditionRecord) -> String {
     let facts: Vec<String> = counts.map(|(count, what)| format!("{count} {what}")).collect();
     if facts.is_empty() {
         // A selection, of which no edition is said to conform.
-        let asked = line.totals.all() - of("not-asked");
-        return format!("{asked} of {asked} asked");
+        let closed = line.totals.closed();
+        return format!("{closed} of {closed} asked");
     }
     facts.join(" · ")
 }
