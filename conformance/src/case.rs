@@ -6,10 +6,11 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use robots_core::engine::{Ask, QuestionKind, Role};
-use robots_core::fetch::{Access, Freshness, Retry, Scope};
-use robots_core::{Edition, Profile, RuleKind};
+use robots_core::engine::{QuestionKind, Role};
+use robots_core::{Edition, Profile};
 
+use crate::kind::{self, Expected, Member};
+use crate::octets::Part;
 use crate::problem::{Place, Problem};
 
 /// The requirements, the tables and the cases.
@@ -185,28 +186,6 @@ impl Case {
     }
 }
 
-/// A part of a robots.txt as a case writes it: octets that may repeat.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
-    /// The octets of one repetition, escapes resolved.
-    pub octets: Vec<u8>,
-    /// How often they stand in the file.
-    pub times: usize,
-    /// The text that each repetition replaces by its number, from 1.
-    pub counter: Option<String>,
-}
-
-/// One thing a case asks.
-#[derive(Clone, Debug)]
-pub struct Member {
-    /// Its name in a trial's name, made printable; `None` where the case has no lists.
-    pub name: Option<String>,
-    /// What is asked.
-    pub ask: Ask,
-    /// What `as-listed` means for it.
-    pub listed: Option<Expected>,
-}
-
 /// What a library was seen to answer to a case.
 #[derive(Clone, Debug)]
 pub struct Observed {
@@ -293,41 +272,32 @@ impl Conforming {
     /// Returns whether every well-formed answer to a question of this kind conforms, so that none can fail.
     ///
     /// ```
-    /// use robots_conformance::case::{Conforming, Expected};
+    /// use robots_conformance::case::Conforming;
+    /// use robots_conformance::kind::{Expected, ExpectedVerdict};
     /// use robots_core::engine::QuestionKind;
-    /// let verdict = |allowed| Expected::Verdict { allowed, lines: Vec::new() };
+    /// let verdict =
+    ///     |allowed| Expected::Verdict(ExpectedVerdict { allowed, lines: Vec::new() });
     /// let both = Conforming::AnyOf(vec![verdict(true), verdict(false)]);
     /// assert!(both.is_open(QuestionKind::Verdict));
     /// assert!(!Conforming::One(verdict(true)).is_open(QuestionKind::Verdict));
     /// ```
     #[must_use]
     pub fn is_open(&self, ask: QuestionKind) -> bool {
-        if matches!(self, Self::Undefined) {
-            return true;
-        }
-        let answers = self.answers();
-        let has = |expected: &dyn Fn(&Expected) -> bool| answers.iter().any(|own| expected(own));
-        match ask {
-            QuestionKind::Verdict => [true, false].iter().all(|side| {
-                has(&|own| matches!(own, Expected::Verdict { allowed, .. } if allowed == side))
-            }),
-            QuestionKind::Scope => {
-                Scope::ALL.iter().all(|scope| has(&|own| *own == Expected::Scope(*scope)))
-            }
-            QuestionKind::Retry => {
-                Retry::ALL.iter().all(|retry| has(&|own| *own == Expected::Retry(*retry)))
-            }
-            QuestionKind::Freshness => [Freshness::Fresh, Freshness::Stale]
-                .iter()
-                .all(|freshness| has(&|own| *own == Expected::Freshness(*freshness))),
-            QuestionKind::Access => {
-                ACCESSES.iter().all(|access| has(&|own| *own == Expected::Access(*access)))
-            }
-            QuestionKind::Derives => [true, false].iter().all(|side| {
-                let one = Expected::Derives { file: None, lines: Some(vec![*side]) };
-                has(&|own| *own == one)
-            }),
-            QuestionKind::Groups | QuestionKind::Group | QuestionKind::Sitemaps => false,
+        matches!(self, Self::Undefined) || kind::is_open(ask, &self.answers())
+    }
+
+    /// Renders which answers conform, alternatives divided by a line.
+    #[must_use]
+    pub fn text(&self) -> String {
+        const OR: &str = "\n-- or --\n";
+        let reading = |Reading { answer, passage }: &Reading| {
+            format!("{}\n   by: {passage}", kind::text(answer))
+        };
+        match self {
+            Self::One(answer) => kind::text(answer),
+            Self::AnyOf(answers) => answers.iter().map(kind::text).collect::<Vec<_>>().join(OR),
+            Self::Readings(readings) => readings.iter().map(reading).collect::<Vec<_>>().join(OR),
+            Self::Undefined => "any well-formed answer (undefined)".to_owned(),
         }
     }
 }
@@ -339,79 +309,4 @@ pub struct Reading<A = Expected> {
     pub answer: A,
     /// Where it stands.
     pub passage: String,
-}
-
-/// An answer a case states.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Expected {
-    /// The verdict.
-    Verdict {
-        /// Whether the URL may be fetched.
-        allowed: bool,
-        /// The deciding line, any of several equivalent ones; empty where it is not judged.
-        lines: Vec<u32>,
-    },
-    /// The groups as written.
-    Groups(Vec<Group>),
-    /// The rules of the merged group; `None` where the crawler follows none.
-    Group(Option<Vec<Rule>>),
-    /// The sitemaps, as written.
-    Sitemaps(Vec<String>),
-    /// What the URL governs.
-    Scope(Scope),
-    /// What the fetch result means.
-    Access(Access),
-    /// When to fetch again.
-    Retry(Retry),
-    /// Whether the copy may be used.
-    Freshness(Freshness),
-    /// What derives; what is `None` is not judged.
-    Derives {
-        /// The file.
-        file: Option<bool>,
-        /// Each line.
-        lines: Option<Vec<bool>>,
-    },
-}
-
-/// A rule: its kind, and its value as written without surrounding white space.
-pub type Rule = (RuleKind, String);
-
-/// A group as a case states it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Group {
-    /// The agents, sorted, in ASCII lower case, each once.
-    pub agents: Vec<String>,
-    /// The rules in order.
-    pub rules: Vec<Rule>,
-}
-
-impl Group {
-    /// Makes a group, its agents brought to the form in which they compare.
-    #[must_use]
-    pub fn new(agents: &[String], rules: Vec<Rule>) -> Self {
-        let mut agents: Vec<String> =
-            agents.iter().map(|agent| agent.to_ascii_lowercase()).collect();
-        agents.sort();
-        agents.dedup();
-        Self { agents, rules }
-    }
-}
-
-/// Holds every meaning a fetch result can have.
-pub(crate) const ACCESSES: [Access; 6] = [
-    Access::FollowRedirect,
-    Access::FullAllow,
-    Access::FullDisallow,
-    Access::ConditionalAllow,
-    Access::UseCachedCopy,
-    Access::Undefined { safe: &Access::FullDisallow },
-];
-
-/// Returns an access as the cases and the protocol write it.
-pub(crate) fn access_id(access: &Access) -> String {
-    match access {
-        Access::Undefined { .. } => "undefined".to_owned(),
-        defined => defined.to_string(),
-    }
 }

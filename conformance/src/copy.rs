@@ -8,7 +8,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use crate::case::{Case, Conforming, Suite};
-use crate::protocol;
+use crate::protocol::{self, ExpectedMessage};
 use crate::question::{self, Trial};
 
 /// The name of the file of questions and answers.
@@ -124,15 +124,15 @@ fn entry(trial: &Trial, id: u64) -> Value {
 
 fn conforming(conforming: &Conforming) -> Value {
     match conforming {
-        Conforming::One(answer) => json!({ "one": protocol::expected(answer) }),
+        Conforming::One(answer) => json!({ "one": ExpectedMessage(answer) }),
         Conforming::AnyOf(answers) => {
-            json!({ "any-of": answers.iter().map(protocol::expected).collect::<Vec<_>>() })
+            json!({ "any-of": answers.iter().map(ExpectedMessage).collect::<Vec<_>>() })
         }
         Conforming::Readings(readings) => {
             let readings: Vec<Value> = readings
                 .iter()
                 .map(|reading| {
-                    let answer = protocol::expected(&reading.answer);
+                    let answer = ExpectedMessage(&reading.answer);
                     json!({ "answer": answer, "passage": reading.passage })
                 })
                 .collect();

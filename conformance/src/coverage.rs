@@ -7,10 +7,10 @@ use std::sync::Arc;
 use robots_core::Edition;
 use robots_core::engine::QuestionKind;
 
-use crate::case::{Case, Conforming, Expected, Level, Requirement, Suite, Table};
+use crate::case::{Case, Conforming, Level, Requirement, Suite, Table};
+use crate::kind;
 use crate::problem::{Place, Problem};
 use crate::question::{Trial, of_case, trials};
-use crate::render;
 
 /// What a suite covers.
 #[derive(Clone, Debug)]
@@ -209,36 +209,13 @@ fn of_requirement(
 fn has_two_sides(cases: &[&Case], suite: &Suite) -> bool {
     let mut answers: BTreeMap<QuestionKind, BTreeSet<String>> = BTreeMap::new();
     for case in suite.cases.iter().filter(|case| cases.iter().any(|own| own.id == case.id)) {
-        for trial in of_case(case).iter().filter(|trial| is_two_sided(trial.kind())) {
+        for trial in of_case(case).iter().filter(|trial| kind::has_two_sides(trial.kind())) {
             if let Conforming::One(expected) = trial.conforming() {
-                answers.entry(case.ask).or_default().insert(side(expected));
+                answers.entry(case.ask).or_default().insert(kind::side(expected));
             }
         }
     }
     answers.is_empty() || answers.values().any(|answers| answers.len() > 1)
-}
-
-/// Fetch results and structures have many answers, and none of them is the other side of another.
-fn is_two_sided(ask: QuestionKind) -> bool {
-    match ask {
-        QuestionKind::Verdict
-        | QuestionKind::Scope
-        | QuestionKind::Freshness
-        | QuestionKind::Derives => true,
-        QuestionKind::Groups
-        | QuestionKind::Group
-        | QuestionKind::Sitemaps
-        | QuestionKind::Access
-        | QuestionKind::Retry => false,
-    }
-}
-
-/// The answer without the deciding line, which is no side.
-fn side(expected: &Expected) -> String {
-    match expected {
-        Expected::Verdict { allowed, .. } => allowed.to_string(),
-        other => render::expected(other),
-    }
 }
 
 fn of_table(table: &Table, suite: &Suite, problems: &mut Vec<Problem>) {

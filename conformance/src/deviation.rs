@@ -20,16 +20,16 @@ use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::Path;
 
-use robots_core::engine::{Answer, VerdictAnswer};
+use robots_core::engine::Answer;
 use serde::Deserialize;
 use serde_yaml::Value;
 
-use crate::case::Expected;
-use crate::judge::{Outcome, is};
-use crate::load::{self, Source, read_keys};
+use crate::judge::Outcome;
+use crate::kind;
+use crate::load::{self, Source};
 use crate::problem::{Place, Problem, Problems};
 use crate::question::Trial;
-use crate::render;
+use crate::yaml::read_keys;
 
 /// The environment variable by which a test harness writes its deviations file.
 pub const WRITE: &str = "ROBOTS_CONFORMANCE_WRITE_DEVIATIONS";
@@ -248,19 +248,21 @@ impl Deviations {
                 Outcome::Deviation { why: entry.why.clone() }
             }
             (Outcome::Failed { .. }, Some(answer)) => {
-                let stated = load::answer(trial.kind(), &entry.answers);
+                let stated = kind::expected(trial.kind(), &entry.answers);
                 match stated {
                     _ if entry.is_error() => failed(format!(
                         "drifted: {place} says that the engine errs, but it answers; correct the entry or \
                          remove it"
                     )),
-                    Ok(stated) if is_exactly(trial, &stated, answer) => {
+                    Ok(stated)
+                        if kind::is_deviation(&stated, &trial.conforming().answers(), answer) =>
+                    {
                         Outcome::Deviation { why: entry.why.clone() }
                     }
                     Ok(stated) => failed(format!(
                         "drifted: {place} says that the engine answers\n{}\nbut it answers otherwise; \
                          correct the entry or remove it",
-                        render::expected(&stated),
+                        kind::text(&stated),
                     )),
                     Err(message) => failed(format!("the entry at {place}: {message}")),
                 }
@@ -290,7 +292,7 @@ impl Entry {
         if self.is_error() {
             return None;
         }
-        load::answer(trial.kind(), &self.answers).err()
+        kind::expected(trial.kind(), &self.answers).err()
     }
 }
 
@@ -313,18 +315,4 @@ fn text(path: &Path) -> io::Result<String> {
         return Err(io::Error::other(format!("it has more than {LONGEST} octets")));
     }
     Ok(text)
-}
-
-/// An entry without a line covers a wrong verdict; a right verdict by the wrong line needs the line. An
-/// entry with a line needs an answer with that line.
-fn is_exactly(trial: &Trial, stated: &Expected, answer: &Answer) -> bool {
-    let Expected::Verdict { allowed, lines } = stated else { return is(stated, answer) };
-    let verdict = |expected: &Expected| match expected {
-        Expected::Verdict { allowed, .. } => Some(*allowed),
-        _ => None,
-    };
-    let answers = trial.conforming().answers();
-    let by_line_alone = answers.into_iter().any(|expected| verdict(expected) == Some(*allowed));
-    let has_line = matches!(answer, Answer::Verdict(VerdictAnswer { line: Some(_), .. }));
-    is(stated, answer) && if lines.is_empty() { !by_line_alone } else { has_line }
 }

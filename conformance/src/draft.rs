@@ -1,11 +1,9 @@
 //! A draft of a deviations file: what failed today, with blanks for the reasons.
 
-use robots_core::RuleKind;
-use robots_core::engine::{Answer, VerdictAnswer};
 use serde_yaml::{Mapping, Value};
 
 use crate::judge::{Outcome, judge};
-use crate::render;
+use crate::kind;
 use crate::run::{Finished, Report};
 
 /// Writes the failures of a run as a deviations file whose every `why` is blank, to be filled in: a
@@ -66,7 +64,10 @@ fn write(out: &mut String, name: String, answers: Value, why: &str) {
 /// Returns the name, the answer and the reason of a trial that needs an entry.
 fn entry<'r>(done: &'r Finished, report: &Report) -> Option<(String, Value, &'r str)> {
     let name = done.trial.full_name(&report.engine);
-    let stated = || done.answer.as_ref().and_then(value).unwrap_or_else(|| "error".into());
+    let stated = || {
+        let stated = done.answer.as_ref().and_then(kind::stated);
+        stated.map_or_else(|| "error".into(), |stated| kind::yaml(&stated))
+    };
     match &done.outcome {
         Outcome::Deviation { why } => Some((name, stated(), why.as_str())),
         Outcome::Errored { .. } => Some((name, "error".into(), "")),
@@ -79,46 +80,6 @@ fn entry<'r>(done: &'r Finished, report: &Report) -> Option<(String, Value, &'r 
 fn fails(done: &Finished) -> bool {
     let judged = |answer| judge(done.trial.kind(), done.trial.conforming(), answer);
     done.answer.as_ref().is_some_and(|answer| matches!(judged(answer), Outcome::Failed { .. }))
-}
-
-/// Returns an answer as the cases write it.
-fn value(answer: &Answer) -> Option<Value> {
-    let word = |allowed: bool| Value::from(if allowed { "allow" } else { "disallow" });
-    Some(match answer {
-        Answer::Verdict(VerdictAnswer { allowed, line: None, .. }) => word(*allowed),
-        Answer::Verdict(VerdictAnswer { allowed, line: Some(line), .. }) => {
-            mapping([("verdict", word(*allowed)), ("line", (*line).into())])
-        }
-        Answer::Groups(groups) => groups
-            .iter()
-            .map(|group| {
-                let agents: Vec<Value> = group.agents.iter().map(|a| a.as_str().into()).collect();
-                mapping([("agents", agents.into()), ("rules", rules(&group.rules))])
-            })
-            .collect::<Vec<_>>()
-            .into(),
-        Answer::Group(None) => "none".into(),
-        Answer::Group(Some(group)) => mapping([("rules", rules(&group.rules))]),
-        Answer::Sitemaps(urls) => {
-            urls.iter().map(|url| url.as_str().into()).collect::<Vec<Value>>().into()
-        }
-        Answer::Scope(scope) => scope.to_string().into(),
-        Answer::Access(_) => render::answer(answer).into(),
-        Answer::Retry(retry) => retry.to_string().into(),
-        Answer::Freshness(freshness) => freshness.to_string().into(),
-        Answer::Derives(derivation) => {
-            let lines: Vec<Value> = derivation.lines().iter().map(|line| (*line).into()).collect();
-            mapping([("file", derivation.file().into()), ("lines", lines.into())])
-        }
-        _ => return None,
-    })
-}
-
-fn rules(rules: &[(RuleKind, String)]) -> Value {
-    let rule = |(kind, value): &(RuleKind, String)| {
-        mapping([(kind.to_string().as_str(), value.as_str().into())])
-    };
-    rules.iter().map(rule).collect::<Vec<_>>().into()
 }
 
 fn mapping<const N: usize>(pairs: [(&str, Value); N]) -> Value {

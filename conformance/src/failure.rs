@@ -2,11 +2,12 @@
 
 use std::fmt::Write as _;
 
-use robots_core::engine::{Answer, VerdictAnswer};
+use robots_core::engine::Answer;
 use similar::{ChangeTag, TextDiff};
 
 use crate::case::Suite;
 use crate::judge::Outcome;
+use crate::kind;
 use crate::render;
 use crate::run::Finished;
 
@@ -43,22 +44,18 @@ pub fn render(finished: &Finished, engine: &str, suite: Option<&Suite>, rerun: &
         line(&mut out, &format!("  robots.txt, {} octets:", octets.len()));
         block(&mut out, &render::octets(octets));
     }
-    field(&mut out, "asked", &render::question(&trial.member().ask));
+    field(&mut out, "asked", &kind::question_text(&trial.member().ask));
     match &finished.answer {
         Some(answer) if !matches!(answer, Answer::Error(_) | Answer::Unsupported(_)) => {
             line(&mut out, "  expected (-) and got (+):");
-            block(
-                &mut out,
-                &diff(&render::conforming(trial.conforming()), &render::answer(answer)),
-            );
+            block(&mut out, &diff(&trial.conforming().text(), &kind::answer_text(answer)));
         }
         _ => {
             line(&mut out, "  expected:");
-            block(&mut out, &render::conforming(trial.conforming()));
+            block(&mut out, &trial.conforming().text());
         }
     }
-    if let Some(Answer::Verdict(VerdictAnswer { evidence: Some(evidence), .. })) = &finished.answer
-    {
+    if let Some(evidence) = finished.answer.as_ref().and_then(kind::evidence) {
         field(&mut out, "evidence", &render::text(evidence));
     }
     match &finished.outcome {

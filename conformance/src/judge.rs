@@ -1,9 +1,9 @@
 //! An answer against an expectation.
 
-use robots_core::engine::{Answer, QuestionKind, VerdictAnswer};
-use robots_core::fetch::{Access, Retry};
+use robots_core::engine::{Answer, QuestionKind};
 
-use crate::case::{Conforming, Expected, Group};
+use crate::case::Conforming;
+use crate::kind;
 
 /// How a trial ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,11 +104,13 @@ impl Outcome {
 /// Judges an answer to a question of this kind.
 ///
 /// ```
-/// use robots_conformance::case::{Conforming, Expected};
+/// use robots_conformance::case::Conforming;
 /// use robots_conformance::judge::{Outcome, judge};
+/// use robots_conformance::kind::{Expected, ExpectedVerdict};
 /// use robots_core::engine::{Answer, QuestionKind};
 ///
-/// let conforming = Conforming::One(Expected::Verdict { allowed: true, lines: vec![3] });
+/// let expected = Expected::Verdict(ExpectedVerdict { allowed: true, lines: vec![3] });
+/// let conforming = Conforming::One(expected);
 /// // Without a line, the line is not judged.
 /// assert_eq!(judge(QuestionKind::Verdict, &conforming, &Answer::verdict(true)), Outcome::Passed);
 /// assert!(judge(QuestionKind::Verdict, &conforming, &Answer::verdict(false)).is_failure());
@@ -129,7 +131,7 @@ pub fn judge(asked: QuestionKind, conforming: &Conforming, answer: &Answer) -> O
     if conforming.is_open(asked) {
         let passage = match conforming {
             Conforming::Readings(readings) => {
-                let held = readings.iter().find(|reading| is(&reading.answer, answer));
+                let held = readings.iter().find(|reading| kind::conforms(&reading.answer, answer));
                 held.map(|reading| reading.passage.clone())
             }
             _ => None,
@@ -138,12 +140,14 @@ pub fn judge(asked: QuestionKind, conforming: &Conforming, answer: &Answer) -> O
     }
     let failed = Outcome::Failed { note: None };
     match conforming {
-        Conforming::One(expected) if is(expected, answer) => Outcome::Passed,
-        Conforming::AnyOf(answers) if answers.iter().any(|expected| is(expected, answer)) => {
+        Conforming::One(expected) if kind::conforms(expected, answer) => Outcome::Passed,
+        Conforming::AnyOf(answers)
+            if answers.iter().any(|expected| kind::conforms(expected, answer)) =>
+        {
             Outcome::Passed
         }
         Conforming::Readings(readings) => {
-            let held = readings.iter().position(|reading| is(&reading.answer, answer));
+            let held = readings.iter().position(|reading| kind::conforms(&reading.answer, answer));
             held.map_or(failed, |index| Outcome::Contested {
                 reading: index + 1,
                 passage: readings[index].passage.clone(),
@@ -151,49 +155,5 @@ pub fn judge(asked: QuestionKind, conforming: &Conforming, answer: &Answer) -> O
         }
         Conforming::Undefined => Outcome::Open { passage: None },
         Conforming::One(_) | Conforming::AnyOf(_) => failed,
-    }
-}
-
-/// Returns whether an answer is the expected one, as far as the expectation states it.
-///
-/// Agents compare as sets in ASCII lower case, rules in order; a deciding line is judged only where
-/// both state one.
-#[must_use]
-pub fn is(expected: &Expected, answer: &Answer) -> bool {
-    match expected {
-        Expected::Verdict { allowed, lines } => matches!(
-            answer,
-            Answer::Verdict(VerdictAnswer { allowed: got, line, .. })
-                if allowed == got
-                    && line.is_none_or(|line| lines.is_empty() || lines.contains(&line))
-        ),
-        Expected::Groups(groups) => matches!(answer, Answer::Groups(got) if {
-            let got = got.iter().map(|group| Group::new(&group.agents, group.rules.clone()));
-            groups.iter().cloned().eq(got)
-        }),
-        Expected::Group(rules) => matches!(
-            answer,
-            Answer::Group(got) if rules.as_ref() == got.as_ref().map(|group| &group.rules)
-        ),
-        Expected::Sitemaps(urls) => matches!(answer, Answer::Sitemaps(got) if urls == got),
-        Expected::Scope(scope) => matches!(answer, Answer::Scope(got) if scope == got),
-        Expected::Access(Access::Undefined { .. }) => {
-            matches!(answer, Answer::Access(Access::Undefined { .. }))
-        }
-        Expected::Access(access) => matches!(answer, Answer::Access(got) if access == got),
-        // What is retried rather often is retried until another kind of answer comes.
-        Expected::Retry(Retry::UntilAnswered) => {
-            matches!(answer, Answer::Retry(got) if *got != Retry::WhenStale)
-        }
-        Expected::Retry(retry) => matches!(answer, Answer::Retry(got) if retry == got),
-        Expected::Freshness(freshness) => {
-            matches!(answer, Answer::Freshness(got) if freshness == got)
-        }
-        Expected::Derives { file, lines } => matches!(
-            answer,
-            Answer::Derives(got)
-                if file.is_none_or(|file| file == got.file())
-                    && lines.as_ref().is_none_or(|lines| *lines == got.lines())
-        ),
     }
 }

@@ -19,9 +19,11 @@ pub mod draft;
 pub mod failure;
 pub mod harness;
 pub mod judge;
+pub mod kind;
 #[cfg(feature = "process")]
 pub mod lines;
 pub mod load;
+mod octets;
 pub mod problem;
 #[cfg(feature = "process")]
 pub mod process;
@@ -34,6 +36,7 @@ pub mod run;
 pub mod serve;
 #[cfg(feature = "process")]
 pub mod vectors;
+mod yaml;
 
 pub use robots_core;
 

@@ -3,20 +3,15 @@
 //! Start at [`suite`]. Each file is YAML first, then structs of raw keys, then the model; what
 //! fails at one step is reported with file and line, and the rest goes on.
 
-mod answer;
 mod case;
 mod depth;
 mod documents;
 mod observed;
-mod octets;
-mod problem;
 mod raw;
 mod requirements;
-mod situation;
 mod source;
-mod subject;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 use std::path::Path;
 
@@ -24,12 +19,11 @@ use robots_core::Edition;
 use serde::de::DeserializeOwned;
 use serde_yaml::{Mapping, Value};
 
-pub(crate) use self::answer::answer;
-pub(crate) use self::problem::read_keys;
 use self::source::Block;
 pub(crate) use self::source::Source;
 use crate::case::Suite;
 use crate::problem::{Place, Problem, Problems};
+use crate::yaml::read_keys;
 
 const CATALOGUE: &str = "requirements.yaml";
 
@@ -117,6 +111,8 @@ struct Loader {
     followed: BTreeMap<Edition, Edition>,
     /// The ids of cases that were withdrawn, each with the reason; none is used again.
     withdrawn: BTreeMap<String, String>,
+    /// The keys of the item in hand that are there but wrong.
+    refused: BTreeSet<String>,
     problems: Vec<Problem>,
 }
 
@@ -151,12 +147,25 @@ impl Loader {
             Some(id) => format!("{} {id}", what.trim_start_matches("a ")),
             None => what.to_owned(),
         };
-        Some(read_keys(mapping, |key, message| {
-            self.report(source.key(block, key), format!("{who}: {message}"));
+        Some(self.read(mapping, |loader, key, message| {
+            loader.report(source.key(block, key), format!("{who}: {message}"));
         }))
     }
 
-    /// Returns the value of a key that must be there.
+    /// Reads keys, and keeps which of them were refused.
+    fn read<T: DeserializeOwned + Default>(
+        &mut self,
+        mapping: &Mapping,
+        report: impl Fn(&mut Self, &str, String),
+    ) -> T {
+        self.refused.clear();
+        read_keys(mapping, |key, message| {
+            self.refused.insert(key.to_owned());
+            report(self, key, message);
+        })
+    }
+
+    /// Returns the value of a key that must be there. One that was refused is reported already.
     fn present<T>(
         &mut self,
         place: &Place,
@@ -164,20 +173,10 @@ impl Loader {
         key: &str,
         value: Option<T>,
     ) -> Option<T> {
-        if value.is_none() && !self.is_reported(place, key) {
+        if value.is_none() && !self.refused.contains(key) {
             self.report(place.clone(), format!("{who}: `{key}` is missing"));
         }
         value
-    }
-
-    /// Returns whether the key is there, but was refused.
-    fn is_reported(&self, place: &Place, key: &str) -> bool {
-        let prefix = format!("`{key}`: ");
-        let same_file = |problem: &&Problem| problem.place.file == place.file;
-        self.problems
-            .iter()
-            .filter(same_file)
-            .any(|problem| problem.place.line >= place.line && problem.message.contains(&prefix))
     }
 }
 

@@ -1,28 +1,25 @@
 //! The protocol between the runner and a subject: its messages, both ways.
 //!
 //! `PROTOCOL.md` describes it for those who write a subject. A message is one JSON object on one line;
-//! [`Hello`] opens, [`question()`] and [`asked`] write and read questions, [`reply`] and
+//! [`Hello`] opens, [`question()`] and [`read_question`] write and read questions, [`reply`] and
 //! [`answer()`] answers. Nothing here knows a process: [`crate::process`] asks, [`crate::serve`] answers.
 
 mod answer;
 mod hello;
 mod message;
-mod octets;
 mod question;
-mod situation;
-mod word;
 
 use std::io::{self, Write};
 
 use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter};
 
-pub(crate) use self::answer::expected;
+pub(crate) use self::answer::ExpectedMessage;
 pub use self::answer::{AnswerMessage, LONGEST_TEXT, answer, longest_answer, reply};
 pub use self::hello::{Greeting, Hello, HelloMessage, greeting};
 pub(crate) use self::message::shown;
 pub use self::message::{Message, NotAMessage};
-pub use self::question::{NotAsked, QuestionMessage, asked, question};
+pub use self::question::{NotAQuestion, QuestionMessage, question, read_question};
 
 /// The version of the protocol.
 pub const VERSION: u64 = 1;

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use robots_core::Profile;
 use robots_core::engine::{Question, QuestionKind, Role};
 
-use crate::case::{Case, Conforming, Expect, Level, Member, Stated, Suite};
+use crate::case::{Case, Conforming, Expect, Level, Stated, Suite};
+use crate::kind::Member;
 
 /// One question of one case about one edition, or by the observed profile.
 #[derive(Clone, Debug)]

@@ -1,119 +1,6 @@
-//! Answers, expectations and octets as text: one canonical form for diffs, deviations and reports.
+//! Octets, foreign text and URLs as text: one form for diffs, deviations and reports.
 
 use std::fmt::Write as _;
-
-use robots_core::Crawler;
-use robots_core::engine::{
-    AccessQuestion, Answer, Ask, FreshnessQuestion, GroupQuestion, RetryQuestion, ScopeQuestion,
-    VerdictAnswer, VerdictQuestion,
-};
-use robots_core::fetch::{Access, CachedCopy, FetchEnd, FetchResult, Location, Refresh};
-
-use crate::case::{Conforming, Expected, Group, Rule};
-
-/// Renders an expected answer, one fact a line.
-#[must_use]
-pub fn expected(expected: &Expected) -> String {
-    match expected {
-        Expected::Verdict { allowed, lines } if lines.is_empty() => verdict(*allowed).to_owned(),
-        Expected::Verdict { allowed, lines } => {
-            let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
-            format!("{}\nline {}", verdict(*allowed), lines.join(" or "))
-        }
-        Expected::Groups(list) => groups(list),
-        Expected::Group(None) => "none".to_owned(),
-        Expected::Group(Some(list)) => group(list),
-        Expected::Sitemaps(urls) => sitemaps(urls),
-        Expected::Scope(scope) => scope.to_string(),
-        Expected::Access(access) => access_text(access),
-        Expected::Retry(retry) => retry.to_string(),
-        Expected::Freshness(freshness) => freshness.to_string(),
-        Expected::Derives { file, lines } => derives(*file, lines.as_deref()),
-    }
-}
-
-/// Renders which answers conform, alternatives divided by a line.
-#[must_use]
-pub fn conforming(conforming: &Conforming) -> String {
-    match conforming {
-        Conforming::One(answer) => expected(answer),
-        Conforming::AnyOf(answers) => {
-            answers.iter().map(expected).collect::<Vec<_>>().join("\n-- or --\n")
-        }
-        Conforming::Readings(readings) => readings
-            .iter()
-            .map(|reading| format!("{}\n   by: {}", expected(&reading.answer), reading.passage))
-            .collect::<Vec<_>>()
-            .join("\n-- or --\n"),
-        Conforming::Undefined => "any well-formed answer (undefined)".to_owned(),
-    }
-}
-
-/// Renders an engine's answer in the form of [`expected`].
-#[must_use]
-pub fn answer(answer: &Answer) -> String {
-    match answer {
-        Answer::Verdict(VerdictAnswer { allowed, line: None, .. }) => verdict(*allowed).to_owned(),
-        Answer::Verdict(VerdictAnswer { allowed, line: Some(line), .. }) => {
-            format!("{}\nline {line}", verdict(*allowed))
-        }
-        Answer::Groups(written) => {
-            let written: Vec<Group> = written
-                .iter()
-                .map(|group| Group::new(&group.agents, group.rules.clone()))
-                .collect();
-            groups(&written)
-        }
-        Answer::Group(None) => "none".to_owned(),
-        Answer::Group(Some(written)) => group(&written.rules),
-        Answer::Sitemaps(urls) => sitemaps(urls),
-        Answer::Scope(scope) => scope.to_string(),
-        Answer::Access(access) => access_text(access),
-        Answer::Retry(retry) => retry.to_string(),
-        Answer::Freshness(freshness) => freshness.to_string(),
-        Answer::Derives(derivation) => derives(Some(derivation.file()), Some(derivation.lines())),
-        Answer::Unsupported(reason) => format!("unsupported: {}", text(reason)),
-        Answer::Error(what) => format!("error: {}", text(what)),
-        other => format!("{other:?}"),
-    }
-}
-
-/// Renders what is asked, without the robots.txt: one line, or one a fact.
-#[must_use]
-pub fn question(ask: &Ask) -> String {
-    match ask {
-        Ask::Verdict(VerdictQuestion { crawler, url, .. }) => {
-            format!("may {} fetch <{}>?", crawler_text(crawler), elided(url))
-        }
-        Ask::Groups(_) => "which groups stand in the file, as written?".to_owned(),
-        Ask::Group(GroupQuestion { crawler, .. }) => {
-            format!("which merged group does {} follow?", crawler_text(crawler))
-        }
-        Ask::Sitemaps(_) => "which sitemaps does the file name?".to_owned(),
-        Ask::Scope(ScopeQuestion { robots_url, came_from: None, url }) => {
-            format!("does the file at <{}> govern <{}>?", elided(robots_url), elided(url))
-        }
-        Ask::Scope(ScopeQuestion { robots_url, came_from: Some(came_from), url }) => format!(
-            "does the file asked for at <{}>, which came from <{}> by redirect, govern <{}>?",
-            elided(robots_url),
-            elided(came_from),
-            elided(url)
-        ),
-        Ask::Access(AccessQuestion { fetch }) => {
-            format!("what does this fetch result mean: {}?", fetch_text(fetch))
-        }
-        Ask::Retry(RetryQuestion { fetch }) => {
-            format!("when is robots.txt fetched again after this result: {}?", fetch_text(fetch))
-        }
-        Ask::Freshness(FreshnessQuestion { copy }) => {
-            format!("may this copy still be used: {}?", copy_text(copy))
-        }
-        Ask::Derives(_) => {
-            "do the file and its lines derive from the edition's grammar?".to_owned()
-        }
-        other => format!("{other:?}"),
-    }
-}
 
 /// Renders octets as numbered lines with visible control octets; long lines and long files are
 /// elided in the middle, with counts.
@@ -252,112 +139,6 @@ fn escape(text: &str, out: &mut String, is_value: bool) {
     }
 }
 
-fn verdict(allowed: bool) -> &'static str {
-    if allowed { "allow" } else { "disallow" }
-}
-
-fn groups(groups: &[Group]) -> String {
-    if groups.is_empty() {
-        return "no groups".to_owned();
-    }
-    let blocks: Vec<String> = groups
-        .iter()
-        .map(|group| {
-            let agents: Vec<String> = group.agents.iter().map(|agent| text(agent)).collect();
-            format!("group of {}{}", agents.join(", "), rules(&group.rules))
-        })
-        .collect();
-    blocks.join("\n")
-}
-
-fn group(list: &[Rule]) -> String {
-    if list.is_empty() { "group without rules".to_owned() } else { format!("group{}", rules(list)) }
-}
-
-fn rules(rules: &[Rule]) -> String {
-    let mut out = String::new();
-    for (kind, value) in rules {
-        let _ = write!(out, "\n  {kind}: {}", text(value));
-    }
-    out
-}
-
-fn sitemaps(urls: &[String]) -> String {
-    if urls.is_empty() {
-        return "no sitemaps".to_owned();
-    }
-    urls.iter().map(|url| format!("sitemap {}", text(url))).collect::<Vec<_>>().join("\n")
-}
-
-fn access_text(access: &Access) -> String {
-    match access {
-        Access::Undefined { .. } => "undefined".to_owned(),
-        defined => defined.to_string(),
-    }
-}
-
-fn derives(file: Option<bool>, lines: Option<&[bool]>) -> String {
-    let derives = |yes| if yes { "derives" } else { "does not derive" };
-    let mut facts: Vec<String> = Vec::new();
-    facts.extend(file.map(|file| format!("the file {}", derives(file))));
-    for (index, line) in lines.unwrap_or_default().iter().enumerate() {
-        facts.push(format!("line {} {}", index + 1, derives(*line)));
-    }
-    if lines.is_some_and(<[bool]>::is_empty) {
-        facts.push("no lines".to_owned());
-    }
-    facts.join("\n")
-}
-
-fn crawler_text(crawler: &Crawler) -> String {
-    let tokens: Vec<String> = crawler.tokens().iter().map(|token| text(token.as_str())).collect();
-    let tokens = tokens.join(", then ");
-    match crawler.identification() {
-        None => tokens,
-        Some(identification) => format!("{tokens} (which sends {})", text(identification)),
-    }
-}
-
-fn fetch_text(fetch: &FetchResult) -> String {
-    let mut facts = vec![match fetch.end {
-        FetchEnd::Status { status, location } => match location {
-            Location::Present => format!("status {status}"),
-            Location::Missing => format!("status {status} without a location"),
-            Location::Loop => format!("status {status} to a URL fetched before"),
-            Location::Disallowed => format!("status {status} to a disallowed URL"),
-        },
-        FetchEnd::Failure(failure) => format!("failure {}", failure.id()),
-    }];
-    if fetch.redirects > 0 {
-        facts.push(format!("after {} redirects", fetch.redirects));
-    }
-    if fetch.logical_redirect {
-        facts.push("the body redirects".to_owned());
-    }
-    if let Some(age) = fetch.cached_copy_age {
-        facts.push(format!("a cached copy {} s old", age.as_secs()));
-    }
-    if !fetch.unreachable_for.is_zero() {
-        facts.push(format!("unreachable for {} s", fetch.unreachable_for.as_secs()));
-    }
-    if fetch.server_errors_for_missing_pages {
-        facts.push("the site answers 5xx for missing pages".to_owned());
-    }
-    facts.join(", ")
-}
-
-fn copy_text(copy: &CachedCopy) -> String {
-    let max_age = copy.max_age.map_or_else(
-        || "no max-age".to_owned(),
-        |max_age| format!("max-age {} s", max_age.as_secs()),
-    );
-    let refresh = match copy.refresh {
-        Refresh::Possible => "refresh possible",
-        Refresh::Failing => "refresh failing",
-    };
-    format!("{} s old, {max_age}, {refresh}", copy.age.as_secs())
-}
-
 /// Splits octets into lines, each with its ending; CR, LF and CR LF end one.
 fn split_lines(octets: &[u8]) -> Vec<&[u8]> {
     let mut lines = Vec::new();
@@ -395,7 +176,13 @@ fn long_line(line: &[u8]) -> String {
     )
 }
 
-fn elided(url: &str) -> String {
+/// Returns the URL that a case writes; `/` at its beginning stands for `https://example.com/`.
+pub(crate) fn absolute(url: &str) -> String {
+    if url.starts_with('/') { format!("https://example.com{url}") } else { url.to_owned() }
+}
+
+/// Renders a URL on one line, the middle of a long one left out.
+pub(crate) fn elided(url: &str) -> String {
     const LONG: usize = 300;
     if url.len() <= LONG { text(url) } else { long_line(url.as_bytes()) }
 }

@@ -12,7 +12,7 @@ use std::thread;
 use robots_core::engine::{Answer, Engine};
 
 use crate::lines::{Read, read_line};
-use crate::protocol::{self, AnswerMessage, Hello, Message, NotAsked, reply};
+use crate::protocol::{self, AnswerMessage, Hello, Message, NotAQuestion, reply};
 
 /// The longest question that is read, in octets; a longer line is answered with an error.
 pub const LONGEST_LINE: usize = 16 * 1024 * 1024;
@@ -125,19 +125,19 @@ fn answer(engine: &dyn Engine, hello: &Hello, line: &[u8]) -> String {
     let Some(id) = message.get("id") else {
         return nobodys("a question has a number as its `id`".to_owned());
     };
-    let answer = match protocol::asked(&message) {
-        Ok(asked) => {
-            let answer = AssertUnwindSafe(|| engine.answer(&asked));
+    let answer = match protocol::read_question(&message) {
+        Ok(question) => {
+            let answer = AssertUnwindSafe(|| engine.answer(&question));
             panic::catch_unwind(answer)
                 .unwrap_or_else(|_| Answer::Error("the engine panicked".to_owned()))
         }
-        Err(NotAsked::Unknown(what)) => Answer::Unsupported(what),
-        Err(NotAsked::Wrong(what)) => Answer::Error(what),
+        Err(NotAQuestion::Unknown(what)) => Answer::Unsupported(what),
+        Err(NotAQuestion::Wrong(what)) => Answer::Error(what),
     };
     protocol::line(&reply(id, &answer))
 }
 
 /// Returns the answer to what is no question.
 fn nobodys(error: String) -> String {
-    protocol::line(&AnswerMessage::nobodys_error(error))
+    protocol::line(&AnswerMessage::to_no_question(error))
 }

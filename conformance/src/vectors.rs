@@ -14,7 +14,9 @@ use robots_core::engine::{Ask, GroupQuestion, QuestionKind, Role, VerdictQuestio
 use robots_core::{Crawler, Edition, ProductToken};
 use serde_json::{Map, Value, json};
 
-use crate::case::{Case, Conforming, Expected, Part, Suite};
+use crate::case::{Case, Conforming, Suite};
+use crate::kind::Expected;
+use crate::octets::Part;
 use crate::protocol;
 use crate::question::{self, Trial};
 
@@ -96,7 +98,7 @@ fn of_case(case: &Arc<Case>) -> Vec<Vector> {
         let (Some(expected), Some(edition)) = (closed(&trial), trial.profile().edition()) else {
             continue;
         };
-        let expected = json!(protocol::expected(expected));
+        let expected = json!(protocol::ExpectedMessage(expected));
         let stated = stated(&trial);
         let same = vectors.iter_mut().find(|vector| {
             vector.expected == expected && std::ptr::eq(vector.trial.member(), trial.member())

@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use robots_conformance::case::{Conforming, Expected, Suite};
+use robots_conformance::case::{Conforming, Suite};
+use robots_conformance::kind::Expected;
 use robots_conformance::run::Runner;
 use robots_conformance::{coverage, load, question};
 use robots_core::engine::Interpreted;

@@ -7,12 +7,11 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::panic;
 
-use robots_conformance::case::{Case, Member};
+use robots_conformance::case::Case;
+use robots_conformance::kind::{self, Member};
 use robots_conformance::{load, question, render};
 use robots_core::Edition;
-use robots_core::engine::{
-    Answer, Ask, Engine as _, Interpreted, ScopeQuestion, VerdictAnswer, VerdictQuestion,
-};
+use robots_core::engine::{Answer, Ask, Engine as _, Interpreted, ScopeQuestion, VerdictQuestion};
 use robots_nom_parser::NomParser;
 
 #[test]
@@ -109,11 +108,9 @@ fn editions_told(editions: &[Edition], asked: usize) -> String {
 }
 
 fn told(answer: &Answer) -> String {
-    match answer {
-        Answer::Verdict(VerdictAnswer { evidence: Some(evidence), .. }) => {
-            elided(&render::text(evidence), WIDTH / 3)
-        }
-        other => elided(&render::answer(other).replace('\n', "; "), WIDTH / 3),
+    match kind::evidence(answer) {
+        Some(evidence) => elided(&render::text(evidence), WIDTH / 3),
+        None => elided(&kind::answer_text(answer).replace('\n', "; "), WIDTH / 3),
     }
 }
 

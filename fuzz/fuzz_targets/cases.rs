@@ -3,6 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
+use robots_conformance::kind;
 use robots_conformance::deviation::Deviations;
 use robots_conformance::{load, question, render};
 
@@ -19,8 +20,8 @@ fuzz_target!(|octets: &[u8]| {
         match load::suite(files) {
             Ok(suite) => {
                 for trial in question::trials(&suite) {
-                    let _ = render::question(&trial.member().ask);
-                    let _ = render::conforming(trial.conforming());
+                    let _ = kind::question_text(&trial.member().ask);
+                    let _ = trial.conforming().text();
                 }
             }
             Err(problems) => assert!(problems.0.iter().all(|problem| problem.place.line > 0)),

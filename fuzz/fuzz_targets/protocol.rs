@@ -3,6 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
+use robots_conformance::kind;
 use robots_conformance::protocol::{self, Hello, Message};
 use robots_conformance::{render, serve};
 use robots_core::engine::{Interpreted, QuestionKind};
@@ -14,7 +15,7 @@ fuzz_target!(|octets: &[u8]| {
         for &kind in QuestionKind::ALL {
             match protocol::answer(kind, &message) {
                 Ok(answer) => {
-                    let told = render::answer(&answer);
+                    let told = kind::answer_text(&answer);
                     assert!(!told.contains(['\u{1b}', '\u{202e}', '\0']));
                     // What was understood is understood again, once it was written.
                     let again = protocol::line(&protocol::reply(1, &answer));
@@ -30,10 +31,10 @@ fuzz_target!(|octets: &[u8]| {
             let again = Message::read(again.as_bytes()).expect("a hello is a message");
             assert_eq!(Hello::read(&again), Ok(hello));
         }
-        if let Ok(question) = protocol::asked(&message) {
-            let again = protocol::line(&protocol::question(1, &question).expect("it was asked"));
+        if let Ok(question) = protocol::read_question(&message) {
+            let again = protocol::line(&protocol::question(1, &question));
             let again = Message::read(again.as_bytes()).expect("a question is a message");
-            assert_eq!(protocol::asked(&again).as_ref(), Ok(&question));
+            assert_eq!(protocol::read_question(&again).as_ref(), Ok(&question));
         }
     }
     let mut out = Vec::new();

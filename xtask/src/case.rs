@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
 
+use robots_conformance::kind;
 use robots_core::Edition;
 use robots_core::engine::QuestionKind;
 
@@ -85,27 +86,7 @@ fn begin(
 
 /// Returns the beginning of a case, with every edition.
 fn template(id: &str, ask: QuestionKind) -> String {
-    const FILE: &str = "    robots: |\n      user-agent: examplebot\n      disallow: /\n";
-    let (question, answer) = match ask {
-        QuestionKind::Verdict => (format!("{FILE}    url: /\n"), "disallow"),
-        QuestionKind::Groups => {
-            (FILE.to_owned(), "[{ agents: [examplebot], rules: [{ disallow: / }] }]")
-        }
-        QuestionKind::Group => (FILE.to_owned(), "{ rules: [{ disallow: / }] }"),
-        QuestionKind::Sitemaps => {
-            let file = "    robots: |\n      sitemap: https://example.com/sitemap.xml\n";
-            (file.to_owned(), "[https://example.com/sitemap.xml]")
-        }
-        QuestionKind::Scope => {
-            let urls =
-                "    robots-url: https://example.com/robots.txt\n    url: https://example.com/\n";
-            (urls.to_owned(), "governs")
-        }
-        QuestionKind::Access => ("    fetch: { status: 200 }\n".to_owned(), "conditional-allow"),
-        QuestionKind::Retry => ("    fetch: { status: 503 }\n".to_owned(), "frequently"),
-        QuestionKind::Freshness => ("    copy: { age: 3600 }\n".to_owned(), "fresh"),
-        QuestionKind::Derives => (FILE.to_owned(), "{ file: true, lines: [true, true] }"),
-    };
+    let (question, answer) = kind::template(ask);
     let asked = match ask {
         QuestionKind::Verdict => String::new(),
         other => format!("    ask: {other}\n"),

@@ -48,9 +48,9 @@ fn write(folder: &str, seeds: &BTreeSet<Vec<u8>>) -> io::Result<()> {
 fn seeds(suite: &Suite) -> Vec<Seeds> {
     let trials = question::trials(suite);
     let asked = || trials.iter().map(|trial| &trial.member().ask);
-    let questions = trials.iter().filter_map(|trial| {
+    let questions = trials.iter().map(|trial| {
         let question = trial.question();
-        protocol::question(1, &question).map(|message| protocol::line(&message).into_bytes())
+        protocol::line(&protocol::question(1, &question)).into_bytes()
     });
     let files = robots_spec_cases::files()
         .filter(|(path, _)| Path::new(path).extension().is_some_and(|it| it == "yaml"));

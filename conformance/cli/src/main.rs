@@ -10,6 +10,7 @@ use std::time::Instant;
 use clap::{CommandFactory as _, Parser, Subcommand};
 use clap_complete::Shell;
 use robots_conformance::case::{Case, Suite};
+use robots_conformance::kind;
 use robots_conformance::{copy, load, render, serve, vectors};
 use robots_conformance_cli::explain::{self, Explained};
 use robots_conformance_cli::fetch::{self, FetchArgs, Fetcher};
@@ -18,7 +19,7 @@ use robots_conformance_cli::live::{self, LiveArgs, ServeArgs};
 use robots_conformance_cli::lookup::{self, Found};
 use robots_conformance_cli::run::{self, ConformanceArgs, print};
 use robots_conformance_cli::{bulk, pages};
-use robots_core::engine::{Answer, Engine, Interpreted, VerdictAnswer};
+use robots_core::engine::{Engine, Interpreted};
 use robots_core::{Edition, Profile};
 use robots_nom_parser::NomParser;
 
@@ -330,15 +331,10 @@ fn explain_trials(name: &str) -> Result<(), String> {
     for trial in trials {
         let answer = Interpreted(NomParser).answer(&trial.question());
         let _ = writeln!(text, "{}", trial.name());
-        let _ = writeln!(text, "  {}", render::question(&trial.member().ask));
-        let conforming = render::conforming(trial.conforming());
+        let _ = writeln!(text, "  {}", kind::question_text(&trial.member().ask));
+        let conforming = trial.conforming().text();
         let _ = writeln!(text, "  expected  {}", conforming.replace('\n', "\n            "));
-        let told = match &answer {
-            Answer::Verdict(VerdictAnswer { evidence: Some(evidence), .. }) => {
-                render::text(evidence)
-            }
-            other => render::answer(other),
-        };
+        let told = kind::evidence(&answer).map_or_else(|| kind::answer_text(&answer), render::text);
         let _ = writeln!(text, "  answered  {}", told.replace('\n', "\n            "));
     }
     print(&text)

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use robots_conformance::case::{Case, Expect, Requirement, Suite};
 use robots_conformance::failure::quoted;
+use robots_conformance::kind;
 use robots_conformance::question::{self, Trial};
 use robots_conformance::render;
 use robots_core::{Edition, Profile};
@@ -42,8 +43,8 @@ pub fn case(suite: &Suite, case: &Case, trials: &[Arc<Trial>]) -> String {
         shown = file;
         let row = expect.row.as_ref().map_or_else(String::new, |row| format!(", row {row:?}"));
         let _ = writeln!(out, "\n{}  ({}, {}{row})", trial.name(), trial.level_id(), expect.source);
-        let _ = writeln!(out, "  {}", render::question(&trial.member().ask));
-        let conforming = render::conforming(trial.conforming());
+        let _ = writeln!(out, "  {}", kind::question_text(&trial.member().ask));
+        let conforming = trial.conforming().text();
         let _ = writeln!(out, "  → {}", conforming.replace('\n', "\n    "));
         if let Some(why) = &expect.why {
             let _ = writeln!(out, "  for {}", why.trim());
@@ -126,7 +127,7 @@ fn differences(case: &Arc<Case>, one: Edition, other: Edition) -> Vec<String> {
         let asked = |trial: &&Arc<Trial>| {
             trial.profile() == Profile::Edition(edition) && trial.member().name == *member
         };
-        let told = |trial: &Arc<Trial>| on_one_line(&render::conforming(trial.conforming()));
+        let told = |trial: &Arc<Trial>| on_one_line(&trial.conforming().text());
         trials.iter().find(asked).map_or_else(|| "not asked".to_owned(), told)
     };
     let told = case.members.iter().filter_map(|member| {
@@ -143,8 +144,7 @@ fn differing(case: &Arc<Case>) -> Vec<String> {
     let mut answers: Vec<(Vec<String>, Vec<Edition>)> = Vec::new();
     for edition in case.expect.keys() {
         let own = trials.iter().filter(|trial| trial.profile() == Profile::Edition(*edition));
-        let told: Vec<String> =
-            own.map(|trial| on_one_line(&render::conforming(trial.conforming()))).collect();
+        let told: Vec<String> = own.map(|trial| on_one_line(&trial.conforming().text())).collect();
         match answers.iter_mut().find(|(known, _)| *known == told) {
             Some((_, editions)) => editions.push(*edition),
             None => answers.push((told, vec![*edition])),

@@ -14,7 +14,8 @@ use std::time::Duration;
 
 use browser::Browser;
 use libtest_mimic::{Arguments, Completion, Trial};
-use robots_conformance::case::{Conforming, Expected};
+use robots_conformance::case::Conforming;
+use robots_conformance::kind::{Expected, ExpectedMatch, ExpectedVerdict};
 use robots_conformance::run::Report;
 use robots_conformance::{Runner, Suite, load, protocol, question};
 use robots_conformance_cli::report::html::{Page, Subject};
@@ -341,7 +342,7 @@ fn right(trial: &question::Trial) -> Answer {
         Conforming::Undefined => return Answer::unsupported("undefined"),
     };
     match expected.clone() {
-        Expected::Verdict { allowed, lines } => {
+        Expected::Verdict(ExpectedVerdict { allowed, lines }) => {
             Answer::Verdict(VerdictAnswer { allowed, line: lines.first().copied(), evidence: None })
         }
         Expected::Groups(groups) => Answer::Groups(
@@ -358,7 +359,7 @@ fn right(trial: &question::Trial) -> Answer {
         Expected::Access(access) => Answer::Access(access),
         Expected::Retry(retry) => Answer::Retry(retry),
         Expected::Freshness(freshness) => Answer::Freshness(freshness),
-        Expected::Derives { file, lines } => {
+        Expected::Derives(ExpectedMatch { file, lines }) => {
             Answer::Derives(GrammarMatch::new(file.unwrap_or(true), lines.unwrap_or_default()))
         }
     }

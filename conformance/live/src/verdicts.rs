@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use robots_conformance::case::{Case, Conforming, Expected, Member, Stated};
+use robots_conformance::case::{Case, Conforming, Stated};
+use robots_conformance::kind::{Expected, ExpectedVerdict, Member};
 use robots_conformance::load;
 use robots_conformance::problem::Problems;
 use robots_core::engine::{Ask, VerdictQuestion};
@@ -194,8 +195,10 @@ impl Site<'_> {
 /// Returns the verdict where every conforming answer gives the same.
 fn allowed(conforming: &Conforming<Stated>, member: &Member) -> Option<bool> {
     let verdict = |stated: &Stated| match (stated, &member.listed) {
-        (Stated::Answer(Expected::Verdict { allowed, .. }), _)
-        | (Stated::AsListed, Some(Expected::Verdict { allowed, .. })) => Some(*allowed),
+        (Stated::Answer(Expected::Verdict(ExpectedVerdict { allowed, .. })), _)
+        | (Stated::AsListed, Some(Expected::Verdict(ExpectedVerdict { allowed, .. }))) => {
+            Some(*allowed)
+        }
         _ => None,
     };
     let mut verdicts = conforming.answers().into_iter().map(verdict);

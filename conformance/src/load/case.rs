@@ -6,14 +6,17 @@ use std::sync::Arc;
 
 use robots_core::Edition;
 use robots_core::engine::QuestionKind;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use serde_yaml::{Mapping, Value};
 
-use super::problem::KeyProblem;
 use super::source::{Block, Source};
-use super::subject;
-use super::{Loader, answer, octets, raw, read_keys};
+use super::{Loader, raw};
 use crate::case::{Case, Conforming, Expect, Reading, Stated};
+use crate::kind::{self, KeyProblem};
+use crate::octets::{self, WrittenPart};
 use crate::problem::{Place, Problem};
+use crate::yaml::{fields, read_keys, right_keys};
 
 /// What an edition that follows another says of a case, or of a requirement, that it does not share.
 pub(super) const NOT_ASKED: &str = "not-asked";
@@ -69,9 +72,8 @@ impl Loader {
         table: Option<&String>,
         value: &Value,
     ) {
-        let known = self.problems.len();
-        let Some(raw) = self.keys::<raw::Case>(source, block, value, "a case") else { return };
-        let refused = self.problems.len() > known;
+        let Some(keys) = self.case_keys(source, block, value) else { return };
+        let raw: raw::Case = own(&keys);
         let place = source.key(block, "id");
         let Some(id) = self.present(&place, "a case", "id", raw.id.clone()) else { return };
         let context = Context { source, block, id: &id };
@@ -103,19 +105,21 @@ impl Loader {
         if let Some(table) = &table {
             self.check_table(&context, table, raw.table.is_some());
         }
-        let members = match subject::members(&raw, ask) {
+        let members = match kind::members(&keys, ask) {
             Ok(members) => members,
             Err(problems) => {
                 for KeyProblem { key, message } in problems {
                     // What is missing may be the key that was refused.
-                    if key != "id" || !refused {
+                    if key != "id" || self.refused.is_empty() {
                         context.report(self, key, message);
                     }
                 }
                 Vec::new()
             }
         };
-        let expect = self.expect(&context, &raw, ask, &requirement, table.as_deref());
+        let parts: OnlyParts = own(&keys);
+        let expect =
+            self.expect(&context, &keys, raw.expect.as_ref(), ask, &requirement, table.as_deref());
         let case = Case {
             id,
             area: area.to_owned(),
@@ -125,7 +129,7 @@ impl Loader {
             ask,
             members,
             // A wrong escape is among the problems already.
-            robots_parts: octets::resolve(raw.robots_parts.as_deref().unwrap_or_default())
+            robots_parts: octets::resolve(&parts.robots_parts.unwrap_or_default())
                 .unwrap_or_default(),
             expect,
             observed: None,
@@ -133,6 +137,42 @@ impl Loader {
             place,
         };
         self.suite.cases.push(Arc::new(case));
+    }
+
+    /// Returns the keys of a case that are well-formed: those of every case, and those of some kind of question.
+    fn case_keys(
+        &mut self,
+        source: &Source<'_>,
+        block: Option<&Block>,
+        value: &Value,
+    ) -> Option<Mapping> {
+        let Some(case) = value.as_mapping() else {
+            let message = "a case is a mapping of keys to values".to_owned();
+            self.report(source.key(block, "id"), message);
+            return None;
+        };
+        let who = match case.get("id").and_then(Value::as_str) {
+            Some(id) => format!("case {id}"),
+            None => "a case".to_owned(),
+        };
+        let check = |key: &str, value: &Value| {
+            if fields::<raw::Case>().contains(&key) {
+                let alone = Mapping::from_iter([(key.into(), value.clone())]);
+                return match serde_yaml::from_value::<raw::Case>(Value::Mapping(alone)) {
+                    Ok(_) => Ok(()),
+                    Err(error) => Err(error.to_string()),
+                };
+            }
+            match kind::check(key, value) {
+                Some(checked) => checked.map_err(|error| error.to_string()),
+                None => Err(unknown_field(key)),
+            }
+        };
+        self.refused.clear();
+        Some(right_keys(case, check, |key, message| {
+            self.refused.insert(key.to_owned());
+            self.report(source.key(block, key), format!("{who}: {message}"));
+        }))
     }
 
     fn check_requirement(&mut self, context: &Context<'_>, id: &str) {
@@ -178,13 +218,13 @@ impl Loader {
     fn expect(
         &mut self,
         context: &Context<'_>,
-        raw: &raw::Case,
+        keys: &Mapping,
+        stated: Option<&Mapping>,
         ask: QuestionKind,
         requirement: &str,
         table: Option<&str>,
     ) -> BTreeMap<Edition, Expect> {
         let mut expect = BTreeMap::new();
-        let stated = raw.expect.as_ref();
         if stated.is_none_or(Mapping::is_empty) {
             let message = "`expect` is empty; say what at least one edition expects";
             context.report(self, "expect", message);
@@ -203,7 +243,7 @@ impl Loader {
                 }
                 continue;
             }
-            let asked = Expecting { context, raw, ask, edition };
+            let asked = Expecting { context, keys, ask, edition };
             let Some(own) = self.expectation(&asked, requirement, value) else { continue };
             if let Some(row) = &own.row {
                 self.check_row(&asked, table, row);
@@ -293,7 +333,7 @@ impl Loader {
 /// One edition's expectation while it is read.
 struct Expecting<'a> {
     context: &'a Context<'a>,
-    raw: &'a raw::Case,
+    keys: &'a Mapping,
     ask: QuestionKind,
     edition: Edition,
 }
@@ -311,14 +351,16 @@ impl Expecting<'_> {
         let bare = || raw::Expect { answer: Some(value.clone()), ..raw::Expect::default() };
         let Some(mapping) = value.as_mapping() else { return bare() };
         // A bare answer may be a map as well; one with a key of the expectation is none.
-        if !KEYS.iter().any(|key| mapping.contains_key(*key)) && answer(self.ask, value).is_ok() {
+        if !KEYS.iter().any(|key| mapping.contains_key(*key))
+            && kind::expected(self.ask, value).is_ok()
+        {
             return bare();
         }
         read_keys(mapping, |_, message| wrong(message))
     }
 
     fn conforming(&self, raw: &raw::Expect) -> Result<Conforming<Stated>, String> {
-        let lists = subject::has_lists(self.raw);
+        let lists = kind::are_listed(self.keys, self.ask);
         match (&raw.answer, &raw.any_of, &raw.readings) {
             (Some(value), None, None) if value.as_str() == Some("undefined") => {
                 Ok(Conforming::Undefined)
@@ -364,17 +406,36 @@ impl Expecting<'_> {
 
     fn stated(&self, value: &Value) -> Result<Stated, String> {
         match value.as_str() {
-            Some("as-listed") if subject::has_lists(self.raw) => Ok(Stated::AsListed),
+            Some("as-listed") if kind::are_listed(self.keys, self.ask) => Ok(Stated::AsListed),
             Some("as-listed") => {
                 Err("`as-listed` needs lists; this case asks one question, so state its answer"
                     .into())
             }
             _ => {
-                let answer = answer(self.ask, value)?;
-                Ok(Stated::Answer(subject::with_deciding_line(self.raw, answer)))
+                let answer = kind::expected(self.ask, value)?;
+                Ok(Stated::Answer(kind::complete(self.keys, answer)))
             }
         }
     }
+}
+
+/// The parts of a robots.txt; a case keeps them for those who write it in parts too.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+struct OnlyParts {
+    robots_parts: Option<Vec<WrittenPart>>,
+}
+
+/// Reads a struct from those of its keys that are here, all well-formed.
+fn own<T: DeserializeOwned + Default>(keys: &Mapping) -> T {
+    serde_yaml::from_value(Value::Mapping(keys.clone())).unwrap_or_default()
+}
+
+/// Returns serde's message about a key that no case has.
+fn unknown_field(key: &str) -> String {
+    let known = fields::<raw::Case>().iter().copied().chain(kind::known_keys());
+    let known: Vec<String> = known.map(|key| format!("`{key}`")).collect();
+    format!("unknown field `{key}`, expected one of {}", known.join(", "))
 }
 
 fn two_different(answers: &[Stated], key: &str) -> Result<(), String> {

@@ -4,9 +4,9 @@ use serde::Deserialize;
 use serde_yaml::{Mapping, Value};
 
 use super::Loader;
-use super::problem::read_keys;
 use super::source::{Block, Source};
 use crate::case::Sentence;
+use crate::yaml::read_keys;
 
 /// The file, below the suite's folder.
 pub(super) const FILE: &str = "documents.yaml";

@@ -8,8 +8,9 @@ use robots_core::engine::QuestionKind;
 use serde::Deserialize;
 use serde_yaml::Value;
 
-use super::{Loader, Source, answer};
+use super::{Loader, Source};
 use crate::case::{Case, Conforming, Expect, Level, Observed, Stated};
+use crate::kind;
 use crate::problem::{Place, Problem};
 
 /// Where they stand.
@@ -70,7 +71,8 @@ fn observed(
     let answers = case.members.iter().map(|member| {
         let name = case.trial_name(Profile::GoogleCpp, member);
         let verdict = verdicts.remove(&name).ok_or_else(|| format!("{name:?} is missing"))?;
-        answer(QuestionKind::Verdict, &verdict).map_err(|error| format!("{name:?}: {error}"))
+        kind::expected(QuestionKind::Verdict, &verdict)
+            .map_err(|error| format!("{name:?}: {error}"))
     });
     let answers = answers.collect::<Result<Vec<_>, _>>()?;
     let expect = Expect {

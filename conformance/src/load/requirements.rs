@@ -9,9 +9,9 @@ use serde_yaml::{Mapping, Value};
 
 use super::Loader;
 use super::case::NOT_ASKED;
-use super::problem::read_keys;
 use super::source::{Block, Source};
 use crate::case::{Level, Requirement, Statement, Table};
+use crate::yaml::read_keys;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -115,8 +115,8 @@ impl Loader {
                 self.report(place, format!("{who}: {edition} needs {{ level, source }}"));
                 continue;
             };
-            let raw: RawStatement = read_keys(raw, |_, message| {
-                self.report(place.clone(), format!("{who}: {edition}: {message}"));
+            let raw: RawStatement = self.read(raw, |loader, _, message| {
+                loader.report(place.clone(), format!("{who}: {edition}: {message}"));
             });
             let level = self.present(&place, &who, "level", raw.level);
             let level = level.and_then(|level| self.level(&place, &who, &level));

@@ -305,9 +305,7 @@ impl Engine for ProcessEngine {
 
     fn answer(&self, question: &Question) -> Answer {
         let ask = question.ask.kind();
-        let Some(message) = protocol::question(0, question) else {
-            return Answer::unsupported("the protocol has no such question");
-        };
+        let message = protocol::question(0, question);
         if !self.hello.answers(ask) {
             return Answer::unsupported(format!(
                 "the subject's hello does not list {ask} questions"

@@ -80,7 +80,7 @@ impl Hello {
     /// # Ok::<(), String>(())
     /// ```
     pub fn read(message: &Message) -> Result<Self, String> {
-        match (message.get("protocol"), message.raw("protocol")) {
+        match (message.get("protocol"), message.fields().raw("protocol")) {
             (Some(VERSION), _) => {}
             (_, None) => return Err("`protocol` is missing: the version spoken, 1".to_owned()),
             (_, Some(version)) => {
@@ -123,7 +123,7 @@ impl Hello {
                 })
                 .collect::<Result<_, _>>()?,
         };
-        let pipeline = match message.raw("pipeline") {
+        let pipeline = match message.fields().raw("pipeline") {
             None => 1,
             Some(value) => {
                 message.get("pipeline").filter(|number| *number > 0).ok_or_else(|| {
@@ -185,7 +185,7 @@ fn value<T: DeserializeOwned>(
     key: &str,
     what: &str,
 ) -> Result<Option<T>, String> {
-    let Some(raw) = message.raw(key) else { return Ok(None) };
+    let Some(raw) = message.fields().raw(key) else { return Ok(None) };
     let value = message.get(key);
     value.map(Some).ok_or_else(|| format!("`{key}` is {}; it is {what}", shown(raw)))
 }

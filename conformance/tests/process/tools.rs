@@ -87,7 +87,7 @@ fn faults_are_told() {
             ask: Ask::Sitemaps(SitemapsQuestion { robots_txt: [].into() }),
         }),
     ];
-    let told = told.map(|answer| robots_conformance::render::answer(&answer));
+    let told = told.map(|answer| robots_conformance::kind::answer_text(&answer));
     insta::assert_snapshot!("faults_are_told", told.join("\n"));
     assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
 }

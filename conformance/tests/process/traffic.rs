@@ -68,7 +68,7 @@ fn the_whole_suite_is_valid() {
     for (question, answer) in questions.iter().zip(&answers[1..]) {
         assert_eq!(question["id"], answer["id"]);
         // What was read is what was asked.
-        let read = protocol::asked(&message(question)).unwrap();
+        let read = protocol::read_question(&message(question)).unwrap();
         let id = question["id"].as_u64().unwrap();
         assert_eq!(value(&protocol::question(id, &read)), *question);
         let ask = question["ask"].as_str().unwrap().parse::<QuestionKind>().unwrap();

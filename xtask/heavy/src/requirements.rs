@@ -113,7 +113,7 @@ fn section(
 fn grouped(trials: &[Arc<Trial>]) -> Vec<String> {
     let mut editions: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for trial in trials {
-        let told = cell(&render::conforming(trial.conforming()).replace("\n-- or --\n", " or "));
+        let told = cell(&trial.conforming().text().replace("\n-- or --\n", " or "));
         editions.entry(trial.profile().id()).or_default().push(told);
     }
     let mut answers: Vec<(Vec<String>, Vec<&str>)> = Vec::new();

@@ -11,6 +11,7 @@ use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 use robots_conformance::case::Suite;
 use robots_conformance::failure::{self, quoted};
 use robots_conformance::judge::Outcome;
+use robots_conformance::kind;
 use robots_conformance::render;
 use robots_conformance::run::Finished;
 use robots_conformance::run::Report;
@@ -70,8 +71,8 @@ fn test_case(done: &Finished, engine: &str, suite: &Suite) -> TestCase {
     };
     match &done.outcome {
         Outcome::Failed { .. } => {
-            let expected = on_one_line(&render::conforming(trial.conforming()));
-            let got = done.answer.as_ref().map(render::answer).unwrap_or_default();
+            let expected = on_one_line(&trial.conforming().text());
+            let got = done.answer.as_ref().map(kind::answer_text).unwrap_or_default();
             status.set_message(format!("expected {expected}, got {}", on_one_line(&got)));
         }
         Outcome::Errored { message } => drop(status.set_message(render::message(message))),

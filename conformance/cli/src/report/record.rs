@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::summary::{EditionLine, Summary, Totals};
 use robots_conformance::judge::Outcome;
+use robots_conformance::kind;
 use robots_conformance::render;
 use robots_conformance::run::Finished;
 use robots_conformance::run::Report;
@@ -161,9 +162,9 @@ pub struct TrialRecord {
     pub place: String,
     /// How it ended, one of [`Outcome::NAMES`].
     pub outcome: String,
-    /// Which answers conform, as [`render::conforming`] tells them.
+    /// Which answers conform, as [`Conforming::text`](robots_conformance::case::Conforming::text) tells them.
     pub expected: String,
-    /// What was answered, as [`render::answer`] tells it.
+    /// What was answered, as [`kind::answer_text`] renders it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub got: Option<String>,
     /// The engine's own reasons.
@@ -181,13 +182,7 @@ impl TrialRecord {
     #[must_use]
     pub fn of(done: &Finished, engine: &str) -> Self {
         let (trial, case, expect) = (&done.trial, done.trial.case(), done.trial.expect());
-        let evidence = match &done.answer {
-            Some(robots_core::engine::Answer::Verdict(robots_core::engine::VerdictAnswer {
-                evidence,
-                ..
-            })) => evidence.as_deref().map(render::message),
-            _ => None,
-        };
+        let evidence = done.answer.as_ref().and_then(kind::evidence).map(render::message);
         Self {
             name: trial.full_name(engine),
             area: case.area.clone(),
@@ -201,8 +196,8 @@ impl TrialRecord {
             row: expect.row.clone(),
             place: case.place.to_string(),
             outcome: done.outcome.name().to_owned(),
-            expected: render::conforming(trial.conforming()),
-            got: done.answer.as_ref().map(render::answer),
+            expected: trial.conforming().text(),
+            got: done.answer.as_ref().map(kind::answer_text),
             evidence,
             detail: detail(&done.outcome),
             microseconds: u64::try_from(done.took.as_micros()).unwrap_or(u64::MAX),

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use anstyle::AnsiColor;
 use robots_conformance::case::Suite;
 use robots_conformance::failure::{self, quoted};
+use robots_conformance::kind;
 use robots_conformance::render;
 use robots_conformance::run::{Finished, Report};
 
@@ -87,9 +88,9 @@ fn block(
     }
     let _ = writeln!(out, "  also, of this case:");
     for done in others.iter().take(MEMBERS) {
-        let got = done.answer.as_ref().map_or_else(|| "no answer".to_owned(), render::answer);
+        let got = done.answer.as_ref().map_or_else(|| "no answer".to_owned(), kind::answer_text);
         let name = done.trial.name().strip_prefix(&format!("{}::{}::", case.area, case.id));
-        let expected = short(&render::conforming(done.trial.conforming()));
+        let expected = short(&done.trial.conforming().text());
         let _ = writeln!(
             out,
             "    {}  expected {expected}, got {}",

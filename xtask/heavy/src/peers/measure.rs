@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use robots_conformance::case::Suite;
 use robots_conformance::judge::Outcome;
+use robots_conformance::kind;
 use robots_conformance::process::{ProcessEngine, Settings};
 use robots_conformance::render;
 use robots_conformance::robots_core::engine::{QuestionKind, Role};
@@ -75,7 +76,7 @@ fn answer(done: &Finished) -> Option<(String, String)> {
         (
             Outcome::Failed { .. } | Outcome::Contested { .. } | Outcome::Open { .. },
             Some(answer),
-        ) => render::message(&render::answer(answer)),
+        ) => render::message(&kind::answer_text(answer)),
         _ => return None,
     };
     Some((done.trial.name().to_owned(), told))

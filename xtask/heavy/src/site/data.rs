@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use robots_conformance::case::{Case, Conforming, Suite};
 use robots_conformance::question;
-use robots_conformance::render;
 use robots_conformance::robots_core::Edition;
 use robots_conformance_cli::lint::portability::{Portability, Reader, says};
 use serde::Serialize;
@@ -189,7 +188,7 @@ fn answer(case: &std::sync::Arc<Case>, edition: Edition) -> Option<(String, bool
     let contested = own.iter().any(|trial| matches!(trial.conforming(), Conforming::Readings(_)));
     let mut answers: Vec<(String, Vec<String>)> = Vec::new();
     for trial in &own {
-        let told = render::conforming(trial.conforming());
+        let told = trial.conforming().text();
         let member = trial.member().name.clone().unwrap_or_default();
         match answers.iter_mut().find(|(other, _)| *other == told) {
             Some((_, members)) => members.push(member),

@@ -14,6 +14,7 @@ use super::Subject;
 use crate::report::Sources;
 use robots_conformance::case::{Case, Suite};
 use robots_conformance::judge::Outcome;
+use robots_conformance::kind;
 use robots_conformance::question::{self, Trial};
 use robots_conformance::render;
 
@@ -172,7 +173,7 @@ fn lay_out(
     let mut files: Vec<&[u8]> = Vec::new();
     let members = case.members.iter().map(|member| MemberData {
         name: member.name.as_deref().map(|name| texts.number(name)),
-        question: texts.number(&render::question(&member.ask)),
+        question: texts.number(&kind::question_text(&member.ask)),
         file: member.ask.robots_txt().map(|octets| index_of(&mut files, octets)),
     });
     let members = members.collect();
@@ -189,10 +190,7 @@ fn lay_out(
             source: texts.number(&expect.source),
             row: expect.row.as_deref().map(|row| texts.number(row)),
             why: expect.why.as_deref().map(|why| texts.number(why.trim())),
-            expected: trials
-                .iter()
-                .map(|trial| texts.number(&render::conforming(trial.conforming())))
-                .collect(),
+            expected: trials.iter().map(|trial| texts.number(&trial.conforming().text())).collect(),
         }
     });
     CaseData {

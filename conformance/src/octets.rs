@@ -1,13 +1,33 @@
 //! Octets as a YAML file can hold them: escapes, and parts that repeat.
 
-use super::raw::Part;
-use crate::case;
+use serde::Deserialize;
+
+/// A part of a robots.txt as a case writes it: octets that may repeat.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// The octets of one repetition, escapes resolved.
+    pub octets: Vec<u8>,
+    /// How often they stand in the file.
+    pub times: usize,
+    /// The text that each repetition replaces by its number, from 1.
+    pub counter: Option<String>,
+}
+
+/// A part as the file has it.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct WrittenPart {
+    text: Option<String>,
+    escaped: Option<String>,
+    times: Option<usize>,
+    counter: Option<String>,
+}
 
 /// Turns escaped text into octets: `\r`, `\n`, `\t`, `\\` and `\xNN`; any other backslash is refused.
 ///
 /// # Errors
 /// A sentence that says which escape is wrong and what is allowed.
-pub(super) fn unescape(text: &str) -> Result<Vec<u8>, String> {
+pub(crate) fn unescape(text: &str) -> Result<Vec<u8>, String> {
     let mut octets = Vec::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find('\\') {
@@ -41,14 +61,14 @@ pub(super) fn unescape(text: &str) -> Result<Vec<u8>, String> {
 ///
 /// # Errors
 /// A sentence that says which escape is wrong.
-pub(super) fn resolve(parts: &[Part]) -> Result<Vec<case::Part>, String> {
+pub(crate) fn resolve(parts: &[WrittenPart]) -> Result<Vec<Part>, String> {
     let resolved = parts.iter().map(|part| {
         let octets = match (&part.escaped, &part.text) {
             (Some(escaped), _) => unescape(escaped)?,
             (None, text) => text.clone().unwrap_or_default().into_bytes(),
         };
         let counter = part.counter.clone();
-        Ok(case::Part { octets, times: part.times.unwrap_or(1), counter })
+        Ok(Part { octets, times: part.times.unwrap_or(1), counter })
     });
     resolved.collect()
 }
@@ -57,7 +77,7 @@ pub(super) fn resolve(parts: &[Part]) -> Result<Vec<case::Part>, String> {
 ///
 /// # Errors
 /// A sentence that says which part is wrong, and how.
-pub(super) fn join(parts: &[Part]) -> Result<Vec<u8>, String> {
+pub(crate) fn join(parts: &[WrittenPart]) -> Result<Vec<u8>, String> {
     if parts.is_empty() {
         return Err("no parts; a list of parts has at least one".to_owned());
     }

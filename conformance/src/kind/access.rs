@@ -1,0 +1,89 @@
+//! The kind `access`: what does this result of fetching robots.txt mean?
+
+use robots_core::engine::AccessQuestion;
+use robots_core::fetch::Access;
+use serde_yaml::Value;
+
+use super::Member;
+use super::fetched::{self, fetch_text};
+use super::keys::{KeyGroup, Reading, one};
+use super::table::{Kind, NotAnAnswer};
+use super::word::Word as _;
+
+impl Kind for AccessQuestion {
+    type Answer = Access;
+    type Expected = Access;
+
+    const KEYS: &'static [KeyGroup] = &[fetched::KEYS];
+    const ANSWERS: &'static str = "`follow-redirect`, `full-allow`, `full-disallow`, `conditional-allow`, \
+                                    `use-cached-copy` or `undefined`";
+    const TEMPLATE: (&'static str, &'static str) =
+        ("    fetch: { status: 200 }\n", "conditional-allow");
+
+    fn read(case: &mut Reading<'_>) -> Vec<Member> {
+        one(case.fetch().map(|fetch| Self { fetch }))
+    }
+
+    fn expected(value: &Value) -> Result<Access, NotAnAnswer> {
+        Access::expected(value)
+    }
+
+    fn is_open(stated: &[&Access]) -> bool {
+        Access::are_all(stated)
+    }
+
+    /// What is safe while the edition leaves the meaning undefined is not compared.
+    fn stated(answer: &Access) -> Access {
+        match answer {
+            Access::Undefined { .. } => Access::Undefined { safe: &Access::FullDisallow },
+            defined => *defined,
+        }
+    }
+
+    fn question(&self) -> String {
+        format!("what does this fetch result mean: {}?", fetch_text(&self.fetch))
+    }
+
+    fn text(expected: &Access) -> String {
+        expected.word().into_owned()
+    }
+
+    fn yaml(expected: &Access) -> Value {
+        expected.word().into_owned().into()
+    }
+}
+
+#[cfg(feature = "process")]
+mod wire {
+    use robots_core::engine::AccessQuestion;
+    use robots_core::fetch::Access;
+    use serde::ser::SerializeMap;
+
+    use super::super::fetched;
+    use super::super::table::Wire;
+    use super::super::word::wire::{self, As};
+    use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
+
+    impl Wire for AccessQuestion {
+        const QUESTION_KEYS: &'static [&'static str] = &[fetched::wire::KEY];
+
+        fn write<M: SerializeMap>(&self, message: &mut M) -> Result<(), M::Error> {
+            fetched::wire::write(&self.fetch, message)
+        }
+
+        fn read(message: &Fields) -> Result<Self, NotAQuestion> {
+            Ok(Self { fetch: fetched::wire::read(message)? })
+        }
+
+        fn write_expected<M: SerializeMap>(
+            expected: &Access,
+            message: &mut M,
+        ) -> Result<(), M::Error> {
+            message.serialize_entry("access", &As(*expected))
+        }
+
+        fn read_answer(message: &Fields) -> Result<Access, WrongKey> {
+            wire::answer(message, "access")
+        }
+    }
+}

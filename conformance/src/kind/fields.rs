@@ -1,0 +1,131 @@
+//! The keys of a message of the protocol, and what can be wrong with them.
+//!
+//! A line is taken apart into its known keys; a value is parsed when a kind of question asks for it. No tree is made,
+//! so a line costs what it is long.
+
+use std::collections::BTreeMap;
+
+use serde::de::{Deserialize, DeserializeOwned, Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+/// Why a message is not a question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum NotAQuestion {
+    /// It is well-formed, but its kind or its edition is not known here.
+    Unknown(String),
+    /// It is broken.
+    Wrong(String),
+}
+
+/// A key of an answer whose value is wrong.
+pub(crate) struct WrongKey {
+    /// The key.
+    pub(crate) key: &'static str,
+    /// What its value is to be.
+    pub(crate) expected: String,
+}
+
+impl WrongKey {
+    pub(super) fn new(key: &'static str, expected: impl Into<String>) -> Self {
+        Self { key, expected: expected.into() }
+    }
+}
+
+/// The keys of a message that are known, each with its value as the line has it. The last of several equal keys
+/// counts.
+#[derive(Clone, Debug)]
+pub(crate) struct Fields(BTreeMap<&'static str, Box<RawValue>>);
+
+impl Fields {
+    /// Returns the value of a key as the line has it.
+    pub(crate) fn raw(&self, key: &str) -> Option<&str> {
+        self.0.get(key).map(|value| value.get())
+    }
+
+    /// Reads the value of a key; `None` if it is missing or of another type.
+    pub(crate) fn get<T: DeserializeOwned>(&self, key: &str) -> Option<T> {
+        serde_json::from_str(self.raw(key)?).ok()
+    }
+
+    /// Returns whether a key is missing or null.
+    pub(crate) fn is_null(&self, key: &str) -> bool {
+        self.raw(key).is_none_or(|value| value == "null")
+    }
+
+    /// Reads a key that a question must have.
+    ///
+    /// # Errors
+    /// [`NotAQuestion::Wrong`] if it is missing, null or of another type.
+    pub(crate) fn key<T: DeserializeOwned>(&self, key: &str) -> Result<T, NotAQuestion> {
+        self.optional(key)?.ok_or_else(|| NotAQuestion::Wrong(format!("`{key}` is missing")))
+    }
+
+    /// Reads a key that may be missing or null.
+    ///
+    /// # Errors
+    /// [`NotAQuestion::Wrong`] if it is of another type.
+    pub(crate) fn optional<T: DeserializeOwned>(
+        &self,
+        key: &str,
+    ) -> Result<Option<T>, NotAQuestion> {
+        let value = self.raw(key).filter(|value| *value != "null");
+        value.map(serde_json::from_str).transpose().map_err(|error| {
+            // The line and the column are those of the value, which begins its only line.
+            let error = error.to_string();
+            let error = error.split_once(" at line ").map_or(&*error, |(error, _)| error);
+            NotAQuestion::Wrong(format!("`{key}` is wrong: {error}"))
+        })
+    }
+}
+
+impl<'de> Deserialize<'de> for Fields {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Known;
+
+        impl<'de> Visitor<'de> for Known {
+            type Value = Fields;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("a JSON object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Fields, A::Error> {
+                let mut keys = BTreeMap::new();
+                while let Some(key) = map.next_key::<String>()? {
+                    match known(&key) {
+                        Some(key) => drop(keys.insert(key, map.next_value()?)),
+                        None => drop(map.next_value::<IgnoredAny>()?),
+                    }
+                }
+                Ok(Fields(keys))
+            }
+        }
+
+        deserializer.deserialize_map(Known)
+    }
+}
+
+/// Returns a key that messages have.
+fn known(key: &str) -> Option<&'static str> {
+    const EVERY: [&str; 13] = [
+        "id",
+        // A hello and its question.
+        "protocol",
+        "name",
+        "version",
+        "language",
+        "answers",
+        "editions",
+        "roles",
+        "pipeline",
+        // A question. Its other keys are those of its kind, as are those of an answer.
+        "ask",
+        "edition",
+        "unsupported",
+        "error",
+    ];
+    let own =
+        robots_core::engine::QuestionKind::ALL.iter().flat_map(|kind| super::wire::keys(*kind));
+    EVERY.into_iter().chain(own).find(|known| *known == key)
+}

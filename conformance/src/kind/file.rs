@@ -1,0 +1,144 @@
+//! The robots.txt of a question: its keys in a case, and its octets in a message.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use serde::Deserialize;
+
+use super::keys::{KeyGroup, Reading};
+use crate::octets::{WrittenPart, join, unescape};
+
+/// The keys that give a robots.txt: one of them, or `allow` and `disallow`.
+pub(super) const KEYS: KeyGroup = KeyGroup::of::<FileKeys>();
+
+/// The beginning of a new case about a file.
+pub(super) const TEMPLATE: &str =
+    "    robots: |\n      user-agent: examplebot\n      disallow: /\n";
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+struct FileKeys {
+    robots: Option<String>,
+    robots_escaped: Option<String>,
+    robots_parts: Option<Vec<WrittenPart>>,
+    pattern: Option<String>,
+    allow: Option<String>,
+    disallow: Option<String>,
+}
+
+impl Reading<'_> {
+    /// Returns whether the case gives a robots.txt.
+    pub(super) fn has_file(&self) -> bool {
+        ["robots", "robots-escaped", "robots-parts", "pattern", "allow", "disallow"]
+            .iter()
+            .any(|key| self.has(key))
+    }
+
+    /// Reads the octets of the robots.txt.
+    pub(super) fn robots_txt(&mut self) -> Option<Arc<[u8]>> {
+        let keys: FileKeys = self.keys();
+        let pair = keys.allow.is_some() || keys.disallow.is_some();
+        let given = [
+            ("robots", keys.robots.is_some()),
+            ("robots-escaped", keys.robots_escaped.is_some()),
+            ("robots-parts", keys.robots_parts.is_some()),
+            ("pattern", keys.pattern.is_some()),
+            ("allow", pair),
+        ];
+        let mut given = given.into_iter().filter(|(_, given)| *given).map(|(key, _)| key);
+        let Some(key) = given.next() else {
+            let message = "no robots.txt; give one of `robots`, `robots-escaped`, `robots-parts`, \
+                           `pattern`, or `allow` and `disallow`";
+            self.wrong("id", message);
+            return None;
+        };
+        if let Some(other) = given.next() {
+            self.wrong(other, format!("both `{key}` and `{other}` give the robots.txt; keep one"));
+            return None;
+        }
+        if pair && (keys.allow.is_none() || keys.disallow.is_none()) {
+            self.wrong(
+                if keys.allow.is_some() { "allow" } else { "disallow" },
+                "`allow` and `disallow` come as a pair; for one rule write `pattern` or `robots`",
+            );
+            return None;
+        }
+        let octets = match key {
+            "robots" => Ok(keys.robots.unwrap_or_default().into_bytes()),
+            "robots-escaped" => unescape(keys.robots_escaped.as_deref().unwrap_or_default()),
+            "robots-parts" => join(keys.robots_parts.as_deref().unwrap_or_default()),
+            "pattern" => Ok(file(&[("disallow", keys.pattern.as_deref())])),
+            _ => Ok(file(&[
+                ("allow", keys.allow.as_deref()),
+                ("disallow", keys.disallow.as_deref()),
+            ])),
+        };
+        match octets {
+            Ok(octets) => Some(octets.into()),
+            Err(problem) => {
+                self.wrong(key, format!("`{key}`: {problem}"));
+                None
+            }
+        }
+    }
+}
+
+fn file(rules: &[(&str, Option<&str>)]) -> Vec<u8> {
+    let mut text = "user-agent: examplebot\n".to_owned();
+    for (field, value) in rules {
+        let _ = writeln!(text, "{field}: {}", value.unwrap_or_default());
+    }
+    text.into_bytes()
+}
+
+#[cfg(feature = "process")]
+pub(super) mod wire {
+    //! The key `robots_txt` of a message.
+
+    use std::borrow::Cow;
+    use std::sync::Arc;
+
+    use base64::Engine as _;
+    use base64::display::Base64Display;
+    use base64::engine::general_purpose::STANDARD as BASE64;
+    use serde::ser::SerializeMap;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+    use crate::kind::fields::{Fields, NotAQuestion};
+
+    /// Its name.
+    pub(in crate::kind) const KEY: &str = "robots_txt";
+
+    /// Writes it.
+    pub(in crate::kind) fn write<M: SerializeMap>(
+        octets: &[u8],
+        message: &mut M,
+    ) -> Result<(), M::Error> {
+        message.serialize_entry(KEY, &Octets(Cow::Borrowed(octets)))
+    }
+
+    /// Reads it.
+    pub(in crate::kind) fn read(message: &Fields) -> Result<Arc<[u8]>, NotAQuestion> {
+        let Octets(octets) = message.key(KEY)?;
+        Ok(Arc::from(octets))
+    }
+
+    /// Octets that a message has in base64.
+    struct Octets<'o>(Cow<'o, [u8]>);
+
+    impl Serialize for Octets<'_> {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            serializer.collect_str(&Base64Display::new(&self.0, &BASE64))
+        }
+    }
+
+    impl<'de> Deserialize<'de> for Octets<'_> {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            let text = Cow::<str>::deserialize(deserializer)?;
+            let octets = BASE64.decode(text.as_bytes());
+            let octets =
+                octets.map_err(|error| de::Error::custom(format_args!("no base64: {error}")));
+            Ok(Self(Cow::Owned(octets?)))
+        }
+    }
+}

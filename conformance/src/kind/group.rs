@@ -1,0 +1,209 @@
+//! The kind `group`: which merged group does this crawler follow?
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use robots_core::RuleKind;
+use robots_core::engine::{GroupQuestion, WrittenGroup};
+use serde::Deserialize;
+use serde_yaml::Value;
+
+use super::Member;
+use super::crawler::{self, crawler_text};
+use super::keys::{KeyGroup, Reading, one};
+use super::table::{Kind, NotAnAnswer};
+use super::word::Word as _;
+use super::{file, mapping};
+use crate::render::text;
+
+/// A rule: its kind, and its value as written without surrounding white space.
+pub type Rule = (RuleKind, String);
+
+/// Rules as a case writes them: each a mapping of one pair.
+pub(super) type RawRules = Vec<BTreeMap<String, String>>;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawGroup {
+    agents: Option<Vec<String>>,
+    #[serde(default)]
+    rules: RawRules,
+}
+
+impl Kind for GroupQuestion {
+    type Answer = Option<WrittenGroup>;
+    type Expected = Option<Vec<Rule>>;
+
+    const KEYS: &'static [KeyGroup] = &[file::KEYS, crawler::KEYS];
+    const ANSWERS: &'static str = "`{ rules: [{ disallow: /x }] }` or `none`";
+    const TEMPLATE: (&'static str, &'static str) = (file::TEMPLATE, "{ rules: [{ disallow: / }] }");
+
+    fn read(case: &mut Reading<'_>) -> Vec<Member> {
+        let crawler = case.crawler();
+        one(case.robots_txt().map(|robots_txt| Self { robots_txt, crawler }))
+    }
+
+    fn expected(value: &Value) -> Result<Option<Vec<Rule>>, NotAnAnswer> {
+        if value.as_str() == Some("none") {
+            return Ok(None);
+        }
+        let raw: RawGroup = serde_yaml::from_value(value.clone())?;
+        if raw.agents.is_some() {
+            let sentence = "the agents of a merged group are not compared; leave `agents` out";
+            return Err(NotAnAnswer::Sentence(sentence.to_owned()));
+        }
+        rules(raw.rules).map(Some)
+    }
+
+    fn is_open(_: &[&Option<Vec<Rule>>]) -> bool {
+        false
+    }
+
+    fn stated(answer: &Option<WrittenGroup>) -> Option<Vec<Rule>> {
+        answer.as_ref().map(|group| group.rules.clone())
+    }
+
+    fn question(&self) -> String {
+        format!("which merged group does {} follow?", crawler_text(&self.crawler))
+    }
+
+    fn text(rules: &Option<Vec<Rule>>) -> String {
+        match rules.as_deref() {
+            None => "none".to_owned(),
+            Some([]) => "group without rules".to_owned(),
+            Some(rules) => format!("group{}", rules_text(rules)),
+        }
+    }
+
+    fn yaml(rules: &Option<Vec<Rule>>) -> Value {
+        match rules {
+            None => "none".into(),
+            Some(rules) => mapping([("rules", rules_yaml(rules))]),
+        }
+    }
+}
+
+/// Reads rules.
+pub(super) fn rules(raw: RawRules) -> Result<Vec<Rule>, NotAnAnswer> {
+    let rule = |entry: BTreeMap<String, String>| {
+        let mut pairs = entry.into_iter();
+        let pair = match (pairs.next(), pairs.next()) {
+            (Some((kind, value)), None) => RuleKind::find(&kind).map(|kind| (kind, value)),
+            _ => None,
+        };
+        let sentence = "a rule is one pair, `allow: /x` or `disallow: /x`";
+        pair.ok_or_else(|| NotAnAnswer::Sentence(sentence.to_owned()))
+    };
+    raw.into_iter().map(rule).collect()
+}
+
+/// Renders rules, each on a line of its own.
+pub(super) fn rules_text(rules: &[Rule]) -> String {
+    let mut out = String::new();
+    for (kind, value) in rules {
+        let _ = write!(out, "\n  {kind}: {}", text(value));
+    }
+    out
+}
+
+/// Returns rules as a case writes them.
+pub(super) fn rules_yaml(rules: &[Rule]) -> Value {
+    let rule = |(kind, value): &Rule| mapping([(kind.to_string().as_str(), value.as_str().into())]);
+    rules.iter().map(rule).collect::<Vec<_>>().into()
+}
+
+#[cfg(feature = "process")]
+pub(super) mod wire {
+    //! A group in a message, and the messages of this kind.
+
+    use std::borrow::Cow;
+
+    use robots_core::RuleKind;
+    use robots_core::engine::{GroupQuestion, WrittenGroup};
+    use serde::ser::SerializeMap;
+    use serde::{Deserialize, Serialize};
+
+    use super::super::table::Wire;
+    use super::super::word::wire::As;
+    use super::super::{crawler, file};
+    use super::Rule;
+    use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
+
+    impl Wire for GroupQuestion {
+        const QUESTION_KEYS: &'static [&'static str] =
+            &[file::wire::KEY, crawler::wire::KEYS[0], crawler::wire::KEYS[1]];
+
+        fn write<M: SerializeMap>(&self, message: &mut M) -> Result<(), M::Error> {
+            file::wire::write(&self.robots_txt, message)?;
+            crawler::wire::write(&self.crawler, message)
+        }
+
+        fn read(message: &Fields) -> Result<Self, NotAQuestion> {
+            let robots_txt = file::wire::read(message)?;
+            Ok(Self { robots_txt, crawler: crawler::wire::read(message)? })
+        }
+
+        fn write_expected<M: SerializeMap>(
+            expected: &Option<Vec<Rule>>,
+            message: &mut M,
+        ) -> Result<(), M::Error> {
+            let group = expected.as_ref().map(|rules| GroupMessage::new(None, rules));
+            message.serialize_entry("group", &group)
+        }
+
+        /// Writes the agents too, which are not judged.
+        fn write_answer<M: SerializeMap>(
+            answer: &Option<WrittenGroup>,
+            message: &mut M,
+        ) -> Result<(), M::Error> {
+            message.serialize_entry("group", &answer.as_ref().map(GroupMessage::from))
+        }
+
+        fn read_answer(message: &Fields) -> Result<Option<WrittenGroup>, WrongKey> {
+            const GROUP: &str =
+                "{\"rules\":[[\"disallow\",\"/x\"]]}, or null where the crawler follows none";
+            if message.is_null("group") {
+                return Ok(None);
+            }
+            let group: Option<GroupMessage<'static>> = message.get("group");
+            let written = group.and_then(|group| group.written(false));
+            written.map(Some).ok_or_else(|| WrongKey::new("group", GROUP))
+        }
+    }
+
+    /// A group in a message.
+    #[derive(Serialize, Deserialize)]
+    pub(in crate::kind) struct GroupMessage<'a> {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        agents: Option<Vec<Cow<'a, str>>>,
+        rules: Vec<(As<RuleKind>, Cow<'a, str>)>,
+    }
+
+    impl<'a> GroupMessage<'a> {
+        /// Makes the message of a group; its agents may be left out.
+        pub(in crate::kind) fn new(agents: Option<&'a Vec<String>>, rules: &'a [Rule]) -> Self {
+            let text = |text: &'a String| Cow::Borrowed(text.as_str());
+            Self {
+                agents: agents.map(|agents| agents.iter().map(text).collect()),
+                rules: rules.iter().map(|(kind, path)| (As(*kind), text(path))).collect(),
+            }
+        }
+
+        /// Returns the group, or `None` if it needs agents and has none.
+        pub(in crate::kind) fn written(self, needs_agents: bool) -> Option<WrittenGroup> {
+            let agents = match self.agents {
+                Some(agents) => agents.into_iter().map(Cow::into_owned).collect(),
+                None if needs_agents => return None,
+                None => Vec::new(),
+            };
+            let rules = self.rules.into_iter().map(|(As(kind), path)| (kind, path.into_owned()));
+            Some(WrittenGroup { agents, rules: rules.collect() })
+        }
+    }
+
+    impl<'a> From<&'a WrittenGroup> for GroupMessage<'a> {
+        fn from(group: &'a WrittenGroup) -> Self {
+            Self::new(Some(&group.agents), &group.rules)
+        }
+    }
+}

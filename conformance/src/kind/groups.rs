@@ -1,0 +1,145 @@
+//! The kind `groups`: which groups does this file have, as written, before merging?
+
+use robots_core::engine::{GroupsQuestion, WrittenGroup};
+use serde::Deserialize;
+use serde_yaml::Value;
+
+use super::Member;
+use super::group::{RawRules, Rule, rules, rules_text, rules_yaml};
+use super::keys::{KeyGroup, Reading, one};
+use super::table::{Kind, NotAnAnswer};
+use super::{file, mapping};
+use crate::render::text;
+
+/// A group as a case states it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Group {
+    /// The agents, sorted, in ASCII lower case, each once.
+    pub agents: Vec<String>,
+    /// The rules in order.
+    pub rules: Vec<Rule>,
+}
+
+impl Group {
+    /// Makes a group, its agents brought to the form in which they compare.
+    #[must_use]
+    pub fn new(agents: &[String], rules: Vec<Rule>) -> Self {
+        let mut agents: Vec<String> =
+            agents.iter().map(|agent| agent.to_ascii_lowercase()).collect();
+        agents.sort();
+        agents.dedup();
+        Self { agents, rules }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawGroup {
+    agents: Option<Vec<String>>,
+    #[serde(default)]
+    rules: RawRules,
+}
+
+impl Kind for GroupsQuestion {
+    type Answer = Vec<WrittenGroup>;
+    type Expected = Vec<Group>;
+
+    const KEYS: &'static [KeyGroup] = &[file::KEYS];
+    const ANSWERS: &'static str = "a list of `{ agents: [a], rules: [{ disallow: /x }] }`";
+    const TEMPLATE: (&'static str, &'static str) =
+        (file::TEMPLATE, "[{ agents: [examplebot], rules: [{ disallow: / }] }]");
+
+    fn read(case: &mut Reading<'_>) -> Vec<Member> {
+        one(case.robots_txt().map(|robots_txt| Self { robots_txt }))
+    }
+
+    fn expected(value: &Value) -> Result<Vec<Group>, NotAnAnswer> {
+        let raw: Vec<RawGroup> = serde_yaml::from_value(value.clone())?;
+        let group = |group: RawGroup| match group.agents {
+            Some(agents) => Ok(Group::new(&agents, rules(group.rules)?)),
+            None => Err(NotAnAnswer::Sentence("a group of `groups` needs `agents`".to_owned())),
+        };
+        raw.into_iter().map(group).collect()
+    }
+
+    fn is_open(_: &[&Vec<Group>]) -> bool {
+        false
+    }
+
+    fn stated(answer: &Vec<WrittenGroup>) -> Vec<Group> {
+        answer.iter().map(|group| Group::new(&group.agents, group.rules.clone())).collect()
+    }
+
+    fn question(&self) -> String {
+        "which groups stand in the file, as written?".to_owned()
+    }
+
+    fn text(groups: &Vec<Group>) -> String {
+        if groups.is_empty() {
+            return "no groups".to_owned();
+        }
+        let group = |group: &Group| {
+            let agents: Vec<String> = group.agents.iter().map(|agent| text(agent)).collect();
+            format!("group of {}{}", agents.join(", "), rules_text(&group.rules))
+        };
+        groups.iter().map(group).collect::<Vec<_>>().join("\n")
+    }
+
+    fn yaml(groups: &Vec<Group>) -> Value {
+        let group = |group: &Group| {
+            let agents: Vec<Value> = group.agents.iter().map(|a| a.as_str().into()).collect();
+            mapping([("agents", agents.into()), ("rules", rules_yaml(&group.rules))])
+        };
+        groups.iter().map(group).collect::<Vec<_>>().into()
+    }
+}
+
+#[cfg(feature = "process")]
+mod wire {
+    use robots_core::engine::{GroupsQuestion, WrittenGroup};
+    use serde::ser::SerializeMap;
+
+    use super::super::file;
+    use super::super::group::wire::GroupMessage;
+    use super::super::table::Wire;
+    use super::Group;
+    use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
+
+    impl Wire for GroupsQuestion {
+        const QUESTION_KEYS: &'static [&'static str] = &[file::wire::KEY];
+
+        fn write<M: SerializeMap>(&self, message: &mut M) -> Result<(), M::Error> {
+            file::wire::write(&self.robots_txt, message)
+        }
+
+        fn read(message: &Fields) -> Result<Self, NotAQuestion> {
+            Ok(Self { robots_txt: file::wire::read(message)? })
+        }
+
+        fn write_expected<M: SerializeMap>(
+            expected: &Vec<Group>,
+            message: &mut M,
+        ) -> Result<(), M::Error> {
+            let groups = expected.iter().map(|it| GroupMessage::new(Some(&it.agents), &it.rules));
+            message.serialize_entry("groups", &groups.collect::<Vec<_>>())
+        }
+
+        /// Writes the agents as the engine did.
+        fn write_answer<M: SerializeMap>(
+            answer: &Vec<WrittenGroup>,
+            message: &mut M,
+        ) -> Result<(), M::Error> {
+            let groups: Vec<_> = answer.iter().map(GroupMessage::from).collect();
+            message.serialize_entry("groups", &groups)
+        }
+
+        fn read_answer(message: &Fields) -> Result<Vec<WrittenGroup>, WrongKey> {
+            const GROUPS: &str = "a list of {\"agents\":[\"a\"],\"rules\":[[\"disallow\",\"/x\"]]}";
+            let groups: Option<Vec<GroupMessage<'static>>> = message.get("groups");
+            let written = |groups: Vec<GroupMessage<'_>>| {
+                groups.into_iter().map(|it| it.written(true)).collect()
+            };
+            groups.and_then(written).ok_or_else(|| WrongKey::new("groups", GROUPS))
+        }
+    }
+}

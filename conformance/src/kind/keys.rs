@@ -1,0 +1,184 @@
+//! The keys of a case: which kind they belong to, and how a kind reads its own.
+//!
+//! A case is a YAML mapping. The keys that every case has are read by the loader; the others belong to groups, and a
+//! kind says which groups it has. Start at [`members`].
+
+use std::collections::BTreeSet;
+
+use robots_core::engine::{Ask, QuestionKind};
+use serde::de::DeserializeOwned;
+use serde_yaml::{Mapping, Value};
+
+use super::{Expected, Member, complete, keys, lists, read};
+use crate::render;
+use crate::yaml::fields;
+
+/// What is wrong with a key of a case.
+pub(crate) struct KeyProblem {
+    /// The key, or `id` if none is.
+    pub(crate) key: &'static str,
+    /// What is wrong, and how to fix it.
+    pub(crate) message: String,
+}
+
+/// Returns the members of a case: one, or those of its lists. `case` holds the keys that are well-formed.
+///
+/// # Errors
+/// Everything that is wrong with the keys.
+pub(crate) fn members(case: &Mapping, kind: QuestionKind) -> Result<Vec<Member>, Vec<KeyProblem>> {
+    let mut reading = Reading { case, problems: Vec::new() };
+    reading.foreign_keys(kind);
+    let members = read(kind, &mut reading);
+    reading.names(&members);
+    if reading.problems.is_empty() { Ok(members) } else { Err(reading.problems) }
+}
+
+/// Returns whether a case asks by lists.
+pub(crate) fn are_listed(case: &Mapping, kind: QuestionKind) -> bool {
+    lists(kind).iter().any(|key| case.contains_key(*key))
+}
+
+/// Returns every key that some kind has, each once, in the order of the kinds.
+pub(crate) fn known_keys() -> Vec<&'static str> {
+    let all = || QuestionKind::ALL.iter().flat_map(|kind| keys(*kind));
+    let mut seen = BTreeSet::new();
+    all().flat_map(|group| (group.fields)()).copied().filter(|key| seen.insert(*key)).collect()
+}
+
+/// Checks the type of a key that belongs to some kind; `None` if it belongs to none.
+pub(crate) fn check(key: &str, value: &Value) -> Option<Result<(), serde_yaml::Error>> {
+    let mut groups = QuestionKind::ALL.iter().flat_map(|kind| keys(*kind));
+    let group = groups.find(|group| (group.fields)().contains(&key))?;
+    Some((group.check)(Mapping::from_iter([(key.into(), value.clone())])))
+}
+
+/// Keys of a case that are read together: the fields of a struct of options.
+pub(crate) struct KeyGroup {
+    fields: fn() -> &'static [&'static str],
+    check: fn(Mapping) -> Result<(), serde_yaml::Error>,
+}
+
+impl KeyGroup {
+    /// Makes the group of a struct.
+    pub(super) const fn of<T: DeserializeOwned>() -> Self {
+        Self {
+            fields: fields::<T>,
+            check: |mapping| serde_yaml::from_value::<T>(Value::Mapping(mapping)).map(drop),
+        }
+    }
+}
+
+/// A case while its kind reads it, and what is wrong with it.
+pub(crate) struct Reading<'c> {
+    case: &'c Mapping,
+    problems: Vec<KeyProblem>,
+}
+
+/// A list of members that share an answer.
+pub(super) struct List<'l> {
+    pub(super) key: &'static str,
+    pub(super) members: &'l Option<Vec<String>>,
+    pub(super) answer: Expected,
+}
+
+impl Reading<'_> {
+    /// Reads the keys of a group.
+    pub(super) fn keys<T: DeserializeOwned + Default>(&self) -> T {
+        let own = |(key, _): &(&Value, &Value)| {
+            key.as_str().is_some_and(|key| fields::<T>().contains(&key))
+        };
+        let own = self.case.iter().filter(own).map(|(key, value)| (key.clone(), value.clone()));
+        // Only well-formed keys are here.
+        serde_yaml::from_value(Value::Mapping(own.collect())).unwrap_or_default()
+    }
+
+    /// Returns whether the case has a key.
+    pub(super) fn has(&self, key: &str) -> bool {
+        self.case.contains_key(key)
+    }
+
+    /// Reports what is wrong with a key.
+    pub(super) fn wrong(&mut self, key: &'static str, message: impl Into<String>) {
+        self.problems.push(KeyProblem { key, message: message.into() });
+    }
+
+    /// Returns a value, or reports what is wrong with it.
+    pub(super) fn checked<T>(&mut self, value: Result<T, KeyProblem>) -> Option<T> {
+        value.map_err(|problem| self.problems.push(problem)).ok()
+    }
+
+    /// Returns the members of lists; `ask` makes a question of one, or reports what is wrong with it.
+    pub(super) fn listed(
+        &mut self,
+        lists: &[List<'_>],
+        mut ask: impl FnMut(&mut Self, &str) -> Option<Ask>,
+    ) -> Vec<Member> {
+        let mut members = Vec::new();
+        let mut seen: Vec<&str> = Vec::new();
+        for list in lists {
+            let Some(written) = list.members else { continue };
+            if written.is_empty() {
+                self.wrong(list.key, format!("`{}` is empty; leave it out", list.key));
+            }
+            for member in written {
+                if seen.contains(&member.as_str()) {
+                    let message = format!("{member:?} stands twice in the lists; keep one");
+                    self.wrong(list.key, message);
+                    continue;
+                }
+                seen.push(member);
+                if let Some(ask) = ask(self, member) {
+                    let listed = Some(complete(self.case, list.answer.clone()));
+                    members.push(Member { name: Some(name(member)), ask, listed });
+                }
+            }
+        }
+        members
+    }
+
+    /// Refuses keys that belong to another kind of question.
+    fn foreign_keys(&mut self, kind: QuestionKind) {
+        let own: BTreeSet<&str> =
+            keys(kind).iter().flat_map(|group| (group.fields)()).copied().collect();
+        for key in known_keys() {
+            if self.has(key) && !own.contains(key) {
+                self.wrong(key, format!("`{key}` does not belong to `ask: {kind}`; leave it out"));
+            }
+        }
+    }
+
+    /// Refuses members whose printable names are the same.
+    fn names(&mut self, members: &[Member]) {
+        for (index, member) in members.iter().enumerate() {
+            let Some(name) = &member.name else { continue };
+            if members[..index].iter().any(|other| other.name.as_ref() == Some(name)) {
+                let message = format!("two members are both named {name:?} in trials; shorten one");
+                self.wrong("id", message);
+            }
+        }
+    }
+}
+
+/// Makes the one member of a case without lists.
+pub(super) fn one(ask: Option<impl Into<Ask>>) -> Vec<Member> {
+    let member = |ask: Ask| Member { name: None, ask, listed: None };
+    ask.map(|ask| member(ask.into())).into_iter().collect()
+}
+
+/// Makes a member's name: one printable line, a long one elided in the middle, spaces at its ends
+/// escaped.
+fn name(member: &str) -> String {
+    const LONG: usize = 100;
+    let shown = render::text(member);
+    let inner = shown.trim_matches(' ');
+    let before = shown.len() - shown.trim_start_matches(' ').len();
+    let after = shown.len() - inner.len() - before;
+    let shown = format!("{}{inner}{}", "\\x20".repeat(before), "\\x20".repeat(after));
+    let count = shown.chars().count();
+    if count <= LONG {
+        return shown;
+    }
+    let head: String = shown.chars().take(LONG / 2).collect();
+    let tail: String = shown.chars().skip(count - LONG / 4).collect();
+    format!("{head}…{} octets…{tail}", member.len())
+}

@@ -1,0 +1,86 @@
+//! The kind `sitemaps`: which sitemaps does this file name?
+
+use robots_core::engine::SitemapsQuestion;
+use serde_yaml::Value;
+
+use super::Member;
+use super::file;
+use super::keys::{KeyGroup, Reading, one};
+use super::table::{Kind, NotAnAnswer};
+use crate::render::text;
+
+impl Kind for SitemapsQuestion {
+    type Answer = Vec<String>;
+    type Expected = Vec<String>;
+
+    const KEYS: &'static [KeyGroup] = &[file::KEYS];
+    const ANSWERS: &'static str = "a list of URLs";
+    const TEMPLATE: (&'static str, &'static str) = (
+        "    robots: |\n      sitemap: https://example.com/sitemap.xml\n",
+        "[https://example.com/sitemap.xml]",
+    );
+
+    fn read(case: &mut Reading<'_>) -> Vec<Member> {
+        one(case.robots_txt().map(|robots_txt| Self { robots_txt }))
+    }
+
+    fn expected(value: &Value) -> Result<Vec<String>, NotAnAnswer> {
+        Ok(serde_yaml::from_value(value.clone())?)
+    }
+
+    fn is_open(_: &[&Vec<String>]) -> bool {
+        false
+    }
+
+    fn stated(answer: &Vec<String>) -> Vec<String> {
+        answer.clone()
+    }
+
+    fn question(&self) -> String {
+        "which sitemaps does the file name?".to_owned()
+    }
+
+    fn text(urls: &Vec<String>) -> String {
+        if urls.is_empty() {
+            return "no sitemaps".to_owned();
+        }
+        urls.iter().map(|url| format!("sitemap {}", text(url))).collect::<Vec<_>>().join("\n")
+    }
+
+    fn yaml(urls: &Vec<String>) -> Value {
+        urls.iter().map(|url| url.as_str().into()).collect::<Vec<Value>>().into()
+    }
+}
+
+#[cfg(feature = "process")]
+mod wire {
+    use robots_core::engine::SitemapsQuestion;
+    use serde::ser::SerializeMap;
+
+    use super::super::file;
+    use super::super::table::Wire;
+    use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
+
+    impl Wire for SitemapsQuestion {
+        const QUESTION_KEYS: &'static [&'static str] = &[file::wire::KEY];
+
+        fn write<M: SerializeMap>(&self, message: &mut M) -> Result<(), M::Error> {
+            file::wire::write(&self.robots_txt, message)
+        }
+
+        fn read(message: &Fields) -> Result<Self, NotAQuestion> {
+            Ok(Self { robots_txt: file::wire::read(message)? })
+        }
+
+        fn write_expected<M: SerializeMap>(
+            expected: &Vec<String>,
+            message: &mut M,
+        ) -> Result<(), M::Error> {
+            message.serialize_entry("sitemaps", expected)
+        }
+
+        fn read_answer(message: &Fields) -> Result<Vec<String>, WrongKey> {
+            message.get("sitemaps").ok_or_else(|| WrongKey::new("sitemaps", "a list of texts"))
+        }
+    }
+}

@@ -1,0 +1,391 @@
+//! What a kind of question defines, and the macro behind the table of the kinds.
+//!
+//! `kinds!` writes the enum [`Expected`](super::Expected) and the functions of this module: each passes its arguments
+//! to the kind that they belong to. No other code of this crate lists the kinds. Start at [`Kind`].
+
+#[cfg(feature = "process")]
+use serde::ser::SerializeMap;
+use serde_yaml::{Mapping, Value};
+
+use super::Member;
+use super::keys::{KeyGroup, Reading};
+#[cfg(feature = "process")]
+use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
+
+/// A kind of question, implemented by the type of its questions.
+pub(crate) trait Kind: Sized {
+    /// What an engine answers.
+    type Answer;
+    /// What a case expects.
+    type Expected: PartialEq;
+
+    /// The keys of a case that belong to such a question.
+    const KEYS: &'static [KeyGroup];
+    /// Those of them that are lists, whose members are asked one by one.
+    const LISTS: &'static [&'static str] = &[];
+    /// The answers that a case can state, in words.
+    const ANSWERS: &'static str;
+    /// The keys and the answer that a new case begins with.
+    const TEMPLATE: (&'static str, &'static str);
+    /// Whether a requirement needs cases with two different answers. Structures and fetch results have many answers,
+    /// and none of them is the opposite of another.
+    const HAS_TWO_SIDES: bool = false;
+
+    /// Reads what a case asks.
+    fn read(case: &mut Reading<'_>) -> Vec<Member>;
+
+    /// Reads an answer that a case or a deviations file states.
+    ///
+    /// # Errors
+    /// Why the value is not an answer.
+    fn expected(value: &Value) -> Result<Self::Expected, NotAnAnswer>;
+
+    /// Adds to an expected answer what follows from the keys of its case.
+    fn complete(_case: &Mapping, expected: Self::Expected) -> Self::Expected {
+        expected
+    }
+
+    /// Returns whether every well-formed answer is among the stated ones.
+    fn is_open(stated: &[&Self::Expected]) -> bool;
+
+    /// Returns the expectation that states exactly this answer.
+    fn stated(answer: &Self::Answer) -> Self::Expected;
+
+    /// Returns whether an answer is the expected one, as far as the expectation states it.
+    fn conforms(expected: &Self::Expected, answer: &Self::Answer) -> bool {
+        *expected == Self::stated(answer)
+    }
+
+    /// Returns whether an answer is exactly the one that a deviations entry states; `right` are the answers that would
+    /// conform.
+    fn is_deviation(
+        stated: &Self::Expected,
+        _right: &[&Self::Expected],
+        answer: &Self::Answer,
+    ) -> bool {
+        Self::conforms(stated, answer)
+    }
+
+    /// Renders the question without the robots.txt.
+    fn question(&self) -> String;
+
+    /// Renders an expected answer, one fact a line.
+    fn text(expected: &Self::Expected) -> String;
+
+    /// Returns an expected answer as a case states it.
+    fn yaml(expected: &Self::Expected) -> Value;
+
+    /// Renders the side that an expected answer is on, without details.
+    fn side(expected: &Self::Expected) -> String {
+        Self::text(expected)
+    }
+
+    /// Returns the engine's reason in words, if it gave one.
+    fn evidence(_answer: &Self::Answer) -> Option<&str> {
+        None
+    }
+}
+
+/// The form of a kind of question in the protocol.
+#[cfg(feature = "process")]
+pub(crate) trait Wire: Kind {
+    /// The keys of the question.
+    const QUESTION_KEYS: &'static [&'static str];
+    /// The keys of the answer beside the one that is named after the kind.
+    const ANSWER_KEYS: &'static [&'static str] = &[];
+
+    /// Writes the keys of the question.
+    ///
+    /// # Errors
+    /// Those of the serializer.
+    fn write<M: SerializeMap>(&self, message: &mut M) -> Result<(), M::Error>;
+
+    /// Reads the keys of the question.
+    ///
+    /// # Errors
+    /// [`NotAQuestion`] if a key is missing or wrong.
+    fn read(message: &Fields) -> Result<Self, NotAQuestion>;
+
+    /// Writes the keys of an expected answer.
+    ///
+    /// # Errors
+    /// Those of the serializer.
+    fn write_expected<M: SerializeMap>(
+        expected: &Self::Expected,
+        message: &mut M,
+    ) -> Result<(), M::Error>;
+
+    /// Writes the keys of an answer.
+    ///
+    /// # Errors
+    /// Those of the serializer.
+    fn write_answer<M: SerializeMap>(
+        answer: &Self::Answer,
+        message: &mut M,
+    ) -> Result<(), M::Error> {
+        Self::write_expected(&Self::stated(answer), message)
+    }
+
+    /// Reads an answer; the message has the key that is named after the kind.
+    ///
+    /// # Errors
+    /// The key with a wrong value, and what its value is.
+    fn read_answer(message: &Fields) -> Result<Self::Answer, WrongKey>;
+}
+
+/// Why a value is not an answer to a kind of question.
+pub(crate) enum NotAnAnswer {
+    /// It has another form, for the reason if there is one.
+    Form(Option<String>),
+    /// The sentence says what is wrong.
+    Sentence(String),
+}
+
+impl NotAnAnswer {
+    /// The value has another form.
+    pub(crate) const FORM: Self = Self::Form(None);
+}
+
+impl From<serde_yaml::Error> for NotAnAnswer {
+    fn from(error: serde_yaml::Error) -> Self {
+        Self::Form(Some(error.to_string()))
+    }
+}
+
+macro_rules! kinds {
+    ($(
+        $(#[doc = $says:literal])*
+        $kind:ident: $question:ty => $expected:ty,
+    )*) => {
+        /// An answer that a case states.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub enum Expected {
+            $($(#[doc = $says])* $kind($expected),)*
+        }
+
+        /// Returns the keys of a case that belong to a kind of question.
+        pub(crate) const fn keys(kind: QuestionKind) -> &'static [KeyGroup] {
+            match kind {
+                $(QuestionKind::$kind => <$question as Kind>::KEYS,)*
+            }
+        }
+
+        /// Returns those keys of a kind that are lists, whose members are asked one by one.
+        pub(crate) const fn lists(kind: QuestionKind) -> &'static [&'static str] {
+            match kind {
+                $(QuestionKind::$kind => <$question as Kind>::LISTS,)*
+            }
+        }
+
+        /// Returns the keys and the answer, in YAML, that a new case of a kind begins with.
+        #[must_use]
+        pub const fn template(kind: QuestionKind) -> (&'static str, &'static str) {
+            match kind {
+                $(QuestionKind::$kind => <$question as Kind>::TEMPLATE,)*
+            }
+        }
+
+        /// Returns whether a requirement needs cases of this kind with two different answers.
+        pub(crate) const fn has_two_sides(kind: QuestionKind) -> bool {
+            match kind {
+                $(QuestionKind::$kind => <$question as Kind>::HAS_TWO_SIDES,)*
+            }
+        }
+
+        /// Reads what a case asks.
+        pub(super) fn read(kind: QuestionKind, case: &mut Reading<'_>) -> Vec<Member> {
+            match kind {
+                $(QuestionKind::$kind => <$question as Kind>::read(case),)*
+            }
+        }
+
+        const fn answers(kind: QuestionKind) -> &'static str {
+            match kind {
+                $(QuestionKind::$kind => <$question as Kind>::ANSWERS,)*
+            }
+        }
+
+        fn read_expected(kind: QuestionKind, value: &Value) -> Result<Expected, NotAnAnswer> {
+            match kind {
+                $(QuestionKind::$kind => <$question as Kind>::expected(value).map(Expected::$kind),)*
+            }
+        }
+
+        /// Adds to an expected answer what follows from the keys of its case.
+        pub(crate) fn complete(case: &Mapping, expected: Expected) -> Expected {
+            match expected {
+                $(Expected::$kind(own) => {
+                    Expected::$kind(<$question as Kind>::complete(case, own))
+                })*
+            }
+        }
+
+        /// Returns whether every well-formed answer to a question of this kind is among the stated ones.
+        pub(crate) fn is_open(kind: QuestionKind, stated: &[&Expected]) -> bool {
+            match kind {
+                $(QuestionKind::$kind => {
+                    let own = |stated: &&'_ Expected| match stated {
+                        Expected::$kind(own) => Some(own.clone()),
+                        _ => None,
+                    };
+                    let own: Vec<$expected> = stated.iter().filter_map(own).collect();
+                    <$question as Kind>::is_open(&own.iter().collect::<Vec<_>>())
+                })*
+            }
+        }
+
+        /// Returns the expectation that states exactly this answer, or `None` if it answers no question.
+        #[must_use]
+        pub fn stated(answer: &Answer) -> Option<Expected> {
+            match answer {
+                $(Answer::$kind(own) => {
+                    Some(Expected::$kind(<$question as Kind>::stated(own)))
+                })*
+                _ => None,
+            }
+        }
+
+        /// Returns whether an answer is the expected one, as far as the expectation states it.
+        ///
+        /// Agents compare as sets in ASCII lower case, rules in order; a deciding line is judged only if both the
+        /// expectation and the answer name one.
+        #[must_use]
+        pub fn conforms(expected: &Expected, answer: &Answer) -> bool {
+            match (expected, answer) {
+                $((Expected::$kind(expected), Answer::$kind(answer)) => {
+                    <$question as Kind>::conforms(expected, answer)
+                })*
+                _ => false,
+            }
+        }
+
+        /// Returns whether an answer is exactly the one that a deviations entry states.
+        pub(crate) fn is_deviation(stated: &Expected, right: &[&Expected], answer: &Answer) -> bool {
+            match (stated, answer) {
+                $((Expected::$kind(stated), Answer::$kind(answer)) => {
+                    let own = |right: &&'_ Expected| match right {
+                        Expected::$kind(own) => Some(own.clone()),
+                        _ => None,
+                    };
+                    let right: Vec<$expected> = right.iter().filter_map(own).collect();
+                    let right: Vec<_> = right.iter().collect();
+                    <$question as Kind>::is_deviation(stated, &right, answer)
+                })*
+                _ => false,
+            }
+        }
+
+        /// Renders what is asked, without the robots.txt: one line, or one a fact.
+        #[must_use]
+        pub fn question_text(ask: &Ask) -> String {
+            match ask {
+                $(Ask::$kind(question) => question.question(),)*
+                other => format!("{other:?}"),
+            }
+        }
+
+        /// Renders an expected answer, one fact a line.
+        #[must_use]
+        pub fn text(expected: &Expected) -> String {
+            match expected {
+                $(Expected::$kind(own) => <$question as Kind>::text(own),)*
+            }
+        }
+
+        /// Returns an expected answer as a case states it.
+        pub(crate) fn yaml(expected: &Expected) -> Value {
+            match expected {
+                $(Expected::$kind(own) => <$question as Kind>::yaml(own),)*
+            }
+        }
+
+        /// Renders the side that an expected answer is on, without details.
+        pub(crate) fn side(expected: &Expected) -> String {
+            match expected {
+                $(Expected::$kind(own) => <$question as Kind>::side(own),)*
+            }
+        }
+
+        /// Returns the engine's reason in words, if its answer has one.
+        #[must_use]
+        pub fn evidence(answer: &Answer) -> Option<&str> {
+            match answer {
+                $(Answer::$kind(own) => <$question as Kind>::evidence(own),)*
+                _ => None,
+            }
+        }
+
+        #[cfg(feature = "process")]
+        pub(crate) mod wire {
+            //! The protocol's side of the table.
+
+            use robots_core::engine::{Answer, Ask, QuestionKind};
+            use serde::ser::{Error as _, SerializeMap};
+
+            use super::table::Wire;
+            use super::*;
+            use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
+
+            /// Returns the keys that messages of a kind have, beside those of every message.
+            pub(crate) fn keys(kind: QuestionKind) -> impl Iterator<Item = &'static str> {
+                let (question, answer) = match kind {
+                    $(QuestionKind::$kind => (
+                        <$question as Wire>::QUESTION_KEYS,
+                        <$question as Wire>::ANSWER_KEYS,
+                    ),)*
+                };
+                question.iter().chain(answer).copied().chain([kind.id()])
+            }
+
+            /// Writes the keys of a question.
+            pub(crate) fn write<M: SerializeMap>(ask: &Ask, message: &mut M) -> Result<(), M::Error> {
+                match ask {
+                    $(Ask::$kind(question) => question.write(message),)*
+                    _ => Err(M::Error::custom("the protocol has no such question")),
+                }
+            }
+
+            /// Reads the keys of a question of a kind.
+            pub(crate) fn read(kind: QuestionKind, message: &Fields) -> Result<Ask, NotAQuestion> {
+                match kind {
+                    $(QuestionKind::$kind => <$question as Wire>::read(message).map(Ask::$kind),)*
+                }
+            }
+
+            /// Writes the keys of an answer, or nothing if it answers no question.
+            pub(crate) fn write_answer<M: SerializeMap>(
+                answer: &Answer,
+                message: &mut M,
+            ) -> Result<(), M::Error> {
+                match answer {
+                    $(Answer::$kind(own) => <$question as Wire>::write_answer(own, message),)*
+                    _ => Ok(()),
+                }
+            }
+
+            /// Writes the keys of an expected answer.
+            pub(crate) fn write_expected<M: SerializeMap>(
+                expected: &Expected,
+                message: &mut M,
+            ) -> Result<(), M::Error> {
+                match expected {
+                    $(Expected::$kind(own) => <$question as Wire>::write_expected(own, message),)*
+                }
+            }
+
+            /// Reads the keys of an answer to a question of a kind.
+            pub(crate) fn read_answer(
+                kind: QuestionKind,
+                message: &Fields,
+            ) -> Result<Answer, WrongKey> {
+                match kind {
+                    $(QuestionKind::$kind => {
+                        <$question as Wire>::read_answer(message).map(Answer::$kind)
+                    })*
+                }
+            }
+        }
+    };
+}
+
+pub(super) use kinds;

@@ -1,0 +1,295 @@
+//! The kind `verdict`: may this crawler fetch this URL?
+
+use std::sync::Arc;
+
+use robots_core::engine::{Ask, VerdictAnswer, VerdictQuestion};
+use serde::Deserialize;
+use serde_yaml::{Mapping, Value};
+
+use super::Member;
+use super::crawler::{self, crawler_text};
+use super::keys::{KeyGroup, List, Reading, one};
+use super::table::{Kind, NotAnAnswer};
+use super::{Expected, file, mapping};
+use crate::octets::{WrittenPart, join};
+use crate::render::{absolute, elided};
+use crate::yaml::OneOrMany;
+
+/// A verdict that a case expects.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ExpectedVerdict {
+    /// Whether the URL may be fetched.
+    pub allowed: bool,
+    /// The deciding line, any of several equivalent ones; empty if it is not judged.
+    pub lines: Vec<u32>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+struct Keys {
+    url: Option<String>,
+    url_parts: Option<Vec<WrittenPart>>,
+    allowed: Option<Vec<String>>,
+    disallowed: Option<Vec<String>>,
+    matches: Option<Vec<String>>,
+    does_not_match: Option<Vec<String>>,
+}
+
+/// An answer with its deciding line.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WithLine {
+    verdict: String,
+    line: Option<OneOrMany<u32>>,
+}
+
+impl Kind for VerdictQuestion {
+    type Answer = VerdictAnswer;
+    type Expected = ExpectedVerdict;
+
+    const KEYS: &'static [KeyGroup] = &[file::KEYS, crawler::KEYS, KeyGroup::of::<Keys>()];
+    const LISTS: &'static [&'static str] = &["matches", "does-not-match", "allowed", "disallowed"];
+    const ANSWERS: &'static str = "`allow`, `disallow` or `{ verdict: allow, line: 3 }`";
+    const TEMPLATE: (&'static str, &'static str) = (
+        "    robots: |\n      user-agent: examplebot\n      disallow: /\n    url: /\n",
+        "disallow",
+    );
+    const HAS_TWO_SIDES: bool = true;
+
+    fn read(case: &mut Reading<'_>) -> Vec<Member> {
+        let keys: Keys = case.keys();
+        keys.check(case);
+        let crawler = case.crawler();
+        let Some(robots_txt) = case.robots_txt() else { return Vec::new() };
+        let ask = |url: &str| VerdictQuestion {
+            robots_txt: Arc::clone(&robots_txt),
+            crawler: crawler.clone(),
+            url: absolute(url),
+        };
+        let list = |key, members, allowed| {
+            let answer = Expected::Verdict(ExpectedVerdict { allowed, lines: Vec::new() });
+            List { key, members, answer }
+        };
+        let lists = [
+            list("matches", &keys.matches, false),
+            list("does-not-match", &keys.does_not_match, true),
+            list("allowed", &keys.allowed, true),
+            list("disallowed", &keys.disallowed, false),
+        ];
+        let are_listed = lists.iter().any(|list| list.members.is_some());
+        match (keys.url(case), are_listed) {
+            (Some(url), false) => one(Some(ask(&url))),
+            (Some(_), true) => {
+                case.wrong("url", "both a URL and lists of URLs; keep one of the two");
+                Vec::new()
+            }
+            (None, false) => {
+                case.wrong("id", "nothing is asked; give `url`, `url-parts` or lists of URLs");
+                Vec::new()
+            }
+            (None, true) => case.listed(&lists, |_, url| Some(Ask::Verdict(ask(url)))),
+        }
+    }
+
+    fn expected(value: &Value) -> Result<ExpectedVerdict, NotAnAnswer> {
+        let allowed = |word: &str| match word {
+            "allow" => Ok(true),
+            "disallow" => Ok(false),
+            _ => Err(NotAnAnswer::FORM),
+        };
+        if let Some(word) = value.as_str() {
+            return Ok(ExpectedVerdict { allowed: allowed(word)?, lines: Vec::new() });
+        }
+        let WithLine { verdict, line } =
+            serde_yaml::from_value(value.clone()).map_err(|_| NotAnAnswer::FORM)?;
+        let lines = line.map(OneOrMany::into_vec).unwrap_or_default();
+        if lines.contains(&0) {
+            return Err(NotAnAnswer::FORM);
+        }
+        Ok(ExpectedVerdict { allowed: allowed(&verdict)?, lines })
+    }
+
+    /// Adds the deciding line if the file is a pair of rules: it follows from the verdict.
+    fn complete(case: &Mapping, mut expected: ExpectedVerdict) -> ExpectedVerdict {
+        if expected.lines.is_empty() && case.contains_key("allow") {
+            expected.lines = vec![if expected.allowed { 2 } else { 3 }];
+        }
+        expected
+    }
+
+    fn is_open(stated: &[&ExpectedVerdict]) -> bool {
+        [true, false].iter().all(|side| stated.iter().any(|own| own.allowed == *side))
+    }
+
+    fn stated(answer: &VerdictAnswer) -> ExpectedVerdict {
+        ExpectedVerdict { allowed: answer.allowed, lines: answer.line.into_iter().collect() }
+    }
+
+    fn conforms(expected: &ExpectedVerdict, answer: &VerdictAnswer) -> bool {
+        let lines = &expected.lines;
+        expected.allowed == answer.allowed
+            && answer.line.is_none_or(|line| lines.is_empty() || lines.contains(&line))
+    }
+
+    /// An entry without a line covers a wrong verdict; a right verdict by the wrong line needs the line. An entry with
+    /// a line needs an answer with that line.
+    fn is_deviation(
+        stated: &ExpectedVerdict,
+        right: &[&ExpectedVerdict],
+        answer: &VerdictAnswer,
+    ) -> bool {
+        let by_line_alone = right.iter().any(|right| right.allowed == stated.allowed);
+        let is_exact = if stated.lines.is_empty() { !by_line_alone } else { answer.line.is_some() };
+        is_exact && Self::conforms(stated, answer)
+    }
+
+    fn question(&self) -> String {
+        format!("may {} fetch <{}>?", crawler_text(&self.crawler), elided(&self.url))
+    }
+
+    fn text(ExpectedVerdict { allowed, lines }: &ExpectedVerdict) -> String {
+        let verdict = word(*allowed);
+        if lines.is_empty() {
+            return verdict.to_owned();
+        }
+        let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
+        format!("{verdict}\nline {}", lines.join(" or "))
+    }
+
+    fn yaml(ExpectedVerdict { allowed, lines }: &ExpectedVerdict) -> Value {
+        let verdict = Value::from(word(*allowed));
+        match lines[..] {
+            [] => verdict,
+            [line] => mapping([("verdict", verdict), ("line", line.into())]),
+            _ => mapping([("verdict", verdict), ("line", lines.clone().into())]),
+        }
+    }
+
+    fn side(expected: &ExpectedVerdict) -> String {
+        word(expected.allowed).to_owned()
+    }
+
+    fn evidence(answer: &VerdictAnswer) -> Option<&str> {
+        answer.evidence.as_deref()
+    }
+}
+
+fn word(allowed: bool) -> &'static str {
+    if allowed { "allow" } else { "disallow" }
+}
+
+impl Keys {
+    /// Refuses lists that do not go with the key of the file.
+    fn check(&self, case: &mut Reading<'_>) {
+        if case.has("pattern") {
+            if self.allowed.is_some() || self.disallowed.is_some() {
+                case.wrong("allowed", "with `pattern`, write `does-not-match` and `matches`");
+            }
+        } else if self.matches.is_some() || self.does_not_match.is_some() {
+            let message = "`matches` and `does-not-match` belong to `pattern`; write `disallowed` and \
+                           `allowed`";
+            case.wrong("matches", message);
+        }
+    }
+
+    fn url(&self, case: &mut Reading<'_>) -> Option<String> {
+        match (&self.url, &self.url_parts) {
+            (Some(_), Some(_)) => {
+                case.wrong("url", "both `url` and `url-parts`; keep one");
+                None
+            }
+            (Some(url), None) => Some(url.clone()),
+            (None, Some(parts)) => match join(parts).map(String::from_utf8) {
+                Ok(Ok(url)) => Some(url),
+                Ok(Err(_)) => {
+                    case.wrong("url-parts", "`url-parts` is not UTF-8; percent-encode the octets");
+                    None
+                }
+                Err(problem) => {
+                    case.wrong("url-parts", format!("`url-parts`: {problem}"));
+                    None
+                }
+            },
+            (None, None) => None,
+        }
+    }
+}
+
+#[cfg(feature = "process")]
+mod wire {
+    use robots_core::RuleKind;
+    use robots_core::engine::{VerdictAnswer, VerdictQuestion};
+    use serde::ser::SerializeMap;
+
+    use super::super::table::Wire;
+    use super::super::word::wire::As;
+    use super::super::{crawler, file};
+    use super::ExpectedVerdict;
+    use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
+
+    impl Wire for VerdictQuestion {
+        const QUESTION_KEYS: &'static [&'static str] =
+            &[file::wire::KEY, crawler::wire::KEYS[0], crawler::wire::KEYS[1], "url"];
+        const ANSWER_KEYS: &'static [&'static str] = &["line", "evidence"];
+
+        fn write<M: SerializeMap>(&self, message: &mut M) -> Result<(), M::Error> {
+            file::wire::write(&self.robots_txt, message)?;
+            crawler::wire::write(&self.crawler, message)?;
+            message.serialize_entry("url", &self.url)
+        }
+
+        fn read(message: &Fields) -> Result<Self, NotAQuestion> {
+            Ok(Self {
+                robots_txt: file::wire::read(message)?,
+                crawler: crawler::wire::read(message)?,
+                url: message.key("url")?,
+            })
+        }
+
+        /// Writes `lines`, any of which may decide, instead of `line`.
+        fn write_expected<M: SerializeMap>(
+            expected: &ExpectedVerdict,
+            message: &mut M,
+        ) -> Result<(), M::Error> {
+            message.serialize_entry("verdict", &verdict(expected.allowed))?;
+            if expected.lines.is_empty() {
+                return Ok(());
+            }
+            message.serialize_entry("lines", &expected.lines)
+        }
+
+        fn write_answer<M: SerializeMap>(
+            answer: &VerdictAnswer,
+            message: &mut M,
+        ) -> Result<(), M::Error> {
+            message.serialize_entry("verdict", &verdict(answer.allowed))?;
+            if let Some(line) = answer.line {
+                message.serialize_entry("line", &line)?;
+            }
+            if let Some(evidence) = &answer.evidence {
+                message.serialize_entry("evidence", evidence)?;
+            }
+            Ok(())
+        }
+
+        fn read_answer(message: &Fields) -> Result<VerdictAnswer, WrongKey> {
+            let word: Option<As<RuleKind>> = message.get("verdict");
+            let Some(As(kind)) = word else {
+                return Err(WrongKey::new("verdict", "\"allow\" or \"disallow\""));
+            };
+            let line = if message.is_null("line") {
+                None
+            } else {
+                let line = message.get::<u32>("line").filter(|line| *line > 0);
+                let wrong = || WrongKey::new("line", "the number of the deciding line, from 1");
+                Some(line.ok_or_else(wrong)?)
+            };
+            let evidence = message.get("evidence");
+            Ok(VerdictAnswer { allowed: kind == RuleKind::Allow, line, evidence })
+        }
+    }
+
+    fn verdict(allowed: bool) -> As<RuleKind> {
+        As(if allowed { RuleKind::Allow } else { RuleKind::Disallow })
+    }
+}

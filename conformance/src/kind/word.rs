@@ -1,0 +1,130 @@
+//! Values that are one word of a known list, in a case and in a message alike.
+
+use std::borrow::Cow;
+
+use robots_core::RuleKind;
+use robots_core::fetch::{Access, Failure, Freshness, Location, Refresh, Retry, Scope};
+use serde_yaml::Value;
+
+use super::table::NotAnAnswer;
+
+/// A value that is written as one word.
+pub(super) trait Word: Clone + PartialEq + 'static {
+    /// Every value.
+    const ALL: &'static [Self];
+
+    /// Returns the word.
+    fn word(&self) -> Cow<'static, str>;
+
+    /// Returns the value that a word is written for.
+    fn find(word: &str) -> Option<Self> {
+        Self::ALL.iter().find(|value| value.word() == word).cloned()
+    }
+
+    /// Reads the word that is an expected answer.
+    ///
+    /// # Errors
+    /// [`NotAnAnswer`] if the value is not one of the words.
+    fn expected(value: &Value) -> Result<Self, NotAnAnswer> {
+        value.as_str().and_then(Self::find).ok_or(NotAnAnswer::FORM)
+    }
+
+    /// Returns whether the answers are all values.
+    fn are_all(answers: &[&Self]) -> bool {
+        Self::ALL.iter().all(|value| answers.contains(&value))
+    }
+
+    /// Lists the words, for messages.
+    fn known() -> String {
+        Self::ALL.iter().map(Self::word).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// The meanings that a fetch result can have.
+const ACCESSES: [Access; 6] = [
+    Access::FollowRedirect,
+    Access::FullAllow,
+    Access::FullDisallow,
+    Access::ConditionalAllow,
+    Access::UseCachedCopy,
+    Access::Undefined { safe: &Access::FullDisallow },
+];
+
+macro_rules! words {
+    ($($type:ty: $all:expr, $word:expr;)*) => {$(
+        impl Word for $type {
+            const ALL: &'static [Self] = $all;
+
+            fn word(&self) -> Cow<'static, str> {
+                let word: fn(&Self) -> Cow<'static, str> = $word;
+                word(self)
+            }
+        }
+    )*};
+}
+
+words! {
+    RuleKind: &[Self::Allow, Self::Disallow], |kind| kind.name().into();
+    Location: &[Self::Present, Self::Missing, Self::Loop, Self::Disallowed], |location| match location {
+        Location::Present => "present".into(),
+        Location::Missing => "missing".into(),
+        Location::Loop => "loop".into(),
+        Location::Disallowed => "disallowed".into(),
+    };
+    Failure: Failure::ALL, |failure| failure.id().into();
+    Refresh: &[Self::Possible, Self::Failing], |refresh| match refresh {
+        Refresh::Possible => "possible".into(),
+        Refresh::Failing => "failing".into(),
+    };
+    Scope: Scope::ALL, |scope| scope.to_string().into();
+    Access: &ACCESSES, |access| match access {
+        Access::Undefined { .. } => "undefined".into(),
+        defined => defined.to_string().into(),
+    };
+    Retry: Retry::ALL, |retry| retry.to_string().into();
+    Freshness: &[Self::Fresh, Self::Stale], |freshness| freshness.to_string().into();
+}
+
+#[cfg(feature = "process")]
+pub(super) mod wire {
+    //! A word in a message.
+
+    use std::borrow::Cow;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+    use super::Word;
+    use crate::kind::fields::{Fields, WrongKey};
+
+    /// A value in a message, as its word.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(in crate::kind) struct As<T>(pub(in crate::kind) T);
+
+    impl<T: Word> Serialize for As<T> {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            serializer.serialize_str(&self.0.word())
+        }
+    }
+
+    impl<'de, T: Word> Deserialize<'de> for As<T> {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            let text = Cow::<str>::deserialize(deserializer)?;
+            T::find(&text).map(Self).ok_or_else(|| {
+                de::Error::custom(format_args!("{text:?} is not known; known here: {}", T::known()))
+            })
+        }
+    }
+
+    /// Reads the answer that a message has as one word.
+    ///
+    /// # Errors
+    /// The key, and the words that it can have.
+    pub(in crate::kind) fn answer<T: Word>(
+        message: &Fields,
+        key: &'static str,
+    ) -> Result<T, WrongKey> {
+        let word: Option<As<T>> = message.get(key);
+        let wrong = || WrongKey::new(key, format!("one of {}", T::known()));
+        word.map(|As(value)| value).ok_or_else(wrong)
+    }
+}
