@@ -35,8 +35,8 @@ fn serve(octets: impl Into<Vec<u8>>, end: End) -> String {
     origin
 }
 
-/// The same over TLS, without the `close_notify` that ends a TLS connection. Returns the certificate, too.
-pub(crate) fn serve_tls(octets: &'static [u8], end: End) -> (String, String) {
+/// Returns how a server of 127.0.0.1 speaks TLS, and its certificate.
+pub(crate) fn tls() -> (Arc<ServerConfig>, String) {
     let key = rcgen::KeyPair::generate().unwrap();
     let params = rcgen::CertificateParams::new(["127.0.0.1".to_owned()]).unwrap();
     let certificate = params.self_signed(&key).unwrap();
@@ -47,7 +47,13 @@ pub(crate) fn serve_tls(octets: &'static [u8], end: End) -> (String, String) {
         .with_no_client_auth()
         .with_single_cert(vec![certificate.der().clone()], key.into())
         .unwrap();
-    let (config, listener) = (Arc::new(config), TcpListener::bind("127.0.0.1:0").unwrap());
+    (Arc::new(config), certificate.pem())
+}
+
+/// The same over TLS, without the `close_notify` that ends a TLS connection. Returns the certificate, too.
+pub(crate) fn serve_tls(octets: &'static [u8], end: End) -> (String, String) {
+    let (config, certificate) = tls();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let origin = format!("https://{}", listener.local_addr().unwrap());
     thread::spawn(move || {
         for stream in listener.incoming().map_while(Result::ok) {
@@ -57,7 +63,7 @@ pub(crate) fn serve_tls(octets: &'static [u8], end: End) -> (String, String) {
             close(&stream.sock, end);
         }
     });
-    (origin, certificate.pem())
+    (origin, certificate)
 }
 
 fn answer(stream: &mut (impl Read + Write), octets: &[u8]) -> io::Result<()> {

@@ -4,6 +4,7 @@ mod answers;
 mod guards;
 mod limits;
 mod lives;
+mod octets;
 mod proxies;
 mod stores;
 

@@ -1,0 +1,459 @@
+//! Answers that end, or change, at every octet.
+//!
+//! Each of twenty answers is sent again and again. The connection ends after each octet, by a reset or by a clean close,
+//! and each octet that the protocol protects is changed. The verdict is the one of the whole answer, or that the site
+//! cannot be reached: never another allow. A clean close of a plain body without length is a whole answer, and a changed
+//! octet of a plain body is another file, so both are left out.
+
+use std::io::{self, BufRead as _, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::ops::Range;
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+use robots_fetch::{Basis, Verdict};
+use rstest::rstest;
+use rustls::{ServerConfig, ServerConnection, StreamOwned};
+use socket2::SockRef;
+
+use crate::answers::{End, tls};
+use crate::{Clock, DAY, blocking_builder, builder};
+
+/// What happens to the octets that a server sends.
+#[derive(Clone, Copy, Debug)]
+enum Fault {
+    Nothing,
+    /// The connection ends after so many octets.
+    Cut(usize, End),
+    /// The octet at this place is changed by these bits.
+    Changed(usize, u8),
+}
+
+/// What a server sends.
+#[derive(Clone)]
+enum Answer {
+    Http(Vec<u8>),
+    Tls(Vec<u8>, Arc<ServerConfig>),
+    /// The replies to the last command, with the file between them if the first one announces it.
+    Ftp(&'static str),
+}
+
+const FILE: &str = "user-agent: *\ndisallow: /x\n";
+
+/// Sends octets until the fault.
+struct Wire {
+    stream: TcpStream,
+    fault: Fault,
+    sent: usize,
+}
+
+impl Wire {
+    fn new(stream: &TcpStream, fault: Fault) -> io::Result<Self> {
+        Ok(Self { stream: stream.try_clone()?, fault, sent: 0 })
+    }
+}
+
+impl Write for Wire {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        let mut octets = octets.to_vec();
+        match self.fault {
+            Fault::Changed(at, bits) if (self.sent..self.sent + octets.len()).contains(&at) => {
+                octets[at - self.sent] ^= bits;
+            }
+            Fault::Cut(at, end) if at < self.sent + octets.len() => {
+                self.stream.write_all(&octets[..at - self.sent])?;
+                if let End::Reset = end {
+                    // Time for what was sent to be read: a reset may overtake it.
+                    thread::sleep(Duration::from_millis(2));
+                    SockRef::from(&self.stream).set_linger(Some(Duration::ZERO))?;
+                }
+                return Err(io::ErrorKind::BrokenPipe.into());
+            }
+            _ => {}
+        }
+        self.stream.write_all(&octets)?;
+        self.sent += octets.len();
+        Ok(octets.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.stream.flush()
+    }
+}
+
+impl Read for Wire {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.stream.read(buffer)
+    }
+}
+
+/// A server whose fault can be changed. Of FTP, `data` says which connection has it.
+struct Server {
+    origin: String,
+    fault: Arc<Mutex<(Fault, bool)>>,
+    /// How many octets were sent last without a fault, on either connection.
+    sent: Arc<Mutex<(usize, usize)>>,
+}
+
+impl Server {
+    fn start(answer: Answer) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let scheme = match &answer {
+            Answer::Http(_) => "http",
+            Answer::Tls(..) => "https",
+            Answer::Ftp(_) => "ftp",
+        };
+        let origin = format!("{scheme}://{}", listener.local_addr().unwrap());
+        let (fault, sent) = (Arc::new(Mutex::new((Fault::Nothing, false))), Arc::default());
+        let server = Self { origin, fault: Arc::clone(&fault), sent: Arc::clone(&sent) };
+        thread::spawn(move || {
+            for stream in listener.incoming().map_while(Result::ok) {
+                let faults = *fault.lock().unwrap();
+                // The client, or the fault, may end it at any time.
+                if let Ok(octets) = send(&stream, &answer, faults) {
+                    *sent.lock().unwrap() = octets;
+                }
+            }
+        });
+        server
+    }
+}
+
+/// Answers on a connection; returns how many octets were sent, on it and for the data of FTP.
+fn send(stream: &TcpStream, answer: &Answer, faults: (Fault, bool)) -> io::Result<(usize, usize)> {
+    let (fault, is_of_data) = faults;
+    let mut wire = Wire::new(stream, if is_of_data { Fault::Nothing } else { fault })?;
+    match answer {
+        Answer::Http(octets) => {
+            read_head(&mut wire);
+            // As many writes as there are octets would take their time.
+            wire.write_all(octets)?;
+            if matches!(fault, Fault::Cut(_, End::Reset)) {
+                SockRef::from(stream).set_linger(Some(Duration::ZERO))?;
+            }
+            Ok((wire.sent, 0))
+        }
+        Answer::Tls(octets, config) => {
+            let connection = ServerConnection::new(Arc::clone(config)).map_err(io::Error::other)?;
+            let mut tls = StreamOwned::new(connection, wire);
+            read_head(&mut tls);
+            tls.write_all(octets)?;
+            tls.conn.send_close_notify();
+            tls.flush()?;
+            Ok((tls.sock.sent, 0))
+        }
+        Answer::Ftp(replies) => {
+            dialogue(wire, replies, if is_of_data { fault } else { Fault::Nothing })
+        }
+    }
+}
+
+fn read_head(stream: &mut impl Read) {
+    let lines = BufReader::new(stream).lines().map_while(Result::ok);
+    lines.take_while(|line| !line.is_empty()).for_each(drop);
+}
+
+fn dialogue(mut control: Wire, replies: &str, of_data: Fault) -> io::Result<(usize, usize)> {
+    let commands = BufReader::new(control.stream.try_clone()?);
+    let (mut data, mut sent) = (None, 0);
+    control.write_all(b"220 ready\r\n")?;
+    for command in commands.lines() {
+        match command?.split(' ').next().unwrap_or_default() {
+            "USER" => control.write_all(b"331 password\r\n")?,
+            "PASS" => control.write_all(b"230 in\r\n")?,
+            "TYPE" => control.write_all(b"200 done\r\n")?,
+            "PASV" => {
+                let listener = TcpListener::bind("127.0.0.1:0")?;
+                let port = listener.local_addr()?.port();
+                data = Some(listener);
+                let reply = format!("227 there (127,0,0,1,{},{})\r\n", port / 256, port % 256);
+                control.write_all(reply.as_bytes())?;
+            }
+            "RETR" => {
+                let (first, last) = replies.split_once('|').unwrap_or((replies, ""));
+                control.write_all(format!("{first}\r\n").as_bytes())?;
+                if let Some(listener) = data.take().filter(|_| first.starts_with('1')) {
+                    let (stream, _) = listener.accept()?;
+                    let mut wire = Wire::new(&stream, of_data)?;
+                    // If it is cut, the server has nothing more to say.
+                    wire.write_all(FILE.as_bytes())?;
+                    sent = wire.sent;
+                    drop((wire, stream));
+                    control.write_all(format!("{last}\r\n").as_bytes())?;
+                }
+            }
+            _ => break,
+        }
+    }
+    Ok((control.sent, sent))
+}
+
+/// What a verdict was.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Seen {
+    allowed: bool,
+    basis: Basis,
+    body: Option<Vec<u8>>,
+}
+
+impl Seen {
+    fn of(verdict: &Verdict<'_>) -> Self {
+        let basis = verdict.basis();
+        let body = match basis {
+            Basis::Rules => verdict.record().copy.as_ref().map(|copy| copy.body.clone()),
+            _ => None,
+        };
+        Self { allowed: verdict.is_allowed(), basis, body }
+    }
+}
+
+/// Asks one client about one origin, again and again. The clock moves, so that each question is a request.
+struct Asker {
+    verdict: Box<dyn Fn(&str) -> Seen>,
+    clock: Clock,
+}
+
+impl Asker {
+    /// A change may make a server and a client wait for each other: they do so for `limit`.
+    fn new(blocks: bool, authority: Option<&str>, limit: Duration) -> Self {
+        let clock = Clock::new();
+        let trust = authority.unwrap_or_default().to_owned();
+        let verdict: Box<dyn Fn(&str) -> Seen> = if blocks {
+            let client = blocking_builder().clock(clock.read()).total_timeout(limit);
+            let client =
+                if trust.is_empty() { client } else { client.trust(trust).trust_no_others() };
+            let client = client.build().unwrap();
+            Box::new(move |url| Seen::of(&client.verdict(url).unwrap()))
+        } else {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+            let runtime = runtime.unwrap();
+            let client = builder().clock(clock.read()).total_timeout(limit);
+            let client =
+                if trust.is_empty() { client } else { client.trust(trust).trust_no_others() };
+            let client = client.build().unwrap();
+            Box::new(move |url| Seen::of(&runtime.block_on(client.verdict(url)).unwrap()))
+        };
+        Self { verdict, clock }
+    }
+
+    fn ask(&self, origin: &str) -> Seen {
+        // Longer than any life, and than two failures of one outage may lie apart.
+        self.clock.advance(40 * DAY);
+        (self.verdict)(&format!("{origin}/x"))
+    }
+}
+
+/// How much of an answer is open to which faults.
+struct Places {
+    /// After so many octets a clean close shows that something is missing.
+    closes: Range<usize>,
+    /// These octets are protected.
+    changes: Vec<usize>,
+}
+
+/// So many servers send parts of the faults at once.
+const PARTS: usize = 4;
+
+/// Sends an answer with every fault, to both clients.
+fn with_every_fault(
+    answer: &Answer,
+    authority: Option<&str>,
+    expected: &Seen,
+    places: impl Fn(usize) -> Places + Sync,
+) {
+    thread::scope(|scope| {
+        for (blocks, part) in
+            [false, true].iter().flat_map(|blocks| (0..PARTS).map(|part| (*blocks, part)))
+        {
+            let places = &places;
+            scope.spawn(move || {
+                let server = Server::start(answer.clone());
+                let patient = Asker::new(blocks, authority, Duration::from_secs(60));
+                assert_eq!(patient.ask(&server.origin), *expected, "the whole answer");
+                let asker = Asker::new(blocks, authority, Duration::from_millis(200));
+                thread::sleep(Duration::from_millis(20));
+                let (sent, data) = *server.sent.lock().unwrap();
+                assert!(sent > 0);
+                let Places { closes, changes } = places(sent);
+                let cuts = |range: Range<usize>, end| range.map(move |at| Fault::Cut(at, end));
+                let changes = changes
+                    .into_iter()
+                    .flat_map(|at| [0x01, 0x80].map(|bits| Fault::Changed(at, bits)));
+                let of_data = cuts(0..data, End::Reset).chain(cuts(0..data, End::Close));
+                let faults = cuts(0..sent + 1, End::Reset).chain(cuts(closes, End::Close));
+                let faults = faults.chain(changes).map(|fault| (fault, false));
+                let faults = faults.chain(of_data.map(|fault| (fault, true)));
+                for (fault, is_of_data) in faults.skip(part).step_by(PARTS) {
+                    *server.fault.lock().unwrap() = (fault, is_of_data);
+                    let seen = asker.ask(&server.origin);
+                    let is_failure = (seen.allowed, seen.basis) == (false, Basis::Unreachable);
+                    assert!(is_failure || seen == *expected, "{fault:?}, {is_of_data}: {seen:?}");
+                }
+            });
+        }
+    });
+}
+
+fn rules() -> Seen {
+    Seen { allowed: false, basis: Basis::Rules, body: Some(FILE.into()) }
+}
+
+fn no_rules(body: &str) -> Seen {
+    Seen { allowed: true, basis: Basis::Rules, body: Some(body.into()) }
+}
+
+fn no_file() -> Seen {
+    Seen { allowed: true, basis: Basis::NoFile, body: None }
+}
+
+fn failing() -> Seen {
+    Seen { allowed: false, basis: Basis::Unreachable, body: None }
+}
+
+fn chunked(body: &[u8], size: usize) -> Vec<u8> {
+    let mut octets = Vec::new();
+    for chunk in body.chunks(size) {
+        octets.extend(format!("{:x}\r\n", chunk.len()).bytes());
+        octets.extend(chunk);
+        octets.extend(b"\r\n");
+    }
+    octets.extend(b"0\r\n\r\n");
+    octets
+}
+
+fn coded(coding: &str, body: &[u8]) -> Vec<u8> {
+    match coding {
+        "gzip" => {
+            let mut encoder =
+                flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::new(6));
+            encoder.write_all(body).unwrap();
+            encoder.finish().unwrap()
+        }
+        "zstd" => {
+            let mut encoder = zstd::Encoder::new(Vec::new(), 3).unwrap();
+            encoder.include_checksum(true).unwrap();
+            encoder.write_all(body).unwrap();
+            encoder.finish().unwrap()
+        }
+        _ => {
+            let mut out = Vec::new();
+            brotli::CompressorWriter::new(&mut out, 4096, 5, 22).write_all(body).unwrap();
+            out
+        }
+    }
+}
+
+/// How a body shows its end.
+#[derive(Clone, Copy, Debug)]
+enum Framing {
+    Length,
+    Chunks(usize),
+    Close,
+}
+
+fn message(status: &str, fields: &str, body: &[u8], framing: Framing) -> Vec<u8> {
+    let (field, body) = match framing {
+        Framing::Length => (format!("content-length: {}\r\n", body.len()), body.to_vec()),
+        Framing::Chunks(size) => ("transfer-encoding: chunked\r\n".to_owned(), chunked(body, size)),
+        Framing::Close => (String::new(), body.to_vec()),
+    };
+    let head = format!("{status}\r\n{fields}{field}\r\n");
+    [head.as_bytes(), &body].concat()
+}
+
+fn head_of(octets: &[u8]) -> usize {
+    octets.windows(4).position(|octets| octets == b"\r\n\r\n").unwrap() + 4
+}
+
+const OK: &str = "HTTP/1.1 200 OK";
+
+/// Plain bodies: a close within a length or chunks is no end, and of the octets only chunk framing is protected.
+#[rstest]
+#[trace]
+#[case::length(OK, Framing::Length, FILE, rules())]
+#[case::one_chunk(OK, Framing::Chunks(100), FILE, rules())]
+#[case::chunks(OK, Framing::Chunks(3), FILE, rules())]
+#[case::close(OK, Framing::Close, FILE, rules())]
+#[case::http_1_0("HTTP/1.0 200 OK", Framing::Close, FILE, rules())]
+#[case::no_rules(OK, Framing::Length, "# none\n", no_rules("# none\n"))]
+#[case::empty(OK, Framing::Length, "", no_rules(""))]
+#[case::missing("HTTP/1.1 404 Not Found", Framing::Length, "no such page\n", no_file())]
+#[case::failing("HTTP/1.1 503 Later", Framing::Length, "later\n", failing())]
+fn plain(
+    #[case] status: &str,
+    #[case] framing: Framing,
+    #[case] body: &str,
+    #[case]
+    #[notrace]
+    expected: Seen,
+) {
+    let octets = message(status, "", body.as_bytes(), framing);
+    let head = head_of(&octets);
+    let places = |sent| Places {
+        closes: 0..if let Framing::Close = framing { head } else { sent },
+        changes: framing_of(framing, body, head),
+    };
+    with_every_fault(&Answer::Http(octets), None, &expected, places);
+}
+
+/// Returns the places of the octets that frame chunks: their sizes and their ends. Their data is not protected.
+fn framing_of(framing: Framing, body: &str, mut at: usize) -> Vec<usize> {
+    let Framing::Chunks(size) = framing else { return Vec::new() };
+    let mut places = Vec::new();
+    for chunk in body.as_bytes().chunks(size) {
+        let data = at + format!("{:x}\r\n", chunk.len()).len();
+        places.extend(at..data);
+        at = data + chunk.len() + 2;
+        places.extend(at - 2..at);
+    }
+    places.extend(at..at + "0\r\n\r\n".len());
+    places
+}
+
+/// Coded bodies show their end by themselves; gzip and zstd have a checksum, brotli has none.
+#[rstest]
+#[trace]
+#[case::gzip("gzip", Framing::Length, true)]
+#[case::gzip_in_chunks("gzip", Framing::Chunks(7), false)]
+#[case::gzip_to_the_close("gzip", Framing::Close, true)]
+#[case::zstd("zstd", Framing::Length, true)]
+#[case::zstd_to_the_close("zstd", Framing::Close, true)]
+#[case::brotli("br", Framing::Length, false)]
+#[case::brotli_to_the_close("br", Framing::Close, false)]
+fn coded_bodies(#[case] coding: &str, #[case] framing: Framing, #[case] is_protected: bool) {
+    let field = format!("content-encoding: {coding}\r\n");
+    let octets = message(OK, &field, &coded(coding, FILE.as_bytes()), framing);
+    let head = head_of(&octets);
+    let places = |sent| Places {
+        closes: 0..sent,
+        changes: if is_protected { (head..sent).collect() } else { Vec::new() },
+    };
+    with_every_fault(&Answer::Http(octets), None, &rules(), places);
+}
+
+/// Everything in TLS is protected, its end too.
+#[rstest]
+#[trace]
+fn over_tls(#[values(Framing::Length, Framing::Close)] framing: Framing) {
+    let (config, authority) = tls();
+    let octets = message(OK, "", FILE.as_bytes(), framing);
+    let places = |sent| Places { closes: 0..sent, changes: (0..sent).collect() };
+    with_every_fault(&Answer::Tls(octets, config), Some(&authority), &rules(), places);
+}
+
+/// A file is whole when the server says so, and a refusal when its line is.
+#[rstest]
+#[trace]
+#[case::a_file("150 here it comes|226 that was it", rules())]
+#[case::no_file("550 no such file", no_file())]
+#[case::busy("450 later", failing())]
+fn by_ftp(
+    #[case] replies: &'static str,
+    #[case]
+    #[notrace]
+    expected: Seen,
+) {
+    let places = |sent| Places { closes: 0..sent, changes: Vec::new() };
+    with_every_fault(&Answer::Ftp(replies), None, &expected, places);
+}
