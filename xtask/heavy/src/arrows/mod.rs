@@ -38,7 +38,7 @@ const ARROWS: [Allowed; 9] = [
             "robots-core",
             "robots-spec-cases",
             "granit-parser",
-            "lexopt",
+            "libtest-mimic",
             "serde",
             "yaml_serde",
             "similar",

@@ -1,0 +1,257 @@
+//! The suite as a test binary: `cargo test` with its filters, `--exact` and `--list`, and cargo-nextest.
+//!
+//! Each trial is one test of `libtest-mimic`, which reads the arguments and prints the results. What it cannot do is
+//! here: a test that needs the results of all others, and a deviations file that is written after the run. Start at
+//! [`Harness`].
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use libtest_mimic::{Arguments, Completion, Failed};
+use robots_core::engine::Engine;
+
+use crate::case::Suite;
+use crate::deviation::{Deviations, WRITE};
+use crate::draft::draft;
+use crate::failure::{self, quoted};
+use crate::judge::Outcome;
+use crate::load;
+use crate::question::Trial;
+use crate::run::{Finished, Report, Runner, TIMEOUT};
+
+/// Runs the suite against one engine as a test binary with `harness = false`.
+///
+/// ```no_run
+/// use robots_conformance::Harness;
+/// use robots_core::engine::{Engine, IsAllowed};
+///
+/// fn main() -> std::process::ExitCode {
+///     let engine = IsAllowed { name: "mine", f: |_: &[u8], _: &str, _: &str| true };
+///     Harness::new(engine).deviations("tests/deviations.yaml").run()
+/// }
+/// ```
+pub struct Harness {
+    engine: Arc<dyn Engine>,
+    deviations: Option<PathBuf>,
+    suite: Option<Suite>,
+    timeout: Duration,
+    insist: bool,
+}
+
+impl Harness {
+    /// Makes a harness for an engine, with the embedded suite and no deviations.
+    pub fn new(engine: impl Engine + 'static) -> Self {
+        Self {
+            engine: Arc::new(engine),
+            deviations: None,
+            suite: None,
+            timeout: TIMEOUT,
+            insist: false,
+        }
+    }
+
+    /// Sets the deviations file; under `cargo test` a relative path starts at the package's root.
+    ///
+    /// With `ROBOTS_CONFORMANCE_WRITE_DEVIATIONS=1` in the environment a run writes it: today's failures, each
+    /// with a blank reason to fill in. Reasons that hold are kept.
+    #[must_use]
+    pub fn deviations(mut self, path: impl AsRef<Path>) -> Self {
+        self.deviations = Some(path.as_ref().to_owned());
+        self
+    }
+
+    /// Sets another suite than the embedded one.
+    #[must_use]
+    pub fn suite(mut self, suite: Suite) -> Self {
+        self.suite = Some(suite);
+        self
+    }
+
+    /// Sets how long the engine may think about one question.
+    #[must_use]
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = timeout;
+        self
+    }
+
+    /// Asks about every edition, also those the engine does not declare.
+    #[must_use]
+    pub fn insist(mut self) -> Self {
+        self.insist = true;
+        self
+    }
+
+    /// Runs the trials that the command line names, and returns the status to exit with.
+    ///
+    /// An unanswered trial is ignored, with its reason, and so is one for a role the engine does not
+    /// declare. With a deviations file, one more trial, `engine::deviations`, fails if entries are
+    /// stale. If the suite or the deviations file cannot be read, or the engine is asked nothing at all, an error is
+    /// printed and the status is 101.
+    pub fn run(self) -> ExitCode {
+        let mut arguments = Arguments::from_args();
+        // libtest reads it; libtest-mimic does not.
+        let threads = std::env::var("RUST_TEST_THREADS").ok().and_then(|text| text.parse().ok());
+        arguments.test_threads = arguments.test_threads.or(threads);
+        match self.run_with(&arguments) {
+            Ok(true) => ExitCode::SUCCESS,
+            Ok(false) => ExitCode::from(FAILED),
+            Err(message) => {
+                eprintln!("{message}");
+                ExitCode::from(FAILED)
+            }
+        }
+    }
+
+    /// Returns whether nothing failed.
+    fn run_with(self, arguments: &Arguments) -> Result<bool, String> {
+        let suite = match self.suite {
+            Some(suite) => suite,
+            None => load::embedded().map_err(|problems| problems.to_string())?,
+        };
+        let is_written = std::env::var_os(WRITE).is_some_and(|value| !value.is_empty());
+        let deviations = match &self.deviations {
+            Some(path) if is_written && !path.exists() => Deviations::default(),
+            None if is_written => {
+                return Err(format!(
+                    "{WRITE} is set, but the harness names no file by `deviations`"
+                ));
+            }
+            Some(path) => Deviations::read(path).map_err(|problems| problems.to_string())?,
+            None => Deviations::default(),
+        };
+        let mut runner = Runner::new(self.engine).timeout(self.timeout).deviations(deviations);
+        if self.insist {
+            runner = runner.insist();
+        }
+        let trials = runner.trials(&suite);
+        let engine = runner.engine_name().to_owned();
+        if trials.is_empty() {
+            return Err(format!(
+                "the suite asks {engine} nothing: it has no case, or none of the editions the engine declares"
+            ));
+        }
+        let run = Arc::new(Run { runner, suite, trials, ended: Ended::default() });
+        let mut tests: Vec<libtest_mimic::Trial> =
+            run.trials.iter().map(|trial| test(&run, trial)).collect();
+        let is_run = |test: &&_| !arguments.is_filtered_out(test) && !arguments.is_ignored(test);
+        let selected = tests.iter().filter(is_run).count();
+        if self.deviations.is_some() {
+            let run = Arc::clone(&run);
+            let name = format!("{engine}::deviations");
+            tests.push(libtest_mimic::Trial::test(name, move || run.deviations(selected)));
+        }
+        let start = Instant::now();
+        let is_ok = !libtest_mimic::run(arguments, tests).has_failed();
+        if let Some(path) = self.deviations.filter(|_| is_written && !arguments.list) {
+            if selected < run.trials.len() {
+                return Err(format!("{WRITE} is set: run all trials, without a filter"));
+            }
+            let report = Report {
+                engine,
+                finished: run.ended.after(selected),
+                stale: Vec::new(),
+                took: start.elapsed(),
+                is_selection: false,
+                unasked: 0,
+            };
+            let shown = path.display();
+            fs::write(&path, draft(&report))
+                .map_err(|error| format!("cannot write {shown}: {error}; name another file"))?;
+            println!("{shown} is written; say why in each `why`, and run without {WRITE}");
+        }
+        Ok(is_ok)
+    }
+}
+
+/// A run of the harness, which its tests share.
+struct Run {
+    runner: Runner,
+    suite: Suite,
+    /// Every trial that the engine is asked, selected or not.
+    trials: Vec<Arc<Trial>>,
+    ended: Ended,
+}
+
+impl Run {
+    fn trial(&self, trial: &Arc<Trial>) -> Result<Completion, Failed> {
+        let engine = self.runner.engine_name();
+        let finished = self.runner.finish(trial);
+        self.ended.push(finished.clone());
+        match &finished.outcome {
+            Outcome::Unanswered { reason } => Ok(Completion::ignored_with(reason)),
+            Outcome::NotAsked => {
+                let reason = format!("not asked: it is for a {}", trial.role());
+                Ok(Completion::ignored_with(reason))
+            }
+            outcome if outcome.is_failure() => {
+                let rerun = rerun(&trial.full_name(engine));
+                Err(failure::render(&finished, engine, Some(&self.suite), &rerun).into())
+            }
+            _ => Ok(Completion::Completed),
+        }
+    }
+
+    /// Fails if entries of the deviations file are stale. That a whole case has healed shows after all its trials only.
+    fn deviations(&self, selected: usize) -> Result<(), Failed> {
+        let mut problems = self.runner.stale(&self.trials);
+        if selected == self.trials.len() {
+            problems.extend(self.runner.healed(&self.ended.after(selected)));
+        }
+        let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        if lines.is_empty() { Ok(()) } else { Err(lines.join("\n").into()) }
+    }
+}
+
+/// Makes the test of a trial.
+fn test(run: &Arc<Run>, trial: &Arc<Trial>) -> libtest_mimic::Trial {
+    let name = trial.full_name(run.runner.engine_name());
+    let (run, trial) = (Arc::clone(run), Arc::clone(trial));
+    libtest_mimic::Trial::ignorable_test(name, move || run.trial(&trial))
+}
+
+/// The trials that have ended.
+#[derive(Default)]
+struct Ended {
+    finished: Mutex<Vec<Finished>>,
+    changed: Condvar,
+}
+
+impl Ended {
+    fn push(&self, finished: Finished) {
+        self.finished.lock().unwrap_or_else(PoisonError::into_inner).push(finished);
+        self.changed.notify_all();
+    }
+
+    /// Waits until so many trials have ended, and returns them by name.
+    ///
+    /// The test that waits is the last one, so every other has begun on another thread, and each ends at its time
+    /// limit at the latest.
+    fn after(&self, trials: usize) -> Vec<Finished> {
+        let finished = self.finished.lock().unwrap_or_else(PoisonError::into_inner);
+        let finished = self.changed.wait_while(finished, |finished| finished.len() < trials);
+        let mut finished = finished.unwrap_or_else(PoisonError::into_inner).clone();
+        finished.sort_by(|one, other| one.trial.name().cmp(other.trial.name()));
+        finished
+    }
+}
+
+/// The exit status of libtest where something failed.
+const FAILED: u8 = 101;
+
+/// Returns the command that runs one trial of this test binary.
+fn rerun(name: &str) -> String {
+    let package = std::env::var("CARGO_PKG_NAME").map(|package| format!(" -p {package}"));
+    let executable = std::env::current_exe().unwrap_or_default();
+    let stem = executable.file_stem().unwrap_or_default().to_string_lossy();
+    // Cargo appends a hyphen and sixteen hex digits.
+    let binary = match stem.rsplit_once('-') {
+        Some((binary, hash)) if hash.len() == 16 && hash.bytes().all(|o| o.is_ascii_hexdigit()) => {
+            binary
+        }
+        _ => &stem,
+    };
+    format!("cargo test{} --test {binary} -- --exact {}", package.unwrap_or_default(), quoted(name))
+}
