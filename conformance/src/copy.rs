@@ -7,9 +7,10 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
-use crate::case::{Case, Conforming, Suite};
 use crate::protocol::{self, ExpectedMessage};
-use crate::question::{self, Trial};
+use crate::run::trial::{self, Trial};
+use crate::suite::Suite;
+use crate::suite::case::{Case, Conforming};
 
 /// The name of the file of questions and answers.
 pub const QUESTIONS: &str = "questions.jsonl";
@@ -66,8 +67,8 @@ const IN_LINE: usize = 1024;
 /// ```
 #[must_use]
 pub fn questions(suite: &Suite) -> Questions {
-    let mut trials = question::trials(suite);
-    trials.extend(question::observed(suite));
+    let mut trials = trial::trials(suite);
+    trials.extend(trial::observed(suite));
     let mut questions = Questions { lines: String::new(), bodies: Vec::new() };
     for (trial, id) in trials.iter().zip(1..) {
         let mut entry = entry(trial, id);

@@ -7,10 +7,12 @@ use std::sync::Arc;
 use robots_core::Edition;
 use robots_core::engine::QuestionKind;
 
-use crate::case::{Case, Conforming, Level, Requirement, Suite, Table};
 use crate::kind;
 use crate::problem::{Place, Problem};
-use crate::question::{Trial, of_case, trials};
+use crate::run::trial::{Trial, of_case, trials};
+use crate::suite::Suite;
+use crate::suite::case::{Case, Conforming};
+use crate::suite::requirement::{Level, Requirement, Table};
 
 /// What a suite covers.
 #[derive(Clone, Debug)]
@@ -63,7 +65,7 @@ impl fmt::Display for Counts {
 /// cases a requirement needs two sides where it is asked as a verdict, scope, freshness or derivation: two
 /// different settled answers must occur, so that neither an engine that always says yes nor one that
 /// always says no passes them all. A table row needs a case that names it. A case that names an unknown
-/// requirement or row is refused by [`crate::load`] already. A requirement that is tested on the wire needs no
+/// requirement or row is refused by [`crate::suite::load`] already. A requirement that is tested on the wire needs no
 /// case here; the loader of the cases on the wire checks it.
 ///
 /// ```

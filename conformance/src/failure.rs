@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 use robots_core::engine::Answer;
 use similar::{ChangeTag, TextDiff};
 
-use crate::case::Suite;
-use crate::judge::Outcome;
 use crate::kind;
 use crate::render;
 use crate::run::Finished;
+use crate::run::outcome::Outcome;
+use crate::suite::Suite;
 
 /// Renders a failed or errored trial.
 ///

@@ -13,14 +13,14 @@ use std::time::{Duration, Instant};
 use libtest_mimic::{Arguments, Completion, Failed};
 use robots_core::engine::Engine;
 
-use crate::case::Suite;
-use crate::deviation::{Deviations, WRITE};
-use crate::draft::draft;
 use crate::failure::{self, quoted};
-use crate::judge::Outcome;
-use crate::load;
-use crate::question::Trial;
+use crate::run::deviations::{Deviations, WRITE};
+use crate::run::draft::draft;
+use crate::run::outcome::Outcome;
+use crate::run::trial::Trial;
 use crate::run::{Finished, Report, Runner, TIMEOUT};
+use crate::suite::Suite;
+use crate::suite::load;
 
 /// Runs the suite against one engine as a test binary with `harness = false`.
 ///

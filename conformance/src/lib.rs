@@ -9,41 +9,46 @@
 //! engine. No module knows an engine by name.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-pub mod case;
-mod clock;
 #[cfg(feature = "process")]
 pub mod copy;
 pub mod coverage;
-pub mod deviation;
-pub mod draft;
 pub mod failure;
 pub mod harness;
-pub mod judge;
 pub mod kind;
 #[cfg(feature = "process")]
 pub mod lines;
-pub mod load;
 mod octets;
 pub mod problem;
 #[cfg(feature = "process")]
 pub mod process;
 #[cfg(feature = "process")]
 pub mod protocol;
-pub mod question;
 pub mod render;
 pub mod run;
 #[cfg(feature = "process")]
 pub mod serve;
+pub mod suite;
 #[cfg(feature = "process")]
 pub mod vectors;
 mod yaml;
 
 pub use robots_core;
 
-pub use crate::case::Suite;
+pub mod case {
+    //! The model of the suite, under one name.
+
+    pub use crate::suite::Suite;
+    pub use crate::suite::case::*;
+    pub use crate::suite::requirement::*;
+}
+
+pub use crate::run::{deviations as deviation, draft, outcome as judge, trial as question};
+pub use crate::suite::load;
+
 pub use crate::harness::Harness;
-pub use crate::question::Trial;
 pub use crate::run::Runner;
+pub use crate::run::trial::Trial;
+pub use crate::suite::Suite;
 
 /// The page of the workspace, whose examples run as tests.
 #[cfg(doctest)]

@@ -14,11 +14,12 @@ use robots_core::engine::{Ask, GroupQuestion, QuestionKind, Role, VerdictQuestio
 use robots_core::{Crawler, Edition, ProductToken};
 use serde_json::{Map, Value, json};
 
-use crate::case::{Case, Conforming, Suite};
 use crate::kind::Expected;
 use crate::octets::Part;
 use crate::protocol;
-use crate::question::{self, Trial};
+use crate::run::trial::{self, Trial};
+use crate::suite::Suite;
+use crate::suite::case::{Case, Conforming};
 
 /// The name of the file, among the cases.
 pub const FILE: &str = "vectors.json";
@@ -94,7 +95,7 @@ struct Vector {
 /// Returns the vectors of a case: member by member, and of a member one for each answer.
 fn of_case(case: &Arc<Case>) -> Vec<Vector> {
     let mut vectors: Vec<Vector> = Vec::new();
-    for trial in question::of_case(case) {
+    for trial in trial::of_case(case) {
         let (Some(expected), Some(edition)) = (closed(&trial), trial.profile().edition()) else {
             continue;
         };

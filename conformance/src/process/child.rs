@@ -15,10 +15,10 @@ use super::group::{self, Group};
 use super::not_started;
 use super::pipe::{self, Holder};
 use super::stderr::Tail;
-use crate::clock;
-use crate::judge::Outcome;
 use crate::lines::{Read, read_within};
 use crate::protocol::{self, Hello, QuestionMessage};
+use crate::run::clock;
+use crate::run::outcome::Outcome;
 
 /// The longest line a subject may write, in octets: any answer to a file of a few MiB fits.
 const LONGEST: usize = 16 * 1024 * 1024;

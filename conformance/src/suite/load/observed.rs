@@ -9,9 +9,10 @@ use serde::Deserialize;
 use serde_yaml::Value;
 
 use super::{Loader, Source};
-use crate::case::{Case, Conforming, Expect, Level, Observed, Stated};
 use crate::kind;
 use crate::problem::{Place, Problem};
+use crate::suite::case::{Case, Conforming, Expect, Observed, Stated};
+use crate::suite::requirement::Level;
 
 /// Where they stand.
 pub(super) const FILE: &str = "observed/google-cpp.yaml";

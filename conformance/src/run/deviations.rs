@@ -24,11 +24,11 @@ use robots_core::engine::Answer;
 use serde::Deserialize;
 use serde_yaml::Value;
 
-use crate::judge::Outcome;
 use crate::kind;
-use crate::load::{self, Source};
 use crate::problem::{Place, Problem, Problems};
-use crate::question::Trial;
+use crate::run::outcome::Outcome;
+use crate::run::trial::Trial;
+use crate::suite::load::{self, Source};
 use crate::yaml::read_keys;
 
 /// The environment variable by which a test harness writes its deviations file.

@@ -2,8 +2,8 @@
 
 use serde_yaml::{Mapping, Value};
 
-use crate::judge::{Outcome, judge};
 use crate::kind;
+use crate::run::outcome::{Outcome, judge};
 use crate::run::{Finished, Report};
 
 /// Writes the failures of a run as a deviations file whose every `why` is blank, to be filled in: a

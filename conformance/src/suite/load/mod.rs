@@ -21,8 +21,8 @@ use serde_yaml::{Mapping, Value};
 
 use self::source::Block;
 pub(crate) use self::source::Source;
-use crate::case::Suite;
 use crate::problem::{Place, Problem, Problems};
+use crate::suite::Suite;
 use crate::yaml::read_keys;
 
 const CATALOGUE: &str = "requirements.yaml";

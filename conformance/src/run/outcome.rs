@@ -2,8 +2,8 @@
 
 use robots_core::engine::{Answer, QuestionKind};
 
-use crate::case::Conforming;
 use crate::kind;
+use crate::suite::case::Conforming;
 
 /// How a trial ended.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use serde_yaml::{Mapping, Value};
 
 use super::Loader;
 use super::source::{Block, Source};
-use crate::case::Sentence;
+use crate::suite::requirement::Sentence;
 use crate::yaml::read_keys;
 
 /// The file, below the suite's folder.

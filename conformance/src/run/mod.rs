@@ -5,6 +5,12 @@
 //! cannot survive ends the whole run: an abort, a stack overflow, the process's exit. A thread left
 //! behind goes on computing until the process ends.
 
+pub(crate) mod clock;
+pub mod deviations;
+pub mod draft;
+pub mod outcome;
+pub mod trial;
+
 use std::any::Any;
 use std::cell::RefCell;
 use std::panic::{self, AssertUnwindSafe};
@@ -16,13 +22,12 @@ use std::time::{Duration, Instant};
 
 use robots_core::engine::{Answer, Engine};
 
-use crate::case::Suite;
-use crate::clock;
-use crate::deviation::Deviations;
-use crate::judge::{Outcome, judge};
 use crate::problem::{Place, Problem};
-use crate::question::{Trial, trials};
 use crate::render;
+use crate::run::deviations::Deviations;
+use crate::run::outcome::{Outcome, judge};
+use crate::run::trial::{Trial, trials};
+use crate::suite::Suite;
 
 /// How long an engine may think about one question unless it is told otherwise.
 pub const TIMEOUT: Duration = Duration::from_secs(10);

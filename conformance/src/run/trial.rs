@@ -5,8 +5,10 @@ use std::sync::Arc;
 use robots_core::Profile;
 use robots_core::engine::{Question, QuestionKind, Role};
 
-use crate::case::{Case, Conforming, Expect, Level, Stated, Suite};
 use crate::kind::Member;
+use crate::suite::Suite;
+use crate::suite::case::{Case, Conforming, Expect, Stated};
+use crate::suite::requirement::Level;
 
 /// One question of one case about one edition, or by the observed profile.
 #[derive(Clone, Debug)]

@@ -10,7 +10,7 @@ use serde_yaml::{Mapping, Value};
 use super::Loader;
 use super::case::NOT_ASKED;
 use super::source::{Block, Source};
-use crate::case::{Level, Requirement, Statement, Table};
+use crate::suite::requirement::{Level, Requirement, Statement, Table};
 use crate::yaml::read_keys;
 
 #[derive(Debug, Default, Deserialize)]

@@ -12,10 +12,10 @@ use serde_yaml::{Mapping, Value};
 
 use super::source::{Block, Source};
 use super::{Loader, raw};
-use crate::case::{Case, Conforming, Expect, Reading, Stated};
 use crate::kind::{self, KeyProblem};
 use crate::octets::{self, WrittenPart};
 use crate::problem::{Place, Problem};
+use crate::suite::case::{Case, Conforming, Expect, Reading, Stated};
 use crate::yaml::{fields, read_keys, right_keys};
 
 /// What an edition that follows another says of a case, or of a requirement, that it does not share.

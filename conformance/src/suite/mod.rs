@@ -1,0 +1,53 @@
+//! The suite as a validated model: requirements, tables, cases.
+//!
+//! [`load`] reads the YAML files and makes a [`Suite`]; [`requirement`] and [`case`] are what it holds. Start at
+//! [`Suite`]. Nothing here knows an engine, and only `load` knows YAML.
+
+pub mod case;
+pub mod load;
+pub mod requirement;
+
+use std::sync::Arc;
+
+use self::case::Case;
+use self::requirement::{Requirement, Sentence, Table};
+use crate::problem::Problem;
+
+/// The requirements, the tables and the cases.
+#[derive(Clone, Debug, Default)]
+pub struct Suite {
+    /// Every requirement, in the order of the file.
+    pub requirements: Vec<Requirement>,
+    /// Every table of every edition.
+    pub tables: Vec<Table>,
+    /// Every normative sentence of the documents, section by section.
+    pub sentences: Vec<Sentence>,
+    /// Every case, file by file.
+    pub cases: Vec<Arc<Case>>,
+    /// Where the observed profile's answers do not fit the cases, each with how to mend it. They break
+    /// no run of the editions, so that a case may be added before the library is asked.
+    pub unobserved: Vec<Problem>,
+}
+
+impl Suite {
+    /// Returns the requirement with this id.
+    pub fn requirement(&self, id: &str) -> Option<&Requirement> {
+        self.requirements.iter().find(|requirement| requirement.id == id)
+    }
+
+    /// Returns the case with this id.
+    pub fn case(&self, id: &str) -> Option<&Arc<Case>> {
+        self.cases.iter().find(|case| case.id == id)
+    }
+
+    /// Returns the areas that have cases, each once, in the order of the files.
+    pub fn areas(&self) -> Vec<&str> {
+        let mut areas: Vec<&str> = Vec::new();
+        for case in &self.cases {
+            if !areas.contains(&case.area.as_str()) {
+                areas.push(&case.area);
+            }
+        }
+        areas
+    }
+}
