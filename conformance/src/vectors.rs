@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
+use robots_core::Edition;
 use robots_core::engine::{Ask, GroupQuestion, QuestionKind, Role, VerdictQuestion};
-use robots_core::{Crawler, Edition, ProductToken};
 use serde_json::{Map, Value, json};
 
 use crate::kind::Expected;
@@ -146,11 +146,11 @@ impl Vector {
         put("ask", case.ask.id().into());
         let (key, value) = file(case, member.ask.robots_txt().unwrap_or_default());
         put(key, value);
-        if let Ask::Verdict(VerdictQuestion { crawler, .. })
-        | Ask::Group(GroupQuestion { crawler, .. }) = &member.ask
+        if let Ask::Verdict(VerdictQuestion { agents, .. })
+        | Ask::Group(GroupQuestion { agents, .. }) = &member.ask
         {
-            put("tokens", tokens(crawler));
-            if let Some(identification) = crawler.identification() {
+            put("tokens", agents.texts().iter().map(String::as_str).collect());
+            if let Some(identification) = agents.identification() {
                 put("identification", identification.into());
             }
         }
@@ -166,10 +166,6 @@ impl Vector {
         );
         Value::Object(keys)
     }
-}
-
-fn tokens(crawler: &Crawler) -> Value {
-    crawler.tokens().iter().map(ProductToken::as_str).collect()
 }
 
 /// How long a robots.txt may be that is not written in parts, in octets.

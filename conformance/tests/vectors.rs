@@ -7,9 +7,9 @@ use base64::Engine as _;
 use robots_conformance::case::Conforming;
 use robots_conformance::question::{self, Trial};
 use robots_conformance::{load, vectors};
-use robots_core::engine::{Ask, GroupQuestion, VerdictQuestion};
+use robots_core::engine::{Agents, Ask, GroupQuestion, VerdictQuestion};
 use robots_core::path::PathAndQuery;
-use robots_core::{Crawler, Edition, ProductToken};
+use robots_core::{Crawler, Edition};
 use serde_json::{Value, json};
 
 fn file() -> Value {
@@ -92,14 +92,13 @@ fn every_closed_question_stands_there_once_and_as_it_is_asked() {
         assert_eq!(stated["level"], trial.level_id(), "{name}");
         assert_eq!(stated["section"], trial.expect().source, "{name}");
         assert_eq!(stated["row"].as_str(), trial.expect().row.as_deref(), "{name}");
-        let asks = |crawler: &Crawler| {
-            let tokens: Vec<&str> = crawler.tokens().iter().map(ProductToken::as_str).collect();
-            assert_eq!(vector["tokens"], json!(tokens), "{name}");
-            assert_eq!(vector["identification"].as_str(), crawler.identification(), "{name}");
+        let asks = |agents: &Agents| {
+            assert_eq!(vector["tokens"], json!(agents.texts()), "{name}");
+            assert_eq!(vector["identification"].as_str(), agents.identification(), "{name}");
         };
         match ask {
-            Ask::Verdict(VerdictQuestion { crawler, url, .. }) => {
-                asks(crawler);
+            Ask::Verdict(VerdictQuestion { agents, url, .. }) => {
+                asks(agents);
                 assert_eq!(vector["url"], **url, "{name}");
                 let path = vector["path_and_query"].as_str().unwrap();
                 let [cut, whole] =
@@ -107,7 +106,7 @@ fn every_closed_question_stands_there_once_and_as_it_is_asked() {
                 assert_eq!(cut.as_octets(), whole.as_octets(), "{name}");
                 assert!(url.contains(path.strip_prefix('/').unwrap()), "{name}: {path} is altered");
             }
-            Ask::Group(GroupQuestion { crawler, .. }) => asks(crawler),
+            Ask::Group(GroupQuestion { agents, .. }) => asks(agents),
             _ => {}
         }
     }

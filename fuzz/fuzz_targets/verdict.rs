@@ -7,7 +7,8 @@
 use libfuzzer_sys::fuzz_target;
 use robots_core::fetch::RobotsUrl;
 use robots_core::syntax::{LineKind, lines};
-use robots_core::{Crawler, Options, ProductToken, Profile, RobotsTxt};
+use robots_core::engine::Agents;
+use robots_core::{Crawler, Edition, Options, ProductToken, RobotsTxt};
 use robots_nom_parser::{NomParser, ScanParser};
 
 #[path = "../../robots-nom-parser/tests/naive/mod.rs"]
@@ -23,9 +24,9 @@ fuzz_target!(|octets: &[u8]| {
     assert_eq!(scan, nom);
     assert_eq!(scan.iter().map(|line| line.span.len()).sum::<usize>(), file.len());
 
-    for &profile in Profile::ALL {
+    for &edition in Edition::ALL {
         for limit in [None, Some(file.len() / 2)] {
-            let options = Options::default().profile(profile);
+            let options = Options::from(edition);
             let options = limit.map_or(options, |limit| options.limit(limit));
             let [scan, nom] = [
                 RobotsTxt::parse(&ScanParser, file, options),
@@ -38,14 +39,8 @@ fuzz_target!(|octets: &[u8]| {
                 (lines, groups, robots.sitemaps().count(), robots.truncated_at())
             };
             assert_eq!(told(&scan), told(&nom));
-            let crawlers = match profile {
-                Profile::GoogleCpp => vec![Crawler::as_given([token.as_str()])],
-                _ => [Crawler::new([token.as_str()]), Crawler::from_header(&token)]
-                    .into_iter()
-                    .flatten()
-                    .collect(),
-            };
-            for crawler in &crawlers {
+            let crawlers = [Crawler::new([token.as_str()]), Crawler::from_header(&token)];
+            for crawler in crawlers.iter().flatten() {
                 let once = scan.verdict(crawler, &path);
                 let shown = once.to_string();
                 assert!(shown.len() < 4096, "{}", shown.len());
@@ -57,12 +52,17 @@ fuzz_target!(|octets: &[u8]| {
         }
     }
 
+    if let Ok(agents) = Agents::new([token.as_str()]) {
+        let verdict = robots_google_cpp::verdict(file, &agents, &path).to_string();
+        assert!(verdict.len() < 4096, "{}", verdict.len());
+    }
+
     if ProductToken::new(&*token).is_ok()
         && path.starts_with('/')
         && file.len() < 4096
         && path.len() < 1024
     {
-        for &edition in robots_core::Edition::ALL {
+        for &edition in Edition::ALL {
             let robots = RobotsTxt::parse(&ScanParser, file, Options::from(edition));
             let expected = naive::allows(edition, file, &token, &path, None);
             assert_eq!(robots.verdict(&*token, &path).is_allowed(), expected, "{edition}");

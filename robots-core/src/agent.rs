@@ -123,8 +123,6 @@ impl core::error::Error for NotAProductToken {}
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Crawler {
     tokens: Vec<ProductToken>,
-    /// Whether the tokens are texts that need be none.
-    as_given: bool,
     identification: Option<String>,
 }
 
@@ -144,22 +142,7 @@ impl Crawler {
         if tokens.is_empty() || tokens.len() > Self::MOST {
             return Err(NotAProductToken(()));
         }
-        Ok(Self { tokens, as_given: false, identification: None })
-    }
-
-    /// Makes a crawler of texts that need be no product tokens, for [`Profile::GoogleCpp`], which compares them
-    /// as given. Under an edition such a crawler is one only where [`new`](Self::new) takes the texts.
-    ///
-    /// ```
-    /// use robots_core::Crawler;
-    /// assert_eq!(Crawler::as_given(["bot/1.0"]).to_string(), "bot/1.0");
-    /// ```
-    ///
-    /// [`Profile::GoogleCpp`]: crate::Profile::GoogleCpp
-    #[must_use]
-    pub fn as_given<T: Into<String>>(texts: impl IntoIterator<Item = T>) -> Self {
-        let tokens = texts.into_iter().map(|text| ProductToken(text.into())).collect();
-        Self { tokens, as_given: true, identification: None }
+        Ok(Self { tokens, identification: None })
     }
 
     /// Makes a crawler of a whole `User-Agent` header.
@@ -210,7 +193,7 @@ impl Crawler {
 
 impl From<ProductToken> for Crawler {
     fn from(token: ProductToken) -> Self {
-        Self { tokens: Vec::from([token]), as_given: false, identification: None }
+        Self { tokens: Vec::from([token]), identification: None }
     }
 }
 
@@ -252,9 +235,6 @@ impl<'c> CrawlerRef<'c> {
     pub(crate) fn check(self) -> Result<(), NotAProductToken> {
         match self.0 {
             Ref::Token(text) => checked(text),
-            Ref::Crawler(crawler) if crawler.as_given => {
-                Crawler::new(crawler.tokens.iter().map(ProductToken::as_str)).map(drop)
-            }
             Ref::Crawler(_) => Ok(()),
         }
     }

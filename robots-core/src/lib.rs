@@ -43,7 +43,8 @@ pub mod error {
     //! What the functions of this crate refuse, and what to do then.
 
     pub use crate::agent::NotAProductToken;
-    pub use crate::edition::{UnknownEdition, UnknownProfile};
+    pub use crate::edition::UnknownEdition;
+    pub use crate::engine::{NotAgents, UnknownProfile};
     #[cfg(feature = "scope")]
     pub use crate::fetch::NotARobotsUrl;
     pub use crate::fetch::UnknownWord;
@@ -55,8 +56,8 @@ pub mod error {
 }
 
 pub use agent::{Crawler, CrawlerRef, ProductToken};
-pub use edition::{Edition, Profile, Section};
-pub use engine::Engine;
+pub use edition::{Edition, Section};
+pub use engine::{Engine, Profile};
 pub use file::Options;
 pub use line::RuleKind;
 pub use parser::Parser;

@@ -216,7 +216,7 @@ impl Policy {
                 result.cached_copy_age = self.copy.as_ref().map(|copy| copy.age(now));
                 let semantics = self.options.by().semantics();
                 let access = fetch::access(semantics, &result);
-                let path = PathAndQuery::of(url, semantics);
+                let path = PathAndQuery::of(url);
                 let exempt = semantics.robots_txt_exempt;
                 match settled(access) {
                     Access::UseCachedCopy => self.verdict(url),

@@ -8,7 +8,6 @@ use core::fmt;
 
 use crate::agent::{CrawlerRef, NotAProductToken};
 use crate::edition::Edition;
-use crate::edition::Profile;
 use crate::file::Options;
 use crate::file::index::Index;
 use crate::file::view::View;
@@ -53,10 +52,10 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
         Self { body, index }
     }
 
-    /// Returns the profile by which the file was read, as a rule an edition.
+    /// Returns the edition by which the file was read.
     #[must_use]
-    pub fn profile(&self) -> Profile {
-        self.index.profile
+    pub fn edition(&self) -> Edition {
+        self.index.edition
     }
 
     /// Returns the octets of the body, also those beyond the limit.
@@ -178,7 +177,7 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
     /// It answers as [`verdict`](Self::verdict) does.
     #[must_use]
     pub fn rules_for<'c>(&self, crawler: impl Into<CrawlerRef<'c>>) -> RuleSet {
-        let without = |reason| RuleSet::without_group(self.profile(), reason);
+        let without = |reason| RuleSet::without_group(self.edition(), reason);
         match self.merged(crawler.into()) {
             Ok(Some(merged)) => RuleSet::compile(&merged),
             Ok(None) => without(Reason::NoGroup),
@@ -199,14 +198,8 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
         RobotsTxtRef::from(self).try_verdict(crawler, url)
     }
 
-    /// Checks text that stands in the place of a product token; an observed library takes any.
-    #[inline]
-    fn check(&self, crawler: CrawlerRef<'_>) -> Result<(), NotAProductToken> {
-        if self.view().semantics().observed { Ok(()) } else { crawler.check() }
-    }
-
     fn merged(&self, crawler: CrawlerRef<'_>) -> Result<Option<MergedGroup<'_>>, NotAProductToken> {
-        self.check(crawler)?;
+        crawler.check()?;
         Ok(MergedGroup::select(self.view(), crawler))
     }
 
@@ -253,7 +246,7 @@ impl<'r> RobotsTxtRef<'r> {
     /// Returns the edition by which the file was read.
     #[must_use]
     pub fn edition(&self) -> Edition {
-        self.view.index.profile.edition().unwrap_or_default()
+        self.view.index.edition
     }
 
     /// Returns the offset at which reading ended because of the limit; see [`RobotsTxt::truncated_at`].
@@ -299,10 +292,8 @@ impl<'r> RobotsTxtRef<'r> {
         url: &str,
     ) -> Result<Verdict<'r>, NotAQuestion> {
         let (view, crawler) = (self.view, crawler.into());
-        let path = PathAndQuery::of(url, view.semantics()).map_err(NotAQuestion::Url)?;
-        if !view.semantics().observed {
-            crawler.check().map_err(NotAQuestion::ProductToken)?;
-        }
+        let path = PathAndQuery::of(url).map_err(NotAQuestion::Url)?;
+        crawler.check().map_err(NotAQuestion::ProductToken)?;
         Ok(Verdict::of(view, crawler, &path))
     }
 }
@@ -327,7 +318,7 @@ impl fmt::Debug for RobotsTxtRef<'_> {
 impl<B: AsRef<[u8]>> fmt::Debug for RobotsTxt<B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RobotsTxt")
-            .field("profile", &self.index.profile)
+            .field("edition", &self.index.edition)
             .field("body", &String::from_utf8_lossy(self.body()))
             .field("truncated_at", &self.index.truncated_at)
             .finish_non_exhaustive()

@@ -7,7 +7,8 @@ use serde_core::de::{self, Deserialize, Deserializer};
 use serde_core::ser::{Serialize, SerializeStruct as _, Serializer};
 
 use crate::agent::{Crawler, ProductToken};
-use crate::edition::{Edition, Profile, Section};
+use crate::edition::{Edition, Section};
+use crate::engine::Profile;
 use crate::line::{LineKind, LineNumber, RuleKind, Span};
 use crate::text::text;
 use crate::verdict::{Group, MergedGroup, Reason, Record, Rule, UserAgentLine, Verdict};

@@ -39,11 +39,6 @@ pub(crate) fn text(octets: &[u8]) -> String {
     String::from_utf8_lossy(octets).into_owned()
 }
 
-/// Returns what stands before the first NUL.
-pub(crate) fn before_nul(octets: &[u8]) -> &[u8] {
-    &octets[..memchr::memchr(0, octets).unwrap_or(octets.len())]
-}
-
 /// Cuts text at its `://`: the scheme (RFC 3986, 3.1) and what follows; `None` without a scheme.
 #[inline]
 pub(crate) fn split_scheme(text: &[u8]) -> Option<(&[u8], &[u8])> {

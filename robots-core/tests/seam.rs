@@ -6,7 +6,7 @@ mod line_parser;
 use line_parser::LineParser;
 use proptest::prelude::*;
 use robots_core::syntax::{CompactLine, Field, Line, Parser, Report, Span, lines};
-use robots_core::{Edition, Options, Profile, RobotsTxt};
+use robots_core::{Edition, Options, RobotsTxt};
 use rstest::rstest;
 
 /// What a lying parser says of a line.
@@ -84,9 +84,9 @@ proptest! {
     fn whatever_a_parser_says_the_lines_tile_the_octets(
         said in prop::collection::vec(said(), 0..12),
         octets in prop::collection::vec(prop_oneof![4 => Just(b'/'), 1 => any::<u8>()], 0..200),
-        profile in prop::sample::select(Profile::ALL),
+        edition in prop::sample::select(Edition::ALL),
     ) {
-        let options = Options::default().profile(profile);
+        let options = Options::from(edition);
         let robots = RobotsTxt::parse(&Liar(said), &octets, options);
         let (mut end, mut number) = (0, 0);
         for (line, _) in robots.lines() {

@@ -6,8 +6,8 @@ mod line_parser;
 use line_parser::LineParser;
 use proptest::prelude::*;
 use robots_core::fetch::{Access, FetchResult};
-use robots_core::syntax::{LineKind, Malformed, Remark};
-use robots_core::{Crawler, Edition, Options, Profile, Reason, RobotsTxt, RuleSet};
+use robots_core::syntax::{LineKind, Remark};
+use robots_core::{Crawler, Edition, Options, Reason, RobotsTxt, RuleSet};
 use rstest::rstest;
 
 fn parse(body: &[u8]) -> RobotsTxt<&[u8]> {
@@ -35,13 +35,11 @@ fn the_limit_drops_the_line_it_cuts(
 #[test]
 fn no_limit_is_above_512_mebioctets() {
     assert_eq!(Options::MOST, 512 << 20);
-    for &profile in Profile::ALL {
-        let options = Options::default().profile(profile);
-        assert!(options.octets() <= Options::MOST, "{profile}");
+    for &edition in Edition::ALL {
+        let options = Options::from(edition);
+        assert!(options.octets() <= Options::MOST, "{edition}");
         assert_eq!(options.limit(usize::MAX).octets(), Options::MOST);
     }
-    // The observed library has none of its own.
-    assert_eq!(Options::default().profile(Profile::GoogleCpp).octets(), Options::MOST);
 }
 
 #[rstest]
@@ -79,15 +77,6 @@ fn a_page_that_redirects_is_left_open_by_google_2018() {
         assert_eq!(edition.access(&page), told, "{edition}");
         assert_eq!(edition.access(&FetchResult::status(200)), Access::ConditionalAllow);
     }
-}
-
-#[test]
-fn the_observed_library_distinguishes_an_empty_name_from_an_unknown_one() {
-    let options = Options::default().profile(Profile::GoogleCpp);
-    let robots = RobotsTxt::parse(&LineParser, ": x\nhost: x\n", options);
-    let kinds: Vec<_> = robots.lines().map(|(_, kind)| kind).collect();
-    let none = LineKind::Malformed(Malformed::NoField);
-    assert_eq!(kinds, [none, LineKind::Unknown]);
 }
 
 #[test]
@@ -172,9 +161,9 @@ proptest! {
             "/a{0,2}/(index.html?)?",
         ],
         token in "a|b|c|ab|-a|a-b|a-b-c",
-        profile in prop::sample::select(Profile::ALL),
+        edition in prop::sample::select(Edition::ALL),
     ) {
-        let robots = RobotsTxt::parse(&LineParser, &body, Options::default().profile(profile));
+        let robots = RobotsTxt::parse(&LineParser, &body, Options::from(edition));
         let rules = robots.rules_for(&token);
         let (slow, fast) = (robots.verdict(&token, &path), rules.verdict(&path));
         prop_assert_eq!(slow.to_string(), fast.to_string());
@@ -262,8 +251,6 @@ fn what_is_no_product_token_follows_nothing() {
         assert!(!robots.rules_for(crawler).verdict("/").is_allowed());
         assert!(!robots.rules_for(crawler).verdict("/robots.txt").is_allowed());
         assert!(robots.followed_by(crawler).is_none());
-        let given = robots.verdict(&Crawler::as_given([crawler]), "/").reason();
-        assert!(matches!(given, Reason::NotAProductToken(_)), "{crawler}: {given:?}");
     }
 }
 
@@ -335,7 +322,7 @@ fn a_compiled_set_tells_how_much_it_holds() {
     let (none, some, more) = (of(0, ""), of(1000, ""), of(2000, ""));
     assert_eq!((none.is_empty(), some.is_empty()), (true, false));
     assert_eq!((none.len(), some.len(), more.len()), (0, 1000, 2000));
-    assert_eq!(some.profile(), Edition::Google2019);
+    assert_eq!(some.edition(), Edition::Google2019);
     // A set takes little by itself; each rule its line of 20 octets, that line in the index, a key and a prefix.
     assert!((1..1024).contains(&none.size()), "{}", none.size());
     assert_eq!((more.size() - some.size()) / 1000, 20 + 12 + 8 + 36);

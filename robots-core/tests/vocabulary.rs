@@ -115,11 +115,9 @@ fn lines_tell_how_many_they_are() {
 
 #[test]
 fn a_path_tells_whether_it_is_that_of_robots_txt() {
-    for profile in Profile::ALL {
-        let is_robots_txt = |url| PathAndQuery::parse_as(url, *profile).unwrap().is_robots_txt();
-        assert!(is_robots_txt("https://example.com/robots.txt"), "{profile}");
-        assert!(!is_robots_txt("https://example.com/robots.txt/x"), "{profile}");
-    }
+    let is_robots_txt = |url| PathAndQuery::parse(url).unwrap().is_robots_txt();
+    assert!(is_robots_txt("https://example.com/robots.txt"));
+    assert!(!is_robots_txt("https://example.com/robots.txt/x"));
 }
 
 #[test]
@@ -140,9 +138,9 @@ fn a_closure_answers_for_one_token() {
     };
     let engine = IsAllowed { name: "closure", f };
     let answer = |crawler: &Crawler| {
-        let crawler = crawler.clone();
+        let agents = crawler.clone().into();
         let ask =
-            Ask::Verdict(VerdictQuestion { robots_txt: [].into(), crawler, url: "/x".to_owned() });
+            Ask::Verdict(VerdictQuestion { robots_txt: [].into(), agents, url: "/x".to_owned() });
         engine.answer(&Question { profile: Profile::Edition(Edition::Rfc9309), ask })
     };
     assert_eq!(engine.name(), "closure");
@@ -163,7 +161,7 @@ fn values_show_what_they_hold() {
     assert_eq!(rule.group().map(|group| group.position()), Some(group.position()));
     let rules = robots.rules_for("examplebot");
     assert!(!rules.is_empty() && robots.rules_for("otherbot").is_empty());
-    assert_eq!(rules.profile(), Profile::Edition(Edition::Rfc9309));
+    assert_eq!(rules.edition(), Edition::Rfc9309);
     // What it holds lies in memory: the group's lines at the least.
     assert!((body.len() / 2..4096).contains(&rules.size()), "{}", rules.size());
     let verdict = rules.verdict("/x");

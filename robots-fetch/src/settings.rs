@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use robots_core::fetch::LIFETIME;
 use robots_core::policy::Policy;
-use robots_core::{Edition, Options, Profile};
+use robots_core::{Edition, Options};
 
 /// How robots.txt is fetched and kept.
 ///
@@ -149,7 +149,7 @@ impl Settings {
     }
 
     pub(crate) fn options(&self) -> Options {
-        let options = Options::default().profile(Profile::from(self.edition));
+        let options = Options::from(self.edition);
         self.limit.map_or(options, |limit| options.limit(limit))
     }
 

@@ -10,7 +10,7 @@ use core::ops::Range;
 
 use robots_core::path::{PathAndQuery, Pattern};
 use robots_core::syntax::{Field, LineNumber};
-use robots_core::{CrawlerRef, Edition, MergedGroup, RobotsTxtRef};
+use robots_core::{CrawlerRef, MergedGroup, RobotsTxtRef};
 
 /// Returns the findings that bear on the verdict on a URL for a crawler.
 ///
@@ -38,7 +38,6 @@ pub fn findings_for<'r, 'c>(
     let question = Question {
         crawler,
         path: PathAndQuery::parse(url).ok(),
-        edition: robots.edition(),
         lines: merged.as_ref().map(lines_of).unwrap_or_default(),
         decided: verdict.and_then(|verdict| verdict.rule()).map(|rule| rule.line().number),
     };
@@ -53,7 +52,6 @@ fn lines_of(merged: &MergedGroup<'_>) -> Vec<Range<LineNumber>> {
 struct Question<'q> {
     crawler: CrawlerRef<'q>,
     path: Option<PathAndQuery<'q>>,
-    edition: Edition,
     lines: Vec<Range<LineNumber>>,
     decided: Option<LineNumber>,
 }
@@ -149,7 +147,7 @@ impl Question<'_> {
         let whole = core::iter::once(value.trim_ascii());
         whole.chain(words).any(|word| {
             let begins = memchr::memchr2(b'/', b'*', word);
-            begins == Some(0) && Pattern::new(word, self.edition.into()).matches(path)
+            begins == Some(0) && Pattern::new(word).matches(path)
         })
     }
 }

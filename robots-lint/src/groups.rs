@@ -49,7 +49,7 @@ pub(super) fn across(file: File<'_>) -> Vec<Across> {
     let mut reported = Vec::new();
     for component in agents(&groups, &mut found) {
         let rules = component.iter().flat_map(|group| groups[*group].rules());
-        redundant(rules.map(|rule| Entry::of(file, rule)).collect(), &mut reported);
+        redundant(rules.map(Entry::of).collect(), &mut reported);
     }
     keep_groups_apart(&groups, &mut reported);
     found.extend(reported);
@@ -147,8 +147,8 @@ struct Entry<'r> {
 }
 
 impl<'r> Entry<'r> {
-    fn of(file: File<'r>, rule: Rule<'r>) -> Self {
-        let pattern = Pattern::new(rule.path(), file.edition.into());
+    fn of(rule: Rule<'r>) -> Self {
+        let pattern = Pattern::new(rule.path());
         let (prefix, tail) = pattern.split();
         let plain =
             tail.is_empty() && !pattern.is_anchored() && pattern.precedence() == prefix.len();

@@ -9,7 +9,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
 use robots_nom_parser::robots_core::syntax::{Field, Line, LineKind};
-use robots_nom_parser::robots_core::{Edition, Options, Profile, RobotsTxt, RuleKind};
+use robots_nom_parser::robots_core::{Edition, Options, RobotsTxt, RuleKind};
 use robots_nom_parser::{NomParser, ScanParser, parse_with};
 
 fn lines_and_groups(robots: &RobotsTxt<&Vec<u8>>) -> (Vec<(Line, LineKind)>, Vec<String>) {
@@ -61,8 +61,8 @@ proptest! {
 
     #[test]
     fn short_lines_mean_what_whole_ones_do(octets in prop_oneof![any_file(), records(), sparse()]) {
-        for &profile in Profile::ALL {
-            let options = Options::default().profile(profile);
+        for &edition in Edition::ALL {
+            let options = Options::from(edition);
             let [short, whole] = [
                 lines_and_groups(&RobotsTxt::parse(&ScanParser, &octets, options)),
                 lines_and_groups(&RobotsTxt::parse(&NomParser, &octets, options)),
@@ -74,14 +74,12 @@ proptest! {
     #[test]
     fn lines_are_kept_as_they_were_reported(octets in prop_oneof![any_file(), records(), sparse()]) {
         let reported = accounted_lines(&octets);
-        for &profile in Profile::ALL {
-            let options = Options::default().profile(profile);
+        for &edition in Edition::ALL {
+            let options = Options::from(edition);
             let robots = RobotsTxt::parse(&ScanParser, &octets, options);
             let kept: Vec<_> = robots.lines().collect();
-            if let Profile::Edition(_) = profile {
-                let kind = |line: &Line| (*line, line.kind(&octets, profile));
-                prop_assert_eq!(&kept, &reported.iter().map(kind).collect::<Vec<_>>());
-            }
+            let kind = |line: &Line| (*line, line.kind(&octets, edition));
+            prop_assert_eq!(&kept, &reported.iter().map(kind).collect::<Vec<_>>());
             let kept = |line: Line| kept.iter().any(|(kept, _)| *kept == line);
             for group in robots.groups() {
                 prop_assert!(group.user_agents().all(|agent| kept(agent.line())));

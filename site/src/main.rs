@@ -154,7 +154,7 @@ fn rows(body: &[u8], question: &Question) -> Vec<Row> {
                     for robots in &files {
                         match robots.try_verdict(crawler, &row.url) {
                             Ok(verdict) => row.editions.push(Verdict {
-                                edition: robots.profile().id(),
+                                edition: robots.edition().id(),
                                 allowed: verdict.is_allowed(),
                                 says: verdict.to_string(),
                                 reason: verdict.reason().id(),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use robots_conformance_cli::run::{self, ConformanceArgs};
 use robots_core::engine::{Engine, Interpreted};
+use robots_google_cpp::WithGoogleCpp;
 use robots_nom_parser::{NomParser, ScanParser};
 
 use crate::usage;
@@ -19,8 +20,10 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
-    let mut engines: Vec<Arc<dyn Engine>> =
-        vec![Arc::new(Interpreted(NomParser)), Arc::new(Interpreted(ScanParser))];
+    let mut engines: Vec<Arc<dyn Engine>> = vec![
+        Arc::new(WithGoogleCpp::new(Interpreted(NomParser))),
+        Arc::new(Interpreted(ScanParser)),
+    ];
     let known: Vec<String> = engines.iter().map(|engine| engine.name().to_owned()).collect();
     if let Some(name) = arguments.parsers.iter().find(|name| !known.contains(name)) {
         return usage(format_args!(

@@ -8,7 +8,6 @@ use std::process::ExitCode;
 
 use robots_conformance::case::Suite;
 use robots_conformance::{load, protocol, question};
-use robots_core::ProductToken;
 use robots_core::engine::{Ask, VerdictQuestion};
 
 use crate::{usage, workspace};
@@ -69,16 +68,16 @@ fn seeds(suite: &Suite) -> Vec<Seeds> {
 
 /// A token, a path, a file.
 fn verdict(ask: &Ask) -> Option<Vec<u8>> {
-    let Ask::Verdict(VerdictQuestion { robots_txt, crawler, url }) = ask else { return None };
-    let token = crawler.tokens().first().map_or("", ProductToken::as_str);
+    let Ask::Verdict(VerdictQuestion { robots_txt, agents, url }) = ask else { return None };
+    let token = agents.texts().first().map_or("", String::as_str);
     Some([token.as_bytes(), url.as_bytes(), robots_txt].join(&b'\n'))
 }
 
 /// A line of `verdicts`.
 fn verdicts(ask: &Ask) -> Option<Vec<u8>> {
-    let Ask::Verdict(VerdictQuestion { robots_txt, crawler, url }) = ask else { return None };
+    let Ask::Verdict(VerdictQuestion { robots_txt, agents, url }) = ask else { return None };
     let robots_txt = String::from_utf8_lossy(robots_txt);
-    let crawler = crawler.tokens().first().map_or("", ProductToken::as_str);
+    let crawler = agents.texts().first().map_or("", String::as_str);
     let line = BTreeMap::from([("robots_txt", &*robots_txt), ("crawler", crawler), ("url", url)]);
     Some(protocol::line(&line).into_bytes())
 }

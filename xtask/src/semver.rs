@@ -12,10 +12,11 @@ pub(crate) struct Arguments {
 }
 
 /// The crates that others compile against.
-const CRATES: [&str; 6] = [
+const CRATES: [&str; 7] = [
     "robots-core",
     "robots-nom-parser",
     "robots-lint",
+    "robots-google-cpp",
     "robots-spec-cases",
     "robots-conformance",
     "robots-fetch",

@@ -16,6 +16,7 @@ use base64::prelude::BASE64_STANDARD;
 use rayon::prelude::*;
 use robots_conformance::lines::{self, read_line};
 use robots_conformance::render;
+use robots_core::engine::Agents;
 use robots_core::{Crawler, Edition, Options, Parser, Profile, RobotsTxt, Verdict};
 use serde::de::value::SeqAccessDeserializer;
 use serde::de::{self, Deserializer, SeqAccess, Visitor};
@@ -319,7 +320,7 @@ impl Reasons {
     }
 
     /// Writes a reason, as long as there is room.
-    fn tell(&self, verdict: &Verdict<'_>) -> Option<String> {
+    fn tell(&self, verdict: &impl fmt::Display) -> Option<String> {
         if self.octets.get() == 0 {
             self.left_out.set(self.left_out.get() + 1);
             return None;
@@ -348,16 +349,16 @@ fn decide<P: Parser>(
         None => Profile::default(),
         Some(id) => id.parse().map_err(|error| format!("{error}"))?,
     };
-    let options = Options::default().profile(profile);
     if let (Some(fetch), true) = (sources.fetch, question.brings_no_file()) {
         return fetched(fetch, question, profile, reasons);
     }
+    let Some(edition) = profile.edition() else {
+        return observed(sources.files, question, reasons);
+    };
+    let options = Options::from(edition);
     let body = body(question, sources.files, options)?;
     let robots = RobotsTxt::parse(parser, &body, options);
-    let crawler = match profile.edition() {
-        Some(_) => Crawler::new(question.crawler.as_slice()).map_err(|error| error.to_string())?,
-        None => Crawler::as_given(question.crawler.as_slice()),
-    };
+    let crawler = Crawler::new(question.crawler.as_slice()).map_err(|error| error.to_string())?;
     let urls = question.url.as_slice();
     let verdicts = if urls.len() < MANY {
         urls.iter().map(|url| decision(url, &robots.verdict(&crawler, url), reasons)).collect()
@@ -366,6 +367,39 @@ fn decide<P: Parser>(
         urls.iter().map(|url| decision(url, &rules.verdict(url), reasons)).collect()
     };
     Ok((verdicts, body.len() as u64))
+}
+
+/// How much a question by the observed library may cost: the octets of the file times those of the URLs. It reads the
+/// whole file for each URL, so that a long line with both would take hours.
+const MOST_OBSERVED: u64 = 1 << 34;
+
+/// Decides as Google's published library was observed to.
+fn observed(
+    files: &Files,
+    question: &Question,
+    reasons: &Reasons,
+) -> Result<(Vec<Decision>, u64), String> {
+    let agents = question.crawler.as_slice();
+    let agents = Agents::new(agents).map_err(|error| format!("crawler: {error}"))?;
+    let body = body(question, files, Options::default().limit(Options::MOST))?;
+    let urls = question.url.as_slice();
+    let octets: u64 = urls.iter().map(|url| url.len() as u64 + 1).sum();
+    if octets.saturating_mul(body.len() as u64) > MOST_OBSERVED {
+        let profile = Profile::GoogleCpp;
+        return Err(format!(
+            "too many URLs for a file of this size under {profile}; give each line fewer"
+        ));
+    }
+    let verdicts = urls.iter().map(|url| {
+        let verdict = robots_google_cpp::verdict(&body, &agents, url);
+        Decision {
+            url: url.clone(),
+            verdict: if verdict.is_allowed() { "allow" } else { "disallow" },
+            line: verdict.line(),
+            reason: reasons.tell(&verdict),
+        }
+    });
+    Ok((verdicts.collect(), body.len() as u64))
 }
 
 /// Decides by the files that the URLs' origins serve.

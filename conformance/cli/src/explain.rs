@@ -4,6 +4,7 @@
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
+use robots_core::engine::Agents;
 use robots_core::{Crawler, Options, Parser, Profile, RobotsTxt};
 
 use crate::lint::{Input, render};
@@ -52,19 +53,15 @@ fn told<P: Parser + ?Sized>(
     question: &Explained<'_>,
 ) -> Result<(String, bool), String> {
     let Explained { profile, file, url, .. } = *question;
+    let Some(edition) = profile.edition() else { return observed(question) };
     let crawler = crawler(question)?;
-    let robots = RobotsTxt::parse(parser, file.read()?, Options::from(profile));
+    let robots = RobotsTxt::parse(parser, file.read()?, Options::from(edition));
     let verdict = robots.try_verdict(&crawler, url).map_err(|error| format!("{url:?}: {error}"))?;
     let mut text = format!("{verdict}\n");
     if question.user_agent.is_some() {
         let _ = writeln!(text, "  the header gives the product tokens {crawler}");
     }
-    // What Google's library was observed to do is no edition's to explain.
-    let findings = match profile.edition() {
-        Some(_) => robots_lint::findings_for(&robots, &crawler, url),
-        None => Vec::new(),
-    };
-    for finding in findings {
+    for finding in robots_lint::findings_for(&robots, &crawler, url) {
         text.push('\n');
         text.push_str(&render(file.name(), robots.body(), &finding));
         text.push('\n');
@@ -72,16 +69,27 @@ fn told<P: Parser + ?Sized>(
     Ok((text, verdict.is_allowed()))
 }
 
+/// Explains a verdict of Google's published library. Findings rest on editions, so there are none.
+fn observed(question: &Explained<'_>) -> Result<(String, bool), String> {
+    let agents = match question.user_agent {
+        Some(header) => Agents::from(named_by(header)?),
+        None => {
+            let agents = question.agents;
+            Agents::new(agents).map_err(|error| format!("--agent: {error}"))?
+        }
+    };
+    let body = question.file.read()?;
+    let verdict = robots_google_cpp::verdict(&body, &agents, question.url);
+    Ok((format!("{verdict}\n"), verdict.is_allowed()))
+}
+
 fn crawler(question: &Explained<'_>) -> Result<Crawler, String> {
-    let Explained { profile, agents, user_agent, .. } = *question;
+    let Explained { agents, user_agent, .. } = *question;
     if let Some(header) = user_agent {
         return named_by(header);
     }
     if agents.iter().any(String::is_empty) {
         return Err("--agent is empty; name the crawler by its product token".to_owned());
-    }
-    if profile.edition().is_none() {
-        return Ok(Crawler::as_given(agents));
     }
     Crawler::new(agents).map_err(|error| format!("--agent {}: {error}", agents.join(", ")))
 }

@@ -21,6 +21,7 @@ use robots_conformance_cli::run::{self, ConformanceArgs, print};
 use robots_conformance_cli::{bulk, pages};
 use robots_core::engine::{Engine, Interpreted};
 use robots_core::{Edition, Profile};
+use robots_google_cpp::WithGoogleCpp;
 use robots_nom_parser::NomParser;
 
 /// Checks robots.txt implementations against four editions of the specification.
@@ -166,7 +167,7 @@ enum Verb {
 fn main() -> ExitCode {
     let done = match Command::parse().verb {
         Verb::Run(arguments) => {
-            let engines: [Arc<dyn Engine>; 1] = [Arc::new(Interpreted(NomParser))];
+            let engines: [Arc<dyn Engine>; 1] = [Arc::new(engine())];
             return run::run(&arguments, &engines, "robots-conformance run");
         }
         Verb::Live(arguments) => return live::run(&arguments),
@@ -226,10 +227,14 @@ fn main() -> ExitCode {
 
 const NAME: &str = "robots-conformance";
 
+/// The engine that is built in.
+fn engine() -> WithGoogleCpp<Interpreted<NomParser>> {
+    WithGoogleCpp::new(Interpreted(NomParser))
+}
+
 fn answer(pipeline: usize) -> Result<(), String> {
     let version = Some(env!("CARGO_PKG_VERSION"));
-    let engine = Interpreted(NomParser);
-    serve::serve(&engine, version, pipeline, io::stdin().lock(), io::stdout()).or_else(|error| {
+    serve::serve(&engine(), version, pipeline, io::stdin().lock(), io::stdout()).or_else(|error| {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Ok(()),
             _ => Err(format!("cannot answer: {error}")),
@@ -329,7 +334,7 @@ fn explain_trials(name: &str) -> Result<(), String> {
     };
     let mut text = String::new();
     for trial in trials {
-        let answer = Interpreted(NomParser).answer(&trial.question());
+        let answer = engine().answer(&trial.question());
         let _ = writeln!(text, "{}", trial.name());
         let _ = writeln!(text, "  {}", kind::question_text(&trial.member().ask));
         let conforming = trial.conforming().text();

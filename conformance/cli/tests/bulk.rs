@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 use robots_conformance_cli::bulk::{self, Files, LONGEST_LINE};
 use robots_nom_parser::NomParser;
@@ -44,6 +45,40 @@ fn a_long_rule_is_not_told_with_every_url() {
     let output =
         is_bounded(&line(format!("user-agent: a {long}\ndisallow: /a{}", "*".repeat(500_000))));
     assert!(output > 4000 * 200, "{output}: every verdict has its reason");
+}
+
+/// Fourteen megabytes of agents.
+#[rstest]
+#[trace]
+fn agents_by_the_million_are_refused_at_once(#[values("google-cpp", "rfc9309")] edition: &str) {
+    let line = json!({
+        "robots_txt": "user-agent: a\ndisallow: /\n".repeat(10_000),
+        "crawler": vec!["abcdefghijk"; 1_000_000],
+        "url": "/",
+        "edition": edition,
+    });
+    let start = Instant::now();
+    let answers = answers(&Files::none(), line.to_string());
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+    let error = answers[0]["error"].as_str().unwrap();
+    assert!(error.contains("32"), "{error}");
+}
+
+#[test]
+fn a_line_by_the_observed_library_is_bounded() {
+    let line = |urls: usize| {
+        json!({
+            "robots_txt": "user-agent: a\ndisallow: /\n".repeat(40_000),
+            "crawler": "a",
+            "url": vec!["/abcdefgh"; urls],
+            "edition": "google-cpp",
+        })
+    };
+    let few = answers(&Files::none(), line(3).to_string());
+    assert_eq!(few[0]["verdicts"].as_array().unwrap().len(), 3);
+    let many = answers(&Files::none(), line(100_000).to_string());
+    let error = many[0]["error"].as_str().unwrap();
+    assert!(error.starts_with("too many URLs for a file of this size"), "{error}");
 }
 
 #[rstest]

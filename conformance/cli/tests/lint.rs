@@ -237,14 +237,14 @@ fn who_fails_a_plain_file_is_not_believed() {
     let suite = load::embedded().unwrap();
     let trials = question::trials(&suite);
     let is_plain = |trial: &question::Trial| match &trial.member().ask {
-        Ask::Verdict(VerdictQuestion { robots_txt, crawler, url }) => {
+        Ask::Verdict(VerdictQuestion { robots_txt, agents, url }) => {
             let robots = RobotsTxt::parse(
                 &ScanParser,
                 &robots_txt[..],
                 Options::from(trial.profile().edition().unwrap_or_default()),
             );
             let is_plain = constructs(&robots).count() + findings(&robots).count() == 0;
-            is_plain && crawler.to_string() == "examplebot" && url == "https://example.com/fish"
+            is_plain && agents.to_string() == "examplebot" && url == "https://example.com/fish"
         }
         _ => false,
     };

@@ -7,7 +7,7 @@ use robots_conformance::kind::{Expected, ExpectedVerdict, Member};
 use robots_conformance::load;
 use robots_conformance::problem::Problems;
 use robots_core::engine::{Ask, VerdictQuestion};
-use robots_core::{Edition, Profile};
+use robots_core::{Crawler, Edition, Profile};
 
 use crate::case::{self as live, Expectation, Level, Page};
 use crate::judge::Judgement;
@@ -38,14 +38,15 @@ pub fn on_the_wire() -> Result<OnTheWire, Problems> {
     for case in &embedded.cases {
         let mut sites: Vec<Site<'_>> = Vec::new();
         for (index, member) in case.members.iter().enumerate() {
-            let Ask::Verdict(VerdictQuestion { robots_txt, crawler, url }) = &member.ask else {
+            let Ask::Verdict(VerdictQuestion { robots_txt, agents, url }) = &member.ask else {
                 continue;
             };
-            let probe = target(url).and_then(|target| match crawler.tokens() {
-                [token] if token.is_rfc9309() => Ok((target, token.as_str().to_owned())),
-                [_] => Err("the product token is none that RFC 9309 allows"),
-                _ => Err("the crawler has several product tokens"),
-            });
+            let probe =
+                target(url).and_then(|target| match agents.crawler().map(Crawler::tokens) {
+                    Ok([token]) if token.is_rfc9309() => Ok((target, token.as_str().to_owned())),
+                    Ok([_]) | Err(_) => Err("the product token is none that RFC 9309 allows"),
+                    _ => Err("the crawler has several product tokens"),
+                });
             let probe = probe.and_then(|(target, token)| {
                 if robots_txt.len() > 600 * 1024 {
                     return Err("the file is longer than a page that is served at once");

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_yaml::Value;
 
 use super::Member;
-use super::crawler::{self, crawler_text};
+use super::agents::{self, agents_text};
 use super::keys::{KeyGroup, Reading, one};
 use super::table::{Kind, NotAnAnswer};
 use super::word::Word as _;
@@ -34,13 +34,13 @@ impl Kind for GroupQuestion {
     type Answer = Option<WrittenGroup>;
     type Expected = Option<Vec<Rule>>;
 
-    const KEYS: &'static [KeyGroup] = &[file::KEYS, crawler::KEYS];
+    const KEYS: &'static [KeyGroup] = &[file::KEYS, agents::KEYS];
     const ANSWERS: &'static str = "`{ rules: [{ disallow: /x }] }` or `none`";
     const TEMPLATE: (&'static str, &'static str) = (file::TEMPLATE, "{ rules: [{ disallow: / }] }");
 
     fn read(case: &mut Reading<'_>) -> Vec<Member> {
-        let crawler = case.crawler();
-        one(case.robots_txt().map(|robots_txt| Self { robots_txt, crawler }))
+        let agents = case.agents();
+        one(case.robots_txt().zip(agents).map(|(robots_txt, agents)| Self { robots_txt, agents }))
     }
 
     fn expected(value: &Value) -> Result<Option<Vec<Rule>>, NotAnAnswer> {
@@ -64,7 +64,7 @@ impl Kind for GroupQuestion {
     }
 
     fn question(&self) -> String {
-        format!("which merged group does {} follow?", crawler_text(&self.crawler))
+        format!("which merged group does {} follow?", agents_text(&self.agents))
     }
 
     fn text(rules: &Option<Vec<Rule>>) -> String {
@@ -125,22 +125,22 @@ pub(super) mod wire {
 
     use super::super::table::Wire;
     use super::super::word::wire::As;
-    use super::super::{crawler, file};
+    use super::super::{agents, file};
     use super::Rule;
     use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
 
     impl Wire for GroupQuestion {
         const QUESTION_KEYS: &'static [&'static str] =
-            &[file::wire::KEY, crawler::wire::KEYS[0], crawler::wire::KEYS[1]];
+            &[file::wire::KEY, agents::wire::KEYS[0], agents::wire::KEYS[1]];
 
         fn write<M: SerializeMap>(&self, message: &mut M) -> Result<(), M::Error> {
             file::wire::write(&self.robots_txt, message)?;
-            crawler::wire::write(&self.crawler, message)
+            agents::wire::write(&self.agents, message)
         }
 
         fn read(message: &Fields) -> Result<Self, NotAQuestion> {
             let robots_txt = file::wire::read(message)?;
-            Ok(Self { robots_txt, crawler: crawler::wire::read(message)? })
+            Ok(Self { robots_txt, agents: agents::wire::read(message)? })
         }
 
         fn write_expected<M: SerializeMap>(

@@ -2,11 +2,11 @@
 //!
 //! A file of this folder defines what a kind is to the suite: the keys of its cases, the answers that they expect, how
 //! an answer is judged, how both are shown, and its messages in the protocol. What is asked, and how our own engines
-//! answer, is in `robots_core::engine`. Files that several kinds use are `file`, `crawler`, `fetched` and `word`.
+//! answer, is in `robots_core::engine`. Files that several kinds use are `file`, `agents`, `fetched` and `word`.
 //! Start at the table below. Nothing here knows a suite, a run or a process.
 
 mod access;
-mod crawler;
+mod agents;
 mod derives;
 mod fetched;
 #[cfg(feature = "process")]

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_yaml::{Mapping, Value};
 
 use super::Member;
-use super::crawler::{self, crawler_text};
+use super::agents::{self, agents_text};
 use super::keys::{KeyGroup, List, Reading, one};
 use super::table::{Kind, NotAnAnswer};
 use super::{Expected, file, mapping};
@@ -47,7 +47,7 @@ impl Kind for VerdictQuestion {
     type Answer = VerdictAnswer;
     type Expected = ExpectedVerdict;
 
-    const KEYS: &'static [KeyGroup] = &[file::KEYS, crawler::KEYS, KeyGroup::of::<Keys>()];
+    const KEYS: &'static [KeyGroup] = &[file::KEYS, agents::KEYS, KeyGroup::of::<Keys>()];
     const LISTS: &'static [&'static str] = &["matches", "does-not-match", "allowed", "disallowed"];
     const ANSWERS: &'static str = "`allow`, `disallow` or `{ verdict: allow, line: 3 }`";
     const TEMPLATE: (&'static str, &'static str) = (
@@ -59,11 +59,11 @@ impl Kind for VerdictQuestion {
     fn read(case: &mut Reading<'_>) -> Vec<Member> {
         let keys: Keys = case.keys();
         keys.check(case);
-        let crawler = case.crawler();
-        let Some(robots_txt) = case.robots_txt() else { return Vec::new() };
+        let agents = case.agents();
+        let Some((robots_txt, agents)) = case.robots_txt().zip(agents) else { return Vec::new() };
         let ask = |url: &str| VerdictQuestion {
             robots_txt: Arc::clone(&robots_txt),
-            crawler: crawler.clone(),
+            agents: agents.clone(),
             url: absolute(url),
         };
         let list = |key, members, allowed| {
@@ -144,7 +144,7 @@ impl Kind for VerdictQuestion {
     }
 
     fn question(&self) -> String {
-        format!("may {} fetch <{}>?", crawler_text(&self.crawler), elided(&self.url))
+        format!("may {} fetch <{}>?", agents_text(&self.agents), elided(&self.url))
     }
 
     fn text(ExpectedVerdict { allowed, lines }: &ExpectedVerdict) -> String {
@@ -223,25 +223,25 @@ mod wire {
 
     use super::super::table::Wire;
     use super::super::word::wire::As;
-    use super::super::{crawler, file};
+    use super::super::{agents, file};
     use super::ExpectedVerdict;
     use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
 
     impl Wire for VerdictQuestion {
         const QUESTION_KEYS: &'static [&'static str] =
-            &[file::wire::KEY, crawler::wire::KEYS[0], crawler::wire::KEYS[1], "url"];
+            &[file::wire::KEY, agents::wire::KEYS[0], agents::wire::KEYS[1], "url"];
         const ANSWER_KEYS: &'static [&'static str] = &["line", "evidence"];
 
         fn write<M: SerializeMap>(&self, message: &mut M) -> Result<(), M::Error> {
             file::wire::write(&self.robots_txt, message)?;
-            crawler::wire::write(&self.crawler, message)?;
+            agents::wire::write(&self.agents, message)?;
             message.serialize_entry("url", &self.url)
         }
 
         fn read(message: &Fields) -> Result<Self, NotAQuestion> {
             Ok(Self {
                 robots_txt: file::wire::read(message)?,
-                crawler: crawler::wire::read(message)?,
+                agents: agents::wire::read(message)?,
                 url: message.key("url")?,
             })
         }

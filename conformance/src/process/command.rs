@@ -224,11 +224,11 @@ impl Engine for CommandEngine {
     }
 
     fn answer(&self, question: &Question) -> Answer {
-        let Ask::Verdict(VerdictQuestion { robots_txt, crawler, url }) = &question.ask else {
+        let Ask::Verdict(VerdictQuestion { robots_txt, agents, url }) = &question.ask else {
             return Answer::unsupported("a command is asked for verdicts only");
         };
-        match crawler.tokens() {
-            [token] => self.verdict(robots_txt, token.as_str(), url, question.profile),
+        match agents.texts() {
+            [token] => self.verdict(robots_txt, token, url, question.profile),
             _ => Answer::unsupported("a command is given one product token"),
         }
     }

@@ -48,13 +48,15 @@ impl Engine for Naive {
             return Answer::unsupported("editions only");
         };
         match &question.ask {
-            Ask::Verdict(VerdictQuestion { robots_txt, crawler, url }) => {
+            Ask::Verdict(VerdictQuestion { robots_txt, agents, url }) => {
+                let crawler = agents.crawler().expect("product tokens");
                 self.verdict(edition, robots_txt, crawler, url)
             }
             Ask::Groups(GroupsQuestion { robots_txt }) => {
                 Answer::Groups(self.parse(edition, robots_txt).groups.iter().map(written).collect())
             }
-            Ask::Group(GroupQuestion { robots_txt, crawler }) => {
+            Ask::Group(GroupQuestion { robots_txt, agents }) => {
+                let crawler = agents.crawler().expect("product tokens");
                 let file = self.parse(edition, robots_txt);
                 Answer::Group(self.followed(edition, &file, crawler).map(|group| written(&group)))
             }

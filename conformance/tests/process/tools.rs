@@ -4,8 +4,10 @@ use std::time::{Duration, Instant};
 
 use regex_lite::Regex;
 use robots_conformance::process::{CommandEngine, Decision};
-use robots_core::engine::{Answer, Ask, Engine, Question, SitemapsQuestion, VerdictQuestion};
-use robots_core::{Crawler, Edition};
+use robots_core::Edition;
+use robots_core::engine::{
+    Agents, Answer, Ask, Engine, Question, SitemapsQuestion, VerdictQuestion,
+};
 
 use crate::{fake, this};
 
@@ -46,11 +48,11 @@ fn by_exit(mode: &str, allow: i32, disallow: i32) -> CommandEngine {
 }
 
 fn ask(engine: &CommandEngine, robots_txt: &[u8], tokens: &[&str], url: &str) -> Answer {
-    let crawler = Crawler::as_given(tokens.iter().copied());
+    let agents = Agents::new(tokens.iter().copied()).unwrap();
     let profile = Edition::Rfc9309.into();
     let ask = Ask::Verdict(VerdictQuestion {
         robots_txt: robots_txt.into(),
-        crawler,
+        agents,
         url: url.to_owned(),
     });
     engine.answer(&Question { profile, ask })

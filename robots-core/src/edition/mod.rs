@@ -1,13 +1,10 @@
 //! The editions of the specification and, in one table, everything in which they differ.
 //!
 //! Start at [`Edition`]; the table is at the end of this file. A new edition is one entry there: no other
-//! code compares editions or lists them. The table's last row is no edition's: it is the observed profile's,
-//! [`Profile::GoogleCpp`].
+//! code compares editions or lists them.
 
-mod profile;
 pub(crate) mod section;
 
-pub use profile::{Profile, UnknownProfile};
 pub use section::Section;
 
 use core::fmt;
@@ -113,12 +110,12 @@ pub enum Grammar {
     Rfc9309,
 }
 
-/// What one edition says where the editions differ, or what one library does.
+/// What one edition says where the editions differ.
 ///
 /// A requirement an edition does not state takes RFC 9309's value.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Semantics {
-    /// The id by which cases, protocols and commands name the edition or profile.
+    /// The id by which cases, protocols and commands name the edition.
     pub(crate) id: &'static str,
     /// A rule that begins neither with `/` nor with `*` is read as if `/` stood before it
     /// (google-2018, "group-member records"); elsewhere it contributes nothing.
@@ -152,9 +149,6 @@ pub(crate) struct Semantics {
     pub(crate) sections: section::Sections,
     /// The grammar the edition publishes, as far as it survived.
     pub(crate) grammar: Option<Grammar>,
-    /// What a library was seen to do, not what a document says: lines, user-agent values and paths have a
-    /// reader of their own, `meaning::observed` and `path::as_given`.
-    pub(crate) observed: bool,
 }
 
 /// The class an HTTP status is treated as.
@@ -265,15 +259,4 @@ const GOOGLE_2022: Semantics = Semantics {
     limit: 500 * 1024,
     grammar: None,
     sections: section::GOOGLE_2022,
-    observed: false,
-};
-
-/// The row of the observed profile google-cpp. Its fetching is the caller's: what it does not do itself it
-/// takes from google-2022.
-pub(crate) const GOOGLE_CPP: &Semantics = &Semantics {
-    id: "google-cpp",
-    robots_txt_exempt: false,
-    limit: usize::MAX,
-    observed: true,
-    ..GOOGLE_2022
 };

@@ -1,9 +1,8 @@
 //! The question `access`: what does this result of fetching robots.txt mean?
 
-use super::interpreted::edition;
 use super::table::Kind;
 use super::{Answer, Interpreted, Role};
-use crate::edition::Profile;
+use crate::edition::Edition;
 use crate::fetch::{Access, FetchResult};
 use crate::parser::Parser;
 
@@ -21,8 +20,8 @@ impl Kind for AccessQuestion {
     fn answer<P: Parser>(
         &self,
         _: &Interpreted<P>,
-        profile: Profile,
+        edition: Edition,
     ) -> Result<Self::Answer, Answer> {
-        Ok(edition(profile)?.access(&self.fetch))
+        Ok(edition.access(&self.fetch))
     }
 }

@@ -2,10 +2,9 @@
 
 use alloc::sync::Arc;
 
-use super::interpreted::edition;
 use super::table::Kind;
 use super::{Answer, Interpreted, Role};
-use crate::edition::Profile;
+use crate::edition::Edition;
 use crate::parser::{GrammarMatch, Parser};
 
 /// A question whether a file and its lines derive from the edition's grammar.
@@ -26,9 +25,9 @@ impl Kind for DerivesQuestion {
     fn answer<P: Parser>(
         &self,
         engine: &Interpreted<P>,
-        profile: Profile,
+        edition: Edition,
     ) -> Result<Self::Answer, Answer> {
-        let grammar = edition(profile)?.grammar();
+        let grammar = edition.grammar();
         grammar
             .and_then(|grammar| engine.0.derives(grammar, &self.robots_txt))
             .ok_or_else(|| Answer::unsupported("there is no recogniser for this edition's grammar"))

@@ -1,9 +1,8 @@
 //! The question `freshness`: may this cached copy still be used?
 
-use super::interpreted::edition;
 use super::table::Kind;
 use super::{Answer, Interpreted, Role};
-use crate::edition::Profile;
+use crate::edition::Edition;
 use crate::fetch::{CachedCopy, Freshness};
 use crate::parser::Parser;
 
@@ -21,8 +20,8 @@ impl Kind for FreshnessQuestion {
     fn answer<P: Parser>(
         &self,
         _: &Interpreted<P>,
-        profile: Profile,
+        edition: Edition,
     ) -> Result<Self::Answer, Answer> {
-        Ok(edition(profile)?.freshness(&self.copy))
+        Ok(edition.freshness(&self.copy))
     }
 }

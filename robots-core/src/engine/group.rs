@@ -1,14 +1,12 @@
 //! The question `group`: which merged group does this crawler follow?
 
-use alloc::string::String;
+use alloc::string::{String, ToString as _};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use super::interpreted::edition;
 use super::table::Kind;
-use super::{Answer, Interpreted, Role};
-use crate::agent::Crawler;
-use crate::edition::Profile;
+use super::{Agents, Answer, Interpreted, Role};
+use crate::edition::Edition;
 use crate::line::RuleKind;
 use crate::parser::Parser;
 use crate::text::text;
@@ -19,8 +17,8 @@ use crate::verdict::{Rule, UserAgentLine};
 pub struct GroupQuestion {
     /// The octets of the file.
     pub robots_txt: Arc<[u8]>,
-    /// The crawler.
-    pub crawler: Crawler,
+    /// The product tokens of the crawler.
+    pub agents: Agents,
 }
 
 /// A group as an answer states it.
@@ -44,11 +42,11 @@ impl Kind for GroupQuestion {
     fn answer<P: Parser>(
         &self,
         engine: &Interpreted<P>,
-        profile: Profile,
+        edition: Edition,
     ) -> Result<Self::Answer, Answer> {
-        edition(profile)?;
-        let robots_txt = engine.parse(profile, &self.robots_txt);
-        Ok(robots_txt.followed_by(&self.crawler).map(|followed| {
+        let robots_txt = engine.parse(edition, &self.robots_txt);
+        let crawler = self.agents.crawler().map_err(|error| Answer::Error(error.to_string()))?;
+        Ok(robots_txt.followed_by(crawler).map(|followed| {
             let agents = followed.groups().flat_map(|group| group.user_agents());
             WrittenGroup::new(agents, followed.rules())
         }))

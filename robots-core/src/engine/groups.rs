@@ -3,10 +3,9 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use super::interpreted::edition;
 use super::table::Kind;
 use super::{Answer, Interpreted, Role, WrittenGroup};
-use crate::edition::Profile;
+use crate::edition::Edition;
 use crate::parser::Parser;
 
 /// A question for the groups of a file.
@@ -27,10 +26,9 @@ impl Kind for GroupsQuestion {
     fn answer<P: Parser>(
         &self,
         engine: &Interpreted<P>,
-        profile: Profile,
+        edition: Edition,
     ) -> Result<Self::Answer, Answer> {
-        edition(profile)?;
-        let robots_txt = engine.parse(profile, &self.robots_txt);
+        let robots_txt = engine.parse(edition, &self.robots_txt);
         let groups = robots_txt.groups();
         Ok(groups.map(|group| WrittenGroup::new(group.user_agents(), group.rules())).collect())
     }

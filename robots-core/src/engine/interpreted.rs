@@ -1,7 +1,7 @@
 //! The engine of a parser.
 
-use super::{Answer, Engine, Question, Role};
-use crate::edition::{Edition, Profile};
+use super::{Answer, Engine, Profile, Question, Role};
+use crate::edition::Edition;
 use crate::file::Options;
 use crate::parser::Parser;
 use crate::robots_txt::RobotsTxt;
@@ -25,7 +25,7 @@ impl<P: Parser> Engine for Interpreted<P> {
     }
 
     fn profiles(&self) -> &[Profile] {
-        Profile::ALL
+        Profile::EDITIONS
     }
 
     fn roles(&self) -> &[Role] {
@@ -33,22 +33,16 @@ impl<P: Parser> Engine for Interpreted<P> {
     }
 
     fn answer(&self, question: &Question) -> Answer {
-        self.answer_by_kind(question)
+        match question.profile.edition() {
+            Some(edition) => self.answer_by_kind(&question.ask, edition),
+            None => Answer::unsupported("it answers by editions only"),
+        }
     }
 }
 
 impl<P: Parser> Interpreted<P> {
-    /// Parses a file by a profile.
-    pub(super) fn parse<'o>(&self, profile: Profile, octets: &'o [u8]) -> RobotsTxt<&'o [u8]> {
-        RobotsTxt::parse(&self.0, octets, Options::default().profile(profile))
+    /// Parses a file by an edition.
+    pub(super) fn parse<'o>(&self, edition: Edition, octets: &'o [u8]) -> RobotsTxt<&'o [u8]> {
+        RobotsTxt::parse(&self.0, octets, Options::from(edition))
     }
-}
-
-/// Returns the edition to answer by.
-///
-/// # Errors
-/// `unsupported` under the observed profile, which consists of verdicts.
-pub(super) fn edition(profile: Profile) -> Result<Edition, Answer> {
-    let unsupported = || Answer::unsupported("the observed profile gives verdicts only");
-    profile.edition().ok_or_else(unsupported)
 }

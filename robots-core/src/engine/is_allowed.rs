@@ -2,8 +2,8 @@
 
 use alloc::string::String;
 
-use super::{Answer, Ask, Engine, Question, VerdictQuestion};
-use crate::edition::{Edition, Profile};
+use super::{Answer, Ask, Engine, Profile, Question, VerdictQuestion};
+use crate::edition::Edition;
 
 /// The engine of a closure from octets, product token and URL to whether the URL may be fetched.
 ///
@@ -12,13 +12,13 @@ use crate::edition::{Edition, Profile};
 ///
 /// ```
 /// use robots_core::engine::{
-///     Answer, Ask, Engine, IsAllowed, Question, Unsupported, VerdictQuestion,
+///     Agents, Answer, Ask, Engine, IsAllowed, Question, Unsupported, VerdictQuestion,
 /// };
-/// use robots_core::{Crawler, Edition};
+/// use robots_core::Edition;
 /// let engine = IsAllowed { name: "mine", f: |_: &[u8], _: &str, url: &str| !url.ends_with(".gif") };
-/// let crawler = Crawler::new(["examplebot"]).unwrap();
+/// let agents = Agents::new(["examplebot"]).unwrap();
 /// let url = "https://example.com/x.gif".to_owned();
-/// let ask = Ask::Verdict(VerdictQuestion { robots_txt: [].into(), crawler, url });
+/// let ask = Ask::Verdict(VerdictQuestion { robots_txt: [].into(), agents, url });
 /// let question = Question { profile: Edition::Rfc9309.into(), ask };
 /// assert_eq!(engine.answer(&question), Answer::verdict(false));
 ///
@@ -55,7 +55,7 @@ where
 
     fn answer(&self, question: &Question) -> Answer {
         match &question.ask {
-            Ask::Verdict(VerdictQuestion { robots_txt, crawler, url }) => match crawler.tokens() {
+            Ask::Verdict(VerdictQuestion { robots_txt, agents, url }) => match agents.texts() {
                 [token] => (self.f)(robots_txt, token.as_str(), url).into(),
                 _ => Answer::unsupported("it takes one product token"),
             },

@@ -8,6 +8,7 @@
 //! cases or the protocol.
 
 mod access;
+mod agents;
 mod answer;
 mod derives;
 mod freshness;
@@ -15,6 +16,7 @@ mod group;
 mod groups;
 mod interpreted;
 mod is_allowed;
+mod profile;
 mod question;
 mod retry;
 mod role;
@@ -29,12 +31,14 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 pub use self::access::AccessQuestion;
+pub use self::agents::{Agents, NotAgents};
 pub use self::derives::DerivesQuestion;
 pub use self::freshness::FreshnessQuestion;
 pub use self::group::{GroupQuestion, WrittenGroup};
 pub use self::groups::GroupsQuestion;
 pub use self::interpreted::Interpreted;
 pub use self::is_allowed::{IsAllowed, Unsupported};
+pub use self::profile::{Profile, UnknownProfile};
 pub use self::question::{Question, UnknownQuestionKind};
 pub use self::retry::RetryQuestion;
 pub use self::role::{Role, UnknownRole};
@@ -42,7 +46,7 @@ pub use self::scope::ScopeQuestion;
 pub use self::sitemaps::SitemapsQuestion;
 use self::table::{Kind, kinds};
 pub use self::verdict::{VerdictAnswer, VerdictQuestion};
-use crate::edition::Profile;
+use crate::edition::Edition;
 use crate::fetch::{Access, Freshness, Retry, Scope};
 use crate::parser::{GrammarMatch, Parser};
 

@@ -3,8 +3,7 @@
 use core::fmt;
 use core::str::FromStr;
 
-use super::{Ask, QuestionKind};
-use crate::edition::Profile;
+use super::{Ask, Profile, QuestionKind};
 
 /// A question to an engine: what is asked, and the edition or observed profile to answer by.
 ///

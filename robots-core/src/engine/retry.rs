@@ -1,9 +1,8 @@
 //! The question `retry`: when is robots.txt fetched again after this result?
 
-use super::interpreted::edition;
 use super::table::Kind;
 use super::{Answer, Interpreted, Role};
-use crate::edition::Profile;
+use crate::edition::Edition;
 use crate::fetch::{FetchResult, Retry};
 use crate::parser::Parser;
 
@@ -21,8 +20,8 @@ impl Kind for RetryQuestion {
     fn answer<P: Parser>(
         &self,
         _: &Interpreted<P>,
-        profile: Profile,
+        edition: Edition,
     ) -> Result<Self::Answer, Answer> {
-        Ok(edition(profile)?.retry(&self.fetch))
+        Ok(edition.retry(&self.fetch))
     }
 }

@@ -2,11 +2,9 @@
 
 use alloc::string::String;
 
-#[cfg(feature = "scope")]
-use super::interpreted::edition;
 use super::table::Kind;
 use super::{Answer, Interpreted, Role};
-use crate::edition::Profile;
+use crate::edition::Edition;
 use crate::fetch::Scope;
 use crate::parser::Parser;
 
@@ -27,17 +25,12 @@ impl Kind for ScopeQuestion {
 
     /// A file reached by redirect governs the origin where it was requested (RFC 9309, 2.3.1.2).
     #[cfg(feature = "scope")]
-    fn answer<P: Parser>(
-        &self,
-        _: &Interpreted<P>,
-        profile: Profile,
-    ) -> Result<Self::Answer, Answer> {
-        edition(profile)?;
+    fn answer<P: Parser>(&self, _: &Interpreted<P>, _: Edition) -> Result<Self::Answer, Answer> {
         Ok(crate::fetch::scope(&self.robots_url, &self.url))
     }
 
     #[cfg(not(feature = "scope"))]
-    fn answer<P: Parser>(&self, _: &Interpreted<P>, _: Profile) -> Result<Self::Answer, Answer> {
+    fn answer<P: Parser>(&self, _: &Interpreted<P>, _: Edition) -> Result<Self::Answer, Answer> {
         Err(Answer::unsupported("built without the feature `scope`"))
     }
 }

@@ -4,10 +4,9 @@ use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use super::interpreted::edition;
 use super::table::Kind;
 use super::{Answer, Interpreted, Role};
-use crate::edition::Profile;
+use crate::edition::Edition;
 use crate::parser::Parser;
 use crate::text::text;
 
@@ -29,10 +28,9 @@ impl Kind for SitemapsQuestion {
     fn answer<P: Parser>(
         &self,
         engine: &Interpreted<P>,
-        profile: Profile,
+        edition: Edition,
     ) -> Result<Self::Answer, Answer> {
-        edition(profile)?;
-        let robots_txt = engine.parse(profile, &self.robots_txt);
+        let robots_txt = engine.parse(edition, &self.robots_txt);
         Ok(robots_txt.sitemaps().map(|(value, _)| text(value)).collect())
     }
 }

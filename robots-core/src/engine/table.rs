@@ -4,7 +4,7 @@
 //! other code of this crate lists the kinds. Start at the table in `engine/mod.rs`.
 
 use super::{Answer, Interpreted, Role};
-use crate::edition::Profile;
+use crate::edition::Edition;
 use crate::parser::Parser;
 
 /// A kind of question, implemented by the type of its questions.
@@ -27,7 +27,7 @@ pub(super) trait Kind {
     fn answer<P: Parser>(
         &self,
         engine: &Interpreted<P>,
-        profile: Profile,
+        edition: Edition,
     ) -> Result<Self::Answer, Answer>;
 }
 
@@ -139,9 +139,9 @@ macro_rules! kinds {
 
         impl<P: Parser> Interpreted<P> {
             /// Answers a question by the file of its kind.
-            fn answer_by_kind(&self, question: &Question) -> Answer {
-                match &question.ask {
-                    $(Ask::$kind(ask) => match ask.answer(self, question.profile) {
+            fn answer_by_kind(&self, ask: &Ask, edition: Edition) -> Answer {
+                match ask {
+                    $(Ask::$kind(ask) => match ask.answer(self, edition) {
                         Ok(answer) => Answer::$kind(answer),
                         Err(other) => other,
                     },)*

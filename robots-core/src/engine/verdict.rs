@@ -4,9 +4,8 @@ use alloc::string::{String, ToString as _};
 use alloc::sync::Arc;
 
 use super::table::Kind;
-use super::{Answer, Interpreted, Role};
-use crate::agent::Crawler;
-use crate::edition::Profile;
+use super::{Agents, Answer, Interpreted, Role};
+use crate::edition::Edition;
 use crate::parser::Parser;
 
 /// A question for a verdict.
@@ -14,8 +13,8 @@ use crate::parser::Parser;
 pub struct VerdictQuestion {
     /// The octets of the file.
     pub robots_txt: Arc<[u8]>,
-    /// The crawler.
-    pub crawler: Crawler,
+    /// The names of the crawler; under an edition, its product tokens.
+    pub agents: Agents,
     /// The URL, or its path and query.
     pub url: String,
 }
@@ -42,10 +41,11 @@ impl Kind for VerdictQuestion {
     fn answer<P: Parser>(
         &self,
         engine: &Interpreted<P>,
-        profile: Profile,
+        edition: Edition,
     ) -> Result<Self::Answer, Answer> {
-        let robots_txt = engine.parse(profile, &self.robots_txt);
-        match robots_txt.try_verdict(&self.crawler, &self.url) {
+        let robots_txt = engine.parse(edition, &self.robots_txt);
+        let crawler = self.agents.crawler().map_err(|error| Answer::Error(error.to_string()))?;
+        match robots_txt.try_verdict(crawler, &self.url) {
             Ok(verdict) => Ok(VerdictAnswer {
                 allowed: verdict.is_allowed(),
                 line: verdict.rule().map(|rule| rule.line().number.get()),

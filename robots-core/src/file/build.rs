@@ -12,7 +12,7 @@ use crate::line::code::KindCode;
 use crate::line::field::{Form, Role};
 use crate::line::span::{Place, Span, narrow};
 use crate::line::{CompactLine, Field, Line, NoEffect};
-use crate::meaning::{self, observed};
+use crate::meaning;
 
 /// An index under way.
 pub(crate) struct Builder<'o> {
@@ -135,27 +135,8 @@ impl<'o> Builder<'o> {
             let rest = Span::between(self.at, end);
             self.line(Line::new(rest, rest));
         }
-        if self.semantics.observed {
-            self = self.observe();
-        }
         self.index.lines.push(Slot::end(end));
         self.index
-    }
-
-    /// Reads the lines once more, as an observed library does.
-    #[cold]
-    fn observe(self) -> Self {
-        let Self { index: reported, octets, semantics, at, end, .. } = self;
-        let mut index = Index::new(reported.profile, reported.truncated_at);
-        index.lines.reserve_exact(reported.lines.len() + 1);
-        let mut observer = Self { index, octets, semantics, at, end, in_run_of_agents: false };
-        let ends = reported.lines.iter().skip(1).map(Slot::start).chain([end]);
-        for ((place, slot), end) in (0..).map(Place::at).zip(&reported.lines).zip(ends) {
-            let line = slot.line(place.number(0), end, &reported.long);
-            let line = observed::line(octets, line);
-            observer.add(&line, observed::kind(&line, octets));
-        }
-        observer
     }
 
     /// Returns whether the value between two offsets, of at least one octet, has effect.

@@ -7,14 +7,14 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::slot::Slot;
-use crate::edition::Profile;
+use crate::edition::Edition;
 use crate::line::Line;
 use crate::line::span::Place;
 
 /// What was read of a body: offsets only.
 #[derive(Clone)]
 pub(crate) struct Index {
-    pub(crate) profile: Profile,
+    pub(crate) edition: Edition,
     pub(crate) truncated_at: Option<usize>,
     /// The lines, and at last one that begins where they end.
     pub(crate) lines: Vec<Slot>,
@@ -43,9 +43,9 @@ pub(crate) struct Excerpt {
 
 impl Index {
     /// Makes an index without lines.
-    pub(crate) const fn new(profile: Profile, truncated_at: Option<usize>) -> Self {
+    pub(crate) const fn new(edition: Edition, truncated_at: Option<usize>) -> Self {
         Self {
-            profile,
+            edition,
             truncated_at,
             lines: Vec::new(),
             long: Vec::new(),

@@ -1,6 +1,6 @@
 //! How a file is read: [`Options`].
 
-use crate::edition::{Edition, Profile};
+use crate::edition::Edition;
 
 /// How a file is read.
 ///
@@ -11,7 +11,7 @@ use crate::edition::{Edition, Profile};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Options {
-    profile: Profile,
+    edition: Edition,
     /// The octets to read, where it was said.
     limit: Option<usize>,
 }
@@ -23,20 +23,7 @@ impl Options {
     /// Sets the edition by which the file is read and questions are answered.
     #[must_use]
     pub const fn edition(self, edition: Edition) -> Self {
-        self.profile(Profile::Edition(edition))
-    }
-
-    /// Sets the profile by which the file is read and questions are answered: an edition, or the observed
-    /// one, which has no limit of its own.
-    ///
-    /// ```
-    /// use robots_core::{Edition, Options, Profile};
-    /// let options = Options::default().profile(Profile::from(Edition::Rfc9309));
-    /// assert_eq!(options, Options::default().edition(Edition::Rfc9309));
-    /// ```
-    #[must_use]
-    pub const fn profile(self, profile: Profile) -> Self {
-        Self { profile, ..self }
+        Self { edition, ..self }
     }
 
     /// Sets how many octets are read; the rest is ignored. Unless set it is the edition's limit, 500 KiB.
@@ -55,24 +42,18 @@ impl Options {
     /// Returns how many octets of a file are read at most.
     #[must_use]
     pub fn octets(&self) -> usize {
-        self.limit.unwrap_or(self.profile.semantics().limit).min(Self::MOST)
+        self.limit.unwrap_or(self.edition.limit()).min(Self::MOST)
     }
 
-    /// Returns the profile.
+    /// Returns the edition.
     #[must_use]
-    pub const fn by(&self) -> Profile {
-        self.profile
+    pub const fn by(&self) -> Edition {
+        self.edition
     }
 }
 
 impl From<Edition> for Options {
     fn from(edition: Edition) -> Self {
         Self::default().edition(edition)
-    }
-}
-
-impl From<Profile> for Options {
-    fn from(profile: Profile) -> Self {
-        Self::default().profile(profile)
     }
 }

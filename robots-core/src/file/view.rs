@@ -19,7 +19,7 @@ pub(crate) struct View<'r> {
 impl<'r> View<'r> {
     #[inline]
     pub(crate) fn semantics(self) -> &'static Semantics {
-        self.index.profile.semantics()
+        self.index.edition.semantics()
     }
 
     /// Every line with what it means, in order.

@@ -1,6 +1,5 @@
 //! Path patterns: their normal form, their matching, and the part of a URL they are matched against.
 
-pub(crate) mod as_given;
 pub(crate) mod normalise;
 pub(crate) mod octet_set;
 mod path_and_query;

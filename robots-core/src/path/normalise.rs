@@ -41,28 +41,6 @@ pub(crate) fn pattern(octets: &[u8]) -> (Cow<'_, [u8]>, usize) {
     }
 }
 
-/// Escapes a path pattern and nothing else: octets outside ASCII are percent-encoded, the hex digits of
-/// triplets upper-cased.
-pub(crate) fn escaped(octets: &[u8]) -> Cow<'_, [u8]> {
-    if octets.is_ascii() && !octets.contains(&b'%') {
-        return Cow::Borrowed(octets);
-    }
-    let mut out = Vec::with_capacity(octets.len() + 32);
-    let mut rest = octets;
-    while let Some((&octet, after)) = rest.split_first() {
-        rest = after;
-        match triplet(after) {
-            Some(decoded) if octet == b'%' => {
-                rest = &after[2..];
-                encode(&mut out, decoded);
-            }
-            _ if octet.is_ascii() => out.push(octet),
-            _ => encode(&mut out, octet),
-        }
-    }
-    Cow::Owned(out)
-}
-
 /// Returns whether the octet is its own normal form wherever it stands outside of a triplet.
 #[inline]
 pub(crate) const fn is_plain(octet: u8) -> bool {

@@ -3,9 +3,8 @@
 use alloc::borrow::Cow;
 use core::fmt;
 
+use super::normalise;
 use super::octet_set::OctetSet;
-use super::{as_given, normalise};
-use crate::edition::{Profile, Semantics};
 use crate::text::{authority, split_scheme};
 
 /// The path and query of a URL, in the form rules are compared with.
@@ -34,34 +33,12 @@ impl<'u> PathAndQuery<'u> {
     /// # Errors
     /// [`NotAUrl`] for any other text.
     pub fn parse(text: &'u str) -> Result<Self, NotAUrl> {
-        Self::read(text)
-    }
-
-    /// Takes path and query from a URL's text as a profile does: editions as [`parse`](Self::parse),
-    /// google-cpp as given, from any text, without normalising.
-    ///
-    /// ```
-    /// use robots_core::Profile;
-    /// use robots_core::path::PathAndQuery;
-    /// let path = PathAndQuery::parse_as("example.com/caf%c3%a9", Profile::GoogleCpp).unwrap();
-    /// assert_eq!(path.as_octets(), b"/caf%c3%a9");
-    /// ```
-    ///
-    /// # Errors
-    /// [`NotAUrl`] where an edition's rules need a URL and the text is none.
-    pub fn parse_as(text: &'u str, profile: Profile) -> Result<Self, NotAUrl> {
-        Self::of(text, profile.semantics())
+        Self::of(text)
     }
 
     #[expect(clippy::inline_always, reason = "one with the verdict: a tenth of its instructions")]
     #[inline(always)]
-    pub(crate) fn of(text: &'u str, semantics: &Semantics) -> Result<Self, NotAUrl> {
-        if semantics.observed { Ok(Self::as_given(text)) } else { Self::read(text) }
-    }
-
-    #[expect(clippy::inline_always, reason = "see `of`")]
-    #[inline(always)]
-    fn read(text: &'u str) -> Result<Self, NotAUrl> {
+    pub(crate) fn of(text: &'u str) -> Result<Self, NotAUrl> {
         let text = text.as_bytes();
         let path_and_query = if let Some(b'/' | b'?') = text.first() {
             text
@@ -75,17 +52,6 @@ impl<'u> PathAndQuery<'u> {
             return Ok(Self { octets, held, is_robots_txt: path_and_query == ROBOTS_TXT });
         }
         Ok(Self::normalised(path_and_query))
-    }
-
-    #[cold]
-    fn as_given(text: &'u str) -> Self {
-        let octets = match as_given::path(text.as_bytes()) {
-            None => Cow::Borrowed(&b"/"[..]),
-            Some(path) if path.first() == Some(&b'/') => Cow::Borrowed(path),
-            Some(path) => Cow::Owned([b"/", path].concat()),
-        };
-        let (held, is_robots_txt) = (OctetSet::of(&octets), *octets == *ROBOTS_TXT);
-        Self { octets, held, is_robots_txt }
     }
 
     #[cold]
@@ -106,7 +72,7 @@ impl<'u> PathAndQuery<'u> {
         self.held
     }
 
-    /// Returns the octets, normalised unless the profile compares them as given; they begin with `/`.
+    /// Returns the octets, normalised; they begin with `/`.
     #[must_use]
     #[inline]
     pub fn as_octets(&self) -> &[u8] {

@@ -4,18 +4,15 @@ use alloc::borrow::Cow;
 
 use memchr::memmem;
 
+use super::normalise;
 use super::octet_set::OctetSet;
 use super::path_and_query::PathAndQuery;
-use super::{as_given, normalise};
-use crate::edition::{Profile, Semantics};
-use crate::line::RuleKind;
 
 /// A path pattern, normalised.
 ///
 /// ```
-/// use robots_core::Edition;
 /// use robots_core::path::{PathAndQuery, Pattern};
-/// let pattern = Pattern::new(b"/*.php$", Edition::Google2022.into());
+/// let pattern = Pattern::new(b"/*.php$");
 /// assert!(pattern.matches(&PathAndQuery::parse("/folder/filename.php").unwrap()));
 /// assert!(!pattern.matches(&PathAndQuery::parse("/filename.php?parameters").unwrap()));
 /// assert_eq!(pattern.precedence(), 7);
@@ -34,15 +31,8 @@ impl<'p> Pattern<'p> {
     /// Octets that begin neither with `/` nor with `*` get the `/` that google-2018 lets a parser
     /// assume; under the other editions such a line contributes no rule in the first place.
     #[must_use]
-    pub fn new(value: &'p [u8], profile: Profile) -> Self {
-        Self::of(value, profile.semantics())
-    }
-
     #[inline]
-    pub(crate) fn of(value: &'p [u8], semantics: &Semantics) -> Self {
-        if semantics.observed {
-            return Self::escaped(value);
-        }
+    pub fn new(value: &'p [u8]) -> Self {
         let (body, anchored) = match value.split_last() {
             Some((b'$', body)) => (body, true),
             _ => (value, false),
@@ -57,26 +47,6 @@ impl<'p> Pattern<'p> {
             }
         };
         Self { octets, anchored, precedence: counted + usize::from(anchored) }
-    }
-
-    /// Makes the pattern that an observed library sets beside that of an allow rule for an index page:
-    /// its folder's. It never wins where the rule's own matches.
-    pub(crate) fn of_folder(kind: RuleKind, value: &'p [u8]) -> Option<Self> {
-        let folder = if kind == RuleKind::Allow { as_given::folder(value)? } else { return None };
-        let octets = normalise::escaped(folder);
-        let precedence = octets.len() + 1;
-        Some(Self { octets, anchored: true, precedence })
-    }
-
-    #[cold]
-    fn escaped(value: &'p [u8]) -> Self {
-        let (body, anchored) = match value.split_last() {
-            Some((b'$', body)) => (body, true),
-            _ => (value, false),
-        };
-        let octets = normalise::escaped(body);
-        let precedence = octets.len() + usize::from(anchored);
-        Self { octets, anchored, precedence }
     }
 
     /// Returns what a URL must hold to match, as far as octets tell.
@@ -110,9 +80,8 @@ impl<'p> Pattern<'p> {
     /// at the end of a pattern match whatever follows and are left out.
     ///
     /// ```
-    /// use robots_core::Edition;
     /// use robots_core::path::Pattern;
-    /// let pattern = Pattern::new(b"/a/*.php$", Edition::Rfc9309.into());
+    /// let pattern = Pattern::new(b"/a/*.php$");
     /// assert_eq!(pattern.split(), (&b"/a/"[..], &b"*.php"[..]));
     /// assert!(pattern.is_anchored());
     /// ```
@@ -182,12 +151,10 @@ mod tests {
     use rstest::rstest;
 
     use super::Pattern;
-    use crate::edition::Edition;
     use crate::path::PathAndQuery;
 
     fn matches(pattern: &str, url: &str) -> bool {
-        Pattern::new(pattern.as_bytes(), Edition::Rfc9309.into())
-            .matches(&PathAndQuery::parse(url).unwrap())
+        Pattern::new(pattern.as_bytes()).matches(&PathAndQuery::parse(url).unwrap())
     }
 
     #[rstest]

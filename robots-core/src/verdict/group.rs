@@ -6,7 +6,7 @@ use crate::agent;
 use crate::file::view::View;
 use crate::line::span::{Place, Span};
 use crate::line::{Line, LineKind, LineNumber, RuleKind};
-use crate::meaning::{is_control, observed};
+use crate::meaning::is_control;
 use crate::text::Shown;
 
 /// A group as written: a run of user-agent lines and the rules that follow it.
@@ -167,27 +167,20 @@ impl<'r> UserAgentLine<'r> {
         self.view.line(self.place)
     }
 
-    /// Returns whether the value is the global agent: `*` alone, or, in google-cpp, before white space.
+    /// Returns whether the value is the global agent: `*` alone.
     #[must_use]
     #[inline]
     pub fn is_global(&self) -> bool {
-        if self.view.semantics().observed {
-            return observed::is_global(self.value());
-        }
         self.value() == b"*"
     }
 
     /// Returns whether the value names a product token: it begins with it, ASCII case ignored, and no
-    /// further octet of a token follows. In google-cpp the token is the value's first letters, `-` and
-    /// `_`.
+    /// further octet of a token follows.
     ///
     /// Sources: "order of precedence for user agents" of the Google editions; RFC 9309, 2.2.1.
     #[must_use]
     #[inline]
     pub fn names(&self, token: &str) -> bool {
-        if self.view.semantics().observed {
-            return observed::names(self.value(), token);
-        }
         agent::names(self.value(), token.as_bytes())
             && !self.value().iter().copied().any(is_control)
     }
@@ -233,11 +226,6 @@ impl<'r> Rule<'r> {
     #[inline]
     pub(crate) fn new(view: View<'r>, place: Place, kind: RuleKind) -> Self {
         Self { view, place, kind, value: view.value(place) }
-    }
-
-    #[inline]
-    pub(crate) fn place(self) -> Place {
-        self.place
     }
 
     /// Returns whether it allows or disallows.

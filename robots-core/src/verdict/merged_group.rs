@@ -1,6 +1,5 @@
 //! The groups one crawler follows, as one: [`MergedGroup`].
 
-use alloc::sync::Arc;
 use core::fmt;
 use core::iter;
 
@@ -41,13 +40,11 @@ struct Chosen<'r> {
     last: usize,
 }
 
-/// What selects groups: a product token as its first user-agent line spells it, or the global agent; or, for
-/// an observed library, the positions of the groups, in order.
-#[derive(Clone)]
+/// What selects groups: a product token as its first user-agent line spells it, or the global agent.
+#[derive(Clone, Copy)]
 enum Selector<'r> {
     Token(&'r [u8]),
     Global,
-    Positions(Arc<[(usize, Place)]>),
 }
 
 impl<'r> MergedGroup<'r> {
@@ -58,9 +55,6 @@ impl<'r> MergedGroup<'r> {
     #[inline]
     pub(crate) fn select(view: View<'r>, crawler: CrawlerRef<'_>) -> Option<Self> {
         let semantics = view.semantics();
-        if semantics.observed {
-            return Self::observed(view, crawler);
-        }
         let mut global: Option<Chosen<'r>> = None;
         // The position of the token and the octets of it that the line does not name: less is better.
         let mut named: Option<((usize, usize), Chosen<'r>)> = None;
@@ -98,24 +92,6 @@ impl<'r> MergedGroup<'r> {
         Some(Self { chosen, selector })
     }
 
-    /// Selects as an observed library does: every group that one of the tokens names, or the global ones.
-    #[cold]
-    fn observed(view: View<'r>, crawler: CrawlerRef<'_>) -> Option<Self> {
-        let named = |line: &UserAgentLine<'r>| crawler.tokens().any(|token| line.names(token));
-        Self::of_all(view, named).or_else(|| Self::of_all(view, UserAgentLine::is_global))
-    }
-
-    fn of_all(view: View<'r>, selects: impl Fn(&UserAgentLine<'r>) -> bool) -> Option<Self> {
-        let chosen = Group::all(view).filter_map(|group| {
-            Some((group.position(), group.user_agents().find(&selects)?.place()))
-        });
-        let chosen: Arc<[_]> = chosen.collect();
-        let (&(position, place), &(last, _)) = (chosen.first()?, chosen.last()?);
-        let first = UserAgentLine::new(view, place);
-        let selector = Selector::Positions(chosen);
-        Some(Self { chosen: Chosen { first, position, last }, selector })
-    }
-
     /// Returns the groups that are merged, in the order of the file; at least one.
     #[inline]
     pub fn groups(&self) -> impl Iterator<Item = Group<'r>> + use<'r> {
@@ -139,7 +115,7 @@ impl<'r> MergedGroup<'r> {
     #[inline]
     pub(crate) fn chosen(&self) -> impl Iterator<Item = (Group<'r>, Place)> + use<'r> {
         let first = (self.first(), self.chosen.first.place());
-        let (selector, view) = (self.selector.clone(), self.chosen.first.view());
+        let (selector, view) = (self.selector, self.chosen.first.view());
         let others = (self.chosen.position + 1..=self.chosen.last).filter_map(move |position| {
             let group = Group::new(view, position);
             Some((group, selector.selecting(&group)?))
@@ -184,10 +160,6 @@ impl Selector<'_> {
                 agent::names(line.value(), token) && !line.value().iter().copied().any(is_control)
             }),
             Self::Global => group.user_agents().find(UserAgentLine::is_global),
-            Self::Positions(chosen) => {
-                let found = chosen.binary_search_by_key(&group.position(), |(at, _)| *at).ok()?;
-                return Some(chosen[found].1);
-            }
         };
         line.map(UserAgentLine::place)
     }

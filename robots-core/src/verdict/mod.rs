@@ -160,9 +160,6 @@ impl<'r> Verdict<'r> {
         let Some(merged) = MergedGroup::select(view, crawler) else {
             return Self::without_group(view, Reason::NoGroup);
         };
-        if semantics.observed {
-            return Self::observed(view, &merged, path);
-        }
         let (mut best, mut no_rules) = (BestMatch::NONE, true);
         let first = word(path.as_octets());
         let mut next = Some(merged.first());
@@ -176,26 +173,10 @@ impl<'r> Verdict<'r> {
                 if differs_early(view.octets, value, path.as_octets(), first) {
                     continue;
                 }
-                let pattern = Pattern::of(&view.octets[value.range()], semantics);
+                let pattern = Pattern::new(&view.octets[value.range()]);
                 if path.held().may_hold(pattern.needs()) && pattern.matches(path) {
                     best = best.or(BestMatch::of(place, kind, pattern.precedence()));
                 }
-            }
-        }
-        let line = best.rule().map_or(merged.user_agent().place(), |(at, _)| merged.selecting(at));
-        Self::new(view, best, no_rules, Some(line))
-    }
-
-    /// Finds the best rule where neither value nor path is normal and a rule may be two patterns.
-    #[cold]
-    fn observed(view: View<'r>, merged: &MergedGroup<'r>, path: &PathAndQuery<'_>) -> Self {
-        let (mut best, mut no_rules) = (BestMatch::NONE, true);
-        for rule in merged.rules() {
-            no_rules = false;
-            let folder = Pattern::of_folder(rule.kind(), rule.path());
-            let patterns = [Some(Pattern::of(rule.path(), view.semantics())), folder];
-            for pattern in patterns.into_iter().flatten().filter(|pattern| pattern.matches(path)) {
-                best = best.or(BestMatch::of(rule.place(), rule.kind(), pattern.precedence()));
             }
         }
         let line = best.rule().map_or(merged.user_agent().place(), |(at, _)| merged.selecting(at));

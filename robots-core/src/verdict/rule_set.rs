@@ -20,7 +20,7 @@ use super::best_match::BestMatch;
 use super::group::{Group, Rule, UserAgentLine};
 use super::merged_group::MergedGroup;
 use super::{Reason, Verdict, exempt};
-use crate::edition::{Profile, Semantics};
+use crate::edition::{Edition, Semantics};
 use crate::file::index::{Excerpt, Index, held};
 use crate::file::slot::Slot;
 use crate::file::view::View;
@@ -108,20 +108,20 @@ impl RuleSet {
     }
 
     /// Makes the rule set of a crawler that follows no group.
-    pub(crate) fn without_group(profile: Profile, reason: Reason) -> Self {
-        Self(Arc::new(Compiled::new(profile, Some(reason))))
+    pub(crate) fn without_group(edition: Edition, reason: Reason) -> Self {
+        Self(Arc::new(Compiled::new(edition, Some(reason))))
     }
 
-    /// Returns the profile by which the rules are read.
+    /// Returns the edition by which the rules are read.
     #[must_use]
-    pub fn profile(&self) -> Profile {
-        self.0.index.profile
+    pub fn edition(&self) -> Edition {
+        self.0.index.edition
     }
 
     /// Returns the verdict on a URL, as [`RobotsTxt::verdict`](crate::RobotsTxt::verdict) does.
     #[must_use]
     pub fn verdict(&self, url: &str) -> Verdict<'_> {
-        match PathAndQuery::of(url, self.0.semantics) {
+        match PathAndQuery::of(url) {
             Ok(path) => self.0.verdict(&path),
             Err(error) => Verdict::without_group(self.0.view(), Reason::NotAUrl(error)),
         }
@@ -140,7 +140,7 @@ impl RuleSet {
     /// # Errors
     /// [`NotAUrl`] where [`PathAndQuery::parse`] refuses the text.
     pub fn try_verdict(&self, url: &str) -> Result<Verdict<'_>, NotAUrl> {
-        let path = PathAndQuery::of(url, self.0.semantics)?;
+        let path = PathAndQuery::of(url)?;
         Ok(self.0.verdict(&path))
     }
 
@@ -185,11 +185,11 @@ impl RuleSet {
 }
 
 impl Compiled {
-    const fn new(profile: Profile, without_group: Option<Reason>) -> Self {
+    const fn new(edition: Edition, without_group: Option<Reason>) -> Self {
         Self {
             octets: Vec::new(),
-            index: Index::new(profile, None),
-            semantics: profile.semantics(),
+            index: Index::new(edition, None),
+            semantics: edition.semantics(),
             without_group,
             rules: 0,
             keys: Vec::new(),
@@ -201,7 +201,7 @@ impl Compiled {
 
     fn of(merged: &MergedGroup<'_>) -> Self {
         let file = merged.user_agent().view();
-        let mut set = Self::new(file.index.profile, None);
+        let mut set = Self::new(file.index.edition, None);
         let read = set.read(file, merged);
         set.link(&read, &set.sorted(&read));
         set
@@ -337,9 +337,6 @@ impl Compiled {
             }
         }
         self.rules = narrow(rules.len());
-        if file.semantics().observed {
-            self.read_folders(&mut rules);
-        }
         rules
     }
 
@@ -375,20 +372,6 @@ impl Compiled {
         excerpt
     }
 
-    /// Reads the second patterns that some rules of an observed library have.
-    #[cold]
-    fn read_folders(&mut self, rules: &mut Vec<Normalised>) {
-        for at in 0..rules.len() {
-            let Some((place, kind)) = rules[at].best.rule() else { continue };
-            let value = self.view().value(place);
-            let written = self.octets[value.range()].to_vec();
-            if let Some(pattern) = Pattern::of_folder(kind, &written) {
-                let octets = Octets { start: value.first(), len: narrow(value.len()) };
-                rules.push(self.kept(place, kind, octets, &pattern));
-            }
-        }
-    }
-
     #[inline]
     fn normalised(&mut self, place: Place, kind: RuleKind, written: Octets) -> Normalised {
         let value = self.octets(written);
@@ -401,7 +384,7 @@ impl Compiled {
             };
         }
         let value = value.to_vec();
-        let pattern = Pattern::of(&value, self.semantics);
+        let pattern = Pattern::new(&value);
         self.kept(place, kind, written, &pattern)
     }
 
@@ -498,7 +481,7 @@ impl fmt::Debug for RuleSet {
         let line =
             self.0.index.selecting.first().map(|place| UserAgentLine::new(self.0.view(), *place));
         f.debug_struct("RuleSet")
-            .field("profile", &self.profile())
+            .field("edition", &self.edition())
             .field("user_agent", &line)
             .field("rules", &self.0.rules)
             .finish()

@@ -74,10 +74,10 @@ fn a_capped_line_loses_its_end() {
 
 #[test]
 fn a_dialect_becomes_an_engine() {
-    let crawler = Crawler::new(["examplebot"]).unwrap();
+    let agents = Crawler::new(["examplebot"]).unwrap().into();
     let robots_txt = (*b"user-agent *\ndisallow /x").into();
     let url = "https://example.com/x".to_owned();
-    let ask = Ask::Verdict(VerdictQuestion { robots_txt, crawler, url });
+    let ask = Ask::Verdict(VerdictQuestion { robots_txt, agents, url });
     let question = Question { profile: Edition::Rfc9309.into(), ask };
     let boxed: Box<dyn Engine> = Box::new(Interpreted(Foreign));
     assert_ne!(boxed.answer(&question), Interpreted(LineParser).answer(&question));

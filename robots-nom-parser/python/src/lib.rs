@@ -124,7 +124,7 @@ impl RobotsTxt {
     /// Returns the edition by which the file is read.
     #[getter]
     fn edition(&self) -> &'static str {
-        self.0.profile().id()
+        self.0.edition().id()
     }
 
     fn __repr__(&self) -> String {

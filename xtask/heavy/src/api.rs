@@ -16,10 +16,11 @@ pub(crate) struct Arguments {
 }
 
 /// The crates, and their folders.
-const CRATES: [(&str, &str); 7] = [
+const CRATES: [(&str, &str); 8] = [
     ("robots-core", "robots-core"),
     ("robots-nom-parser", "robots-nom-parser"),
     ("robots-lint", "robots-lint"),
+    ("robots-google-cpp", "conformance/google-cpp"),
     ("robots-conformance", "conformance"),
     ("robots-test-web", "conformance/web"),
     ("robots-conformance-live", "conformance/live"),

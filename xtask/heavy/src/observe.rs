@@ -72,8 +72,8 @@ fn observe(arguments: &Arguments) -> Result<ExitCode, String> {
         return Ok(ExitCode::SUCCESS);
     }
     anstream::eprintln!(
-        "error: the parser differs from the library: append those lines to \
-         robots-nom-parser/tests/google_cpp/triples.tsv, which its test keeps, and mend the profile"
+        "error: the engine differs from the library: append those lines to \
+         conformance/google-cpp/tests/triples.tsv, which its test keeps, and correct the engine"
     );
     Ok(ExitCode::FAILURE)
 }

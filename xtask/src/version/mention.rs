@@ -102,7 +102,7 @@ pub(super) fn token(text: &str) -> usize {
 }
 
 /// What comes before a version in any text.
-const MARKS: [(&str, Form); 9] = [
+const MARKS: [(&str, Form); 10] = [
     ("/robots-conformance@v", Form::Whole),
     ("/robots-conformance:", Form::Whole),
     ("robots-conformance==", Form::Whole),
@@ -110,6 +110,7 @@ const MARKS: [(&str, Form); 9] = [
     ("robots-conformance = \"", Form::Short),
     ("robots-core = \"", Form::Short),
     ("robots-fetch = \"", Form::Short),
+    ("robots-google-cpp = \"", Form::Short),
     ("robots-lint = \"", Form::Short),
     ("robots-nom-parser = \"", Form::Short),
 ];

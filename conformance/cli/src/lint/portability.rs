@@ -144,7 +144,7 @@ impl Portability {
 
     /// Returns the claims about what a file makes use of, by line.
     pub fn claims<B: AsRef<[u8]>>(&self, robots: &RobotsTxt<B>) -> Vec<Claim<'_>> {
-        let measured = self.editions.get(robots.profile().id());
+        let measured = self.editions.get(robots.edition().id());
         let readers = |name: &str| measured.and_then(|constructs| constructs.get(name));
         let mut claims: Vec<Claim<'_>> = Vec::new();
         for (construct, says, line, span) in constructs(robots) {
@@ -205,11 +205,10 @@ fn constructs<B: AsRef<[u8]>>(
     reason = "not to be leant on is another thing than to show nothing"
 )]
 fn alone<P: Parser + ?Sized>(parser: &P, trial: &Trial) -> Option<Option<&'static str>> {
-    let Ask::Verdict(VerdictQuestion { robots_txt, crawler, url }) = &trial.member().ask else {
+    let Ask::Verdict(VerdictQuestion { robots_txt, agents, url }) = &trial.member().ask else {
         return None;
     };
-    let [token] = crawler.tokens() else { return None };
-    let token = token.as_str();
+    let [token] = agents.texts() else { return None };
     let is_plain = trial.role() == Role::Parser
         && is_plain_url(url)
         && token.bytes().all(|octet| octet.is_ascii_lowercase() || octet == b'-');

@@ -23,7 +23,7 @@ struct Allowed {
     optional: &'static [&'static str],
 }
 
-const ARROWS: [Allowed; 9] = [
+const ARROWS: [Allowed; 10] = [
     Allowed { name: "robots-core", always: &["memchr"], optional: &["serde_core", "url"] },
     Allowed {
         name: "robots-nom-parser",
@@ -31,6 +31,7 @@ const ARROWS: [Allowed; 9] = [
         optional: &[],
     },
     Allowed { name: "robots-lint", always: &["robots-core", "memchr"], optional: &["serde_core"] },
+    Allowed { name: "robots-google-cpp", always: &["robots-core", "memchr"], optional: &[] },
     Allowed { name: "robots-spec-cases", always: &[], optional: &[] },
     Allowed {
         name: "robots-conformance",
@@ -58,6 +59,7 @@ const ARROWS: [Allowed; 9] = [
         always: &[
             "robots-conformance",
             "robots-core",
+            "robots-google-cpp",
             "robots-nom-parser",
             "anstream",
             "anstyle",
@@ -175,6 +177,7 @@ const ROOMS: &[(&str, &[&str])] = &[
         ],
     ),
     ("robots-lint", &[]),
+    ("conformance/google-cpp", &["engine", "verdict", "pattern", "path", "line"]),
     ("robots-nom-parser", &["scan", "spelling", "lines", "derive", "grammar"]),
     ("conformance", &[]),
     ("conformance/cli", &[]),

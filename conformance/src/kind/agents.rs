@@ -1,13 +1,13 @@
-//! The crawler of a question: its keys in a case and in a message, and its text.
+//! The agents of a question: their keys in a case and in a message, and their text.
 
-use robots_core::Crawler;
+use robots_core::engine::Agents;
 use serde::Deserialize;
 
 use super::keys::{KeyGroup, Reading};
 use crate::render::text;
 use crate::yaml::OneOrMany;
 
-/// The keys that give a crawler.
+/// The keys that give the agents.
 pub(super) const KEYS: KeyGroup = KeyGroup::of::<CrawlerKeys>();
 
 #[derive(Debug, Default, Deserialize)]
@@ -17,8 +17,8 @@ struct CrawlerKeys {
 }
 
 impl Reading<'_> {
-    /// Reads the crawler; `examplebot` is the default.
-    pub(super) fn crawler(&mut self) -> Crawler {
+    /// Reads the agents; `examplebot` is the default.
+    pub(super) fn agents(&mut self) -> Option<Agents> {
         let keys: CrawlerKeys = self.keys();
         let tokens = match keys.crawler {
             None => vec!["examplebot".to_owned()],
@@ -26,12 +26,17 @@ impl Reading<'_> {
         };
         if tokens.is_empty() {
             self.wrong("crawler", "`crawler` is empty; give at least one product token");
+            return None;
         }
-        // The observed profile takes any text; an edition wants product tokens.
-        let crawler = Crawler::new(tokens.clone());
-        let crawler = crawler.unwrap_or_else(|_| Crawler::as_given(tokens.clone()));
+        let agents = match Agents::new(tokens.iter().map(String::as_str)) {
+            Ok(agents) => agents,
+            Err(error) => {
+                self.wrong("crawler", format!("`crawler`: {error}"));
+                return None;
+            }
+        };
         let Some(identification) = keys.identification else {
-            return crawler;
+            return Some(agents);
         };
         let header = identification.to_ascii_lowercase();
         if let Some(token) =
@@ -40,15 +45,15 @@ impl Reading<'_> {
             let message = format!("the product token {token:?} is no part of `identification`");
             self.wrong("identification", message);
         }
-        crawler.identified_as(identification)
+        Some(agents.identified_as(&identification))
     }
 }
 
-/// Renders a crawler.
-pub(super) fn crawler_text(crawler: &Crawler) -> String {
-    let tokens: Vec<String> = crawler.tokens().iter().map(|token| text(token.as_str())).collect();
-    let tokens = tokens.join(", then ");
-    match crawler.identification() {
+/// Renders agents.
+pub(super) fn agents_text(agents: &Agents) -> String {
+    let texts: Vec<String> = agents.texts().iter().map(|agent| text(agent)).collect();
+    let tokens = texts.join(", then ");
+    match agents.identification() {
         None => tokens,
         Some(identification) => format!("{tokens} (which sends {})", text(identification)),
     }
@@ -58,7 +63,7 @@ pub(super) fn crawler_text(crawler: &Crawler) -> String {
 pub(super) mod wire {
     //! The keys `crawler` and `identification` of a message.
 
-    use robots_core::{Crawler, ProductToken};
+    use robots_core::engine::Agents;
     use serde::ser::SerializeMap;
 
     use crate::kind::fields::{Fields, NotAQuestion};
@@ -68,29 +73,27 @@ pub(super) mod wire {
 
     /// Writes them.
     pub(in crate::kind) fn write<M: SerializeMap>(
-        crawler: &Crawler,
+        agents: &Agents,
         message: &mut M,
     ) -> Result<(), M::Error> {
-        let tokens: Vec<&str> = crawler.tokens().iter().map(ProductToken::as_str).collect();
-        message.serialize_entry(KEYS[0], &tokens)?;
-        match crawler.identification() {
+        message.serialize_entry(KEYS[0], agents.texts())?;
+        match agents.identification() {
             Some(identification) => message.serialize_entry(KEYS[1], identification),
             None => Ok(()),
         }
     }
 
     /// Reads them.
-    pub(in crate::kind) fn read(message: &Fields) -> Result<Crawler, NotAQuestion> {
+    pub(in crate::kind) fn read(message: &Fields) -> Result<Agents, NotAQuestion> {
         let tokens: Vec<String> = message.key(KEYS[0])?;
         if tokens.is_empty() {
             return Err(NotAQuestion::Wrong("`crawler` has no product token".to_owned()));
         }
-        let tokens: Vec<&str> = tokens.iter().map(String::as_str).collect();
-        // The observed profile takes any text; an edition wants product tokens.
-        let crawler = Crawler::new(tokens.clone()).unwrap_or_else(|_| Crawler::as_given(tokens));
+        let agents = Agents::new(tokens)
+            .map_err(|error| NotAQuestion::Wrong(format!("`crawler`: {error}")))?;
         Ok(match message.optional::<String>(KEYS[1])? {
-            None => crawler,
-            Some(identification) => crawler.identified_as(&*identification),
+            None => agents,
+            Some(identification) => agents.identified_as(&identification),
         })
     }
 }

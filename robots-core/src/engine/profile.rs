@@ -1,16 +1,16 @@
-//! By what a file is read: an edition, or what a library was seen to do.
+//! What a question is answered by: an edition, or a library that was observed.
 //!
-//! Start at [`Profile`]. Of the rows of the table in `edition` this picks one.
+//! Only engines and their questions know [`Profile`]. Everything below them takes an [`Edition`].
 
 use core::fmt;
 use core::str::FromStr;
 
-use super::{Edition, GOOGLE_CPP, Semantics};
+use crate::edition::Edition;
 
-/// By what a file is read and a verdict found.
+/// What a question is answered by.
 ///
-/// An edition is decided by its document. The observed profile is decided by a library alone, for those
-/// who port it: it departs from every edition.
+/// A document decides what an edition expects. A library alone decides what the observed profile expects, for
+/// those who port it: it differs from every edition. The crate `robots-google-cpp` answers by it.
 ///
 /// ```
 /// use robots_core::{Edition, Profile};
@@ -31,10 +31,16 @@ impl Profile {
     /// Holds every profile: the editions, oldest first, then the observed one.
     pub const ALL: &'static [Self] = &ALL;
 
+    /// Holds the profiles that are editions, oldest first.
+    pub const EDITIONS: &'static [Self] = ALL.split_at(Edition::ALL.len()).0;
+
     /// Returns the id: the edition's, or `google-cpp`.
     #[must_use]
     pub const fn id(self) -> &'static str {
-        self.semantics().id
+        match self {
+            Self::Edition(edition) => edition.id(),
+            Self::GoogleCpp => "google-cpp",
+        }
     }
 
     /// Returns the edition, if it is one.
@@ -49,15 +55,6 @@ impl Profile {
         match self {
             Self::Edition(edition) => Some(edition),
             Self::GoogleCpp => None,
-        }
-    }
-
-    /// The profile's row of the table of differences.
-    #[inline]
-    pub(crate) const fn semantics(self) -> &'static Semantics {
-        match self {
-            Self::Edition(edition) => edition.semantics(),
-            Self::GoogleCpp => GOOGLE_CPP,
         }
     }
 }

@@ -1,16 +1,14 @@
-//! What a line means under a profile: its kind, from the octets of its parts.
+//! What a line means under an edition: its kind, from the octets of its parts.
 //!
 //! Start at [`Line::kind`]; [`of_line`] is the same for the lines of a file on their way into the index.
 
-pub(crate) mod observed;
-
-use crate::edition::{Profile, Semantics};
+use crate::edition::{Edition, Semantics};
 use crate::line::code::KindCode;
 use crate::line::field::Form;
 use crate::line::{Field, Line, LineKind, NoEffect, Remark, Span};
 
 impl Line {
-    /// Returns what the line means under a profile, given the octets its spans refer to.
+    /// Returns what the line means under an edition, given the octets its spans refer to.
     ///
     /// ```
     /// use robots_core::Edition;
@@ -18,19 +16,13 @@ impl Line {
     /// let octets = b"Disallow:/x";
     /// let all = Span::new(0, octets.len());
     /// let line = Line::new(all, all).with_record(Span::new(0, 8), None, Span::new(9, 11));
-    /// let kind = line.kind(octets, Edition::Rfc9309.into());
+    /// let kind = line.kind(octets, Edition::Rfc9309);
     /// assert_eq!(kind, LineKind::Record { field: Field::Disallow, effect: Ok(()) });
     /// ```
     #[must_use]
     #[inline]
-    pub fn kind(&self, octets: &[u8], profile: Profile) -> LineKind {
-        let semantics = profile.semantics();
-        let code = if semantics.observed {
-            observed::kind(&observed::line(octets, *self), octets)
-        } else {
-            of_line(self, octets, semantics)
-        };
-        code.kind()
+    pub fn kind(&self, octets: &[u8], edition: Edition) -> LineKind {
+        of_line(self, octets, edition.semantics()).kind()
     }
 
     /// Returns what is odd about the line, given the octets its spans refer to.
@@ -57,12 +49,6 @@ pub(crate) fn of_line(line: &Line, octets: &[u8], semantics: &Semantics) -> Kind
     if let (Some(field), Some(value)) = (line.field, line.value) {
         return of_field(&octets[field.range()], &octets[value.range()], semantics);
     }
-    of_line_without_field(line, octets)
-}
-
-/// Returns the kind of a line without a field.
-#[inline]
-pub(crate) fn of_line_without_field(line: &Line, octets: &[u8]) -> KindCode {
     let before_comment = line.comment.map_or(line.content.end(), Span::start);
     without_field(&octets[line.content.start()..before_comment], line.comment.is_some())
 }

@@ -1,0 +1,97 @@
+//! The engines: [`GoogleCpp`] alone, and [`WithGoogleCpp`] beside an engine of editions.
+
+use alloc::string::ToString as _;
+use alloc::vec::Vec;
+
+use robots_core::engine::{Answer, Ask, Engine, Profile, Question, Role, VerdictAnswer};
+
+use crate::verdict::verdict;
+
+/// Google's published library, as it was observed. It answers verdicts by [`Profile::GoogleCpp`] and nothing else.
+///
+/// ```
+/// use robots_core::engine::{Engine, Profile};
+/// assert_eq!(robots_google_cpp::GoogleCpp.profiles(), [Profile::GoogleCpp]);
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct GoogleCpp;
+
+impl Engine for GoogleCpp {
+    fn name(&self) -> &str {
+        "google-cpp"
+    }
+
+    fn profiles(&self) -> &[Profile] {
+        &[Profile::GoogleCpp]
+    }
+
+    /// Both roles: the library was also asked for the verdicts in cases that are addressed to crawlers.
+    fn roles(&self) -> &[Role] {
+        Role::ALL
+    }
+
+    fn answer(&self, question: &Question) -> Answer {
+        match (question.profile, &question.ask) {
+            (Profile::GoogleCpp, Ask::Verdict(asked)) => {
+                let verdict = verdict(&asked.robots_txt, &asked.agents, &asked.url);
+                Answer::Verdict(VerdictAnswer {
+                    allowed: verdict.is_allowed(),
+                    line: verdict.line(),
+                    evidence: Some(verdict.to_string()),
+                })
+            }
+            (Profile::GoogleCpp, _) => Answer::unsupported("the library gives verdicts only"),
+            _ => Answer::unsupported("the library follows no edition"),
+        }
+    }
+}
+
+/// An engine that answers by editions, with the observed library beside it.
+///
+/// Questions by [`Profile::GoogleCpp`] go to [`GoogleCpp`], all others to the engine.
+///
+/// ```
+/// use robots_core::Edition;
+/// use robots_core::engine::{Engine, IsAllowed, Profile};
+/// use robots_google_cpp::WithGoogleCpp;
+/// let engine = IsAllowed { name: "open", f: |_: &[u8], _: &str, _: &str| true };
+/// let engine = WithGoogleCpp::new(engine);
+/// assert_eq!(engine.name(), "open");
+/// assert_eq!(engine.profiles(), [Profile::Edition(Edition::Rfc9309), Profile::GoogleCpp]);
+/// ```
+#[derive(Clone, Debug)]
+pub struct WithGoogleCpp<E> {
+    engine: E,
+    profiles: Vec<Profile>,
+}
+
+impl<E: Engine> WithGoogleCpp<E> {
+    /// Adds the observed library to an engine.
+    #[must_use]
+    pub fn new(engine: E) -> Self {
+        let editions = engine.profiles().iter().filter(|profile| **profile != Profile::GoogleCpp);
+        let profiles = editions.copied().chain([Profile::GoogleCpp]).collect();
+        Self { engine, profiles }
+    }
+}
+
+impl<E: Engine> Engine for WithGoogleCpp<E> {
+    fn name(&self) -> &str {
+        self.engine.name()
+    }
+
+    fn profiles(&self) -> &[Profile] {
+        &self.profiles
+    }
+
+    fn roles(&self) -> &[Role] {
+        self.engine.roles()
+    }
+
+    fn answer(&self, question: &Question) -> Answer {
+        match question.profile {
+            Profile::GoogleCpp => GoogleCpp.answer(question),
+            _ => self.engine.answer(question),
+        }
+    }
+}

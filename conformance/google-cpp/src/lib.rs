@@ -1,0 +1,17 @@
+#![doc = include_str!("../README.md")]
+#![no_std]
+
+extern crate alloc;
+// A unit test that fails prints its input.
+#[cfg(test)]
+#[macro_use]
+extern crate std;
+
+mod engine;
+mod line;
+mod path;
+mod pattern;
+mod verdict;
+
+pub use engine::{GoogleCpp, WithGoogleCpp};
+pub use verdict::{Verdict, verdict};
