@@ -1,14 +1,18 @@
-//! Verdicts in bulk: JSON lines in, JSON lines out, all processors, input order kept.
+//! Verdicts in bulk: JSON lines in, JSON lines out.
 //!
-//! Start at [`run`]. It is a plain filter: what is held at a time is two batches of lines, a line that
-//! cannot be answered gets an error object in its place, and the run goes on.
+//! [`run`] answers lines that bring a file, on all processors and in the order of the input. [`run_fetching`] also answers
+//! lines that bring none: it fetches their robots.txt, many at a time, and writes each answer when it is ready. Both are
+//! plain filters: they hold a bounded number of lines, and a line that cannot be answered gets an error object instead of
+//! ending the run.
 
+#[cfg(feature = "fetch")]
+mod fetching;
 mod files;
 
 use std::cell::Cell;
 use std::fmt;
 use std::io::{self, BufReader, Read, Write};
-use std::sync::mpsc::{self, Receiver, SyncSender};
+use std::sync::mpsc::{self, Receiver};
 use std::thread;
 
 use base64::Engine as _;
@@ -17,12 +21,14 @@ use rayon::prelude::*;
 use robots_conformance::lines::{self, read_line};
 use robots_conformance::render;
 use robots_core::engine::Agents;
-use robots_core::{Crawler, Edition, Options, Parser, Profile, RobotsTxt, Verdict};
+use robots_core::{Crawler, Options, Parser, Profile, RobotsTxt, Verdict};
 use serde::de::value::SeqAccessDeserializer;
 use serde::de::{self, Deserializer, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+#[cfg(feature = "fetch")]
+pub use self::fetching::{Fetch, Fetched, Fetching, run_fetching};
 pub use self::files::{Files, read_to_the_limit};
 
 /// How much is answered at a time: so many lines, or so many octets.
@@ -39,41 +45,6 @@ const REASONS: (usize, usize) = (32, 64 * 1024);
 
 /// So many URLs of one line make compiling the rules worth it.
 const MANY: usize = 8;
-
-/// Fetches robots.txt for lines that bring none.
-pub trait Fetch: Sync {
-    /// Returns the verdict on a URL, by the robots.txt that its origin serves.
-    ///
-    /// # Errors
-    /// In words, where the URL or the crawler cannot be asked about.
-    fn verdict(&self, agents: &[String], edition: Edition, url: &str) -> Result<Fetched, String>;
-}
-
-/// A verdict by a robots.txt that was fetched.
-#[derive(Clone, Debug)]
-pub struct Fetched {
-    /// Whether the URL may be fetched.
-    pub allowed: bool,
-    /// The number of the deciding line, from 1.
-    pub line: Option<u32>,
-    /// Why.
-    pub reason: String,
-}
-
-/// Where the files come from that lines do not bring.
-#[derive(Clone, Copy)]
-pub struct Sources<'s> {
-    /// Those that a line may name.
-    pub files: &'s Files,
-    /// Those of the URLs' origins, where they are to be fetched.
-    pub fetch: Option<&'s dyn Fetch>,
-}
-
-impl<'s> From<&'s Files> for Sources<'s> {
-    fn from(files: &'s Files) -> Self {
-        Self { files, fetch: None }
-    }
-}
 
 /// What a run did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -119,12 +90,6 @@ struct Question {
     id: Option<Box<RawValue>>,
 }
 
-impl Question {
-    fn brings_no_file(&self) -> bool {
-        self.robots_txt.is_none() && self.robots_txt_base64.is_none() && self.file.is_none()
-    }
-}
-
 /// A text, or a list of them, read as it comes: a list costs what its texts do.
 struct OneOrMore(Vec<String>);
 
@@ -161,6 +126,9 @@ impl<'de> Deserialize<'de> for OneOrMore {
 /// A line of output.
 #[derive(Serialize)]
 struct Answer {
+    /// The number of the line that it answers, if answers do not come in the order of the lines.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    input_line: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<Box<RawValue>>,
     #[serde(flatten)]
@@ -189,7 +157,7 @@ struct Decision {
     reason: Option<String>,
 }
 
-/// Answers every line of the input, in order, and as soon as the input pauses.
+/// Answers every line of the input, in its order, and as soon as the input pauses.
 ///
 /// A line is an object: `robots_txt` (text), `robots_txt_base64` or, below the folder of `files`, `file`;
 /// `crawler`, a product token or a list of them; `url`, one or a list; and, if wanted, `edition` and an `id` of
@@ -216,20 +184,19 @@ struct Decision {
 ///
 /// # Errors
 /// Where the input cannot be read or the output not be written.
-pub fn run<'s, P: Parser + Send>(
+pub fn run<P: Parser + Send>(
     parser: &P,
-    sources: impl Into<Sources<'s>>,
+    files: &Files,
     input: impl Read + Send + 'static,
     mut output: impl Write,
 ) -> io::Result<Counts> {
-    let sources = sources.into();
     let (full, batches) = mpsc::sync_channel(AHEAD.1);
     // It may wait for input for ever; where the output ends, nobody waits for it.
-    thread::spawn(move || read(input, &full));
+    thread::spawn(move || read(input, |batch| full.send(batch).is_ok()));
     let mut counts = Counts::default();
     while let Some(batch) = next(&batches)? {
         let answers: Vec<_> =
-            batch.par_iter().map(|line| answer(parser, sources, line.as_deref())).collect();
+            batch.par_iter().map(|line| written(answer(parser, files, line))).collect();
         for (answer, line) in answers {
             counts.add(&answer);
             output.write_all(&line)?;
@@ -239,14 +206,27 @@ pub fn run<'s, P: Parser + Send>(
     Ok(counts)
 }
 
-/// Lines, blank ones left out; `None` stands for one that is too long.
-type Batch = Vec<Option<Vec<u8>>>;
+/// Lines; blank ones are left out.
+type Batch = Vec<Line>;
+
+struct Line {
+    /// Its number in the input, from 1; blank lines count.
+    number: u64,
+    /// `None` if it is too long.
+    octets: Option<Vec<u8>>,
+}
+
+impl Line {
+    fn len(&self) -> usize {
+        self.octets.as_ref().map_or(0, Vec::len)
+    }
+}
 
 /// Takes what was read meanwhile, as much as is answered at a time; `None` at the end of the input.
 fn next(batches: &Receiver<io::Result<Batch>>) -> io::Result<Option<Batch>> {
     let Ok(batch) = batches.recv() else { return Ok(None) };
     let mut batch = batch?;
-    let octets = |batch: &Batch| batch.iter().flatten().map(Vec::len).sum::<usize>();
+    let octets = |batch: &Batch| batch.iter().map(Line::len).sum::<usize>();
     let mut sum = octets(&batch);
     while batch.len() < BATCH.0 && sum < BATCH.1 {
         let Ok(more) = batches.try_recv() else { break };
@@ -257,50 +237,84 @@ fn next(batches: &Receiver<io::Result<Batch>>) -> io::Result<Option<Batch>> {
     Ok(Some(batch))
 }
 
-/// Reads to the end of the input, and hands over what came together, at the latest where the input pauses.
-fn read(input: impl Read, full: &SyncSender<io::Result<Batch>>) {
+/// Reads to the end of the input, and hands over what came together, at the latest where the input pauses. It ends early if
+/// nobody takes what it hands over.
+fn read(input: impl Read, hand_over: impl Fn(io::Result<Batch>) -> bool) {
     let mut input = BufReader::with_capacity(AHEAD.0, input);
-    let (mut batch, mut line) = (Batch::new(), Vec::new());
+    let (mut batch, mut octets, mut number) = (Batch::new(), Vec::new(), 0);
     loop {
-        match read_line(&mut input, &mut line, LONGEST_LINE) {
-            Err(error) => return drop(full.send(Err(error))),
+        let read = read_line(&mut input, &mut octets, LONGEST_LINE);
+        number += 1;
+        match read {
+            Err(error) => {
+                hand_over(Err(error));
+                return;
+            }
             Ok(lines::Read::End) => break,
-            Ok(lines::Read::TooLong) => batch.push(None),
-            Ok(lines::Read::Line) if line.trim_ascii().is_empty() => {}
-            Ok(lines::Read::Line) => batch.push(Some(std::mem::take(&mut line))),
+            Ok(lines::Read::TooLong) => batch.push(Line { number, octets: None }),
+            Ok(lines::Read::Line) if octets.trim_ascii().is_empty() => {}
+            Ok(lines::Read::Line) => {
+                batch.push(Line { number, octets: Some(std::mem::take(&mut octets)) });
+            }
         }
         // Without a whole line in the buffer, the next one may be long in coming.
         let may_pause = !input.buffer().contains(&b'\n');
-        if may_pause && !batch.is_empty() && full.send(Ok(std::mem::take(&mut batch))).is_err() {
+        if may_pause && !batch.is_empty() && !hand_over(Ok(std::mem::take(&mut batch))) {
             return;
         }
     }
     if !batch.is_empty() {
-        let _ = full.send(Ok(batch));
+        hand_over(Ok(batch));
     }
 }
 
-fn answer<P: Parser>(parser: &P, sources: Sources<'_>, line: Option<&[u8]>) -> (Answer, Vec<u8>) {
-    let error = |id, message: String| {
-        let outcome = Outcome::Error(render::message(&message));
-        Answer { id, outcome, reasons_left_out: 0, octets: 0 }
-    };
-    let answer = match line.map(serde_json::from_slice::<Question>) {
-        None => error(None, format!("a line of more than {LONGEST_LINE} octets")),
-        Some(Err(problem)) => error(None, problem.to_string()),
-        Some(Ok(question)) => {
-            let reasons = Reasons::of(line.map_or(0, <[u8]>::len));
-            match decide(parser, sources, &question, &reasons) {
-                Ok((verdicts, octets)) => Answer {
-                    id: question.id,
-                    outcome: Outcome::Verdicts(verdicts),
-                    reasons_left_out: reasons.left_out.get(),
-                    octets,
-                },
-                Err(message) => error(question.id, message),
-            }
+/// Answers a line that brings a file.
+fn answer<P: Parser>(parser: &P, files: &Files, line: &Line) -> Answer {
+    match question(line) {
+        Ok(question) => {
+            let reasons = Reasons::of(line.len());
+            let decided = decide(parser, files, &question, &reasons);
+            Answer::new(question.id, decided, &reasons)
         }
-    };
+        Err(answer) => answer,
+    }
+}
+
+/// Reads a line; if that fails, the answer says why.
+fn question(line: &Line) -> Result<Question, Answer> {
+    match line.octets.as_deref().map(serde_json::from_slice) {
+        None => Err(Answer::error(None, &format!("a line of more than {LONGEST_LINE} octets"))),
+        Some(Err(problem)) => Err(Answer::error(None, &problem.to_string())),
+        Some(Ok(question)) => Ok(question),
+    }
+}
+
+impl Answer {
+    fn new(
+        id: Option<Box<RawValue>>,
+        decided: Result<(Vec<Decision>, u64), String>,
+        reasons: &Reasons,
+    ) -> Self {
+        match decided {
+            Ok((verdicts, octets)) => Self {
+                input_line: None,
+                id,
+                outcome: Outcome::Verdicts(verdicts),
+                reasons_left_out: reasons.left_out.get(),
+                octets,
+            },
+            Err(message) => Self::error(id, &message),
+        }
+    }
+
+    fn error(id: Option<Box<RawValue>>, message: &str) -> Self {
+        let outcome = Outcome::Error(render::message(message));
+        Self { input_line: None, id, outcome, reasons_left_out: 0, octets: 0 }
+    }
+}
+
+/// Returns an answer with its line of output.
+fn written(answer: Answer) -> (Answer, Vec<u8>) {
     let mut line = serde_json::to_vec(&answer).unwrap_or_else(|error| {
         serde_json::json!({ "error": error.to_string() }).to_string().into_bytes()
     });
@@ -341,7 +355,7 @@ impl Reasons {
 
 fn decide<P: Parser>(
     parser: &P,
-    sources: Sources<'_>,
+    files: &Files,
     question: &Question,
     reasons: &Reasons,
 ) -> Result<(Vec<Decision>, u64), String> {
@@ -349,14 +363,11 @@ fn decide<P: Parser>(
         None => Profile::default(),
         Some(id) => id.parse().map_err(|error| format!("{error}"))?,
     };
-    if let (Some(fetch), true) = (sources.fetch, question.brings_no_file()) {
-        return fetched(fetch, question, profile, reasons);
-    }
     let Some(edition) = profile.edition() else {
-        return observed(sources.files, question, reasons);
+        return observed(files, question, reasons);
     };
     let options = Options::from(edition);
-    let body = body(question, sources.files, options)?;
+    let body = body(question, files, options)?;
     let robots = RobotsTxt::parse(parser, &body, options);
     let crawler = Crawler::new(question.crawler.as_slice()).map_err(|error| error.to_string())?;
     let urls = question.url.as_slice();
@@ -400,27 +411,6 @@ fn observed(
         }
     });
     Ok((verdicts.collect(), body.len() as u64))
-}
-
-/// Decides by the files that the URLs' origins serve.
-fn fetched(
-    fetch: &dyn Fetch,
-    question: &Question,
-    profile: Profile,
-    reasons: &Reasons,
-) -> Result<(Vec<Decision>, u64), String> {
-    let edition = profile.edition().ok_or("a file that is fetched is read by an edition")?;
-    let agents = question.crawler.as_slice();
-    let verdicts = question.url.as_slice().iter().map(|url| {
-        let fetched = fetch.verdict(agents, edition, url)?;
-        Ok(Decision {
-            url: url.clone(),
-            verdict: if fetched.allowed { "allow" } else { "disallow" },
-            line: fetched.line,
-            reason: reasons.keep(fetched.reason),
-        })
-    });
-    Ok((verdicts.collect::<Result<_, String>>()?, 0))
 }
 
 fn decision(url: &str, verdict: &Verdict<'_>, reasons: &Reasons) -> Decision {

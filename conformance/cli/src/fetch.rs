@@ -136,8 +136,17 @@ pub(crate) fn body(url: &str) -> Result<Vec<u8>, String> {
 }
 
 fn builder(agents: &[String], edition: Edition) -> Result<Builder, String> {
+    named(|agent| Client::builder(agent), agents, edition)
+}
+
+/// Begins a client, blocking or not, that has these agents and the command's own identification.
+fn named<C>(
+    begin: fn(&str) -> robots_fetch::Builder<C>,
+    agents: &[String],
+    edition: Edition,
+) -> Result<robots_fetch::Builder<C>, String> {
     let (first, more) = agents.split_first().ok_or("name the crawler by --agent")?;
-    let builder = more.iter().fold(Client::builder(first), Builder::also_named);
+    let builder = more.iter().fold(begin(first), robots_fetch::Builder::also_named);
     let (version, repository) = (env!("CARGO_PKG_VERSION"), env!("CARGO_PKG_REPOSITORY"));
     Ok(builder
         .edition(edition)
@@ -288,7 +297,7 @@ fn number(verdict: &Verdict<'_>) -> Option<u32> {
 pub struct Fetcher {
     store: Memory,
     allows_private: bool,
-    clients: Mutex<HashMap<(Vec<String>, Edition), Client>>,
+    clients: Mutex<HashMap<(Vec<String>, Edition), robots_fetch::Client>>,
 }
 
 /// How many clients are kept at a time, and the octets that each keeps in memory and that they share.
@@ -303,13 +312,14 @@ impl Fetcher {
         Self { store: Memory::of_octets(MEMORY.1), allows_private, clients }
     }
 
-    fn client(&self, agents: &[String], edition: Edition) -> Result<Client, String> {
+    fn client(&self, agents: &[String], edition: Edition) -> Result<robots_fetch::Client, String> {
         let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (agents.to_vec(), edition);
         if let Some(client) = clients.get(&key) {
             return Ok(client.clone());
         }
-        let mut builder = builder(agents, edition)?.store(self.store.clone()).memory(MEMORY.0);
+        let builder = named(|agent| robots_fetch::Client::builder(agent), agents, edition)?;
+        let mut builder = builder.store(self.store.clone()).memory(MEMORY.0);
         if !self.allows_private {
             builder = builder.guard(PublicOnly::default());
         }
@@ -323,18 +333,20 @@ impl Fetcher {
 }
 
 impl bulk::Fetch for Fetcher {
-    fn verdict(
-        &self,
-        agents: &[String],
+    fn verdict<'a>(
+        &'a self,
+        agents: &'a [String],
         edition: Edition,
-        url: &str,
-    ) -> Result<bulk::Fetched, String> {
-        let client = self.client(agents, edition)?;
-        let verdict = client.verdict(url).map_err(|error| error.to_string())?;
-        Ok(bulk::Fetched {
-            allowed: verdict.is_allowed(),
-            line: number(&verdict),
-            reason: verdict.to_string(),
+        url: &'a str,
+    ) -> bulk::Fetching<'a> {
+        Box::pin(async move {
+            let client = self.client(agents, edition)?;
+            let verdict = client.verdict(url).await.map_err(|error| error.to_string())?;
+            Ok(bulk::Fetched {
+                allowed: verdict.is_allowed(),
+                line: number(&verdict),
+                reason: verdict.to_string(),
+            })
         })
     }
 }

@@ -201,7 +201,7 @@ fn main() -> ExitCode {
         }
         Verb::Fetch(arguments) => fetch::fetch(&arguments).and_then(|text| print(&text)),
         Verb::Verdicts { files, fetch, allow_private } => {
-            verdicts(files.as_deref(), fetch.then(|| Fetcher::new(allow_private)).as_ref())
+            verdicts(files.as_deref(), fetch.then(|| Fetcher::new(allow_private)))
         }
         Verb::Copy { dir } => suite().and_then(|suite| {
             let files = copy::copy(&suite, &dir)?;
@@ -242,15 +242,7 @@ fn answer(pipeline: usize) -> Result<(), String> {
     })
 }
 
-/// How many lines are answered at once where each may have to wait for a server.
-const FETCHING: usize = 64;
-
-fn verdicts(files: Option<&Path>, fetcher: Option<&Fetcher>) -> Result<(), String> {
-    if fetcher.is_some() {
-        // It is said once, at the beginning; no other pool was made before.
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(FETCHING);
-        pool.build_global().map_err(|error| format!("--fetch: {error}"))?;
-    }
+fn verdicts(files: Option<&Path>, fetcher: Option<Fetcher>) -> Result<(), String> {
     let start = Instant::now();
     let files = match files {
         None => bulk::Files::none(),
@@ -258,9 +250,14 @@ fn verdicts(files: Option<&Path>, fetcher: Option<&Fetcher>) -> Result<(), Strin
             .map_err(|error| format!("--files {}: {error}", root.display()))?,
     };
     let output = io::BufWriter::with_capacity(1 << 16, io::stdout());
-    let fetch = fetcher.map(|fetcher| fetcher as &dyn bulk::Fetch);
-    let sources = bulk::Sources { files: &files, fetch };
-    let counts = match bulk::run(&NomParser, sources, io::stdin(), output) {
+    let ran = match fetcher {
+        None => bulk::run(&NomParser, &files, io::stdin(), output),
+        Some(fetcher) => {
+            let fetch: Arc<dyn bulk::Fetch> = Arc::new(fetcher);
+            bulk::run_fetching(&NomParser, &files, &fetch, io::stdin(), output)
+        }
+    };
+    let counts = match ran {
         Ok(counts) => counts,
         // A reader that went away is no error.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),

@@ -224,7 +224,8 @@ fn a_reader_that_goes_ends_the_filter() {
 #[cfg(feature = "fetch")]
 #[test]
 fn files_are_fetched_where_that_is_wanted() {
-    use robots_conformance_cli::bulk::Sources;
+    use std::sync::Arc;
+
     use robots_conformance_cli::fetch::Fetcher;
     use robots_test_web::{Sites, Web};
 
@@ -234,21 +235,94 @@ fn files_are_fetched_where_that_is_wanted() {
     let line = json!({ "crawler": "a", "url": [format!("{main}/private"), format!("{main}/x")] });
     let own = "{\"robots_txt\": \"\", \"crawler\": \"a\", \"url\": \"/private\"}\n";
     let input = format!("{line}\n{line}\n{own}").into_bytes();
-    let asked = |fetcher: Option<&Fetcher>| {
-        let files = Files::none();
-        let fetch = fetcher.map(|fetcher| fetcher as &dyn bulk::Fetch);
+    let asked = |fetcher: Option<Fetcher>| {
+        let (files, input) = (Files::none(), std::io::Cursor::new(input.clone()));
         let mut output = Vec::new();
-        let sources = Sources { files: &files, fetch };
-        bulk::run(&NomParser, sources, std::io::Cursor::new(input.clone()), &mut output).unwrap();
+        match fetcher {
+            None => bulk::run(&NomParser, &files, input, &mut output),
+            Some(fetcher) => {
+                let fetch: Arc<dyn bulk::Fetch> = Arc::new(fetcher);
+                bulk::run_fetching(&NomParser, &files, &fetch, input, &mut output)
+            }
+        }
+        .unwrap();
         String::from_utf8(output).unwrap()
     };
-    let output = asked(Some(&Fetcher::new(true)));
+    let output = asked(Some(Fetcher::new(true)));
     assert_eq!(output.matches("\"verdict\":\"disallow\",\"line\":2").count(), 2, "{output}");
     assert_eq!(output.matches("\"verdict\":\"allow\"").count(), 3, "{output}");
     assert_eq!(web.log().len(), 1);
     // Unless it is said otherwise, this machine is not asked, and without a fetcher nobody is.
-    let output = asked(Some(&Fetcher::new(false)));
+    let output = asked(Some(Fetcher::new(false)));
     assert_eq!(output.matches("which is loopback").count(), 4, "{output}");
     assert_eq!(asked(None).matches("give exactly one of").count(), 2);
     assert_eq!(web.log().len(), 1);
+}
+
+/// A site that keeps silent holds back its own lines and no others, though they come after it; and each answer names its
+/// line.
+#[cfg(feature = "fetch")]
+#[test]
+fn a_site_that_hangs_holds_back_its_own_lines_only() {
+    use std::sync::{Arc, Mutex, mpsc};
+    use std::time::Duration;
+
+    use robots_conformance_cli::fetch::Fetcher;
+    use robots_test_web::{Sites, Web};
+
+    /// Hands over each line of output when it is written.
+    struct Lines(mpsc::Sender<String>, Vec<u8>);
+
+    impl std::io::Write for Lines {
+        fn write(&mut self, octets: &[u8]) -> std::io::Result<usize> {
+            self.1.extend_from_slice(octets);
+            while let Some(end) = self.1.iter().position(|octet| *octet == b'\n') {
+                let line: Vec<u8> = self.1.drain(..=end).collect();
+                let _ = self.0.send(String::from_utf8(line).unwrap());
+            }
+            Ok(octets.len())
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    let sites = "hangs: { robots: { delay: 5000 } }\nmain: { robots: \"user-agent: *\\ndisallow: /private\\n\" }";
+    let web = Web::start(&Sites::from_yaml(sites).unwrap()).unwrap();
+    let (hangs, main) = (web.url("hangs").unwrap(), web.url("main").unwrap());
+    let mut input = String::from("\n");
+    for number in 0..300 {
+        let url =
+            if number < 200 { format!("{hangs}/{number}") } else { format!("{main}/{number}") };
+        input += &json!({ "crawler": "a", "url": url, "id": number }).to_string();
+        input.push('\n');
+    }
+    let (sender, lines) = mpsc::channel();
+    let output = Lines(sender, Vec::new());
+    let counts = Arc::new(Mutex::new(None));
+    let run = std::thread::spawn({
+        let counts = Arc::clone(&counts);
+        move || {
+            let fetch: Arc<dyn bulk::Fetch> = Arc::new(Fetcher::new(true));
+            let input = std::io::Cursor::new(input.into_bytes());
+            let ran = bulk::run_fetching(&NomParser, &Files::none(), &fetch, input, output);
+            *counts.lock().unwrap() = Some(ran.unwrap());
+        }
+    });
+    let mut answered = Vec::new();
+    for _ in 0..100 {
+        let line = lines
+            .recv_timeout(Duration::from_secs(4))
+            .expect("answered before the site that hangs");
+        let answer: Value = serde_json::from_str(&line).unwrap();
+        // The first line of the input is blank.
+        assert_eq!(answer["input_line"].as_u64().unwrap(), answer["id"].as_u64().unwrap() + 2);
+        answered.push(answer["id"].as_u64().unwrap());
+    }
+    answered.sort_unstable();
+    assert_eq!(answered, (200..300).collect::<Vec<u64>>());
+    run.join().unwrap();
+    assert_eq!(lines.iter().count(), 200);
+    assert_eq!(counts.lock().unwrap().unwrap().lines, 300);
 }

@@ -85,6 +85,7 @@ const ARROWS: [Allowed; 10] = [
             "robots-fetch",
             "robots-lint",
             "robots-test-web",
+            "tokio",
             "tempfile",
         ],
     },

@@ -1,0 +1,211 @@
+//! Verdicts on lines that bring no file: their robots.txt is fetched, many at a time.
+//!
+//! Start at [`run_fetching`]. An answer is written when it is ready, so that a site that keeps silent holds back its own
+//! lines and no others. [`WINDOW`] bounds how many lines are open.
+
+use std::collections::VecDeque;
+use std::future::Future;
+use std::io::{self, Read, Write};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::thread;
+
+use rayon::prelude::*;
+use robots_core::{Edition, Parser, Profile};
+use tokio::runtime;
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
+
+use super::{
+    AHEAD, Answer, Counts, Decision, Files, Line, Question, Reasons, decide, question, read,
+    written,
+};
+
+/// Fetches robots.txt for lines that bring none.
+pub trait Fetch: Send + Sync {
+    /// Returns the verdict on a URL, by the robots.txt that its origin serves.
+    ///
+    /// # Errors
+    /// In words, if the URL or the crawler cannot be asked about.
+    fn verdict<'a>(&'a self, agents: &'a [String], edition: Edition, url: &'a str) -> Fetching<'a>;
+}
+
+/// A verdict that is being fetched.
+pub type Fetching<'a> = Pin<Box<dyn Future<Output = Result<Fetched, String>> + Send + 'a>>;
+
+/// A verdict by a robots.txt that was fetched.
+#[derive(Clone, Debug)]
+pub struct Fetched {
+    /// Whether the URL may be fetched.
+    pub allowed: bool,
+    /// The number of the deciding line, from 1.
+    pub line: Option<u32>,
+    /// Why.
+    pub reason: String,
+}
+
+/// The most lines that are open at a time, and the most octets of them, unless one line alone has more.
+const WINDOW: (usize, usize) = (4096, 8 << 20);
+
+/// Answers every line of the input, as [`run`](super::run) does, and fetches robots.txt for lines that bring no file.
+///
+/// Answers come when they are ready, in any order: `input_line` of each is the number of the line that it answers, from 1.
+/// At most 4,096 lines wait for servers at a time.
+///
+/// # Errors
+/// The input cannot be read, the output cannot be written, or the system gives no resources for the network.
+pub fn run_fetching<P: Parser + Send>(
+    parser: &P,
+    files: &Files,
+    fetch: &Arc<dyn Fetch>,
+    input: impl Read + Send + 'static,
+    output: impl Write,
+) -> io::Result<Counts> {
+    let runtime = runtime::Builder::new_current_thread().enable_all().build()?;
+    let (full, mut batches) = mpsc::channel(AHEAD.1);
+    // It may wait for input for ever. Nobody waits for it if the output ends.
+    thread::spawn(move || read(input, |batch| full.blocking_send(batch).is_ok()));
+    let mut output = Output { output, counts: Counts::default() };
+    let mut open = Open::default();
+    let mut ended = false;
+    runtime.block_on(async {
+        while !ended || !open.is_empty() {
+            tokio::select! {
+                batch = batches.recv(), if !ended && open.has_room() => match batch {
+                    None => ended = true,
+                    Some(batch) => {
+                        let steps: Vec<Step> =
+                            batch?.par_iter().map(|line| step(parser, files, line)).collect();
+                        for step in steps {
+                            match step {
+                                Step::Answered(answer) => output.write(answer)?,
+                                Step::Asked(asked) => open.waiting.push_back(asked),
+                            }
+                        }
+                    }
+                },
+                Some(done) = open.lines.join_next() => {
+                    let (answer, octets) = done.map_err(io::Error::other)?;
+                    open.octets -= octets;
+                    output.write(answer)?;
+                }
+            }
+            open.start(fetch);
+            if open.lines.is_empty() || batches.is_empty() {
+                output.output.flush()?;
+            }
+        }
+        output.output.flush()
+    })?;
+    Ok(output.counts)
+}
+
+struct Output<W> {
+    output: W,
+    counts: Counts,
+}
+
+impl<W: Write> Output<W> {
+    fn write(&mut self, answer: Answer) -> io::Result<()> {
+        let (answer, line) = written(answer);
+        self.counts.add(&answer);
+        self.output.write_all(&line)
+    }
+}
+
+/// The lines for which robots.txt is fetched.
+#[derive(Default)]
+struct Open {
+    /// Each returns its answer, and the octets of its line.
+    lines: JoinSet<(Answer, usize)>,
+    octets: usize,
+    /// The rest of a batch that had more lines than the window has room.
+    waiting: VecDeque<Asked>,
+}
+
+impl Open {
+    fn is_empty(&self) -> bool {
+        self.lines.is_empty() && self.waiting.is_empty()
+    }
+
+    fn has_room(&self) -> bool {
+        self.waiting.is_empty() && self.lines.len() < WINDOW.0 && self.octets < WINDOW.1
+    }
+
+    fn start(&mut self, fetch: &Arc<dyn Fetch>) {
+        while self.lines.len() < WINDOW.0
+            && self.octets < WINDOW.1
+            && let Some(asked) = self.waiting.pop_front()
+        {
+            self.octets += asked.octets;
+            let fetch = Arc::clone(fetch);
+            self.lines.spawn(async move { (asked.answer(&*fetch).await, asked.octets) });
+        }
+    }
+}
+
+enum Step {
+    Answered(Answer),
+    Asked(Asked),
+}
+
+/// A line that brings no file.
+struct Asked {
+    question: Question,
+    number: u64,
+    octets: usize,
+}
+
+/// Answers a line that brings a file, and leaves one that brings none to the network.
+fn step<P: Parser>(parser: &P, files: &Files, line: &Line) -> Step {
+    let (number, octets) = (line.number, line.len());
+    let mut answer = match question(line) {
+        Ok(question) if brings_no_file(&question) => {
+            return Step::Asked(Asked { question, number, octets });
+        }
+        Ok(question) => {
+            let reasons = Reasons::of(octets);
+            let decided = decide(parser, files, &question, &reasons);
+            Answer::new(question.id, decided, &reasons)
+        }
+        Err(answer) => answer,
+    };
+    answer.input_line = Some(number);
+    Step::Answered(answer)
+}
+
+fn brings_no_file(question: &Question) -> bool {
+    question.robots_txt.is_none() && question.robots_txt_base64.is_none() && question.file.is_none()
+}
+
+impl Asked {
+    async fn answer(&self, fetch: &dyn Fetch) -> Answer {
+        let fetched = self.fetch(fetch).await;
+        let reasons = Reasons::of(self.octets);
+        let decided = fetched.map(|fetched| {
+            let decision = |(url, fetched): (&String, Fetched)| Decision {
+                url: url.clone(),
+                verdict: if fetched.allowed { "allow" } else { "disallow" },
+                line: fetched.line,
+                reason: reasons.keep(fetched.reason),
+            };
+            (self.question.url.as_slice().iter().zip(fetched).map(decision).collect(), 0)
+        });
+        let mut answer = Answer::new(self.question.id.clone(), decided, &reasons);
+        answer.input_line = Some(self.number);
+        answer
+    }
+
+    async fn fetch(&self, fetch: &dyn Fetch) -> Result<Vec<Fetched>, String> {
+        let profile: Profile = match &self.question.edition {
+            None => Profile::default(),
+            Some(id) => id.parse().map_err(|error| format!("{error}"))?,
+        };
+        let edition = profile.edition().ok_or("a file that is fetched is read by an edition")?;
+        let mut verdicts = Vec::new();
+        for url in self.question.url.as_slice() {
+            verdicts.push(fetch.verdict(self.question.crawler.as_slice(), edition, url).await?);
+        }
+        Ok(verdicts)
+    }
+}
