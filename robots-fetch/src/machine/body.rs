@@ -3,15 +3,28 @@
 use std::fmt;
 use std::io::{self, Write};
 
-use flate2::write::MultiGzDecoder;
+/// The content codings that this build decodes, in the order in which they are asked for.
+const CODINGS: &[&str] = &[
+    #[cfg(feature = "gzip")]
+    "gzip",
+    #[cfg(feature = "brotli")]
+    "br",
+    #[cfg(feature = "zstd")]
+    "zstd",
+    #[cfg(feature = "deflate")]
+    "deflate",
+];
 
-/// The content codings that are asked for.
-pub(crate) const ACCEPT_ENCODING: &str = "gzip, br, zstd";
+/// Returns the value of `Accept-Encoding`: the codings that are decoded, and no others.
+pub(super) fn accept_encoding() -> String {
+    if CODINGS.is_empty() { "identity".to_owned() } else { CODINGS.join(", ") }
+}
 
 /// What may come beyond the limit where a body is coded: a coding of random octets is longer than they are. Who
 /// sends more only wastes time.
 const OVERHEAD: usize = 64 * 1024;
 
+#[cfg(feature = "zstd")]
 /// The longest window of a zstd body (RFC 9659): 8 MiB, as a power of two.
 const ZSTD_WINDOW: u32 = 23;
 
@@ -33,7 +46,7 @@ const PIECE: usize = 1024;
 pub struct BodyReader {
     limit: usize,
     raw: usize,
-    decoder: Decoder,
+    sink: Sink,
     error: Option<BodyError>,
 }
 
@@ -103,48 +116,98 @@ impl fmt::Display for BodyError {
 
 impl std::error::Error for BodyError {}
 
-enum Decoder {
-    Identity(Bounded),
-    Gzip(Box<MultiGzDecoder<Bounded>>),
-    Brotli(Box<brotli::DecompressorWriter<Bounded>>),
-    Zstd(Box<zstd::stream::write::Decoder<'static, Bounded>>),
+/// Undoes a content coding, and writes what comes of it.
+trait Decoder: Send + Sync {
+    /// Returns the name of the coding.
+    fn name(&self) -> &'static str;
+
+    fn write_all(&mut self, octets: &[u8]) -> io::Result<()>;
+
+    fn kept(&mut self) -> &mut Vec<u8>;
+
+    /// Writes what is left, and fails if the coding is not at its end.
+    fn close(&mut self) -> io::Result<()>;
 }
 
-impl Decoder {
+/// Implements [`Decoder`] for a decoder that writes to a [`Bounded`].
+macro_rules! decoder {
+    ($feature:literal, $type:ty, $name:literal, $close:ident) => {
+        #[cfg(feature = $feature)]
+        impl Decoder for $type {
+            fn name(&self) -> &'static str {
+                $name
+            }
+
+            fn write_all(&mut self, octets: &[u8]) -> io::Result<()> {
+                Write::write_all(self, octets)
+            }
+
+            fn kept(&mut self) -> &mut Vec<u8> {
+                &mut self.get_mut().octets
+            }
+
+            fn close(&mut self) -> io::Result<()> {
+                self.$close().map(|_| ())
+            }
+        }
+    };
+}
+
+decoder!("gzip", flate2::write::MultiGzDecoder<Bounded>, "gzip", try_finish);
+decoder!("deflate", flate2::write::ZlibDecoder<Bounded>, "deflate", try_finish);
+decoder!("brotli", brotli::DecompressorWriter<Bounded>, "br", close);
+decoder!("zstd", zstd::stream::write::Decoder<'static, Bounded>, "zstd", do_finish);
+
+/// Makes the decoder of a coding; `None` if this build has none. `gzip` and `x-gzip` are one (RFC 9110, 8.4.1.3).
+fn decoder(coding: &str, sink: Bounded) -> Result<Option<Box<dyn Decoder>>, BodyError> {
+    #[cfg(not(any(feature = "gzip", feature = "deflate", feature = "brotli", feature = "zstd")))]
+    let _ = sink;
+    Ok(match coding {
+        #[cfg(feature = "gzip")]
+        "gzip" | "x-gzip" => Some(Box::new(flate2::write::MultiGzDecoder::new(sink))),
+        #[cfg(feature = "deflate")]
+        "deflate" => Some(Box::new(flate2::write::ZlibDecoder::new(sink))),
+        #[cfg(feature = "brotli")]
+        "br" => Some(Box::new(brotli::DecompressorWriter::new(sink, 4096))),
+        #[cfg(feature = "zstd")]
+        "zstd" => Some(Box::new(unzstd(sink).map_err(|_| BodyError::Broken("zstd"))?)),
+        _ => None,
+    })
+}
+
+/// What takes the octets of a body.
+enum Sink {
+    /// They are the file.
+    Identity(Bounded),
+    Coded(Box<dyn Decoder>),
+}
+
+impl Sink {
     fn name(&self) -> &'static str {
         match self {
             Self::Identity(_) => "body",
-            Self::Gzip(_) => "gzip",
-            Self::Brotli(_) => "br",
-            Self::Zstd(_) => "zstd",
+            Self::Coded(decoder) => decoder.name(),
         }
     }
 
     fn write_all(&mut self, octets: &[u8]) -> io::Result<()> {
         match self {
             Self::Identity(sink) => sink.write_all(octets),
-            Self::Gzip(decoder) => decoder.write_all(octets),
-            Self::Brotli(decoder) => decoder.write_all(octets),
-            Self::Zstd(decoder) => decoder.write_all(octets),
+            Self::Coded(decoder) => decoder.write_all(octets),
         }
     }
 
     fn kept(&mut self) -> &mut Vec<u8> {
         match self {
             Self::Identity(sink) => &mut sink.octets,
-            Self::Gzip(decoder) => &mut decoder.get_mut().octets,
-            Self::Brotli(decoder) => &mut decoder.get_mut().octets,
-            Self::Zstd(decoder) => &mut decoder.get_mut().octets,
+            Self::Coded(decoder) => decoder.kept(),
         }
     }
 
-    /// Writes what is left, and fails where the coding is not at its end.
     fn close(&mut self) -> io::Result<()> {
         match self {
             Self::Identity(_) => Ok(()),
-            Self::Gzip(decoder) => decoder.try_finish(),
-            Self::Brotli(decoder) => decoder.close(),
-            Self::Zstd(decoder) => decoder.do_finish(),
+            Self::Coded(decoder) => decoder.close(),
         }
     }
 }
@@ -157,14 +220,14 @@ impl BodyReader {
     pub fn new(content_encoding: Option<&str>, limit: usize) -> Result<Self, BodyError> {
         let sink = Bounded { octets: Vec::new(), most: limit.saturating_add(1) };
         let coding = content_encoding.unwrap_or_default().trim().to_ascii_lowercase();
-        let decoder = match &*coding {
-            "" | "identity" => Decoder::Identity(sink),
-            "gzip" | "x-gzip" => Decoder::Gzip(Box::new(MultiGzDecoder::new(sink))),
-            "br" => Decoder::Brotli(Box::new(brotli::DecompressorWriter::new(sink, 4096))),
-            "zstd" => Decoder::Zstd(Box::new(unzstd(sink).map_err(|_| BodyError::Broken("zstd"))?)),
-            _ => return Err(BodyError::UnknownCoding(coding.chars().take(64).collect())),
+        let sink = match &*coding {
+            "" | "identity" => Sink::Identity(sink),
+            _ => Sink::Coded(
+                decoder(&coding, sink)?
+                    .ok_or_else(|| BodyError::UnknownCoding(coding.chars().take(64).collect()))?,
+            ),
         };
-        Ok(Self { limit, raw: 0, decoder, error: None })
+        Ok(Self { limit, raw: 0, sink, error: None })
     }
 
     /// Takes what arrived next.
@@ -175,17 +238,17 @@ impl BodyReader {
         self.raw += octets.len();
         let most = self.limit.saturating_add(1);
         // What is not coded is lost with no fault.
-        let piece = if matches!(self.decoder, Decoder::Identity(_)) { octets.len() } else { PIECE };
+        let piece = if matches!(self.sink, Sink::Identity(_)) { octets.len() } else { PIECE };
         for piece in octets.chunks(piece.max(1)) {
             let written = match self.error {
-                None => self.decoder.write_all(piece),
+                None => self.sink.write_all(piece),
                 Some(_) => Ok(()),
             };
-            if self.decoder.kept().len() >= most {
+            if self.sink.kept().len() >= most {
                 return Ok(Progress::Full);
             }
             if written.is_err() {
-                self.error = Some(BodyError::Broken(self.decoder.name()));
+                self.error = Some(BodyError::Broken(self.sink.name()));
             }
         }
         match &self.error {
@@ -204,8 +267,8 @@ impl BodyReader {
 
     /// Returns whether the content coding is not at its end. No coding ends before its first octet.
     fn is_unfinished(&mut self) -> bool {
-        let is_coded = !matches!(self.decoder, Decoder::Identity(_));
-        (is_coded && self.raw == 0) || self.decoder.close().is_err()
+        let is_coded = !matches!(self.sink, Sink::Identity(_));
+        (is_coded && self.raw == 0) || self.sink.close().is_err()
     }
 
     /// Returns the body, when all of it has come or no more is wanted.
@@ -215,13 +278,13 @@ impl BodyReader {
     pub fn finish(mut self) -> Result<Body, BodyError> {
         let most = self.limit.saturating_add(1);
         if self.error.is_none() && self.is_unfinished() {
-            self.error = Some(BodyError::Incomplete(self.decoder.name()));
+            self.error = Some(BodyError::Incomplete(self.sink.name()));
         }
         // What was given up before it came to the limit is not known: rules may have followed.
         if self.error.is_none() && self.raw > most.saturating_add(OVERHEAD) {
-            self.error = Some(BodyError::Incomplete(self.decoder.name()));
+            self.error = Some(BodyError::Incomplete(self.sink.name()));
         }
-        let octets = std::mem::take(self.decoder.kept());
+        let octets = std::mem::take(self.sink.kept());
         // What lies behind the limit is not looked at, so its faults are none.
         let cut = octets.len() >= most;
         match self.error {
@@ -231,6 +294,7 @@ impl BodyReader {
     }
 }
 
+#[cfg(feature = "zstd")]
 fn unzstd(sink: Bounded) -> io::Result<zstd::stream::write::Decoder<'static, Bounded>> {
     let mut decoder = zstd::stream::write::Decoder::new(sink)?;
     decoder.window_log_max(ZSTD_WINDOW)?;
@@ -258,7 +322,7 @@ impl Write for Bounded {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "gzip", feature = "deflate", feature = "brotli", feature = "zstd"))]
 mod tests {
     use std::io::Write;
 
@@ -271,6 +335,12 @@ mod tests {
             "gzip" => {
                 let mut encoder =
                     flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+                encoder.write_all(octets).unwrap();
+                encoder.finish().unwrap()
+            }
+            "deflate" => {
+                let mut encoder =
+                    flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::default());
                 encoder.write_all(octets).unwrap();
                 encoder.finish().unwrap()
             }
@@ -299,7 +369,7 @@ mod tests {
     #[rstest]
     #[trace]
     fn a_body_is_read_whole(
-        #[values("", "identity", "gzip", "GZIP", "br", "zstd")] coding: &str,
+        #[values("", "identity", "gzip", "GZIP", "br", "zstd", "deflate")] coding: &str,
         #[values(1, 7, 100_000)] chunk: usize,
     ) {
         let text = "user-agent: *\ndisallow: /x\n".repeat(40);
@@ -310,7 +380,7 @@ mod tests {
     #[rstest]
     #[trace]
     fn what_lies_beyond_the_limit_is_left(
-        #[values("", "gzip", "br", "zstd")] coding: &str,
+        #[values("", "gzip", "br", "zstd", "deflate")] coding: &str,
         #[values(3, 100_000)] chunk: usize,
     ) {
         // What is coded in a few octets has no end that lies behind the limit.
@@ -338,7 +408,7 @@ mod tests {
 
     #[rstest]
     #[trace]
-    fn half_a_coded_body_is_no_body(#[values("gzip", "br", "zstd")] coding: &str) {
+    fn half_a_coded_body_is_no_body(#[values("gzip", "br", "zstd", "deflate")] coding: &str) {
         let text: String = (0..2000).map(|n| format!("disallow: /{n}\n")).collect();
         let raw = coded(coding, text.as_bytes());
         let error = read(coding, &raw[..raw.len() / 2], 100_000, 64).unwrap_err();
@@ -354,6 +424,7 @@ mod tests {
     #[case("gzip", Err(BodyError::Incomplete("gzip")))]
     #[case("br", Err(BodyError::Incomplete("br")))]
     #[case("zstd", Err(BodyError::Incomplete("zstd")))]
+    #[case("deflate", Err(BodyError::Incomplete("deflate")))]
     fn no_octets_are_an_empty_body_only_without_coding(
         #[case] coding: &str,
         #[case] expected: Result<Body, BodyError>,

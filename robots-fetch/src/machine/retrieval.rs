@@ -9,7 +9,7 @@ use std::time::Duration;
 use robots_core::fetch::{Access, Failure, FetchEnd, Location};
 use url::Url;
 
-use super::body::ACCEPT_ENCODING;
+use super::body::accept_encoding;
 pub use super::body::{Body, BodyError, BodyReader, Progress};
 use super::markup;
 pub use super::response::Response;
@@ -179,7 +179,7 @@ impl Retrieval {
         let mut fields = vec![
             ("user-agent", self.identification.clone().into()),
             ("accept", "text/plain, */*;q=0.5".into()),
-            ("accept-encoding", ACCEPT_ENCODING.into()),
+            ("accept-encoding", accept_encoding().into()),
         ];
         // Validators belong to the URL that gave them; a copy that was cut too early is not confirmed.
         let about = self.copy().map(|copy| &copy.about);

@@ -13,6 +13,7 @@ use redb::{Database, ReadableDatabase, TableDefinition, TableError};
 
 use super::{Store, StoreError};
 use crate::error::{Error, ErrorKind};
+use crate::record::Record;
 
 /// What helps against a damaged file.
 const AWAY: &str = "move it away or delete it: what it kept is fetched again";
@@ -121,8 +122,7 @@ impl Redb {
             let transaction = self.0.database()?.begin_write()?;
             let mut removed = 0;
             transaction.open_table(RECORDS)?.retain(|_, record| {
-                let keeps =
-                    crate::Record::from_octets(record).is_ok_and(|record| record.last.at >= time);
+                let keeps = Record::from_octets(record).is_ok_and(|record| record.last.at >= time);
                 removed += u64::from(!keeps);
                 keeps
             })?;

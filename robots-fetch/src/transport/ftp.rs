@@ -18,7 +18,7 @@ use self::deadline::Deadline;
 use super::connect::checked;
 use super::failed::{Failed, Timeouts, late};
 use crate::guard::Guard;
-use crate::retrieval::{BodyReader, Progress, Response};
+use crate::machine::retrieval::{BodyReader, Progress, Response};
 
 /// What is wanted, and within which bounds.
 pub(crate) struct Wanted {

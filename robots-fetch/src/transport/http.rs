@@ -20,7 +20,7 @@ use url::{Position, Url};
 
 use super::failed::{Failed, Timeouts, within};
 use super::proxy::Proxy;
-use crate::retrieval::{BodyError, BodyReader, Progress, Request, Response};
+use crate::machine::retrieval::{BodyError, BodyReader, Progress, Request, Response};
 
 /// The longest head of an answer, in octets.
 const HEAD: usize = 64 * 1024;

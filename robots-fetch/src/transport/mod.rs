@@ -24,7 +24,7 @@ pub(crate) use self::failed::{Failed, Of, Timeouts};
 pub(crate) use self::proxy::ProxySettings;
 use crate::error::Error;
 use crate::guard::Guard;
-use crate::retrieval::{Request, Response};
+use crate::machine::retrieval::{Request, Response};
 
 /// How requests are sent.
 pub(crate) struct Config {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rustls::client::WebPkiServerVerifier;
 use rustls::client::danger::ServerCertVerifier;
-use rustls::crypto::{CryptoProvider, ring};
+use rustls::crypto::CryptoProvider;
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 use rustls::{ClientConfig, RootCertStore};
@@ -31,9 +31,29 @@ pub(crate) fn certificates(texts: &[Vec<u8>]) -> Result<Vec<CertificateDer<'stat
     Ok(certificates)
 }
 
+/// Returns the cryptography that a feature has chosen. It is named for each configuration, so nothing depends on the
+/// process-wide default, which an application may set or not.
+#[cfg(feature = "ring")]
+fn provider() -> CryptoProvider {
+    rustls::crypto::ring::default_provider()
+}
+
+#[cfg(all(feature = "aws-lc-rs", not(feature = "ring")))]
+fn provider() -> CryptoProvider {
+    rustls::crypto::aws_lc_rs::default_provider()
+}
+
+#[cfg(not(any(feature = "ring", feature = "aws-lc-rs")))]
+compile_error!("the client of robots-fetch needs one of the features `ring` and `aws-lc-rs`");
+
+#[cfg(not(any(feature = "ring", feature = "aws-lc-rs")))]
+fn provider() -> CryptoProvider {
+    unreachable!("it does not compile")
+}
+
 /// Returns how servers are verified: as the system does, or by the given authorities alone.
 pub(crate) fn config(texts: &[Vec<u8>], only_these: bool) -> Result<ClientConfig, Error> {
-    let provider: Arc<CryptoProvider> = Arc::new(ring::default_provider());
+    let provider: Arc<CryptoProvider> = Arc::new(provider());
     let certificates = certificates(texts)?;
     let verifier: Arc<dyn ServerCertVerifier> = if only_these {
         let mut roots = RootCertStore::empty();

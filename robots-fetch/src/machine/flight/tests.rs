@@ -7,9 +7,10 @@ use robots_core::fetch::Failure;
 use rstest::rstest;
 
 use super::{Flight, Lease, Step, joined};
+use crate::key::CacheKey;
 use crate::machine::retrieval::{Body, Response};
 use crate::record::{About, Copy, End, Last, Record};
-use crate::{CacheKey, Settings};
+use crate::settings::Settings;
 
 const NOW: Duration = Duration::from_secs(1_000_000_000);
 const DAY: Duration = Duration::from_secs(86_400);

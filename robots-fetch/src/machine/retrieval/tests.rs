@@ -7,7 +7,9 @@ use robots_core::fetch::{Access, Failure};
 use rstest::rstest;
 
 use super::{Body, Request, Response, Retrieval, Step};
-use crate::{CacheKey, Record, Settings};
+use crate::key::CacheKey;
+use crate::record::Record;
+use crate::settings::Settings;
 
 const NOW: Duration = Duration::from_secs(1_000_000_000);
 const DAY: Duration = Duration::from_secs(86_400);

@@ -13,7 +13,7 @@ use url::Url;
 use super::super::failed::{Failed, Of, Timeouts};
 use super::{Wanted, retrieve};
 use crate::guard::{Connection, Guard, Refused};
-use crate::retrieval::Response;
+use crate::machine::retrieval::Response;
 
 const FILE: &[u8] = b"user-agent: *\ndisallow: /private\n";
 
