@@ -71,12 +71,11 @@ fn told<P: Parser + ?Sized>(
 
 /// Explains a verdict of Google's published library. Findings rest on editions, so there are none.
 fn observed(question: &Explained<'_>) -> Result<(String, bool), String> {
-    let agents = match question.user_agent {
-        Some(header) => Agents::from(named_by(header)?),
-        None => {
-            let agents = question.agents;
-            Agents::new(agents).map_err(|error| format!("--agent: {error}"))?
-        }
+    let agents = if let Some(header) = question.user_agent {
+        Agents::from(named_by(header)?)
+    } else {
+        let agents = question.agents;
+        Agents::new(agents).map_err(|error| format!("--agent: {error}"))?
     };
     let body = question.file.read()?;
     let verdict = robots_google_cpp::verdict(&body, &agents, question.url);

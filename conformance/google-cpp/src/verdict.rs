@@ -138,24 +138,22 @@ impl fmt::Display for Verdict<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self(standing) = self;
         f.write_str(if self.is_allowed() { "allow: " } else { "disallow: " })?;
-        let by = match standing.best() {
-            Some((kind, Best { line: Line { number, value }, by, .. })) => {
-                f.write_str(if standing.is_tie() {
-                    "allow wins the tie of the longest matching rules:"
-                } else {
-                    "the longest matching rule is"
-                })?;
-                write!(f, " line {number}, `{kind}: {}`", Shown(value))?;
-                Some(*by)
-            }
-            None => {
-                f.write_str(match standing {
-                    Standing { first: None, .. } => "no group for this crawler",
-                    Standing { has_rules: true, .. } => "no rule matches",
-                    _ => "the group has no rules",
-                })?;
-                standing.first
-            }
+        let by = if let Some((kind, best)) = standing.best() {
+            f.write_str(if standing.is_tie() {
+                "allow wins the tie of the longest matching rules:"
+            } else {
+                "the longest matching rule is"
+            })?;
+            let Line { number, value } = best.line;
+            write!(f, " line {number}, `{kind}: {}`", Shown(value))?;
+            Some(best.by)
+        } else {
+            f.write_str(match standing {
+                Standing { first: None, .. } => "no group for this crawler",
+                Standing { has_rules: true, .. } => "no rule matches",
+                _ => "the group has no rules",
+            })?;
+            standing.first
         };
         match by {
             Some(Line { number, value }) => {
