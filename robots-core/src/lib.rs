@@ -8,6 +8,9 @@ extern crate alloc;
 #[macro_use]
 extern crate std;
 
+#[macro_use]
+mod named;
+
 mod agent;
 mod edition;
 pub mod engine;
@@ -40,16 +43,19 @@ pub mod syntax {
 }
 
 pub mod error {
-    //! What the functions of this crate refuse, and what to do then.
+    //! Error types. The message of each says what to do.
 
     pub use crate::agent::NotAProductToken;
     pub use crate::edition::UnknownEdition;
-    pub use crate::engine::{NotAgents, UnknownProfile};
+    pub use crate::engine::agents::NotAgents;
+    pub use crate::engine::profile::UnknownProfile;
+    pub use crate::engine::question::UnknownQuestionKind;
+    pub use crate::engine::role::UnknownRole;
     #[cfg(feature = "scope")]
-    pub use crate::fetch::NotARobotsUrl;
-    pub use crate::fetch::UnknownWord;
+    pub use crate::fetch::robots_url::NotARobotsUrl;
+    pub use crate::fetch::unknown::UnknownWord;
     pub use crate::line::UnknownField;
-    pub use crate::path::NotAUrl;
+    pub use crate::path::path_and_query::NotAUrl;
     #[cfg(feature = "scope")]
     pub use crate::policy::NotGoverned;
     pub use crate::robots_txt::NotAQuestion;

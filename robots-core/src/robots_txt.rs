@@ -14,7 +14,8 @@ use crate::file::view::View;
 use crate::line::span::Place;
 use crate::line::{Field, Line, LineKind, LineNumber, Remark};
 use crate::parser::{Parser, Report};
-use crate::path::{NotAUrl, PathAndQuery};
+use crate::path::PathAndQuery;
+use crate::path::path_and_query::NotAUrl;
 use crate::verdict::{Group, MergedGroup, Reason, Record, RuleSet, Verdict};
 
 /// A parsed robots.txt over a borrowed or an owned body.

@@ -3,9 +3,6 @@
 //! Start at [`constructs`]. Nothing is wrong with them. Whoever measures
 //! software by files needs to know which file shows one of them alone.
 
-use core::fmt;
-use core::str::FromStr;
-
 use robots_core::syntax::{Field, Line, LineKind, LineNumber, Span};
 use robots_core::{RobotsTxtRef, RuleKind};
 
@@ -182,40 +179,7 @@ fn layout(octets: &[u8], line: &Line, uses: &mut Uses) {
     }
 }
 
-impl fmt::Display for Construct {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for Construct {
-    type Err = UnknownConstruct;
-
-    /// Reads the name of a construct.
-    ///
-    /// # Errors
-    /// [`UnknownConstruct`] where the text is none of the names.
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let named = |construct: &Self| construct.name() == text;
-        Self::ALL.iter().copied().find(named).ok_or(UnknownConstruct(()))
-    }
-}
-
-/// The error of text that names no construct.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct UnknownConstruct(());
-
-impl fmt::Display for UnknownConstruct {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("unknown construct; the constructs are")?;
-        for (position, construct) in Construct::ALL.iter().enumerate() {
-            write!(f, "{} {construct}", if position == 0 { "" } else { "," })?;
-        }
-        Ok(())
-    }
-}
-
-impl core::error::Error for UnknownConstruct {}
+robots_core::named!(Construct, name, UnknownConstruct, "construct", "constructs");
 
 macro_rules! constructs {
     ($($construct:ident = $name:literal, $says:literal;)*) => {

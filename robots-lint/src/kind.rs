@@ -2,9 +2,6 @@
 //!
 //! A new kind is one entry of the table at the end of this file, and its words in `text`.
 
-use core::fmt;
-use core::str::FromStr;
-
 use robots_core::{Edition, Section};
 
 /// How much a finding matters.
@@ -39,35 +36,8 @@ impl Level {
     }
 }
 
-impl fmt::Display for Level {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for Level {
-    type Err = UnknownLevel;
-
-    /// Reads the name of a level.
-    ///
-    /// # Errors
-    /// [`UnknownLevel`] where the text is none of the names.
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Self::ALL.iter().copied().find(|level| level.name() == text).ok_or(UnknownLevel(()))
-    }
-}
-
-/// The error of text that names no level.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct UnknownLevel(());
-
-impl fmt::Display for UnknownLevel {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("unknown level; the levels are note, warning, error")
-    }
-}
-
-impl core::error::Error for UnknownLevel {}
+robots_core::named!(Level, name, UnknownLevel, "level", "levels");
+robots_core::named!(FindingKind, name, UnknownFindingKind, "kind of finding", "kinds");
 
 impl FindingKind {
     /// Returns the section that findings of the kind rest on, where a file is read by an edition; see
@@ -84,40 +54,6 @@ impl FindingKind {
         edition.section(self.requirement())
     }
 }
-
-impl fmt::Display for FindingKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for FindingKind {
-    type Err = UnknownFindingKind;
-
-    /// Reads the name of a kind.
-    ///
-    /// # Errors
-    /// [`UnknownFindingKind`] where the text is none of the names.
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Self::ALL.iter().copied().find(|kind| kind.name() == text).ok_or(UnknownFindingKind(()))
-    }
-}
-
-/// The error of text that names no kind of finding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct UnknownFindingKind(());
-
-impl fmt::Display for UnknownFindingKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("unknown kind of finding; the kinds are")?;
-        for (position, kind) in FindingKind::ALL.iter().enumerate() {
-            write!(f, "{} {kind}", if position == 0 { "" } else { "," })?;
-        }
-        Ok(())
-    }
-}
-
-impl core::error::Error for UnknownFindingKind {}
 
 macro_rules! kinds {
     ($($kind:ident = $name:literal, $level:ident, $requirement:literal, $summary:literal;)*) => {

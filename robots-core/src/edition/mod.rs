@@ -3,12 +3,10 @@
 //! Start at [`Edition`]; the table is at the end of this file. A new edition is one entry there: no other
 //! code compares editions or lists them.
 
+pub(crate) mod role;
 pub(crate) mod section;
 
 pub use section::Section;
-
-use core::fmt;
-use core::str::FromStr;
 
 impl Edition {
     /// Returns the edition's id as the cases write it, `google-2018` say.
@@ -61,39 +59,7 @@ impl Edition {
     }
 }
 
-impl fmt::Display for Edition {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.id())
-    }
-}
-
-impl FromStr for Edition {
-    type Err = UnknownEdition;
-
-    /// Reads an edition's id.
-    ///
-    /// # Errors
-    /// [`UnknownEdition`] when the text is none of the ids.
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Self::ALL.iter().copied().find(|edition| edition.id() == text).ok_or(UnknownEdition(()))
-    }
-}
-
-/// The error of text that is no edition's id.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct UnknownEdition(());
-
-impl fmt::Display for UnknownEdition {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("unknown edition; the editions are")?;
-        for (position, edition) in Edition::ALL.iter().enumerate() {
-            write!(f, "{} {edition}", if position == 0 { "" } else { "," })?;
-        }
-        Ok(())
-    }
-}
-
-impl core::error::Error for UnknownEdition {}
+named!(Edition, id, UnknownEdition, "edition", "editions");
 
 /// A formal grammar that an edition publishes.
 ///
@@ -143,6 +109,8 @@ pub(crate) struct Semantics {
     /// `Cache-Control: max-age` may keep a copy in use beyond 24 hours; RFC 9309 (2.4) says that it
     /// should not.
     pub(crate) max_age_may_lengthen: bool,
+    /// What the lines of each field do to groups.
+    pub(crate) roles: role::Roles,
     /// The octets of a file that are read unless configured otherwise.
     pub(crate) limit: usize,
     /// The sections that state the requirements on a file.
@@ -256,6 +224,7 @@ const GOOGLE_2022: Semantics = Semantics {
     lasting_server_error: LastingServerError::CachedCopyOrAllow,
     soft_server_error: true,
     max_age_may_lengthen: true,
+    roles: role::ROLES,
     limit: 500 * 1024,
     grammar: None,
     sections: section::GOOGLE_2022,

@@ -8,7 +8,7 @@
 //! cases or the protocol.
 
 mod access;
-mod agents;
+pub(crate) mod agents;
 mod answer;
 mod derives;
 mod freshness;
@@ -16,10 +16,10 @@ mod group;
 mod groups;
 mod interpreted;
 mod is_allowed;
-mod profile;
-mod question;
+pub(crate) mod profile;
+pub(crate) mod question;
 mod retry;
-mod role;
+pub(crate) mod role;
 mod scope;
 mod sitemaps;
 mod table;
@@ -31,17 +31,17 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 pub use self::access::AccessQuestion;
-pub use self::agents::{Agents, NotAgents};
+pub use self::agents::Agents;
 pub use self::derives::DerivesQuestion;
 pub use self::freshness::FreshnessQuestion;
 pub use self::group::{GroupQuestion, WrittenGroup};
 pub use self::groups::GroupsQuestion;
 pub use self::interpreted::Interpreted;
 pub use self::is_allowed::{IsAllowed, Unsupported};
-pub use self::profile::{Profile, UnknownProfile};
-pub use self::question::{Question, UnknownQuestionKind};
+pub use self::profile::Profile;
+pub use self::question::Question;
 pub use self::retry::RetryQuestion;
-pub use self::role::{Role, UnknownRole};
+pub use self::role::Role;
 pub use self::scope::ScopeQuestion;
 pub use self::sitemaps::SitemapsQuestion;
 use self::table::{Kind, kinds};

@@ -2,9 +2,6 @@
 //!
 //! Only engines and their questions know [`Profile`]. Everything below them takes an [`Edition`].
 
-use core::fmt;
-use core::str::FromStr;
-
 use crate::edition::Edition;
 
 /// What a question is answered by.
@@ -77,39 +74,7 @@ impl PartialEq<Edition> for Profile {
     }
 }
 
-impl fmt::Display for Profile {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.id())
-    }
-}
-
-impl FromStr for Profile {
-    type Err = UnknownProfile;
-
-    /// Reads the id of an edition or of the observed profile.
-    ///
-    /// # Errors
-    /// [`UnknownProfile`] when the text is none of the ids.
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Self::ALL.iter().copied().find(|profile| profile.id() == text).ok_or(UnknownProfile(()))
-    }
-}
-
-/// The error of text that is no profile's id.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct UnknownProfile(());
-
-impl fmt::Display for UnknownProfile {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("unknown profile; the profiles are")?;
-        for (position, profile) in Profile::ALL.iter().enumerate() {
-            write!(f, "{} {profile}", if position == 0 { "" } else { "," })?;
-        }
-        Ok(())
-    }
-}
-
-impl core::error::Error for UnknownProfile {}
+named!(Profile, id, UnknownProfile, "profile", "profiles");
 
 const ALL: [Profile; Edition::ALL.len() + 1] = {
     let (mut all, mut at) = ([Profile::GoogleCpp; Edition::ALL.len() + 1], 0);

@@ -1,7 +1,4 @@
-//! To whom a question is put.
-
-use core::fmt;
-use core::str::FromStr;
+//! Who a question is put to.
 
 /// To whom a requirement is addressed, and what an engine is.
 ///
@@ -34,33 +31,4 @@ impl Role {
     }
 }
 
-impl fmt::Display for Role {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.id())
-    }
-}
-
-impl FromStr for Role {
-    type Err = UnknownRole;
-
-    /// Reads a role's id.
-    fn from_str(id: &str) -> Result<Self, UnknownRole> {
-        Self::ALL.iter().copied().find(|role| role.id() == id).ok_or(UnknownRole)
-    }
-}
-
-/// A text that is the id of no [`Role`]; its message lists them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct UnknownRole;
-
-impl fmt::Display for UnknownRole {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the roles are ")?;
-        for (index, role) in Role::ALL.iter().enumerate() {
-            write!(f, "{}{role}", if index == 0 { "" } else { ", " })?;
-        }
-        Ok(())
-    }
-}
-
-impl core::error::Error for UnknownRole {}
+named!(Role, id, UnknownRole, "role", "roles");

@@ -7,9 +7,9 @@
 mod access;
 mod freshness;
 #[cfg(feature = "scope")]
-mod robots_url;
+pub(crate) mod robots_url;
 mod scope;
-mod unknown;
+pub(crate) mod unknown;
 
 #[cfg(feature = "scope")]
 pub(crate) use access::{access, retry};
@@ -19,6 +19,5 @@ pub(crate) use freshness::lifetime;
 pub use access::{Access, Failure, FetchEnd, FetchResult, Location, Retry};
 pub use freshness::{CachedCopy, Freshness, LASTING, LIFETIME, Refresh};
 #[cfg(feature = "scope")]
-pub use robots_url::{NotARobotsUrl, RobotsUrl, scope};
+pub use robots_url::{RobotsUrl, scope};
 pub use scope::Scope;
-pub use unknown::UnknownWord;

@@ -8,8 +8,9 @@ use super::index::Index;
 use super::options::Options;
 use super::slot::Slot;
 use crate::edition::Semantics;
+use crate::edition::role::Run;
 use crate::line::code::KindCode;
-use crate::line::field::{Form, Role};
+use crate::line::field::Form;
 use crate::line::span::{Place, Span, narrow};
 use crate::line::{CompactLine, Field, Line, NoEffect};
 use crate::meaning;
@@ -49,9 +50,9 @@ impl<'o> Builder<'o> {
     /// Takes the next line, a record: the field's name, its colon, and the value up to the end of the content,
     /// by their offsets in the line, and the length of its ending.
     ///
-    /// Nearly every line of rules comes by here; what `meaning` and `group` tell of any line is told by one
-    /// look at the field. It takes a third of the instructions that `compact` does (`bench -- instructions`,
-    /// "parse"); `compact` is its slow twin, held together with it by `tests/seam.rs`.
+    /// Nearly every line of rules comes by here. It takes a third of the instructions of `compact`
+    /// (`bench -- instructions`, "parse"), because the field is known and the value has no control octet.
+    /// `compact` is the reference implementation; `tests/seam.rs` and the tests below compare the two.
     #[expect(clippy::inline_always, reason = "the parser's loop is one with it")]
     #[inline(always)]
     pub(crate) fn record(&mut self, field: Field, value: u8, content: u8, ending: u8) {
@@ -63,21 +64,8 @@ impl<'o> Builder<'o> {
             return self.refuse();
         }
         self.at = end;
-        let effect = match field.role() {
-            Role::UserAgent => {
-                self.agent();
-                Ok(())
-            }
-            Role::Rule(_) => {
-                self.in_run_of_agents = false;
-                self.effect_at(field, start + u32::from(value), start + u32::from(content))
-            }
-            Role::Apart => {
-                let effect =
-                    self.effect_at(field, start + u32::from(value), start + u32::from(content));
-                effect.inspect(|()| self.apart(field))
-            }
-        };
+        let effect = self.effect_at(field, start + u32::from(value), start + u32::from(content));
+        self.note(field, effect.is_ok());
         // A record is made with the kind it has where its value has effect.
         let line = CompactLine::record(field, value, content);
         let line = match effect {
@@ -104,7 +92,9 @@ impl<'o> Builder<'o> {
             let (text, has_comment) = line.text(start);
             meaning::without_field(octets(text), has_comment)
         };
-        self.group(kind);
+        if let Some((field, has_effect)) = kind.field() {
+            self.note(field, has_effect);
+        }
         self.keep(Slot::new(start, line.with_kind(kind)));
     }
 
@@ -153,7 +143,9 @@ impl<'o> Builder<'o> {
     }
 
     fn add(&mut self, line: &Line, kind: KindCode) {
-        self.group(kind);
+        if let Some((field, has_effect)) = kind.field() {
+            self.note(field, has_effect);
+        }
         let compact = CompactLine::of(line).unwrap_or_else(|| {
             self.index.long.push(*line);
             CompactLine::stand_in(kind, narrow(self.index.long.len() - 1))
@@ -192,36 +184,27 @@ impl<'o> Builder<'o> {
         self.end = self.at;
     }
 
-    /// Notes the next line, of the kind given: a user-agent line begins a run of such, and every other line
-    /// but an allow or disallow line leaves it open.
-    #[inline]
-    fn group(&mut self, kind: KindCode) {
-        if kind.is_agent() {
-            self.agent();
-        } else if kind.is_rule() {
-            self.in_run_of_agents = false;
-        } else if kind.is(Field::Sitemap) {
-            self.apart(Field::Sitemap);
+    /// Notes what the next line, a record, does to groups, and whether it names a sitemap.
+    ///
+    /// Every record comes by here, however the parser reported it. The edition's role of the field decides.
+    #[expect(clippy::inline_always, reason = "the parser's loop is one with it")]
+    #[inline(always)]
+    fn note(&mut self, field: Field, has_effect: bool) {
+        match self.semantics.role(field).run {
+            Run::Continues => {
+                if !self.in_run_of_agents {
+                    self.index.groups.push(Place::at(self.index.lines.len()));
+                    self.in_run_of_agents = true;
+                }
+            }
+            Run::Ends => self.in_run_of_agents = false,
+            Run::Leaves => {}
         }
-    }
-
-    /// Notes the next line, which belongs to no group and has effect.
-    #[inline]
-    fn apart(&mut self, field: Field) {
-        if field == Field::Sitemap {
+        if field == Field::Sitemap && has_effect {
             let place = Place::at(self.index.lines.len());
             let sitemaps = &mut self.index.sitemaps;
             let first = if sitemaps.is_empty() { place } else { sitemaps.start };
             *sitemaps = first..place.next();
-        }
-    }
-
-    /// Begins a group with the next line, a user-agent line, or goes on with the run before it.
-    #[inline]
-    fn agent(&mut self) {
-        if !self.in_run_of_agents {
-            self.index.groups.push(Place::at(self.index.lines.len()));
-            self.in_run_of_agents = true;
         }
     }
 }
@@ -238,15 +221,94 @@ fn cut(octets: &[u8], limit: usize) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
+    use alloc::boxed::Box;
+    use alloc::string::String;
     use alloc::vec::Vec;
     use core::mem::size_of;
 
+    use proptest::prelude::*;
     use rstest::rstest;
 
     use super::super::slot::Slot;
     use super::Builder;
+    use crate::edition::Edition;
+    use crate::edition::role::{Role, Roles, Run};
     use crate::file::Options;
-    use crate::line::CompactLine;
+    use crate::line::{CompactLine, Field, Line, Span};
+
+    /// Any roles of the fields, also those that no edition has: a sitemap that ends the run of user-agent lines, say.
+    fn roles() -> impl Strategy<Value = Roles> {
+        let run = prop::sample::select(&[Run::Continues, Run::Ends, Run::Leaves][..]);
+        let role = (run, any::<bool>()).prop_map(|(run, is_of_group)| Role { run, is_of_group });
+        prop::collection::vec(role, Field::ALL.len()).prop_map(|roles| roles.try_into().unwrap())
+    }
+
+    /// How a parser reports a line.
+    #[derive(Clone, Copy, Debug)]
+    enum By {
+        Record,
+        Compact,
+        Line,
+    }
+
+    proptest! {
+        /// However records are reported, the roles alone decide where groups begin.
+        #[test]
+        fn groups_follow_from_the_roles(
+            roles in prop_oneof![Just(Edition::Rfc9309.semantics().roles), roles()],
+            lines in prop::collection::vec(
+                (prop::sample::select(Field::ALL), prop::sample::select(&["/a", "https://a/", "*", "a"][..])),
+                0..12,
+            ),
+            by in prop::collection::vec(
+                prop::sample::select(&[By::Record, By::Compact, By::Line][..]),
+                12,
+            ),
+        ) {
+            let semantics = Box::leak(Box::new(*Edition::Rfc9309.semantics()));
+            semantics.roles = roles;
+            let body: String =
+                lines.iter().map(|(field, value)| alloc::format!("{field}:{value}\n")).collect();
+            let mut builder = Builder::new(body.as_bytes(), Options::default());
+            builder.semantics = semantics;
+            let (mut groups, mut in_run, mut start) = (Vec::new(), false, 0);
+            for (place, ((field, value), by)) in lines.iter().zip(by).enumerate() {
+                match roles[*field as usize].run {
+                    Run::Continues if in_run => {}
+                    Run::Continues => {
+                        groups.push(place);
+                        in_run = true;
+                    }
+                    Run::Ends => in_run = false,
+                    Run::Leaves => {}
+                }
+                let name = field.name().len();
+                let content = name + 1 + value.len();
+                let short = |len: usize| u8::try_from(len).unwrap();
+                let compact = CompactLine::new(short(content)).with_record(
+                    0..short(name),
+                    short(name),
+                    short(name + 1)..short(content),
+                );
+                match by {
+                    By::Record => builder.record(*field, short(name + 1), short(content), 1),
+                    By::Compact => builder.compact(compact, 1),
+                    By::Line => {
+                        let at = |from: usize, to: usize| Span::new(start + from, start + to);
+                        let line = Line::new(at(0, content + 1), at(0, content));
+                        let colon = Some(at(name, name + 1));
+                        let line = line.with_record(at(0, name), colon, at(name + 1, content));
+                        builder.line(line);
+                    }
+                }
+                start += content + 1;
+            }
+            let index = builder.finish();
+            let found: Vec<usize> = index.groups.iter().map(|place| place.index()).collect();
+            prop_assert_eq!(found, groups);
+            prop_assert_eq!(index.lines.len() - 1, lines.len());
+        }
+    }
 
     /// Twelve octets for the line that each octet may be, and half of one for the room set aside before.
     #[rstest]

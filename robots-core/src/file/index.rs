@@ -26,11 +26,9 @@ pub(crate) struct Index {
     pub(crate) sitemaps: Range<Place>,
     /// Where the lines come from, where they are a part of a file; empty where they are a whole one.
     pub(crate) excerpts: Vec<Excerpt>,
-    /// For each group of such a part the user-agent line that selected it.
-    pub(crate) selecting: Vec<Place>,
 }
 
-/// A run of lines that is taken from a file.
+/// A run of lines that is taken from a file: a group.
 #[derive(Clone, Copy)]
 pub(crate) struct Excerpt {
     /// The place of its first line.
@@ -39,6 +37,8 @@ pub(crate) struct Excerpt {
     pub(crate) lines: u32,
     /// The octets before it that are not kept.
     pub(crate) octets: u32,
+    /// The position of the group among those of the file.
+    pub(crate) group: u32,
 }
 
 impl Index {
@@ -52,14 +52,13 @@ impl Index {
             groups: Vec::new(),
             sitemaps: Place::FIRST..Place::FIRST,
             excerpts: Vec::new(),
-            selecting: Vec::new(),
         }
     }
 
     /// The octets of memory it takes.
     pub(crate) fn size(&self) -> usize {
-        let Self { lines, long, groups, selecting, excerpts, .. } = self;
-        [held(lines), held(long), held(groups), held(selecting), held(excerpts)].iter().sum()
+        let Self { lines, long, groups, excerpts, .. } = self;
+        [held(lines), held(long), held(groups), held(excerpts)].iter().sum()
     }
 
     /// What is not kept before a line: lines and octets.

@@ -1,6 +1,6 @@
 //! The kind of a line in one octet, as it is kept.
 
-use super::field::{Field, Role, RuleKind};
+use super::field::{Field, RuleKind};
 use super::kind::{LineKind, Malformed, NoEffect};
 
 /// A kind in one octet: what a line keeps of its [`LineKind`].
@@ -74,12 +74,14 @@ impl KindCode {
         self.0 & !Self::LONG == Self::record(field, Ok(())).0
     }
 
-    /// Returns whether the line is a record that stands in a group, or that no edition defines.
+    /// Returns the field of a record, and whether its value has effect.
     #[inline]
-    pub(crate) fn is_of_group(self) -> bool {
-        match self.kind() {
-            LineKind::Record { field, .. } => field.role() != Role::Apart,
-            kind => kind == LineKind::Unknown,
+    pub(crate) const fn field(self) -> Option<(Field, bool)> {
+        let at = ((self.0 & Self::FIELD & !Self::RECORD) >> 3) as usize;
+        if self.0 & Self::RECORD != 0 && at < Field::ALL.len() {
+            Some((Field::ALL[at], self.0 & Self::EFFECT == 0))
+        } else {
+            None
         }
     }
 

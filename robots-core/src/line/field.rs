@@ -1,9 +1,9 @@
 //! The fields robots.txt defines: one table, [`Field`] made of it.
 //!
-//! A new kind of record is one entry of the table at the end of this file: its name, what its lines are to
-//! groups, and what form its values have. [`Group::lines`](crate::Group::lines) and
-//! [`RobotsTxt::lines`](crate::RobotsTxt::lines) give its lines then. The commonest field comes first: that is
-//! the order in which names are compared.
+//! A new kind of record is one entry of the table at the end of this file: its name, which rule its lines are, and
+//! what form its values have. [`Group::lines`](crate::Group::lines) and
+//! [`RobotsTxt::lines`](crate::RobotsTxt::lines) then return its lines. What its lines do to groups is its role, in
+//! `edition/role.rs`. The most common field comes first, because names are compared in this order.
 
 use core::fmt;
 
@@ -47,22 +47,8 @@ impl core::str::FromStr for RuleKind {
     /// # Errors
     /// [`UnknownField`] where the text is neither `allow` nor `disallow`.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match Field::named(text.as_bytes()).map(Field::role) {
-            Some(Role::Rule(kind)) => Ok(kind),
-            _ => Err(UnknownField(())),
-        }
+        Field::named(text.as_bytes()).and_then(Field::rule).ok_or(UnknownField(()))
     }
-}
-
-/// What a line of a field is to the groups of a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Role {
-    /// It begins a group, or goes on with the user-agent lines of one.
-    UserAgent,
-    /// It is a rule of its group, and ends the run of user-agent lines before it.
-    Rule(RuleKind),
-    /// It belongs to no group and ends none.
-    Apart,
 }
 
 /// What form the values of a field have.
@@ -87,60 +73,12 @@ impl Field {
         let called = |field: &Self| name.eq_ignore_ascii_case(field.name().as_bytes());
         Self::ALL.iter().copied().find(called)
     }
-
-    /// Returns the rule a line of the field is, if it is one.
-    ///
-    /// ```
-    /// use robots_core::{RuleKind, syntax::Field};
-    /// assert_eq!(Field::Allow.rule(), Some(RuleKind::Allow));
-    /// assert_eq!(Field::Sitemap.rule(), None);
-    /// ```
-    #[must_use]
-    #[inline]
-    pub const fn rule(self) -> Option<RuleKind> {
-        match self.role() {
-            Role::Rule(kind) => Some(kind),
-            _ => None,
-        }
-    }
 }
 
-impl fmt::Display for Field {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl core::str::FromStr for Field {
-    type Err = UnknownField;
-
-    /// Reads the name of a field, ASCII case ignored.
-    ///
-    /// # Errors
-    /// [`UnknownField`] where robots.txt defines no field of that name.
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Self::named(text.as_bytes()).ok_or(UnknownField(()))
-    }
-}
-
-/// The error of text that names no such field.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct UnknownField(());
-
-impl fmt::Display for UnknownField {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("unknown field; the fields are")?;
-        for (position, field) in Field::ALL.iter().enumerate() {
-            write!(f, "{} {field}", if position == 0 { "" } else { "," })?;
-        }
-        Ok(())
-    }
-}
-
-impl core::error::Error for UnknownField {}
+named!(Field, name, UnknownField, "field", "fields", |text| Field::named(text.as_bytes()));
 
 macro_rules! fields {
-    ($($field:ident, $name:literal, $role:expr, $form:expr;)*) => {
+    ($($field:ident, $name:literal, $rule:expr, $form:expr;)*) => {
         /// The fields robots.txt defines.
         ///
         /// ```
@@ -167,11 +105,18 @@ macro_rules! fields {
                 }
             }
 
-            /// What a line of the field is to groups.
+            /// Returns the rule a line of the field is, if it is one.
+            ///
+            /// ```
+            /// use robots_core::{RuleKind, syntax::Field};
+            /// assert_eq!(Field::Allow.rule(), Some(RuleKind::Allow));
+            /// assert_eq!(Field::Sitemap.rule(), None);
+            /// ```
+            #[must_use]
             #[inline]
-            pub(crate) const fn role(self) -> Role {
+            pub const fn rule(self) -> Option<RuleKind> {
                 match self {
-                    $(Self::$field => $role,)*
+                    $(Self::$field => $rule,)*
                 }
             }
 
@@ -187,8 +132,8 @@ macro_rules! fields {
 }
 
 fields! {
-    Disallow, "disallow", Role::Rule(RuleKind::Disallow), Form::PathPattern;
-    Allow, "allow", Role::Rule(RuleKind::Allow), Form::PathPattern;
-    UserAgent, "user-agent", Role::UserAgent, Form::Text;
-    Sitemap, "sitemap", Role::Apart, Form::AbsoluteUrl;
+    Disallow, "disallow", Some(RuleKind::Disallow), Form::PathPattern;
+    Allow, "allow", Some(RuleKind::Allow), Form::PathPattern;
+    UserAgent, "user-agent", None, Form::Text;
+    Sitemap, "sitemap", None, Form::AbsoluteUrl;
 }

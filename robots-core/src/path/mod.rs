@@ -2,8 +2,8 @@
 
 pub(crate) mod normalise;
 pub(crate) mod octet_set;
-mod path_and_query;
+pub(crate) mod path_and_query;
 pub(crate) mod pattern;
 
-pub use path_and_query::{NotAUrl, PathAndQuery, split_url};
+pub use path_and_query::{PathAndQuery, split_url};
 pub use pattern::Pattern;

@@ -11,20 +11,33 @@ pub(crate) struct BestMatch {
     /// 0 where there is no rule: a pattern has at least one octet.
     precedence: u32,
     place: Place,
+    /// The user-agent line by which the crawler follows the rule's group.
+    user_agent: Place,
     kind: RuleKind,
     /// Whether a rule of the other kind is as long.
     tie: bool,
 }
 
 impl BestMatch {
-    pub(crate) const NONE: Self =
-        Self { precedence: 0, place: Place::FIRST, kind: RuleKind::Allow, tie: false };
+    pub(crate) const NONE: Self = Self {
+        precedence: 0,
+        place: Place::FIRST,
+        user_agent: Place::FIRST,
+        kind: RuleKind::Allow,
+        tie: false,
+    };
 
     #[inline]
-    pub(crate) fn of(place: Place, kind: RuleKind, precedence: usize) -> Self {
+    pub(crate) fn of(place: Place, kind: RuleKind, precedence: usize, user_agent: Place) -> Self {
         debug_assert!(precedence > 0, "a rule with effect has a value");
         let precedence = u32::try_from(precedence).unwrap_or(u32::MAX);
-        Self { precedence, place, kind, tie: false }
+        Self { precedence, place, user_agent, kind, tie: false }
+    }
+
+    /// The user-agent line by which the crawler follows the rule's group; `None` where there is no rule.
+    #[inline]
+    pub(crate) fn user_agent(self) -> Option<Place> {
+        (self.precedence > 0).then_some(self.user_agent)
     }
 
     /// The rule's precedence; 0 where there is no rule.
@@ -52,7 +65,8 @@ impl BestMatch {
             Ordering::Greater => self,
             Ordering::Less => other,
             Ordering::Equal if self.kind == other.kind => {
-                Self { place: self.place.min(other.place), tie: self.tie | other.tie, ..self }
+                let first = if other.place < self.place { other } else { self };
+                Self { tie: self.tie | other.tie, ..first }
             }
             Ordering::Equal => {
                 let allow = if self.kind == RuleKind::Allow { self } else { other };
@@ -87,7 +101,7 @@ mod tests {
             let matches: Vec<_> = (0..)
                 .map(Place::at)
                 .zip(&rules)
-                .map(|(place, (precedence, kind))| BestMatch::of(place, *kind, *precedence))
+                .map(|(place, (precedence, kind))| BestMatch::of(place, *kind, *precedence, Place::at(place.index() / 3)))
                 .collect();
             let longest = rules.iter().map(|(precedence, _)| *precedence).max().unwrap_or(0);
             let first = |kind| rules.iter().position(|rule| *rule == (longest, kind));
@@ -98,6 +112,8 @@ mod tests {
             let (left, right) = matches.split_at(part.min(matches.len()));
             for best in [best(&matches), best(left).or(best(right)), best(right).or(best(left))] {
                 prop_assert_eq!(best.rule(), rule);
+                let user_agent = rule.map(|(place, _)| Place::at(place.index() / 3));
+                prop_assert_eq!(best.user_agent(), user_agent);
                 prop_assert_eq!(best.is_tie(), allow.is_some() && disallow.is_some());
                 prop_assert_eq!(best.precedence() as usize, longest);
             }

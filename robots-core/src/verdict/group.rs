@@ -42,9 +42,30 @@ impl<'r> Group<'r> {
         (0..view.index.groups.len()).map(move |position| Self { view, position })
     }
 
-    /// Returns the group's place among the groups, from 0.
+    /// Returns the group's position among the groups of the file, as written, from 0.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
+    /// # fn main() {
+    /// # let robots = robots_core::RobotsTxt::parse(&LineParser,
+    /// #     "user-agent: a\nallow: /\nuser-agent: b\nallow: /\n", robots_core::Options::default());
+    /// let rules = robots.rules_for("b");
+    /// assert_eq!(rules.groups().next().unwrap().position(), 1);
+    /// assert_eq!(robots.followed_by("b").unwrap().groups().next().unwrap().position(), 1);
+    /// # }
+    /// ```
     #[must_use]
     pub fn position(&self) -> usize {
+        // A rule set keeps some groups of a file, each as an excerpt.
+        match self.view.index.excerpts.get(self.position) {
+            Some(excerpt) => excerpt.group as usize,
+            None => self.position,
+        }
+    }
+
+    /// The position among the groups that the view has.
+    #[inline]
+    pub(crate) fn index(&self) -> usize {
         self.position
     }
 

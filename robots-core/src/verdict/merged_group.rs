@@ -59,7 +59,7 @@ impl<'r> MergedGroup<'r> {
         // The position of the token and the octets of it that the line does not name: less is better.
         let mut named: Option<((usize, usize), Chosen<'r>)> = None;
         for group in Group::all(view) {
-            let position = group.position();
+            let position = group.index();
             for line in group.user_agents() {
                 let value = line.value();
                 if value == b"*" {
@@ -129,25 +129,15 @@ impl<'r> MergedGroup<'r> {
         Group::new(self.chosen.first.view(), self.chosen.position)
     }
 
-    /// The next of the groups behind one of them.
+    /// The next of the groups behind one of them, with its first user-agent line that selects it.
     #[inline]
-    pub(crate) fn after(&self, group: Group<'r>) -> Option<Group<'r>> {
+    pub(crate) fn after(&self, group: Group<'r>) -> Option<(Group<'r>, Place)> {
         let view = self.chosen.first.view();
-        let others = group.position() + 1..=self.chosen.last;
-        others
-            .map(|position| Group::new(view, position))
-            .find(|group| self.selector.selecting(group).is_some())
-    }
-
-    /// The user-agent line that selects the group in which the line at a place stands.
-    #[inline]
-    pub(crate) fn selecting(&self, place: Place) -> Place {
-        let view = self.chosen.first.view();
-        if place < view.lines_of(self.chosen.position).end {
-            return self.chosen.first.place();
-        }
-        let group = view.group_of(place).map(|position| Group::new(view, position));
-        group.and_then(|group| self.selector.selecting(&group)).unwrap_or(self.chosen.first.place())
+        let mut others = group.index() + 1..=self.chosen.last;
+        others.find_map(|position| {
+            let group = Group::new(view, position);
+            Some((group, self.selector.selecting(&group)?))
+        })
     }
 }
 

@@ -18,7 +18,8 @@ use crate::edition::Semantics;
 use crate::file::view::View;
 use crate::line::RuleKind;
 use crate::line::span::{Place, Span};
-use crate::path::{NotAUrl, PathAndQuery, Pattern, normalise};
+use crate::path::path_and_query::NotAUrl;
+use crate::path::{PathAndQuery, Pattern, normalise};
 
 /// Whether a URL may be fetched, and why.
 ///
@@ -42,7 +43,8 @@ pub struct Verdict<'r> {
     view: View<'r>,
     reason: Reason,
     rule: Option<(Place, RuleKind)>,
-    /// Of a whole file; a part of one knows it for each of its groups.
+    /// The user-agent line by which the crawler follows the rule's group or, without a rule, the first group that it
+    /// follows; `None` if no group decides.
     user_agent: Option<Place>,
 }
 
@@ -116,7 +118,7 @@ impl<'r> Verdict<'r> {
     /// follows.
     #[must_use]
     pub fn group(&self) -> Option<Group<'r>> {
-        let place = self.rule.map(|(place, _)| place).or_else(|| self.selecting())?;
+        let place = self.rule.map(|(place, _)| place).or(self.user_agent)?;
         self.view.group_of(place).map(|position| Group::new(self.view, position))
     }
 
@@ -135,21 +137,7 @@ impl<'r> Verdict<'r> {
     /// ```
     #[must_use]
     pub fn user_agent(&self) -> Option<UserAgentLine<'r>> {
-        self.selecting().map(|place| UserAgentLine::new(self.view, place))
-    }
-
-    fn selecting(&self) -> Option<Place> {
-        let by_group = &self.view.index.selecting;
-        match self.reason {
-            Reason::LongestRule | Reason::AllowWinsTie => {
-                let (place, _) = self.rule?;
-                self.user_agent.or_else(|| by_group.get(self.view.group_of(place)?).copied())
-            }
-            Reason::NoRuleMatches | Reason::NoRules => {
-                self.user_agent.or_else(|| by_group.first().copied())
-            }
-            _ => None,
-        }
+        self.user_agent.map(|place| UserAgentLine::new(self.view, place))
     }
 
     pub(crate) fn of(view: View<'r>, crawler: CrawlerRef<'_>, path: &PathAndQuery<'_>) -> Self {
@@ -162,8 +150,8 @@ impl<'r> Verdict<'r> {
         };
         let (mut best, mut no_rules) = (BestMatch::NONE, true);
         let first = word(path.as_octets());
-        let mut next = Some(merged.first());
-        while let Some(group) = next {
+        let mut next = Some((merged.first(), merged.user_agent().place()));
+        while let Some((group, user_agent)) = next {
             next = merged.after(group);
             // Slots, not rules: a third of the instructions (`bench`, "verdicts without compiling").
             for (place, slot) in view.slots(group.places()) {
@@ -175,29 +163,24 @@ impl<'r> Verdict<'r> {
                 }
                 let pattern = Pattern::new(&view.octets[value.range()]);
                 if path.held().may_hold(pattern.needs()) && pattern.matches(path) {
-                    best = best.or(BestMatch::of(place, kind, pattern.precedence()));
+                    best = best.or(BestMatch::of(place, kind, pattern.precedence(), user_agent));
                 }
             }
         }
-        let line = best.rule().map_or(merged.user_agent().place(), |(at, _)| merged.selecting(at));
-        Self::new(view, best, no_rules, Some(line))
+        Self::new(view, best, no_rules, merged.user_agent().place())
     }
 
-    /// Makes the verdict of the best matching rule, given the user-agent line that selected its group or,
-    /// without one, the first group.
+    /// Makes the verdict of the best matching rule, given the user-agent line by which the crawler follows the first
+    /// of its groups.
     #[inline]
-    pub(crate) fn new(
-        view: View<'r>,
-        best: BestMatch,
-        no_rules: bool,
-        user_agent: Option<Place>,
-    ) -> Self {
+    pub(crate) fn new(view: View<'r>, best: BestMatch, no_rules: bool, first: Place) -> Self {
         let reason = match best.rule() {
             Some(_) if best.is_tie() => Reason::AllowWinsTie,
             Some(_) => Reason::LongestRule,
             None if no_rules => Reason::NoRules,
             None => Reason::NoRuleMatches,
         };
+        let user_agent = Some(best.user_agent().unwrap_or(first));
         Self { view, reason, rule: best.rule(), user_agent }
     }
 

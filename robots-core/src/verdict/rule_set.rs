@@ -25,9 +25,10 @@ use crate::file::index::{Excerpt, Index, held};
 use crate::file::slot::Slot;
 use crate::file::view::View;
 use crate::line::span::{Place, narrow};
-use crate::line::{CompactLine, RuleKind};
+use crate::line::{CompactLine, LineKind, RuleKind};
 use crate::path::octet_set::OctetSet;
-use crate::path::{NotAUrl, PathAndQuery, Pattern, pattern};
+use crate::path::path_and_query::NotAUrl;
+use crate::path::{PathAndQuery, Pattern, pattern};
 
 /// The rules one crawler follows, normalised and sorted, for many URLs.
 ///
@@ -62,6 +63,8 @@ struct Compiled {
     /// Where no rule can decide, the reason.
     without_group: Option<Reason>,
     rules: u32,
+    /// The user-agent line by which the crawler follows the first of the groups.
+    user_agent: Place,
     /// The first eight octets behind the slash of each prefix, zeros where there are fewer. Apart from the
     /// prefixes, so that the binary search stays in few cache lines.
     keys: Vec<u64>,
@@ -192,6 +195,7 @@ impl Compiled {
             semantics: edition.semantics(),
             without_group,
             rules: 0,
+            user_agent: Place::FIRST,
             keys: Vec::new(),
             prefixes: Vec::new(),
             tails: Vec::new(),
@@ -218,7 +222,7 @@ impl Compiled {
         if self.without_group.is_some() || exempt(self.semantics, path) {
             return self.undecided(path);
         }
-        Verdict::new(self.view(), self.best(path), self.rules == 0, None)
+        Verdict::new(self.view(), self.best(path), self.rules == 0, self.user_agent)
     }
 
     /// Returns the verdict that no rule can decide.
@@ -320,20 +324,24 @@ impl Compiled {
 
     /// Takes the lines of the groups over, and reads their rules, normalised where they have to be.
     fn read(&mut self, file: View<'_>, merged: &MergedGroup<'_>) -> Vec<Normalised> {
-        let (mut lines, mut octets) = (0, 0);
+        // The user-agent line of each group. What is normalised goes behind the lines, so these are taken first.
+        let mut user_agents = Vec::new();
         for (group, selecting) in merged.chosen() {
-            let taken = self.take(file, group.places());
-            self.index.selecting.push(Place::at(selecting.index() - taken.lines as usize));
-            (lines, octets) = (self.index.lines.len(), self.octets.len());
+            let taken = self.take(file, group);
+            user_agents.push(Place::at(selecting.index() - taken.lines as usize));
         }
-        self.index.lines.push(Slot::end(narrow(octets)));
-        let mut rules = Vec::with_capacity(lines);
-        for at in 0..lines {
-            let slot = self.index.lines[at];
-            if let Some(kind) = slot.kind().rule() {
-                let value = self.view().value_of(&slot);
-                let octets = Octets { start: value.first(), len: narrow(value.len()) };
-                rules.push(self.normalised(Place::at(at), kind, octets));
+        self.user_agent = user_agents.first().copied().unwrap_or(Place::FIRST);
+        self.index.lines.push(Slot::end(narrow(self.octets.len())));
+        let mut rules = Vec::with_capacity(self.index.lines.len() - 1);
+        for (position, user_agent) in user_agents.into_iter().enumerate() {
+            let places = self.view().lines_of(position);
+            for at in places.start.index()..places.end.index() {
+                let slot = self.index.lines[at];
+                if let Some(kind) = slot.kind().rule() {
+                    let value = self.view().value_of(&slot);
+                    let octets = Octets { start: value.first(), len: narrow(value.len()) };
+                    rules.push(self.normalised((Place::at(at), kind, user_agent), octets));
+                }
             }
         }
         self.rules = narrow(rules.len());
@@ -341,10 +349,14 @@ impl Compiled {
     }
 
     /// Takes the lines of one group over.
-    fn take(&mut self, file: View<'_>, places: Range<Place>) -> Excerpt {
+    fn take(&mut self, file: View<'_>, group: Group<'_>) -> Excerpt {
+        let places = group.places();
         let from = &file.index.lines[places.start.index()..=places.end.index()];
         // What follows the last record of the group, comments and sitemaps say, is not of it.
-        let of_group = |slot: &Slot| slot.kind().is_of_group();
+        let of_group = |slot: &Slot| match slot.kind().kind() {
+            LineKind::Record { field, .. } => self.semantics.role(field).is_of_group,
+            kind => kind == LineKind::Unknown,
+        };
         let lines = from[..from.len() - 1].iter().rposition(of_group).map_or(0, |last| last + 1);
         let (start, end) = (from[0].start(), from[lines].start());
         let place = Place::at(self.index.lines.len());
@@ -352,6 +364,7 @@ impl Compiled {
             place,
             lines: narrow(places.start.index() - place.index()),
             octets: start - narrow(self.octets.len()),
+            group: narrow(group.index()),
         };
         self.octets.extend_from_slice(&file.octets[start as usize..end as usize]);
         let long = &mut self.index.long;
@@ -373,27 +386,27 @@ impl Compiled {
     }
 
     #[inline]
-    fn normalised(&mut self, place: Place, kind: RuleKind, written: Octets) -> Normalised {
+    fn normalised(&mut self, rule: Source, written: Octets) -> Normalised {
+        let (place, kind, user_agent) = rule;
         let value = self.octets(written);
         if value[0] == b'/' && OctetSet::of(value).is_plain() {
             return Normalised {
                 literal: written,
                 tail: 0,
                 anchored: false,
-                best: BestMatch::of(place, kind, value.len()),
+                best: BestMatch::of(place, kind, value.len(), user_agent),
             };
         }
         let value = value.to_vec();
         let pattern = Pattern::new(&value);
-        self.kept(place, kind, written, &pattern)
+        self.kept(rule, written, &pattern)
     }
 
     /// Keeps the octets of a pattern of a rule.
     #[inline]
     fn kept(
         &mut self,
-        place: Place,
-        kind: RuleKind,
+        (place, kind, user_agent): Source,
         written: Octets,
         pattern: &Pattern<'_>,
     ) -> Normalised {
@@ -410,7 +423,7 @@ impl Compiled {
             literal: Octets { start, len: narrow(literal.len()) },
             tail: narrow(tail.len()),
             anchored: pattern.is_anchored(),
-            best: BestMatch::of(place, kind, pattern.precedence()),
+            best: BestMatch::of(place, kind, pattern.precedence(), user_agent),
         }
     }
 
@@ -478,8 +491,8 @@ impl Compiled {
 
 impl fmt::Debug for RuleSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let line =
-            self.0.index.selecting.first().map(|place| UserAgentLine::new(self.0.view(), *place));
+        let has_group = self.0.without_group.is_none();
+        let line = has_group.then(|| UserAgentLine::new(self.0.view(), self.0.user_agent));
         f.debug_struct("RuleSet")
             .field("edition", &self.edition())
             .field("user_agent", &line)
@@ -487,6 +500,9 @@ impl fmt::Debug for RuleSet {
             .finish()
     }
 }
+
+/// Where a rule comes from: its place, its kind, and the user-agent line by which the crawler follows its group.
+type Source = (Place, RuleKind, Place);
 
 /// A rule on its way into the set; its tail follows its literal prefix.
 struct Normalised {

@@ -175,6 +175,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "line",
             "agent",
             "text",
+            "named",
         ],
     ),
     ("robots-lint", &[]),
