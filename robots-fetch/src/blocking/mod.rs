@@ -36,7 +36,7 @@ pub struct Client {
 }
 
 /// Makes a [`Client`].
-pub type Builder = client::Builder<Client>;
+pub type Builder = client::builder::Builder<Client>;
 
 impl Client {
     /// Begins a client for a crawler of this product token: letters, `_` and `-` (RFC 9309, 2.2.1).
@@ -85,7 +85,7 @@ impl Client {
     }
 }
 
-impl client::Builder<Client> {
+impl Builder {
     /// Makes the client.
     ///
     /// # Errors
@@ -93,7 +93,7 @@ impl client::Builder<Client> {
     /// thread can be started.
     pub fn build(self) -> Result<Client, Error> {
         let runtime = Runtime::start().map_err(|error| Error::new(ErrorKind::Client, error))?;
-        Ok(Client { client: self.build_async()?, runtime: Arc::new(runtime) })
+        Ok(Client { client: client::Client::of(self)?, runtime: Arc::new(runtime) })
     }
 }
 

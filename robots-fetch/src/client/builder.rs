@@ -7,8 +7,6 @@ use std::time::{Duration, SystemTime};
 
 use robots_core::Edition;
 
-use super::Client;
-use crate::error::Error;
 use crate::guard::Guard;
 use crate::key::CacheKey;
 use crate::settings::Settings;
@@ -21,8 +19,8 @@ pub(super) type Clock = Arc<dyn Fn() -> SystemTime + Send + Sync>;
 /// Says something of sites.
 pub(super) type Sites = Arc<dyn Fn(&CacheKey) -> bool + Send + Sync>;
 
-/// Makes a client: a [`Client`], or a [`blocking::Client`](crate::blocking::Client).
-pub struct Builder<C = Client> {
+/// Makes a client of the type `C`.
+pub struct Builder<C> {
     pub(super) agents: Vec<String>,
     pub(super) identification: Option<String>,
     pub(super) settings: Settings,
@@ -195,20 +193,6 @@ impl<C> Builder<C> {
     pub fn clock(mut self, clock: impl Fn() -> SystemTime + Send + Sync + 'static) -> Self {
         self.clock = Arc::new(clock);
         self
-    }
-
-    pub(crate) fn build_async(self) -> Result<Client, Error> {
-        Client::new(self)
-    }
-}
-
-impl Builder<Client> {
-    /// Makes the client.
-    ///
-    /// # Errors
-    /// If the name is no product token, the identification cannot be sent, or a certificate or proxy cannot be used.
-    pub fn build(self) -> Result<Client, Error> {
-        self.build_async()
     }
 }
 

@@ -1,18 +1,16 @@
-//! Drives flights: [`Flights`], and one task for each origin that is being asked.
+//! Drives flights: [`fly`] starts one task for each origin that is being asked.
 //!
 //! [`Flight`] decides; here are the turns, the time that passes, the transport and the store. However many ask about an
 //! origin, one task flies and the others wait for it.
 
-use std::collections::HashMap;
 use std::future::Future;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, PoisonError};
 
-use tokio::sync::SemaphorePermit;
 use tokio::sync::watch::{self, Receiver, Sender};
 use tokio::time::{Instant, sleep};
 
+use super::inner::Inner;
 use super::stored::{Missed, Stored};
-use super::{Client, Inner};
 use crate::entry::{Entry, Use};
 use crate::key::CacheKey;
 use crate::machine::flight::{Flight, Lease, Step};
@@ -20,27 +18,21 @@ use crate::machine::retrieval::Request;
 use crate::store::{Answer, AnyStore};
 use crate::transport::Of;
 
-/// The origins that are being asked.
-#[derive(Default)]
-pub(super) struct Flights(Mutex<HashMap<CacheKey, Receiver<Option<Arc<Entry>>>>>);
-
-impl Client {
-    /// Joins the flight for an origin, or starts one; returns whether it is new.
-    ///
-    /// It is a task of its own: who asked may go away, or turn to something else for longer than the request may take,
-    /// and the answer is kept all the same.
-    pub(super) fn fly(&self, key: &CacheKey) -> (Receiver<Option<Arc<Entry>>>, bool) {
-        let mut flights = self.0.flights.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(flight) = flights.get(key) {
-            return (flight.clone(), false);
-        }
-        let (landing, landed) = watch::channel(None);
-        flights.insert(key.clone(), landed.clone());
-        drop(flights);
-        let task = Task { inner: Arc::clone(&self.0), key: key.clone() };
-        tokio::spawn(task.run(landing));
-        (landed, true)
+/// Joins the flight for an origin, or starts one; returns whether it is new.
+///
+/// It is a task of its own: who asked may go away, or turn to something else for longer than the request may take, and
+/// the answer is kept all the same.
+pub(super) fn fly(inner: &Arc<Inner>, key: &CacheKey) -> (Receiver<Option<Arc<Entry>>>, bool) {
+    let mut flights = inner.flights.0.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(flight) = flights.get(key) {
+        return (flight.clone(), false);
     }
+    let (landing, landed) = watch::channel(None);
+    flights.insert(key.clone(), landed.clone());
+    drop(flights);
+    let task = Task { inner: Arc::clone(inner), key: key.clone() };
+    tokio::spawn(task.run(landing));
+    (landed, true)
 }
 
 struct Task {
@@ -199,16 +191,6 @@ impl Task {
                     "the store cannot {what}, and is done without: {why}");
                 None
             }
-        }
-    }
-}
-
-impl Inner {
-    /// Waits for one of the turns that there are, unless this has one.
-    async fn take_turn<'i>(&'i self, turn: &mut Option<SemaphorePermit<'i>>) {
-        if turn.is_none() {
-            // Nobody closes the semaphore; without it there would be no limit.
-            *turn = self.turns.acquire().await.ok();
         }
     }
 }

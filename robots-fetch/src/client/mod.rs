@@ -3,31 +3,22 @@
 //! A question is answered from memory if an entry there still holds ([`Client::known`]); otherwise a task flies for its
 //! origin (`flight.rs`), and every question about that origin waits for it.
 
-mod builder;
+pub(crate) mod builder;
 mod counts;
 mod entries;
 mod flight;
+mod inner;
 mod stored;
 
 use std::sync::Arc;
-use std::time::{Duration, UNIX_EPOCH};
+use std::time::Duration;
 
-use robots_core::Crawler;
-use tokio::sync::Semaphore;
-
-pub use self::builder::Builder;
-use self::builder::{Clock, Sites};
-use self::counts::Counters;
 pub use self::counts::Counts;
-use self::entries::Entries;
-use self::flight::Flights;
-use self::stored::Stored;
-use crate::entry::{Entry, Reader, Use};
-use crate::error::{Error, ErrorKind};
+use self::flight::fly;
+use self::inner::Inner;
+use crate::entry::{Entry, Use};
+use crate::error::Error;
 use crate::key::CacheKey;
-use crate::machine::flight::Flight;
-use crate::record::Record;
-use crate::transport::Transport;
 use crate::verdict::{Held, Origin, Verdict};
 
 /// Fetches and caches robots.txt, and says whether a URL may be fetched.
@@ -50,17 +41,17 @@ use crate::verdict::{Held, Origin, Verdict};
 #[derive(Clone)]
 pub struct Client(Arc<Inner>);
 
-struct Inner {
-    reader: Arc<Reader>,
-    identification: String,
-    entries: Entries,
-    counters: Counters,
-    transport: Transport,
-    store: Option<Arc<Stored>>,
-    flights: Flights,
-    turns: Semaphore,
-    clock: Clock,
-    server_errors_for_missing_pages: Option<Sites>,
+/// Makes a [`Client`].
+pub type Builder = builder::Builder<Client>;
+
+impl Builder {
+    /// Makes the client.
+    ///
+    /// # Errors
+    /// If the name is no product token, the identification cannot be sent, or a certificate or proxy cannot be used.
+    pub fn build(self) -> Result<Client, Error> {
+        Client::of(self)
+    }
 }
 
 impl Client {
@@ -111,26 +102,9 @@ impl Client {
         &self.0.identification
     }
 
-    fn new<C>(builder: Builder<C>) -> Result<Self, Error> {
-        let crawler = Crawler::new(builder.agents.iter().map(String::as_str))
-            .map_err(|_| Error::new(ErrorKind::Agent, builder.agents.join(", ")))?;
-        let identification = builder.identification.unwrap_or_else(|| builder.agents[0].clone());
-        let is_visible = |octet| matches!(octet, b' '..=b'~');
-        if identification.trim().is_empty() || !identification.bytes().all(is_visible) {
-            return Err(Error::new(ErrorKind::Identification, identification));
-        }
-        Ok(Self(Arc::new(Inner {
-            reader: Arc::new(Reader { crawler, settings: builder.settings }),
-            identification,
-            entries: Entries::of_octets(builder.memory),
-            counters: Counters::default(),
-            transport: Transport::new(&builder.transport)?,
-            store: builder.store.map(Stored::new),
-            flights: Flights::default(),
-            turns: Semaphore::new(builder.concurrency.min(Semaphore::MAX_PERMITS)),
-            clock: builder.clock,
-            server_errors_for_missing_pages: builder.server_errors_for_missing_pages,
-        })))
+    /// Makes a client of what either builder has.
+    pub(crate) fn of<C>(builder: builder::Builder<C>) -> Result<Self, Error> {
+        Ok(Self(Arc::new(Inner::new(builder)?)))
     }
 
     /// Returns the verdict on a URL if memory has it. Nothing is allocated, and nothing waits.
@@ -175,14 +149,14 @@ impl Client {
                 Use::Now => return entry,
                 Use::Meanwhile => {
                     // In the background: the flight goes on without anybody who waits for it.
-                    drop(self.fly(key));
+                    drop(fly(&self.0, key));
                     return entry;
                 }
                 Use::No => {}
             }
         }
         for _ in 0..FLIGHTS {
-            let (mut landing, is_new) = self.fly(key);
+            let (mut landing, is_new) = fly(&self.0, key);
             if !is_new {
                 inner.counters.waited.add();
             }
@@ -209,55 +183,6 @@ impl Client {
 
 /// How often a question starts a flight if those before it ended without an answer.
 const FLIGHTS: usize = 3;
-
-impl Inner {
-    /// Returns the time since the Unix epoch; a clock before it is at it.
-    #[inline]
-    fn now(&self) -> Duration {
-        (self.clock)().duration_since(UNIX_EPOCH).unwrap_or_default()
-    }
-
-    /// Begins a flight, given what is known of the robots.txt.
-    fn flight(&self, key: &CacheKey, known: Option<Record>) -> Flight {
-        let flight = Flight::new(key, &self.reader.settings, &self.identification, known);
-        match &self.server_errors_for_missing_pages {
-            Some(fails) if fails(key) => flight.with_server_errors_for_missing_pages(),
-            _ => flight,
-        }
-    }
-
-    /// Reads a record and keeps it in memory.
-    fn keep(&self, key: &CacheKey, record: Record) -> Arc<Entry> {
-        tracing::info!(
-            target: "robots.fetch",
-            key = key.as_str(),
-            end = %record.last.end,
-            hops = record.last.hops.len(),
-            url = record.last.url,
-            octets = record.copy.as_ref().map_or(0, |copy| copy.body.len()),
-        );
-        let entry = Arc::new(Entry::new(record, &self.reader));
-        self.entries.put(key, &entry);
-        entry
-    }
-
-    /// Compiles the rules of an entry, and has the memory that they take counted.
-    #[cold]
-    fn compile(&self, entry: &Arc<Entry>) {
-        if entry.compile() {
-            self.counters.compiled.add();
-            if let Ok(key) = CacheKey::of(&entry.record.key) {
-                self.entries.weigh_again(&key, entry);
-            }
-        }
-    }
-
-    /// Returns whether rules that are in memory forbid a URL to which a redirect leads.
-    fn forbids(&self, url: &str) -> bool {
-        let entry = CacheKey::of(url).ok().and_then(|key| self.entries.get(&key));
-        entry.is_some_and(|entry| !entry.decide(url, self.now()).allowed)
-    }
-}
 
 impl std::fmt::Debug for Client {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
