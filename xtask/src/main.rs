@@ -6,6 +6,7 @@ mod case;
 mod ci;
 mod conformance;
 mod coverage;
+mod faults;
 mod heavy;
 mod install;
 mod mutants;
@@ -42,6 +43,8 @@ enum Verb {
     Conformance(Box<conformance::Arguments>),
     /// Check that every testable requirement and every row of every table has its cases
     Coverage,
+    /// Run readers with one fault each through the suite, and write docs/faults.md
+    Faults(faults::Arguments),
     /// Accept the snapshots of a test run and list what changed
     Bless(bless::Arguments),
     /// Work on the cases
@@ -84,6 +87,7 @@ fn main() -> ExitCode {
     match Arguments::parse().verb {
         Verb::Conformance(arguments) => conformance::run(&arguments),
         Verb::Coverage => coverage::run(),
+        Verb::Faults(arguments) => faults::run(&arguments),
         Verb::Bless(arguments) => bless::run(&arguments),
         Verb::Case(arguments) => case::run(&arguments),
         Verb::Arrows(arguments) => heavy::run("arrows", &arguments),

@@ -1,16 +1,20 @@
 //! The nom engine's answers about scope, fetch results, caching and the grammar, bent by a fault.
 
+use std::time::Duration;
+
 use robots_core::engine::{
     AccessQuestion, Answer, Ask, Engine as _, FreshnessQuestion, Interpreted, Question,
     RetryQuestion, ScopeQuestion,
 };
-use robots_core::fetch::{Access, FetchEnd, Freshness, Retry, Scope};
+use robots_core::fetch::{Access, FetchEnd, FetchResult, Freshness, Retry, Scope};
 use robots_core::syntax::GrammarMatch;
 use robots_nom_parser::NomParser;
 
-use crate::fault::Fault;
+use super::fault::Fault;
 
-pub(crate) fn answer(fault: Option<Fault>, question: &Question) -> Answer {
+const THIRTY_DAYS: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+
+pub(super) fn answer(fault: Option<Fault>, question: &Question) -> Answer {
     let engine = Interpreted(NomParser);
     let straight = engine.answer(question);
     let Some(fault) = fault else { return straight };
@@ -26,7 +30,11 @@ pub(crate) fn answer(fault: Option<Fault>, question: &Question) -> Answer {
                 _ => robots_url,
             };
             let below = host(&url).ends_with(&format!(".{}", host(&robots_url)));
-            let ask = Ask::Scope(ScopeQuestion { robots_url, came_from: None, url });
+            let ask = Ask::Scope(ScopeQuestion {
+                robots_url: robots_url.clone(),
+                came_from: None,
+                url: url.clone(),
+            });
             let bent = engine.answer(&Question { profile: question.profile, ask });
             match (fault, &bent) {
                 (Fault::SubdomainIncluded, Answer::Scope(Scope::DoesNotGovern)) => {
@@ -36,22 +44,35 @@ pub(crate) fn answer(fault: Option<Fault>, question: &Question) -> Answer {
                         bent
                     }
                 }
+                (Fault::DefaultPortCompared, Answer::Scope(Scope::Governs))
+                    if has_port(&robots_url) != has_port(&url) =>
+                {
+                    Answer::Scope(Scope::DoesNotGovern)
+                }
+                (Fault::PunycodeUnknown, Answer::Scope(Scope::Governs))
+                    if host(&robots_url).is_ascii() != host(&url).is_ascii() =>
+                {
+                    Answer::Scope(Scope::DoesNotGovern)
+                }
+                (Fault::HostCaseCompared, Answer::Scope(Scope::Governs))
+                    if is_respelt(&robots_url, &url) =>
+                {
+                    Answer::Scope(Scope::DoesNotGovern)
+                }
+                (Fault::AddressGovernsNames, Answer::Scope(Scope::DoesNotGovern))
+                    if host(&robots_url).bytes().all(|o| o.is_ascii_digit() || o == b'.') =>
+                {
+                    Answer::Scope(Scope::Governs)
+                }
                 (Fault::AnyPathIsRobotsTxt, Answer::Scope(Scope::NotARobotsUrl)) => {
                     Answer::Scope(Scope::Governs)
                 }
                 _ => bent,
             }
         }
-        (Ask::Access(AccessQuestion { fetch, .. }), _) => match (fault, fetch.end) {
-            (Fault::ServerErrorAllows, FetchEnd::Status { status: 500..=599, .. })
-            | (Fault::FirstRedirectIsNotFound, FetchEnd::Status { status: 301..=308, .. }) => {
-                Answer::Access(Access::FullAllow)
-            }
-            (Fault::ForbiddenDisallows, FetchEnd::Status { status: 401 | 403, .. }) => {
-                Answer::Access(Access::FullDisallow)
-            }
-            _ => straight,
-        },
+        (Ask::Access(AccessQuestion { fetch, .. }), fault) => {
+            access(fault, &fetch, &straight).map_or(straight, Answer::Access)
+        }
         (Ask::Retry(RetryQuestion { fetch }), _) => match (fault, fetch.end) {
             (Fault::ServerErrorNotRetried, FetchEnd::Status { status: 500..=599, .. })
             | (Fault::TooManyRequestsNotRetried, FetchEnd::Status { status: 429, .. }) => {
@@ -78,6 +99,27 @@ pub(crate) fn answer(fault: Option<Fault>, question: &Question) -> Answer {
     }
 }
 
+/// Returns what a fault makes of a fetch result, if it concerns it.
+fn access(fault: Fault, fetch: &FetchResult, straight: &Answer) -> Option<Access> {
+    let allows = match (fault, fetch.end) {
+        (Fault::LogicalRedirectFollowed, _) if fetch.logical_redirect => {
+            return Some(Access::FollowRedirect);
+        }
+        (Fault::TooManyRequestsTurned, FetchEnd::Status { status: 429, .. }) => {
+            *straight == Answer::Access(Access::FullDisallow)
+        }
+        (Fault::NetworkFailureAllows, FetchEnd::Failure(_))
+        | (Fault::ServerErrorAllows, FetchEnd::Status { status: 500..=599, .. })
+        | (Fault::FirstRedirectIsNotFound, FetchEnd::Status { status: 301..=308, .. }) => true,
+        (Fault::OnlyStatus200Counts, FetchEnd::Status { status: 201..=299, .. })
+        | (Fault::ForbiddenDisallows, FetchEnd::Status { status: 401 | 403, .. }) => false,
+        (Fault::MissingPagesUnknown, _) if fetch.server_errors_for_missing_pages => false,
+        (Fault::OutageNeverEnds, _) if fetch.unreachable_for > THIRTY_DAYS => false,
+        _ => return None,
+    };
+    Some(if allows { Access::FullAllow } else { Access::FullDisallow })
+}
+
 fn authority(url: &str) -> Option<(&str, &str, &str)> {
     let (scheme, rest) = url.split_once("://")?;
     let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
@@ -92,6 +134,20 @@ fn without_port(url: &str) -> String {
 
 fn with_http(url: &str) -> String {
     url.split_once("://").map_or_else(|| url.to_owned(), |(_, rest)| format!("http://{rest}"))
+}
+
+fn has_port(url: &str) -> bool {
+    authority(url).is_some_and(|(_, authority, _)| authority.contains(':'))
+}
+
+/// Whether two URLs differ in the case of their scheme or authority alone.
+fn is_respelt(a: &str, b: &str) -> bool {
+    let (Some((scheme, name, _)), Some((other_scheme, other, _))) = (authority(a), authority(b))
+    else {
+        return false;
+    };
+    let same = (scheme, name) == (other_scheme, other);
+    !same && scheme.eq_ignore_ascii_case(other_scheme) && name.eq_ignore_ascii_case(other)
 }
 
 fn host(url: &str) -> String {

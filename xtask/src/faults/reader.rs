@@ -1,4 +1,4 @@
-//! A small, slow interpreter of robots.txt with one switch: the fault it has, or none.
+//! The reader: a small, slow interpreter of robots.txt with one switch, the fault it has, or none.
 //!
 //! What concerns lines, groups, agents, patterns and precedence is written here anew and shares no code
 //! with the core. Scope, fetch results, caching and the grammar are the nom
@@ -10,8 +10,8 @@ use robots_core::engine::{
 };
 use robots_core::{Crawler, Edition, Profile, RuleKind};
 
-use crate::bent;
-use crate::fault::Fault;
+use super::bent;
+use super::fault::Fault;
 
 /// RFC 9309, 2.2.2; google-2022 refers to it.
 fn robots_txt_is_exempt(edition: Edition) -> bool {
@@ -28,11 +28,11 @@ fn falls_back_to_prefixes(edition: Edition) -> bool {
     matches!(edition, Edition::Google2018 | Edition::Google2019)
 }
 
-pub(crate) struct Naive(pub(crate) Option<Fault>);
+pub(super) struct Reader(pub(super) Option<Fault>);
 
-impl Engine for Naive {
+impl Engine for Reader {
     fn name(&self) -> &str {
-        self.0.map_or("naive", Fault::name)
+        self.0.map_or("no fault", Fault::name)
     }
 
     fn profiles(&self) -> &[Profile] {
@@ -87,7 +87,7 @@ struct Rule {
     line: u32,
 }
 
-impl Naive {
+impl Reader {
     fn has(&self, fault: Fault) -> bool {
         self.0 == Some(fault)
     }
@@ -151,14 +151,32 @@ impl Naive {
             if trimmed(line).is_empty() && self.has(Fault::BlankLineEndsGroup) {
                 after_agent = false;
             }
-            let Some(colon) = line_text.iter().position(|octet| *octet == b':') else { continue };
+            let Some(colon) = line_text.iter().position(|octet| *octet == b':') else {
+                if self.has(Fault::GarbageEndsFile) && !trimmed(line_text).is_empty() {
+                    break;
+                }
+                continue;
+            };
             let field = trimmed(&line_text[..colon]);
             let field = if self.has(Fault::FieldsMatchCase) {
                 field.to_vec()
             } else {
                 field.to_ascii_lowercase()
             };
+            let field = match field {
+                longer if self.has(Fault::FieldsMatchPrefix) => known_beginning(longer),
+                whole => whole,
+            };
             let value = trimmed(&line_text[colon + 1..]);
+            let value = if self.has(Fault::TrailingSpaceKept) && comment.is_none() {
+                line_text[colon + 1..].trim_ascii_start()
+            } else {
+                value
+            };
+            let value = match value {
+                [rest @ .., 0xC2, 0xA0] if self.has(Fault::NoBreakSpaceTrimmed) => trimmed(rest),
+                whole => whole,
+            };
             let value = match value {
                 [rest @ .., 0] if self.has(Fault::NulIsWhiteSpace) => trimmed(rest),
                 whole => whole,
@@ -191,16 +209,35 @@ impl Naive {
                 }
                 b"sitemap" => {
                     let named = value.is_empty() && self.has(Fault::EmptySitemapsNamed);
-                    if plain && is_absolute(value) || named {
-                        file.sitemaps.push(String::from_utf8_lossy(value).into_owned());
+                    if (plain && is_absolute(value) || named) && self.takes_sitemap(&file, value) {
+                        let value = String::from_utf8_lossy(value);
+                        let folded = self.has(Fault::SitemapsFolded);
+                        let value = if folded { value.to_lowercase() } else { value.into_owned() };
+                        file.sitemaps.push(value);
                     }
                     after_agent &= !self.has(Fault::SitemapEndsGroup);
+                    if self.has(Fault::SitemapClosesGroup)
+                        && !after_agent
+                        && !file.groups.is_empty()
+                    {
+                        file.groups.push(Group::default());
+                    }
                 }
                 b"crawl-delay" => after_agent &= !self.has(Fault::CrawlDelayEndsGroup),
                 _ => {}
             }
         }
         file
+    }
+
+    fn takes_sitemap(&self, file: &File, value: &[u8]) -> bool {
+        let on_the_host = value.windows(14).any(|window| window == b"://example.com");
+        match self.0 {
+            Some(Fault::FirstSitemapOnly) => file.sitemaps.is_empty(),
+            Some(Fault::GzipSitemapsDropped) => !value.ends_with(b".gz"),
+            Some(Fault::SitemapsOfTheHostOnly) => on_the_host,
+            _ => true,
+        }
     }
 
     fn rule_value(
@@ -219,7 +256,17 @@ impl Naive {
     }
 
     fn lines<'o>(&self, octets: &'o [u8]) -> Vec<&'o [u8]> {
-        const LIMIT: usize = 512_000;
+        let limit = if self.has(Fault::LimitOf8KiB) { 8 << 10 } else { 512_000 };
+        let octets = match self.0 {
+            Some(Fault::NulEndsFile) => {
+                octets.split(|octet| *octet == 0).next().unwrap_or_default()
+            }
+            Some(Fault::InvalidUtf8EndsFile) => match std::str::from_utf8(octets) {
+                Ok(_) => octets,
+                Err(error) => &octets[..error.valid_up_to()],
+            },
+            _ => octets,
+        };
         let octets = match octets.strip_prefix(b"\xEF\xBB\xBF") {
             Some(rest) if !self.has(Fault::BomKept) => rest,
             _ => octets,
@@ -227,9 +274,9 @@ impl Naive {
         // A line is whole where only its ending lies beyond the limit.
         let ends =
             |octet: &u8| *octet == b'\n' || *octet == b'\r' && !self.has(Fault::LimitCutsBeforeCr);
-        let cut = octets.get(LIMIT).is_some_and(|next| !ends(next));
+        let cut = octets.get(limit).is_some_and(|next| !ends(next));
         let cut = cut && !self.has(Fault::CutLineKept);
-        let mut rest = &octets[..octets.len().min(LIMIT)];
+        let mut rest = &octets[..octets.len().min(limit)];
         let mut lines = Vec::new();
         while let Some((at, length)) = self.line_end(rest) {
             lines.push(&rest[..at]);
@@ -257,6 +304,17 @@ impl Naive {
 
     fn followed(&self, edition: Edition, file: &File, crawler: &Crawler) -> Option<Group> {
         let global = self.merged(file, |agent| agent == b"*");
+        if self.has(Fault::FirstGroupFollowed) {
+            let tokens: Vec<&[u8]> =
+                crawler.tokens().iter().map(|t| t.as_str().as_bytes()).collect();
+            let is_followed = |agent: &Vec<u8>| {
+                agent == b"*" || tokens.iter().any(|token| self.names(agent, token))
+            };
+            let first = file.groups.iter().find(|group| group.agents.iter().any(is_followed));
+            if first.is_some_and(|group| group.agents.iter().any(|agent| agent == b"*")) {
+                return global;
+            }
+        }
         for token in crawler.tokens() {
             let token = token.as_str();
             let mut names = vec![token];
@@ -307,6 +365,9 @@ impl Naive {
         let named = if self.has(Fault::VersionsCompared) { &agent[..] } else { &agent[..length] };
         if token.is_empty() || named.is_empty() {
             return false;
+        }
+        if self.has(Fault::LongerAgentsMatch) {
+            return named.starts_with(&token);
         }
         if self.has(Fault::AgentsMatchPrefix) {
             return token.starts_with(named);
@@ -361,6 +422,8 @@ impl Naive {
                 let same = |position: &usize| {
                     path.get(*position).is_some_and(|other| {
                         other == octet
+                            || *octet == b'.' && self.has(Fault::DotIsWildcard)
+                            || *octet == b'?' && self.has(Fault::QuestionMarkIsWildcard)
                             || self.has(Fault::PathsFolded) && other.eq_ignore_ascii_case(octet)
                     })
                 };
@@ -420,6 +483,12 @@ fn written(group: &Group) -> WrittenGroup {
         agents: group.agents.iter().map(|agent| text(agent)).collect(),
         rules: group.rules.iter().map(|rule| (kind(rule), text(&rule.value))).collect(),
     }
+}
+
+/// Returns the known field with which a name begins, or the name.
+fn known_beginning(field: Vec<u8>) -> Vec<u8> {
+    let known = [&b"user-agent"[..], b"disallow", b"allow", b"sitemap"];
+    known.into_iter().find(|known| field.starts_with(known)).map_or(field, <[u8]>::to_vec)
 }
 
 fn trimmed(mut octets: &[u8]) -> &[u8] {

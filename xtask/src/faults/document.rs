@@ -1,0 +1,94 @@
+//! The matrix as `docs/faults.md` and `docs/faults.json`.
+
+use std::fmt::Write as _;
+
+use serde_json::{Map, Value, json};
+
+use super::exceptions::{self, EXCEPTIONS, UNCAUGHT};
+use super::fault::Fault;
+use super::{Matrix, caught_by};
+
+/// Lays out both documents: the path below the workspace, and the text.
+pub(super) fn texts(matrix: &Matrix) -> [(&'static str, String); 2] {
+    [("docs/faults.md", markdown(matrix)), ("docs/faults.json", record(matrix))]
+}
+
+const HEAD: &str = "\
+# Readers with one fault
+
+Written by `cargo xtask faults`; not to be edited by hand. Each reader is a small interpreter of robots.txt that is right
+but for one fault. It answers every question of the suite. A case is fair if only readers fail it that offend its
+requirement: a parser with one fault is charged for that fault, and for nothing else.
+
+The table shows the requirements that each reader offends and how many cases of them it fails. *Others* counts the cases of
+other requirements that it fails; [each has a reason](#exceptions).
+
+| reader | what it does | offends | others |
+|---|---|---|--:|
+";
+
+fn markdown(matrix: &Matrix) -> String {
+    let mut text = HEAD.to_owned();
+    for (fault, failed) in matrix.iter().filter(|(fault, _)| !fault.is_constant()) {
+        let own = fault.requirements().iter().filter_map(|id| {
+            let cases = failed.get(*id)?;
+            Some(format!("{id} ({})", cases.len()))
+        });
+        let others = EXCEPTIONS.iter().filter(|exception| exception.fault == *fault).count();
+        let own: Vec<String> = own.collect();
+        let others = if others == 0 { String::new() } else { others.to_string() };
+        let _ = writeln!(
+            text,
+            "| {} |{} | {} | {others} |",
+            fault.name(),
+            fault.says().replace('|', "\\|"),
+            own.join(", ")
+        );
+    }
+    text.push_str(
+        "\n## Requirements that no reader offends\n\nTheir cases are checked by reading alone.\n\n",
+    );
+    for (id, why) in UNCAUGHT {
+        let _ = writeln!(text, "- {id}: {why}");
+    }
+    text.push_str("\n## Exceptions\n\nCases that a reader fails although it does not offend their requirement.\n\n");
+    let mut last = "";
+    for exception in EXCEPTIONS {
+        if exception.why != last {
+            let _ = writeln!(text, "\n{}\n", exception.why);
+            last = exception.why;
+        }
+        let _ = writeln!(text, "- {}: `{}`", exception.fault.name(), exception.case);
+    }
+    text.replace("\n\n\n", "\n\n")
+}
+
+fn record(matrix: &Matrix) -> String {
+    let readers = matrix.iter().map(|(fault, failed)| {
+        let failed: Map<String, Value> =
+            failed.iter().map(|(id, cases)| (id.clone(), json!(cases))).collect();
+        let exceptions: Map<String, Value> = failed
+            .values()
+            .flat_map(|cases| cases.as_array().into_iter().flatten().filter_map(Value::as_str))
+            .filter_map(|case| Some((case.to_owned(), exceptions::why(*fault, case)?.into())))
+            .collect();
+        json!({
+            "reader": fault.name(),
+            "does": fault.says().trim(),
+            "offends": fault.requirements(),
+            "fails": failed,
+            "exceptions": exceptions,
+        })
+    });
+    let readers: Vec<Value> = readers.collect();
+    let ids: Vec<&str> = matrix.keys().flat_map(|fault| fault.requirements()).copied().collect();
+    let caught = ids.into_iter().map(|id| {
+        let readers: Vec<&str> = caught_by(matrix, id).map(Fault::name).collect();
+        (id.to_owned(), json!(readers))
+    });
+    let caught: Map<String, Value> = caught.collect();
+    let uncaught: Map<String, Value> =
+        UNCAUGHT.iter().map(|(id, why)| ((*id).to_owned(), (*why).into())).collect();
+    let record = json!({ "format": 1, "readers": readers, "caught": caught, "uncaught": uncaught });
+    format!("{record:#}\n")
+}

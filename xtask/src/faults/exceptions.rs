@@ -1,0 +1,354 @@
+//! Where a reader fails a case of a requirement that it does not offend, and which requirements no reader offends.
+
+use super::fault::Fault;
+
+/// A case that a reader fails although its requirement is another.
+pub(super) struct Exception {
+    pub(super) fault: Fault,
+    pub(super) case: &'static str,
+    pub(super) why: &'static str,
+}
+
+macro_rules! exceptions {
+    ($($why:literal { $($fault:ident: $($case:literal)*,)* })*) => {
+        pub(super) const EXCEPTIONS: &[Exception] = &[
+            $($($(Exception { fault: Fault::$fault, case: $case, why: $why },)*)*)*
+        ];
+    };
+}
+
+exceptions! {
+    "The example stands so in RFC 9309, 5.1: the shorter rule first." {
+        FirstMatchWins:
+            "simple-example-foobot",
+    }
+    "The allow rule stands before the shorter disallow rule. No order of two rules suits first-match and last-match readers; first-match parsers exist." {
+        LastMatchWins:
+            "case-of-allow-path"
+            "end-rfc-example"
+            "field-case-allow"
+            "four-fields"
+            "line-ends-mixed"
+            "merging-before-precedence"
+            "shape-several-rules"
+            "star-rfc-example",
+    }
+    "Two rules of different lengths match; a case about an allow rule needs both." {
+        ShortestMatchWins:
+            "case-of-allow-path"
+            "end-rfc-example"
+            "field-case-allow"
+            "four-fields"
+            "line-ends-mixed"
+            "merging-before-precedence"
+            "shape-several-rules"
+            "simple-example-foobot"
+            "star-rfc-example",
+    }
+    "The group of the case has several agents." {
+        LastAgentOnly:
+            "lenient-text-between-agents"
+            "merging-shared-groups",
+    }
+    "The case tells by the rules of * which group holds; a reader that adds them follows no single group." {
+        GlobalMergedIn:
+            "case-no-star"
+            "empty-by-empty-rule"
+            "empty-last-group"
+            "empty-last-group-asked-for"
+            "empty-last-group-of-two"
+            "merging-asked-for"
+            "merging-news"
+            "merging-with-an-empty-group"
+            "order-general-before-specific"
+            "order-star-first"
+            "order-star-last"
+            "related-specific-match"
+            "simple-example-barbot"
+            "simple-example-bazbot"
+            "simple-example-foobot"
+            "simple-example-quxbot"
+            "suffix-star-in-file"
+            "suffix-version-in-file",
+    }
+    "The crawler of the case has two groups." {
+        GroupsNotMerged:
+            "global-not-merged-asked-for",
+    }
+    "The crawler of the case has no group but that of *." {
+        NoGlobalGroup:
+            "empty-last-group-others"
+            "global-not-merged-both-ways"
+            "merging-asked-for-star"
+            "merging-groups-of-star"
+            "merging-others"
+            "order-star-between"
+            "orphan-rules-not-for-the-star"
+            "related-group-of-a-more-specific-name"
+            "related-group-of-a-sibling"
+            "robots-txt-for-everyone"
+            "row-otherbot-news"
+            "simple-example-star"
+            "sitemap-disallowed"
+            "suffix-star-is-no-wildcard"
+            "suffix-version-of-another",
+    }
+    "The file is the example of google-2022, which has a blank line between the user-agent lines." {
+        BlankLineEndsGroup:
+            "other-sitemap-between-agents-first"
+            "other-sitemap-between-agents-one-group",
+    }
+    "The pattern ends in $: the case is about its requirement at the end of a URL." {
+        DollarIgnored:
+            "eof-end-of-pattern"
+            "literal-dollar-then-end"
+            "literal-star-beside-wildcard"
+            "path-query-decides-the-end"
+            "path-query-may-match-at-end"
+            "sample-end-does-not-match"
+            "slashless-end-alone-assumed"
+            "slashless-star-rejects"
+            "star-later-occurrence"
+            "star-middle-and-end"
+            "wildcard-end-counts"
+            "wildcard-end-in-the-allow-rule",
+    }
+    "The pattern ends in $: the case is about its requirement at the end of a URL." {
+        DollarLiteral:
+            "eof-end-of-pattern"
+            "literal-dollar-then-end"
+            "literal-star-beside-wildcard"
+            "path-query-decides-the-end"
+            "path-query-may-match-at-end"
+            "robots-txt-named-others"
+            "sample-end-against-root"
+            "sample-end-longer-than-root"
+            "star-hundred-with-match"
+            "star-later-occurrence"
+            "star-middle-and-end"
+            "star-ten-thousand-in-a-row"
+            "star-then-end"
+            "star-then-end-alone"
+            "wildcard-alone"
+            "wildcard-end-counts"
+            "wildcard-end-in-the-allow-rule",
+    }
+    "The pattern has a star that stands for a slash: the case is about its requirement beside a star." {
+        StarStopsAtSlash:
+            "encoding-behind-star"
+            "literal-star-beside-wildcard"
+            "order-of-wildcard-rules"
+            "path-fragment-behind-a-match"
+            "path-star-php-end"
+            "wildcard-star-longer-than-prefix",
+    }
+    "The pattern has a star: the case is about its requirement beside a star." {
+        StarLiteral:
+            "case-behind-star"
+            "encoding-behind-star"
+            "literal-star-beside-wildcard"
+            "literal-star-in-url"
+            "order-of-wildcard-rules"
+            "path-fragment-behind-a-match"
+            "path-query-behind-star"
+            "path-star-php-end"
+            "robots-txt-named-others"
+            "sample-longer-wildcard-disallow"
+            "tie-star-of-equal-length"
+            "wildcard-alone"
+            "wildcard-star-longer-than-prefix"
+            "wildcard-trailing-star-in-the-allow-rule",
+    }
+    "A URL of the case, or of the row in the document, holds the pattern behind its beginning." {
+        PatternsFloat:
+            "default-no-rule-matches"
+            "path-fish-trailing-star"
+            "path-query-after-match"
+            "path-slashless-directory-rejects"
+            "root-not-directory"
+            "slashless-end-alone-assumed"
+            "slashless-is-no-substring"
+            "star-matches-slash",
+    }
+    "A URL of the case, or of the row in the document, differs from the pattern in case." {
+        PathsFolded:
+            "field-case-not-the-value"
+            "path-fish-directory"
+            "path-fish-prefix"
+            "path-fish-star-php"
+            "path-fish-trailing-star"
+            "path-slashless-directory-rejects"
+            "path-star-php"
+            "path-star-php-end"
+            "slashless-star-rejects"
+            "star-trailing",
+    }
+    "The URL has a query: the case is about its requirement in a query." {
+        QueryDropped:
+            "encoding-in-query"
+            "encoding-reserved-in-query-value-plain"
+            "length-with-query"
+            "path-empty-path-url-with-query"
+            "path-star-php-end"
+            "slashless-star-rejects"
+            "star-matches-question-mark",
+    }
+    "The two rules match the URL only if the encoded octet is decoded." {
+        UnreservedKeptEncoded:
+            "encoded-length-same-winner",
+    }
+    "The rule has characters outside ASCII, which the URL writes percent-encoded." {
+        NonAsciiKeptRaw:
+            "case-outside-ascii"
+            "encoded-length-both-longer"
+            "encoded-length-mixed-forms"
+            "no-break-space-is-value",
+    }
+    "The disallow line has no path: the case is about what stands in the place of one." {
+        EmptyDisallowForbids:
+            "comment-for-a-value"
+            "empty-by-empty-rule"
+            "value-on-next-line",
+    }
+    "The line ends in CR LF or CR: the case is about what stands before the line ending." {
+        CrNoLineEnd:
+            "bom-in-its-own-line"
+            "trailing-space-before-crlf",
+    }
+    "The line has a comment: the case is about what stands before it." {
+        CommentsKept:
+            "end-with-comment-behind"
+            "line-end-cr-ends-comment"
+            "sitemap-before-comment",
+    }
+    "The example stands so in the document: its field names begin with a capital." {
+        FieldsMatchCase:
+            "length-rfc-longest-match"
+            "opening-example-others"
+            "simple-example-barbot"
+            "simple-example-bazbot"
+            "simple-example-foobot"
+            "simple-example-star"
+            "sitemap-among-garbage",
+    }
+    "The last line of the file, or of what the limit leaves of it, has no line ending." {
+        LastLineDropped:
+            "last-line-without-end"
+            "size-line-ends-at-the-limit",
+    }
+    "The reader takes a part of the IPv6 address for a port." {
+        PortIgnored:
+            "scope-ipv6-address",
+    }
+    "The URLs of the case differ in their schemes." {
+        SchemeIgnored:
+            "redirected-to-another-scheme"
+            "robots-url-rfc-examples"
+            "scope-default-port-in-url"
+            "scope-ftp-port-21"
+            "scope-https-port-443"
+            "scope-port-of-other-scheme"
+            "scope-url-in-capitals",
+    }
+    "One host of the case is a subdomain of the other." {
+        SubdomainIncluded:
+            "redirected-to-another-host",
+    }
+    "The answer, or the last one after redirects, is a server error." {
+        ServerErrorAllows:
+            "server-error-after-redirect"
+            "soft-missing-unknown"
+            "status-500-is-no-success"
+            "unreachable-29-days"
+            "unreachable-30-days-exactly"
+            "unreachable-31-days-with-copy",
+    }
+    "The group of * stands before the group of the crawler." {
+        FirstGroupFollowed:
+            "empty-by-empty-rule"
+            "empty-last-group"
+            "empty-last-group-asked-for"
+            "empty-last-group-of-two"
+            "global-not-merged"
+            "global-not-merged-asked-for"
+            "simple-example-barbot"
+            "simple-example-bazbot"
+            "simple-example-foobot"
+            "simple-example-quxbot",
+    }
+    "An agent in the file begins with the name of the crawler." {
+        LongerAgentsMatch:
+            "merging-not-by-prefix",
+    }
+    "The file has octets that are no UTF-8." {
+        InvalidUtf8EndsFile:
+            "partial-bom",
+    }
+    "The file has a line without a colon: the case is about what that line lacks." {
+        GarbageEndsFile:
+            "bom-twice-before-comment"
+            "comment-before-colon"
+            "invalid-octets-in-own-line"
+            "sitemap-among-garbage"
+            "value-on-next-line",
+    }
+    "The rule stands behind the first 8 KiB; the case shows that no other limit hides it." {
+        LimitOf8KiB:
+            "hundred-thousand-blank-lines"
+            "length-among-ten-thousand-rules"
+            "length-of-ten-thousand-octets"
+            "lenient-long-text-line"
+            "lenient-ten-thousand-text-lines"
+            "long-comment"
+            "long-line-matches"
+            "merging-ten-thousand-groups"
+            "path-pattern-of-10000-octets"
+            "path-pattern-of-200000-octets"
+            "shape-ten-thousand-agents"
+            "shape-ten-thousand-groups"
+            "star-ten-thousand-in-a-row"
+            "ten-thousand-groups"
+            "ten-thousand-rules",
+    }
+    "The file has two sitemaps: the case compares them." {
+        FirstSitemapOnly:
+            "field-case-sitemap"
+            "sitemap-case-kept"
+            "sitemap-on-parent-host",
+    }
+    "The URL has letters in upper case." {
+        SitemapsFolded:
+            "field-case-sitemap"
+            "sitemap-percent-encoded",
+    }
+    "A sitemap of the case lies on another host, as in the example of the document." {
+        SitemapsOfTheHostOnly:
+            "sitemap-case-of-scheme-and-host"
+            "sitemap-example"
+            "sitemap-example-not-encoded",
+    }
+    "The fetch fails below HTTP." {
+        NetworkFailureAllows:
+            "failure-timeout-with-copy"
+            "unreachable-31-days-by-dns-with-copy",
+    }
+    "The case ends an outage of more than 30 days, or has one." {
+        OutageNeverEnds:
+            "status-200-after-outage"
+            "status-404-after-outage"
+            "status-429-after-31-days"
+            "status-429-with-old-copy",
+    }
+}
+
+/// The requirements at *must* that no reader offends, each with the reason.
+pub(super) const UNCAUGHT: &[(&str, &str)] = &[(
+    "FORMAT-TYPO",
+    "the editions leave misspelt fields to the reader, or contradict themselves, so that no answer fails",
+)];
+
+/// Returns why a reader may fail a case of another requirement.
+pub(super) fn why(fault: Fault, case: &str) -> Option<&'static str> {
+    let of = |exception: &&Exception| exception.fault == fault && exception.case == case;
+    EXCEPTIONS.iter().find(of).map(|exception| exception.why)
+}

@@ -1,0 +1,80 @@
+//! Each reader fails cases of the requirement that it offends, and the reader without a fault fails none.
+
+use robots_conformance::failure;
+use robots_conformance::run::Runner;
+use robots_core::engine::QuestionKind;
+
+use super::*;
+
+fn suite() -> Suite {
+    load::embedded().unwrap_or_else(|problems| panic!("{problems}"))
+}
+
+#[test]
+fn without_a_fault_the_interpreter_passes() {
+    let suite = suite();
+    let runner = Runner::new(Arc::new(Reader(None))).jobs(2);
+    let trials = runner.trials(&suite);
+    let failed: Vec<String> = runner
+        .run(&trials, |_| {})
+        .iter()
+        .filter(|finished| finished.outcome.is_failure())
+        .map(|finished| failure::render(finished, "no fault", Some(&suite), ""))
+        .collect();
+    assert!(failed.is_empty(), "{} trials fail:\n{}", failed.len(), failed.join("\n"));
+}
+
+#[test]
+fn every_reader_fails_what_it_offends_and_nothing_else() {
+    let suite = suite();
+    let matrix = matrix(&suite);
+    let problems = problems(&matrix, &suite);
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+    for (file, text) in document::texts(&matrix) {
+        let written = fs::read_to_string(workspace().join(file)).unwrap_or_default();
+        assert!(written == text, "{file} is stale; run `cargo xtask faults` and commit it");
+    }
+}
+
+#[test]
+fn a_constant_answer_is_caught_in_every_area_that_asks_for_verdicts() {
+    let trials = trials(&suite());
+    let areas = |trials: &mut dyn Iterator<Item = &Trial>| -> BTreeSet<String> {
+        trials.map(|trial| trial.case().area.clone()).collect()
+    };
+    let mut verdicts =
+        trials.iter().map(AsRef::as_ref).filter(|trial| trial.kind() == QuestionKind::Verdict);
+    let asked = areas(&mut verdicts);
+    assert!(asked.len() > 4, "verdicts are asked in {asked:?} only");
+    for fault in [Fault::AlwaysAllows, Fault::AlwaysDisallows] {
+        let failing = failing(&Reader(Some(fault)), &trials);
+        let mut normative = failing.into_iter().filter(|trial| trial.conforming().is_normative());
+        assert_eq!(areas(&mut normative), asked, "{}", fault.name());
+    }
+}
+
+#[test]
+fn what_a_failure_shows() {
+    let suite = suite();
+    let shown = [
+        (Fault::DisallowWinsTies, "precedence::sample-equal-paths::google-2022"),
+        (Fault::CrNoLineEnd, "file-format::line-end-cr::google-2018::/a"),
+        (Fault::PortIgnored, "robots-url::scope-http-host::google-2018::http://example.com:8181/"),
+        (Fault::BlankLineEndsGroup, "grouping::blank-between-agents::google-2019"),
+    ];
+    for (fault, failing) in shown {
+        let runner = Runner::new(Arc::new(Reader(Some(fault))));
+        let mut trials = runner.trials(&suite);
+        trials.retain(|trial| trial.name() == failing);
+        let finished = runner.run(&trials, |_| {});
+        let name = finished[0].trial.full_name(fault.name());
+        let rerun = format!("cargo xtask conformance --filter {}", failure::quoted(&name));
+        let text = failure::render(&finished[0], fault.name(), Some(&suite), &rerun);
+        // The line of the case moves whenever a case is added above it.
+        let place = &finished[0].trial.case().place;
+        let text = text.replace(&place.to_string(), &format!("{}:LINE", place.file));
+        insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
+            insta::assert_snapshot!(fault.name(), text);
+        });
+    }
+}
