@@ -2,70 +2,94 @@
 
 use std::fmt::Write as _;
 
-use robots_core::engine::Answer;
 use similar::{ChangeTag, TextDiff};
 
-use crate::kind;
-use crate::render;
+use crate::report::{CaseRecord, TrialRecord};
 use crate::run::Finished;
-use crate::run::outcome::Outcome;
+use crate::run::outcome::OutcomeKind;
 use crate::suite::Suite;
+use crate::suite::requirement::Level;
 
-/// Renders a failed or errored trial.
+/// Renders a failed or errored trial of a case.
 ///
-/// `rerun` is the command that runs this trial alone; a suite gives the requirement's text.
-pub fn render(finished: &Finished, engine: &str, suite: Option<&Suite>, rerun: &str) -> String {
-    let trial = &finished.trial;
-    let (case, expect) = (trial.case(), trial.expect());
+/// `rerun` is the command that runs this trial alone.
+pub fn render(trial: &TrialRecord, case: &CaseRecord, rerun: &str) -> String {
     let mut out = String::new();
-    let heading = match finished.outcome {
-        Outcome::Errored { .. } => "ERRORED",
-        _ => "FAILED",
-    };
-    line(&mut out, &format!("{heading} {}", trial.full_name(engine)));
-    field(&mut out, "case", &format!("spec-cases/{}", case.place));
-    let row = expect.row.as_ref().map_or_else(String::new, |row| format!(", row {row:?}"));
-    if let Some(level) = trial.level() {
-        let (id, source) = (&case.requirement, &expect.source);
-        field(&mut out, "by", &format!("{id} ({level}), {} {source}{row}", trial.profile()));
-        if let Some(requirement) = suite.and_then(|suite| suite.requirement(id)) {
-            field(&mut out, "says", requirement.says.trim());
-        }
+    let heading = if trial.outcome == OutcomeKind::Errored { "ERRORED" } else { "FAILED" };
+    line(&mut out, &format!("{heading} {}", trial.name));
+    field(&mut out, "case", &format!("spec-cases/{}", trial.place));
+    let row = trial.row.as_ref().map_or_else(String::new, |row| format!(", row {row:?}"));
+    let (id, edition, source) = (&trial.requirement, &trial.edition, &trial.source);
+    if trial.level == OBSERVED {
+        // The library may contradict the requirement of the case, so the requirement is left out.
+        field(&mut out, "by", &format!("{edition}, {source}: what the library was seen to do"));
     } else {
-        // What the library does may contradict the requirement of the case: it is not told here.
-        let (profile, source) = (trial.profile(), &expect.source);
-        field(&mut out, "by", &format!("{profile}, {source}: what the library was seen to do"));
+        field(&mut out, "by", &format!("{id} ({}), {edition} {source}{row}", trial.level));
+        if !case.says.is_empty() {
+            field(&mut out, "says", &case.says);
+        }
     }
-    field(&mut out, "about", case.about.trim());
-    if let Some(why) = &expect.why {
-        field(&mut out, "why", why.trim());
+    field(&mut out, "about", &case.about);
+    if let Some(why) = case.expect(&trial.edition).and_then(|expect| expect.why.as_ref()) {
+        field(&mut out, "why", why);
     }
-    if let Some(octets) = trial.member().ask.robots_txt() {
-        line(&mut out, &format!("  robots.txt, {} octets:", octets.len()));
-        block(&mut out, &render::octets(octets));
+    if let Some((_, member)) = case.member(trial.member.as_deref()) {
+        if let Some(file) = member.file.and_then(|file| case.files.get(file)) {
+            line(&mut out, &format!("  {}:", file.title));
+            block(&mut out, &file.text);
+        }
+        field(&mut out, "asked", &member.question);
     }
-    field(&mut out, "asked", &kind::question_text(&trial.member().ask));
-    match &finished.answer {
-        Some(answer) if !matches!(answer, Answer::Error(_) | Answer::Unsupported(_)) => {
+    match (&trial.got, &*trial.findings) {
+        (Some(got), []) if trial.outcome != OutcomeKind::Errored => {
             line(&mut out, "  expected (-) and got (+):");
-            block(&mut out, &diff(&trial.conforming().text(), &kind::answer_text(answer)));
+            block(&mut out, &diff(&trial.expected, got));
         }
-        _ => {
+        (_, []) => {
             line(&mut out, "  expected:");
-            block(&mut out, &trial.conforming().text());
+            block(&mut out, &trial.expected);
+        }
+        (_, findings) => {
+            line(&mut out, "  expected:");
+            block(&mut out, &trial.expected);
+            line(&mut out, "  found:");
+            for finding in findings {
+                let level = finding.level.map_or("advice", Level::id);
+                let source =
+                    if finding.source.is_empty() { "good practice" } else { &finding.source };
+                let (sentence, offended) = (&finding.sentence, &finding.requirement);
+                block(&mut out, &format!("{level}: {sentence} ({offended}, {source})"));
+            }
         }
     }
-    if let Some(evidence) = finished.answer.as_ref().and_then(kind::evidence) {
-        field(&mut out, "evidence", &render::text(evidence));
+    match &trial.evidence {
+        Some(log) if !trial.findings.is_empty() => {
+            line(&mut out, "  access log:");
+            block(&mut out, log);
+        }
+        Some(evidence) => field(&mut out, "evidence", evidence),
+        None => {}
     }
-    match &finished.outcome {
-        Outcome::Errored { message } => field(&mut out, "error", message),
-        Outcome::Failed { note: Some(note) } => field(&mut out, "deviation", note),
-        _ => {}
+    match (&trial.detail, trial.outcome) {
+        (Some(message), OutcomeKind::Errored) => field(&mut out, "error", message),
+        (Some(note), _) => field(&mut out, "deviation", note),
+        (None, _) => {}
     }
     field(&mut out, "rerun", rerun);
     out
 }
+
+/// Renders a failed or errored question to an engine, as [`render`] does; the suite has its case.
+pub fn of(done: &Finished, engine: &str, suite: &Suite, rerun: &str) -> String {
+    let trial = TrialRecord::of(done, engine);
+    match suite.case(&trial.case) {
+        Some(case) => render(&trial, &CaseRecord::of(case, suite), rerun),
+        None => format!("FAILED {}\n", trial.name),
+    }
+}
+
+/// The level of a trial under the observed profile.
+const OBSERVED: &str = "observed";
 
 /// Quotes text for a POSIX shell.
 ///

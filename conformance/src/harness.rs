@@ -188,7 +188,7 @@ impl Run {
             }
             outcome if outcome.is_failure() => {
                 let rerun = rerun(&trial.full_name(engine));
-                Err(failure::render(&finished, engine, Some(&self.suite), &rerun).into())
+                Err(failure::of(&finished, engine, &self.suite, &rerun).into())
             }
             _ => Ok(Completion::Completed),
         }

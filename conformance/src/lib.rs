@@ -24,6 +24,7 @@ pub mod process;
 #[cfg(feature = "process")]
 pub mod protocol;
 pub mod render;
+pub mod report;
 pub mod run;
 #[cfg(feature = "process")]
 pub mod serve;

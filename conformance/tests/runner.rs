@@ -114,7 +114,7 @@ fn a_hang_is_that_trials_error_and_the_run_goes_on() {
     let errored = done.values().filter(|done| done.outcome.name() == "errored").count();
     assert_eq!(errored, 2, "one an edition");
     let hung = &done["paths::fish-prefix::rfc9309::/catfish"];
-    let text = failure::render(hung, "fake", Some(&suite()), "again");
+    let text = rendered(hung);
     assert!(text.contains("no answer within 0.3 s"), "{text}");
     assert_eq!(done["paths::fowl-line::rfc9309"].outcome, Outcome::Passed);
 }
@@ -132,8 +132,12 @@ fn a_failure_with_evidence_and_a_wrong_line() {
     });
     let done = run(&Runner::new(Arc::new(engine)));
     let shown = ["paths::fowl-line::rfc9309", "shapes::two-agents::rfc9309"];
-    let text = shown.map(|name| failure::render(&done[name], "fake", Some(&suite()), "again"));
+    let text = shown.map(|name| rendered(&done[name]));
     insta::assert_snapshot!(text.join("\n"));
+}
+
+fn rendered(done: &Finished) -> String {
+    failure::of(done, "fake", &suite(), "again")
 }
 
 fn with_deviations(text: &str) -> Runner {
@@ -263,7 +267,7 @@ a::b::e::rfc9309: allow
 ",
     );
     insta::assert_snapshot!(problems.unwrap_err().to_string(), @r"
-    fake.yaml:2: a::b::c::rfc9309: unknown key `because`; known here: `trials`, `answers`, `why`
+    fake.yaml:2: a::b::c::rfc9309: unknown key `because`; known here: `trials`, `answers`, `found`, `why`
     fake.yaml:2: a::b::c::rfc9309: `why` is missing; say why the engine answers so
     fake.yaml:5: a::b::d::rfc9309: `answers` is missing: what the engine answers instead
     fake.yaml:5: a::b::d::rfc9309: `why` is blank; say why the engine answers so

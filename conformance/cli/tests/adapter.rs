@@ -36,7 +36,7 @@ fn ten_lines_of_python_get_a_full_report() {
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "it departs from RFC 9309\n{errors}");
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(report["engine"], "urllib");
+    assert_eq!(report["subject"], "urllib");
     let total = |name: &str| report["totals"][name].as_u64().unwrap();
     let trials = report["trials"].as_array().unwrap();
     assert!(trials.iter().all(|trial| trial["edition"] == "rfc9309"));

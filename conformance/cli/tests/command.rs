@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::thread;
 
 use robots_conformance::run::{Report, Runner};
+use robots_conformance_cli::report::record::Record;
 use robots_conformance_cli::run::{self, ConformanceArgs};
 use robots_core::engine::{Answer, Ask, Question, VerdictAnswer};
 use robots_core::{Edition, Profile};
@@ -136,16 +137,17 @@ fn the_observed_profile_is_told_in_its_own_words() {
         is_selection: false,
         unasked: 0,
     };
-    let table = robots_conformance_cli::report::terminal::table(&report);
+    let record = Record::of(&report);
+    let table = robots_conformance_cli::report::terminal::table(&record);
     let last = table.lines().last().unwrap();
     assert!(last.starts_with("google-cpp ") && last.ends_with(" differences"), "{last}");
     assert!(!table.contains("must-failure"), "{table}");
     let failed = report.failures().next().unwrap();
-    let told = robots_conformance::failure::render(failed, "fake", Some(&suite), "again");
+    let told = robots_conformance::failure::of(failed, "fake", &suite, "again");
     assert!(told.contains("what the library was seen to do"), "{told}");
     assert!(!told.contains("\n  says") && !told.contains("(must)"), "{told}");
     assert!(!told.contains(&failed.trial.case().requirement), "{told}");
-    let record = robots_conformance_cli::report::json::object(&report);
+    let record = serde_json::to_value(&record).unwrap();
     assert_eq!(record["editions"][0]["must-failures"], 0);
     assert!(record["trials"].as_array().unwrap().iter().all(|trial| trial["level"] == "observed"));
 }

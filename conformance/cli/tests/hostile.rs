@@ -11,7 +11,9 @@ use common::suite;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use robots_conformance::deviation::Deviations;
 use robots_conformance::failure;
+use robots_conformance::report::Cases;
 use robots_conformance::run::{Report, Runner};
+use robots_conformance_cli::report::record::Record;
 use robots_conformance_cli::report::{self, ReportFormat};
 use robots_core::engine::{
     Answer, Ask, Engine, Question, VerdictAnswer, VerdictQuestion, WrittenGroup,
@@ -97,7 +99,7 @@ fn hostile() -> Report {
 
 fn written(format: ReportFormat, report: &Report) -> String {
     let mut out = Vec::new();
-    report::write(format, report, &suite(), None, &mut out).unwrap();
+    report::write(format, &[Record::of(report)], &Cases::of(&suite()), None, &mut out).unwrap();
     String::from_utf8(out).unwrap()
 }
 
@@ -116,7 +118,7 @@ fn no_report_holds_what_cannot_be_seen() {
         assert!(text.len() < 4 << 20, "{format}: {} octets", text.len());
     }
     for done in report.failures() {
-        let text = failure::render(done, &report.engine, Some(&suite()), "again");
+        let text = failure::of(done, &report.engine, &suite(), "again");
         let hidden: Vec<char> = text.chars().filter(|c| !is_plain(*c)).collect();
         assert!(hidden.is_empty(), "{hidden:?} in {text}");
         assert!(text.len() < 64 * 1024, "{} octets", text.len());

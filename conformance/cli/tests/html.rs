@@ -16,6 +16,7 @@ use browser::Browser;
 use libtest_mimic::{Arguments, Completion, Trial};
 use robots_conformance::case::Conforming;
 use robots_conformance::kind::{Expected, ExpectedMatch, ExpectedVerdict};
+use robots_conformance::report::Cases;
 use robots_conformance::run::Report;
 use robots_conformance::{Runner, Suite, load, protocol, question};
 use robots_conformance_cli::report::html::{Page, Subject};
@@ -212,7 +213,7 @@ tables: []
     let unmeasured = vec![(hostile.to_owned(), hostile.to_owned())];
     let page =
         Page { title: hostile.to_owned(), subjects: vec![subject], unmeasured, ..Page::default() };
-    browser.open(&page.render(&suite).unwrap());
+    browser.open(&page.render(&Cases::of(&suite)).unwrap());
     assert_eq!(browser.text("h1"), hostile);
     browser.click("summary");
     browser.until("the case unfolds", "document.querySelectorAll('.body').length === 1");
@@ -286,7 +287,7 @@ fn large(browser: &Browser) {
     });
     let subjects = subjects.collect();
     let page = Page { title: "Many".to_owned(), subjects, ..Page::default() };
-    let page = page.render(&suite).unwrap();
+    let page = page.render(&Cases::of(&suite)).unwrap();
     assert!(page.len() < 5_000_000, "{} octets", page.len());
     browser.open(&page);
     let milliseconds = browser.run(
@@ -418,7 +419,7 @@ static TWO_SUBJECTS: LazyLock<String> = LazyLock::new(|| {
     let subjects = engines.map(|engine| Subject::new(Record::of(&report(engine, &suite)))).to_vec();
     let sources = Some("https://example.com/spec-cases".parse().unwrap());
     let page = Page { title: "Two subjects".to_owned(), subjects, sources, ..Page::default() };
-    page.render(&suite).unwrap()
+    page.render(&Cases::of(&suite)).unwrap()
 });
 
 fn report(engine: Arc<dyn Engine>, suite: &Suite) -> Report {

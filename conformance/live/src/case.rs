@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use robots_conformance::case::{Case as Question, Level};
+use robots_conformance::problem::Place;
 use robots_core::Edition;
-use serde::{Deserialize, Serialize};
 
 use robots_test_web::{Body, Certificate, Origin, Response, Responses, Scheme, Sites};
 
@@ -44,6 +45,10 @@ const KINDS: [(&str, IsOfKind); 3] = [
 pub struct Case {
     /// The case's name: kebab-case, unique, permanent.
     pub id: String,
+    /// The area: `crawling`, or that of the questions from which it is made.
+    pub area: String,
+    /// The file below `spec-cases/` and the line.
+    pub place: Place,
     /// The id of the requirement.
     pub requirement: String,
     /// What the case shows, in a sentence.
@@ -136,59 +141,27 @@ pub enum Kind {
     Anonymous,
 }
 
-/// How binding an expectation is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Level {
-    /// Stated as fact, or MUST.
-    Must,
-    /// SHOULD, or recommended.
-    Should,
-    /// MAY, or can.
-    May,
-    /// Good practice with no sentence behind it: counted apart, and in no *conforms*.
-    Advice,
-}
-
-impl fmt::Display for Check {
-    /// Writes it as a finding names it.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("offended ")?;
-        match self.kind {
-            Kind::RobotsFirst => f.write_str("robots-first"),
-            Kind::Get => f.write_str("get"),
-            Kind::Unconditional => f.write_str("unconditional"),
-            Kind::AtLeast(times) => write!(f, "at-least {times}"),
-            Kind::AtMost(times) => write!(f, "at-most {times}"),
-            Kind::NamesToken => f.write_str("names-token"),
-            Kind::Anonymous => f.write_str("anonymous"),
-        }?;
-        write!(f, " of {}", self.origin)
-    }
-}
-
-impl fmt::Display for Level {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Must => "must",
-            Self::Should => "should",
-            Self::May => "may",
-            Self::Advice => "advice",
-        })
+impl Check {
+    /// Returns the name of what is looked at and the origin: `robots-first of main`.
+    #[must_use]
+    pub fn name(&self) -> String {
+        let kind = match self.kind {
+            Kind::RobotsFirst => "robots-first".to_owned(),
+            Kind::Get => "get".to_owned(),
+            Kind::Unconditional => "unconditional".to_owned(),
+            Kind::AtLeast(times) => format!("at-least {times}"),
+            Kind::AtMost(times) => format!("at-most {times}"),
+            Kind::NamesToken => "names-token".to_owned(),
+            Kind::Anonymous => "anonymous".to_owned(),
+        };
+        format!("{kind} of {}", self.origin)
     }
 }
 
 impl Case {
-    /// Makes a case that no file holds: one origin `main` with these octets as its robots.txt, whose pages
-    /// are linked. What is expected is still to be added.
-    #[must_use]
-    pub fn of_file(
-        id: &str,
-        requirement: &str,
-        about: &str,
-        robots: &[u8],
-        links: &[&str],
-    ) -> Self {
+    /// Makes a case of a question about a file: one origin `main` has these octets as its robots.txt, and its pages are
+    /// linked. The expectations are still to be added.
+    pub(crate) fn of_file(id: &str, like: &Question, robots: &[u8], links: &[&str]) -> Self {
         let body = Some(Body::Escaped(escaped(robots)));
         let origin = Origin {
             robots: Some(Response { body, ..Response::default() }.into()),
@@ -196,8 +169,10 @@ impl Case {
         };
         Self {
             id: id.to_owned(),
-            requirement: requirement.to_owned(),
-            about: about.to_owned(),
+            area: like.area.clone(),
+            place: like.place.clone(),
+            requirement: like.requirement.clone(),
+            about: like.about.trim().to_owned(),
             sites: Sites([("main".to_owned(), origin)].into_iter().collect()),
             links: links.iter().map(|link| format!("{{main}}{link}")).collect(),
             controls: Vec::new(),

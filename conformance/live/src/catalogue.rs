@@ -3,10 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::LazyLock;
 
+use robots_conformance::case::Level;
 use robots_core::Edition;
 use serde::Deserialize;
-
-use crate::case::Level;
 
 /// The level and the section of a requirement, by edition.
 pub(crate) type Statements = BTreeMap<Edition, (Level, String)>;

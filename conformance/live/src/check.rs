@@ -61,7 +61,7 @@ pub fn check(
         if fine && judgement.findings.is_empty() {
             checked.passed += 1;
         } else {
-            checked.failures.push(failure(case, edition, &record, &judgement));
+            checked.failures.push(failure(case, edition, &record));
         }
     }
     checked

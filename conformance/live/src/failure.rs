@@ -1,12 +1,17 @@
-//! The text of a failure: the site, the log, and what was wrong.
+//! A crawl as text: the sites, what is expected, the access log.
 
 use std::fmt::Write as _;
 
-use robots_core::Edition;
+use robots_conformance::case::Suite;
+use robots_conformance::deviation::Deviations;
+use robots_conformance::failure::render;
+use robots_conformance::report::{CaseRecord, ExpectRecord, FileRecord, MemberRecord};
+use robots_core::{Edition, Profile};
 
-use crate::case::Case;
-use crate::judge::Judgement;
+use crate::case::{Case, Expectation, Page};
+use crate::crawl::Crawl;
 use crate::run::{Ended, Record};
+use crate::trial::Trial;
 
 /// The most requests that are shown.
 const SHOWN: usize = 40;
@@ -14,50 +19,96 @@ const SHOWN: usize = 40;
 /// The most characters of a line of the sites that are shown; bodies can be long.
 const WIDEST: usize = 1_000;
 
-/// Writes out what a judgement rests on: the sites, the access log, and a sentence for each finding.
+/// The most characters of the sites that are shown.
+const LONGEST: usize = 20_000;
+
+/// Writes out what a judgement rests on: the sites, what is expected, a sentence for each finding, and the access log.
 #[must_use]
-pub fn failure(case: &Case, edition: Edition, record: &Record, judgement: &Judgement) -> String {
+pub fn failure(case: &Case, edition: Edition, record: &Record) -> String {
+    let crawl =
+        Crawl { case: case.clone(), edition: None, record: Ok(record.clone()), last_words: None };
+    let trial = Trial::judge(&crawl, 0, edition, &record.agent, &Deviations::default());
+    let rerun = format!("robots-conformance live --agent {} --filter {}", record.agent, case.id);
+    render(&trial.record(&crawl), &case_record(case, None), &rerun)
+}
+
+/// Returns a case as reports show it; a suite gives the requirement's text.
+#[must_use]
+pub fn case_record(case: &Case, suite: Option<&Suite>) -> CaseRecord {
+    let requirement = suite.and_then(|suite| suite.requirement(&case.requirement));
+    let text = sites(case);
+    let title = "the sites".to_owned();
+    let question = format!("a crawl from a page that links {}", case.links.join(", "));
+    let expect = case.expect.iter().map(|(edition, expectation)| ExpectRecord {
+        profile: Profile::Edition(*edition),
+        level: expectation.level.to_string(),
+        source: expectation.source.clone(),
+        row: None,
+        why: expectation.why.as_deref().map(|why| why.trim().to_owned()),
+        expected: vec![expected(case, *edition, expectation)],
+        settled: vec![true],
+    });
+    CaseRecord {
+        id: case.id.clone(),
+        area: case.area.clone(),
+        requirement: case.requirement.clone(),
+        says: requirement
+            .map_or_else(String::new, |requirement| requirement.says.trim().to_owned()),
+        about: case.about.trim().to_owned(),
+        place: case.place.to_string(),
+        files: vec![FileRecord { title, text }],
+        members: vec![MemberRecord { name: None, question, file: Some(0) }],
+        expect: expect.collect(),
+    }
+}
+
+/// Returns what an edition expects of a crawl.
+pub(crate) fn expected(case: &Case, edition: Edition, expectation: &Expectation) -> String {
+    let pages = |pages: &[Page]| -> String {
+        pages.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+    };
+    let lists = [
+        ("fetched", &expectation.fetched),
+        ("not fetched", &expectation.not_fetched),
+        ("either", &expectation.either),
+    ];
+    let lists = lists.into_iter().filter(|(_, list)| !list.is_empty());
+    let mut lines: Vec<String> =
+        lists.map(|(name, list)| format!("{name}: {}", pages(list))).collect();
+    let checks = case.log.iter().filter(|check| check.levels.contains_key(&edition));
+    lines.extend(checks.map(|check| format!("log: {}", check.name())));
+    lines.join("\n")
+}
+
+/// Returns the access log, and how the crawl ended.
+pub(crate) fn log(record: &Record) -> String {
     let mut text = String::new();
-    // Strings take all that is written to them.
-    let _ = writeln!(text, "{} under {edition}: {}", case.id, judgement.outcome.name());
-    let _ = writeln!(text, "  {} ({})", case.about, case.requirement);
-    if let Some(why) = case.expect.get(&edition).and_then(|expectation| expectation.why.as_ref()) {
-        let _ = writeln!(text, "  {why}");
-    }
-    let _ = writeln!(text, "\nThe sites:");
-    let sites = serde_yaml::to_string(&case.sites).unwrap_or_else(|error| error.to_string());
-    for line in sites.lines() {
-        let _ = writeln!(text, "  {}", folded(line));
-    }
-    let _ = writeln!(text, "\nThe access log:");
     for entry in record.log.iter().take(SHOWN) {
         let answer = entry.answer.as_ref().map_or("was not answered", |answer| &answer.what);
-        let at = entry.at / 1000;
-        let _ = writeln!(
-            text,
-            "  {at:>6} ms  {:<8} {:<4} {}  {answer}",
-            entry.origin, entry.method, entry.target
-        );
+        let (at, origin, method, target) =
+            (entry.at / 1000, &entry.origin, &entry.method, &entry.target);
+        // A string takes all that is written to it.
+        let _ = writeln!(text, "{at:>6} ms  {origin:<8} {method:<4} {target}  {answer}");
     }
     if record.log.len() > SHOWN {
-        let _ = writeln!(text, "  and {} more requests", record.log.len() - SHOWN);
+        let _ = writeln!(text, "and {} more requests", record.log.len() - SHOWN);
     }
     if record.ended == Ended::AtTheLimit {
-        let _ = writeln!(text, "  The crawler was still at work at the time limit.");
-    }
-    let _ = writeln!(text, "\nWhat was wrong:");
-    for finding in &judgement.findings {
-        let source = if finding.source.is_empty() { "good practice" } else { &finding.source };
-        let _ = writeln!(
-            text,
-            "  {}: {} ({}, {source})",
-            finding.level, finding.sentence, finding.requirement
-        );
+        text.push_str("The crawler was still at work at the time limit.\n");
     }
     text
 }
 
-/// Leaves out the middle of a line that nobody would read.
+fn sites(case: &Case) -> String {
+    let sites = serde_yaml::to_string(&case.sites).unwrap_or_else(|error| error.to_string());
+    let text = sites.lines().map(folded).collect::<Vec<_>>().join("\n");
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
+
+/// Leaves out the middle of a long line.
 fn folded(line: &str) -> String {
     let length = line.chars().count();
     if length <= WIDEST {

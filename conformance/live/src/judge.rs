@@ -1,10 +1,10 @@
 //! The judge: whether a crawl conforms, from its record alone.
 
 use robots_conformance::judge::Outcome;
+use robots_conformance::report::Finding;
 use robots_core::Edition;
-use serde::{Deserialize, Serialize};
 
-use crate::case::{Case, Expectation, Kind, Level, Page};
+use crate::case::{Case, Expectation, Kind, Page};
 use crate::catalogue;
 use crate::evidence::Log;
 use crate::run::{Ended, Record};
@@ -27,28 +27,8 @@ impl Judgement {
     }
 }
 
-/// One thing that was wrong, or could have been better.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[non_exhaustive]
-pub struct Finding {
-    /// How binding what it offends is.
-    pub level: Level,
-    /// The requirement that it offends.
-    pub requirement: String,
-    /// The section that says so; empty for advice.
-    pub source: String,
-    /// What was done or left out, the same however often it is measured: `fetched /private/page of main`.
-    pub what: String,
-    /// What happened, with what the crawler knew then and how long it had known it.
-    pub sentence: String,
-    /// The page that was fetched or left out, where it is about one; `what` names it in writing.
-    #[serde(skip)]
-    pub page: Option<Page>,
-}
-
 /// The requirement that a crawler reads the rules before it fetches a page.
-pub(super) const ASKED: &str = "APPLY-CRAWLERS";
+pub(crate) const ASKED: &str = "APPLY-CRAWLERS";
 
 /// Judges the record of a case under an edition; one that the case does not ask is open.
 #[must_use]
@@ -65,12 +45,13 @@ pub fn judge(case: &Case, edition: Edition, record: &Record) -> Judgement {
     let (requirement, level, source) =
         unfollowed.map_or(own, |(requirement, (level, source))| (requirement, *level, source));
     let found = |page: &Page, what: String, sentence| Finding {
-        level,
+        level: Some(level),
         requirement: requirement.to_owned(),
         source: source.to_owned(),
         what,
         sentence,
-        page: Some(page.clone()),
+        origin: page.origin.clone(),
+        page: Some(page.target.clone()),
     };
     // What was done stands, however the crawl ended; what was left out counts only where the crawler came by.
     let done = expectation.not_fetched.iter().filter_map(|page| {
@@ -78,7 +59,7 @@ pub fn judge(case: &Case, edition: Edition, record: &Record) -> Judgement {
         if log.is_unasked(page) {
             // Whatever the file says.
             ASKED.clone_into(&mut finding.requirement);
-            finding.level = expectation.level;
+            finding.level = Some(expectation.level);
             catalogue::source(ASKED, edition).unwrap_or_default().clone_into(&mut finding.source);
         }
         Some(finding)
@@ -96,23 +77,23 @@ pub fn judge(case: &Case, edition: Edition, record: &Record) -> Judgement {
         let Some((omission, sentence)) = log.offends(check) else { continue };
         // A page that was fetched before the rules is one offence, however it shows.
         let is_told = |found: &Finding| {
-            found.requirement == ASKED
-                && found.page.as_ref().is_some_and(|page| page.origin == check.origin)
+            found.requirement == ASKED && found.page.is_some() && found.origin == check.origin
         };
         if check.kind == Kind::RobotsFirst && done.iter().any(is_told) {
             continue;
         }
         let (level, source) = match check.levels.get(&edition) {
-            Some((level, source)) => (*level, source.clone()),
-            None if check.levels.is_empty() => (Level::Advice, String::new()),
+            Some((level, source)) => (Some(*level), source.clone()),
+            None if check.levels.is_empty() => (None, String::new()),
             None => continue,
         };
-        let (requirement, what) = (check.requirement.clone(), check.to_string());
-        let finding = Finding { level, requirement, source, what, sentence, page: None };
+        let (requirement, what) = (check.requirement.clone(), format!("offended {}", check.name()));
+        let origin = check.origin.clone();
+        let finding = Finding { level, requirement, source, what, sentence, origin, page: None };
         if omission { left_out.push(finding) } else { done.push(finding) }
     }
 
-    let binding = |findings: &[Finding]| findings.iter().any(|found| found.level != Level::Advice);
+    let binding = |findings: &[Finding]| findings.iter().any(|found| found.level.is_some());
     let outcome = if binding(&done) {
         Outcome::Failed { note: None }
     } else if record.ended == Ended::AtTheLimit {
@@ -142,6 +123,8 @@ fn is_open(case: &Case, edition: Edition, expectation: &Expectation) -> bool {
 mod tests {
     use rstest::rstest;
     use serde_json::json;
+
+    use robots_conformance::case::Level;
 
     use super::*;
     use crate::load::load_files;
@@ -308,7 +291,7 @@ mod tests {
         let found = &judgement.findings[0];
         assert_eq!(
             (found.level, &*found.requirement, &*found.source, &*found.what),
-            (Level::Should, "AGENT", "2.2.1", "offended names-token of main")
+            (Some(Level::Should), "AGENT", "2.2.1", "offended names-token of main")
         );
     }
 
@@ -345,7 +328,10 @@ mod tests {
     fn what_is_offended_is_what_the_crawler_did(#[case] requests: &str, #[case] offended: &str) {
         let judgement = judge(&redirected(), Edition::Rfc9309, &record(requests, Ended::ByItself));
         let found = &judgement.findings[0];
-        assert_eq!(format!("{} {} {}", found.requirement, found.level, found.source), offended);
+        assert_eq!(
+            format!("{} {} {}", found.requirement, found.level.unwrap(), found.source),
+            offended
+        );
     }
 
     #[rstest]

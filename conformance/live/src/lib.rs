@@ -26,7 +26,7 @@ mod catalogue;
 mod check;
 mod command;
 mod crawl;
-mod deviation;
+mod draft;
 mod evidence;
 mod failure;
 mod judge;
@@ -41,17 +41,17 @@ mod subject;
 mod trial;
 pub mod verdicts;
 
-pub use case::{AFTER, BEFORE, Case, Check, Expectation, Follows, HUB, Kind, Level, Page};
+pub use case::{AFTER, BEFORE, Case, Check, Expectation, Follows, HUB, Kind, Page};
 pub use check::{Checked, check};
 pub use command::{BadCommand, CrawlerCommand};
 pub use crawl::Crawl;
-pub use deviation::{Deviations, draft};
-pub use failure::failure;
-pub use judge::{Finding, Judgement, judge};
-pub use load::{load, load_files};
+pub use draft::draft;
+pub use failure::{case_record, failure};
+pub use judge::{Judgement, judge};
+pub use load::{AREA, load, load_files};
 pub use measure::Run;
 pub use options::{Cases, Options};
-pub use report::{EditionCounts, Report};
+pub use report::Report;
 pub use robots_conformance;
 pub use run::{
     Crawler, Ended, NotRun, Record, Settings, TOGETHER, Task, run, run_all, run_together,

@@ -2,16 +2,20 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use robots_conformance::case::Level;
 use robots_conformance::problem::{Place, Problem, Problems};
 use robots_core::Edition;
 
-use crate::case::{Case, Check, Expectation, Follows, HUB, Kind, Level, Page};
+use crate::case::{Case, Check, Expectation, Follows, HUB, Kind, Page};
 use crate::catalogue::{self, Catalogue, Statements};
 use crate::judge::ASKED;
 use crate::raw;
 
 /// The suite's file of cases, below `spec-cases/`.
 const FILE: &str = "live/crawling.yaml";
+
+/// The area of its cases.
+pub const AREA: &str = "crawling";
 
 /// The requirement that redirects of robots.txt are followed.
 const REDIRECTS: &str = "FETCH-3XX";
@@ -53,7 +57,7 @@ pub fn load_files(catalogue: &str, file: &str, text: &str) -> Result<Vec<Case>, 
         if let Some(why) = catalogue.withdrawn(&id) {
             problems.push(at(line, format!("{id}: the id was withdrawn ({why}); choose another")));
         }
-        match case(raw, &catalogue) {
+        match case(raw, at(line, String::new()).place, &catalogue) {
             Ok(case) => cases.push(case),
             Err(message) => problems.push(at(line, format!("{id}: {message}"))),
         }
@@ -75,7 +79,7 @@ pub fn load_files(catalogue: &str, file: &str, text: &str) -> Result<Vec<Case>, 
     if problems.is_empty() { Ok(cases) } else { Err(Problems(problems)) }
 }
 
-fn case(raw: raw::Case, catalogue: &Catalogue) -> Result<Case, String> {
+fn case(raw: raw::Case, place: Place, catalogue: &Catalogue) -> Result<Case, String> {
     if raw.sites.0.contains_key(HUB) {
         return Err(format!("the origin {HUB} is made for every case; choose another name"));
     }
@@ -140,6 +144,8 @@ fn case(raw: raw::Case, catalogue: &Catalogue) -> Result<Case, String> {
     }
     Ok(Case {
         id: raw.id,
+        area: AREA.to_owned(),
+        place,
         requirement: raw.requirement,
         about: raw.about,
         sites: raw.sites,
@@ -241,15 +247,13 @@ fn check(
         }
         _ => return Err("log: only `at-least` and `at-most` take `times`".to_owned()),
     };
+    let own = raw.level.map(raw::CheckLevel::level);
     let levels = expect.keys().filter_map(|edition| {
         let (level, source) = stated.get(edition)?;
         let source = raw.source.as_ref().unwrap_or(source).clone();
-        Some((*edition, (raw.level.unwrap_or(*level), source)))
+        Some((*edition, (own.unwrap_or(Some(*level))?, source)))
     });
-    let levels = match raw.level {
-        Some(Level::Advice) => BTreeMap::new(),
-        _ => levels.collect(),
-    };
+    let levels = levels.collect();
     Ok(Check { kind, origin: raw.origin, levels, requirement })
 }
 

@@ -4,15 +4,15 @@ use std::collections::BTreeMap;
 use std::collections::HashMap;
 use std::time::Instant;
 
+use robots_conformance::deviation::Deviations;
 use robots_conformance::judge::Outcome;
 use robots_conformance::problem::Problems;
 use robots_core::Edition;
 
 use crate::case::Case;
 use crate::crawl::Crawl;
-use crate::deviation::Deviations;
 use crate::load::load;
-use crate::options::Options;
+use crate::options::{Cases, Options};
 use crate::report::Report;
 use crate::run::{NotRun, Record, Settings, TOGETHER, run_all, run_together};
 use crate::selected::Selected;
@@ -43,6 +43,17 @@ impl<'o> Run<'o> {
         self.selected.is_empty()
     }
 
+    /// Returns the selected cases in order.
+    pub fn cases(&self) -> impl Iterator<Item = &Case> {
+        self.selected.cases()
+    }
+
+    /// Returns how many trials are selected.
+    #[must_use]
+    pub fn trials(&self) -> usize {
+        self.selected.trials()
+    }
+
     /// Crawls the cases and judges the crawls.
     pub fn crawl(self, crawler: &dyn Subject) -> Report {
         let start = Instant::now();
@@ -61,7 +72,7 @@ impl<'o> Run<'o> {
             crawling.crawl(None);
         }
         if self.options.again {
-            crawling.again(&self.judged(&crawling.crawls));
+            crawling.again(&self.judged(&crawling.crawls, &self.options.agent));
         }
         let crawls = crawling.crawls;
         let agent = self.options.agent.clone();
@@ -83,12 +94,21 @@ impl<'o> Run<'o> {
     }
 
     fn report(self, crawler: String, agent: String, crawls: Vec<Crawl>, start: Instant) -> Report {
-        let trials = self.judged(&crawls);
+        let trials = self.judged(&crawls, &agent);
+        let mut stale = self.deviations.stale_of(&self.selected.names(&agent));
+        let is_selection = self.options.filter.is_some() || self.options.cases != Cases::All;
+        let unasked = self.selected.trials() - trials.len();
+        // Only all trials together show that an entry is needed no more.
+        if !is_selection && unasked == 0 {
+            let ended = trials.iter().map(|trial| (trial.name.clone(), &trial.outcome));
+            stale.extend(self.deviations.healed_of(ended));
+        }
         Report {
             crawler,
             agent,
-            unasked: self.selected.trials() - trials.len(),
-            stale: self.deviations.stale(|name| self.selected.knows(name)),
+            unasked,
+            stale,
+            is_selection,
             crawls,
             unwired: self.selected.unwired,
             trials,
@@ -96,14 +116,14 @@ impl<'o> Run<'o> {
         }
     }
 
-    fn judged(&self, crawls: &[Crawl]) -> Vec<Trial> {
+    fn judged(&self, crawls: &[Crawl], agent: &str) -> Vec<Trial> {
         let mut trials = Vec::new();
         for (index, crawl) in crawls.iter().enumerate() {
             let editions = self.selected.of_case(&crawl.case);
             let editions =
                 editions.filter(|edition| crawl.edition.is_none_or(|told| told == *edition));
             trials.extend(
-                editions.map(|edition| Trial::judge(crawl, index, edition, self.deviations)),
+                editions.map(|edition| Trial::judge(crawl, index, edition, agent, self.deviations)),
             );
         }
         trials

@@ -6,7 +6,7 @@ use serde::de::{self, Deserializer, MapAccess, Visitor};
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::case::Level;
+use robots_conformance::case::Level;
 use robots_test_web::Sites;
 
 #[derive(Deserialize)]
@@ -52,9 +52,30 @@ pub(crate) struct Check {
     pub(crate) kind: CheckKind,
     pub(crate) origin: String,
     pub(crate) times: Option<usize>,
-    pub(crate) level: Option<Level>,
+    pub(crate) level: Option<CheckLevel>,
     pub(crate) source: Option<String>,
     pub(crate) requirement: Option<String>,
+}
+
+/// A level, or `advice` for what no sentence of a document demands.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum CheckLevel {
+    Must,
+    Should,
+    May,
+    Advice,
+}
+
+impl CheckLevel {
+    pub(crate) const fn level(self) -> Option<Level> {
+        match self {
+            Self::Must => Some(Level::Must),
+            Self::Should => Some(Level::Should),
+            Self::May => Some(Level::May),
+            Self::Advice => None,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Deserialize)]

@@ -6,6 +6,7 @@ use robots_core::Edition;
 
 use crate::case::Case;
 use crate::options::{Cases, Options};
+use crate::trial::name;
 use crate::verdicts::OnTheWire;
 
 /// The cases that are crawled, and the editions that judge them.
@@ -18,19 +19,20 @@ pub(crate) struct Selected {
     pub(crate) unwired: BTreeMap<String, Vec<String>>,
     /// The verdict cases whose file can name any crawler.
     pub(crate) for_everybody: BTreeSet<String>,
+    agent: String,
     filter: Option<String>,
-    /// The names of all trials, selected or not.
+    /// The names of all trials without the crawler's, selected or not.
     names: HashSet<String>,
 }
 
 impl Selected {
     pub(crate) fn of(options: &Options, wire: Vec<Case>, verdicts: OnTheWire) -> Self {
         let OnTheWire { cases: verdicts, unwired, for_everybody, .. } = verdicts;
-        let name = |case: &Case| {
-            let id = case.id.clone();
-            case.expect.keys().map(move |edition| format!("{id}::{edition}")).collect::<Vec<_>>()
+        let trials = |case: &Case| {
+            let editions = case.expect.keys();
+            editions.map(|edition| name("", case, *edition)).collect::<Vec<_>>()
         };
-        let names = wire.iter().chain(verdicts.values().flatten()).flat_map(name).collect();
+        let names = wire.iter().chain(verdicts.values().flatten()).flat_map(trials).collect();
         let editions = match &*options.editions {
             [] => Edition::ALL.to_vec(),
             given => given.to_vec(),
@@ -41,6 +43,7 @@ impl Selected {
             verdicts: BTreeMap::new(),
             unwired: BTreeMap::new(),
             for_everybody,
+            agent: options.agent.clone(),
             filter: options.filter.clone(),
             names,
         };
@@ -70,15 +73,15 @@ impl Selected {
         self.wire.iter().chain(self.verdicts.values().flatten())
     }
 
-    /// Returns whether there is a trial of this name, selected or not.
-    pub(crate) fn knows(&self, name: &str) -> bool {
-        self.names.contains(name)
+    /// Returns the full names of all trials of a crawler, selected or not.
+    pub(crate) fn names(&self, crawler: &str) -> HashSet<String> {
+        self.names.iter().map(|name| format!("{crawler}{name}")).collect()
     }
 
     /// Returns the editions that judge a case.
     pub(crate) fn of_case<'s>(&'s self, case: &'s Case) -> impl Iterator<Item = Edition> + 's {
         self.editions.iter().copied().filter(move |edition| {
-            let is_wanted = |text: &String| format!("{}::{edition}", case.id).contains(text);
+            let is_wanted = |text: &String| name(&self.agent, case, *edition).contains(text);
             case.expect.contains_key(edition) && self.filter.as_ref().is_none_or(is_wanted)
         })
     }

@@ -1,18 +1,24 @@
 //! A crawl judged under an edition: [`Trial`].
 
+use robots_conformance::case::Level;
+use robots_conformance::deviation::Deviations;
 use robots_conformance::judge::Outcome;
+use robots_conformance::report::TrialRecord;
 use robots_core::Edition;
+use robots_core::engine::Role;
 
-use crate::case::Level;
+use crate::case::Case;
 use crate::crawl::Crawl;
-use crate::deviation::Deviations;
-use crate::judge::{Finding, Judgement, judge};
+use crate::draft::found;
+use crate::failure::{expected, log};
+use crate::judge::{Judgement, judge};
+use crate::run::Record;
 
 /// A crawl judged under an edition.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Trial {
-    /// The name, `case::edition`.
+    /// The full name: `crawler::area::case::edition`.
     pub name: String,
     /// The index of the crawl in the report.
     pub crawl: usize,
@@ -28,24 +34,31 @@ pub struct Trial {
     pub judgement: Judgement,
 }
 
+/// Returns the full name of a trial of a crawler.
+pub(crate) fn name(crawler: &str, case: &Case, edition: Edition) -> String {
+    format!("{crawler}::{}::{}::{edition}", case.area, case.id)
+}
+
 impl Trial {
     pub(crate) fn judge(
         crawl: &Crawl,
         index: usize,
         edition: Edition,
+        crawler: &str,
         deviations: &Deviations,
     ) -> Self {
         let Crawl { case, record, .. } = crawl;
-        let name = format!("{}::{edition}", case.id);
+        let name = name(crawler, case, edition);
         let (judgement, outcome) = match record {
             Ok(record) => {
                 let judgement = judge(case, edition, record);
-                let outcome = deviations.apply(&name, judgement.outcome.clone(), &judgement);
+                let (outcome, found) = (judgement.outcome.clone(), found(&judgement));
+                let outcome = deviations.apply_to_crawl(&name, outcome, &found);
                 (judgement, outcome)
             }
             Err(not_run) => (Judgement::none(), Outcome::NotRun { why: not_run.why.clone() }),
         };
-        let binding = judgement.findings.iter().map(|finding| finding.level);
+        let binding = judgement.findings.iter().filter_map(|finding| finding.level);
         let stated = case.expect.get(&edition);
         let level = stated.map_or(Level::Must, |expectation| expectation.level);
         let level = binding.min().filter(|_| outcome.is_failure()).unwrap_or(level);
@@ -53,27 +66,40 @@ impl Trial {
         Self { name, crawl: index, edition, level, source, outcome, judgement }
     }
 
-    /// Returns on one line why it failed, or what kept it from passing.
+    /// Makes the record of the trial, which is of this crawl.
     #[must_use]
-    pub fn detail(&self) -> Option<String> {
-        match &self.outcome {
-            Outcome::Failed { note: Some(note) } => Some(note.clone()),
-            Outcome::Failed { note: None } => {
-                let binding = self.judgement.findings.iter();
-                let binding = binding.filter(|finding| finding.level != Level::Advice);
-                let sentences: Vec<&str> =
-                    binding.map(|finding| finding.sentence.as_str()).collect();
-                Some(sentences.join("; "))
-            }
-            Outcome::Deviation { why } | Outcome::NotRun { why } => Some(why.clone()),
-            _ => None,
+    pub fn record(&self, crawl: &Crawl) -> TrialRecord {
+        let case = &crawl.case;
+        let stated = case.expect.get(&self.edition);
+        let is_wrong =
+            self.outcome.is_failure() || matches!(self.outcome, Outcome::Deviation { .. });
+        let binding = self.judgement.findings.iter().filter(|finding| finding.level.is_some());
+        let sentences: Vec<&str> = binding.map(|finding| finding.sentence.as_str()).collect();
+        let last = |record: &Record| {
+            let last = record.log.last();
+            last.map_or(0, |entry| entry.answer.as_ref().map_or(entry.at, |answer| answer.at))
+        };
+        TrialRecord {
+            name: self.name.clone(),
+            area: case.area.clone(),
+            case: case.id.clone(),
+            edition: self.edition.id().to_owned(),
+            member: None,
+            requirement: case.requirement.clone(),
+            role: Role::Crawler.id().to_owned(),
+            level: self.level.to_string(),
+            source: self.source.clone(),
+            row: None,
+            place: case.place.to_string(),
+            outcome: self.outcome.kind(),
+            open: matches!(self.outcome, Outcome::Open { .. }),
+            expected: stated
+                .map_or_else(String::new, |stated| expected(case, self.edition, stated)),
+            got: is_wrong.then(|| sentences.join("\n")),
+            evidence: crawl.record.as_ref().ok().filter(|_| is_wrong).map(log),
+            detail: self.outcome.detail().map(str::to_owned),
+            findings: self.judgement.findings.clone(),
+            microseconds: crawl.record.as_ref().map_or(0, last),
         }
-    }
-
-    /// Returns how many findings are advice.
-    #[must_use]
-    pub fn advice(&self) -> usize {
-        let is_advice = |finding: &&Finding| finding.level == Level::Advice;
-        self.judgement.findings.iter().filter(is_advice).count()
     }
 }

@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use robots_conformance::case::{Case, Conforming, Stated};
+use robots_conformance::case::{Case, Conforming, Level, Stated};
 use robots_conformance::kind::{Expected, ExpectedVerdict, Member};
 use robots_conformance::load;
 use robots_conformance::problem::Problems;
 use robots_core::engine::{Ask, VerdictQuestion};
 use robots_core::{Crawler, Edition, Profile};
 
-use crate::case::{self as live, Expectation, Level, Page};
+use crate::case::{self as live, Expectation, Page};
 use crate::judge::Judgement;
 
 /// What of the suite can be put on the wire.
@@ -118,7 +118,7 @@ impl OnTheWire {
     ) -> impl Iterator<Item = &'w str> {
         let pages = judgement.findings.iter().filter_map(|finding| finding.page.as_ref());
         pages.filter_map(move |page| {
-            let key = (case.id.clone(), page.target.clone(), edition);
+            let key = (case.id.clone(), page.clone(), edition);
             self.trials.get(&key).map(String::as_str)
         })
     }
@@ -159,17 +159,12 @@ impl Site<'_> {
     fn case(&self, case: &Case, suffix: &str) -> Option<live::Case> {
         let links: Vec<&str> = self.probes.iter().map(|(target, _)| target.as_str()).collect();
         let id = format!("verdict-{}{suffix}", case.id);
-        let about = case.about.trim();
-        let mut live = live::Case::of_file(&id, &case.requirement, about, self.file, &links);
+        let mut live = live::Case::of_file(&id, case, self.file, &links);
         if let Some(text) = self.renamed() {
             live.tell("main", text);
         }
         for (edition, expect) in &case.expect {
-            let level = match expect.level.id() {
-                "must" => Level::Must,
-                "should" => Level::Should,
-                _ => Level::May,
-            };
+            let level = expect.level;
             let mut expectation = Expectation::new(level, &expect.source);
             expectation.why.clone_from(&expect.why);
             for (target, member) in &self.probes {

@@ -64,7 +64,7 @@ test('a foreign parser is checked', () => {
   const words = ['node_modules/.bin/robots-conformance', 'run', '--subject', 'node subject.mjs', '--edition', 'rfc9309'];
   const found = run([...words, '--report', 'json', '--write-deviations', known]);
   const report = JSON.parse(found.stdout);
-  assert.deepEqual([found.status, report.engine], [1, 'robots-parser'], found.stderr);
+  assert.deepEqual([found.status, report.subject], [1, 'robots-parser'], found.stderr);
   assert.ok(report.totals.passed > 1000 && report.totals.failed > 0 && report.totals.failed < 100);
   // A list of what is known is accepted once it says why.
   const listed = readFileSync(known, 'utf8');

@@ -93,7 +93,7 @@ def test_a_foreign_parser_is_checked(tmp_path):
     here = Path(__file__).parent
     found = run(*words, "--write-deviations", str(tmp_path / "known.yaml"), cwd=here)
     report = json.loads(found.stdout)
-    assert (found.returncode, report["engine"]) == (1, "Protego"), found.stderr
+    assert (found.returncode, report["subject"]) == (1, "Protego"), found.stderr
     assert report["totals"]["passed"] > 1000 and 0 < report["totals"]["failed"] < 100
     # A list of what is known is accepted once it says why.
     listed = (tmp_path / "known.yaml").read_text()

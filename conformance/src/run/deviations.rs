@@ -1,7 +1,7 @@
-//! The deviations file of an engine: what it answers instead, and why.
+//! The deviations file of an engine or a crawler: what it does instead, and why.
 //!
-//! A YAML mapping. An entry lets its trials pass as *deviations* only while the answer is exactly the one
-//! it states; an entry that healed, drifted or went stale fails.
+//! A YAML mapping. An entry lets its trials pass as *deviations* only while the answer, or what a crawler did, is exactly
+//! what it states. An entry that healed, drifted or went stale fails.
 //!
 //! ```yaml
 //! my-engine::path-matching::fish-prefix::rfc9309::/catfish:  # one trial
@@ -14,13 +14,17 @@
 //!   trials: [my-engine::sitemap::one-line::rfc9309, my-engine::sitemap::two-lines::rfc9309]
 //!   answers: error
 //!   why: It panics at a sitemap.
+//! my-crawler::crawling::wire-status-503::rfc9309:  # a crawl: all that it fails by, in any order
+//!   found: [fetched /private/page of main]
+//!   why: It takes a 503 for a missing file; issue 12 of its tracker.
 //! ```
 
+use std::collections::{BTreeSet, HashSet};
 use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::Path;
 
-use robots_core::engine::Answer;
+use robots_core::engine::{Answer, QuestionKind};
 use serde::Deserialize;
 use serde_yaml::Value;
 
@@ -34,7 +38,7 @@ use crate::yaml::read_keys;
 /// The environment variable by which a test harness writes its deviations file.
 pub const WRITE: &str = "ROBOTS_CONFORMANCE_WRITE_DEVIATIONS";
 
-/// The deviations of one engine.
+/// The deviations of one engine or crawler.
 #[derive(Clone, Debug, Default)]
 pub struct Deviations {
     entries: Vec<Entry>,
@@ -44,9 +48,18 @@ pub struct Deviations {
 struct Entry {
     name: String,
     trials: Trials,
-    answers: Value,
+    stated: Stated,
     why: String,
     place: Place,
+}
+
+/// What an entry states.
+#[derive(Clone, Debug)]
+enum Stated {
+    /// The answer to a question.
+    Answers(Value),
+    /// All that a crawl fails by.
+    Found(BTreeSet<String>),
 }
 
 /// Which trials an entry is of.
@@ -78,7 +91,18 @@ impl Entry {
 
     /// Returns whether the engine is said to err.
     fn is_error(&self) -> bool {
-        self.answers.as_str() == Some("error")
+        matches!(&self.stated, Stated::Answers(value) if value.as_str() == Some("error"))
+    }
+
+    /// Returns the answer to a kind of question that the entry states.
+    fn answer(&self, kind: QuestionKind) -> Result<kind::Expected, String> {
+        match &self.stated {
+            Stated::Answers(value) => kind::expected(kind, value),
+            Stated::Found(_) => {
+                Err("`found` is what a crawl fails by; the trial is a question, so write `answers`"
+                    .to_owned())
+            }
+        }
     }
 }
 
@@ -87,6 +111,7 @@ impl Entry {
 struct RawEntry {
     trials: Option<Vec<String>>,
     answers: Option<Value>,
+    found: Option<BTreeSet<String>>,
     why: Option<String>,
 }
 
@@ -142,9 +167,25 @@ impl Deviations {
                 continue;
             };
             let raw: RawEntry = read_keys(value, |_, message| wrong(message));
-            if raw.answers.is_none() {
-                wrong("`answers` is missing: what the engine answers instead".to_owned());
-            }
+            let stated = match (raw.answers, raw.found) {
+                (Some(answers), None) => Some(Stated::Answers(answers)),
+                (None, Some(found)) if found.is_empty() => {
+                    wrong(
+                        "`found` is empty; list what the crawl fails by, or remove the entry"
+                            .to_owned(),
+                    );
+                    None
+                }
+                (None, Some(found)) => Some(Stated::Found(found)),
+                (None, None) => {
+                    wrong("`answers` is missing: what the engine answers instead".to_owned());
+                    None
+                }
+                (Some(_), Some(_)) => {
+                    wrong("both `answers` and `found` are there; keep `answers` for a question, `found` for a crawl".to_owned());
+                    None
+                }
+            };
             match &raw.why {
                 None => wrong("`why` is missing; say why the engine answers so".to_owned()),
                 Some(why) if why.trim().is_empty() => {
@@ -158,8 +199,8 @@ impl Deviations {
                 );
             }
             let trials = raw.trials.map_or(Trials::Named, Trials::Listed);
-            if let (Some(answers), Some(why)) = (raw.answers, raw.why) {
-                entries.push(Entry { name, trials, answers, why, place });
+            if let (Some(stated), Some(why)) = (stated, raw.why) {
+                entries.push(Entry { name, trials, stated, why, place });
             }
         }
         if problems.is_empty() { Ok(Self { entries }) } else { Err(Problems(problems)) }
@@ -212,8 +253,15 @@ impl Deviations {
         engine: &str,
         ended: impl IntoIterator<Item = (&'t Trial, &'t Outcome)>,
     ) -> Vec<Problem> {
-        let ended: Vec<(String, &Outcome)> =
-            ended.into_iter().map(|(trial, outcome)| (trial.full_name(engine), outcome)).collect();
+        self.healed_of(ended.into_iter().map(|(trial, outcome)| (trial.full_name(engine), outcome)))
+    }
+
+    /// Returns the same of trials by their full names.
+    pub fn healed_of<'o>(
+        &self,
+        ended: impl IntoIterator<Item = (String, &'o Outcome)>,
+    ) -> Vec<Problem> {
+        let ended: Vec<(String, &Outcome)> = ended.into_iter().collect();
         let is_healed = |entry: &&Entry| {
             let mut own = ended.iter().filter(|(name, _)| entry.is_above(name)).peekable();
             own.peek().is_some() && own.all(|(_, outcome)| !is_wrong(outcome))
@@ -225,6 +273,83 @@ impl Deviations {
         self.entries.iter().filter(is_healed).map(problem).collect()
     }
 
+    /// Returns the entries that name no trial of a crawler, by the full names of all its trials.
+    pub fn stale_of(&self, names: &HashSet<String>) -> Vec<Problem> {
+        let is_stale = |entry: &&Entry| match &entry.trials {
+            Trials::Named => !names.iter().any(|name| entry.is_of(name) || entry.is_above(name)),
+            Trials::Listed(listed) => listed.iter().any(|name| !names.contains(name)),
+        };
+        let problem = |entry: &Entry| {
+            let message =
+                format!("{}: stale: there is no such trial; remove the entry", entry.name);
+            Problem { place: entry.place.clone(), message }
+        };
+        self.entries.iter().filter(is_stale).map(problem).collect()
+    }
+
+    /// Returns the entry of a trial with this full name and outcome.
+    fn entry(&self, name: &str, outcome: &Outcome) -> Option<&Entry> {
+        let exact = self.entries.iter().find(|entry| entry.is_of(name));
+        exact.or_else(|| {
+            // An entry of a whole case states what its failures answer, not that all of it fails.
+            self.entries.iter().filter(|_| is_wrong(outcome)).find(|entry| entry.is_above(name))
+        })
+    }
+
+    /// Returns the outcome of a crawl that failed by what was found, after its entry was applied, if it has one.
+    ///
+    /// ```
+    /// use std::collections::BTreeSet;
+    /// use robots_conformance::deviation::Deviations;
+    /// use robots_conformance::judge::Outcome;
+    ///
+    /// let text = "a::b::c::rfc9309: { found: [fetched /x of main], why: It is so. }";
+    /// let known = Deviations::parse("mine.yaml", text).unwrap();
+    /// let failed = || Outcome::Failed { note: None };
+    /// let found = BTreeSet::from(["fetched /x of main".to_owned()]);
+    /// let outcome = known.apply_to_crawl("a::b::c::rfc9309", failed(), &found);
+    /// assert_eq!(outcome, Outcome::Deviation { why: "It is so.".to_owned() });
+    /// assert!(known.apply_to_crawl("a::b::c::rfc9309", failed(), &BTreeSet::new()).is_failure());
+    /// assert!(known.apply_to_crawl("a::b::c::rfc9309", Outcome::Passed, &BTreeSet::new()).is_failure());
+    /// assert_eq!(known.apply_to_crawl("a::b::c::rfc9309", Outcome::Waited, &found), Outcome::Waited);
+    /// ```
+    #[must_use]
+    pub fn apply_to_crawl(
+        &self,
+        name: &str,
+        outcome: Outcome,
+        found: &BTreeSet<String>,
+    ) -> Outcome {
+        let Some(entry) = self.entry(name, &outcome) else { return outcome };
+        let failed = |note: String| Outcome::Failed { note: Some(note) };
+        let place = &entry.place;
+        match (outcome, &entry.stated) {
+            (_, Stated::Answers(_)) => failed(format!(
+                "the entry at {place}: `answers` is for a question; the trial is a crawl, so write `found`"
+            )),
+            (Outcome::Failed { .. }, Stated::Found(stated)) if stated == found => {
+                Outcome::Deviation { why: entry.why.trim().to_owned() }
+            }
+            (Outcome::Failed { .. }, Stated::Found(stated)) => {
+                let list = |found: &BTreeSet<String>| {
+                    found.iter().map(String::as_str).collect::<Vec<_>>().join("; ")
+                };
+                failed(format!(
+                    "drifted: {place} says that the crawler did \"{}\", but it did \"{}\"; correct the entry or \
+                     remove it",
+                    list(stated),
+                    list(found)
+                ))
+            }
+            (outcome @ (Outcome::Passed | Outcome::Open { .. }), _) => failed(format!(
+                "healed: the trial is {} without the entry at {place}; remove the entry",
+                outcome.name()
+            )),
+            // What was not decided shows nothing about the entry.
+            (outcome, _) => outcome,
+        }
+    }
+
     /// Returns the outcome of a trial in the light of its entry, where there is one.
     pub(crate) fn apply(
         &self,
@@ -233,14 +358,7 @@ impl Deviations {
         outcome: Outcome,
         answer: Option<&Answer>,
     ) -> Outcome {
-        let name = trial.full_name(engine);
-        let exact = self.entries.iter().find(|entry| entry.is_of(&name));
-        let Some(entry) = exact.or_else(|| {
-            // What is of a whole case says what its failures answer, not that all of it fails.
-            self.entries.iter().filter(|_| is_wrong(&outcome)).find(|entry| entry.is_above(&name))
-        }) else {
-            return outcome;
-        };
+        let Some(entry) = self.entry(&trial.full_name(engine), &outcome) else { return outcome };
         let failed = |note: String| Outcome::Failed { note: Some(note) };
         let place = &entry.place;
         match (outcome, answer) {
@@ -248,7 +366,7 @@ impl Deviations {
                 Outcome::Deviation { why: entry.why.clone() }
             }
             (Outcome::Failed { .. }, Some(answer)) => {
-                let stated = kind::expected(trial.kind(), &entry.answers);
+                let stated = entry.answer(trial.kind());
                 match stated {
                     _ if entry.is_error() => failed(format!(
                         "drifted: {place} says that the engine errs, but it answers; correct the entry or \
@@ -292,7 +410,7 @@ impl Entry {
         if self.is_error() {
             return None;
         }
-        kind::expected(trial.kind(), &self.answers).err()
+        self.answer(trial.kind()).err()
     }
 }
 

@@ -61,43 +61,126 @@ impl Outcome {
     /// machine and the limit than of the answer.
     pub const LATE: &str = "no answer within";
 
-    /// Holds the names of the outcomes in the order of the reports.
-    pub const NAMES: [&'static str; 11] = [
-        "passed",
-        "failed",
-        "errored",
-        "deviation",
-        "contested",
-        "open",
-        "unanswered",
-        "not-asked",
-        "inconclusive",
-        "waited",
-        "not-run",
-    ];
+    /// Returns which outcome it is, without the text that belongs to it.
+    #[must_use]
+    pub const fn kind(&self) -> OutcomeKind {
+        match self {
+            Self::Passed => OutcomeKind::Passed,
+            Self::Failed { .. } => OutcomeKind::Failed,
+            Self::Errored { .. } => OutcomeKind::Errored,
+            Self::Deviation { .. } => OutcomeKind::Deviation,
+            Self::Contested { .. } => OutcomeKind::Contested,
+            Self::Open { .. } => OutcomeKind::Open,
+            Self::Unanswered { .. } => OutcomeKind::Unanswered,
+            Self::NotAsked => OutcomeKind::NotAsked,
+            Self::Inconclusive => OutcomeKind::Inconclusive,
+            Self::Waited => OutcomeKind::Waited,
+            Self::NotRun { .. } => OutcomeKind::NotRun,
+        }
+    }
 
-    /// Returns the outcome's name, one of [`Outcome::NAMES`].
+    /// Returns the outcome's name, `passed` for example.
     #[must_use]
     pub const fn name(&self) -> &'static str {
+        self.kind().id()
+    }
+
+    /// Returns the reading, the reason, the note or the error that belongs to the outcome.
+    #[must_use]
+    pub fn detail(&self) -> Option<&str> {
         match self {
-            Self::Passed => "passed",
-            Self::Failed { .. } => "failed",
-            Self::Errored { .. } => "errored",
-            Self::Deviation { .. } => "deviation",
-            Self::Contested { .. } => "contested",
-            Self::Open { .. } => "open",
-            Self::Unanswered { .. } => "unanswered",
-            Self::NotAsked => "not-asked",
-            Self::Inconclusive => "inconclusive",
-            Self::Waited => "waited",
-            Self::NotRun { .. } => "not-run",
+            Self::Deviation { why: text }
+            | Self::Contested { passage: text, .. }
+            | Self::Unanswered { reason: text }
+            | Self::Errored { message: text }
+            | Self::NotRun { why: text } => Some(text),
+            Self::Failed { note: text } | Self::Open { passage: text } => text.as_deref(),
+            Self::Passed | Self::NotAsked | Self::Inconclusive | Self::Waited => None,
         }
     }
 
     /// Returns whether the trial counts against the engine: it failed or errored.
     #[must_use]
     pub const fn is_failure(&self) -> bool {
-        matches!(self, Self::Failed { .. } | Self::Errored { .. })
+        self.kind().is_failure()
+    }
+}
+
+/// An [`Outcome`] without the text that belongs to it.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum OutcomeKind {
+    /// See [`Outcome::Passed`].
+    Passed,
+    /// See [`Outcome::Failed`].
+    Failed,
+    /// See [`Outcome::Errored`].
+    Errored,
+    /// See [`Outcome::Deviation`].
+    Deviation,
+    /// See [`Outcome::Contested`].
+    Contested,
+    /// See [`Outcome::Open`].
+    Open,
+    /// See [`Outcome::Unanswered`].
+    Unanswered,
+    /// See [`Outcome::NotAsked`].
+    NotAsked,
+    /// See [`Outcome::Inconclusive`].
+    Inconclusive,
+    /// See [`Outcome::Waited`].
+    Waited,
+    /// See [`Outcome::NotRun`].
+    NotRun,
+}
+
+impl OutcomeKind {
+    /// Holds every outcome in the order of the reports, which is that of the enum.
+    pub const ALL: [Self; 11] = [
+        Self::Passed,
+        Self::Failed,
+        Self::Errored,
+        Self::Deviation,
+        Self::Contested,
+        Self::Open,
+        Self::Unanswered,
+        Self::NotAsked,
+        Self::Inconclusive,
+        Self::Waited,
+        Self::NotRun,
+    ];
+
+    /// Returns the name, as reports write it.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Passed => "passed",
+            Self::Failed => "failed",
+            Self::Errored => "errored",
+            Self::Deviation => "deviation",
+            Self::Contested => "contested",
+            Self::Open => "open",
+            Self::Unanswered => "unanswered",
+            Self::NotAsked => "not-asked",
+            Self::Inconclusive => "inconclusive",
+            Self::Waited => "waited",
+            Self::NotRun => "not-run",
+        }
+    }
+
+    /// Returns whether the trial counts against the subject: it failed or errored.
+    #[must_use]
+    pub const fn is_failure(self) -> bool {
+        matches!(self, Self::Failed | Self::Errored)
+    }
+}
+
+impl std::fmt::Display for OutcomeKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(self.id())
     }
 }
 

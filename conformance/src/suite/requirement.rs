@@ -9,7 +9,10 @@ use robots_core::engine::Role;
 use crate::problem::Place;
 
 /// How strongly an edition states a requirement.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
+#[serde(rename_all = "kebab-case")]
 pub enum Level {
     /// Stated as fact, or MUST.
     Must,

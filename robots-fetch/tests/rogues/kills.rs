@@ -1,6 +1,6 @@
 //! Which case kills which rogue, and under which edition.
 
-use robots_conformance_live::Level;
+use robots_conformance::case::Level;
 use robots_fetch::robots_core::Edition::{self, Google2019, Google2022, Rfc9309};
 
 use crate::rogue::Rogue;
@@ -10,19 +10,19 @@ pub(crate) struct Kill {
     pub(crate) rogue: Rogue,
     pub(crate) case: &'static str,
     pub(crate) edition: Edition,
-    /// `Advice` where no sentence stands behind it.
-    pub(crate) level: Level,
+    /// `None` for advice, which no sentence of a document demands.
+    pub(crate) level: Option<Level>,
 }
 
 const fn kill(rogue: Rogue, case: &'static str, edition: Edition) -> Kill {
-    Kill { rogue, case, edition, level: Level::Must }
+    Kill { rogue, case, edition, level: Some(Level::Must) }
 }
 
 pub(crate) const KILLS: &[Kill] = &[
     kill(Rogue::IgnoresRobots, "wire-status-200", Rfc9309),
     kill(Rogue::StaysWhereItBegan, "wire-empty-file", Rfc9309),
     kill(Rogue::AsksAfterTheFirstPage, "wire-asks-first", Rfc9309),
-    Kill { level: Level::Advice, ..kill(Rogue::AsksPerPage, "wire-asked-once", Rfc9309) },
+    Kill { level: None, ..kill(Rogue::AsksPerPage, "wire-asked-once", Rfc9309) },
     kill(Rogue::AsksByHead, "wire-asked-by-get", Google2022),
     kill(Rogue::AsksConditionally, "wire-asked-unconditionally", Google2022),
     kill(Rogue::AsksInDirectories, "wire-subdirectory-counts-for-nothing", Google2022),

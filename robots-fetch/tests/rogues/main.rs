@@ -14,7 +14,7 @@ use std::io;
 use std::sync::LazyLock;
 
 use robots_conformance::judge::Outcome;
-use robots_conformance_live::{self as live, Case, Ended, Level, Record, Settings, Task};
+use robots_conformance_live::{self as live, Case, Ended, Record, Settings, Task};
 use robots_fetch::robots_core::Edition;
 
 use crate::crawler::Crawler;
@@ -122,8 +122,8 @@ fn judged(kill: &kills::Kill, record: &Record) -> (bool, String) {
     let case = case(kill.case);
     let judgement = live::judge(case, kill.edition, record);
     let failed = match kill.level {
-        Level::Advice => judgement.findings.iter().any(|finding| finding.level == Level::Advice),
-        _ => judgement.outcome.is_failure(),
+        None => judgement.findings.iter().any(|finding| finding.level.is_none()),
+        Some(_) => judgement.outcome.is_failure(),
     };
-    (failed, live::failure(case, kill.edition, record, &judgement))
+    (failed, live::failure(case, kill.edition, record))
 }

@@ -13,18 +13,19 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use robots_conformance::deviation::Deviations;
 use robots_conformance::load;
 use robots_conformance_cli::lint::portability::Shown;
-use robots_conformance_cli::live::Kept;
-use robots_conformance_cli::live::report::record::LiveRecord;
+use robots_conformance_cli::live::{Kept, record};
 use robots_conformance_live::verdicts::on_the_wire;
-use robots_conformance_live::{self as live, CrawlerCommand, Deviations, Options, Report, Run};
+use robots_conformance_live::{self as live, CrawlerCommand, Options, Report, Run};
 use robots_nom_parser::ScanParser;
 
 use self::document::Entry;
 pub(crate) use self::document::{Document, FILES, Fetched};
-use self::manifest::{Crawler, Folders, Manifest};
+use self::manifest::Crawler;
 use crate::documents::write_all;
+use crate::manifests::{Folders, Manifest};
 use crate::{peers, portability, usage, workspace};
 
 /// How long the crawl of a case may take. The manifest sets the crawlers' own time-outs far below.
@@ -67,10 +68,10 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
 
 fn measured(arguments: &Arguments) -> Result<ExitCode, String> {
     let folders = Folders {
-        crawlers: workspace().join("conformance/crawlers"),
+        manifest: workspace().join("conformance/crawlers"),
         install: workspace().join("target/crawlers"),
     };
-    let manifest = Manifest::read(&folders.crawlers)?;
+    let manifest: Manifest<Crawler> = Manifest::read(&folders.manifest)?;
     manifest.known(&arguments.only)?;
     let before: Document = FILES.read(&workspace())?;
     let cases = live::load().map_err(|problems| problems.to_string())?;
@@ -78,7 +79,7 @@ fn measured(arguments: &Arguments) -> Result<ExitCode, String> {
     let shown = Shown::of(&ScanParser, &suite);
     let wire = on_the_wire().map_err(|problems| problems.to_string())?;
     let wanted: Vec<&Crawler> = manifest
-        .crawlers
+        .listed
         .iter()
         .filter(|crawler| {
             !arguments.rewrite
@@ -89,7 +90,7 @@ fn measured(arguments: &Arguments) -> Result<ExitCode, String> {
     let known = |results: &BTreeMap<&str, Result<Entry, String>>| {
         let mut document =
             Document { unmeasured: manifest.unmeasured.clone(), ..Document::default() };
-        for crawler in &manifest.crawlers {
+        for crawler in &manifest.listed {
             match results.get(crawler.name.as_str()) {
                 Some(Ok(entry)) => document.entries.push(entry.clone()),
                 Some(Err(why)) => {
@@ -105,8 +106,11 @@ fn measured(arguments: &Arguments) -> Result<ExitCode, String> {
     for crawler in wanted {
         anstream::eprintln!("── {}", crawler.name);
         let install = !arguments.no_install && !arguments.judge;
-        match manifest.ready(crawler, &folders, install) {
-            Ok(command) => ready.push((crawler, command)),
+        let installed = if install { manifest.install(crawler, &folders) } else { Ok(()) };
+        match installed.and_then(|()| manifest.version(crawler, &folders)) {
+            Ok(version) => {
+                ready.push((crawler, (folders.fill::<Crawler>(&crawler.exec), version)));
+            }
             Err(why) => drop(lock(&results).insert(&crawler.name, Err(why))),
         }
     }
@@ -169,14 +173,13 @@ fn measure(
     let run = Run::new(&options, &deviations).map_err(|problems| problems.to_string())?;
     let report = if arguments.judge {
         let kept = Kept::read(&file)?;
-        run.judge(kept.crawler, kept.agent, kept.records)
+        run.judge(exec.to_owned(), kept.subject, kept.crawls)
     } else {
         let command = CrawlerCommand::new(exec).map_err(|error| error.to_string())?;
         run.crawl(&command)
     };
     if !arguments.judge {
-        let text =
-            serde_json::to_string(&LiveRecord::of(&report)).map_err(|error| error.to_string())?;
+        let text = serde_json::to_string(&record(&report)).map_err(|error| error.to_string())?;
         fs::create_dir_all(&folder)
             .and_then(|()| fs::write(&file, text))
             .map_err(|error| format!("{}: {error}", file.display()))?;

@@ -1,29 +1,153 @@
-//! A manifest of what is measured, as TOML, and the commands that it names.
+//! The manifests of what is measured, peers and crawlers alike: [`Manifest`] reads one, installs what it lists, and fills in
+//! its commands.
+//!
+//! A manifest is TOML. Its tables `registry.NAME` hold the commands of a registry, and each `[[peer]]` or `[[crawler]]` names
+//! one. Commands reach no shell: they are split at spaces, then placeholders are filled in, and a no-break space becomes a
+//! space that splits nothing.
 
+use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-/// Reads a manifest.
-pub(crate) fn read<T: DeserializeOwned>(path: &Path) -> Result<T, String> {
-    let text = fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    toml::from_str(&text).map_err(|error| format!("{}: {error}", path.display()))
+/// A manifest of one kind of software.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Manifest<T> {
+    registry: BTreeMap<String, Registry>,
+    /// What is measured.
+    #[serde(alias = "peer", alias = "crawler")]
+    pub(crate) listed: Vec<T>,
+    /// What is not measured, and why.
+    #[serde(default)]
+    pub(crate) unmeasured: BTreeMap<String, String>,
 }
 
-/// Refuses names that are not of the manifest; `kind` says what it lists.
-pub(crate) fn known<'n>(
-    kind: &str,
-    asked: &[String],
-    names: impl Iterator<Item = &'n str>,
-) -> Result<(), String> {
-    let names: Vec<&str> = names.collect();
-    match asked.iter().find(|name| !names.contains(&name.as_str())) {
-        Some(name) => {
-            Err(format!("there is no {kind} {name:?}; the {kind}s are {}", names.join(", ")))
+/// The commands of a registry.
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+struct Registry {
+    /// They run before anything of the registry is used.
+    install: Vec<String>,
+    /// They run before each peer.
+    #[serde(default)]
+    install_peer: Vec<String>,
+    /// It runs the adapter of a peer.
+    run: Option<String>,
+    /// It prints the version of a crawler.
+    version: Option<String>,
+}
+
+/// What a manifest lists.
+pub(crate) trait Listed: DeserializeOwned {
+    /// The word for it: `peer`. The manifest is `peers.toml`, and `{peers}` is its folder.
+    const KIND: &'static str;
+
+    fn name(&self) -> &str;
+
+    fn registry(&self) -> &str;
+
+    /// Returns the names of its packages, for `{packages}`.
+    fn packages(&self) -> Vec<String>;
+
+    /// Returns its other placeholders with their values.
+    fn values(&self) -> Vec<(&'static str, &str)> {
+        Vec::new()
+    }
+}
+
+/// The folders that commands name.
+pub(crate) struct Folders {
+    /// The folder of the manifest.
+    pub(crate) manifest: PathBuf,
+    /// The folder into which everything is installed.
+    pub(crate) install: PathBuf,
+}
+
+impl<T: Listed> Manifest<T> {
+    /// Reads the manifest in a folder.
+    pub(crate) fn read(folder: &Path) -> Result<Self, String> {
+        let path = folder.join(format!("{}s.toml", T::KIND));
+        let text =
+            fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        toml::from_str(&text).map_err(|error| format!("{}: {error}", path.display()))
+    }
+
+    /// Refuses names that the manifest does not list.
+    pub(crate) fn known(&self, asked: &[String]) -> Result<(), String> {
+        let names: Vec<&str> = self.listed.iter().map(Listed::name).collect();
+        let kind = T::KIND;
+        match asked.iter().find(|name| !names.contains(&name.as_str())) {
+            Some(name) => {
+                Err(format!("there is no {kind} {name:?}; the {kind}s are {}", names.join(", ")))
+            }
+            None => Ok(()),
         }
-        None => Ok(()),
+    }
+
+    /// Installs one of the manifest.
+    pub(crate) fn install(&self, listed: &T, folders: &Folders) -> Result<(), String> {
+        let registry = self.registry_of(listed)?;
+        fs::create_dir_all(folders.install.join("node")).map_err(|error| error.to_string())?;
+        for command in registry.install.iter().chain(&registry.install_peer) {
+            run(&folders.words(listed, command), &folders.manifest)?;
+        }
+        Ok(())
+    }
+
+    /// Returns the words of the command that runs the adapter.
+    pub(crate) fn adapter(&self, listed: &T, folders: &Folders) -> Result<Vec<String>, String> {
+        let command = self.registry_of(listed)?.run.as_ref();
+        let command = command.ok_or_else(|| lacks::<T>(listed.registry(), "run"))?;
+        Ok(folders.words(listed, command))
+    }
+
+    /// Returns the version that is installed.
+    pub(crate) fn version(&self, listed: &T, folders: &Folders) -> Result<String, String> {
+        let command = self.registry_of(listed)?.version.as_ref();
+        let command = command.ok_or_else(|| lacks::<T>(listed.registry(), "version"))?;
+        let version = run(&folders.words(listed, command), &folders.manifest)?;
+        Ok(version.trim().rsplit(['@', '#']).next().unwrap_or_default().to_owned())
+    }
+
+    fn registry_of(&self, listed: &T) -> Result<&Registry, String> {
+        let (kind, name) = (T::KIND, listed.registry());
+        self.registry.get(name).ok_or_else(|| {
+            format!("{kind}s.toml has no registry {name:?}, which {} names", listed.name())
+        })
+    }
+}
+
+fn lacks<T: Listed>(registry: &str, key: &str) -> String {
+    format!("{}s.toml: the registry {registry:?} has no `{key}`", T::KIND)
+}
+
+impl Folders {
+    /// Fills in the folders.
+    pub(crate) fn fill<T: Listed>(&self, text: &str) -> String {
+        text.replace(&format!("{{{}s}}", T::KIND), &self.manifest.to_string_lossy())
+            .replace("{install}", &self.install.to_string_lossy())
+    }
+
+    /// Splits a command at spaces and fills in the placeholders.
+    fn words<T: Listed>(&self, listed: &T, command: &str) -> Vec<String> {
+        let packages = listed.packages();
+        let values = listed.values();
+        let fill = |word: &str| {
+            let word = word.replace("{packages}", &packages.join(" "));
+            let word = values
+                .iter()
+                .fold(word, |word, (name, value)| word.replace(&format!("{{{name}}}"), value));
+            self.fill::<T>(&word).replace('\u{a0}', " ")
+        };
+        let words = command.split_ascii_whitespace().flat_map(|word| match word {
+            "{packages}" => packages.clone(),
+            word => vec![fill(word)],
+        });
+        words.collect()
     }
 }
 
@@ -42,9 +166,11 @@ pub(crate) fn run(words: &[String], folder: &Path) -> Result<String, String> {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
+    use std::path::{Path, PathBuf};
 
-    use super::{known, run};
+    use serde::Deserialize;
+
+    use super::{Folders, Listed, Manifest, run};
 
     #[test]
     fn a_command_tells_what_it_wrote_or_said_last() {
@@ -56,11 +182,56 @@ mod tests {
         assert!(run(&["/no/such/program".to_owned()], Path::new("/")).is_err());
     }
 
+    #[derive(Deserialize)]
+    struct Crawler {
+        name: String,
+        packages: Vec<String>,
+    }
+
+    impl Listed for Crawler {
+        const KIND: &'static str = "crawler";
+
+        fn name(&self) -> &str {
+            &self.name
+        }
+
+        fn registry(&self) -> &str {
+            "shop"
+        }
+
+        fn packages(&self) -> Vec<String> {
+            self.packages.clone()
+        }
+
+        fn values(&self) -> Vec<(&'static str, &str)> {
+            vec![("name", &self.name)]
+        }
+    }
+
+    fn manifest() -> Manifest<Crawler> {
+        let text = "registry.shop = { install = [], version = 'echo {name}@1.2' }
+crawler = [{ name = 'wget', packages = ['a', 'b'] }]";
+        toml::from_str(text).unwrap()
+    }
+
     #[test]
     fn names_that_nobody_has_are_refused() {
-        let asked = ["wgot".to_owned()];
-        let problem = known("crawler", &asked, ["wget", "Scrapy"].into_iter()).unwrap_err();
-        assert_eq!(problem, "there is no crawler \"wgot\"; the crawlers are wget, Scrapy");
-        assert!(known("crawler", &[], [].into_iter()).is_ok());
+        let problem = manifest().known(&["wgot".to_owned()]).unwrap_err();
+        assert_eq!(problem, "there is no crawler \"wgot\"; the crawlers are wget");
+        assert!(manifest().known(&[]).is_ok());
+    }
+
+    #[test]
+    fn commands_are_filled_in() {
+        let folders =
+            Folders { manifest: PathBuf::from("/"), install: PathBuf::from("/installed") };
+        let manifest = manifest();
+        let wget = &manifest.listed[0];
+        let words =
+            folders.words(wget, "{install}/run {packages} -p={packages} {crawlers}{name} a\u{a0}b");
+        assert_eq!(words, ["/installed/run", "a", "b", "-p=a b", "/wget", "a b"]);
+        assert_eq!(manifest.version(wget, &folders).unwrap(), "1.2");
+        let problem = manifest.adapter(wget, &folders).unwrap_err();
+        assert_eq!(problem, "crawlers.toml: the registry \"shop\" has no `run`");
     }
 }

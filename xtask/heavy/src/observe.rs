@@ -9,7 +9,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use cargo_metadata::MetadataCommand;
 use robots_conformance::{copy, load};
 
-use crate::peers::manifest::Manifest;
+use crate::manifests::Manifest;
+use crate::peers::manifest::Peer;
 use crate::{cargo, usage, workspace};
 
 /// The library's peer, and where its answers stand.
@@ -37,15 +38,15 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
 }
 
 fn observe(arguments: &Arguments) -> Result<ExitCode, String> {
-    let peers = workspace().join("conformance/peers");
-    let manifest = Manifest::read(&peers)?;
-    let oracle = manifest.peers.iter().find(|peer| peer.name == ORACLE);
+    let folders = crate::peers::folders();
+    let manifest: Manifest<Peer> = Manifest::read(&folders.manifest)?;
+    let oracle = manifest.listed.iter().find(|peer| peer.name == ORACLE);
     let oracle = oracle.ok_or_else(|| format!("peers.toml has no {ORACLE}"))?;
-    let install = workspace().join("target/peers");
-    let python = manifest.command(oracle, &peers, &install)?.swap_remove(0);
-    let script = peers.join("observe.py");
+    manifest.install(oracle, &folders)?;
+    let python = manifest.adapter(oracle, &folders)?.swap_remove(0);
+    let (script, install) = (folders.manifest.join("observe.py"), &folders.install);
 
-    let answers = answers(&python, &script, &install)?;
+    let answers = answers(&python, &script, install)?;
     let path = workspace().join(OBSERVED);
     if fs::read_to_string(&path).is_ok_and(|old| old == answers) {
         anstream::println!("{OBSERVED} says what the library answers");

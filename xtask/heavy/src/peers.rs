@@ -10,10 +10,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use robots_conformance::load;
+use robots_conformance::report::Cases;
 use robots_conformance_cli::report::html::{Page, Subject};
 
 pub(crate) use self::document::{Document, Entry, FILES};
-use self::manifest::Manifest;
+use self::manifest::Peer;
+use crate::manifests::{Folders, Manifest};
 use crate::{crawlers, portability, usage, workspace};
 
 #[derive(clap::Args)]
@@ -29,6 +31,14 @@ pub(crate) struct Arguments {
     html: Option<PathBuf>,
 }
 
+/// Returns where the peers' manifest is, and where they are installed.
+pub(crate) fn folders() -> Folders {
+    Folders {
+        manifest: workspace().join("conformance/peers"),
+        install: workspace().join("target/peers"),
+    }
+}
+
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     match measured(arguments) {
         Ok(status) => status,
@@ -38,21 +48,21 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
 
 fn measured(arguments: &Arguments) -> Result<ExitCode, String> {
     let suite = load::embedded().map_err(|problems| problems.to_string())?;
-    let peers = workspace().join("conformance/peers");
-    let manifest = Manifest::read(&peers)?;
+    let folders = folders();
+    let manifest: Manifest<Peer> = Manifest::read(&folders.manifest)?;
     manifest.known(&arguments.only)?;
-    let install = workspace().join("target/peers");
     let mut document = Document::default();
     let mut page = Page { title: "The peers, measured".to_owned(), ..Page::default() };
     let before: Document = FILES.read(&workspace())?;
-    for peer in &manifest.peers {
+    for peer in &manifest.listed {
         if !arguments.only.is_empty() && !arguments.only.contains(&peer.name) {
             document.entries.extend(before.entry(&peer.name));
             continue;
         }
         anstream::eprintln!("── {}", peer.name);
         let outcome = manifest
-            .command(peer, &peers, &install)
+            .install(peer, &folders)
+            .and_then(|()| manifest.adapter(peer, &folders))
             .and_then(|words| measure::measure(peer, words, &suite));
         match outcome {
             Ok((entry, record)) => {
@@ -72,7 +82,7 @@ fn measured(arguments: &Arguments) -> Result<ExitCode, String> {
         }
     }
     if let Some(file) = &arguments.html {
-        let html = page.render(&suite)?;
+        let html = page.render(&Cases::of(&suite))?;
         fs::write(file, html).map_err(|error| format!("{}: {error}", file.display()))?;
     }
     document.rank();

@@ -6,18 +6,19 @@ use std::path::Path;
 use robots_conformance_live::Record;
 use serde::Deserialize;
 
-use super::report::record::KIND;
+use crate::report::record::KIND;
 
 /// The part of a report that is read: what happened, without the judgements.
 #[derive(Debug, Deserialize)]
 pub struct Kept {
     report: String,
-    /// The name of the crawler: its command.
-    pub crawler: String,
-    /// Its product token.
-    pub agent: String,
+    /// The crawler's product token.
+    pub subject: String,
+    /// The command that started it.
+    pub command: Option<String>,
     /// The crawls.
-    pub records: Vec<Record>,
+    #[serde(default)]
+    pub crawls: Vec<Record>,
 }
 
 impl Kept {
@@ -31,10 +32,12 @@ impl Kept {
             .map_err(|error| format!("cannot read the report {file}: {error}"))?;
         let kept: Self = serde_json::from_str(&text)
             .map_err(|error| format!("{file} is no JSON report of live: {error}"))?;
-        if kept.report == KIND {
-            Ok(kept)
-        } else {
-            Err(format!("{file} is a report of {:?}, not of {KIND:?}", kept.report))
+        if kept.report != KIND {
+            return Err(format!("{file} is a report of {:?}, not of {KIND:?}", kept.report));
         }
+        if kept.crawls.is_empty() {
+            return Err(format!("{file} has no crawls; `live --report json=FILE` writes them"));
+        }
+        Ok(kept)
     }
 }

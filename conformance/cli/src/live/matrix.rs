@@ -99,9 +99,9 @@ impl Matrix {
             edition: &self.edition,
             columns: &self.columns,
             groups,
-            style: include_str!("report/page.css"),
+            style: include_str!("matrix.css"),
         };
-        fill(include_str!("report/matrix.html"), &context)
+        fill(include_str!("matrix.html"), &context)
             .map_err(|error| format!("the page's template: {error:#}"))
     }
 }

@@ -1,15 +1,13 @@
 //! The verb `live`: runs a crawler on a local test server and judges what it fetched.
 //!
-//! The library `robots-conformance-live` crawls and judges. This module reads the arguments, and [`report`] renders the
-//! results. Start at [`run`].
+//! The library `robots-conformance-live` crawls and judges. This module reads the arguments, and [`crate::report`] renders
+//! the results. Start at [`run`].
 
 mod attached;
-mod failures;
 mod inside;
 mod kept;
 #[cfg(feature = "html")]
 pub mod matrix;
-pub mod report;
 mod web;
 
 use std::fs;
@@ -18,18 +16,24 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
+use anstyle::AnsiColor;
 use clap::{Args, ValueEnum};
-use robots_conformance_live::{
-    self as live, CrawlerCommand, Deviations, Options, Report, Run, Subject,
-};
+use robots_conformance::deviation::Deviations;
+use robots_conformance::failure::quoted;
+use robots_conformance::judge::OutcomeKind;
+use robots_conformance::problem::Problems;
+use robots_conformance::report::Cases;
+use robots_conformance_live::{self as live, CrawlerCommand, Options, Report, Run, Subject};
 use robots_core::Edition;
 use robots_test_web::Net;
 
-use self::attached::Attached;
+use self::attached::{ATTACHED, Attached};
 pub use self::kept::Kept;
 pub use self::web::{ServeArgs, list, serve, show};
 use crate::ending::Ending;
-use crate::report::ReportTarget;
+use crate::report::record::Record;
+use crate::report::{self, ReportTarget};
+use crate::run::reports::Reports;
 use crate::run::{self, seconds};
 
 const EXAMPLES: &str = "\
@@ -51,6 +55,9 @@ Examples:
 The command is split into words without a shell, then filled in: {seed} a URL, {seeds} a file of the seed and all
 links, a line each, {agent} the product token, {dir} the crawler's own folder, {ca} the certificate to trust, {hosts}
 the hosts file, {edition} the edition, {cwd} the folder this was called in.";
+
+/// How many blocks of failures are printed unless the arguments say otherwise.
+const BLOCKS: usize = 50;
 
 /// The arguments of `live`.
 #[derive(Args, Clone, Debug)]
@@ -75,9 +82,9 @@ pub struct LiveArgs {
     #[arg(long, value_enum, default_value_t = Place::Loopback)]
     pub net: Place,
     /// Which cases: those of fetching, redirects and failures, or the suite's verdicts
-    #[arg(long, value_enum, default_value_t = Cases::All)]
-    pub cases: Cases,
-    /// Runs the cases whose name (`case::edition`) contains the text
+    #[arg(long, value_enum, default_value_t = Which::All)]
+    pub cases: Which,
+    /// Runs the trials whose full name (`crawler::area::case::edition`) contains the text
     #[arg(long, value_name = "TEXT")]
     pub filter: Option<String>,
     /// Crawls all cases by one process. Verdicts are always crawled so
@@ -96,6 +103,9 @@ pub struct LiveArgs {
     /// the limit; the second crawl counts
     #[arg(long)]
     pub again: bool,
+    /// How many blocks of failures are printed, or `all`
+    #[arg(long, value_name = "N", default_value = "50", value_parser = run::failures::most)]
+    pub failures: Option<usize>,
     /// What the crawler is known to do otherwise, and why: a YAML file
     #[arg(long, value_name = "FILE")]
     pub deviations: Option<PathBuf>,
@@ -128,7 +138,7 @@ impl From<Place> for Net {
 
 /// Which cases are run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Cases {
+pub enum Which {
     /// Both
     All,
     /// Those of `live/crawling.yaml`
@@ -151,14 +161,13 @@ pub fn run(arguments: &LiveArgs) -> ExitCode {
     }
     let ending = Ending::watch();
     let status = match reported(arguments, &ending) {
-        Ok((report, unwritten)) => {
-            failures::tell(arguments, &report);
-            if report.unasked > 0 {
-                run::tell(&format!("\n{}", report.partial()));
+        Ok((record, unwritten)) => {
+            if let Some(partial) = record.partial() {
+                run::tell(&format!("\n{partial}"));
             }
             match unwritten {
                 Some(problems) => run::usage(&problems),
-                None if report.is_clean() => ExitCode::SUCCESS,
+                None if record.clean => ExitCode::SUCCESS,
                 None => ExitCode::FAILURE,
             }
         }
@@ -168,36 +177,17 @@ pub fn run(arguments: &LiveArgs) -> ExitCode {
     ending.status().map_or(status, ExitCode::from)
 }
 
-/// Measures, and writes the reports; the second result says which could not be written.
-fn reported(arguments: &LiveArgs, ending: &Ending) -> Result<(Report, Option<String>), String> {
+/// Crawls and judges, writes the reports, and prints the failures; the second result says what could not be written.
+fn reported(arguments: &LiveArgs, ending: &Ending) -> Result<(Record, Option<String>), String> {
     let targets = match &*arguments.reports {
         [] => vec![ReportTarget::default()],
         given => given.to_vec(),
     };
-    let outputs = run::reports::outputs(&targets)?;
-    let deviations = arguments.deviations.as_deref().map(Deviations::read).transpose()?;
-    let report = measured(arguments, &deviations.unwrap_or_default(), ending)?;
-    let mut unwritten = Vec::new();
-    for (target, output) in targets.iter().zip(outputs) {
-        unwritten.extend(report::write(target, &report, output).err());
-    }
-    let trials = report.trials.iter();
-    let trials = trials.map(|trial| (&*trial.name, &trial.outcome, &trial.judgement));
-    if let Some(path) = &arguments.write_deviations
-        && let Err(error) = fs::write(path, live::draft(trials))
-    {
-        unwritten.push(format!("cannot write {}: {error}; name another file", path.display()));
-    }
-    let unwritten = (!unwritten.is_empty()).then(|| unwritten.join("\n"));
-    Ok((report, unwritten))
-}
-
-/// Crawls and judges what is asked.
-fn measured(
-    arguments: &LiveArgs,
-    deviations: &Deviations,
-    ending: &Ending,
-) -> Result<Report, String> {
+    let mut outputs = Reports::open(&targets)?;
+    let text = |problems: Problems| problems.to_string();
+    let deviations = arguments.deviations.as_deref().map(Deviations::read).transpose();
+    let deviations = deviations.map_err(text)?.unwrap_or_default();
+    let suite = robots_conformance::load::embedded().map_err(text)?;
     let options = arguments.options();
     if options.agent.is_empty() {
         return Err("--agent is empty; name the crawler by its product token".to_owned());
@@ -209,32 +199,112 @@ fn measured(
         }
         None => Box::new(Attached { ending: ending.clone() }),
     };
-    let run = Run::new(&options, deviations).map_err(|problems| problems.to_string())?;
+    let run = Run::new(&options, &deviations).map_err(text)?;
     if run.is_empty() {
         return Err(match &arguments.filter {
-            Some(text) => format!("no case has a name (case::edition) that contains {text:?}"),
+            Some(text) => {
+                format!("no case has a name (crawler::area::case::edition) that contains {text:?}")
+            }
             None => "no case is asked of these editions".to_owned(),
         });
     }
-    Ok(match &arguments.judge {
+    let cases: Cases = run.cases().map(|case| live::case_record(case, Some(&suite))).collect();
+    let trials = run.trials();
+    let report = match &arguments.judge {
         Some(path) => {
-            let Kept { crawler, agent, records, .. } = Kept::read(path)?;
-            run.judge(crawler, agent, records)
+            let Kept { subject, command, crawls, .. } = Kept::read(path)?;
+            run.judge(command.unwrap_or_default(), subject, crawls)
         }
         None => run.crawl(&*crawler),
-    })
+    };
+    let record = record(&report);
+    outputs.begin(&record.subject, record.command.as_deref(), trials);
+    record.trials.iter().for_each(|trial| outputs.trial(trial));
+    outputs.end(&record);
+    let mut unwritten = Vec::new();
+    let records = [record];
+    unwritten.extend(outputs.finish(&records, &cases, None).err());
+    let [record] = records;
+    if let Some(path) = &arguments.write_deviations
+        && let Err(error) = fs::write(path, live::draft(&report.trials))
+    {
+        unwritten.push(format!("cannot write {}: {error}; name another file", path.display()));
+    }
+    undecided(&report);
+    let most = arguments.failures.unwrap_or(BLOCKS);
+    run::failures::tell(&record, &cases, most, &|name| arguments.again(&report, name));
+    let unwritten = (!unwritten.is_empty()).then(|| unwritten.join("\n"));
+    Ok((record, unwritten))
+}
+
+/// Makes the record of a run of crawls.
+#[must_use]
+pub fn record(report: &Report) -> Record {
+    let crawls = report.crawls.iter().filter_map(|crawl| crawl.record.as_ref().ok());
+    report::record::Run {
+        subject: report.agent.clone(),
+        command: Some(report.crawler.clone()),
+        took: report.took,
+        is_selection: report.is_selection,
+        unasked: report.unasked,
+        stale: report.stale.iter().map(ToString::to_string).collect(),
+        not_on_the_wire: report.unwired.clone(),
+        trials: report.records().collect(),
+        // An access log holds texts and numbers, which have a JSON form.
+        crawls: crawls.filter_map(|record| serde_json::to_value(record).ok()).collect(),
+    }
+    .into()
+}
+
+/// Prints how many crawls were not decided, and what the crawler wrote to its standard error in the first of them.
+fn undecided(report: &Report) {
+    let kinds = [
+        (OutcomeKind::Inconclusive, "the crawler did not fetch the control pages"),
+        (OutcomeKind::Waited, "the crawler was still at work at the time limit"),
+    ];
+    let note = AnsiColor::Yellow.on_default().bold();
+    for (kind, meaning) in kinds {
+        let trials = report.trials.iter().filter(|trial| trial.outcome.kind() == kind);
+        let mut crawls: Vec<usize> = trials.map(|trial| trial.crawl).collect();
+        crawls.dedup();
+        if crawls.is_empty() {
+            continue;
+        }
+        let shown: Vec<&str> =
+            crawls.iter().take(5).map(|crawl| report.crawls[*crawl].case.id.as_str()).collect();
+        let more = if crawls.len() > shown.len() { ", …" } else { "" };
+        let (count, shown) = (crawls.len(), shown.join(", "));
+        run::tell(&format!(
+            "\n{note}note{note:#}: {count} {kind}, because {meaning}: {shown}{more}"
+        ));
+        let words = crawls.iter().find_map(|crawl| report.crawls[*crawl].last_words.as_ref());
+        if let Some(words) = words {
+            run::tell(&format!("The crawler wrote last: {words}"));
+        }
+    }
 }
 
 impl LiveArgs {
+    /// Returns the command that runs the trials whose names contain a text.
+    fn again(&self, report: &Report, name: &str) -> String {
+        let net = if self.net == Place::Namespace { " --net namespace" } else { "" };
+        let who = match &*report.crawler {
+            ATTACHED => "--attach".to_owned(),
+            exec => format!("--exec {}", quoted(exec)),
+        };
+        let agent = quoted(&report.agent);
+        format!("robots-conformance live{net} --agent {agent} {who} --filter {name}")
+    }
+
     fn options(&self) -> Options {
         let mut options = Options::default();
         options.agent.clone_from(&self.agent);
         options.editions.clone_from(&self.editions);
         options.net = self.net.into();
         options.cases = match self.cases {
-            Cases::All => live::Cases::All,
-            Cases::Wire => live::Cases::Wire,
-            Cases::Verdicts => live::Cases::Verdicts,
+            Which::All => live::Cases::All,
+            Which::Wire => live::Cases::Wire,
+            Which::Verdicts => live::Cases::Verdicts,
         };
         options.filter.clone_from(&self.filter);
         options.together = self.together;

@@ -41,6 +41,27 @@ impl ReportFormat {
     }
 }
 
+impl ReportFormat {
+    /// Returns whether this build writes the format.
+    #[must_use]
+    pub const fn is_built(self) -> bool {
+        match self {
+            Self::Terminal | Self::Json | Self::Jsonl | Self::Markdown => true,
+            Self::Junit => cfg!(feature = "junit"),
+            Self::Html => cfg!(feature = "html"),
+        }
+    }
+
+    /// Returns the sentence that says how to get a report that this build leaves out.
+    #[must_use]
+    pub fn left_out(self) -> String {
+        format!(
+            "this build leaves {self} reports out; the command writes them: in a checkout \
+             `cargo run --package robots-conformance-cli -- run --report {self}=FILE`"
+        )
+    }
+}
+
 impl fmt::Display for ReportFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.id())

@@ -1,73 +1,84 @@
-//! The report as JSON lines: a header, a line a trial as it ends, a footer.
+//! The report as JSON lines: a header, a line for each trial as it ends, a line for each crawl, a footer.
 //!
 //! [`Writer`] writes them while the run goes on, [`read`] makes a [`Record`] of them again. A run that
 //! was cut short leaves no footer, and its lines are no report.
 //!
 //! ```text
-//! {"header":{"report":"robots-conformance","version":1,"engine":"nom","suite":"0.1.0","trials":5244}}
+//! {"header":{"report":"robots-conformance","version":2,"subject":"nom","suite":"0.1.0","trials":5244}}
 //! {"trial":{"name":"nom::caching::copy-of-an-hour::google-2018", … }}
 //! {"footer":{"trials":5244,"seconds":0.4,"clean":true,"totals":{ … }, … }}
 //! ```
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{self, BufRead, Write};
 
+use robots_conformance::report::TrialRecord;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use super::record::{AreaRecord, EditionRecord, KIND, Record, TrialRecord, VERSION};
-use super::summary::Totals;
-use robots_conformance::run::Finished;
-use robots_conformance::run::Report;
+use super::record::{AreaRecord, EditionRecord, KIND, Record, Totals, VERSION};
 
-/// Writes the lines of one run.
+/// Writes the lines of runs, one after the other.
 ///
-/// Each line goes out whole and at once. The first error is kept and ends the writing;
-/// [`Writer::finish`] returns it, so that [`Writer::trial`] fits the observer of a run.
+/// Each line goes out whole and at once. The first error is kept and ends the writing; [`Writer::close`] returns it, so
+/// that [`Writer::trial`] fits the observer of a run.
 pub struct Writer<W> {
     out: W,
-    engine: String,
     written: usize,
     error: Option<io::Error>,
 }
 
 impl<W: Write> Writer<W> {
-    /// Writes the header; `trials` is how many there are to be.
-    pub fn new(out: W, engine: &str, trials: usize) -> Self {
-        let mut writer = Self { out, engine: engine.to_owned(), written: 0, error: None };
-        writer.line(&Line::Header(Header {
+    /// Makes a writer that has written nothing.
+    pub const fn new(out: W) -> Self {
+        Self { out, written: 0, error: None }
+    }
+
+    /// Writes the header of a run; `trials` is how many there are to be.
+    pub fn begin(&mut self, subject: &str, command: Option<&str>, trials: usize) {
+        self.written = 0;
+        self.line(&Line::Header(Header {
             report: KIND.to_owned(),
             version: VERSION,
-            engine: engine.to_owned(),
+            subject: subject.to_owned(),
+            command: command.map(str::to_owned),
             suite: env!("CARGO_PKG_VERSION").to_owned(),
             trials,
         }));
-        writer
     }
 
     /// Writes the line of a trial that ended.
-    pub fn trial(&mut self, done: &Finished) {
-        self.line(&Line::Trial(Box::new(TrialRecord::of(done, &self.engine))));
+    pub fn trial(&mut self, trial: &TrialRecord) {
+        self.line(&Line::Trial(Box::new(trial.clone())));
         self.written += 1;
     }
 
-    /// Writes the footer, where the run was not cut short, and returns what was written to.
+    /// Writes the crawls and the footer of a run. A run that was cut short gets no footer.
+    pub fn end(&mut self, record: &Record) {
+        for crawl in &record.crawls {
+            self.line(&Line::Crawl(crawl.clone()));
+        }
+        if record.unasked == 0 {
+            self.line(&Line::Footer(Footer {
+                trials: self.written,
+                seconds: record.seconds,
+                clean: record.clean,
+                selection: record.selection,
+                totals: record.totals,
+                editions: record.editions.clone(),
+                areas: record.areas.clone(),
+                stale_deviations: record.stale_deviations.clone(),
+                not_on_the_wire: record.not_on_the_wire.clone(),
+            }));
+        }
+    }
+
+    /// Returns what was written to.
     ///
     /// # Errors
     /// The first error of all the writing.
-    pub fn finish(mut self, report: &Report) -> io::Result<W> {
-        if report.unasked > 0 {
-            return self.error.map_or(Ok(self.out), Err);
-        }
-        let record = Record::of(report);
-        self.line(&Line::Footer(Footer {
-            trials: self.written,
-            seconds: record.seconds,
-            clean: record.clean,
-            totals: record.totals,
-            editions: record.editions,
-            areas: record.areas,
-            stale_deviations: record.stale_deviations,
-        }));
+    pub fn close(self) -> io::Result<W> {
         self.error.map_or(Ok(self.out), Err)
     }
 
@@ -86,10 +97,13 @@ impl<W: Write> Writer<W> {
 ///
 /// # Errors
 /// Where the writer fails.
-pub fn write(report: &Report, out: impl Write) -> io::Result<()> {
-    let mut writer = Writer::new(out, &report.engine, report.finished.len());
-    report.finished.iter().for_each(|done| writer.trial(done));
-    writer.finish(report).map(drop)
+pub fn write(record: &Record, out: impl Write) -> io::Result<()> {
+    let mut writer = Writer::new(out);
+    let trials = record.trials.len() + record.unasked;
+    writer.begin(&record.subject, record.command.as_deref(), trials);
+    record.trials.iter().for_each(|trial| writer.trial(trial));
+    writer.end(record);
+    writer.close().map(drop)
 }
 
 /// Why lines are no report.
@@ -117,7 +131,7 @@ impl std::error::Error for Broken {}
 ///
 /// ```
 /// use robots_conformance_cli::report::jsonl;
-/// let cut = r#"{"header":{"report":"robots-conformance","version":1,"engine":"e","suite":"1","trials":2}}"#;
+/// let cut = r#"{"header":{"report":"robots-conformance","version":2,"subject":"e","suite":"1","trials":2}}"#;
 /// assert_eq!(
 ///     jsonl::read(cut.as_bytes()).unwrap_err().to_string(),
 ///     "line 2: the footer is missing: the run was cut short after 0 of 2 trials; run it again",
@@ -125,7 +139,7 @@ impl std::error::Error for Broken {}
 /// ```
 pub fn read(lines: impl BufRead) -> Result<Record, Broken> {
     let mut header: Option<Header> = None;
-    let mut trials = Vec::new();
+    let (mut trials, mut crawls) = (Vec::new(), Vec::new());
     let mut footer: Option<Footer> = None;
     let mut last = 0;
     for (index, text) in lines.lines().enumerate() {
@@ -145,6 +159,7 @@ pub fn read(lines: impl BufRead) -> Result<Record, Broken> {
             }
             (_, None) => return Err(broken("the header must come first".to_owned())),
             (Line::Trial(trial), Some(_)) => trials.push(*trial),
+            (Line::Crawl(crawl), Some(_)) => crawls.push(crawl),
             (Line::Footer(read), Some(_)) => footer = Some(read),
         }
     }
@@ -157,28 +172,32 @@ pub fn read(lines: impl BufRead) -> Result<Record, Broken> {
             "the footer is missing: the run was cut short after {count} of {asked} trials; run it again"
         ))
     })?;
-    if [header.trials, footer.trials, footer.totals.all()] != [count; 3] {
+    if [header.trials, footer.trials, footer.totals.trials()] != [count; 3] {
         return Err(broken(format!(
             "there are {count} trials, but the header announces {}, the footer counts {} and its totals \
              {}; run it again",
             header.trials,
             footer.trials,
-            footer.totals.all()
+            footer.totals.trials()
         )));
     }
     Ok(Record {
         report: header.report,
         version: header.version,
-        engine: header.engine,
+        subject: header.subject,
+        command: header.command,
         suite: header.suite,
         seconds: footer.seconds,
         clean: footer.clean,
+        selection: footer.selection,
         unasked: 0,
         totals: footer.totals,
         editions: footer.editions,
         areas: footer.areas,
         stale_deviations: footer.stale_deviations,
+        not_on_the_wire: footer.not_on_the_wire,
         trials,
+        crawls,
     })
 }
 
@@ -187,6 +206,7 @@ pub fn read(lines: impl BufRead) -> Result<Record, Broken> {
 enum Line {
     Header(Header),
     Trial(Box<TrialRecord>),
+    Crawl(Value),
     Footer(Footer),
 }
 
@@ -195,7 +215,9 @@ enum Line {
 struct Header {
     report: String,
     version: u32,
-    engine: String,
+    subject: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    command: Option<String>,
     suite: String,
     trials: usize,
 }
@@ -218,8 +240,12 @@ struct Footer {
     trials: usize,
     seconds: f64,
     clean: bool,
+    #[serde(default)]
+    selection: bool,
     totals: Totals,
     editions: Vec<EditionRecord>,
     areas: Vec<AreaRecord>,
     stale_deviations: Vec<String>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    not_on_the_wire: BTreeMap<String, Vec<String>>,
 }

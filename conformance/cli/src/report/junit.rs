@@ -1,112 +1,121 @@
 //! The report as `JUnit`'s XML: an area is a test suite, a trial a test case.
 //!
-//! A *failed* trial is a `failure`, an *errored* one an `error`, an unanswered one `skipped` with the
-//! engine's reason. The outcomes that are neither, *deviation* for one, stand in a property `outcome`.
-//! Stale deviations are failures of a test suite of their own: where the command ends with 1, so does CI.
+//! A *failed* trial is a `failure`, an *errored* one an `error`. A trial that was not decided is `skipped` with the reason.
+//! The other outcomes, *deviation* for example, are in a property `outcome`. Stale deviations are failures of a test suite
+//! of their own, so that CI fails if the command does.
 
 use std::io::{self, Write};
+use std::time::Duration;
 
 use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
-
-use robots_conformance::case::Suite;
 use robots_conformance::failure::{self, quoted};
-use robots_conformance::judge::Outcome;
-use robots_conformance::kind;
+use robots_conformance::judge::OutcomeKind;
 use robots_conformance::render;
-use robots_conformance::run::Finished;
-use robots_conformance::run::Report;
+use robots_conformance::report::{Cases, TrialRecord};
 
-/// Writes the XML; the suite gives the requirements' texts.
+use super::record::{Record, is_undecided};
+
+/// Writes the XML.
 ///
 /// # Errors
 /// Where the writer fails.
-pub fn write(report: &Report, suite: &Suite, mut out: impl Write) -> io::Result<()> {
-    let mut junit = quick_junit::Report::new(report.engine.as_str());
-    junit.set_time(report.took);
-    let mut areas: Vec<TestSuite> = Vec::new();
-    for done in &report.finished {
-        let area = done.trial.case().area.as_str();
-        let test = test_case(done, &report.engine, suite);
-        let known = areas.iter().position(|known| known.name.as_str() == area);
-        let index = known.unwrap_or_else(|| {
-            areas.push(TestSuite::new(area));
-            areas.len() - 1
-        });
-        areas[index].add_test_case(test);
+pub fn write(records: &[Record], cases: &Cases, mut out: impl Write) -> io::Result<()> {
+    let names: Vec<&str> = records.iter().map(|record| record.subject.as_str()).collect();
+    let mut junit = quick_junit::Report::new(names.join(" and "));
+    let seconds = records.iter().map(|record| record.seconds).sum();
+    junit.set_time(Duration::from_secs_f64(seconds));
+    for record in records {
+        add(&mut junit, record, cases);
     }
-    for area in &mut areas {
-        let took = |done: &&Finished| done.trial.case().area == area.name.as_str();
-        let time = report.finished.iter().filter(took).map(|done| done.took).sum();
-        area.set_time(time);
-    }
-    junit.add_test_suites(areas);
-    if !report.stale.is_empty() {
-        let mut deviations = TestSuite::new("deviations");
-        deviations.add_test_cases(report.stale.iter().map(|problem| {
-            let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
-            status.set_type("stale").set_message(problem.message.as_str());
-            TestCase::new(problem.place.to_string(), status)
-        }));
-        junit.add_test_suite(deviations);
-    }
-    if report.unasked > 0 {
-        let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
-        status.set_type("partial").set_message(super::partial(report));
-        let mut partial = TestSuite::new("partial");
-        partial.add_test_case(TestCase::new("the whole run", status));
-        junit.add_test_suite(partial);
-    }
-    // What the writer says of itself is kept: it tells a reader that went away from a full disk.
+    // The writer's own error is kept: it distinguishes a reader that went away from a full disk.
     let text = junit.to_string().map_err(io::Error::other)?;
     out.write_all(text.as_bytes())
 }
 
-fn test_case(done: &Finished, engine: &str, suite: &Suite) -> TestCase {
-    let (trial, area) = (&done.trial, done.trial.case().area.as_str());
-    let mut status = match &done.outcome {
-        Outcome::Failed { .. } => TestCaseStatus::non_success(NonSuccessKind::Failure),
-        Outcome::Errored { .. } => TestCaseStatus::non_success(NonSuccessKind::Error),
-        Outcome::Unanswered { .. } | Outcome::NotAsked => TestCaseStatus::skipped(),
+/// Adds the test suites of one record.
+fn add(junit: &mut quick_junit::Report, record: &Record, cases: &Cases) {
+    let mut areas: Vec<(TestSuite, Duration)> = Vec::new();
+    for trial in &record.trials {
+        let area = trial.area.as_str();
+        let known = areas.iter().position(|(known, _)| known.name.as_str() == area);
+        let index = known.unwrap_or_else(|| {
+            areas.push((TestSuite::new(area), Duration::ZERO));
+            areas.len() - 1
+        });
+        let (tests, took) = &mut areas[index];
+        tests.add_test_case(test_case(trial, &record.subject, cases));
+        *took += Duration::from_micros(trial.microseconds);
+    }
+    junit.add_test_suites(areas.into_iter().map(|(mut tests, took)| {
+        tests.set_time(took);
+        tests
+    }));
+    if !record.stale_deviations.is_empty() {
+        let mut deviations = TestSuite::new("deviations");
+        deviations.add_test_cases(record.stale_deviations.iter().map(|problem| {
+            let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+            status.set_type("stale").set_message(problem.as_str());
+            TestCase::new(problem.as_str(), status)
+        }));
+        junit.add_test_suite(deviations);
+    }
+    if let Some(partial) = record.partial() {
+        let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+        status.set_type("partial").set_message(partial);
+        let mut tests = TestSuite::new("partial");
+        tests.add_test_case(TestCase::new("the whole run", status));
+        junit.add_test_suite(tests);
+    }
+}
+
+fn test_case(trial: &TrialRecord, subject: &str, cases: &Cases) -> TestCase {
+    let area = trial.area.as_str();
+    let mut status = match trial.outcome {
+        OutcomeKind::Failed => TestCaseStatus::non_success(NonSuccessKind::Failure),
+        OutcomeKind::Errored => TestCaseStatus::non_success(NonSuccessKind::Error),
+        OutcomeKind::NotAsked => TestCaseStatus::skipped(),
+        kind if is_undecided(kind) => TestCaseStatus::skipped(),
         _ => TestCaseStatus::success(),
     };
-    match &done.outcome {
-        Outcome::Failed { .. } => {
-            let expected = on_one_line(&trial.conforming().text());
-            let got = done.answer.as_ref().map(kind::answer_text).unwrap_or_default();
-            status.set_message(format!("expected {expected}, got {}", on_one_line(&got)));
+    match trial.outcome {
+        OutcomeKind::Failed => {
+            let got = on_one_line(trial.got.as_deref().unwrap_or_default());
+            let expected = on_one_line(&trial.expected);
+            status.set_message(format!("expected {expected}, got {got}"));
         }
-        Outcome::Errored { message } => drop(status.set_message(render::message(message))),
-        Outcome::Unanswered { reason } => drop(status.set_message(render::message(reason))),
-        Outcome::NotAsked => {
-            status.set_message(format!("not asked: it is for a {}", trial.role()));
+        OutcomeKind::NotAsked => {
+            status.set_message(format!("not asked: it is for a {}", trial.role));
+        }
+        kind if kind == OutcomeKind::Errored || is_undecided(kind) => {
+            let message = trial.detail.as_deref().unwrap_or(kind.id());
+            status.set_message(render::message(message));
         }
         _ => {}
     }
-    if done.outcome.is_failure() {
-        let rerun = format!("with --filter {}", quoted(&trial.full_name(engine)));
-        status.set_type(trial.level_id());
-        status.set_description(failure::render(done, engine, Some(suite), &rerun));
+    if let (true, Some(case)) = (trial.outcome.is_failure(), cases.get(&trial.case)) {
+        let rerun = format!("with --filter {}", quoted(&trial.name));
+        status.set_type(trial.level.as_str());
+        status.set_description(failure::render(trial, case, &rerun));
     }
-    let name = trial.name().strip_prefix(&format!("{area}::")).unwrap_or(trial.name());
+    let name = trial.own_name(subject);
+    let name = name.strip_prefix(&format!("{area}::")).unwrap_or(name);
     let mut test = TestCase::new(name, status);
-    test.set_classname(format!("{engine}::{area}")).set_time(done.took);
-    let detail = match &done.outcome {
-        Outcome::Deviation { why } => Some(("why", why.as_str())),
-        Outcome::Contested { passage, .. } | Outcome::Open { passage: Some(passage) } => {
-            Some(("passage", passage.as_str()))
-        }
-        Outcome::Open { passage: None } => None,
+    test.set_classname(format!("{subject}::{area}"));
+    test.set_time(Duration::from_micros(trial.microseconds));
+    let key = match trial.outcome {
+        OutcomeKind::Deviation => "why",
+        OutcomeKind::Contested | OutcomeKind::Open => "passage",
         _ => return test,
     };
-    test.add_property(("outcome", done.outcome.name()));
-    if let Some(detail) = detail {
-        test.add_property(detail);
+    test.add_property(("outcome", trial.outcome.id()));
+    if let Some(detail) = &trial.detail {
+        test.add_property((key, detail.as_str()));
     }
     test
 }
 
 /// Puts rendered answers on one line.
-fn on_one_line(told: &str) -> String {
-    let told = told.replace("\n-- or --\n", " or ");
-    told.lines().map(str::trim).collect::<Vec<_>>().join("; ")
+fn on_one_line(text: &str) -> String {
+    let text = text.replace("\n-- or --\n", " or ");
+    text.lines().map(str::trim).collect::<Vec<_>>().join("; ")
 }

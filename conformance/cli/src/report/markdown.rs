@@ -1,132 +1,137 @@
 //! The report as Markdown, for the summary of a CI job: editions, areas, what failed.
 //!
-//! The first failures are told in full, all of them by name: such pages have a size limit, one MiB on
+//! The first failures are shown in full, all others by name: such pages have a size limit, one MiB on
 //! GitHub.
 
 use std::fmt::Write as _;
 
-use super::sources::Sources;
-use super::summary::{EditionLine, Summary, Totals};
-use robots_conformance::case::Suite;
 use robots_conformance::failure::{self, quoted};
-use robots_conformance::judge::Outcome;
-use robots_conformance::run::Finished;
-use robots_conformance::run::Report;
+use robots_conformance::judge::OutcomeKind;
+use robots_conformance::report::{Cases, TrialRecord};
 
-/// How many failures are told in full.
+use super::record::{Record, Totals};
+use super::sources::Sources;
+
+/// How many failures are shown in full.
 pub const IN_FULL: usize = 30;
 
-/// Renders the report; the suite gives the requirements' texts, the sources where cases link to.
+/// Renders the report; places link to the sources, if there are any.
 #[must_use]
-pub fn page(report: &Report, suite: &Suite, sources: Option<&Sources>) -> String {
-    let summary = Summary::of(report);
-    let mut out = format!("# robots.txt conformance of {}\n\n", inline(&report.engine));
-    let _ = writeln!(
-        out,
-        "{} questions in {:.2} s, suite {}.\n",
-        summary.totals.all(),
-        report.took.as_secs_f64(),
-        env!("CARGO_PKG_VERSION"),
-    );
-    if report.unasked > 0 {
-        let _ = writeln!(out, "**{}**\n", super::partial(report));
+pub fn page(record: &Record, cases: &Cases, sources: Option<&Sources>) -> String {
+    let mut out = format!("# robots.txt conformance of {}\n\n", inline(&record.subject));
+    if let Some(command) = &record.command {
+        let _ = writeln!(out, "{}\n", inline(command));
     }
-    editions(&mut out, &summary);
-    areas(&mut out, &summary);
-    let failures: Vec<&Finished> = report.failures().collect();
+    let (trials, seconds) = (record.totals.trials(), record.seconds);
+    let _ = writeln!(out, "{trials} trials in {seconds:.2} s, suite {}.\n", record.suite);
+    if let Some(partial) = record.partial() {
+        let _ = writeln!(out, "**{partial}**\n");
+    }
+    editions(&mut out, record);
+    areas(&mut out, record);
+    undecided(&mut out, record);
+    let failures: Vec<&TrialRecord> = record.failures().collect();
     if !failures.is_empty() {
-        failed(&mut out, &failures, report, suite, sources);
+        failed(&mut out, &failures, cases, sources);
     }
-    if !report.stale.is_empty() {
+    if !record.stale_deviations.is_empty() {
         out.push_str("\n## Stale deviations\n\n");
-        for problem in &report.stale {
-            let _ = writeln!(out, "- {}", inline(&problem.to_string()));
+        for problem in &record.stale_deviations {
+            let _ = writeln!(out, "- {}", inline(problem));
         }
     }
     out
 }
 
-fn editions(out: &mut String, summary: &Summary) {
-    let columns = summary.totals.columns();
+fn editions(out: &mut String, record: &Record) {
+    let columns = record.totals.columns();
     out.push_str("| edition | role | |");
     heading(out, 3, &columns);
-    for line in &summary.editions {
-        let _ = write!(out, "| {} | {} | {} |", line.edition, line.role, result(line));
+    for line in &record.editions {
+        let symbol = if line.conforms { "✓" } else { "✗" };
+        let _ =
+            write!(out, "| {} | {} | {symbol} {} |", line.edition, line.role, record.result(line));
         cells(out, &line.totals, &columns);
     }
 }
 
-fn areas(out: &mut String, summary: &Summary) {
-    let columns = summary.totals.columns();
+fn areas(out: &mut String, record: &Record) {
+    let columns = record.totals.columns();
     out.push_str("\n<details><summary>By area</summary>\n\n| area | edition |");
     heading(out, 2, &columns);
-    for (area, editions) in &summary.areas {
-        for (edition, totals) in editions {
-            let _ = write!(out, "| `{area}` | {edition} |");
-            cells(out, totals, &columns);
-        }
+    for area in &record.areas {
+        let _ = write!(out, "| `{}` | {} |", area.area, area.edition);
+        cells(out, &area.totals, &columns);
     }
     out.push_str("| **totals** | |");
-    cells(out, &summary.totals, &columns);
+    cells(out, &record.totals, &columns);
     out.push_str("\n</details>\n");
 }
 
-fn failed(
-    out: &mut String,
-    failures: &[&Finished],
-    report: &Report,
-    suite: &Suite,
-    sources: Option<&Sources>,
-) {
+/// Lists why crawls were not made, and which questions no crawler can be asked.
+fn undecided(out: &mut String, record: &Record) {
+    let reasons = record.reasons(&[OutcomeKind::NotRun]);
+    if !reasons.is_empty() {
+        out.push_str("\nNot run:\n\n");
+    }
+    for ((_, why), count) in reasons {
+        let _ = writeln!(out, "- {count}: {}", inline(why));
+    }
+    if !record.not_on_the_wire.is_empty() {
+        out.push_str("\nQuestions of the suite that no crawler can be asked:\n\n");
+    }
+    for (why, names) in &record.not_on_the_wire {
+        let _ = writeln!(out, "- {}: {}", names.len(), inline(why));
+    }
+}
+
+fn failed(out: &mut String, failures: &[&TrialRecord], cases: &Cases, sources: Option<&Sources>) {
     let _ = writeln!(out, "\n## Failed and errored: {}\n", failures.len());
-    for done in failures.iter().take(IN_FULL) {
-        let name = done.trial.full_name(&report.engine);
-        let rerun = format!("with --filter {}", quoted(&name));
-        let text = failure::render(done, &report.engine, Some(suite), &rerun);
+    for trial in failures.iter().take(IN_FULL) {
+        let rerun = format!("with --filter {}", quoted(&trial.name));
+        let text = match cases.get(&trial.case) {
+            Some(case) => failure::render(trial, case, &rerun),
+            None => rerun,
+        };
         let fence = fence(&text);
-        let place = &done.trial.case().place;
+        let place = &trial.place;
         let link = sources.map(|sources| format!("[{place}]({})\n\n", sources.link(place)));
         let _ = writeln!(
             out,
             "<details><summary>{} <code>{}</code></summary>\n\n{}{fence}text\n{}\n{fence}\n\n</details>",
-            symbol(&done.outcome),
-            html(&name),
+            symbol(trial.outcome),
+            html(&trial.name),
             link.unwrap_or_default(),
             text.trim_end(),
         );
     }
     if let Some(rest @ [_, ..]) = failures.get(IN_FULL..) {
         let _ = writeln!(out, "\n<details><summary>{} more, by name</summary>\n", rest.len());
-        for done in rest {
-            let name = done.trial.full_name(&report.engine);
-            let _ = writeln!(out, "- {} {}", symbol(&done.outcome), inline(&name));
+        for trial in rest {
+            let _ = writeln!(out, "- {} {}", symbol(trial.outcome), inline(&trial.name));
         }
         out.push_str("\n</details>\n");
     }
 }
 
 /// Ends the heading of a table with a column for each outcome, after `labels` columns of text.
-fn heading(out: &mut String, labels: usize, columns: &[&str]) {
-    for name in columns {
-        let _ = write!(out, " {name} |");
+fn heading(out: &mut String, labels: usize, columns: &[OutcomeKind]) {
+    for kind in columns {
+        let _ = write!(out, " {kind} |");
     }
     let _ = writeln!(out, "\n|{}{}", "---|".repeat(labels), "--:|".repeat(columns.len()));
 }
 
-fn cells(out: &mut String, totals: &Totals, columns: &[&str]) {
-    for name in columns {
-        let count = totals.get(name);
+fn cells(out: &mut String, totals: &Totals, columns: &[OutcomeKind]) {
+    for kind in columns {
+        let count = totals.get(*kind);
         let _ = if count == 0 { write!(out, " · |") } else { write!(out, " {count} |") };
     }
     out.push('\n');
 }
 
-fn result(line: &EditionLine) -> String {
-    format!("{} {}", if line.conforms() { "✓" } else { "✗" }, line.result())
-}
-
-fn symbol(outcome: &Outcome) -> &'static str {
-    if matches!(outcome, Outcome::Errored { .. }) { "⚠ errored" } else { "✗ failed" }
+fn symbol(outcome: OutcomeKind) -> &'static str {
+    if outcome == OutcomeKind::Errored { "⚠ errored" } else { "✗ failed" }
 }
 
 /// Renders text as code on one line, whatever backticks it holds; no table has such text.

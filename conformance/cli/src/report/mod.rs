@@ -1,80 +1,83 @@
 //! What a run showed, in the formats of `--report`.
 //!
-//! [`write()`] writes a [`Report`] in any of them. A format is a module: a new one is a variant of
-//! [`ReportFormat`] and its arm in [`write()`]. [`summary`] counts, and [`record`] holds what the formats for
-//! programs share.
+//! [`write()`] renders a [`Record`] in any of them, of questions and of crawls alike. A format is a module and a variant of
+//! [`ReportFormat`]; the compiler names what is missing. [`record`] holds what the formats share.
 
 mod format;
 #[cfg(feature = "html")]
 pub mod html;
-pub mod json;
 pub mod jsonl;
 #[cfg(feature = "junit")]
 pub mod junit;
 pub mod markdown;
 pub mod record;
 mod sources;
-pub mod summary;
 pub mod terminal;
 
 use std::io::{self, Write};
 
-use robots_conformance::case::Suite;
-use robots_conformance::run::Report;
+use robots_conformance::report::Cases;
 
 pub use self::format::{ReportFormat, ReportTarget};
+use self::record::Record;
 pub use self::sources::Sources;
 
-/// Writes a report in one of the formats; the suite gives what a reader wants to know of the cases, and the sources
-/// where Markdown and HTML link to.
+/// Writes a report in one of the formats: of one subject, or of several one after the other. The cases give what a reader
+/// wants to know about them, and Markdown and HTML link to the sources.
 ///
 /// # Errors
 /// Where the writer fails, and where this build leaves the format out (features `junit`, `html`).
 pub fn write(
     format: ReportFormat,
-    report: &Report,
-    suite: &Suite,
+    records: &[Record],
+    cases: &Cases,
     sources: Option<&Sources>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     match format {
-        ReportFormat::Terminal => out.write_all(terminal::table(report).as_bytes()),
-        ReportFormat::Json => out.write_all(format!("{:#}\n", json::object(report)).as_bytes()),
-        ReportFormat::Jsonl => jsonl::write(report, out),
-        ReportFormat::Markdown => out.write_all(markdown::page(report, suite, sources).as_bytes()),
-        #[cfg(feature = "junit")]
-        ReportFormat::Junit => junit::write(report, suite, out),
-        #[cfg(feature = "html")]
-        ReportFormat::Html => {
-            let page = html::Page { sources: sources.cloned(), ..html::Page::of(report) };
-            let page = page.render(suite).map_err(io::Error::other)?;
-            out.write_all(page.as_bytes())
+        ReportFormat::Terminal => {
+            let tables: Vec<String> = records.iter().map(terminal::table).collect();
+            out.write_all(tables.join("\n").as_bytes())
         }
-        #[allow(unreachable_patterns, reason = "what this build leaves out, if anything")]
-        absent => Err(io::Error::new(io::ErrorKind::Unsupported, not_built(absent))),
+        ReportFormat::Json => {
+            let text = match records {
+                [record] => serde_json::to_string_pretty(record),
+                records => serde_json::to_string_pretty(records),
+            };
+            out.write_all(format!("{}\n", text.map_err(io::Error::from)?).as_bytes())
+        }
+        ReportFormat::Jsonl => {
+            records.iter().try_for_each(|record| jsonl::write(record, &mut *out))
+        }
+        ReportFormat::Markdown => {
+            let pages = records.iter().map(|record| markdown::page(record, cases, sources));
+            out.write_all(pages.collect::<Vec<_>>().join("\n").as_bytes())
+        }
+        ReportFormat::Junit => junit::write(records, cases, out),
+        ReportFormat::Html => html::write(records, cases, sources, out),
     }
 }
 
-/// Says that a report is partial, where it is.
-#[must_use]
-pub fn partial(report: &Report) -> String {
-    let (asked, all) = (report.finished.len(), report.finished.len() + report.unasked);
-    format!("PARTIAL: the run was told to end after {asked} of {all} questions")
+/// The formats that this build leaves out: each is refused before the run.
+#[cfg(not(feature = "junit"))]
+mod junit {
+    use super::{Cases, Record, ReportFormat, Write, io};
+
+    pub(super) fn write(_: &[Record], _: &Cases, _: &mut dyn Write) -> io::Result<()> {
+        Err(io::Error::new(io::ErrorKind::Unsupported, ReportFormat::Junit.left_out()))
+    }
 }
 
-/// Returns whether this build writes a format.
-#[must_use]
-pub const fn is_built(format: ReportFormat) -> bool {
-    let is_missing = (matches!(format, ReportFormat::Junit) && !cfg!(feature = "junit"))
-        || (matches!(format, ReportFormat::Html) && !cfg!(feature = "html"));
-    !is_missing
-}
+#[cfg(not(feature = "html"))]
+mod html {
+    use super::{Cases, Record, ReportFormat, Sources, Write, io};
 
-/// Says how to get a report that this build does not write.
-#[must_use]
-pub fn not_built(format: ReportFormat) -> String {
-    format!(
-        "this build writes no {format} report; the installed command does: \
-         cargo install robots-conformance-cli"
-    )
+    pub(super) fn write(
+        _: &[Record],
+        _: &Cases,
+        _: Option<&Sources>,
+        _: &mut dyn Write,
+    ) -> io::Result<()> {
+        Err(io::Error::new(io::ErrorKind::Unsupported, ReportFormat::Html.left_out()))
+    }
 }

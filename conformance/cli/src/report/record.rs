@@ -1,22 +1,27 @@
-//! A report as plain data, to be written by one program and read by another.
+//! A report as plain data, to be written by one program and read by another: [`Record`].
 //!
-//! [`Record`] is the JSON object, and the pieces of it are the lines of [`super::jsonl`]; the page is made
-//! of records, so that it shows runs of other days and machines too. Nothing here knows a suite.
+//! The record is the JSON object, and its pieces are the lines of [`super::jsonl`]. Every format is rendered from records,
+//! so that a page shows runs of other days and machines too. A run of questions and a run of crawls make the same record.
 
-use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::time::Duration;
 
-use super::summary::{EditionLine, Summary, Totals};
-use robots_conformance::judge::Outcome;
-use robots_conformance::kind;
-use robots_conformance::render;
-use robots_conformance::run::Finished;
+use robots_conformance::judge::OutcomeKind;
+use robots_conformance::report::{Counts, TrialRecord};
 use robots_conformance::run::Report;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+pub use robots_conformance::report::{AreaRecord, EditionRecord, Totals};
 
 /// The version of the object; it changes when a key changes its meaning or goes.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// The kind of object this is, the value of its first key.
 pub const KIND: &str = "robots-conformance";
+
+/// The JSON Schema of the object.
+pub const SCHEMA: &str = include_str!("../../schema/report.schema.json");
 
 /// A report: the JSON object described by `schema/report.schema.json`.
 ///
@@ -32,14 +37,20 @@ pub struct Record {
     pub report: String,
     /// [`VERSION`].
     pub version: u32,
-    /// The engine's name.
-    pub engine: String,
+    /// The name of what was tested: an engine's, or a crawler's product token.
+    pub subject: String,
+    /// The command that started the crawler.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub command: Option<String>,
     /// The version of the suite.
     pub suite: String,
     /// How long the run took.
     pub seconds: f64,
-    /// Whether nothing failed, errored or went stale.
+    /// Whether everything was asked, something was decided, and nothing failed, errored or went stale.
     pub clean: bool,
+    /// Whether only a selection was asked; then no edition is said to conform.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub selection: bool,
     /// How many trials were not run, because the run was told to end; a report without them is partial.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unasked: usize,
@@ -51,173 +62,181 @@ pub struct Record {
     pub areas: Vec<AreaRecord>,
     /// What is wrong with entries of the deviations file.
     pub stale_deviations: Vec<String>,
+    /// The verdict cases that no crawler can be asked, by reason.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub not_on_the_wire: BTreeMap<String, Vec<String>>,
     /// Every trial.
     pub trials: Vec<TrialRecord>,
+    /// Every crawl with its access log, from which the judge decided. `live --judge` reads them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub crawls: Vec<Value>,
 }
 
-impl Record {
-    /// Makes the record of a report.
-    #[must_use]
-    pub fn of(report: &Report) -> Self {
-        let summary = Summary::of(report);
-        let areas = summary.areas.iter().flat_map(|(area, editions)| {
-            editions.iter().map(|(edition, totals)| AreaRecord {
-                area: area.clone(),
-                edition: edition.id().to_owned(),
-                totals: *totals,
-            })
-        });
-        let trials = report.finished.iter().map(|done| TrialRecord::of(done, &report.engine));
+/// A run that is over, before it is counted.
+#[derive(Clone, Debug, Default)]
+pub struct Run {
+    /// See [`Record::subject`].
+    pub subject: String,
+    /// See [`Record::command`].
+    pub command: Option<String>,
+    /// How long it took.
+    pub took: Duration,
+    /// See [`Record::selection`].
+    pub is_selection: bool,
+    /// See [`Record::unasked`].
+    pub unasked: usize,
+    /// See [`Record::stale_deviations`].
+    pub stale: Vec<String>,
+    /// See [`Record::not_on_the_wire`].
+    pub not_on_the_wire: BTreeMap<String, Vec<String>>,
+    /// See [`Record::trials`].
+    pub trials: Vec<TrialRecord>,
+    /// See [`Record::crawls`].
+    pub crawls: Vec<Value>,
+}
+
+impl From<Run> for Record {
+    /// Counts the trials of a run.
+    fn from(run: Run) -> Self {
+        let is_partial = run.is_selection || run.unasked > 0;
+        let Counts { totals, editions, areas } = Counts::of(&run.trials, is_partial);
+        let decided = [
+            OutcomeKind::Passed,
+            OutcomeKind::Failed,
+            OutcomeKind::Errored,
+            OutcomeKind::Deviation,
+            OutcomeKind::Contested,
+            OutcomeKind::Open,
+        ];
+        let failed = totals.sum(&[OutcomeKind::Failed, OutcomeKind::Errored]);
+        let is_clean = failed == 0 && totals.sum(&decided) > 0;
         Self {
             report: KIND.to_owned(),
             version: VERSION,
-            engine: report.engine.clone(),
+            subject: run.subject,
+            command: run.command,
             suite: env!("CARGO_PKG_VERSION").to_owned(),
-            seconds: report.took.as_secs_f64(),
-            clean: report.is_clean(),
-            unasked: report.unasked,
-            totals: summary.totals,
-            editions: summary.editions.iter().map(EditionRecord::of).collect(),
-            areas: areas.collect(),
-            stale_deviations: report.stale.iter().map(ToString::to_string).collect(),
-            trials: trials.collect(),
+            seconds: run.took.as_secs_f64(),
+            clean: is_clean && run.unasked == 0 && run.stale.is_empty(),
+            selection: run.is_selection,
+            unasked: run.unasked,
+            totals,
+            editions,
+            areas,
+            stale_deviations: run.stale,
+            not_on_the_wire: run.not_on_the_wire,
+            trials: run.trials,
+            crawls: run.crawls,
         }
     }
 }
 
-/// The counts of one edition.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct EditionRecord {
-    /// The edition's id.
-    pub edition: String,
-    /// To whom its requirements are addressed: `parser` or `crawler`.
-    pub role: String,
-    /// Whether everything was answered, and nothing failed or deviates.
-    pub conforms: bool,
-    /// The failed and errored trials of the level *must*.
-    pub must_failures: usize,
-    /// The failed and errored trials of the level *should*.
-    pub should_failures: usize,
-    /// The failed and errored trials of the level *may*.
-    pub may_failures: usize,
-    /// All its trials.
-    pub totals: Totals,
-}
-
-impl EditionRecord {
-    fn of(line: &EditionLine) -> Self {
-        let [must_failures, should_failures, may_failures] = line.failures;
-        Self {
-            edition: line.edition.id().to_owned(),
-            role: line.role.id().to_owned(),
-            conforms: line.conforms(),
-            must_failures,
-            should_failures,
-            may_failures,
-            totals: line.totals,
-        }
-    }
-}
-
-/// The counts of one area under one edition.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct AreaRecord {
-    /// The area.
-    pub area: String,
-    /// The edition's id.
-    pub edition: String,
-    /// The trials.
-    pub totals: Totals,
-}
-
-/// One trial.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct TrialRecord {
-    /// `engine::area::case::edition`, with `::member` where the case has lists.
-    pub name: String,
-    /// The area of the case.
-    pub area: String,
-    /// The case's id.
-    pub case: String,
-    /// The edition's id.
-    pub edition: String,
-    /// Which member of the case's lists.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub member: Option<String>,
-    /// The requirement's id.
-    pub requirement: String,
-    /// To whom it is addressed: `parser` or `crawler`.
-    pub role: String,
-    /// `must`, `should` or `may`; `observed` by the observed profile.
-    pub level: String,
-    /// The section that states it.
-    pub source: String,
-    /// The row of the edition's table.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub row: Option<String>,
-    /// The file below `spec-cases/` and the line.
-    pub place: String,
-    /// How it ended, one of [`Outcome::NAMES`].
-    pub outcome: String,
-    /// Which answers conform, as [`Conforming::text`](robots_conformance::case::Conforming::text) tells them.
-    pub expected: String,
-    /// What was answered, as [`kind::answer_text`] renders it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub got: Option<String>,
-    /// The engine's own reasons.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub evidence: Option<String>,
-    /// The reading, the reason, the note or the error that goes with the outcome.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub detail: Option<String>,
-    /// How long it took.
-    pub microseconds: u64,
-}
-
-impl TrialRecord {
-    /// Makes the record of a finished trial.
+impl Record {
+    /// Makes the record of a run of questions.
     #[must_use]
-    pub fn of(done: &Finished, engine: &str) -> Self {
-        let (trial, case, expect) = (&done.trial, done.trial.case(), done.trial.expect());
-        let evidence = done.answer.as_ref().and_then(kind::evidence).map(render::message);
-        Self {
-            name: trial.full_name(engine),
-            area: case.area.clone(),
-            case: case.id.clone(),
-            edition: trial.profile().id().to_owned(),
-            member: trial.member().name.clone(),
-            requirement: case.requirement.clone(),
-            role: trial.role().id().to_owned(),
-            level: trial.level_id().to_owned(),
-            source: expect.source.clone(),
-            row: expect.row.clone(),
-            place: case.place.to_string(),
-            outcome: done.outcome.name().to_owned(),
-            expected: trial.conforming().text(),
-            got: done.answer.as_ref().map(kind::answer_text),
-            evidence,
-            detail: detail(&done.outcome),
-            microseconds: u64::try_from(done.took.as_micros()).unwrap_or(u64::MAX),
+    pub fn of(report: &Report) -> Self {
+        let trials = report.finished.iter().map(|done| TrialRecord::of(done, &report.engine));
+        Run {
+            subject: report.engine.clone(),
+            took: report.took,
+            is_selection: report.is_selection,
+            unasked: report.unasked,
+            stale: report.stale.iter().map(ToString::to_string).collect(),
+            trials: trials.collect(),
+            ..Run::default()
         }
+        .into()
+    }
+
+    /// Returns the trials that count against the subject.
+    pub fn failures(&self) -> impl Iterator<Item = &TrialRecord> {
+        self.trials.iter().filter(|trial| trial.outcome.is_failure())
+    }
+
+    /// Returns the sentence that says that the report is partial, if it is.
+    #[must_use]
+    pub fn partial(&self) -> Option<String> {
+        let (asked, all) = (self.trials.len(), self.trials.len() + self.unasked);
+        let text = || format!("PARTIAL: the run was told to end after {asked} of {all} trials");
+        (self.unasked > 0).then(text)
+    }
+
+    /// Returns why trials with one of these outcomes were not decided, with how many there are for each reason.
+    pub(crate) fn reasons(&self, kinds: &[OutcomeKind]) -> BTreeMap<(OutcomeKind, &str), usize> {
+        let mut reasons = BTreeMap::new();
+        for trial in self.trials.iter().filter(|trial| kinds.contains(&trial.outcome)) {
+            let reason = trial.detail.as_deref().unwrap_or_default();
+            *reasons.entry((trial.outcome, reason)).or_default() += 1;
+        }
+        reasons
+    }
+
+    /// Returns what the trials of an edition showed: `conforms`, or how many failed. Of a selection it returns how many of
+    /// those asked are right.
+    #[must_use]
+    pub fn result(&self, line: &EditionRecord) -> String {
+        let of = |kind| line.totals.get(kind);
+        let mut facts = Vec::new();
+        if self.selection || self.unasked > 0 {
+            let (right, closed) = (line.totals.conforming(), line.totals.closed());
+            facts.push(format!("{right} of {closed} asked"));
+        }
+        let is_selection = !facts.is_empty();
+        let observed = line.is_observed();
+        if observed && line.differences() > 0 {
+            facts.push(counted(line.differences(), "difference"));
+        } else if !line.is_right() && !observed {
+            facts.push(counted(line.must_failures, "must-failure"));
+            facts.push(counted(line.should_failures, "should-failure"));
+        } else if line.is_right() && !is_selection {
+            let all = if observed { "answers as the library" } else { "conforms" };
+            let some = match (line.undecided(), of(OutcomeKind::Unanswered)) {
+                (0, _) => "",
+                (undecided, unanswered) if undecided == unanswered => " where it answers",
+                _ => " where it was decided",
+            };
+            facts.push(format!("{all}{some}"));
+        }
+        if line.may_failures > 0 {
+            facts.push(counted(line.may_failures, "may-failure"));
+        }
+        let deviations = of(OutcomeKind::Deviation);
+        if deviations > 0 {
+            facts.push(counted(deviations, "deviation"));
+        }
+        for kind in OutcomeKind::ALL.into_iter().filter(|kind| is_undecided(*kind)) {
+            if of(kind) > 0 {
+                facts.push(format!("{} of {} {kind}", of(kind), line.totals.trials()));
+            }
+        }
+        if line.advice > 0 {
+            facts.push(format!("{} advice", line.advice));
+        }
+        facts.join(", ")
     }
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes it so")]
+/// Returns whether an outcome decides nothing about what was asked.
+pub(crate) const fn is_undecided(kind: OutcomeKind) -> bool {
+    matches!(
+        kind,
+        OutcomeKind::Unanswered
+            | OutcomeKind::Inconclusive
+            | OutcomeKind::Waited
+            | OutcomeKind::NotRun
+    )
+}
+
+fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 const fn is_zero(count: &usize) -> bool {
     *count == 0
 }
 
-fn detail(outcome: &Outcome) -> Option<String> {
-    match outcome {
-        Outcome::Deviation { why } => Some(why.clone()),
-        Outcome::Contested { passage, .. } => Some(passage.clone()),
-        Outcome::Unanswered { reason } => Some(reason.clone()),
-        Outcome::Failed { note } => note.clone(),
-        Outcome::Errored { message } => Some(message.clone()),
-        Outcome::Open { passage } => passage.clone(),
-        _ => None,
-    }
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+const fn is_false(flag: &bool) -> bool {
+    !*flag
 }

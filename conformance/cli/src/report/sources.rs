@@ -2,27 +2,26 @@
 
 use std::str::FromStr;
 
-use robots_conformance::problem::Place;
-
 /// The address of a folder `spec-cases`, as a code host shows it.
 ///
 /// ```
-/// use robots_conformance::problem::Place;
 /// use robots_conformance_cli::report::Sources;
 ///
 /// let sources: Sources = "https://example.com/tree/main/spec-cases/".parse().unwrap();
-/// let place = Place { file: "sitemap.yaml".to_owned(), line: 12 };
-/// assert_eq!(sources.link(&place), "https://example.com/tree/main/spec-cases/sitemap.yaml#L12");
+/// assert_eq!(sources.link("sitemap.yaml:12"), "https://example.com/tree/main/spec-cases/sitemap.yaml#L12");
 /// assert!("javascript:alert(1)".parse::<Sources>().is_err());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sources(String);
 
 impl Sources {
-    /// Returns the address of a place: its file, and its line as code hosts name it (`#L12`).
+    /// Returns the address of a place `FILE:LINE`: the file, and the line as code hosts name it (`#L12`).
     #[must_use]
-    pub fn link(&self, place: &Place) -> String {
-        format!("{}/{}#L{}", self.0, place.file, place.line)
+    pub fn link(&self, place: &str) -> String {
+        match place.rsplit_once(':') {
+            Some((file, line)) => format!("{}/{file}#L{line}", self.0),
+            None => format!("{}/{place}", self.0),
+        }
     }
 
     /// Returns the address, without a slash at its end.

@@ -1,68 +1,62 @@
-//! The report as plain text: areas × editions, then one line an edition and role.
+//! The report as plain text: areas × editions, then one line for each edition and role.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::summary::{Summary, Totals};
-use robots_conformance::judge::Outcome;
+use robots_conformance::judge::OutcomeKind;
 use robots_conformance::render;
-use robots_conformance::run::Report;
 
-/// Renders the table of areas and editions, the totals and the time; last, after a blank line, one line an
+use super::record::{Record, Totals};
+
+/// Renders the table of areas and editions, the totals and the time. After a blank line it ends with one line for each
 /// edition and role.
 #[must_use]
-pub fn table(report: &Report) -> String {
-    let summary = Summary::of(report);
+pub fn table(record: &Record) -> String {
+    let columns = record.totals.columns();
     let mut out = String::new();
-    let area_width = summary.areas.iter().map(|(area, _)| area.len()).max().unwrap_or(0).max(6);
+    let area_width = record.areas.iter().map(|area| area.area.len()).max().unwrap_or(0).max(6);
     let _ = write!(out, "{:<area_width$}  {:<11}", "area", "edition");
-    let columns = summary.totals.columns();
-    for name in &columns {
-        let _ = write!(out, "  {name:>0$}", name.len());
+    for kind in &columns {
+        let _ = write!(out, "  {kind}");
     }
     out.push('\n');
-    for (area, editions) in &summary.areas {
-        for (index, (edition, totals)) in editions.iter().enumerate() {
-            let area = if index == 0 { area } else { "" };
-            let _ = writeln!(out, "{area:<area_width$}  {edition:<11}{}", cells(totals, &columns));
-        }
+    let mut last = "";
+    for area in &record.areas {
+        // The name stands once, at its first edition.
+        let name = if area.area == last { "" } else { &area.area };
+        last = &area.area;
+        let cells = cells(&area.totals, &columns);
+        let _ = writeln!(out, "{name:<area_width$}  {:<11}{cells}", area.edition);
     }
-    let all = summary.totals.all();
+    let all = record.totals.trials();
     let _ =
-        writeln!(out, "{:<area_width$}  {:<11}{}", "totals", "", cells(&summary.totals, &columns));
-    for (reason, count) in unanswered(report) {
-        let _ = writeln!(out, "\n{count} unanswered: {}", render::message(reason));
+        writeln!(out, "{:<area_width$}  {:<11}{}", "totals", "", cells(&record.totals, &columns));
+    let reasons = record.reasons(&[OutcomeKind::Unanswered, OutcomeKind::NotRun]);
+    for ((kind, reason), count) in reasons {
+        let _ = writeln!(out, "\n{count} {kind}: {}", render::message(reason));
     }
-    if report.unasked > 0 {
-        let _ = writeln!(out, "\n{}", super::partial(report));
+    if !record.not_on_the_wire.is_empty() {
+        out.push_str("\nQuestions of the suite that no crawler can be asked:\n");
     }
-    let _ =
-        writeln!(out, "\n{}: {all} trials in {:.2} s", report.engine, report.took.as_secs_f64());
-    out.push('\n');
-    for line in &summary.editions {
-        let _ = writeln!(out, "{line}");
+    for (why, names) in &record.not_on_the_wire {
+        let _ = writeln!(out, "{:>5}  {why}", names.len());
+    }
+    if let Some(partial) = record.partial() {
+        let _ = writeln!(out, "\n{partial}");
+    }
+    let _ = writeln!(out, "\n{}: {all} trials in {:.2} s\n", record.subject, record.seconds);
+    for line in &record.editions {
+        let _ = writeln!(out, "{:<12} {:<8} {}", line.edition, line.role, record.result(line));
     }
     out
 }
 
-/// Returns the reasons for which trials were not answered, with how many there were of each.
-fn unanswered(report: &Report) -> BTreeMap<&str, usize> {
-    let mut reasons = BTreeMap::new();
-    for finished in &report.finished {
-        if let Outcome::Unanswered { reason } = &finished.outcome {
-            *reasons.entry(reason.as_str()).or_default() += 1;
-        }
-    }
-    reasons
-}
-
 /// Renders counts as the cells of a row; a dot stands for 0.
-fn cells(totals: &Totals, columns: &[&str]) -> String {
+fn cells(totals: &Totals, columns: &[OutcomeKind]) -> String {
     let mut out = String::new();
-    for name in columns {
-        let count = totals.get(name);
+    for kind in columns {
+        let count = totals.get(*kind);
         let count = if count == 0 { "·".to_owned() } else { count.to_string() };
-        let _ = write!(out, "  {count:>0$}", name.len());
+        let _ = write!(out, "  {count:>0$}", kind.id().len());
     }
     out
 }

@@ -1,114 +1,111 @@
-//! What failed, for people: a block a case, on standard error, before the report.
+//! What failed, for people: blocks on standard error, each with a whole failure and the others of its cause.
+//!
+//! The cause of a wrong answer is its case: an engine often fails several members of it in the same way. The cause of a
+//! failed crawl is the requirement that the crawler offends: if it ignores status 503, it fails many cases.
 
 use std::fmt::Write as _;
 
 use anstyle::AnsiColor;
-use robots_conformance::case::Suite;
 use robots_conformance::failure::{self, quoted};
-use robots_conformance::kind;
-use robots_conformance::render;
-use robots_conformance::run::{Finished, Report};
+use robots_conformance::report::{Cases, TrialRecord};
 
-use super::{ConformanceArgs, tell as line};
+use super::tell as line;
+use crate::report::record::Record;
 
-/// How many failing cases are told unless the arguments say otherwise.
-const CASES: usize = 20;
+/// How many further trials of a block are listed.
+const LISTED: usize = 10;
 
-/// How many further trials of a case are listed.
-const MEMBERS: usize = 10;
-
-/// Reads a number of cases, or `all`.
-pub(super) fn most(text: &str) -> Result<usize, String> {
+/// Reads a number of blocks, or `all`.
+pub(crate) fn most(text: &str) -> Result<usize, String> {
     match text {
         "all" => Ok(usize::MAX),
-        number => number.parse().map_err(|_| "a number of cases, or `all`".to_owned()),
+        number => number.parse().map_err(|_| "a number, or `all`".to_owned()),
     }
 }
 
-/// Tells the first failing cases, how to see the others, and the stale deviations.
-pub(super) fn tell(arguments: &ConformanceArgs, report: &Report, suite: &Suite, command: &str) {
+/// Prints the first blocks, how to see the others, and the stale deviations.
+///
+/// `rerun` returns the command that runs the trials whose names contain a text.
+pub(crate) fn tell(record: &Record, cases: &Cases, most: usize, rerun: &dyn Fn(&str) -> String) {
     let red = AnsiColor::Red.on_default().bold();
-    let cases = by_case(report);
-    let most = arguments.failures.unwrap_or(CASES);
-    for failed in cases.iter().take(most) {
-        let text = block(failed, arguments, report, suite, command);
+    let blocks = by_cause(record);
+    for failed in blocks.iter().take(most) {
+        let text = block(failed, cases, rerun);
         let (heading, rest) = text.split_once('\n').unwrap_or((&text, ""));
         line(&format!("\n{red}{heading}{red:#}\n{}", rest.trim_end()));
     }
-    if let Some(rest @ [_, ..]) = cases.get(most..) {
+    if let Some(rest @ [_, ..]) = blocks.get(most..) {
         let trials: usize = rest.iter().map(Vec::len).sum();
-        let (cases, are) = if rest.len() == 1 { ("case", "is") } else { ("cases", "are") };
+        let (noun, verb) = if rest.len() == 1 { ("block", "is") } else { ("blocks", "are") };
         line(&format!(
-            "\n{red}{} more {cases} failed{red:#}, in {trials} trials, and {are} not shown: add --failures all, or \
+            "\n{red}{} more {noun} of failures{red:#}, in {trials} trials, {verb} not shown: add --failures all, or \
              --report html=FILE for a page to look through",
             rest.len(),
         ));
     }
-    for problem in &report.stale {
+    for problem in &record.stale_deviations {
         line(&format!("\n{red}STALE{red:#} {problem}"));
     }
-    if !cases.is_empty() || !report.stale.is_empty() {
+    if !blocks.is_empty() || !record.stale_deviations.is_empty() {
         line("");
     }
 }
 
-/// Returns the failures of each case, in the order of the suite.
-fn by_case(report: &Report) -> Vec<Vec<&Finished>> {
-    let mut cases: Vec<Vec<&Finished>> = Vec::new();
-    for done in report.failures() {
-        match cases.last_mut() {
-            Some(failed) if failed[0].trial.case().id == done.trial.case().id => failed.push(done),
-            _ => cases.push(vec![done]),
+/// Returns the failures by cause, in the order of their first ones.
+fn by_cause(record: &Record) -> Vec<Vec<&TrialRecord>> {
+    let mut blocks: Vec<(&str, Vec<&TrialRecord>)> = Vec::new();
+    for trial in record.failures() {
+        let binding = trial.findings.iter().find(|finding| finding.level.is_some());
+        let cause = binding.map_or(&trial.case, |finding| &finding.requirement).as_str();
+        match blocks.iter_mut().find(|(known, _)| *known == cause) {
+            Some((_, failed)) => failed.push(trial),
+            None => blocks.push((cause, vec![trial])),
         }
     }
-    cases
+    blocks.into_iter().map(|(_, failed)| failed).collect()
 }
 
-/// Renders a case: its first failure in full, and a line for each of the others.
-fn block(
-    failed: &[&Finished],
-    arguments: &ConformanceArgs,
-    report: &Report,
-    suite: &Suite,
-    command: &str,
-) -> String {
+/// Renders a block: its first failure in full, and a line for each of the others.
+fn block(failed: &[&TrialRecord], cases: &Cases, rerun: &dyn Fn(&str) -> String) -> String {
     let [first, others @ ..] = failed else { return String::new() };
-    let case = first.trial.case();
-    // An edition that was asked for needs that again.
-    let editions: Vec<String> =
-        arguments.editions.iter().map(|id| format!(" --edition {id}")).collect();
+    let is_one_case = others.iter().all(|trial| trial.case == first.case);
     let name = match others {
-        [] => first.trial.full_name(&report.engine),
-        _ => format!("::{}::", case.id),
+        [] => first.name.clone(),
+        _ => format!("::{}::", first.case),
     };
-    let rerun = format!("{command}{} --filter {}", editions.concat(), quoted(&name));
-    let mut out = failure::render(first, &report.engine, Some(suite), &rerun);
+    let again = rerun(&quoted(&name));
+    let mut out = match cases.get(&first.case) {
+        Some(case) => failure::render(first, case, &again),
+        None => format!("FAILED {}\n  rerun     {again}\n", first.name),
+    };
     if others.is_empty() {
         return out;
     }
-    let _ = writeln!(out, "  also, of this case:");
-    for done in others.iter().take(MEMBERS) {
-        let got = done.answer.as_ref().map_or_else(|| "no answer".to_owned(), kind::answer_text);
-        let name = done.trial.name().strip_prefix(&format!("{}::{}::", case.area, case.id));
-        let expected = short(&done.trial.conforming().text());
-        let _ = writeln!(
-            out,
-            "    {}  expected {expected}, got {}",
-            render::text(name.unwrap_or(done.trial.name())),
-            short(&got),
-        );
+    let prefix = format!("{}::{}::", first.area, first.case);
+    let _ = writeln!(out, "  also, of this {}:", if is_one_case { "case" } else { "cause" });
+    for trial in others.iter().take(LISTED) {
+        // Of one case, the edition and the member are enough.
+        let at = trial.name.find(&prefix).map(|at| at + prefix.len()).filter(|_| is_one_case);
+        let name = at.map_or(trial.name.as_str(), |at| &trial.name[at..]);
+        let got = short(trial.got.as_deref().unwrap_or("no answer"));
+        let expected = short(&trial.expected);
+        let _ = if trial.findings.is_empty() {
+            writeln!(out, "    {name}  expected {expected}, got {got}")
+        } else {
+            writeln!(out, "    {name}  {got}")
+        };
     }
-    if let Some(rest @ [_, ..]) = others.get(MEMBERS..) {
+    if let Some(rest @ [_, ..]) = others.get(LISTED..) {
         let _ = writeln!(out, "    … and {} more", rest.len());
     }
     out
 }
 
 /// Puts a rendered answer on one line of readable length.
-fn short(told: &str) -> String {
+fn short(text: &str) -> String {
     const MOST: usize = 80;
     let line =
-        told.replace("\n-- or --\n", " or ").lines().map(str::trim).collect::<Vec<_>>().join("; ");
+        text.replace("\n-- or --\n", " or ").lines().map(str::trim).collect::<Vec<_>>().join("; ");
     match line.char_indices().nth(MOST) {
         Some((end, _)) => format!("{} …", &line[..end]),
         None => line,

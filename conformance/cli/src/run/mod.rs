@@ -3,7 +3,7 @@
 //! The report goes to standard output or a file, failures and progress to standard error.
 //! Colour and progress appear on a terminal only; `NO_COLOR` is honoured.
 
-mod failures;
+pub(crate) mod failures;
 mod progress;
 pub(crate) mod reports;
 mod subject;
@@ -26,6 +26,7 @@ use self::reports::Reports;
 use self::subject::Asked;
 pub use self::subject::SubjectArgs;
 use crate::ending::Ending;
+use crate::report::record::Record;
 use crate::report::{ReportTarget, Sources};
 use robots_conformance::case::Suite;
 use robots_conformance::deviation::Deviations;
@@ -34,10 +35,14 @@ use robots_conformance::load;
 use robots_conformance::problem::Problem;
 use robots_conformance::question::{self, Trial};
 use robots_conformance::render;
+use robots_conformance::report::{Cases, TrialRecord};
 use robots_conformance::run::{Report, Runner, TIMEOUT};
 
 /// The exit status of a usage error.
 pub const USAGE: u8 = 2;
+
+/// How many blocks of failures are printed unless the arguments say otherwise.
+const BLOCKS: usize = 20;
 
 /// What the help of a run ends with.
 const EXAMPLES: &str = "\
@@ -116,9 +121,9 @@ pub fn run_suite(
     match reports(arguments, suite, engines, command, &ending) {
         Ok((reports, unwritten)) => {
             let has_unwritten = unwritten.is_some();
-            for report in &reports {
-                if report.unasked > 0 {
-                    tell(&format!("\n{}", crate::report::partial(report)));
+            for (report, record) in &reports {
+                if let Some(partial) = record.partial() {
+                    tell(&format!("\n{partial}"));
                 } else if !report.is_answered() {
                     tell("error: no question was answered; does its hello name what it answers?");
                 }
@@ -132,7 +137,7 @@ pub fn run_suite(
             if has_unwritten {
                 return ExitCode::from(USAGE);
             }
-            let is_clean = reports.iter().all(Report::is_clean);
+            let is_clean = reports.iter().all(|(_, record)| record.clean);
             if is_clean { ExitCode::SUCCESS } else { ExitCode::FAILURE }
         }
         Err(message) => {
@@ -202,6 +207,9 @@ pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     seconds.filter(|seconds| !seconds.is_zero()).ok_or_else(|| "a number of seconds above 0".into())
 }
 
+/// The results of the engines, and what could not be written.
+type Results = (Vec<(Report, Record)>, Option<String>);
+
 /// Asks what is selected, and writes the reports.
 fn reports(
     arguments: &ConformanceArgs,
@@ -209,7 +217,7 @@ fn reports(
     engines: &[Arc<dyn Engine>],
     command: &str,
     ending: &Ending,
-) -> Result<(Vec<Report>, Option<String>), String> {
+) -> Result<Results, String> {
     known_areas(suite, &arguments.areas)?;
     let observed = arguments.editions.contains(&Profile::GoogleCpp);
     for problem in suite.unobserved.iter().filter(|_| observed) {
@@ -233,25 +241,19 @@ fn reports(
         return Err(nothing_selected(arguments, &runs));
     }
     let targets = arguments.targets();
-    let is_table = |target: &ReportTarget| *target == ReportTarget::default();
-    if let Some(target) = targets.iter().find(|target| runs.len() > 1 && !is_table(target)) {
-        let names: Vec<&str> = runs.iter().map(|run| run.runner.engine_name()).collect();
-        return Err(format!(
-            "a {} report to a file is of one parser; choose it with --parser: {}",
-            target.format,
-            names.join(", ")
-        ));
-    }
     let command = format!("{command}{}", arguments.subject.again());
     let runs = runs.into_iter().filter(|run| !run.trials.is_empty());
-    let (mut reports, mut unwritten) = (Vec::new(), Vec::new());
+    let cases = Cases::of(suite);
+    let mut outputs = Reports::open(&targets)?;
+    let mut reports = Vec::new();
     for run in runs {
-        let (report, written) = run.report(arguments, &targets, suite, &command)?;
-        unwritten.extend(written.err());
-        reports.push(report);
+        reports.push(run.report(arguments, &mut outputs, &cases, &command));
     }
+    let records: Vec<Record> = reports.iter().map(|(_, record)| record.clone()).collect();
+    let mut unwritten = Vec::new();
+    unwritten.extend(outputs.finish(&records, &cases, arguments.sources.as_ref()).err());
     if let Some(path) = &arguments.write_deviations {
-        let drafts: String = reports.iter().map(draft::draft).collect();
+        let drafts: String = reports.iter().map(|(report, _)| draft::draft(report)).collect();
         if let Err(error) = fs::write(path, drafts) {
             unwritten.push(format!("cannot write {}: {error}; name another file", path.display()));
         }
@@ -313,21 +315,23 @@ impl Run {
         Self { asked, runner, trials, unfiltered, stale }
     }
 
-    /// Asks, tells what failed, and writes the reports; the second result says which could not be written.
+    /// Asks, and prints what failed.
     fn report(
         self,
         arguments: &ConformanceArgs,
-        targets: &[ReportTarget],
-        suite: &Suite,
+        outputs: &mut Reports,
+        cases: &Cases,
         command: &str,
-    ) -> Result<(Report, Result<(), String>), String> {
+    ) -> (Report, Record) {
         let Self { asked, runner, trials, mut stale, .. } = self;
-        let mut reports = Reports::open(targets, runner.engine_name(), trials.len())?;
+        outputs.begin(runner.engine_name(), None, trials.len());
         let progress = Progress::start(trials.len());
         let start = Instant::now();
         let finished = runner.run(&trials, |done| {
             progress.trial(done.trial.name());
-            reports.trial(done);
+            if outputs.follows() {
+                outputs.trial(&TrialRecord::of(done, runner.engine_name()));
+            }
         });
         let took = start.elapsed();
         progress.end();
@@ -339,8 +343,13 @@ impl Run {
             stale.extend(runner.healed(&finished));
         }
         let report = Report { engine, finished, stale, took, is_selection, unasked };
-        failures::tell(arguments, &report, suite, command);
-        let written = reports.finish(&report, suite, arguments.sources.as_ref());
+        let record = Record::of(&report);
+        outputs.end(&record);
+        // An edition that was asked for needs that again.
+        let editions: Vec<String> =
+            arguments.editions.iter().map(|id| format!(" --edition {id}")).collect();
+        let rerun = |name: &str| format!("{command}{} --filter {name}", editions.concat());
+        failures::tell(&record, cases, arguments.failures.unwrap_or(BLOCKS), &rerun);
         if let Asked::Subject(subject) = &asked {
             subject.stop();
             let note = AnsiColor::Yellow.on_default().bold();
@@ -348,7 +357,7 @@ impl Run {
                 tell(&format!("{note}note{note:#}: {text}"));
             }
         }
-        Ok((report, written))
+        (report, record)
     }
 }
 

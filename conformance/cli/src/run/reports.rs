@@ -11,73 +11,83 @@ use std::path::{Path, PathBuf};
 use anstyle::{AnsiColor, Style};
 use tempfile::NamedTempFile;
 
-use crate::report::jsonl;
-use crate::report::{self, ReportFormat, ReportTarget, Sources};
-use robots_conformance::case::Suite;
-use robots_conformance::run::{Finished, Report};
+use robots_conformance::report::{Cases, TrialRecord};
 
-/// The reports of one run.
-pub(super) struct Reports {
+use crate::report::record::Record;
+use crate::report::{self, ReportFormat, ReportTarget, Sources, jsonl, terminal};
+
+/// The reports of a command.
+pub(crate) struct Reports {
     open: Vec<Open>,
 }
 
 enum Open {
-    /// Written once the run is over.
+    /// Written once everything is over.
     Whole(ReportTarget, Output),
     /// Written line by line.
     Lines(ReportTarget, jsonl::Writer<Output>),
 }
 
 impl Reports {
-    /// Opens every target for a run of so many trials.
-    pub(super) fn open(
-        targets: &[ReportTarget],
-        engine: &str,
-        trials: usize,
-    ) -> Result<Self, String> {
+    /// Opens every target.
+    pub(crate) fn open(targets: &[ReportTarget]) -> Result<Self, String> {
         disjoint(targets)?;
-        if let Some(target) = targets.iter().find(|target| !report::is_built(target.format)) {
-            return Err(report::not_built(target.format));
+        if let Some(target) = targets.iter().find(|target| !target.format.is_built()) {
+            return Err(target.format.left_out());
         }
         let open = |target: &ReportTarget| {
             let output =
                 Output::open(target.file.as_deref()).map_err(|error| failed(target, &error))?;
             Ok(match target.format {
-                ReportFormat::Jsonl => {
-                    Open::Lines(target.clone(), jsonl::Writer::new(output, engine, trials))
-                }
+                ReportFormat::Jsonl => Open::Lines(target.clone(), jsonl::Writer::new(output)),
                 _ => Open::Whole(target.clone(), output),
             })
         };
         Ok(Self { open: targets.iter().map(open).collect::<Result<_, String>>()? })
     }
 
+    fn lines(&mut self) -> impl Iterator<Item = &mut jsonl::Writer<Output>> {
+        self.open.iter_mut().filter_map(|open| match open {
+            Open::Lines(_, writer) => Some(writer),
+            Open::Whole(..) => None,
+        })
+    }
+
+    /// Begins the report of a subject that has so many trials.
+    pub(crate) fn begin(&mut self, subject: &str, command: Option<&str>, trials: usize) {
+        self.lines().for_each(|writer| writer.begin(subject, command, trials));
+    }
+
+    /// Returns whether a trial is written as it ends.
+    pub(crate) fn follows(&self) -> bool {
+        self.open.iter().any(|open| matches!(open, Open::Lines(..)))
+    }
+
     /// Takes a trial that ended.
-    pub(super) fn trial(&mut self, done: &Finished) {
-        for open in &mut self.open {
-            if let Open::Lines(_, writer) = open {
-                writer.trial(done);
-            }
-        }
+    pub(crate) fn trial(&mut self, trial: &TrialRecord) {
+        self.lines().for_each(|writer| writer.trial(trial));
+    }
+
+    /// Ends the report of a subject.
+    pub(crate) fn end(&mut self, record: &Record) {
+        self.lines().for_each(|writer| writer.end(record));
     }
 
     /// Writes what is left, each report on its own.
     ///
     /// # Errors
     /// What could not be written, a line each. A reader that went away is no error: it has seen enough.
-    pub(super) fn finish(
+    pub(crate) fn finish(
         self,
-        report: &Report,
-        suite: &Suite,
+        records: &[Record],
+        cases: &Cases,
         sources: Option<&Sources>,
     ) -> Result<(), String> {
         let written = self.open.into_iter().map(|open| {
             let (target, written) = match open {
-                Open::Lines(target, writer) => {
-                    (target, writer.finish(report).and_then(Output::close))
-                }
+                Open::Lines(target, writer) => (target, writer.close().and_then(Output::close)),
                 Open::Whole(target, mut output) => {
-                    let written = write(&target, report, suite, sources, &mut output);
+                    let written = write(&target, records, cases, sources, &mut output);
                     (target, written.and_then(|()| output.close()))
                 }
             };
@@ -119,35 +129,22 @@ fn disjoint(targets: &[ReportTarget]) -> Result<(), String> {
     Ok(())
 }
 
-/// Opens a place for each report, so that a wrong path costs no run.
-#[cfg(feature = "live")]
-pub(crate) fn outputs(targets: &[ReportTarget]) -> Result<Vec<Output>, String> {
-    disjoint(targets)?;
-    if let Some(target) = targets.iter().find(|target| !report::is_built(target.format)) {
-        return Err(report::not_built(target.format));
-    }
-    let open = |target: &ReportTarget| {
-        Output::open(target.file.as_deref()).map_err(|error| failed(target, &error))
-    };
-    targets.iter().map(open).collect()
-}
-
 fn write(
     target: &ReportTarget,
-    report: &Report,
-    suite: &Suite,
+    records: &[Record],
+    cases: &Cases,
     sources: Option<&Sources>,
     output: &mut Output,
 ) -> io::Result<()> {
     if target.format == ReportFormat::Terminal && target.file.is_none() {
-        let mut text = Vec::new();
-        report::write(target.format, report, suite, sources, &mut text)?;
-        return output.write_all(painted(&String::from_utf8_lossy(&text)).as_bytes());
+        let tables: Vec<String> =
+            records.iter().map(|record| painted(&terminal::table(record))).collect();
+        return output.write_all(tables.join("\n").as_bytes());
     }
-    report::write(target.format, report, suite, sources, output)
+    report::write(target.format, records, cases, sources, output)
 }
 
-pub(crate) fn failed(target: &ReportTarget, error: &io::Error) -> String {
+fn failed(target: &ReportTarget, error: &io::Error) -> String {
     match &target.file {
         Some(file) => format!("cannot write {}: {error}; name another file", file.display()),
         None => format!("cannot write to standard output: {error}"),
@@ -155,7 +152,7 @@ pub(crate) fn failed(target: &ReportTarget, error: &io::Error) -> String {
 }
 
 /// Standard output, without colour where it is no terminal, or a file.
-pub(crate) enum Output {
+enum Output {
     Stdout(anstream::Stdout),
     /// A pipe or a device, written as it is.
     Stream(BufWriter<File>),
@@ -181,7 +178,7 @@ impl Output {
     }
 
     /// Ends the writing; what was written beside a file takes its place.
-    pub(crate) fn close(mut self) -> io::Result<()> {
+    fn close(mut self) -> io::Result<()> {
         self.flush()?;
         match self {
             Self::File(beside, path) => {

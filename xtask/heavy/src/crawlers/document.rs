@@ -5,15 +5,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::Path;
 
-use robots_conformance::judge::Outcome;
+use robots_conformance::case::Level;
+use robots_conformance::judge::OutcomeKind;
+use robots_conformance::report::TrialRecord;
 use robots_conformance_cli::lint::portability::{Measured, Portability, Shown};
 use robots_conformance_cli::live::matrix::{Cell, Column, Matrix};
 use robots_conformance_live::verdicts::OnTheWire;
-use robots_conformance_live::{Case, Expectation, Report, Trial};
+use robots_conformance_live::{Case, Expectation, Report};
 use serde::{Deserialize, Serialize};
 
-use super::manifest::{Crawler, Folders};
+use super::manifest::Crawler;
 use crate::documents::{Documents, Text, anchor};
+use crate::manifests::Folders;
 
 /// The edition that the tables show.
 const SHOWN: &str = "rfc9309";
@@ -87,53 +90,51 @@ impl Entry {
         constructs: &Shown,
         wire: &OnTheWire,
     ) -> Self {
-        let case = |trial: &Trial| &report.crawls[trial.crawl].case;
-        let is_verdict = |trial: &Trial| is_verdict(&case(trial).id);
+        let trials: Vec<TrialRecord> = report.records().collect();
         let totals = |verdicts: bool| {
-            let editions = report.editions(|trial| is_verdict(trial) == verdicts);
-            let named = editions.into_iter().map(|counts| {
-                let totals = counts.totals.into_iter().filter(|(_, count)| *count > 0);
-                (counts.edition, totals.collect())
-            });
-            named.collect()
+            let mut editions: BTreeMap<String, BTreeMap<String, usize>> = BTreeMap::new();
+            for trial in trials.iter().filter(|trial| is_verdict(&trial.case) == verdicts) {
+                let counts = editions.entry(trial.edition.clone()).or_default();
+                *counts.entry(trial.outcome.id().to_owned()).or_default() += 1;
+            }
+            editions
         };
-        let failures = |level: &str| {
+        let failed = || trials.iter().filter(|trial| trial.outcome.is_failure());
+        let failures = |level: Level| {
             let mut editions: BTreeMap<String, BTreeMap<String, Vec<String>>> = BTreeMap::new();
-            for trial in &report.trials {
-                if trial.outcome.is_failure() && trial.level.to_string() == level {
-                    let edition = editions.entry(trial.edition.id().to_owned()).or_default();
-                    // What it offended, which need not be what the case is about.
-                    let findings = trial.judgement.findings.iter();
-                    let offended = findings.filter(|finding| finding.level == trial.level);
-                    let offended: BTreeSet<_> = offended.map(|it| it.requirement.clone()).collect();
-                    for requirement in offended {
-                        edition.entry(requirement).or_default().push(case(trial).id.clone());
-                    }
+            for trial in failed().filter(|trial| trial.level == level.id()) {
+                let edition = editions.entry(trial.edition.clone()).or_default();
+                // What it offended, which need not be what the case is about.
+                let offended = trial.findings.iter().filter(|finding| finding.level == Some(level));
+                let offended: BTreeSet<_> = offended.map(|it| it.requirement.clone()).collect();
+                for requirement in offended {
+                    edition.entry(requirement).or_default().push(trial.case.clone());
                 }
             }
             editions
         };
-        let shown = || report.trials.iter().filter(|trial| trial.edition.id() == SHOWN);
+        let shown = || trials.iter().filter(|trial| trial.edition == SHOWN);
         let mut undecided: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for trial in shown() {
             let counts = match trial.outcome {
-                Outcome::Inconclusive | Outcome::Waited => true,
-                Outcome::NotRun { .. } => !is_verdict(trial),
+                OutcomeKind::Inconclusive | OutcomeKind::Waited => true,
+                OutcomeKind::NotRun => !is_verdict(&trial.case),
                 _ => false,
             };
             if counts {
-                let cases = undecided.entry(trial.outcome.name().to_owned()).or_default();
-                cases.push(case(trial).id.clone());
+                let cases = undecided.entry(trial.outcome.id().to_owned()).or_default();
+                cases.push(trial.case.clone());
             }
         }
         let did = shown().filter(|trial| trial.outcome.is_failure()).map(|trial| {
-            let found = trial.judgement.findings.iter().map(|finding| finding.what.as_str());
+            let found = trial.findings.iter().map(|finding| finding.what.as_str());
             // Without times: measured again, it reads the same.
-            (case(trial).id.clone(), found.collect::<Vec<_>>().join("; "))
+            (trial.case.clone(), found.collect::<Vec<_>>().join("; "))
         });
         let mut failing = Vec::new();
         for trial in report.trials.iter().filter(|trial| trial.outcome.is_failure()) {
-            failing.extend(wire.failed(case(trial), trial.edition, &trial.judgement));
+            let case = &report.crawls[trial.crawl].case;
+            failing.extend(wire.failed(case, trial.edition, &trial.judgement));
         }
         let measured = Measured {
             name: crawler.name.clone(),
@@ -147,7 +148,7 @@ impl Entry {
             language: crawler.language.clone(),
             registry: crawler.registry.clone(),
             command: exec
-                .replace(&*folders.crawlers.to_string_lossy(), "…")
+                .replace(&*folders.manifest.to_string_lossy(), "…")
                 .replace(&*folders.install.to_string_lossy(), "…"),
             token: crawler.token.clone(),
             switch: crawler.switch.clone(),
@@ -155,9 +156,9 @@ impl Entry {
             note: crawler.note.clone(),
             wire: totals(false),
             verdicts: totals(true),
-            advice: shown().map(Trial::advice).sum(),
-            must: failures("must"),
-            should: failures("should"),
+            advice: shown().map(TrialRecord::advice).sum(),
+            must: failures(Level::Must),
+            should: failures(Level::Should),
             did: did.collect(),
             undecided,
             claims: Portability::measured(constructs, &[measured]),

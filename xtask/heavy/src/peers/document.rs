@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::Path;
 
-use robots_conformance_cli::report::record::AreaRecord;
-use robots_conformance_cli::report::summary::Totals;
+use robots_conformance::judge::OutcomeKind;
+use robots_conformance::report::{AreaRecord, Totals};
 use serde::{Deserialize, Serialize};
 
 use super::manifest::Peer;
@@ -140,14 +140,14 @@ impl Entry {
         let share = |edition| {
             self.verdicts.get(edition).map_or_else(|| "–".to_owned(), |totals| percent(*totals))
         };
-        let sum = |names: &[&str]| -> usize {
+        let sum = |kinds: &[OutcomeKind]| -> usize {
             let totals = RANKED.iter().filter_map(|edition| self.verdicts.get(*edition));
-            totals.map(|totals| names.iter().map(|name| totals.get(name)).sum::<usize>()).sum()
+            totals.map(|totals| totals.sum(kinds)).sum()
         };
         Score {
             shares: RANKED.map(share),
-            wrong: sum(&["failed", "errored"]),
-            unanswered: sum(&["unanswered"]),
+            wrong: sum(&[OutcomeKind::Failed, OutcomeKind::Errored]),
+            unanswered: sum(&[OutcomeKind::Unanswered]),
         }
     }
 

@@ -9,11 +9,11 @@ use robots_conformance::judge::Outcome;
 use robots_conformance::kind;
 use robots_conformance::process::{ProcessEngine, Settings};
 use robots_conformance::render;
+use robots_conformance::report::{Totals, TrialRecord};
 use robots_conformance::robots_core::engine::{QuestionKind, Role};
 use robots_conformance::run::Report;
 use robots_conformance::run::{Finished, Runner};
 use robots_conformance_cli::report::record::Record;
-use robots_conformance_cli::report::summary::Totals;
 
 use super::document::Entry;
 use super::manifest::Peer;
@@ -36,7 +36,6 @@ pub(super) fn measure(
     let trials = runner.trials(suite);
     let start = Instant::now();
     let finished = runner.run(&trials, |_| {});
-    let verdicts = verdicts(&finished);
     let failing = finished.iter().filter(|done| done.outcome.is_failure());
     let failing: Vec<String> = failing.map(|done| done.trial.name().to_owned()).collect();
     let answers = finished.iter().filter_map(answer).collect();
@@ -50,6 +49,7 @@ pub(super) fn measure(
         unasked: 0,
     };
     let record = Record::of(&report);
+    let verdicts = verdicts(&report.finished, &record.trials);
     let entry = Entry {
         name: peer.name.clone(),
         version,
@@ -83,15 +83,14 @@ fn answer(done: &Finished) -> Option<(String, String)> {
 }
 
 /// The outcomes of a parser's verdict questions by edition: what every peer can be asked.
-fn verdicts(finished: &[Finished]) -> BTreeMap<String, Totals> {
-    let mut editions: BTreeMap<String, Vec<&Finished>> = BTreeMap::new();
-    let is_parsers = |done: &&Finished| {
-        done.trial.kind() == QuestionKind::Verdict && done.trial.role() == Role::Parser
-    };
-    for done in finished.iter().filter(is_parsers) {
-        editions.entry(done.trial.profile().id().to_owned()).or_default().push(done);
+fn verdicts(finished: &[Finished], trials: &[TrialRecord]) -> BTreeMap<String, Totals> {
+    let mut editions: BTreeMap<String, Vec<&TrialRecord>> = BTreeMap::new();
+    for (done, trial) in finished.iter().zip(trials) {
+        if done.trial.kind() == QuestionKind::Verdict && done.trial.role() == Role::Parser {
+            editions.entry(trial.edition.clone()).or_default().push(trial);
+        }
     }
-    editions.into_iter().map(|(edition, done)| (edition, Totals::of(done))).collect()
+    editions.into_iter().map(|(edition, trials)| (edition, Totals::of(trials))).collect()
 }
 
 /// Returns a message without the number of the question before it, which changes from run to run.

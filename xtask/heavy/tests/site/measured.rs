@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use robots_conformance::report::Totals;
 use robots_conformance::robots_core::engine::{Ask, VerdictQuestion};
 use robots_conformance::robots_core::{Edition, Options, RobotsTxt};
 use robots_conformance::{load, question};
-use robots_conformance_cli::report::summary::Totals;
 use robots_lint::{Construct, constructs};
 use robots_nom_parser::ScanParser;
 use serde_json::json;

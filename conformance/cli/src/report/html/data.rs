@@ -5,25 +5,21 @@
 //! note, shared by all its trials of the same note.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::sync::Arc;
 
+use robots_conformance::judge::OutcomeKind;
+use robots_conformance::report::{CaseRecord, Cases, ExpectRecord};
 use robots_core::Profile;
 use serde::Serialize;
 
 use super::Subject;
 use crate::report::Sources;
-use robots_conformance::case::{Case, Suite};
-use robots_conformance::judge::Outcome;
-use robots_conformance::kind;
-use robots_conformance::question::{self, Trial};
-use robots_conformance::render;
 
 /// The number of a text.
 type Text = usize;
 
 #[derive(Serialize)]
 pub(super) struct Data {
-    pub(super) outcomes: [&'static str; Outcome::NAMES.len()],
+    pub(super) outcomes: [&'static str; OutcomeKind::ALL.len()],
     pub(super) editions: Vec<&'static str>,
     pub(super) areas: Vec<String>,
     requirements: BTreeMap<String, Text>,
@@ -41,8 +37,8 @@ pub(super) struct CaseData {
     requirement: String,
     about: String,
     place: String,
-    /// The different files of its members: how many octets, and how they look.
-    files: Vec<(usize, Text)>,
+    /// The different files of its members: what each is, and its text.
+    files: Vec<(Text, Text)>,
     members: Vec<MemberData>,
     expect: Vec<ExpectData>,
 }
@@ -59,7 +55,7 @@ struct MemberData {
 #[derive(Serialize)]
 struct ExpectData {
     edition: usize,
-    level: &'static str,
+    level: String,
     source: Text,
     #[serde(skip_serializing_if = "Option::is_none")]
     row: Option<Text>,
@@ -94,51 +90,50 @@ impl Data {
     /// Lays out the cases the subjects were asked, and their answers.
     pub(super) fn of(
         subjects: &[Subject],
-        suite: &Suite,
+        all: &Cases,
         sources: Option<&Sources>,
     ) -> Result<Self, String> {
-        let asked: HashSet<&str> = subjects
-            .iter()
-            .flat_map(|subject| &subject.record.trials)
-            .map(|trial| trial.case.as_str())
-            .collect();
+        let trials_of = || subjects.iter().flat_map(|subject| &subject.record.trials);
+        let asked: HashSet<&str> = trials_of().map(|trial| trial.case.as_str()).collect();
+        let profiles: HashSet<&str> = trials_of().map(|trial| trial.edition.as_str()).collect();
         let mut texts = Texts::default();
         let mut trials = HashMap::new();
         let (mut cases, mut areas) = (Vec::new(), Vec::new());
         let mut requirements = BTreeMap::new();
-        let is_asked = |case: &&Arc<Case>| asked.contains(case.id.as_str());
-        let is_observed = subjects
-            .iter()
-            .flat_map(|subject| &subject.record.trials)
-            .any(|trial| trial.edition == Profile::GoogleCpp.id());
-        let asks_of = |profile: &Profile| match profile.edition() {
-            Some(edition) => {
-                suite.cases.iter().filter(is_asked).any(|case| case.expect.contains_key(&edition))
-            }
-            None => is_observed,
+        let is_asked = |case: &&CaseRecord| asked.contains(case.id.as_str());
+        // An edition that a case has is shown, also where nobody was asked about it; the observed profile is not.
+        let is_shown = |profile: &Profile| {
+            let has = |case: &CaseRecord| case.expect(profile.id()).is_some();
+            profiles.contains(profile.id())
+                || profile.edition().is_some() && all.iter().filter(is_asked).any(has)
         };
-        let editions: Vec<Profile> = Profile::ALL.iter().copied().filter(asks_of).collect();
-        for case in suite.cases.iter().filter(is_asked) {
+        let editions: Vec<Profile> = Profile::ALL.iter().copied().filter(is_shown).collect();
+        for case in all.iter().filter(is_asked) {
             let data = lay_out(case, &mut areas, &editions, &mut texts);
-            let expected = data.expect.iter().flat_map(|expect| &expect.expected);
-            for (trial, expected) in trials_of(case, &editions).iter().zip(expected) {
-                let known = Known {
-                    number: trials.len(),
-                    expected: *expected,
-                    is_settled: trial.conforming().is_normative(),
-                };
-                trials.insert(trial.name().to_owned(), known);
+            let shown = case.expect.iter().filter(|expect| editions.contains(&expect.profile));
+            for (expect, data) in shown.zip(&data.expect) {
+                for (index, member) in case.members.iter().enumerate() {
+                    let known = Known {
+                        number: trials.len(),
+                        expected: data.expected[index],
+                        is_settled: expect.settled[index],
+                    };
+                    let suffix =
+                        member.name.as_ref().map_or_else(String::new, |name| format!("::{name}"));
+                    let name = format!("{}::{}::{}{suffix}", case.area, case.id, expect.profile);
+                    trials.insert(name, known);
+                }
             }
-            if let Some(requirement) = suite.requirement(&case.requirement) {
-                let says = texts.number(requirement.says.trim());
-                requirements.insert(requirement.id.clone(), says);
+            if !case.says.is_empty() {
+                let says = texts.number(&case.says);
+                requirements.insert(case.requirement.clone(), says);
             }
             cases.push(data);
         }
         let subjects: Result<Vec<SubjectData>, String> =
             subjects.iter().map(|subject| answers(subject, &trials, &mut texts)).collect();
         Ok(Self {
-            outcomes: Outcome::NAMES,
+            outcomes: OutcomeKind::ALL.map(OutcomeKind::id),
             editions: editions.into_iter().map(Profile::id).collect(),
             areas,
             requirements,
@@ -165,32 +160,29 @@ struct Known {
 }
 
 fn lay_out(
-    case: &Arc<Case>,
+    case: &CaseRecord,
     areas: &mut Vec<String>,
     editions: &[Profile],
     texts: &mut Texts,
 ) -> CaseData {
-    let mut files: Vec<&[u8]> = Vec::new();
     let members = case.members.iter().map(|member| MemberData {
         name: member.name.as_deref().map(|name| texts.number(name)),
-        question: texts.number(&kind::question_text(&member.ask)),
-        file: member.ask.robots_txt().map(|octets| index_of(&mut files, octets)),
+        question: texts.number(&member.question),
+        file: member.file,
     });
     let members = members.collect();
-    let files = files.iter().map(|octets| (octets.len(), texts.number(&render::octets(octets))));
+    let files = case.files.iter().map(|file| (texts.number(&file.title), texts.number(&file.text)));
     let files = files.collect();
-    let trials = trials_of(case, editions);
-    // A case's trials stand profile by profile.
-    let expect = trials.chunk_by(|one, next| one.profile() == next.profile()).map(|trials| {
-        let (profile, expect) = (trials[0].profile(), trials[0].expect());
-        let is_asked = |known: &Profile| *known == profile;
+    let shown = case.expect.iter().filter(|expect| editions.contains(&expect.profile));
+    let expect = shown.map(|expect| {
+        let ExpectRecord { profile, level, source, row, why, expected, .. } = expect;
         ExpectData {
-            edition: editions.iter().position(is_asked).unwrap_or_default(),
-            level: trials[0].level_id(),
-            source: texts.number(&expect.source),
-            row: expect.row.as_deref().map(|row| texts.number(row)),
-            why: expect.why.as_deref().map(|why| texts.number(why.trim())),
-            expected: trials.iter().map(|trial| texts.number(&trial.conforming().text())).collect(),
+            edition: editions.iter().position(|known| known == profile).unwrap_or_default(),
+            level: level.clone(),
+            source: texts.number(source),
+            row: row.as_deref().map(|row| texts.number(row)),
+            why: why.as_deref().map(|why| texts.number(why)),
+            expected: expected.iter().map(|expected| texts.number(expected)).collect(),
         }
     });
     CaseData {
@@ -198,20 +190,11 @@ fn lay_out(
         id: case.id.clone(),
         area: index_of(areas, case.area.clone()),
         requirement: case.requirement.clone(),
-        about: case.about.trim().to_owned(),
-        place: case.place.to_string(),
+        about: case.about.clone(),
+        place: case.place.clone(),
         files,
         members,
     }
-}
-
-/// Returns the trials of a case about editions, and by the observed profile where that was asked for.
-fn trials_of(case: &Arc<Case>, editions: &[Profile]) -> Vec<Arc<Trial>> {
-    let mut trials = question::of_case(case);
-    if editions.contains(&Profile::GoogleCpp) {
-        trials.extend(question::observed_of(case));
-    }
-    trials
 }
 
 fn answers(
@@ -220,7 +203,6 @@ fn answers(
     texts: &mut Texts,
 ) -> Result<SubjectData, String> {
     let record = &subject.record;
-    let prefix = format!("{}::", record.engine);
     let mut outcomes = vec!['.'; trials.len()];
     let mut notes: BTreeMap<[Option<Text>; 3], Vec<usize>> = BTreeMap::new();
     for trial in &record.trials {
@@ -233,27 +215,19 @@ fn answers(
                 env!("CARGO_PKG_VERSION"),
             )
         };
-        let name = trial.name.strip_prefix(&prefix).unwrap_or(&trial.name);
-        let known = trials.get(name).ok_or_else(other_suite)?;
+        let known = trials.get(trial.own_name(&record.subject)).ok_or_else(other_suite)?;
         if texts.texts[known.expected] != trial.expected {
             return Err(other_suite());
         }
-        let outcome = Outcome::NAMES.iter().position(|known| *known == trial.outcome);
-        let outcome = outcome.and_then(|outcome| u32::try_from(outcome).ok());
-        let outcome =
-            outcome.and_then(|outcome| char::from_digit(outcome, 36)).ok_or_else(|| {
-                format!(
-                    "{}: {} ended {:?}, which is no outcome",
-                    subject.name, trial.name, trial.outcome
-                )
-            })?;
+        let digit = char::from_digit(trial.outcome as u32, 36);
+        let outcome = digit.ok_or("there are more outcomes than digits to the base 36")?;
         outcomes[known.number] = outcome;
         let mut text = |text: &Option<String>| text.as_ref().map(|text| texts.number(text));
-        let is_wrong = ["failed", "errored", "deviation"].contains(&trial.outcome.as_str());
+        let is_wrong = trial.outcome.is_failure() || trial.outcome == OutcomeKind::Deviation;
         // The reason of an unanswered question, the message of an error, are details already.
-        let is_told = match trial.outcome.as_str() {
-            "passed" => known.is_settled,
-            "unanswered" | "errored" => trial.detail.is_some(),
+        let is_told = match trial.outcome {
+            OutcomeKind::Passed => known.is_settled,
+            OutcomeKind::Unanswered | OutcomeKind::Errored => trial.detail.is_some(),
             _ => false,
         };
         let got = if is_told { None } else { text(&trial.got) };

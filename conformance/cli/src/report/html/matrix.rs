@@ -1,12 +1,11 @@
 //! The tables of the page: shares of passed trials, edition by edition, subject by subject.
 
-use robots_core::Profile;
+use robots_conformance::judge::OutcomeKind;
 use serde::Serialize;
 
 use super::Subject;
 use super::data::Data;
-use crate::report::record::EditionRecord;
-use crate::report::summary::Totals;
+use crate::report::record::{EditionRecord, Totals, is_undecided};
 
 /// A number over the tables, with what it counts.
 #[derive(Serialize)]
@@ -67,18 +66,18 @@ pub(super) fn tiles(subjects: &[Subject], data: &Data) -> Vec<Tile> {
         ];
     };
     let totals = subject.record.totals;
-    let mut tiles = vec![tile(totals.all().to_string(), "questions", "")];
-    tiles.extend(totals.columns().into_iter().map(|name| {
-        let count = totals.get(name);
-        let kind = if count == 0 { "zero" } else { name };
-        tile(count.to_string(), name, kind)
+    let mut tiles = vec![tile(totals.trials().to_string(), "questions", "")];
+    tiles.extend(totals.columns().into_iter().map(|outcome| {
+        let count = totals.get(outcome);
+        let kind = if count == 0 { "zero" } else { outcome.id() };
+        tile(count.to_string(), outcome.id(), kind)
     }));
     tiles.push(tile(format!("{:.2} s", subject.record.seconds), "time", ""));
     tiles
 }
 
 impl Matrix {
-    /// Counts nothing itself: the records have the counts.
+    /// Lays out the counts, which the records already contain.
     pub(super) fn of(subjects: &[Subject]) -> Self {
         let (mut areas, mut editions): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
         for subject in subjects {
@@ -147,13 +146,16 @@ impl Row {
 impl Cell {
     fn of(totals: Option<Totals>) -> Self {
         let totals = totals.unwrap_or_default();
-        let passed = totals.get("passed");
-        let wrong = totals.get("failed") + totals.get("errored") + totals.get("deviation");
-        let (judged, unanswered) = (passed + wrong, totals.get("unanswered"));
-        let (kind, symbol) = if totals.all() == 0 {
+        let passed = totals.get(OutcomeKind::Passed);
+        let wrong = [OutcomeKind::Failed, OutcomeKind::Errored, OutcomeKind::Deviation];
+        let wrong = totals.sum(&wrong);
+        let judged = passed + wrong;
+        let unanswered = OutcomeKind::ALL.into_iter().filter(|kind| is_undecided(*kind));
+        let unanswered = totals.sum(&unanswered.collect::<Vec<_>>());
+        let (kind, symbol) = if totals.trials() == 0 {
             ("empty", "")
         } else if judged == 0 {
-            match (unanswered, totals.get("not-asked")) {
+            match (unanswered, totals.get(OutcomeKind::NotAsked)) {
                 (1.., _) => ("silent", "–"),
                 (0, 1..) => ("silent", "·"),
                 (0, 0) => ("open", "◇"),
@@ -190,15 +192,17 @@ fn result(line: &EditionRecord) -> String {
     if line.conforms {
         return "conforms".to_owned();
     }
-    let of = |name| line.totals.get(name);
-    let wrong = of("failed") + of("errored");
+    let of = |kind| line.totals.get(kind);
     let counts = [
-        (if line.edition == Profile::GoogleCpp.id() { wrong } else { 0 }, "different"),
+        (line.differences(), "different"),
         (line.must_failures, "must"),
         (line.should_failures, "should"),
         (line.may_failures, "may"),
-        (line.totals.get("deviation"), "deviating"),
-        (line.totals.get("unanswered"), "unanswered"),
+        (of(OutcomeKind::Deviation), "deviating"),
+        (of(OutcomeKind::Unanswered), "unanswered"),
+        (of(OutcomeKind::Inconclusive), "inconclusive"),
+        (of(OutcomeKind::Waited), "waited"),
+        (of(OutcomeKind::NotRun), "not run"),
     ];
     let counts = counts.iter().filter(|(count, _)| *count > 0);
     let facts: Vec<String> = counts.map(|(count, what)| format!("{count} {what}")).collect();
@@ -214,8 +218,6 @@ fn result(line: &EditionRecord) -> String {
 mod tests {
     use std::collections::BTreeMap;
 
-    use robots_conformance::judge::Outcome;
-
     use super::{Cell, Totals, share};
 
     #[test]
@@ -223,8 +225,7 @@ mod tests {
         for (name, told) in
             [("unanswered", "no answer"), ("not-asked", "not asked"), ("open", "left open")]
         {
-            let count = |outcome: &str| (outcome.to_owned(), usize::from(outcome == name));
-            let counts = BTreeMap::from(Outcome::NAMES.map(count));
+            let counts = BTreeMap::from([(name.to_owned(), 1)]);
             let totals = Totals::try_from(counts).unwrap();
             assert_eq!(Cell::of(Some(totals)).share, told);
         }

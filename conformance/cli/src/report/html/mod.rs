@@ -9,10 +9,12 @@ use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value};
 use serde::Serialize;
 
+use std::io::{self, Write};
+
+use robots_conformance::report::Cases;
+
 use crate::report::Sources;
 use crate::report::record::Record;
-use robots_conformance::case::Suite;
-use robots_conformance::run::Report;
 
 mod data;
 mod matrix;
@@ -21,13 +23,15 @@ mod matrix;
 ///
 /// ```
 /// use robots_conformance::load;
+/// use robots_conformance::report::Cases;
 /// use robots_conformance_cli::report::html::{Page, Subject};
 /// use robots_conformance_cli::report::record::Record;
 ///
 /// # fn page(records: Vec<Record>) -> Result<String, String> {
 /// let suite = load::embedded().map_err(|problems| problems.to_string())?;
+/// let cases = Cases::of(&suite);
 /// let subjects = records.into_iter().map(Subject::new).collect();
-/// Page { title: "The peers, measured".to_owned(), subjects, ..Page::default() }.render(&suite)
+/// Page { title: "The peers, measured".to_owned(), subjects, ..Page::default() }.render(&cases)
 /// # }
 /// # assert!(page(Vec::new()).is_err());
 /// ```
@@ -57,9 +61,9 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// Makes a subject of a record, named as its engine.
+    /// Makes a subject of a record, named as its subject.
     pub fn new(record: Record) -> Self {
-        Self { name: record.engine.clone(), version: None, language: None, record }
+        Self { name: record.subject.clone(), version: None, language: None, record }
     }
 
     /// Returns version and language as one text, empty where neither is known.
@@ -71,28 +75,26 @@ impl Subject {
 }
 
 impl Page {
-    /// Makes the page of one run.
+    /// Makes the page of some runs.
     #[must_use]
-    pub fn of(report: &Report) -> Self {
+    pub fn of(records: &[Record]) -> Self {
+        let names: Vec<&str> = records.iter().map(|record| record.subject.as_str()).collect();
+        let mut title = format!("robots.txt conformance of {}", names.join(" and "));
+        for partial in records.iter().filter_map(Record::partial) {
+            title = format!("{title}. {partial}");
+        }
         Self {
-            title: match report.unasked {
-                0 => format!("robots.txt conformance of {}", report.engine),
-                _ => format!(
-                    "robots.txt conformance of {}. {}",
-                    report.engine,
-                    crate::report::partial(report)
-                ),
-            },
-            subjects: vec![Subject::new(Record::of(report))],
+            title,
+            subjects: records.iter().cloned().map(Subject::new).collect(),
             ..Self::default()
         }
     }
 
-    /// Renders the page; the suite gives files, questions, reasons and requirements.
+    /// Renders the page; the cases give files, questions, reasons and requirements.
     ///
     /// # Errors
     /// Where there is no subject, two have one name, or a record is of another suite than this one.
-    pub fn render(&self, suite: &Suite) -> Result<String, String> {
+    pub fn render(&self, cases: &Cases) -> Result<String, String> {
         if self.subjects.is_empty() {
             return Err("a page needs a subject at least".to_owned());
         }
@@ -101,7 +103,7 @@ impl Page {
                 return Err(format!("two subjects of the page are named {:?}", subject.name));
             }
         }
-        let data = data::Data::of(&self.subjects, suite, self.sources.as_ref())?;
+        let data = data::Data::of(&self.subjects, cases, self.sources.as_ref())?;
         // `<` would let a robots.txt end the script element.
         let json = serde_json::to_string(&data).map_err(|error| error.to_string())?;
         let json = json.replace('<', "\\u003c");
@@ -120,6 +122,18 @@ impl Page {
         fill(include_str!("page.html"), &context)
             .map_err(|error| format!("the page's template: {error:#}"))
     }
+}
+
+/// Writes the page of some records.
+pub(super) fn write(
+    records: &[Record],
+    cases: &Cases,
+    sources: Option<&Sources>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let page = Page { sources: sources.cloned(), ..Page::of(records) };
+    let page = page.render(cases).map_err(io::Error::other)?;
+    out.write_all(page.as_bytes())
 }
 
 /// The names of the template.

@@ -5,6 +5,7 @@
   const data = JSON.parse(document.getElementById("data").textContent);
   const SYMBOLS = {
     passed: "✓", failed: "✗", errored: "⚠\uFE0E", deviation: "≠", contested: "◇", open: "○", unanswered: "–", "not-asked": "·",
+    inconclusive: "?", waited: "…", "not-run": "–",
   };
   const WRONG = ["failed", "errored", "deviation"];
   const CHUNK = 100;
@@ -223,8 +224,8 @@
     ]));
     const files = [...new Set(matching.map(({ member }) => member.file))].filter((file) => file !== undefined);
     for (const file of files.slice(0, 8)) {
-      const [octets, text] = item.files[file];
-      body.append(robotsTxt(octets, data.texts[text], item.files.length > 1 ? file + 1 : 0));
+      const [title, text] = item.files[file];
+      body.append(fileFigure(data.texts[title], data.texts[text], item.files.length > 1 ? file + 1 : 0));
     }
     const table = make("div", { className: "wide-table", tabIndex: 0 }, trialTable(item, matching));
     body.append(table);
@@ -252,16 +253,15 @@
       ]));
   }
 
-  function robotsTxt(octets, text, number) {
+  function fileFigure(title, text, number) {
     const lines = text.replace(/\n$/, "").split("\n").map((line) => {
       const [, at, content] = /^ *(\d+)  (.*)$/s.exec(line) ?? [null, "", line.trim()];
       const own = at === "" ? [make("span", { className: "aside" }, content)] : visible(content);
       return make("span", { className: "line" },
         make("span", { className: "number" }, at), ...own, "\n");
     });
-    const name = number ? `robots.txt ${number}` : "robots.txt";
     return make("figure", {},
-      make("figcaption", {}, `${name}, ${plural(octets, "octet")}`),
+      make("figcaption", {}, number ? `${number}: ${title}` : title),
       make("pre", { className: "file", tabIndex: 0 }, ...lines));
   }
 
@@ -292,7 +292,7 @@
 
   function trialRow(item, trial) {
     const { expect, member } = trial;
-    const file = item.files.length > 1 && member.file !== undefined ? ` (robots.txt ${member.file + 1})` : "";
+    const file = item.files.length > 1 && member.file !== undefined ? ` (file ${member.file + 1})` : "";
     const row = expect.row === undefined ? "" : `, row ${data.texts[expect.row]}`;
     return make("tr", {},
       make("th", { scope: "row" }, data.editions[expect.edition]),
@@ -314,7 +314,7 @@
       if (!groups.has(key)) groups.set(key, { name, note, subjects: [] });
       groups.get(key).subjects.push(subject.name);
     }
-    const rank = ({ name }) => [...WRONG, "contested", "open", "passed", "unanswered", "not-asked"].indexOf(name);
+    const rank = ({ name }) => [...WRONG, "contested", "open", "passed", "inconclusive", "waited", "not-run", "unanswered", "not-asked"].indexOf(name);
     return [...groups.values()].sort((a, b) => rank(a) - rank(b)).map(({ name, note, subjects }) =>
       make("div", { className: "answer" },
         make("strong", { className: `is-${name}` }, `${SYMBOLS[name]} ${name}`),

@@ -1,0 +1,178 @@
+//! A case as readers see it: [`CaseRecord`].
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use robots_core::Profile;
+
+use crate::kind;
+use crate::render;
+use crate::run::trial::{self, Trial};
+use crate::suite::Suite;
+use crate::suite::case::Case;
+
+/// The cases of a report, in the order of the suite.
+#[derive(Clone, Debug, Default)]
+pub struct Cases {
+    cases: Vec<CaseRecord>,
+    /// The index of each case by its id.
+    indices: HashMap<String, usize>,
+}
+
+/// A case as readers see it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CaseRecord {
+    /// Its id, unique in the suite.
+    pub id: String,
+    /// Its area.
+    pub area: String,
+    /// The requirement's id.
+    pub requirement: String,
+    /// What the requirement says, in our words; empty if the suite does not list it.
+    pub says: String,
+    /// What the case shows, in one sentence.
+    pub about: String,
+    /// The file below `spec-cases/` and the line.
+    pub place: String,
+    /// What its members are about: each robots.txt once, or the sites of a crawl.
+    pub files: Vec<FileRecord>,
+    /// What it asks: one member, or those of its lists.
+    pub members: Vec<MemberRecord>,
+    /// What each edition expects, oldest first, then the observed profile.
+    pub expect: Vec<ExpectRecord>,
+}
+
+/// A robots.txt or the sites of a crawl, as text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileRecord {
+    /// What it is: `robots.txt, 25 octets`.
+    pub title: String,
+    /// The text; what cannot be seen is escaped, and what is long is cut.
+    pub text: String,
+}
+
+/// One thing that a case asks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MemberRecord {
+    /// Its name in a trial's name; `None` if the case has no lists.
+    pub name: Option<String>,
+    /// What is asked.
+    pub question: String,
+    /// The index in [`CaseRecord::files`].
+    pub file: Option<usize>,
+}
+
+/// What an edition expects of a case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExpectRecord {
+    /// The edition, or the observed profile.
+    pub profile: Profile,
+    /// `must`, `should` or `may`; `observed` under the observed profile.
+    pub level: String,
+    /// The section that states it.
+    pub source: String,
+    /// The row of the edition's table.
+    pub row: Option<String>,
+    /// How a derived answer follows.
+    pub why: Option<String>,
+    /// What conforms, member by member.
+    pub expected: Vec<String>,
+    /// Whether the edition settles each member: one answer conforms and no other.
+    pub settled: Vec<bool>,
+}
+
+impl Cases {
+    /// Makes the cases of a suite of questions.
+    #[must_use]
+    pub fn of(suite: &Suite) -> Self {
+        suite.cases.iter().map(|case| CaseRecord::of(case, suite)).collect()
+    }
+
+    /// Returns the case with this id.
+    #[must_use]
+    pub fn get(&self, id: &str) -> Option<&CaseRecord> {
+        self.indices.get(id).map(|index| &self.cases[*index])
+    }
+
+    /// Returns the cases in order.
+    pub fn iter(&self) -> impl Iterator<Item = &CaseRecord> {
+        self.cases.iter()
+    }
+}
+
+impl FromIterator<CaseRecord> for Cases {
+    fn from_iter<I: IntoIterator<Item = CaseRecord>>(cases: I) -> Self {
+        let cases: Vec<CaseRecord> = cases.into_iter().collect();
+        let indices =
+            cases.iter().enumerate().map(|(index, case)| (case.id.clone(), index)).collect();
+        Self { cases, indices }
+    }
+}
+
+impl CaseRecord {
+    /// Makes the record of a case of questions.
+    #[must_use]
+    pub fn of(case: &Arc<Case>, suite: &Suite) -> Self {
+        let mut octets: Vec<&[u8]> = Vec::new();
+        let members = case.members.iter().map(|member| MemberRecord {
+            name: member.name.clone(),
+            question: kind::question_text(&member.ask),
+            file: member.ask.robots_txt().map(|file| {
+                octets.iter().position(|known| *known == file).unwrap_or_else(|| {
+                    octets.push(file);
+                    octets.len() - 1
+                })
+            }),
+        });
+        let members = members.collect();
+        let files = octets.iter().map(|octets| FileRecord {
+            title: format!("robots.txt, {} octets", octets.len()),
+            text: render::octets(octets),
+        });
+        let mut trials = trial::of_case(case);
+        trials.extend(trial::observed_of(case));
+        // The trials of a case are in the order of the profiles.
+        let expect = trials.chunk_by(|one, next| one.profile() == next.profile());
+        Self {
+            id: case.id.clone(),
+            area: case.area.clone(),
+            requirement: case.requirement.clone(),
+            says: suite
+                .requirement(&case.requirement)
+                .map_or_else(String::new, |requirement| requirement.says.trim().to_owned()),
+            about: case.about.trim().to_owned(),
+            place: case.place.to_string(),
+            files: files.collect(),
+            members,
+            expect: expect.map(ExpectRecord::of).collect(),
+        }
+    }
+
+    /// Returns the member with this name and its index.
+    #[must_use]
+    pub fn member(&self, name: Option<&str>) -> Option<(usize, &MemberRecord)> {
+        self.members.iter().enumerate().find(|(_, member)| member.name.as_deref() == name)
+    }
+
+    /// Returns what the edition with this id expects.
+    #[must_use]
+    pub fn expect(&self, profile: &str) -> Option<&ExpectRecord> {
+        self.expect.iter().find(|expect| expect.profile.id() == profile)
+    }
+}
+
+impl ExpectRecord {
+    /// Makes the record of the trials of a case under one profile.
+    fn of(trials: &[Arc<Trial>]) -> Self {
+        let expect = trials[0].expect();
+        Self {
+            profile: trials[0].profile(),
+            level: trials[0].level_id().to_owned(),
+            source: expect.source.clone(),
+            row: expect.row.clone(),
+            why: expect.why.as_deref().map(|why| why.trim().to_owned()),
+            expected: trials.iter().map(|trial| trial.conforming().text()).collect(),
+            settled: trials.iter().map(|trial| trial.conforming().is_normative()).collect(),
+        }
+    }
+}
