@@ -1,11 +1,14 @@
 //! The judge: whether a crawl conforms, from its record alone.
 
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
 use robots_conformance::judge::Outcome;
+use robots_conformance::load::Catalogue;
 use robots_conformance::report::Finding;
 use robots_core::Edition;
 
 use crate::case::{Case, Expectation, Kind, Page};
-use crate::catalogue;
 use crate::evidence::Log;
 use crate::run::{Ended, Record};
 
@@ -29,6 +32,18 @@ impl Judgement {
 
 /// The requirement that a crawler reads the rules before it fetches a page.
 pub(crate) const ASKED: &str = "APPLY-CRAWLERS";
+
+/// Returns the section of an edition that states [`ASKED`].
+fn asked(edition: Edition) -> &'static str {
+    static SECTIONS: LazyLock<BTreeMap<Edition, String>> = LazyLock::new(|| {
+        let text = robots_spec_cases::file("requirements.yaml").unwrap_or_default();
+        let catalogue = Catalogue::read(text).ok();
+        let editions = catalogue.and_then(|it| Some(it.requirement(ASKED)?.editions.clone()));
+        let editions = editions.unwrap_or_default().into_iter();
+        editions.map(|(edition, statement)| (edition, statement.source)).collect()
+    });
+    SECTIONS.get(&edition).map_or("", String::as_str)
+}
 
 /// Judges the record of a case under an edition; one that the case does not ask is open.
 #[must_use]
@@ -60,7 +75,7 @@ pub fn judge(case: &Case, edition: Edition, record: &Record) -> Judgement {
             // Whatever the file says.
             ASKED.clone_into(&mut finding.requirement);
             finding.level = Some(expectation.level);
-            catalogue::source(ASKED, edition).unwrap_or_default().clone_into(&mut finding.source);
+            asked(edition).clone_into(&mut finding.source);
         }
         Some(finding)
     });
@@ -131,8 +146,8 @@ mod tests {
     use robots_test_web::Entry;
 
     const CATALOGUE: &str = "requirements:
-  - { id: FETCH-5XX, editions: { rfc9309: { level: must, source: 2.3.1.4 } } }
-  - { id: AGENT, editions: { rfc9309: { level: should, source: 2.2.1 } } }
+  - { id: FETCH-5XX, area: crawling, says: x, editions: { rfc9309: { level: must, source: 2.3.1.4 } } }
+  - { id: AGENT, area: crawling, says: x, editions: { rfc9309: { level: should, source: 2.2.1 } } }
 ";
 
     const CASE: &str = "cases:
@@ -298,7 +313,7 @@ mod tests {
     /// A case of a redirect: `/rules` is asked for only by who follows it.
     fn redirected() -> Case {
         let catalogue = format!(
-            "{CATALOGUE}  - {{ id: FETCH-3XX, editions: {{ rfc9309: {{ level: should, source: 2.3.1.2 }} }} }}\n"
+            "{CATALOGUE}  - {{ id: FETCH-3XX, area: crawling, says: x, editions: {{ rfc9309: {{ level: should, source: 2.3.1.2 }} }} }}\n"
         );
         let text = "cases:
   - id: one

@@ -22,7 +22,6 @@
 //! ```
 
 mod case;
-mod catalogue;
 mod check;
 mod command;
 mod crawl;

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, HashSet};
 
 use robots_conformance::case::Level;
+use robots_conformance::load::Catalogue;
 use robots_conformance::problem::{Place, Problem, Problems};
 use robots_core::Edition;
 
 use crate::case::{Case, Check, Expectation, Follows, HUB, Kind, Page};
-use crate::catalogue::{self, Catalogue, Statements};
 use crate::judge::ASKED;
 use crate::raw;
 
@@ -26,7 +26,7 @@ const REDIRECTS: &str = "FETCH-3XX";
 /// Every mistake that was found in them.
 pub fn load() -> Result<Vec<Case>, Problems> {
     let text = |file| robots_spec_cases::file(file).unwrap_or_default();
-    load_files(text(catalogue::FILE), FILE, text(FILE))
+    load_files(text("requirements.yaml"), FILE, text(FILE))
 }
 
 /// Reads cases from the text of a catalogue of requirements and of a file of cases.
@@ -34,62 +34,60 @@ pub fn load() -> Result<Vec<Case>, Problems> {
 /// # Errors
 /// Every mistake that was found in them.
 pub fn load_files(catalogue: &str, file: &str, text: &str) -> Result<Vec<Case>, Problems> {
-    let problem = |file: &str, line, message| {
-        let place = Place { file: file.to_owned(), line };
-        Problem { place, message }
-    };
-    let at = |line, message| problem(file, line, message);
-    let catalogue = Catalogue::read(catalogue)
-        .map_err(|message| Problems(vec![problem(catalogue::FILE, 1, message)]))?;
-    let raw: raw::File =
-        serde_yaml::from_str(text).map_err(|error| Problems(vec![at(1, error.to_string())]))?;
-
-    let mut cases = Vec::new();
-    let mut problems = Vec::new();
-    let mut ids = HashSet::new();
-    for raw in raw.cases {
-        let key = format!("- id: {}", raw.id);
-        let line = text.lines().position(|line| line.trim() == key).map_or(1, |index| index + 1);
+    let catalogue = Catalogue::read(catalogue)?;
+    let (mut cases, mut problems) = (Vec::new(), Vec::new());
+    for (raw, place) in catalogue.cases::<raw::Case>(file, text)? {
         let id = raw.id.clone();
-        if !ids.insert(id.clone()) {
-            problems.push(at(line, format!("{id}: another case has this id; choose another")));
-        }
-        if let Some(why) = catalogue.withdrawn(&id) {
-            problems.push(at(line, format!("{id}: the id was withdrawn ({why}); choose another")));
-        }
-        match case(raw, at(line, String::new()).place, &catalogue) {
+        match case(raw, place.clone(), &catalogue) {
             Ok(case) => cases.push(case),
-            Err(message) => problems.push(at(line, format!("{id}: {message}"))),
+            Err(message) => {
+                problems.push(Problem { place, message: format!("case {id}: {message}") });
+            }
         }
     }
-    for (requirement, edition) in catalogue.on_the_wire() {
-        let shown = |case: &Case| {
-            case.requirement == requirement && case.expect.contains_key(&edition)
-                || case.log.iter().any(|check| {
-                    check.requirement == requirement && check.levels.contains_key(&edition)
-                })
-        };
-        // Every case shows whether robots.txt was asked for before a page.
-        if requirement != ASKED && problems.is_empty() && !cases.iter().any(shown) {
-            let message =
-                format!("{requirement} is tested on the wire, and no case of {edition} does so");
-            problems.push(at(1, message));
+    // Every case shows whether robots.txt was asked for before a page.
+    let on_the_wire = catalogue.requirements.iter().filter(|it| it.on_the_wire && it.id != ASKED);
+    for requirement in on_the_wire {
+        for edition in requirement.editions.keys() {
+            let is_shown = |case: &Case| {
+                case.requirement == requirement.id && case.expect.contains_key(edition)
+                    || case.log.iter().any(|check| {
+                        check.requirement == requirement.id && check.levels.contains_key(edition)
+                    })
+            };
+            if problems.is_empty() && !cases.iter().any(is_shown) {
+                let place = Place { file: file.to_owned(), line: 1 };
+                let id = &requirement.id;
+                let message =
+                    format!("{id} is tested on the wire, and no case of {edition} does so");
+                problems.push(Problem { place, message });
+            }
         }
     }
     if problems.is_empty() { Ok(cases) } else { Err(Problems(problems)) }
+}
+
+/// The levels and sections of a requirement, by edition.
+type Statements = BTreeMap<Edition, (Level, String)>;
+
+/// Returns how the editions state a requirement.
+fn stated(catalogue: &Catalogue, id: &str) -> Result<Statements, String> {
+    let requirement = catalogue.requirement(id);
+    let requirement =
+        requirement.ok_or_else(|| format!("requirements.yaml has no requirement {id}"))?;
+    let editions = requirement.editions.iter();
+    Ok(editions.map(|(edition, it)| (*edition, (it.level, it.source.clone()))).collect())
 }
 
 fn case(raw: raw::Case, place: Place, catalogue: &Catalogue) -> Result<Case, String> {
     if raw.sites.0.contains_key(HUB) {
         return Err(format!("the origin {HUB} is made for every case; choose another name"));
     }
-    let stated = catalogue
-        .get(&raw.requirement)
-        .ok_or_else(|| format!("requirements.yaml has no requirement {}", raw.requirement))?;
+    let stated = stated(catalogue, &raw.requirement)?;
     let lists =
         raw::Lists { fetched: raw.fetched, not_fetched: raw.not_fetched, either: raw.either };
     let mut expect = BTreeMap::new();
-    for (edition, keys) in expected(raw.expect, stated, catalogue)? {
+    for (edition, keys) in expected(raw.expect, &stated, catalogue)? {
         let expectation = expectation(keys, &lists, stated.get(&edition))
             .map_err(|problem| format!("{edition}: {problem}"))?;
         for page in expectation.pages() {
@@ -118,11 +116,10 @@ fn case(raw: raw::Case, place: Place, catalogue: &Catalogue) -> Result<Case, Str
     let controls = raw.controls.iter().map(|text| known("controls", text));
     let controls = controls.collect::<Result<Vec<_>, _>>()?;
     let follows = raw.follows.as_ref().map(|text| {
-        let levels = catalogue
-            .get(REDIRECTS)
-            .ok_or_else(|| format!("follows: requirements.yaml has no requirement {REDIRECTS}"))?;
+        let levels = self::stated(catalogue, REDIRECTS);
+        let levels = levels.map_err(|problem| format!("follows: {problem}"))?;
         let (page, requirement) = (known("follows", text)?, REDIRECTS.to_owned());
-        Ok::<_, String>(Follows { page, requirement, levels: levels.clone() })
+        Ok::<_, String>(Follows { page, requirement, levels })
     });
     let follows = follows.transpose()?;
     let log = raw.log.into_iter().map(|check| {
@@ -204,14 +201,14 @@ fn expected(
     let mut expected = BTreeMap::new();
     for (name, raw::Expectation(keys)) in raw {
         let edition: Edition = name.parse().map_err(|error| format!("{error}"))?;
-        if keys.is_none() && !catalogue.followed().contains_key(&edition) {
+        if keys.is_none() && !catalogue.followed.contains_key(&edition) {
             return Err(format!(
                 "{edition}: an edition that follows no other is left out where it is not asked"
             ));
         }
         expected.insert(edition, keys);
     }
-    for (edition, base) in catalogue.followed() {
+    for (edition, base) in &catalogue.followed {
         let inherited = expected.get(base).filter(|_| stated.contains_key(edition)).cloned();
         if let (false, Some(keys)) = (expected.contains_key(edition), inherited) {
             expected.insert(*edition, keys);
@@ -231,9 +228,7 @@ fn check(
     expect: &BTreeMap<Edition, Expectation>,
 ) -> Result<Check, String> {
     let requirement = raw.requirement.unwrap_or_else(|| requirement.to_owned());
-    let stated = catalogue
-        .get(&requirement)
-        .ok_or_else(|| format!("log: requirements.yaml has no requirement {requirement}"))?;
+    let stated = stated(catalogue, &requirement).map_err(|problem| format!("log: {problem}"))?;
     let kind = match (raw.kind, raw.times) {
         (raw::CheckKind::RobotsFirst, None) => Kind::RobotsFirst,
         (raw::CheckKind::Get, None) => Kind::Get,
@@ -264,8 +259,8 @@ mod tests {
     use super::*;
 
     const CATALOGUE: &str = "requirements:
-  - { id: MUST, editions: { rfc9309: { level: must, source: '1' } } }
-  - { id: MAY, editions: { rfc9309: { level: may, source: '2' } } }
+  - { id: MUST, area: crawling, says: x, editions: { rfc9309: { level: must, source: '1' } } }
+  - { id: MAY, area: crawling, says: x, editions: { rfc9309: { level: may, source: '2' } } }
 ";
 
     fn problem(case: &str) -> String {
@@ -350,8 +345,8 @@ mod tests {
     fn asked(case: &str) -> Vec<String> {
         let catalogue = "same-as: { google-2022: rfc9309 }
 requirements:
-  - { id: MUST, editions: { rfc9309: { level: must, source: '1' } } }
-  - { id: OWN, editions: { rfc9309: { level: must, source: '1' }, google-2022: not-asked } }
+  - { id: MUST, area: crawling, says: x, editions: { rfc9309: { level: must, source: '1' } } }
+  - { id: OWN, area: crawling, says: x, editions: { rfc9309: { level: must, source: '1' }, google-2022: not-asked } }
 ";
         let text =
             format!("cases:\n  - {{ id: one, about: x, sites: {{ main: {{}} }}, {case} }}\n");
@@ -389,11 +384,11 @@ requirements:
     fn the_place_is_told() {
         let case =
             "requirement: MUST; sites: {main: {}}; either: [/a]; expect: {rfc9309: as-listed}";
-        assert!(problem(case).starts_with("x.yaml:2: one: "));
+        assert!(problem(case).starts_with("x.yaml:2: case one: "));
         let cases = "cases:\n  - {id: a, about: x, requirement: MUST, sites: {main: {}}, fetched: [/a], \
                      expect: {rfc9309: as-listed}}\n";
         let twice = format!("{cases}{}", cases.split_once('\n').unwrap().1);
         let problems = load_files(CATALOGUE, "x.yaml", &twice).unwrap_err();
-        assert!(problems.0[0].message.contains("another case has this id"));
+        assert!(problems.0[0].message.contains("already; give it another"));
     }
 }

@@ -10,12 +10,6 @@ use robots_conformance::case::Level;
 use robots_test_web::Sites;
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct File {
-    pub(crate) cases: Vec<Case>,
-}
-
-#[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct Case {
     pub(crate) id: String,

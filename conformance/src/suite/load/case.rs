@@ -450,7 +450,7 @@ fn two_different(answers: &[Stated], key: &str) -> Result<(), String> {
     Ok(())
 }
 
-fn is_kebab(id: &str) -> bool {
+pub(super) fn is_kebab(id: &str) -> bool {
     let word = |word: &str| {
         !word.is_empty() && word.bytes().all(|o| o.is_ascii_lowercase() || o.is_ascii_digit())
     };

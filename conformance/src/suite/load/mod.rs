@@ -23,6 +23,7 @@ use self::source::Block;
 pub(crate) use self::source::Source;
 use crate::problem::{Place, Problem, Problems};
 use crate::suite::Suite;
+use crate::suite::requirement::Requirement;
 use crate::yaml::read_keys;
 
 const CATALOGUE: &str = "requirements.yaml";
@@ -101,6 +102,91 @@ pub fn suite<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<
         loader.observed(&Source::new(path, text), text);
     }
     if loader.problems.is_empty() { Ok(loader.suite) } else { Err(Problems(loader.problems)) }
+}
+
+/// The catalogue of requirements, for cases that another crate reads.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Catalogue {
+    /// Every requirement, in the order of the file.
+    pub requirements: Vec<Requirement>,
+    /// The editions that follow another, each with the one it follows.
+    pub followed: BTreeMap<Edition, Edition>,
+    /// The ids of cases that were withdrawn, each with the reason; none is used again.
+    pub withdrawn: BTreeMap<String, String>,
+}
+
+impl Catalogue {
+    /// Reads the text of `requirements.yaml`.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it, with file and line.
+    pub fn read(text: &str) -> Result<Self, Problems> {
+        let source = Source::new(CATALOGUE, text);
+        let mut loader = Loader { problems: source.cut_prose(), ..Loader::default() };
+        if let Some(mapping) = loader.yaml(&source, text) {
+            loader.requirements(&source, &mapping);
+        }
+        let Loader { suite, followed, withdrawn, problems, .. } = loader;
+        if problems.is_empty() {
+            Ok(Self { requirements: suite.requirements, followed, withdrawn })
+        } else {
+            Err(Problems(problems))
+        }
+    }
+
+    /// Returns the requirement with this id.
+    #[must_use]
+    pub fn requirement(&self, id: &str) -> Option<&Requirement> {
+        self.requirements.iter().find(|requirement| requirement.id == id)
+    }
+
+    /// Reads the list `cases` of a file whose cases are no questions. Each is returned with the place of its id.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the YAML, the keys and the ids, with file and line.
+    pub fn cases<T: DeserializeOwned>(
+        &self,
+        file: &str,
+        text: &str,
+    ) -> Result<Vec<(T, Place)>, Problems> {
+        let source = Source::new(file, text);
+        let mut loader = Loader { problems: source.cut_prose(), ..Loader::default() };
+        let mapping = loader.yaml(&source, text).unwrap_or_default();
+        for key in mapping.keys().filter_map(Value::as_str).filter(|key| *key != "cases") {
+            loader.report(source.top(key), format!("unknown key `{key}`; known here: `cases`"));
+        }
+        let values = mapping.get("cases").and_then(Value::as_sequence);
+        if values.is_none_or(Vec::is_empty) && loader.problems.is_empty() {
+            loader.report(source.place(1), "no cases; a case file has at least one".to_owned());
+        }
+        let blocks = source.items("cases");
+        let (mut cases, mut ids) = (Vec::new(), BTreeMap::new());
+        for (index, value) in values.into_iter().flatten().enumerate() {
+            let place = source.key(blocks.get(index), "id");
+            let id = value.get("id").and_then(Value::as_str).unwrap_or_default();
+            let mut wrong = |message: String| {
+                loader.problems.push(Problem {
+                    place: place.clone(),
+                    message: format!("case {id}: {message}"),
+                });
+            };
+            if !case::is_kebab(id) {
+                wrong("the id is not in kebab-case: a-z, 0-9, single hyphens between".to_owned());
+            }
+            if let Some(why) = self.withdrawn.get(id) {
+                wrong(format!("the id was withdrawn ({why}); choose another"));
+            }
+            if let Some(first) = ids.insert(id, place.clone()) {
+                wrong(format!("the id stands at {first} already; give it another"));
+            }
+            match serde_yaml::from_value(value.clone()) {
+                Ok(case) => cases.push((case, place)),
+                Err(error) => wrong(error.to_string()),
+            }
+        }
+        if loader.problems.is_empty() { Ok(cases) } else { Err(Problems(loader.problems)) }
+    }
 }
 
 /// What is read so far, and what was wrong with it.
