@@ -136,21 +136,19 @@ pub(crate) fn body(url: &str) -> Result<Vec<u8>, String> {
 }
 
 fn builder(agents: &[String], edition: Edition) -> Result<Builder, String> {
-    named(|agent| Client::builder(agent), agents, edition)
+    let (first, more) = named(agents)?;
+    let builder = more.iter().fold(Client::builder(first), Builder::also_named);
+    Ok(builder.edition(edition).identification(identification(first)))
 }
 
-/// Begins a client, blocking or not, that has these agents and the command's own identification.
-fn named<C>(
-    begin: fn(&str) -> robots_fetch::Builder<C>,
-    agents: &[String],
-    edition: Edition,
-) -> Result<robots_fetch::Builder<C>, String> {
+fn named(agents: &[String]) -> Result<(&str, &[String]), String> {
     let (first, more) = agents.split_first().ok_or("name the crawler by --agent")?;
-    let builder = more.iter().fold(begin(first), robots_fetch::Builder::also_named);
+    Ok((first, more))
+}
+
+fn identification(agent: &str) -> String {
     let (version, repository) = (env!("CARGO_PKG_VERSION"), env!("CARGO_PKG_REPOSITORY"));
-    Ok(builder
-        .edition(edition)
-        .identification(format!("{first} (robots-conformance/{version}; {repository})")))
+    format!("{agent} (robots-conformance/{version}; {repository})")
 }
 
 fn page(
@@ -318,7 +316,11 @@ impl Fetcher {
         if let Some(client) = clients.get(&key) {
             return Ok(client.clone());
         }
-        let builder = named(|agent| robots_fetch::Client::builder(agent), agents, edition)?;
+        let (first, more) = named(agents)?;
+        let begun = robots_fetch::Client::builder(first)
+            .edition(edition)
+            .identification(identification(first));
+        let builder = more.iter().fold(begun, robots_fetch::Builder::also_named);
         let mut builder = builder.store(self.store.clone()).memory(MEMORY.0);
         if !self.allows_private {
             builder = builder.guard(PublicOnly::default());

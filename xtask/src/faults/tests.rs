@@ -19,7 +19,7 @@ fn without_a_fault_the_interpreter_passes() {
         .run(&trials, |_| {})
         .iter()
         .filter(|finished| finished.outcome.is_failure())
-        .map(|finished| failure::render(finished, "no fault", Some(&suite), ""))
+        .map(|finished| failure::of(finished, "no fault", &suite, ""))
         .collect();
     assert!(failed.is_empty(), "{} trials fail:\n{}", failed.len(), failed.join("\n"));
 }
@@ -69,7 +69,7 @@ fn what_a_failure_shows() {
         let finished = runner.run(&trials, |_| {});
         let name = finished[0].trial.full_name(fault.name());
         let rerun = format!("cargo xtask conformance --filter {}", failure::quoted(&name));
-        let text = failure::render(&finished[0], fault.name(), Some(&suite), &rerun);
+        let text = failure::of(&finished[0], fault.name(), &suite, &rerun);
         // The line of the case moves whenever a case is added above it.
         let place = &finished[0].trial.case().place;
         let text = text.replace(&place.to_string(), &format!("{}:LINE", place.file));
