@@ -11,13 +11,14 @@ mod text;
 
 use std::process::ExitCode;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use robots_core::{Edition, Options, Parser, RobotsTxt};
 use robots_lint::{Finding, Level};
 
 pub use self::input::Input;
 use self::portability::{Claim, Portability};
 pub use self::text::render;
+use crate::report::LintFormat;
 use crate::run;
 
 const EXAMPLES: &str = "\
@@ -39,9 +40,9 @@ pub struct LintArgs {
     /// The edition by which the file is read
     #[arg(long, value_name = "E", value_parser = run::edition, default_value_t)]
     pub edition: Edition,
-    /// How the findings are written
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
-    pub format: Format,
+    /// How the findings are written: text, json, sarif or github
+    #[arg(long, value_name = "FORMAT", default_value_t)]
+    pub format: LintFormat,
     /// Shows findings of this level and above: note, warning or error
     #[arg(long, value_name = "LEVEL", default_value = "note")]
     pub level: Level,
@@ -54,20 +55,6 @@ pub struct LintArgs {
     /// Leaves out which measured software reads parts of the file otherwise
     #[arg(long)]
     pub no_portability: bool,
-}
-
-/// How findings are written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// With the lines they are about, for people
-    #[default]
-    Text,
-    /// One object, for programs
-    Json,
-    /// SARIF 2.1.0, for code hosts
-    Sarif,
-    /// Workflow commands, which GitHub shows in a diff
-    Github,
 }
 
 /// From which level on findings make the status 1.
@@ -142,10 +129,10 @@ pub fn written<P: Parser + ?Sized>(
         })
         .collect();
     let text = match arguments.format {
-        Format::Text => text::write(&linted, arguments.all),
-        Format::Json => json::write(&linted)?,
-        Format::Sarif => sarif::write(&linted)?,
-        Format::Github => github::write(&linted),
+        LintFormat::Text => text::write(&linted, arguments.all),
+        LintFormat::Json => json::write(&linted)?,
+        LintFormat::Sarif => sarif::write(&linted)?,
+        LintFormat::Github => github::write(&linted),
     };
     // What is not shown counts too.
     let levels = files.iter().flat_map(robots_lint::findings).map(|finding| finding.level());

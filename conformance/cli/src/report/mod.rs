@@ -18,7 +18,7 @@ use std::io::{self, Write};
 
 use robots_conformance::report::Cases;
 
-pub use self::format::{ReportFormat, ReportTarget};
+pub use self::format::{Format, LintFormat, ReportFormat, ReportTarget};
 use self::record::Record;
 pub use self::sources::Sources;
 
