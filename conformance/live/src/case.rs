@@ -182,6 +182,15 @@ impl Case {
         }
     }
 
+    /// Returns whether the case needs a crawler with a product token: a file names it, or the log must show it.
+    #[must_use]
+    pub fn names_the_crawler(&self) -> bool {
+        let sites = serde_yaml::to_string(&self.sites).unwrap_or_default();
+        sites.contains("{agent}")
+            || sites.contains("{AGENT}")
+            || self.log.iter().any(|check| check.kind == Kind::NamesToken)
+    }
+
     /// Lets an origin's robots.txt be a text, in which `{agent}` stands for the crawler's product token.
     pub fn tell(&mut self, origin: &str, robots: String) {
         if let Some(origin) = self.sites.0.get_mut(origin) {

@@ -20,6 +20,12 @@ use crate::subject::Subject;
 use crate::trial::Trial;
 use crate::verdicts::on_the_wire;
 
+/// The agent of a crawler that no setting gives a product token: it follows the group of `*`.
+const NAMELESS: &str = "*";
+
+/// Why such a crawler is not asked.
+const NO_TOKEN: &str = "the crawler has no product token, and a group that names one decides";
+
 /// A run over the cases of the suite.
 pub struct Run<'o> {
     options: &'o Options,
@@ -151,6 +157,12 @@ impl Crawling<'_> {
             cases.iter().filter(asks).cloned().collect()
         };
         let mut wire = asked(&self.selected.wire);
+        if self.options.agent == NAMELESS {
+            let (named, rest): (Vec<Case>, Vec<Case>) =
+                wire.into_iter().partition(Case::names_the_crawler);
+            wire = rest;
+            self.leave_out(edition, named, NO_TOKEN);
+        }
         let mut verdicts: BTreeMap<&String, Vec<Case>> =
             self.selected.verdicts.iter().map(|(token, cases)| (token, asked(cases))).collect();
         let is_started_once = self.crawler.is_started_once();
@@ -166,6 +178,17 @@ impl Crawling<'_> {
         }
         for (token, cases) in verdicts {
             let mut settings = together.clone();
+            if self.options.agent == NAMELESS {
+                let (cases, others): (Vec<Case>, Vec<Case>) = cases
+                    .into_iter()
+                    .partition(|case| self.selected.for_the_nameless.contains(&case.id));
+                if !cases.is_empty() {
+                    let records = run_together(&cases, self.crawler, &settings);
+                    self.keep(edition, cases, records, true);
+                }
+                self.leave_out(edition, others, NO_TOKEN);
+                continue;
+            }
             if self.crawler.takes_agent() || *token == self.options.agent {
                 settings.agent.clone_from(token);
                 let records = run_together(&cases, self.crawler, &settings);
@@ -180,9 +203,14 @@ impl Crawling<'_> {
                 self.keep(edition, cases, records, true);
             }
             let why = format!("the crawler's product token cannot be set to {token}");
-            let records = others.iter().map(|_| Err(NotRun::because(&why))).collect();
-            self.keep(edition, others, records, false);
+            self.leave_out(edition, others, &why);
         }
+    }
+
+    /// Keeps cases as not run, with the reason.
+    fn leave_out(&mut self, edition: Option<Edition>, cases: Vec<Case>, why: &str) {
+        let records = cases.iter().map(|_| Err(NotRun::because(why))).collect();
+        self.keep(edition, cases, records, false);
     }
 
     /// Keeps crawls, except those that the end of the run cut short.

@@ -19,6 +19,8 @@ pub(crate) struct Selected {
     pub(crate) unwired: BTreeMap<String, Vec<String>>,
     /// The verdict cases whose file can name any crawler.
     pub(crate) for_everybody: BTreeSet<String>,
+    /// The verdict cases that a crawler without a product token can be asked.
+    pub(crate) for_the_nameless: BTreeSet<String>,
     agent: String,
     filter: Option<String>,
     /// The names of all trials without the crawler's, selected or not.
@@ -27,7 +29,7 @@ pub(crate) struct Selected {
 
 impl Selected {
     pub(crate) fn of(options: &Options, wire: Vec<Case>, verdicts: OnTheWire) -> Self {
-        let OnTheWire { cases: verdicts, unwired, for_everybody, .. } = verdicts;
+        let OnTheWire { cases: verdicts, unwired, for_everybody, for_the_nameless, .. } = verdicts;
         let trials = |case: &Case| {
             let editions = case.expect.keys();
             editions.map(|edition| name("", case, *edition)).collect::<Vec<_>>()
@@ -43,6 +45,7 @@ impl Selected {
             verdicts: BTreeMap::new(),
             unwired: BTreeMap::new(),
             for_everybody,
+            for_the_nameless,
             agent: options.agent.clone(),
             filter: options.filter.clone(),
             names,

@@ -23,6 +23,8 @@ pub struct OnTheWire {
     trials: BTreeMap<(String, String, Edition), String>,
     /// The cases whose file names the crawler that is asked, whatever its product token is.
     pub for_everybody: BTreeSet<String>,
+    /// The cases that a crawler without a product token can be asked: only the group of `*` decides.
+    pub for_the_nameless: BTreeSet<String>,
 }
 
 /// The most links of a site.
@@ -95,6 +97,9 @@ pub fn on_the_wire() -> Result<OnTheWire, Problems> {
                     if site.renamed().is_some() {
                         wire.for_everybody.insert(live.id.clone());
                     }
+                    if site.is_for_the_nameless() {
+                        wire.for_the_nameless.insert(live.id.clone());
+                    }
                     wire.cases.entry(site.token.clone()).or_default().push(live);
                 }
                 None => {
@@ -153,6 +158,26 @@ impl Site<'_> {
             && text.len() < 64 * 1024
             && !text.contains(['{', '}']);
         is_plain.then(|| text.replace(PLAIN, "{agent}"))
+    }
+
+    /// Returns whether only the group of `*` decides, once the crawler's name is replaced by `*`: each name stands alone
+    /// in a user-agent line of a file without another group of `*`, or the file does not name the crawler at all.
+    fn is_for_the_nameless(&self) -> bool {
+        let Ok(text) = std::str::from_utf8(self.file) else { return false };
+        let text = text.to_ascii_lowercase();
+        let token = self.token.to_ascii_lowercase();
+        if !text.contains(&token) {
+            return true;
+        }
+        let agents = text.split(['\r', '\n']).filter_map(|line| {
+            let (field, value) = line.split('#').next()?.split_once(':')?;
+            (field.trim() == "user-agent").then_some(value.trim())
+        });
+        let agents: Vec<&str> = agents.collect();
+        let named = agents.iter().filter(|agent| **agent == token).count();
+        self.renamed().is_some()
+            && !agents.contains(&"*")
+            && named == text.matches(token.as_str()).count()
     }
 
     /// Returns the case on the wire; `None` where no edition says anything that a crawler could fail.

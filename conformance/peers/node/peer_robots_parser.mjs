@@ -1,4 +1,5 @@
-// robots-parser: takes the robots.txt URL, and says by `undefined` that a URL lies outside its scope.
+// robots-parser: a parser. It takes the URL of robots.txt, but has no answer for a URL that is no robots.txt URL, so
+// it is not asked about scope.
 
 import robotsParser from 'robots-parser';
 import { serve, verdict, version } from './protocol.mjs';
@@ -14,9 +15,5 @@ await serve({
       return verdict(allowed, robots.getMatchingLineNumber(question.url, question.token));
     },
     sitemaps: (question) => ({ sitemaps: robotsParser('/robots.txt', question.text).getSitemaps() }),
-    scope({ fields, url }) {
-      const allowed = robotsParser(fields.robots_url, '').isAllowed(url);
-      return { scope: allowed === undefined ? 'does-not-govern' : 'governs' };
-    },
   },
 });

@@ -23,7 +23,7 @@ class Sitemaps(RobotsMatcher):
 def verdict(question):
     matcher = RobotsMatcher()
     return protocol.verdict(
-        matcher.allowed_by_robots(question.octets, question.tokens, question.encoded_url)
+        matcher.allowed_by_robots(question.octets, [question.token], question.encoded_url)
     )
 
 

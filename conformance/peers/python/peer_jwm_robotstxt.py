@@ -28,7 +28,7 @@ class Sitemaps(RobotsParseHandler):
 
 def verdict(question):
     matcher = RobotsMatcher()
-    allowed = matcher.AllowedByRobots(question.octets, question.tokens, question.encoded_url)
+    allowed = matcher.AllowedByRobots(question.octets, [question.token], question.encoded_url)
     return protocol.verdict(allowed, matcher.matching_line())
 
 

@@ -10,7 +10,7 @@ fn main() -> std::io::Result<()> {
 
 fn allowed(question: &Question) -> Reply {
     let (text, url) = (question.text()?, question.encoded_url()?);
-    verdict(DefaultMatcher::default().allowed_by_robots(&text, question.tokens()?, &url))
+    verdict(DefaultMatcher::default().allowed_by_robots(&text, vec![question.token()?], &url))
 }
 
 fn sitemaps(question: &Question) -> Reply {

@@ -25,9 +25,8 @@ public final class PeerCrawlerCommons {
     }
 
     private static JsonObject verdict(Protocol.Question question) {
-        // Its documentation wants names in lower case, and takes several as one set.
-        List<String> names = question.tokens();
-        names.replaceAll(name -> name.toLowerCase(Locale.ROOT));
+        // Its documentation wants names in lower case. It takes several as one set, which has no order.
+        List<String> names = List.of(question.token().toLowerCase(Locale.ROOT));
         BaseRobotRules rules =
                 new SimpleRobotRulesParser().parseContent(ROBOTS_URL, question.octets(), "text/plain", names);
         return Protocol.verdict(rules.isAllowed(question.url()));

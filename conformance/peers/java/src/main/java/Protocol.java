@@ -1,5 +1,6 @@
 import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
+import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
@@ -9,7 +10,6 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -41,11 +41,13 @@ final class Protocol {
             return Base64.getDecoder().decode(fields.get("robots_txt").getAsString());
         }
 
-        /** The crawler's product tokens, most specific first. */
-        List<String> tokens() {
-            List<String> tokens = new ArrayList<>();
-            fields.getAsJsonArray("crawler").forEach(token -> tokens.add(token.getAsString()));
-            return tokens;
+        /** The crawler's product token. A list, most specific first, has no place in the interfaces of the peers here. */
+        String token() {
+            JsonArray tokens = fields.getAsJsonArray("crawler");
+            if (tokens.size() != 1) {
+                throw new Unsupported("a crawler has one name here, not a list of product tokens");
+            }
+            return tokens.get(0).getAsString();
         }
 
         /** The URL, as asked. */
