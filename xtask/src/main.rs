@@ -13,6 +13,8 @@ mod mutants;
 #[cfg(test)]
 mod pinned;
 #[cfg(test)]
+mod places;
+#[cfg(test)]
 mod security;
 mod seeds;
 mod semver;

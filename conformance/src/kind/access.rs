@@ -59,10 +59,10 @@ mod wire {
     use robots_core::fetch::Access;
     use serde::ser::SerializeMap;
 
-    use super::super::fetched;
-    use super::super::table::Wire;
-    use super::super::word::wire::{self, As};
+    use crate::kind::fetched;
     use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
+    use crate::kind::table::Wire;
+    use crate::kind::word::wire::{self, As};
 
     impl Wire for AccessQuestion {
         const QUESTION_KEYS: &'static [&'static str] = &[fetched::wire::KEY];

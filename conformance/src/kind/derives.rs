@@ -135,10 +135,10 @@ mod wire {
     use serde::ser::SerializeMap;
     use serde::{Deserialize, Serialize};
 
-    use super::super::file;
-    use super::super::table::Wire;
     use super::ExpectedMatch;
     use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
+    use crate::kind::file;
+    use crate::kind::table::Wire;
 
     /// The value of `derives`.
     #[derive(Serialize, Deserialize)]

@@ -121,8 +121,8 @@ pub(super) mod wire {
     use serde::ser::SerializeMap;
     use serde::{Deserialize, Serialize};
 
-    use super::super::word::wire::As;
     use crate::kind::fields::{Fields, NotAQuestion};
+    use crate::kind::word::wire::As;
 
     /// Its name.
     pub(in crate::kind) const KEY: &str = "fetch";

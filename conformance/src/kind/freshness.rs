@@ -97,9 +97,9 @@ mod wire {
     use serde::ser::SerializeMap;
     use serde::{Deserialize, Serialize};
 
-    use super::super::table::Wire;
-    use super::super::word::wire::{self, As};
     use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
+    use crate::kind::table::Wire;
+    use crate::kind::word::wire::{self, As};
 
     /// The value of `copy`; times are in seconds.
     #[derive(Serialize, Deserialize)]

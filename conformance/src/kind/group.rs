@@ -123,11 +123,11 @@ pub(super) mod wire {
     use serde::ser::SerializeMap;
     use serde::{Deserialize, Serialize};
 
-    use super::super::table::Wire;
-    use super::super::word::wire::As;
-    use super::super::{agents, file};
     use super::Rule;
     use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
+    use crate::kind::table::Wire;
+    use crate::kind::word::wire::As;
+    use crate::kind::{agents, file};
 
     impl Wire for GroupQuestion {
         const QUESTION_KEYS: &'static [&'static str] =

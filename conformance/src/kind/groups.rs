@@ -99,11 +99,11 @@ mod wire {
     use robots_core::engine::{GroupsQuestion, WrittenGroup};
     use serde::ser::SerializeMap;
 
-    use super::super::file;
-    use super::super::group::wire::GroupMessage;
-    use super::super::table::Wire;
     use super::Group;
     use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
+    use crate::kind::file;
+    use crate::kind::group::wire::GroupMessage;
+    use crate::kind::table::Wire;
 
     impl Wire for GroupsQuestion {
         const QUESTION_KEYS: &'static [&'static str] = &[file::wire::KEY];

@@ -19,7 +19,9 @@ mod keys;
 mod retry;
 mod scope;
 mod sitemaps;
+#[macro_use]
 mod table;
+mod stated;
 mod verdict;
 mod word;
 
@@ -33,12 +35,10 @@ use serde_yaml::{Mapping, Value};
 pub use self::derives::ExpectedMatch;
 pub use self::group::Rule;
 pub use self::groups::Group;
-use self::keys::{KeyGroup, Reading};
 pub(crate) use self::keys::{KeyProblem, are_listed, check, known_keys, members};
-use self::table::{Kind, NotAnAnswer, kinds};
+pub(crate) use self::stated::expected;
 pub use self::verdict::ExpectedVerdict;
 use crate::render;
-use crate::yaml::inline;
 
 // Each row is a kind: its variant, the type of its questions, and what a case expects of an answer.
 kinds! {
@@ -82,24 +82,6 @@ pub fn answer_text(answer: &Answer) -> String {
         (None, Answer::Error(what)) => format!("error: {}", render::text(what)),
         (None, other) => format!("{other:?}"),
     }
-}
-
-/// Reads an answer to a question of this kind, as a case or a deviations file states it.
-///
-/// # Errors
-/// A sentence that says which answers there are.
-pub(crate) fn expected(kind: QuestionKind, value: &Value) -> Result<Expected, String> {
-    let because = match read_expected(kind, value) {
-        Ok(expected) => return Ok(expected),
-        Err(NotAnAnswer::Sentence(sentence)) => return Err(sentence),
-        Err(NotAnAnswer::Form(because)) => because,
-    };
-    let because = because.map_or_else(String::new, |because| format!(" ({because})"));
-    Err(format!(
-        "{} is no answer to `ask: {kind}`; the answers are {}{because}",
-        inline(value),
-        answers(kind)
-    ))
 }
 
 /// Makes a YAML mapping.

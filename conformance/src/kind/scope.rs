@@ -110,9 +110,9 @@ mod wire {
     use robots_core::fetch::Scope;
     use serde::ser::SerializeMap;
 
-    use super::super::table::Wire;
-    use super::super::word::wire::{self, As};
     use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
+    use crate::kind::table::Wire;
+    use crate::kind::word::wire::{self, As};
 
     impl Wire for ScopeQuestion {
         const QUESTION_KEYS: &'static [&'static str] = &["robots_url", "url", "came_from"];

@@ -57,9 +57,9 @@ mod wire {
     use robots_core::engine::SitemapsQuestion;
     use serde::ser::SerializeMap;
 
-    use super::super::file;
-    use super::super::table::Wire;
     use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
+    use crate::kind::file;
+    use crate::kind::table::Wire;
 
     impl Wire for SitemapsQuestion {
         const QUESTION_KEYS: &'static [&'static str] = &[file::wire::KEY];

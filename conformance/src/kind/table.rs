@@ -164,16 +164,16 @@ macro_rules! kinds {
         }
 
         /// Returns the keys of a case that belong to a kind of question.
-        pub(crate) const fn keys(kind: QuestionKind) -> &'static [KeyGroup] {
+        pub(crate) const fn keys(kind: QuestionKind) -> &'static [keys::KeyGroup] {
             match kind {
-                $(QuestionKind::$kind => <$question as Kind>::KEYS,)*
+                $(QuestionKind::$kind => <$question as table::Kind>::KEYS,)*
             }
         }
 
         /// Returns those keys of a kind that are lists, whose members are asked one by one.
         pub(crate) const fn lists(kind: QuestionKind) -> &'static [&'static str] {
             match kind {
-                $(QuestionKind::$kind => <$question as Kind>::LISTS,)*
+                $(QuestionKind::$kind => <$question as table::Kind>::LISTS,)*
             }
         }
 
@@ -181,33 +181,33 @@ macro_rules! kinds {
         #[must_use]
         pub const fn template(kind: QuestionKind) -> (&'static str, &'static str) {
             match kind {
-                $(QuestionKind::$kind => <$question as Kind>::TEMPLATE,)*
+                $(QuestionKind::$kind => <$question as table::Kind>::TEMPLATE,)*
             }
         }
 
         /// Returns whether a requirement needs cases of this kind with two different answers.
         pub(crate) const fn has_two_sides(kind: QuestionKind) -> bool {
             match kind {
-                $(QuestionKind::$kind => <$question as Kind>::HAS_TWO_SIDES,)*
+                $(QuestionKind::$kind => <$question as table::Kind>::HAS_TWO_SIDES,)*
             }
         }
 
         /// Reads what a case asks.
-        pub(super) fn read(kind: QuestionKind, case: &mut Reading<'_>) -> Vec<Member> {
+        fn read(kind: QuestionKind, case: &mut keys::Reading<'_>) -> Vec<Member> {
             match kind {
-                $(QuestionKind::$kind => <$question as Kind>::read(case),)*
+                $(QuestionKind::$kind => <$question as table::Kind>::read(case),)*
             }
         }
 
         const fn answers(kind: QuestionKind) -> &'static str {
             match kind {
-                $(QuestionKind::$kind => <$question as Kind>::ANSWERS,)*
+                $(QuestionKind::$kind => <$question as table::Kind>::ANSWERS,)*
             }
         }
 
-        fn read_expected(kind: QuestionKind, value: &Value) -> Result<Expected, NotAnAnswer> {
+        fn read_expected(kind: QuestionKind, value: &Value) -> Result<Expected, table::NotAnAnswer> {
             match kind {
-                $(QuestionKind::$kind => <$question as Kind>::expected(value).map(Expected::$kind),)*
+                $(QuestionKind::$kind => <$question as table::Kind>::expected(value).map(Expected::$kind),)*
             }
         }
 
@@ -215,7 +215,7 @@ macro_rules! kinds {
         pub(crate) fn complete(case: &Mapping, expected: Expected) -> Expected {
             match expected {
                 $(Expected::$kind(own) => {
-                    Expected::$kind(<$question as Kind>::complete(case, own))
+                    Expected::$kind(<$question as table::Kind>::complete(case, own))
                 })*
             }
         }
@@ -229,7 +229,7 @@ macro_rules! kinds {
                         _ => None,
                     };
                     let own: Vec<$expected> = stated.iter().filter_map(own).collect();
-                    <$question as Kind>::is_open(&own.iter().collect::<Vec<_>>())
+                    <$question as table::Kind>::is_open(&own.iter().collect::<Vec<_>>())
                 })*
             }
         }
@@ -239,7 +239,7 @@ macro_rules! kinds {
         pub fn stated(answer: &Answer) -> Option<Expected> {
             match answer {
                 $(Answer::$kind(own) => {
-                    Some(Expected::$kind(<$question as Kind>::stated(own)))
+                    Some(Expected::$kind(<$question as table::Kind>::stated(own)))
                 })*
                 _ => None,
             }
@@ -253,7 +253,7 @@ macro_rules! kinds {
         pub fn conforms(expected: &Expected, answer: &Answer) -> bool {
             match (expected, answer) {
                 $((Expected::$kind(expected), Answer::$kind(answer)) => {
-                    <$question as Kind>::conforms(expected, answer)
+                    <$question as table::Kind>::conforms(expected, answer)
                 })*
                 _ => false,
             }
@@ -269,7 +269,7 @@ macro_rules! kinds {
                     };
                     let right: Vec<$expected> = right.iter().filter_map(own).collect();
                     let right: Vec<_> = right.iter().collect();
-                    <$question as Kind>::is_deviation(stated, &right, answer)
+                    <$question as table::Kind>::is_deviation(stated, &right, answer)
                 })*
                 _ => false,
             }
@@ -279,7 +279,7 @@ macro_rules! kinds {
         #[must_use]
         pub fn question_text(ask: &Ask) -> String {
             match ask {
-                $(Ask::$kind(question) => question.question(),)*
+                $(Ask::$kind(question) => table::Kind::question(question),)*
                 other => format!("{other:?}"),
             }
         }
@@ -288,21 +288,21 @@ macro_rules! kinds {
         #[must_use]
         pub fn text(expected: &Expected) -> String {
             match expected {
-                $(Expected::$kind(own) => <$question as Kind>::text(own),)*
+                $(Expected::$kind(own) => <$question as table::Kind>::text(own),)*
             }
         }
 
         /// Returns an expected answer as a case states it.
         pub(crate) fn yaml(expected: &Expected) -> Value {
             match expected {
-                $(Expected::$kind(own) => <$question as Kind>::yaml(own),)*
+                $(Expected::$kind(own) => <$question as table::Kind>::yaml(own),)*
             }
         }
 
         /// Renders the side that an expected answer is on, without details.
         pub(crate) fn side(expected: &Expected) -> String {
             match expected {
-                $(Expected::$kind(own) => <$question as Kind>::side(own),)*
+                $(Expected::$kind(own) => <$question as table::Kind>::side(own),)*
             }
         }
 
@@ -310,7 +310,7 @@ macro_rules! kinds {
         #[must_use]
         pub fn evidence(answer: &Answer) -> Option<&str> {
             match answer {
-                $(Answer::$kind(own) => <$question as Kind>::evidence(own),)*
+                $(Answer::$kind(own) => <$question as table::Kind>::evidence(own),)*
                 _ => None,
             }
         }
@@ -322,16 +322,15 @@ macro_rules! kinds {
             use robots_core::engine::{Answer, Ask, QuestionKind};
             use serde::ser::{Error as _, SerializeMap};
 
-            use super::table::Wire;
-            use super::*;
+                        use super::*;
             use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
 
             /// Returns the keys that messages of a kind have, beside those of every message.
             pub(crate) fn keys(kind: QuestionKind) -> impl Iterator<Item = &'static str> {
                 let (question, answer) = match kind {
                     $(QuestionKind::$kind => (
-                        <$question as Wire>::QUESTION_KEYS,
-                        <$question as Wire>::ANSWER_KEYS,
+                        <$question as table::Wire>::QUESTION_KEYS,
+                        <$question as table::Wire>::ANSWER_KEYS,
                     ),)*
                 };
                 question.iter().chain(answer).copied().chain([kind.id()])
@@ -340,7 +339,7 @@ macro_rules! kinds {
             /// Writes the keys of a question.
             pub(crate) fn write<M: SerializeMap>(ask: &Ask, message: &mut M) -> Result<(), M::Error> {
                 match ask {
-                    $(Ask::$kind(question) => question.write(message),)*
+                    $(Ask::$kind(question) => table::Wire::write(question, message),)*
                     _ => Err(M::Error::custom("the protocol has no such question")),
                 }
             }
@@ -348,7 +347,7 @@ macro_rules! kinds {
             /// Reads the keys of a question of a kind.
             pub(crate) fn read(kind: QuestionKind, message: &Fields) -> Result<Ask, NotAQuestion> {
                 match kind {
-                    $(QuestionKind::$kind => <$question as Wire>::read(message).map(Ask::$kind),)*
+                    $(QuestionKind::$kind => <$question as table::Wire>::read(message).map(Ask::$kind),)*
                 }
             }
 
@@ -358,7 +357,7 @@ macro_rules! kinds {
                 message: &mut M,
             ) -> Result<(), M::Error> {
                 match answer {
-                    $(Answer::$kind(own) => <$question as Wire>::write_answer(own, message),)*
+                    $(Answer::$kind(own) => <$question as table::Wire>::write_answer(own, message),)*
                     _ => Ok(()),
                 }
             }
@@ -369,7 +368,7 @@ macro_rules! kinds {
                 message: &mut M,
             ) -> Result<(), M::Error> {
                 match expected {
-                    $(Expected::$kind(own) => <$question as Wire>::write_expected(own, message),)*
+                    $(Expected::$kind(own) => <$question as table::Wire>::write_expected(own, message),)*
                 }
             }
 
@@ -380,12 +379,10 @@ macro_rules! kinds {
             ) -> Result<Answer, WrongKey> {
                 match kind {
                     $(QuestionKind::$kind => {
-                        <$question as Wire>::read_answer(message).map(Answer::$kind)
+                        <$question as table::Wire>::read_answer(message).map(Answer::$kind)
                     })*
                 }
             }
         }
     };
 }
-
-pub(super) use kinds;

@@ -221,11 +221,11 @@ mod wire {
     use robots_core::engine::{VerdictAnswer, VerdictQuestion};
     use serde::ser::SerializeMap;
 
-    use super::super::table::Wire;
-    use super::super::word::wire::As;
-    use super::super::{agents, file};
     use super::ExpectedVerdict;
     use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
+    use crate::kind::table::Wire;
+    use crate::kind::word::wire::As;
+    use crate::kind::{agents, file};
 
     impl Wire for VerdictQuestion {
         const QUESTION_KEYS: &'static [&'static str] =

@@ -22,6 +22,7 @@ mod retry;
 pub(crate) mod role;
 mod scope;
 mod sitemaps;
+#[macro_use]
 mod table;
 mod verdict;
 
@@ -44,7 +45,6 @@ pub use self::retry::RetryQuestion;
 pub use self::role::Role;
 pub use self::scope::ScopeQuestion;
 pub use self::sitemaps::SitemapsQuestion;
-use self::table::{Kind, kinds};
 pub use self::verdict::{VerdictAnswer, VerdictQuestion};
 use crate::edition::Edition;
 use crate::fetch::{Access, Freshness, Retry, Scope};

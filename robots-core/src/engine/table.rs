@@ -95,7 +95,7 @@ macro_rules! kinds {
             #[must_use]
             pub const fn role(self) -> Option<Role> {
                 match self {
-                    $(Self::$kind => <$question as Kind>::ROLE,)*
+                    $(Self::$kind => <$question as table::Kind>::ROLE,)*
                 }
             }
         }
@@ -113,7 +113,7 @@ macro_rules! kinds {
             #[must_use]
             pub fn robots_txt(&self) -> Option<&[u8]> {
                 match self {
-                    $(Self::$kind(question) => question.robots_txt(),)*
+                    $(Self::$kind(question) => table::Kind::robots_txt(question),)*
                 }
             }
         }
@@ -141,7 +141,7 @@ macro_rules! kinds {
             /// Answers a question by the file of its kind.
             fn answer_by_kind(&self, ask: &Ask, edition: Edition) -> Answer {
                 match ask {
-                    $(Ask::$kind(ask) => match ask.answer(self, edition) {
+                    $(Ask::$kind(ask) => match table::Kind::answer(ask, self, edition) {
                         Ok(answer) => Answer::$kind(answer),
                         Err(other) => other,
                     },)*
@@ -150,5 +150,3 @@ macro_rules! kinds {
         }
     };
 }
-
-pub(super) use kinds;

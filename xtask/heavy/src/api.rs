@@ -6,7 +6,7 @@ use std::process::{Command, ExitCode};
 
 use similar::TextDiff;
 
-use crate::{usage, workspace};
+use crate::invocation::{usage, workspace};
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {

@@ -4,6 +4,7 @@ mod api;
 mod arrows;
 mod crawlers;
 mod documents;
+mod invocation;
 mod manifests;
 mod observe;
 mod peers;
@@ -11,7 +12,6 @@ mod portability;
 mod requirements;
 mod site;
 
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -41,28 +41,13 @@ fn main() -> ExitCode {
     match Verb::parse() {
         Verb::Arrows => arrows::run(),
         Verb::Api(arguments) => api::run(&arguments),
-        Verb::Peers(arguments) => peers::run(&arguments),
+        Verb::Peers(arguments) => portability::follow(peers::run(&arguments), arguments.check),
         Verb::Requirements(arguments) => requirements::run(&arguments),
         Verb::Portability(arguments) => portability::run(&arguments),
         Verb::Site(arguments) => site::run(&arguments),
-        Verb::Crawlers(arguments) => crawlers::run(&arguments),
+        Verb::Crawlers(arguments) => {
+            portability::follow(crawlers::run(&arguments), arguments.check)
+        }
         Verb::Observe(arguments) => observe::run(&arguments),
     }
-}
-
-/// Returns the workspace's folder.
-fn workspace() -> PathBuf {
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    here.ancestors().nth(2).expect("the package lies in xtask, in the workspace").to_owned()
-}
-
-/// Prints a message about wrong usage; the status is 2, for 1 stands for failed checks.
-fn usage(message: impl std::fmt::Display) -> ExitCode {
-    anstream::eprintln!("error: {message}");
-    ExitCode::from(2)
-}
-
-/// Returns the Cargo that runs this.
-fn cargo() -> String {
-    std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned())
 }

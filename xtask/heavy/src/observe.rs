@@ -9,9 +9,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use cargo_metadata::MetadataCommand;
 use robots_conformance::{copy, load};
 
+use crate::invocation::{cargo, usage, workspace};
 use crate::manifests::Manifest;
 use crate::peers::manifest::Peer;
-use crate::{cargo, usage, workspace};
 
 /// The library's peer, and where its answers stand.
 const ORACLE: &str = "jwm.robotstxt";

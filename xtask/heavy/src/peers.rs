@@ -7,7 +7,6 @@ mod measure;
 
 use std::fs;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use robots_conformance::load;
 use robots_conformance::report::Cases;
@@ -15,8 +14,8 @@ use robots_conformance_cli::report::html::{Page, Subject};
 
 pub(crate) use self::document::{Document, Entry, FILES};
 use self::manifest::Peer;
+use crate::invocation::workspace;
 use crate::manifests::{Folders, Manifest};
-use crate::{crawlers, portability, usage, workspace};
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -25,7 +24,7 @@ pub(crate) struct Arguments {
     only: Vec<String>,
     /// Write nothing, and fail where what is checked in is stale
     #[arg(long)]
-    check: bool,
+    pub(crate) check: bool,
     /// Write the page of all measured peers here as well
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
@@ -39,14 +38,11 @@ pub(crate) fn folders() -> Folders {
     }
 }
 
-pub(crate) fn run(arguments: &Arguments) -> ExitCode {
-    match measured(arguments) {
-        Ok(status) => status,
-        Err(message) => usage(message),
-    }
-}
-
-fn measured(arguments: &Arguments) -> Result<ExitCode, String> {
+/// Measures, and writes the documents; returns whether they are as they should be.
+///
+/// # Errors
+/// A sentence about what cannot be read, run or written.
+pub(crate) fn run(arguments: &Arguments) -> Result<bool, String> {
     let suite = load::embedded().map_err(|problems| problems.to_string())?;
     let folders = folders();
     let manifest: Manifest<Peer> = Manifest::read(&folders.manifest)?;
@@ -87,9 +83,5 @@ fn measured(arguments: &Arguments) -> Result<ExitCode, String> {
     }
     document.rank();
     let texts = document.texts(&workspace())?;
-    let settled = FILES.settle(&workspace(), &texts, arguments.check)?;
-    let crawlers = crawlers::FILES.read(&workspace())?;
-    let check = arguments.check || !settled;
-    let claims = portability::settle(&document, &crawlers, &suite, check)?;
-    Ok(if settled && claims { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    FILES.settle(&workspace(), &texts, arguments.check)
 }

@@ -8,7 +8,8 @@ use robots_conformance::load;
 use robots_conformance_cli::lint::portability::{Measured, Portability, Shown};
 use robots_nom_parser::ScanParser;
 
-use crate::{crawlers, documents, peers, usage, workspace};
+use crate::invocation::{usage, workspace};
+use crate::{crawlers, documents, peers};
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -33,8 +34,20 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     }
 }
 
+/// Settles the claims after a measurement: they follow from what was measured. If a document is stale, the claims are
+/// only checked.
+pub(crate) fn follow(measured: Result<bool, String>, check: bool) -> ExitCode {
+    match measured {
+        Ok(settled) => {
+            let claims = run(&Arguments { check: check || !settled });
+            if settled { claims } else { ExitCode::FAILURE }
+        }
+        Err(message) => usage(message),
+    }
+}
+
 /// Writes the claims, or checks them; returns whether they are as they should be now.
-pub(crate) fn settle(
+fn settle(
     peers: &peers::Document,
     crawlers: &crawlers::Document,
     suite: &Suite,

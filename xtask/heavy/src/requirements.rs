@@ -11,8 +11,9 @@ use robots_conformance::case::{Case, Requirement, Suite};
 use robots_conformance::question::{self, Trial};
 use robots_conformance::{load, render};
 
+use crate::documents;
+use crate::invocation::{usage, workspace};
 use crate::peers::{Document, FILES};
-use crate::{documents, usage, workspace};
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {

@@ -17,7 +17,8 @@ use robots_conformance_cli::lint::portability::contested;
 use robots_nom_parser::ScanParser;
 use serde::Serialize;
 
-use crate::{cargo, crawlers, peers, portability, usage, workspace};
+use crate::invocation::{cargo, usage, workspace};
+use crate::{crawlers, peers, portability};
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {

@@ -1,0 +1,26 @@
+//! Reading the answer that a case or a deviations file states.
+
+use robots_core::engine::QuestionKind;
+use serde_yaml::Value;
+
+use super::table::NotAnAnswer;
+use super::{Expected, answers, read_expected};
+use crate::yaml::inline;
+
+/// Reads an answer to a question of this kind, as a case or a deviations file states it.
+///
+/// # Errors
+/// A sentence that says which answers there are.
+pub(crate) fn expected(kind: QuestionKind, value: &Value) -> Result<Expected, String> {
+    let because = match read_expected(kind, value) {
+        Ok(expected) => return Ok(expected),
+        Err(NotAnAnswer::Sentence(sentence)) => return Err(sentence),
+        Err(NotAnAnswer::Form(because)) => because,
+    };
+    let because = because.map_or_else(String::new, |because| format!(" ({because})"));
+    Err(format!(
+        "{} is no answer to `ask: {kind}`; the answers are {}{because}",
+        inline(value),
+        answers(kind)
+    ))
+}
