@@ -16,6 +16,7 @@ use crate::suite::requirement::{Level, Requirement, Table};
 
 /// What a suite covers.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Coverage {
     /// What is missing, each with how to mend it; empty where the suite is complete.
     pub problems: Vec<Problem>,
@@ -27,6 +28,7 @@ pub struct Coverage {
 
 /// How much a suite holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Counts {
     /// Requirements a test can show.
     pub testable: usize,

@@ -1,12 +1,12 @@
 #![doc = include_str!("../README.md")]
 //! # The crate
 //!
-//! Files are loaded into a [`Suite`] ([`load`], [`case`]), its cases become [`Trial`]s ([`question`]),
-//! a [`Runner`] asks an [`Engine`](robots_core::engine::Engine) and judges its answers ([`run`], [`judge`],
-//! [`deviation`]), and what failed is told by [`failure`]. [`harness`] does all that as a libtest binary;
-//! the crate `robots-conformance-cli` does it as a command and writes reports. With feature `process`,
-//! [`process`](mod@process) makes engines of other programs, and [`serve`](mod@serve) makes a program of an
-//! engine. No module knows an engine by name.
+//! [`suite`] reads the files into a [`Suite`]: requirements and cases. [`kind`] defines the kinds of question, one file
+//! for each. [`run`] makes a [`Trial`] of a case and an edition; its [`Runner`] asks an
+//! [`Engine`](robots_core::engine::Engine), judges the answer, and applies the deviations. [`failure`] renders a failed
+//! trial. [`harness`] does all that as a test binary; the crate `robots-conformance-cli` does it as a command and writes
+//! reports. With feature `process`, [`process`](mod@process) makes engines of other programs, and
+//! [`serve`](mod@serve) makes a program of an engine; both speak [`protocol`]. No module knows an engine by name.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(feature = "process")]

@@ -44,8 +44,8 @@ fn the_listed_files_and_tests_exist() {
         assert!(!names.is_empty(), "{addition}: no test is named");
         for pair in names.chunks(2) {
             let [test, file] = pair else { panic!("{addition}: {pair:?}") };
-            let text = fs::read_to_string(workspace().join(file)).unwrap();
-            assert!(text.contains(&format!("fn {test}(")), "{addition}: {file} has no {test}");
+            let source = fs::read_to_string(workspace().join(file)).unwrap();
+            assert!(source.contains(&format!("fn {test}(")), "{addition}: {file} has no {test}");
         }
     }
 }
@@ -65,8 +65,8 @@ fn a_kind_touches_the_listed_places() {
         };
         let naming: BTreeSet<String> =
             sources.iter().filter(|(_, text)| names(text)).map(|(file, _)| file.clone()).collect();
-        let code: BTreeSet<String> =
-            listed.iter().filter(|file| file.ends_with(".rs")).cloned().collect();
+        let is_code = |file: &&String| Path::new(file).extension().is_some_and(|end| end == "rs");
+        let code: BTreeSet<String> = listed.iter().filter(is_code).cloned().collect();
         assert_eq!(naming, code, "the files that name {kind}");
         for file in listed.difference(&code) {
             let text = fs::read_to_string(workspace().join(file)).unwrap();

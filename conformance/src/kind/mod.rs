@@ -64,6 +64,7 @@ kinds! {
 
 /// One thing a case asks.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Member {
     /// Its name in a trial's name, made printable; `None` if the case has no lists.
     pub name: Option<String>,

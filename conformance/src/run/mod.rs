@@ -34,6 +34,7 @@ pub const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A finished trial.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Finished {
     /// The trial.
     pub trial: Arc<Trial>,

@@ -14,6 +14,7 @@ use crate::problem::Place;
 
 /// A case: one kind of question, its data, and what each edition expects.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Case {
     /// Its id, unique in the suite.
     pub id: String,
@@ -52,6 +53,7 @@ impl Case {
 
 /// What a library was seen to answer to a case.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Observed {
     /// The library and its version, as the source; its answers stand in `answers`.
     pub expect: Expect,
@@ -61,6 +63,7 @@ pub struct Observed {
 
 /// What one edition expects of a case.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Expect {
     /// Which answers conform, with `as-listed` still to be looked up in the member.
     pub conforming: Conforming<Stated>,

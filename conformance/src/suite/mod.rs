@@ -15,6 +15,7 @@ use crate::problem::Problem;
 
 /// The requirements, the tables and the cases.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Suite {
     /// Every requirement, in the order of the file.
     pub requirements: Vec<Requirement>,

@@ -45,6 +45,7 @@ impl fmt::Display for Level {
 
 /// A requirement of one or more editions.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Requirement {
     /// Its id, `MATCH-STAR` say.
     pub id: String,
@@ -68,6 +69,7 @@ pub struct Requirement {
 
 /// How one edition states a requirement.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Statement {
     /// How strongly.
     pub level: Level,
@@ -77,6 +79,7 @@ pub struct Statement {
 
 /// A table of an edition.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Table {
     /// Its id; editions of the same table share it.
     pub id: String,
@@ -92,6 +95,7 @@ pub struct Table {
 
 /// A normative sentence of a document, in our words.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Sentence {
     /// The edition it stands in.
     pub edition: Edition,
