@@ -5,19 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use robots_conformance::judge::Outcome;
 use serde::Serialize;
 
-use crate::judge::Judgement;
 use crate::trial::Trial;
 
 #[derive(Serialize)]
 struct Entry<'t> {
     found: BTreeSet<String>,
     why: &'t str,
-}
-
-/// Returns all that a trial fails by.
-pub(crate) fn found(judgement: &Judgement) -> BTreeSet<String> {
-    let binding = judgement.findings.iter().filter(|finding| finding.level.is_some());
-    binding.map(|finding| finding.what.clone()).collect()
 }
 
 /// Writes the failed crawls as a deviations file. Each new `why` is blank, to be filled in: a blank one is refused when
@@ -36,7 +29,7 @@ pub fn draft(trials: &[Trial]) -> String {
             Outcome::Deviation { why } => why,
             _ => continue,
         };
-        let found = found(&trial.judgement);
+        let found = trial.judgement.found();
         // An entry that healed is left out.
         if !found.is_empty() {
             let entry = BTreeMap::from([(&trial.name, Entry { found, why })]);

@@ -1,6 +1,4 @@
-//! A crawl as text: the sites, what is expected, the access log.
-
-use std::fmt::Write as _;
+//! A failed crawl as text: the sites of its case, what is expected, the access log.
 
 use robots_conformance::case::Suite;
 use robots_conformance::deviation::Deviations;
@@ -8,13 +6,11 @@ use robots_conformance::failure::render;
 use robots_conformance::report::{CaseRecord, ExpectRecord, FileRecord, MemberRecord};
 use robots_core::{Edition, Profile};
 
-use crate::case::{Case, Expectation, Page};
+use crate::case::Case;
 use crate::crawl::Crawl;
-use crate::run::{Ended, Record};
+use crate::run::Record;
+use crate::text::expected;
 use crate::trial::Trial;
-
-/// The most requests that are shown.
-const SHOWN: usize = 40;
 
 /// The most characters of a line of the sites that are shown; bodies can be long.
 const WIDEST: usize = 1_000;
@@ -60,43 +56,6 @@ pub fn case_record(case: &Case, suite: Option<&Suite>) -> CaseRecord {
         members: vec![MemberRecord { name: None, question, file: Some(0) }],
         expect: expect.collect(),
     }
-}
-
-/// Returns what an edition expects of a crawl.
-pub(crate) fn expected(case: &Case, edition: Edition, expectation: &Expectation) -> String {
-    let pages = |pages: &[Page]| -> String {
-        pages.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
-    };
-    let lists = [
-        ("fetched", &expectation.fetched),
-        ("not fetched", &expectation.not_fetched),
-        ("either", &expectation.either),
-    ];
-    let lists = lists.into_iter().filter(|(_, list)| !list.is_empty());
-    let mut lines: Vec<String> =
-        lists.map(|(name, list)| format!("{name}: {}", pages(list))).collect();
-    let checks = case.log.iter().filter(|check| check.levels.contains_key(&edition));
-    lines.extend(checks.map(|check| format!("log: {}", check.name())));
-    lines.join("\n")
-}
-
-/// Returns the access log, and how the crawl ended.
-pub(crate) fn log(record: &Record) -> String {
-    let mut text = String::new();
-    for entry in record.log.iter().take(SHOWN) {
-        let answer = entry.answer.as_ref().map_or("was not answered", |answer| &answer.what);
-        let (at, origin, method, target) =
-            (entry.at / 1000, &entry.origin, &entry.method, &entry.target);
-        // A string takes all that is written to it.
-        let _ = writeln!(text, "{at:>6} ms  {origin:<8} {method:<4} {target}  {answer}");
-    }
-    if record.log.len() > SHOWN {
-        let _ = writeln!(text, "and {} more requests", record.log.len() - SHOWN);
-    }
-    if record.ended == Ended::AtTheLimit {
-        text.push_str("The crawler was still at work at the time limit.\n");
-    }
-    text
 }
 
 fn sites(case: &Case) -> String {

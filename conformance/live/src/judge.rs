@@ -1,6 +1,6 @@
 //! The judge: whether a crawl conforms, from its record alone.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use robots_conformance::judge::Outcome;
@@ -27,6 +27,12 @@ impl Judgement {
     #[must_use]
     pub fn none() -> Self {
         Self { outcome: Outcome::Inconclusive, findings: Vec::new() }
+    }
+
+    /// Returns what offends a requirement, as a deviations file names it. Advice is left out.
+    pub(crate) fn found(&self) -> BTreeSet<String> {
+        let binding = self.findings.iter().filter(|finding| finding.level.is_some());
+        binding.map(|finding| finding.what.clone()).collect()
     }
 }
 

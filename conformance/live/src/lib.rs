@@ -37,6 +37,7 @@ mod report;
 mod run;
 mod selected;
 mod subject;
+mod text;
 mod trial;
 pub mod verdicts;
 

@@ -9,10 +9,9 @@ use robots_core::engine::Role;
 
 use crate::case::Case;
 use crate::crawl::Crawl;
-use crate::draft::found;
-use crate::failure::{expected, log};
 use crate::judge::{Judgement, judge};
 use crate::run::Record;
+use crate::text::{expected, log};
 
 /// A crawl judged under an edition.
 #[derive(Clone, Debug)]
@@ -52,7 +51,7 @@ impl Trial {
         let (judgement, outcome) = match record {
             Ok(record) => {
                 let judgement = judge(case, edition, record);
-                let (outcome, found) = (judgement.outcome.clone(), found(&judgement));
+                let (outcome, found) = (judgement.outcome.clone(), judgement.found());
                 let outcome = deviations.apply_to_crawl(&name, outcome, &found);
                 (judgement, outcome)
             }

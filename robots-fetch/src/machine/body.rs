@@ -159,9 +159,14 @@ decoder!("brotli", brotli::DecompressorWriter<Bounded>, "br", close);
 decoder!("zstd", zstd::stream::write::Decoder<'static, Bounded>, "zstd", do_finish);
 
 /// Makes the decoder of a coding; `None` if this build has none. `gzip` and `x-gzip` are one (RFC 9110, 8.4.1.3).
+#[cfg_attr(not(feature = "zstd"), expect(clippy::unnecessary_wraps, reason = "zstd can fail"))]
+#[cfg_attr(
+    not(any(feature = "gzip", feature = "deflate", feature = "brotli", feature = "zstd")),
+    expect(clippy::needless_pass_by_value, reason = "a decoder owns its sink")
+)]
 fn decoder(coding: &str, sink: Bounded) -> Result<Option<Box<dyn Decoder>>, BodyError> {
     #[cfg(not(any(feature = "gzip", feature = "deflate", feature = "brotli", feature = "zstd")))]
-    let _ = sink;
+    let _ = &sink;
     Ok(match coding {
         #[cfg(feature = "gzip")]
         "gzip" | "x-gzip" => Some(Box::new(flate2::write::MultiGzDecoder::new(sink))),
