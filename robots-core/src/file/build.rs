@@ -64,8 +64,23 @@ impl<'o> Builder<'o> {
             return self.refuse();
         }
         self.at = end;
-        let effect = self.effect_at(field, start + u32::from(value), start + u32::from(content));
-        self.note(field, effect.is_ok());
+        let (from, to) = (start + u32::from(value), start + u32::from(content));
+        // In the first two arms the compiler knows the role, and that the field is no sitemap: `note` becomes a store.
+        let effect = match field {
+            Field::UserAgent => {
+                self.note(Field::UserAgent, true);
+                Ok(())
+            }
+            Field::Allow | Field::Disallow => {
+                self.note(Field::Disallow, true);
+                self.effect_at(field, from, to)
+            }
+            _ => {
+                let effect = self.effect_at(field, from, to);
+                self.note(field, effect.is_ok());
+                effect
+            }
+        };
         // A record is made with the kind it has where its value has effect.
         let line = CompactLine::record(field, value, content);
         let line = match effect {
@@ -236,11 +251,18 @@ mod tests {
     use crate::file::Options;
     use crate::line::{CompactLine, Field, Line, Span};
 
-    /// Any roles of the fields, also those that no edition has: a sitemap that ends the run of user-agent lines, say.
+    /// Any roles of the fields that groups are not made of, also those that no edition has: a sitemap that ends the run of
+    /// user-agent lines, say.
     fn roles() -> impl Strategy<Value = Roles> {
         let run = prop::sample::select(&[Run::Continues, Run::Ends, Run::Leaves][..]);
         let role = (run, any::<bool>()).prop_map(|(run, is_of_group)| Role { run, is_of_group });
-        prop::collection::vec(role, Field::ALL.len()).prop_map(|roles| roles.try_into().unwrap())
+        prop::collection::vec(role, Field::ALL.len()).prop_map(|drawn| {
+            let mut roles: Roles = drawn.try_into().unwrap();
+            for field in [Field::UserAgent, Field::Allow, Field::Disallow] {
+                roles[field as usize] = Edition::Rfc9309.semantics().role(field);
+            }
+            roles
+        })
     }
 
     /// How a parser reports a line.
