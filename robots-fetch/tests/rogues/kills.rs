@@ -38,7 +38,7 @@ pub(crate) const KILLS: &[Kill] = &[
     kill(Rogue::ForbiddenDisallows, "wire-status-403", Google2022),
     kill(Rogue::GoneDisallows, "wire-status-410", Google2022),
     kill(Rogue::OnlyOkCounts, "wire-status-203", Rfc9309),
-    kill(Rogue::NoContentDisallows, "wire-status-204", Rfc9309),
+    kill(Rogue::NoContentDisallows, "wire-status-204", Google2022),
     kill(Rogue::ConnectionFailureAllows, "wire-failure-reset", Rfc9309),
     kill(Rogue::ConnectionFailureAllows, "wire-redirect-to-refusal", Rfc9309),
     kill(Rogue::TimeoutAllows, "wire-failure-no-answer", Rfc9309),

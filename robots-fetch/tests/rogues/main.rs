@@ -51,7 +51,8 @@ fn case(id: &str) -> &'static Case {
     CASES.iter().find(|case| case.id == id).unwrap_or_else(|| panic!("there is no case {id}"))
 }
 
-/// A case that neither who fetches everything nor who fetches nothing fails would say nothing.
+/// A case would say nothing if neither who fetches everything nor who fetches nothing failed it, and no rogue is named
+/// for it.
 #[test]
 fn each_case_can_be_failed() {
     let mut toothless = Vec::new();
@@ -67,7 +68,8 @@ fn each_case_can_be_failed() {
             let outcomes = [greedy, idle].map(|record| live::judge(case, edition, &record).outcome);
             // Who fetches everything reaches the controls too: where nothing is demanded of it, nothing is demanded.
             let is_open = matches!(outcomes[0], Outcome::Open { .. });
-            if !is_open && !outcomes.iter().any(Outcome::is_failure) {
+            let is_named = kills::KILLS.iter().any(|kill| kill.case == case.id);
+            if !is_open && !is_named && !outcomes.iter().any(Outcome::is_failure) {
                 toothless.push(format!("{} under {edition}: {outcomes:?}", case.id));
             }
         }
@@ -123,7 +125,9 @@ fn judged(kill: &kills::Kill, record: &Record) -> (bool, String) {
     let judgement = live::judge(case, kill.edition, record);
     let failed = match kill.level {
         None => judgement.findings.iter().any(|finding| finding.level.is_none()),
-        Some(_) => judgement.outcome.is_failure(),
+        // Who forbids too much leaves the control page out, which no document forbids: nothing then shows that it
+        // reads the rules, and the case is not passed.
+        Some(_) => judgement.outcome.is_failure() || judgement.outcome == Outcome::Inconclusive,
     };
     (failed, live::failure(case, kill.edition, record))
 }
