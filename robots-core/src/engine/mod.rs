@@ -1,7 +1,7 @@
 //! The contract: an [`Engine`] answers [`Question`]s.
 //!
 //! An implementation of robots.txt in any language is checked through this trait alone. [`Interpreted`] makes an
-//! engine of a [`Parser`](crate::Parser), [`IsAllowed`] of a closure.
+//! engine of a [`Parser`], [`IsAllowed`] of a closure.
 //!
 //! A kind of question is one file of this folder and one row of the table below. The file defines the question and
 //! its answer, says who is asked, and answers the question with a parser. Start at the table. No file here knows the
