@@ -1,6 +1,6 @@
-//! How fast questions are answered: once from a parsed file, and with compiled rules.
+//! Measures how fast questions are answered, from a parsed file and with compiled rules.
 //!
-//! The lines come from the plain parser of the tests; parsing is measured in `robots-nom-parser`.
+//! The simple parser of the tests reports the lines. `robots-nom-parser` measures parsing.
 
 use std::fmt::Write as _;
 
@@ -25,7 +25,7 @@ const URLS: [&str; 4] = [
     "https://www.example.com/elsewhere/2019/04/17/an-article",
 ];
 
-/// Four questions, straight from the parsed file.
+/// Asks four questions of the parsed file.
 #[divan::bench(args = RULES)]
 fn once(bencher: Bencher<'_, '_>, rules: usize) {
     let robots = robots(rules);
@@ -36,14 +36,14 @@ fn once(bencher: Bencher<'_, '_>, rules: usize) {
     });
 }
 
-/// Compiling the rules of one crawler.
+/// Compiles the rules of one crawler.
 #[divan::bench(args = RULES)]
 fn compile(bencher: Bencher<'_, '_>, rules: usize) {
     let robots = robots(rules);
     bencher.counter(rules).bench_local(|| robots.rules_for(black_box(CRAWLER)));
 }
 
-/// Four questions with compiled rules.
+/// Asks four questions with compiled rules.
 #[divan::bench(args = RULES)]
 fn compiled(bencher: Bencher<'_, '_>, rules: usize) {
     let robots = robots(rules);
@@ -55,7 +55,7 @@ fn compiled(bencher: Bencher<'_, '_>, rules: usize) {
     });
 }
 
-/// A file with one group: prefixes, and one rule in eight with wildcards.
+/// Returns a file with one group: prefixes, and one rule in eight with wildcards.
 fn robots(rules: usize) -> RobotsTxt<String> {
     let mut text = String::from("user-agent: *\n");
     for number in 0..rules {

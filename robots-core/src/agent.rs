@@ -1,16 +1,16 @@
-//! Who asks: product tokens, crawlers, and what a user-agent line's value names.
+//! Product tokens, crawlers, and the comparison of a token with the value of a user-agent line.
 //!
-//! Start at [`Crawler`]. Which groups it follows is decided in `verdict`.
+//! Start at [`Crawler`]. The module `verdict` decides which groups a crawler follows.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 use core::str::FromStr;
 
-/// A product token: the name by which a crawler finds itself in robots.txt.
+/// A product token: the name of a crawler in robots.txt.
 ///
-/// It consists of ASCII letters, digits, `_` and `-`. RFC 9309 (2.2.1) permits no digits; crawlers in use
-/// have them.
+/// It consists of ASCII letters, digits, `_` and `-`. RFC 9309 (2.2.1) does not permit digits, but some real crawlers
+/// use them.
 ///
 /// ```
 /// use robots_core::ProductToken;
@@ -24,22 +24,21 @@ use core::str::FromStr;
 pub struct ProductToken(String);
 
 impl ProductToken {
-    /// The octets a token has at most; a longer text is refused as a slip.
+    /// The maximum length of a token in octets. A longer text is probably a mistake and is refused.
     pub const LONGEST: usize = 256;
 
-    /// Makes a product token of its text.
+    /// Makes a product token from its text.
     ///
     /// # Errors
-    /// [`NotAProductToken`] where the text is empty, has more than 256 octets, or holds anything but
-    /// letters, digits, `_` and `-`: a version, say, or a whole `User-Agent` header.
+    /// [`NotAProductToken`] if the text is empty, has more than 256 octets, or contains anything except letters,
+    /// digits, `_` and `-`, for example a version or a whole `User-Agent` header.
     pub fn new(text: impl Into<String>) -> Result<Self, NotAProductToken> {
         let text = text.into();
         checked(&text)?;
         Ok(Self(text))
     }
 
-    /// Takes the product token from a whole `User-Agent` header: the first of
-    /// [`Crawler::from_header`]'s.
+    /// Returns the product token of a whole `User-Agent` header: the first token that [`Crawler::from_header`] finds.
     ///
     /// ```
     /// use robots_core::ProductToken;
@@ -48,13 +47,13 @@ impl ProductToken {
     /// ```
     ///
     /// # Errors
-    /// [`NotAProductToken`] where the header names no product.
+    /// [`NotAProductToken`] if the header names no product.
     pub fn from_header(header: &str) -> Result<Self, NotAProductToken> {
         products(header).first().ok_or(NotAProductToken(())).and_then(|product| Self::new(*product))
     }
 
-    /// Returns the octets of a product token with which the value of a user-agent line begins; none where it
-    /// begins with another octet.
+    /// Returns the product token at the start of a user-agent line's value. It is empty if the value does not begin
+    /// with a token.
     ///
     /// ```
     /// use robots_core::ProductToken;
@@ -94,7 +93,7 @@ impl FromStr for ProductToken {
     }
 }
 
-/// The error of text that is no product token.
+/// The error of text that is not a product token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NotAProductToken(());
 
@@ -110,9 +109,8 @@ impl fmt::Display for NotAProductToken {
 impl core::error::Error for NotAProductToken {}
 
 /// A crawler: its product tokens, most specific first.
-///
-/// It follows the groups of the first of its tokens that the file names, and the groups of `*` where
-/// the file names none.
+/// A crawler follows the groups of the first of its tokens that the file names. If the file names no token of it, it
+/// follows the groups of `*`.
 ///
 /// ```
 /// use robots_core::Crawler;
@@ -127,13 +125,13 @@ pub struct Crawler {
 }
 
 impl Crawler {
-    /// The tokens a crawler has at most; each costs a look at every user-agent line.
+    /// The maximum number of tokens. Each token costs a comparison with every user-agent line.
     pub const MOST: usize = 32;
 
-    /// Makes a crawler of product tokens, most specific first.
+    /// Makes a crawler from its product tokens, most specific first.
     ///
     /// # Errors
-    /// [`NotAProductToken`] where a text is none, or where there are none or more than 32.
+    /// [`NotAProductToken`] if a text is not a product token, or if there are no texts or more than 32.
     pub fn new<T: Into<String>>(
         tokens: impl IntoIterator<Item = T>,
     ) -> Result<Self, NotAProductToken> {
@@ -145,11 +143,10 @@ impl Crawler {
         Ok(Self { tokens, identification: None })
     }
 
-    /// Makes a crawler of a whole `User-Agent` header.
-    ///
-    /// The tokens are those of the products after `compatible;` in a comment, then of the products outside
-    /// comments, in the order of the header. Names that browsers share (`Mozilla`, `AppleWebKit`,
-    /// `Chrome` …) are left out as long as another name remains.
+    /// Makes a crawler from a whole `User-Agent` header.
+    /// The first tokens are the products after `compatible;` in a comment. Then follow the products outside comments,
+    /// in the order of the header. Names that browsers share (`Mozilla`, `AppleWebKit`, `Chrome` …) are omitted if
+    /// another name remains.
     ///
     /// ```
     /// use robots_core::Crawler;
@@ -158,13 +155,13 @@ impl Crawler {
     /// ```
     ///
     /// # Errors
-    /// [`NotAProductToken`] where the header names no product, or more than 32.
+    /// [`NotAProductToken`] if the header names no product, or more than 32.
     pub fn from_header(header: &str) -> Result<Self, NotAProductToken> {
         Self::new(products(header))
     }
 
-    /// Adds the identification string the crawler sends, its `User-Agent` header say. No group is found by
-    /// it; a product token should be a part of it (RFC 9309, 2.2.1).
+    /// Adds the identification string that the crawler sends, for example its `User-Agent` header. It does not affect
+    /// which groups the crawler follows. It should contain a product token (RFC 9309, 2.2.1).
     ///
     /// ```
     /// use robots_core::Crawler;
@@ -178,7 +175,7 @@ impl Crawler {
         Self { identification: Some(identification.into()), ..self }
     }
 
-    /// Returns the identification string, where the crawler has one.
+    /// Returns the identification string, if the crawler has one.
     #[must_use]
     pub fn identification(&self) -> Option<&str> {
         self.identification.as_deref()
@@ -200,7 +197,7 @@ impl From<ProductToken> for Crawler {
 impl FromStr for Crawler {
     type Err = NotAProductToken;
 
-    /// Reads product tokens, most specific first, with commas between them.
+    /// Reads product tokens that are separated by commas, most specific first.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         Self::new(text.split(',').map(str::trim))
     }
@@ -215,11 +212,10 @@ impl fmt::Display for Crawler {
     }
 }
 
-/// A crawler, or one product token in its place, borrowed.
+/// A borrowed crawler, or the text of one product token.
 ///
-/// It lets a verdict be asked for `"examplebot"` as well as for a [`&Crawler`](Crawler), and allocates
-/// nothing for either. Text that is no product token follows no group: the verdict says so and allows
-/// nothing.
+/// With this type, a function that gives verdicts accepts `"examplebot"` as well as a [`&Crawler`](Crawler), without
+/// allocation. Text that is not a product token follows no group: the verdict reports that and allows nothing.
 #[derive(Clone, Copy, Debug)]
 pub struct CrawlerRef<'c>(Ref<'c>);
 
@@ -230,7 +226,7 @@ enum Ref<'c> {
 }
 
 impl<'c> CrawlerRef<'c> {
-    /// Checks text that stands in the place of a product token.
+    /// Checks that a text given instead of a crawler is a product token.
     #[inline]
     pub(crate) fn check(self) -> Result<(), NotAProductToken> {
         match self.0 {
@@ -239,7 +235,19 @@ impl<'c> CrawlerRef<'c> {
         }
     }
 
-    /// Returns the product tokens as given, most specific first; text that is no product token too.
+    /// Returns the product token of a crawler that has only one, as given.
+    #[inline]
+    pub(crate) fn only_token(self) -> Option<&'c str> {
+        match self.0 {
+            Ref::Token(text) => Some(text),
+            Ref::Crawler(crawler) => match &crawler.tokens[..] {
+                [token] => Some(token.as_str()),
+                _ => None,
+            },
+        }
+    }
+
+    /// Returns the product tokens as given, most specific first, also a text that is not a product token.
     #[inline]
     pub fn tokens(self) -> impl Iterator<Item = &'c str> {
         let (one, many) = match self.0 {
@@ -274,8 +282,8 @@ impl<'c> From<&'c Crawler> for CrawlerRef<'c> {
     }
 }
 
-/// Returns whether a user-agent line's value names the token: it begins with it, ASCII case ignored,
-/// and no octet of a token follows.
+/// Returns whether a user-agent line's value names the token: the value begins with the token, ASCII case ignored, and
+/// no token octet follows.
 #[inline]
 pub(crate) fn names(value: &[u8], token: &[u8]) -> bool {
     if token.is_empty() || value.len() < token.len() {
@@ -286,7 +294,7 @@ pub(crate) fn names(value: &[u8], token: &[u8]) -> bool {
     value[..token.len()].eq_ignore_ascii_case(token) && ends_token(value, token.len())
 }
 
-/// Returns how many octets a value and a token begin with in common, ASCII case ignored.
+/// Returns the length of the common prefix of a value and a token, ASCII case ignored.
 #[inline]
 pub(crate) fn common_token(value: &[u8], token: &[u8]) -> usize {
     let common = value.iter().zip(token).take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count();
@@ -295,7 +303,7 @@ pub(crate) fn common_token(value: &[u8], token: &[u8]) -> usize {
     common
 }
 
-/// The work of comparing tokens, in octets that were looked at; for tests.
+/// Counts the octets that were compared; for tests.
 #[cfg(test)]
 pub(crate) mod counted {
     extern crate std;
@@ -310,21 +318,33 @@ pub(crate) mod counted {
         OCTETS.set(OCTETS.get() + octets);
     }
 
-    /// Returns what was counted on this thread since it was asked for last.
+    /// Returns the count of this thread since the last call.
     pub(crate) fn take() -> usize {
         OCTETS.take()
     }
 }
 
-/// Returns whether a token that begins a value ends at an offset.
+/// Returns whether the token at the start of a value ends at an offset.
 #[inline]
 pub(crate) fn ends_token(value: &[u8], at: usize) -> bool {
     !value.get(at).is_some_and(|octet| is_token_octet(*octet))
 }
 
+#[inline]
 const fn is_token_octet(octet: u8) -> bool {
-    octet.is_ascii_alphanumeric() || matches!(octet, b'_' | b'-')
+    TOKEN[octet as usize]
 }
+
+/// A table, because every question checks the octets of its product token.
+const TOKEN: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut octet = 0_u8;
+    while octet < 128 {
+        table[octet as usize] = octet.is_ascii_alphanumeric() || matches!(octet, b'_' | b'-');
+        octet += 1;
+    }
+    table
+};
 
 #[inline]
 fn checked(text: &str) -> Result<(), NotAProductToken> {
@@ -332,7 +352,7 @@ fn checked(text: &str) -> Result<(), NotAProductToken> {
     if fits && text.bytes().all(is_token_octet) { Ok(()) } else { Err(NotAProductToken(())) }
 }
 
-/// Returns the tokens of the products that a header names.
+/// Returns the product tokens in a header.
 fn products(header: &str) -> Vec<&str> {
     let (mut in_comments, mut outside) = (Vec::new(), Vec::new());
     for (depth, text) in comments(header) {
@@ -353,7 +373,7 @@ fn token_of(text: &str) -> &str {
     &text[..len]
 }
 
-/// Names in a header that tell browsers, engines and platforms, not crawlers.
+/// Names in a header that identify browsers, engines and platforms, not crawlers.
 const SHARED: [&str; 16] = [
     "Mozilla",
     "compatible",
@@ -373,7 +393,8 @@ const SHARED: [&str; 16] = [
     "Opera",
 ];
 
-/// A product is a token, perhaps with a version behind a slash; a URL or an address is none.
+/// Returns whether a word is a product: a token, perhaps with a slash and a version. A URL or an address is not a
+/// product.
 fn is_product(word: &str) -> bool {
     let token = token_of(word);
     !token.is_empty()
@@ -381,7 +402,7 @@ fn is_product(word: &str) -> bool {
         && !word.contains("://")
 }
 
-/// Cuts a header into runs of text inside and outside of comments, with their depth.
+/// Splits a header into parts inside and outside comments, each with its nesting depth.
 fn comments(header: &str) -> impl Iterator<Item = (usize, &str)> {
     let (mut depth, mut rest) = (0_usize, header);
     core::iter::from_fn(move || {

@@ -3,7 +3,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 extern crate alloc;
-// A unit test that fails prints its input.
+// A failing unit test prints its input.
 #[cfg(test)]
 #[macro_use]
 extern crate std;
@@ -22,6 +22,7 @@ mod parser;
 pub mod path;
 #[cfg(feature = "scope")]
 pub mod policy;
+mod preference;
 mod robots_txt;
 #[cfg(feature = "serde")]
 mod serialise;
@@ -30,9 +31,8 @@ mod verdict;
 
 pub mod syntax {
     //! Lines and the parsers that report them.
-    //!
-    //! A [`Parser`] reports [`Line`]s or, faster, [`CompactLine`]s and records to a [`Report`]; the core says
-    //! what they mean ([`LineKind`]).
+    //! A [`Parser`] reports [`Line`]s or, faster, [`CompactLine`]s and records to a [`Report`]. The core decides what
+    //! they mean ([`LineKind`]).
 
     pub use crate::edition::Grammar;
     pub use crate::line::{
@@ -42,8 +42,19 @@ pub mod syntax {
     pub use crate::text::Shown;
 }
 
+pub mod usage {
+    //! Preferences about the use of content, in the draft edition
+    //! [`Aipref2026_08`](crate::Edition::Aipref2026_08).
+    //! [`RobotsTxt::usage`](crate::RobotsTxt::usage) and [`RuleSet::usage`](crate::RuleSet::usage) return a [`Usage`];
+    //! both need the feature `usage`, and so does [`Preferences::read`].
+
+    pub use crate::preference::{Category, Preference, Preferences, Vocabulary};
+    #[cfg(feature = "usage")]
+    pub use crate::verdict::{Statement, Usage};
+}
+
 pub mod error {
-    //! Error types. The message of each says what to do.
+    //! Error types. The message of each explains how to fix the mistake.
 
     pub use crate::agent::NotAProductToken;
     pub use crate::edition::UnknownEdition;
@@ -58,6 +69,7 @@ pub mod error {
     pub use crate::path::path_and_query::NotAUrl;
     #[cfg(feature = "scope")]
     pub use crate::policy::NotGoverned;
+    pub use crate::preference::{UnknownCategory, UnknownPreference, UnknownVocabulary};
     pub use crate::robots_txt::NotAQuestion;
 }
 

@@ -1,6 +1,6 @@
-//! What a line means under an edition: its kind, from the octets of its parts.
+//! The meaning of a line under an edition: its kind, computed from the octets of its parts.
 //!
-//! Start at [`Line::kind`]; [`of_line`] is the same for the lines of a file on their way into the index.
+//! Start at [`Line::kind`]. [`of_line`] computes the same while the index of a file is built.
 
 use crate::edition::{Edition, Semantics};
 use crate::line::code::KindCode;
@@ -8,7 +8,7 @@ use crate::line::field::Form;
 use crate::line::{Field, Line, LineKind, NoEffect, Remark, Span};
 
 impl Line {
-    /// Returns what the line means under an edition, given the octets its spans refer to.
+    /// Returns what the line means under an edition, given the octets that its spans refer to.
     ///
     /// ```
     /// use robots_core::Edition;
@@ -25,7 +25,7 @@ impl Line {
         of_line(self, octets, edition.semantics()).kind()
     }
 
-    /// Returns what is odd about the line, given the octets its spans refer to.
+    /// Returns the irregularities of the line, given the octets that its spans refer to.
     ///
     /// ```
     /// use robots_core::syntax::{Line, Remark, Span};
@@ -57,6 +57,7 @@ pub(crate) fn of_line(line: &Line, octets: &[u8], semantics: &Semantics) -> Kind
 #[inline]
 pub(crate) fn of_field(name: &[u8], value: &[u8], semantics: &Semantics) -> KindCode {
     match Field::named(name) {
+        Some(field) if semantics.role(field).is_none() => KindCode::UNKNOWN,
         Some(field) => {
             KindCode::record(field, plain(value).and_then(|()| effect(field, value, semantics)))
         }
@@ -66,17 +67,17 @@ pub(crate) fn of_field(name: &[u8], value: &[u8], semantics: &Semantics) -> Kind
     }
 }
 
-/// Returns the effect of a value of at least one octet, none a control.
+/// Returns the effect of a value. It has at least one octet and no control.
 #[inline]
 pub(crate) fn effect(field: Field, value: &[u8], semantics: &Semantics) -> Result<(), NoEffect> {
     match field.form() {
-        Form::Text => Ok(()),
+        Form::Text | Form::Preference => Ok(()),
         Form::AbsoluteUrl => absolute(value),
         Form::PathPattern => slash(value.first(), semantics),
     }
 }
 
-/// Returns whether the value of a rule begins as path patterns do, given its first octet.
+/// Returns whether the value of a rule begins like a path pattern, given its first octet.
 #[inline]
 pub(crate) fn slash(first: Option<&u8>, semantics: &Semantics) -> Result<(), NoEffect> {
     match first {
@@ -89,7 +90,7 @@ pub(crate) fn slash(first: Option<&u8>, semantics: &Semantics) -> Result<(), NoE
 /// Returns the kind of a line without a field, given the text before the comment.
 #[inline]
 pub(crate) fn without_field(text: &[u8], has_comment: bool) -> KindCode {
-    // From the end: pages of HTML are indented, and seldom end in white space.
+    // This starts at the end, because lines of HTML are indented but rarely end in white space.
     let blank = text.iter().rev().all(|octet| matches!(octet, b' ' | b'\t'));
     match (blank, has_comment) {
         (true, false) => KindCode::BLANK,
@@ -98,16 +99,17 @@ pub(crate) fn without_field(text: &[u8], has_comment: bool) -> KindCode {
     }
 }
 
-/// Returns whether the octet is a C0 control other than tab; DEL is none (RFC 9309, 2.2, lets it through).
+/// Returns whether the octet is a C0 control other than tab. DEL is not included, because RFC 9309 (2.2) permits it.
 pub(crate) const fn is_control(octet: u8) -> bool {
     octet < 0x20 && octet != b'\t'
 }
 
-/// Returns whether any octet is a control, eight at a time.
+/// Returns whether any octet is a control. It checks eight octets at a time.
 #[inline]
 pub(crate) fn has_control(octets: &[u8]) -> bool {
     const ONES: u64 = 0x0101_0101_0101_0101;
-    // The high bit of each octet below 0x20, and of none above unless one below stands before it.
+    // The high bit is set for each octet below 0x20. It may also be set for a greater octet after such an octet, which
+    // does not change the result.
     let below_space = |eight: &[u8; 8]| {
         let eight = u64::from_le_bytes(*eight);
         eight.wrapping_sub(ONES * 0x20) & !eight & (ONES * 0x80)
@@ -149,7 +151,7 @@ mod tests {
     use super::{absolute, has_control, is_control};
 
     proptest! {
-        /// What is read eight octets at a time is what one octet after the other says.
+        /// Checking eight octets at a time gives the same result as checking each octet.
         #[test]
         fn controls_are_found(
             octets in prop::collection::vec(prop::sample::select(&b"\0\x01\t\n\x1F !az\x7F\x80\xFF"[..]), 0..40),
@@ -157,7 +159,7 @@ mod tests {
             at in 0_usize..40,
         ) {
             prop_assert_eq!(has_control(&octets), octets.iter().copied().any(is_control));
-            // One among others that are none.
+            // One control among octets that are not controls.
             let mut plain = plain.into_bytes();
             prop_assert!(!has_control(&plain));
             if let Some(octet) = plain.get_mut(at) {
@@ -178,7 +180,7 @@ mod tests {
         assert_eq!(absolute(value.as_bytes()).is_ok(), is_absolute);
     }
 
-    /// Two eights whose marks would cancel each other out.
+    /// Two groups of eight octets whose marks would cancel each other.
     #[test]
     fn controls_at_the_same_place_of_two_eights_are_found() {
         assert!(

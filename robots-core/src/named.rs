@@ -1,9 +1,11 @@
-//! The macro [`named!`](crate::named), for types whose values have names.
+//! The macros [`named!`](crate::named) and [`as_text!`](crate::as_text), for types whose values have names.
+//!
+//! They write the code that these types share: `Display`, `FromStr`, the error of a text that names no value, and the text
+//! for serde.
 
-/// Writes the names of a type: its `Display`, its `FromStr`, and the error of a text that names no value.
-///
-/// The type has `ALL`, and a method that returns the name of a value. The error lists the names. A third-party crate
-/// has no use for it; `robots-lint` has.
+/// Implements the names of a type: its `Display`, its `FromStr`, and the error of a text that names no value.
+/// The type has `ALL`, and a method that returns the name of a value. The error lists the names; a type can give which
+/// values it lists, and a mark for each. The macro is public only because `robots-lint` uses it.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! named {
@@ -13,6 +15,18 @@ macro_rules! named {
         });
     };
     ($type:ident, $name:ident, $error:ident, $what:literal, $whats:literal, $find:expr) => {
+        $crate::named!(
+            $type,
+            $name,
+            $error,
+            $what,
+            $whats,
+            $find,
+            $type::ALL.iter().copied(),
+            |_: $type| ""
+        );
+    };
+    ($type:ident, $name:ident, $error:ident, $what:literal, $whats:literal, $find:expr, $listed:expr, $mark:expr) => {
         impl ::core::fmt::Display for $type {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 f.pad(self.$name())
@@ -36,8 +50,9 @@ macro_rules! named {
         impl ::core::fmt::Display for $error {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 f.write_str(concat!("unknown ", $what, "; the ", $whats, " are"))?;
-                for (position, known) in $type::ALL.iter().enumerate() {
-                    write!(f, "{} {known}", if position == 0 { "" } else { "," })?;
+                let mark: fn($type) -> &'static str = $mark;
+                for (position, known) in $listed.enumerate() {
+                    write!(f, "{} {known}{}", if position == 0 { "" } else { "," }, mark(known))?;
                 }
                 Ok(())
             }
@@ -45,4 +60,35 @@ macro_rules! named {
 
         impl ::core::error::Error for $error {}
     };
+}
+
+/// Writes types for serde as their text: by `Display`, and read by `FromStr`.
+///
+/// The crate that uses it depends on `serde_core` and names `alloc`. A third-party crate has no use for it;
+/// `robots-lint` has.
+#[cfg(feature = "serde")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! as_text {
+    ($($type:ty),*) => {$(
+        impl ::serde_core::ser::Serialize for $type {
+            fn serialize<S: ::serde_core::ser::Serializer>(
+                &self,
+                serializer: S,
+            ) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        impl<'de> ::serde_core::de::Deserialize<'de> for $type {
+            fn deserialize<D: ::serde_core::de::Deserializer<'de>>(
+                deserializer: D,
+            ) -> Result<Self, D::Error> {
+                let text = <alloc::string::String as ::serde_core::de::Deserialize>::deserialize(
+                    deserializer,
+                )?;
+                text.parse().map_err(::serde_core::de::Error::custom)
+            }
+        }
+    )*};
 }

@@ -1,5 +1,7 @@
-//! The syntax seam: a [`Parser`] reports the lines of a file to a [`Report`], and knows nothing of what they
-//! mean.
+//! The interface between syntax and meaning: a [`Parser`] reports the lines of a file to a [`Report`].
+//!
+//! A parser knows only syntax. The report checks each line and passes it to the builder of the index, which computes
+//! its meaning. Start at [`Parser`].
 
 use alloc::boxed::Box;
 use alloc::sync::Arc;
@@ -13,9 +15,8 @@ use crate::file::view::View;
 use crate::line::{CompactLine, Field, Line};
 
 /// A parser of robots.txt syntax.
-///
-/// It reports spans, line by line; what a line means the core derives from the line and the profile. Parsing
-/// is total: any octets give lines, and there is no error.
+/// It reports spans, line by line. The core computes the meaning from the line and the edition. Parsing is total: any
+/// octets give lines, and there is no error.
 ///
 /// ```
 /// use robots_core::syntax::{Line, Parser, Report, Span, lines};
@@ -40,36 +41,35 @@ pub trait Parser: Send + Sync {
     fn name(&self) -> &str;
 
     /// Reports every line of the octets, in order.
-    ///
-    /// Lines tile the octets: the first begins at 0, each begins where the one before ends, and the last ends
-    /// with the octets. The parts of a line lie in its content: the colon is one octet, the comment goes to
-    /// the content's end. See [`Report`] for what becomes of lines that do not fit.
+    /// Lines cover the octets without a gap: the first begins at 0, each begins where the one before ends, and the last
+    /// ends with the octets. The parts of a line are in its content: the colon is one octet, and the comment goes to
+    /// the content's end. [`Report`] explains how lines that do not fit are handled.
     fn parse(&self, octets: &[u8], report: &mut Report<'_>);
 
-    /// Returns which lines of the octets derive from a grammar, and whether all of them do, `None` where the
-    /// parser has no recogniser for it.
+    /// Returns which lines of the octets derive from a grammar, and whether the file does. Returns `None` if the parser
+    /// has no recogniser for the grammar.
     fn derives(&self, grammar: Grammar, octets: &[u8]) -> Option<GrammarMatch> {
         let _ = (grammar, octets);
         None
     }
 }
 
-/// What takes the lines that a parser reports.
+/// Receives the lines that a parser reports.
 ///
-/// A line comes whole, as a compact line or as a record; that is the parser's choice and says nothing about
-/// it. Each is checked, and numbered, as it comes. A line that does not fit, because it begins elsewhere than
-/// where the one before ended, has no octets or more than there are, or has parts outside of its content, is
-/// refused, and all behind it: those octets are one line without a field then. That is the same with debug
-/// assertions and without. A parser cannot break what is made of its lines.
+/// A parser may report each line as a [`Line`], a compact line or a record; the result is the same. The report checks
+/// and numbers each line. A line does not fit if it begins elsewhere than where the one before ended, if it is empty or
+/// longer than the remaining octets, or if it has parts outside its content. The report refuses such a line and all
+/// lines after it; their octets become one line without a field. This does not depend on debug assertions. So a faulty
+/// parser cannot break a parsed file.
 pub struct Report<'o>(Builder<'o>);
 
 impl<'o> Report<'o> {
-    /// Begins the report on a body, cut at the limit.
+    /// Begins the report on a body, which is cut at the limit.
     pub(crate) fn new(body: &'o [u8], options: Options) -> Self {
         Self(Builder::new(body, options))
     }
 
-    /// The octets that are read.
+    /// Returns the octets that are read.
     pub(crate) fn octets(&self) -> &'o [u8] {
         self.0.octets()
     }
@@ -78,13 +78,13 @@ impl<'o> Report<'o> {
         self.0.finish()
     }
 
-    /// Takes the next line. Its number is of no matter.
+    /// Accepts the next line. Its number is ignored.
     #[inline]
     pub fn line(&mut self, line: Line) {
         self.0.line(line);
     }
 
-    /// Takes the next line, a compact one, and the length in octets of its line ending.
+    /// Accepts the next line in compact form, and the length of its line ending in octets.
     ///
     /// ```
     /// use robots_core::syntax::{CompactLine, Parser, Report, lines};
@@ -109,22 +109,20 @@ impl<'o> Report<'o> {
         self.0.compact(line, ending);
     }
 
-    /// Takes the next line, a record: it begins with the name of the field, in whatever case, and the colon is
-    /// directly behind it. The value goes from its offset in the line, in octets, to the end of the content. It
-    /// has at least one octet and none that is a space, a tab, a control or `#`. The line ending has a length of
-    /// its own, in octets.
-    ///
-    /// The parser is taken at its word for what the octets are; a parser that says otherwise has lines that
-    /// mean what it says.
-    #[expect(clippy::inline_always, reason = "the parser's loop is one with it")]
+    /// Accepts the next line as a record. It begins with the name of the field, in any case, and the colon follows
+    /// directly. `value` is the offset of the value in the line, in octets; the value goes to the end of the content.
+    /// The value has at least one octet, and no space, tab, control or `#`. `ending` is the length of the line ending
+    /// in octets.
+    /// The report does not check the octets themselves. If a parser reports a wrong field, the line counts as that
+    /// field.
+    #[expect(clippy::inline_always, reason = "inlined into the parser's loop")]
     #[inline(always)]
     pub fn record(&mut self, field: Field, value: u8, content: u8, ending: u8) {
         self.0.record(field, value, content, ending);
     }
 }
 
-/// Returns the lines of any octets as a parser reports them, without meaning. Of octets beyond 512 MiB none
-/// are read.
+/// Returns the lines of any octets as a parser reports them, without meaning. Octets beyond 512 MiB are ignored.
 ///
 /// ```
 /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
@@ -143,7 +141,7 @@ pub fn lines(parser: &(impl Parser + ?Sized), octets: &[u8]) -> Vec<Line> {
     View { octets, index: &index }.lines().map(|(line, _)| line).collect()
 }
 
-/// Which parts of a file derive from a grammar.
+/// The parts of a file that derive from a grammar.
 ///
 /// ```
 /// use robots_core::syntax::GrammarMatch;
@@ -157,7 +155,7 @@ pub struct GrammarMatch {
 }
 
 impl GrammarMatch {
-    /// Makes one of whether the file as a whole derives, and of whether each line does.
+    /// Makes a result from whether the file as a whole derives, and whether each line does.
     #[must_use]
     pub const fn new(file: bool, lines: Vec<bool>) -> Self {
         Self { file, lines }
@@ -169,8 +167,8 @@ impl GrammarMatch {
         self.file
     }
 
-    /// Returns for each line whether it derives, with its line ending, from one of the grammar's productions
-    /// for a line. Lines end in CR, LF or CR LF; octets without any have no line.
+    /// Returns for each line whether it derives, with its line ending, from one of the grammar's productions for a
+    /// line. Lines end in CR, LF or CR LF; empty octets have no line.
     #[must_use]
     pub fn lines(&self) -> &[bool] {
         &self.lines

@@ -1,25 +1,24 @@
 //! A crawler's cache entry for one robots.txt: [`Policy`].
-//!
-//! It puts `fetch` and `robots_txt` together: the access decision, the rules, when they were fetched and for how
-//! long they hold. There is no clock here: the time of each question comes in.
+//! It combines `fetch` and `robots_txt`: the access decision, the rules, the time when they were fetched, and their
+//! lifetime. This module reads no clock: the caller gives the time of each question.
 
 use core::fmt;
 use core::time::Duration;
 
 use crate::agent::Crawler;
 
-use crate::fetch::{self, Access, FetchResult, Retry, RobotsUrl};
+use crate::fetch::{self, Access, Basis, FetchResult, Retry, RobotsUrl};
 use crate::file::Options;
 use crate::parser::Parser;
 use crate::path::PathAndQuery;
 use crate::robots_txt::RobotsTxt;
 use crate::verdict::{RuleSet, Verdict};
 
-/// What one crawler may fetch where one robots.txt governs: a cache entry.
+/// A crawler's cache entry for one robots.txt: it decides what this crawler may fetch there.
 ///
-/// It begins without a file. Each answer to a request for the file goes into [`update`](Self::update), and
-/// [`may_fetch`](Self::may_fetch) says whether a URL may be fetched, why, and up to when that holds. Times are
-/// [`Duration`]s since an epoch that the caller chooses once, the Unix epoch say.
+/// At first it has no file. Give each answer to a request for the file to [`update`](Self::update).
+/// [`may_fetch`](Self::may_fetch) returns whether a URL may be fetched, why, and until when that is valid. Times are
+/// [`Duration`]s since an epoch that the caller chooses once, for example the Unix epoch.
 ///
 /// ```
 /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
@@ -59,20 +58,20 @@ pub struct Policy {
     crawler: Crawler,
     options: Options,
     state: State,
-    /// The rules of the last file that could be read.
+    /// The rules of the last file that could be fetched.
     copy: Option<Copied>,
 }
 
-/// What the last answer made of the site.
+/// The state of the site after the last answer.
 #[derive(Clone, Debug)]
 enum State {
-    /// There was none, or one that leads elsewhere.
+    /// There was no answer, or only redirects.
     Unknown,
     /// The rules of the copy decide.
     Rules,
     /// Everything may be fetched.
     Free { since: Duration, max_age: Option<Duration> },
-    /// Nothing may be fetched until another answer comes, or until long enough none has.
+    /// Nothing may be fetched until another answer comes, or until the failure has lasted long enough.
     Unreachable { fetch: FetchResult, since: Duration, asked: Duration },
 }
 
@@ -84,16 +83,16 @@ struct Copied {
 }
 
 impl Policy {
-    /// The time to wait with the next request where a server asked for a pause (503). The documents say
-    /// "rather often" and name no number.
+    /// The time until the next request if a server asked for a pause (503). The documents say "rather often" and name
+    /// no number.
     pub const RETRY_SOON: Duration = Duration::from_secs(5 * 60);
 
-    /// The time to wait with the next request after any other failure. The documents name no number.
+    /// The time until the next request after any other failure. The documents name no number.
     pub const RETRY: Duration = Duration::from_secs(60 * 60);
 
-    /// Makes the entry of a robots.txt that was not asked for yet.
+    /// Makes the entry of a robots.txt that was not requested yet.
     ///
-    /// The options are those of [`RobotsTxt::parse`], or an edition alone.
+    /// The options are those of [`RobotsTxt::parse`], or only an edition.
     #[must_use]
     pub fn new(robots_url: RobotsUrl, crawler: Crawler, options: impl Into<Options>) -> Self {
         Self { robots_url, crawler, options: options.into(), state: State::Unknown, copy: None }
@@ -111,17 +110,16 @@ impl Policy {
         &self.crawler
     }
 
-    /// Returns the rules of the last file that could be read, whether or not they decide now.
+    /// Returns the rules of the last file that could be fetched, even if they do not decide now.
     #[must_use]
     pub fn rules(&self) -> Option<&RuleSet> {
         self.copy.as_ref().map(|copy| &copy.rules)
     }
 
     /// Takes an answer to a request for the file, and returns what it allows.
-    ///
-    /// [`Access::FollowRedirect`] leaves the entry as it was: the answer to take is that of the URL the redirect
-    /// points to, with one redirect more. A file reached by redirects holds for the URL asked first (RFC 9309,
-    /// 2.3.1.2). `now` is the time of the answer.
+    /// [`Access::FollowRedirect`] does not change the entry. The next answer must come from the URL that the redirect
+    /// points to, with one more redirect. A file reached by redirects applies to the URL that was asked first (RFC
+    /// 9309, 2.3.1.2). `now` is the time of the answer.
     pub fn update<P: Parser + ?Sized>(
         &mut self,
         parser: &P,
@@ -159,27 +157,27 @@ impl Policy {
         access
     }
 
-    /// Returns whether a URL may be fetched at a time, why, and up to when that holds.
+    /// Returns whether a URL may be fetched at a time, why, and until when that is valid.
     ///
-    /// Where the file has to be fetched first, because it never was or because the copy is too old, nothing is
-    /// allowed.
+    /// If the file was never fetched, or the copy is too old, it must be fetched first, and nothing is allowed.
     ///
     /// # Errors
-    /// [`NotGoverned`] where this robots.txt says nothing about the URL: its scheme, host or port differ.
+    /// [`NotGoverned`] if this robots.txt does not govern the URL, because scheme, host or port differ.
     pub fn may_fetch(&self, url: &str, now: Duration) -> Result<Permission<'_>, NotGoverned> {
         if !self.robots_url.governs(url) {
             return Err(NotGoverned(()));
         }
         let until = self.ask_again_at();
-        let ground = self.ground(url, now, until.is_some_and(|until| until <= now));
-        Ok(Permission { ground, until: until.unwrap_or(now) })
+        let is_due = until.is_some_and(|until| until <= now);
+        let (basis, access) = self.basis(url, now, is_due);
+        let rules = self.copy.as_ref().filter(|_| matches!(basis, Basis::Rules | Basis::LastCopy));
+        let verdict = rules.map(|copy| copy.rules.verdict(url));
+        Ok(Permission { basis, access, verdict, until: until.unwrap_or(now) })
     }
 
-    /// Returns when the file is to be fetched again; `None` where it was never fetched: at once.
-    ///
-    /// A copy and an allow without a file hold for the lifetime of the edition, 24 hours unless `max-age` says
-    /// otherwise. After a failure the next request is due after [`RETRY`](Self::RETRY), or
-    /// [`RETRY_SOON`](Self::RETRY_SOON).
+    /// Returns when the file must be fetched again. `None` means at once, because it was never fetched.
+    /// A copy, and an allow without a file, are valid for the lifetime of the edition: 24 hours, or `max-age`. After a
+    /// failure the next request is due after [`RETRY`](Self::RETRY), or [`RETRY_SOON`](Self::RETRY_SOON).
     #[must_use]
     pub fn ask_again_at(&self) -> Option<Duration> {
         let semantics = self.options.by().semantics();
@@ -198,18 +196,19 @@ impl Policy {
         Some(from.saturating_add(time))
     }
 
-    /// Whether a result allows everything by itself, and not only because it has lasted.
+    /// Returns whether a result allows everything by itself, and not only because a failure has lasted long.
     fn is_answer(&self, result: &FetchResult) -> bool {
         let at_once = FetchResult { unreachable_for: Duration::ZERO, ..*result };
         fetch::access(self.options.by().semantics(), &at_once) == Access::FullAllow
     }
 
-    fn ground(&self, url: &str, now: Duration, due: bool) -> Ground<'_> {
+    /// Returns the basis of verdicts about a URL, and what the last answer means.
+    fn basis(&self, url: &str, now: Duration, is_due: bool) -> (Basis, Access) {
         match &self.state {
-            State::Unknown => Ground::NotFetched,
-            State::Rules | State::Free { .. } if due => Ground::Stale,
-            State::Rules => self.verdict(url),
-            State::Free { .. } => Ground::Access(Access::FullAllow),
+            State::Unknown => (Basis::NotFetched, Access::FullDisallow),
+            State::Rules | State::Free { .. } if is_due => (Basis::Expired, Access::FullDisallow),
+            State::Rules => (Basis::Rules, Access::ConditionalAllow),
+            State::Free { .. } => (Basis::NoFile, Access::FullAllow),
             State::Unreachable { fetch: result, since, .. } => {
                 let mut result = *result;
                 result.unreachable_for = now.saturating_sub(*since);
@@ -218,21 +217,17 @@ impl Policy {
                 let access = fetch::access(semantics, &result);
                 let path = PathAndQuery::of(url);
                 let exempt = semantics.robots_txt_exempt;
-                match settled(access) {
-                    Access::UseCachedCopy => self.verdict(url),
+                let basis = match settled(access) {
+                    Access::UseCachedCopy if self.copy.is_some() => Basis::LastCopy,
+                    Access::UseCachedCopy => Basis::NotFetched,
                     _ if exempt && path.is_ok_and(|path| path.is_robots_txt()) => {
-                        Ground::RobotsTxtItself
+                        Basis::RobotsTxtItself
                     }
-                    _ => Ground::Access(access),
-                }
+                    Access::FullAllow => Basis::UnreachableForLong,
+                    _ => Basis::Unreachable,
+                };
+                (basis, access)
             }
-        }
-    }
-
-    fn verdict(&self, url: &str) -> Ground<'_> {
-        match &self.copy {
-            Some(copy) => Ground::Verdict(copy.rules.verdict(url)),
-            None => Ground::NotFetched,
         }
     }
 }
@@ -261,14 +256,14 @@ pub struct Fetched<'b> {
 }
 
 impl<'b> Fetched<'b> {
-    /// Makes an answer without a body. What the result says of a copy and of outages is of no matter: the
-    /// entry knows.
+    /// Makes an answer without a body. The entry ignores what the result says about a copy and outages, because it
+    /// knows these itself.
     #[must_use]
     pub const fn new(result: FetchResult) -> Self {
         Self { result, body: &[], max_age: None }
     }
 
-    /// Adds the body: octets as they came, without content coding.
+    /// Adds the body: the octets as received, after any content coding was decoded.
     #[must_use]
     pub const fn with_body(self, body: &'b [u8]) -> Self {
         Self { body, ..self }
@@ -281,63 +276,46 @@ impl<'b> Fetched<'b> {
     }
 }
 
-/// Whether a URL may be fetched, why, and up to when that holds.
+/// Whether a URL may be fetched, why, and until when that is valid.
 #[derive(Clone, Copy, Debug)]
 pub struct Permission<'p> {
-    ground: Ground<'p>,
+    basis: Basis,
+    /// What the last answer means, for the text.
+    access: Access,
+    /// The verdict of the rules, if they decided.
+    verdict: Option<Verdict<'p>>,
     until: Duration,
-}
-
-/// What a permission rests on.
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub enum Ground<'p> {
-    /// A rule of the file, or that there is none for it.
-    Verdict(Verdict<'p>),
-    /// What came in place of a file.
-    Access(Access),
-    /// The URL is that of robots.txt itself.
-    RobotsTxtItself,
-    /// The file was never fetched.
-    NotFetched,
-    /// The copy is too old; the file is to be fetched first.
-    Stale,
 }
 
 impl<'p> Permission<'p> {
     /// Returns whether the URL may be fetched.
     #[must_use]
     pub fn is_allowed(&self) -> bool {
-        match self.ground {
-            Ground::Verdict(verdict) => verdict.is_allowed(),
-            Ground::Access(access) => settled(access) == Access::FullAllow,
-            Ground::RobotsTxtItself => true,
-            Ground::NotFetched | Ground::Stale => false,
+        match self.basis {
+            Basis::NoFile | Basis::UnreachableForLong | Basis::RobotsTxtItself => true,
+            _ => self.verdict.is_some_and(|verdict| verdict.is_allowed()),
         }
     }
 
-    /// Returns whether robots.txt has to be fetched before this can be said.
+    /// Returns whether robots.txt must be fetched before this question can be answered.
     #[must_use]
     pub fn needs_robots_txt(&self) -> bool {
-        matches!(self.ground, Ground::NotFetched | Ground::Stale)
+        matches!(self.basis, Basis::NotFetched | Basis::Expired)
     }
 
-    /// Returns what it rests on.
+    /// Returns the basis of the permission.
     #[must_use]
-    pub fn ground(&self) -> Ground<'p> {
-        self.ground
+    pub fn basis(&self) -> Basis {
+        self.basis
     }
 
-    /// Returns the verdict of the file's rules, where they decided.
+    /// Returns the verdict of the file's rules, if they decided.
     #[must_use]
     pub fn verdict(&self) -> Option<Verdict<'p>> {
-        match self.ground {
-            Ground::Verdict(verdict) => Some(verdict),
-            _ => None,
-        }
+        self.verdict
     }
 
-    /// Returns when robots.txt is to be fetched again: up to then this holds.
+    /// Returns when robots.txt must be fetched again. The permission is valid until then.
     #[must_use]
     pub fn until(&self) -> Duration {
         self.until
@@ -346,18 +324,20 @@ impl<'p> Permission<'p> {
 
 impl fmt::Display for Permission<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(verdict) = self.verdict {
+            return verdict.fmt(f);
+        }
         let word = if self.is_allowed() { "allow" } else { "disallow" };
-        match self.ground {
-            Ground::Verdict(verdict) => verdict.fmt(f),
-            Ground::Access(access) => write!(f, "{word}: the answer for robots.txt means {access}"),
-            Ground::RobotsTxtItself => write!(f, "{word}: robots.txt itself"),
-            Ground::NotFetched => write!(f, "{word}: robots.txt is to be fetched first"),
-            Ground::Stale => write!(f, "{word}: the copy of robots.txt is too old"),
+        match self.basis {
+            Basis::RobotsTxtItself => write!(f, "{word}: robots.txt itself"),
+            Basis::NotFetched => write!(f, "{word}: robots.txt is to be fetched first"),
+            Basis::Expired => write!(f, "{word}: the copy of robots.txt is too old"),
+            _ => write!(f, "{word}: the answer for robots.txt means {}", self.access),
         }
     }
 }
 
-/// The error of a URL about which a robots.txt says nothing: its scheme, host or port differ.
+/// The error of a URL that a robots.txt does not govern, because scheme, host or port differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NotGoverned(());
 
@@ -372,7 +352,7 @@ impl fmt::Display for NotGoverned {
 
 impl core::error::Error for NotGoverned {}
 
-/// What errs on the side of the site, where an edition leaves it undefined.
+/// Returns the access that is safe for the site if the edition calls it undefined.
 fn settled(access: Access) -> Access {
     match access {
         Access::Undefined { safe } => *safe,

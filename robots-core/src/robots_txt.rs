@@ -1,7 +1,6 @@
-//! A parsed file: lines to groups, merging, sitemaps, verdicts.
+//! A parsed file: its lines, groups, merged groups, sitemaps and verdicts.
 //!
-//! Start at [`RobotsTxt`]. It keeps offsets over the body, so that a body of any ownership can be kept
-//! with what was read from it.
+//! Start at [`RobotsTxt`]. It stores offsets into the body, so the body may be borrowed or owned.
 
 use alloc::string::String;
 use core::fmt;
@@ -16,12 +15,14 @@ use crate::line::{Field, Line, LineKind, LineNumber, Remark};
 use crate::parser::{Parser, Report};
 use crate::path::PathAndQuery;
 use crate::path::path_and_query::NotAUrl;
+#[cfg(feature = "usage")]
+use crate::verdict::Usage;
 use crate::verdict::{Group, MergedGroup, Reason, Record, RuleSet, Verdict};
 
-/// A parsed robots.txt over a borrowed or an owned body.
+/// A parsed robots.txt with its body, borrowed or owned.
 ///
-/// It is `Send` and `Sync` where the body is, and an owned one can be kept for as long as a copy of the
-/// file may be used.
+/// It is `Send` and `Sync` if the body is. With an owned body it can be kept for as long as a copy of the file may be
+/// used.
 ///
 /// ```
 /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
@@ -33,7 +34,7 @@ use crate::verdict::{Group, MergedGroup, Reason, Record, RuleSet, Verdict};
 /// # }
 /// ```
 ///
-/// `robots_nom_parser::parse` is the short way to one.
+/// `robots_nom_parser::parse` is the short form.
 #[derive(Clone)]
 pub struct RobotsTxt<B> {
     body: B,
@@ -43,8 +44,8 @@ pub struct RobotsTxt<B> {
 impl<B: AsRef<[u8]>> RobotsTxt<B> {
     /// Parses a body.
     ///
-    /// A body beyond the limit is cut there before it is parsed; a line that the cut goes through is
-    /// dropped, and [`truncated_at`](Self::truncated_at) tells where reading ended.
+    /// A body beyond the limit is cut there before it is parsed. A line that the cut splits is dropped, and
+    /// [`truncated_at`](Self::truncated_at) returns where reading ended.
     #[must_use]
     pub fn parse<P: Parser + ?Sized>(parser: &P, body: B, options: Options) -> Self {
         let mut report = Report::new(body.as_ref(), options);
@@ -53,13 +54,13 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
         Self { body, index }
     }
 
-    /// Returns the edition by which the file was read.
+    /// Returns the edition that was used to read the file.
     #[must_use]
     pub fn edition(&self) -> Edition {
         self.index.edition
     }
 
-    /// Returns the octets of the body, also those beyond the limit.
+    /// Returns the octets of the body, including octets beyond the limit.
     #[must_use]
     pub fn body(&self) -> &[u8] {
         self.body.as_ref()
@@ -71,20 +72,20 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
         self.body
     }
 
-    /// Returns the offset at which reading ended because of the limit, always at the start of a line;
-    /// `None` where the whole body was read.
+    /// Returns the offset where reading ended because of the limit. It is always the start of a line. Returns `None` if
+    /// the whole body was read.
     #[must_use]
     pub fn truncated_at(&self) -> Option<usize> {
         self.index.truncated_at
     }
 
-    /// Returns every line in order, with what it means. The spans tile what was read.
+    /// Returns every line in order, with its meaning. The spans cover all octets that were read.
     #[inline]
     pub fn lines(&self) -> impl Iterator<Item = (Line, LineKind)> {
         self.view().lines()
     }
 
-    /// Returns a line by its number, with what it means; `None` where there is no such line.
+    /// Returns the line with a number and its meaning, or `None` if there is no such line.
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
@@ -106,7 +107,7 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
         Group::all(self.view())
     }
 
-    /// Returns the lines that have a field, known or not, in groups and outside of them, in order.
+    /// Returns the lines that have a field, known or not, inside and outside groups, in order.
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
@@ -122,7 +123,7 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
         Record::all(view, Place::FIRST..view.end())
     }
 
-    /// Returns the values of the sitemap lines that name one, as written, in order, and their lines.
+    /// Returns the values of the lines that name a sitemap, as written, in order, with their lines.
     pub fn sitemaps(&self) -> impl Iterator<Item = (&[u8], Line)> {
         let view = self.view();
         view.slots(view.index.sitemaps.clone())
@@ -130,29 +131,30 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
             .map(move |(at, slot)| (&view.octets[view.value_of(slot).range()], view.line(at)))
     }
 
-    /// Returns what is odd about lines without changing what they mean.
+    /// Returns the irregularities of lines that do not change their meaning.
     pub fn remarks(&self) -> impl Iterator<Item = (Line, Remark)> {
         let octets = self.body();
         self.lines()
             .flat_map(move |(line, _)| line.remarks(octets).map(move |remark| (line, remark)))
     }
 
-    /// Returns the groups a crawler follows, as one; `None` where the file has none for it, or where the text
-    /// given for it is no product token.
+    /// Returns the groups that a crawler follows, merged into one. Returns `None` if the file has no group for the
+    /// crawler, or if the text given for it is not a product token.
     ///
-    /// All groups that name the chosen product token are merged, rules in the order of the file; the
-    /// groups of `*` are followed only where no token of the crawler is named, and never merged with
-    /// others (google-2022, "grouping of rules"; RFC 9309, 2.2.1).
+    /// All groups that name the chosen product token are merged; their rules stay in the order of the file. The crawler
+    /// follows the groups of `*` only if the file names none of its tokens. They are never merged with other groups
+    /// (google-2022, "grouping of rules"; RFC 9309, 2.2.1).
     #[must_use]
     pub fn followed_by<'c>(&self, crawler: impl Into<CrawlerRef<'c>>) -> Option<MergedGroup<'_>> {
-        self.merged(crawler.into()).unwrap_or(None)
+        RobotsTxtRef::from(self).followed_by(crawler)
     }
 
     /// Returns the verdict on a URL for a crawler, with its evidence.
     ///
-    /// The crawler is a product token or a [`&Crawler`](crate::Crawler); the URL is a whole URL or path
-    /// and query, as [`PathAndQuery::parse`] takes them. Text that is no URL is never allowed, nor anything for
-    /// text that is no product token, a whole `User-Agent` header say, and the verdict says so.
+    /// The crawler is a product token or a [`&Crawler`](crate::Crawler). The URL is a whole URL, or path and query, as
+    /// [`PathAndQuery::parse`] accepts them. A text that is not a URL is never allowed. If the text for the crawler is
+    /// not a product token, for example a whole `User-Agent` header, nothing is allowed. In both cases the verdict
+    /// states the reason.
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
@@ -173,35 +175,75 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
         }
     }
 
-    /// Compiles the rules one crawler follows, for many URLs.
+    /// Returns for what the content of a URL may be used, with its evidence.
     ///
-    /// It answers as [`verdict`](Self::verdict) does.
+    /// `header` has the values of the `Content-Usage` field lines of the answer, in order. A URL that may not be fetched
+    /// has no preference. Under an edition without `Content-Usage` no line of the file is a statement. The feature
+    /// `usage` adds this function.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
+    /// # fn main() {
+    /// # use robots_core::{Edition, Options, RobotsTxt};
+    /// use robots_core::usage::{Category, Preference};
+    /// let body = "user-agent: *\ndisallow: /private\ncontent-usage: train-ai=n\n";
+    /// let robots = RobotsTxt::parse(&LineParser, body, Options::from(Edition::Aipref2026_08));
+    /// let usage = robots.usage("examplebot", "/page", &[b"search=y"]);
+    /// assert_eq!(usage.preference(Category::TrainAi), Some(Preference::Disallowed));
+    /// assert_eq!(usage.preference(Category::Search), Some(Preference::Allowed));
+    /// assert_eq!(robots.usage("examplebot", "/private", &[]).preference(Category::TrainAi), None);
+    /// # }
+    /// ```
+    #[cfg(feature = "usage")]
     #[must_use]
-    pub fn rules_for<'c>(&self, crawler: impl Into<CrawlerRef<'c>>) -> RuleSet {
-        let without = |reason| RuleSet::without_group(self.edition(), reason);
-        match self.merged(crawler.into()) {
-            Ok(Some(merged)) => RuleSet::compile(&merged),
-            Ok(None) => without(Reason::NoGroup),
-            Err(error) => without(Reason::NotAProductToken(error)),
+    pub fn usage<'c>(
+        &self,
+        crawler: impl Into<CrawlerRef<'c>>,
+        url: &str,
+        header: &[&[u8]],
+    ) -> Usage<'_> {
+        let without = |reason| Usage::not_a_question(Verdict::without_group(self.view(), reason));
+        match self.try_usage(crawler, url, header) {
+            Ok(usage) => usage,
+            Err(NotAQuestion::Url(error)) => without(Reason::NotAUrl(error)),
+            Err(NotAQuestion::ProductToken(error)) => without(Reason::NotAProductToken(error)),
         }
     }
 
-    /// Returns the verdict as [`verdict`](Self::verdict) does, and an error for what is no question.
+    /// Returns the same as [`usage`](Self::usage), or an error if the URL or the crawler is invalid.
     ///
     /// # Errors
-    /// [`NotAQuestion`] where [`PathAndQuery::parse`] refuses the URL, or where the text given for the crawler
-    /// is no product token.
+    /// [`NotAQuestion`] if [`PathAndQuery::parse`] refuses the URL, or if the text given for the crawler is not a
+    /// product token.
+    #[cfg(feature = "usage")]
+    pub fn try_usage<'c>(
+        &self,
+        crawler: impl Into<CrawlerRef<'c>>,
+        url: &str,
+        header: &[&[u8]],
+    ) -> Result<Usage<'_>, NotAQuestion> {
+        RobotsTxtRef::from(self).try_usage(crawler, url, header)
+    }
+
+    /// Compiles the rules that one crawler follows, for verdicts on many URLs.
+    ///
+    /// The verdicts are those of [`verdict`](Self::verdict).
+    #[must_use]
+    pub fn rules_for<'c>(&self, crawler: impl Into<CrawlerRef<'c>>) -> RuleSet {
+        RobotsTxtRef::from(self).rules_for(crawler)
+    }
+
+    /// Returns the same verdict as [`verdict`](Self::verdict), or an error if the URL or the crawler is invalid.
+    ///
+    /// # Errors
+    /// [`NotAQuestion`] if [`PathAndQuery::parse`] refuses the URL, or if the text given for the crawler is not a
+    /// product token.
     pub fn try_verdict<'c>(
         &self,
         crawler: impl Into<CrawlerRef<'c>>,
         url: &str,
     ) -> Result<Verdict<'_>, NotAQuestion> {
         RobotsTxtRef::from(self).try_verdict(crawler, url)
-    }
-
-    fn merged(&self, crawler: CrawlerRef<'_>) -> Result<Option<MergedGroup<'_>>, NotAProductToken> {
-        crawler.check()?;
-        Ok(MergedGroup::select(self.view(), crawler))
     }
 
     pub(crate) fn view(&self) -> View<'_> {
@@ -211,10 +253,10 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
     }
 }
 
-/// A parsed file, borrowed, whatever owns its body.
+/// A reference to a parsed file. Its type does not depend on the type of the body.
 ///
-/// Functions of other crates take `impl Into<RobotsTxtRef>` and are compiled once, not once for each kind of
-/// body. What it returns lives as long as the [`RobotsTxt`], not as long as the reference.
+/// Functions of other crates accept `impl Into<RobotsTxtRef>`, so they are compiled once, not once for each type of
+/// body. The values that its methods return live as long as the [`RobotsTxt`], not only as long as the reference.
 ///
 /// ```
 /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
@@ -238,31 +280,31 @@ pub struct RobotsTxtRef<'r> {
 }
 
 impl<'r> RobotsTxtRef<'r> {
-    /// Returns the octets of the body, also those beyond the limit.
+    /// Returns the octets of the body, including octets beyond the limit.
     #[must_use]
     pub fn body(&self) -> &'r [u8] {
         self.body
     }
 
-    /// Returns the edition by which the file was read.
+    /// Returns the edition that was used to read the file.
     #[must_use]
     pub fn edition(&self) -> Edition {
         self.view.index.edition
     }
 
-    /// Returns the offset at which reading ended because of the limit; see [`RobotsTxt::truncated_at`].
+    /// Returns the offset where reading ended because of the limit; see [`RobotsTxt::truncated_at`].
     #[must_use]
     pub fn truncated_at(&self) -> Option<usize> {
         self.view.index.truncated_at
     }
 
-    /// Returns every line in order, with what it means; see [`RobotsTxt::lines`].
+    /// Returns every line in order, with its meaning; see [`RobotsTxt::lines`].
     #[inline]
     pub fn lines(&self) -> impl Iterator<Item = (Line, LineKind)> + use<'r> {
         self.view.lines()
     }
 
-    /// Returns a line by its number, with what it means, in constant time; see [`RobotsTxt::line`].
+    /// Returns a line with its meaning, given its number, in constant time; see [`RobotsTxt::line`].
     #[must_use]
     pub fn line(&self, number: LineNumber) -> Option<(Line, LineKind)> {
         let view = self.view;
@@ -276,17 +318,45 @@ impl<'r> RobotsTxtRef<'r> {
         Group::all(self.view)
     }
 
-    /// Returns the groups a crawler follows, as one; see [`RobotsTxt::followed_by`].
+    /// Returns the groups that a crawler follows, merged into one; see [`RobotsTxt::followed_by`].
     #[must_use]
     pub fn followed_by<'c>(&self, crawler: impl Into<CrawlerRef<'c>>) -> Option<MergedGroup<'r>> {
-        let crawler = crawler.into();
-        crawler.check().ok().and_then(|()| MergedGroup::select(self.view, crawler))
+        self.merged(crawler.into()).unwrap_or(None)
+    }
+
+    /// Compiles the rules that one crawler follows, for verdicts on many URLs; see [`RobotsTxt::rules_for`].
+    #[must_use]
+    pub fn rules_for<'c>(&self, crawler: impl Into<CrawlerRef<'c>>) -> RuleSet {
+        let without = |reason| RuleSet::without_group(self.edition(), reason);
+        match self.merged(crawler.into()) {
+            Ok(Some(merged)) => RuleSet::compile(&merged),
+            Ok(None) => without(Reason::NoGroup),
+            Err(error) => without(Reason::NotAProductToken(error)),
+        }
+    }
+
+    /// Returns for what the content of a URL may be used; see [`RobotsTxt::try_usage`].
+    ///
+    /// # Errors
+    /// [`NotAQuestion`] if the URL or the crawler is invalid.
+    #[cfg(feature = "usage")]
+    pub fn try_usage<'c>(
+        &self,
+        crawler: impl Into<CrawlerRef<'c>>,
+        url: &str,
+        header: &[&[u8]],
+    ) -> Result<Usage<'r>, NotAQuestion> {
+        let (view, crawler) = (self.view, crawler.into());
+        let path = PathAndQuery::of(url).map_err(NotAQuestion::Url)?;
+        crawler.check().map_err(NotAQuestion::ProductToken)?;
+        let verdict = Verdict::of(view, crawler, &path);
+        Ok(Usage::of(verdict, MergedGroup::select(view, crawler).as_ref(), &path, header))
     }
 
     /// Returns the verdict on a URL for a crawler; see [`RobotsTxt::try_verdict`].
     ///
     /// # Errors
-    /// [`NotAQuestion`] where the URL or the crawler is none.
+    /// [`NotAQuestion`] if the URL or the crawler is invalid.
     pub fn try_verdict<'c>(
         &self,
         crawler: impl Into<CrawlerRef<'c>>,
@@ -296,6 +366,11 @@ impl<'r> RobotsTxtRef<'r> {
         let path = PathAndQuery::of(url).map_err(NotAQuestion::Url)?;
         crawler.check().map_err(NotAQuestion::ProductToken)?;
         Ok(Verdict::of(view, crawler, &path))
+    }
+
+    fn merged(&self, crawler: CrawlerRef<'_>) -> Result<Option<MergedGroup<'r>>, NotAProductToken> {
+        crawler.check()?;
+        Ok(MergedGroup::select(self.view, crawler))
     }
 }
 
@@ -326,7 +401,7 @@ impl<B: AsRef<[u8]>> fmt::Debug for RobotsTxt<B> {
     }
 }
 
-/// The error of what is no question: a URL or a product token that is none.
+/// The error of an invalid question: its URL is not a URL, or its crawler is not a product token.
 ///
 /// ```
 /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
@@ -340,9 +415,9 @@ impl<B: AsRef<[u8]>> fmt::Debug for RobotsTxt<B> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum NotAQuestion {
-    /// The text asked about is no URL.
+    /// The text given for the URL is not a URL.
     Url(NotAUrl),
-    /// The text that should name the crawler is no product token.
+    /// The text given for the crawler is not a product token.
     ProductToken(NotAProductToken),
 }
 

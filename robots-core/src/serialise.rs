@@ -1,7 +1,6 @@
 //! Verdicts and their evidence for [`serde`](https://serde.rs), behind feature `serde`.
-//!
-//! Names are those of the accessors. Octets are text, those outside UTF-8 as U+FFFD; numbers of lines count
-//! from 1, spans are in octets.
+//! Keys have the names of the accessors. Octets become text; octets outside UTF-8 become U+FFFD. Line numbers count
+//! from 1, and spans are in octets.
 
 use serde_core::de::{self, Deserialize, Deserializer};
 use serde_core::ser::{Serialize, SerializeStruct as _, Serializer};
@@ -13,26 +12,9 @@ use crate::line::{LineKind, LineNumber, RuleKind, Span};
 use crate::text::text;
 use crate::verdict::{Group, MergedGroup, Reason, Record, Rule, UserAgentLine, Verdict};
 
-macro_rules! as_text {
-    ($($type:ty),*) => {$(
-        impl Serialize for $type {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.collect_str(self)
-            }
-        }
-
-        impl<'de> Deserialize<'de> for $type {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let text = alloc::string::String::deserialize(deserializer)?;
-                text.parse().map_err(de::Error::custom)
-            }
-        }
-    )*};
-}
-
 as_text!(Edition, Profile, RuleKind, ProductToken);
 
-/// As a list of product tokens, most specific first.
+/// Written as a list of product tokens, most specific first.
 impl Serialize for Crawler {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.tokens())
@@ -61,7 +43,7 @@ impl Serialize for Span {
     }
 }
 
-/// As one word, `longest-rule` say.
+/// Written as one word, for example `longest-rule`.
 impl Serialize for Reason {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.id())
@@ -114,7 +96,7 @@ impl Serialize for Group<'_> {
     }
 }
 
-/// As the list of the groups that are merged.
+/// Written as the list of the groups that were merged.
 impl Serialize for MergedGroup<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.groups())

@@ -1,15 +1,15 @@
-//! What is left of strings: octets shown to people, and the parts of a URL's text.
+//! Functions on strings: octets as readable text, and the parts of a URL's text.
 //!
-//! Start at [`Shown`]. Nothing here knows of robots.txt.
+//! Start at [`Shown`]. Nothing here is specific to robots.txt.
 
 use alloc::string::String;
 use core::fmt;
 
-/// The octets of a value that are shown at most; a longer one is cut in its middle.
+/// The maximum number of octets of a value that are shown. The middle of a longer value is omitted.
 const SHOWN: usize = 200;
 
-/// Octets for people: UTF-8 text as it is, controls and other octets escaped, the middle of a long value
-/// left out.
+/// Octets as readable text: UTF-8 text is unchanged, controls and other octets are escaped, and the middle of a long
+/// value is omitted.
 ///
 /// The length is bounded because a line may have 500 KiB, and a report may show it often.
 ///
@@ -34,12 +34,12 @@ impl fmt::Display for Shown<'_> {
     }
 }
 
-/// Returns the text of octets, those outside UTF-8 as U+FFFD.
+/// Returns the octets as text; octets outside UTF-8 become U+FFFD.
 pub(crate) fn text(octets: &[u8]) -> String {
     String::from_utf8_lossy(octets).into_owned()
 }
 
-/// Cuts text at its `://`: the scheme (RFC 3986, 3.1) and what follows; `None` without a scheme.
+/// Splits text at its `://` into the scheme (RFC 3986, 3.1) and the rest. Returns `None` if there is no scheme.
 #[inline]
 pub(crate) fn split_scheme(text: &[u8]) -> Option<(&[u8], &[u8])> {
     let colon = text.iter().position(|octet| !is_scheme_octet(*octet))?;
@@ -47,7 +47,7 @@ pub(crate) fn split_scheme(text: &[u8]) -> Option<(&[u8], &[u8])> {
     text.first()?.is_ascii_alphabetic().then_some((&text[..colon], rest))
 }
 
-/// Returns the authority with which the text begins: up to the first `/`, `?` or `#`.
+/// Returns the authority at the start of the text: everything before the first `/`, `?` or `#`.
 #[inline]
 pub(crate) fn authority(text: &[u8]) -> &[u8] {
     let end = memchr::memchr3(b'/', b'?', b'#', text).unwrap_or(text.len());
@@ -58,7 +58,7 @@ const fn is_scheme_octet(octet: u8) -> bool {
     octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'-' | b'.')
 }
 
-/// Returns the last place up to an offset at which no UTF-8 character is cut.
+/// Returns the last offset, at most the given one, that does not cut a UTF-8 character.
 fn boundary(octets: &[u8], at: usize) -> usize {
     let is_tail = |at: &usize| matches!(octets.get(*at), Some(0x80..=0xBF));
     (at.saturating_sub(3)..=at).rev().find(|at| !is_tail(at)).unwrap_or(at)
@@ -82,8 +82,8 @@ fn escaped(octets: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
     Ok(())
 }
 
-/// Returns whether the character changes how others are shown without being seen: marks of direction
-/// (Unicode's bidirectional controls), and code points that are no characters.
+/// Returns whether the character is invisible but changes how other text is shown (Unicode's bidirectional controls),
+/// or is a code point without a character.
 const fn is_invisible(character: char) -> bool {
     matches!(
         character,

@@ -1,4 +1,4 @@
-//! A parsed file that owns its body is kept and asked across threads.
+//! Checks that threads can share a parsed file that owns its body.
 
 #[path = "dialect/line_parser.rs"]
 mod line_parser;

@@ -1,4 +1,4 @@
-//! What a cache entry allows, why, and when it asks again: answer by answer, over days.
+//! Tests what a cache entry allows, why, and when it asks again, over several answers and days.
 
 #[path = "dialect/line_parser.rs"]
 mod line_parser;
@@ -6,8 +6,8 @@ mod line_parser;
 use std::time::Duration;
 
 use line_parser::LineParser;
-use robots_core::fetch::{Access, Failure, FetchResult, Location, RobotsUrl};
-use robots_core::policy::{Fetched, Ground};
+use robots_core::fetch::{Access, Basis, Failure, FetchResult, Location, RobotsUrl};
+use robots_core::policy::Fetched;
 use robots_core::{Crawler, Edition, Policy};
 use rstest::rstest;
 
@@ -31,7 +31,7 @@ fn with_copy(edition: Edition) -> Policy {
     policy
 }
 
-fn told(policy: &Policy, url: &str, at: Duration) -> String {
+fn text_of(policy: &Policy, url: &str, at: Duration) -> String {
     policy.may_fetch(url, at).unwrap().to_string()
 }
 
@@ -45,7 +45,7 @@ fn nothing_is_allowed_before_the_file_was_fetched() {
         }
         let permission = policy.may_fetch(URL, NOW).unwrap();
         assert!(!permission.is_allowed() && permission.needs_robots_txt());
-        assert!(matches!(permission.ground(), Ground::NotFetched));
+        assert_eq!(permission.basis(), Basis::NotFetched);
         assert!(permission.verdict().is_none());
         assert_eq!((permission.until(), policy.ask_again_at()), (NOW, None));
         assert_eq!(permission.to_string(), "disallow: robots.txt is to be fetched first");
@@ -118,9 +118,9 @@ fn an_answer_without_a_file(
 fn robots_txt_itself_while_the_server_fails(#[case] edition: Edition, #[case] says: &str) {
     let mut policy = policy(edition);
     policy.update(&LineParser, &Fetched::new(FetchResult::status(500)), NOW);
-    assert_eq!(told(&policy, "https://example.com/robots.txt", NOW), says);
+    assert_eq!(text_of(&policy, "https://example.com/robots.txt", NOW), says);
     let other = "disallow: the answer for robots.txt means full-disallow";
-    assert_eq!(told(&policy, URL, NOW), other);
+    assert_eq!(text_of(&policy, URL, NOW), other);
 }
 
 #[rstest]
@@ -157,11 +157,11 @@ fn a_copy_that_is_not_modified_begins_anew() {
     let answer = Fetched::new(FetchResult::status(304)).with_max_age(3 * HOUR);
     assert_eq!(policy.update(&LineParser, &answer, later), Access::UseCachedCopy);
     assert_eq!(policy.ask_again_at(), Some(later + 3 * HOUR));
-    assert!(told(&policy, URL, later).contains("line 2, `disallow: /private`"));
+    assert!(text_of(&policy, URL, later).contains("line 2, `disallow: /private`"));
     assert!(policy.may_fetch("https://example.com/open", later).unwrap().is_allowed());
 }
 
-/// Disallowed for 30 days, and then by the last copy, which is asked for as often as before.
+/// Nothing is allowed for 30 days. Then the last copy decides, and the file is still asked for as often as before.
 #[test]
 fn an_outage_ends_in_the_last_copy() {
     let mut policy = with_copy(Edition::Rfc9309);
@@ -176,7 +176,7 @@ fn an_outage_ends_in_the_last_copy() {
     assert_eq!(policy.update(&LineParser, &error, over), Access::UseCachedCopy);
     assert_eq!(policy.ask_again_at(), Some(over + Policy::RETRY));
     for at in [over, over + DAY] {
-        assert!(told(&policy, URL, at).contains("line 2, `disallow: /private`"));
+        assert!(text_of(&policy, URL, at).contains("line 2, `disallow: /private`"));
     }
     assert_eq!(policy.rules().map(robots_core::RuleSet::len), Some(1));
 }
@@ -189,7 +189,7 @@ fn an_outage_without_a_copy_ends_in_an_allow() {
     let over = NOW + 30 * DAY + SECOND;
     assert!(policy.may_fetch(URL, over).unwrap().is_allowed());
     assert_eq!(policy.update(&LineParser, &error, over), Access::FullAllow);
-    // It goes on asking as one does after failures.
+    // It still asks at the interval after failures.
     assert_eq!(policy.ask_again_at(), Some(over + Policy::RETRY));
     assert!(policy.may_fetch(URL, over + DAY).unwrap().is_allowed());
 }
@@ -207,7 +207,7 @@ fn an_outage_that_lasts_is_one_however_often_it_is_asked() {
     assert_eq!(policy.update(&LineParser, &error, NOW + 31 * DAY), Access::FullAllow);
 }
 
-/// A site without robots.txt was reached: the next failure is the first of another outage.
+/// A site without robots.txt was reached, so the next failure begins a new outage.
 #[test]
 fn an_answer_without_a_file_ends_an_outage() {
     let mut policy = policy(Edition::Rfc9309);

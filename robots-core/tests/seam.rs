@@ -1,4 +1,4 @@
-//! The seam between parsers and the core: a parser that lies about its lines breaks nothing.
+//! Tests the interface between parsers and the core: a parser that reports wrong lines breaks nothing.
 
 #[path = "dialect/line_parser.rs"]
 mod line_parser;
@@ -9,16 +9,16 @@ use robots_core::syntax::{CompactLine, Field, Line, Parser, Report, Span, lines}
 use robots_core::{Edition, Options, RobotsTxt};
 use rstest::rstest;
 
-/// What a lying parser says of a line.
+/// A report of a faulty parser about one line.
 #[derive(Clone, Debug)]
-enum Said {
+enum Reported {
     Line { starts: [u16; 6], lens: [u16; 6], parts: u8 },
     Compact { content: u8, parts: [u8; 6], which: u8, ending: u8 },
     Record { field: Field, value: u8, content: u8, ending: u8 },
 }
 
-/// A parser that says what it was told, whatever the octets are.
-struct Liar(Vec<Said>);
+/// A parser that makes given reports, whatever the octets are.
+struct Liar(Vec<Reported>);
 
 impl Parser for Liar {
     fn name(&self) -> &str {
@@ -26,9 +26,9 @@ impl Parser for Liar {
     }
 
     fn parse(&self, _: &[u8], report: &mut Report<'_>) {
-        for said in &self.0 {
-            match said.clone() {
-                Said::Line { starts, lens, parts } => {
+        for reported in &self.0 {
+            match reported.clone() {
+                Reported::Line { starts, lens, parts } => {
                     let span = |at: usize| {
                         let start = usize::from(starts[at]);
                         Span::new(start, start + usize::from(lens[at]))
@@ -42,7 +42,7 @@ impl Parser for Liar {
                     }
                     report.line(line);
                 }
-                Said::Compact { content, parts, which, ending } => {
+                Reported::Compact { content, parts, which, ending } => {
                     let mut line = CompactLine::new(content);
                     if which & 1 == 1 {
                         line = line.with_record(parts[0]..parts[1], parts[2], parts[3]..parts[4]);
@@ -52,7 +52,7 @@ impl Parser for Liar {
                     }
                     report.compact(line, ending);
                 }
-                Said::Record { field, value, content, ending } => {
+                Reported::Record { field, value, content, ending } => {
                     report.record(field, value, content, ending);
                 }
             }
@@ -60,20 +60,20 @@ impl Parser for Liar {
     }
 }
 
-fn said() -> impl Strategy<Value = Said> {
+fn reported() -> impl Strategy<Value = Reported> {
     let small = || prop_oneof![3 => 0..24_u8, 1 => any::<u8>()];
     let starts = || proptest::array::uniform6(prop_oneof![3 => 0..64_u16, 1 => any::<u16>()]);
     prop_oneof![
-        (starts(), starts(), any::<u8>()).prop_map(|(starts, lens, parts)| Said::Line {
+        (starts(), starts(), any::<u8>()).prop_map(|(starts, lens, parts)| Reported::Line {
             starts,
             lens,
             parts
         }),
         (small(), proptest::array::uniform6(small()), any::<u8>(), 0..3_u8).prop_map(
-            |(content, parts, which, ending)| Said::Compact { content, parts, which, ending }
+            |(content, parts, which, ending)| Reported::Compact { content, parts, which, ending }
         ),
         (prop::sample::select(Field::ALL), small(), small(), 0..3_u8).prop_map(
-            |(field, value, content, ending)| Said::Record { field, value, content, ending }
+            |(field, value, content, ending)| Reported::Record { field, value, content, ending }
         ),
     ]
 }
@@ -82,12 +82,12 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(4096))]
     #[test]
     fn whatever_a_parser_says_the_lines_tile_the_octets(
-        said in prop::collection::vec(said(), 0..12),
+        reported in prop::collection::vec(reported(), 0..12),
         octets in prop::collection::vec(prop_oneof![4 => Just(b'/'), 1 => any::<u8>()], 0..200),
         edition in prop::sample::select(Edition::ALL),
     ) {
         let options = Options::from(edition);
-        let robots = RobotsTxt::parse(&Liar(said), &octets, options);
+        let robots = RobotsTxt::parse(&Liar(reported), &octets, options);
         let (mut end, mut number) = (0, 0);
         for (line, _) in robots.lines() {
             number += 1;
@@ -105,7 +105,7 @@ proptest! {
         let _ = (robots.records().count(), robots.remarks().count());
     }
 
-    /// The ways to report a line mean the same: whole, compact, as a record.
+    /// All ways to report a line mean the same: whole, compact, and as a record.
     #[test]
     fn a_record_means_what_the_whole_line_does(
         field in prop::sample::select(Field::ALL),
@@ -160,7 +160,7 @@ proptest! {
     }
 }
 
-/// A record whose parts are out of order is none, and nothing is taken behind it.
+/// A record with parts in the wrong order is refused, and so are all lines after it.
 #[rstest]
 #[trace]
 #[case::value_at_the_colon(5, 8, 0)]
@@ -172,9 +172,9 @@ fn a_parser_that_errs_is_heard_no_more(
     #[case] content: u8,
     #[case] less: usize,
 ) {
-    let agent = Said::Record { field: Field::UserAgent, value: 12, content: 13, ending: 0 };
-    let rule = Said::Record { field: Field::Allow, value, content, ending: 0 };
-    let fits = Said::Line { starts: [13; 6], lens: [20; 6], parts: 0 };
+    let agent = Reported::Record { field: Field::UserAgent, value: 12, content: 13, ending: 0 };
+    let rule = Reported::Record { field: Field::Allow, value, content, ending: 0 };
+    let fits = Reported::Line { starts: [13; 6], lens: [20; 6], parts: 0 };
     let octets = format!("user-agent: aallow: /{}", "x".repeat(300));
     let octets = if less == 0 { &octets[..] } else { &octets[..62] };
     let robots = RobotsTxt::parse(&Liar(vec![agent, rule, fits]), octets, Options::default());
@@ -183,7 +183,7 @@ fn a_parser_that_errs_is_heard_no_more(
     assert_eq!(lines, [(13, false), (octets.len(), true)]);
 }
 
-/// A boxed parser comes the same way as a plain one.
+/// A boxed parser reports the same lines as the parser itself.
 #[test]
 fn a_boxed_parser_reports_what_the_parser_does() {
     let octets = b"user-agent: *\ndisallow: /x\n# end";
@@ -192,15 +192,15 @@ fn a_boxed_parser_reports_what_the_parser_does() {
     assert_eq!(lines(&std::sync::Arc::new(LineParser), octets), lines(&LineParser, octets));
 }
 
-/// What follows a value is none of it, be it as the path goes on.
+/// Text after a value is not part of it, even if it continues the path.
 #[test]
 fn a_value_ends_where_the_parser_says() {
-    let said = vec![
-        Said::Record { field: Field::UserAgent, value: 12, content: 13, ending: 1 },
-        Said::Compact { content: 16, parts: [0, 5, 5, 7, 9, 0], which: 1, ending: 0 },
+    let reported = vec![
+        Reported::Record { field: Field::UserAgent, value: 12, content: 13, ending: 1 },
+        Reported::Compact { content: 16, parts: [0, 5, 5, 7, 9, 0], which: 1, ending: 0 },
     ];
     let octets = "user-agent: a\nallow: /abcdefgh";
-    let robots = RobotsTxt::parse(&Liar(said), octets, Options::default());
+    let robots = RobotsTxt::parse(&Liar(reported), octets, Options::default());
     let verdict = robots.verdict("a", "/abc");
     assert_eq!(verdict.rule().unwrap().path(), b"/a");
     assert_eq!(robots.rules_for("a").verdict("/abc").to_string(), verdict.to_string());

@@ -1,4 +1,4 @@
-//! What the cases cannot reach through an engine: limits, evidence, and compiled rules.
+//! Tests what cases cannot test through an engine: limits, evidence, and compiled rules.
 
 #[path = "dialect/line_parser.rs"]
 mod line_parser;
@@ -70,11 +70,11 @@ fn what_is_no_url_is_not_allowed_and_says_so() {
 fn a_page_that_redirects_is_left_open_by_google_2018() {
     let page = FetchResult::status(200).with_logical_redirect();
     for edition in Edition::ALL {
-        let told = match edition {
+        let expected = match edition {
             Edition::Google2018 => Access::Undefined { safe: &Access::ConditionalAllow },
             _ => Access::ConditionalAllow,
         };
-        assert_eq!(edition.access(&page), told, "{edition}");
+        assert_eq!(edition.access(&page), expected, "{edition}");
         assert_eq!(edition.access(&FetchResult::status(200)), Access::ConditionalAllow);
     }
 }
@@ -138,7 +138,7 @@ prop_compose! {
         prop_oneof![
             "user-agent: (a|b|\\*|a-b)?",
             "(allow|disallow): [/*]([ab/*$%]|%6[12]|%2F|é){0,6}",
-            // Rules without a slash, rules that differ behind their first octets alone, and folders.
+            // Rules without a slash, rules that differ only after their first octets, and folders.
             "(allow|disallow): [ab]([ab/*$]|%6[12]){0,3}",
             "(allow|disallow): /(a|%61){5,9}([ab*$]|%2[fF]){0,3}",
             "(allow|disallow): /a{0,2}/index.html?",
@@ -174,7 +174,7 @@ proptest! {
     }
 }
 
-/// Rules whose paths share the eight octets that are compared at once, and rules that end within them.
+/// Eight octets of a path are compared at once. These rules have the same eight octets, or fewer.
 #[test]
 fn compiled_rules_that_begin_alike_answer_as_the_file_does() {
     let mut names: Vec<String> = vec!["aaaaaaa".into()];
@@ -182,7 +182,7 @@ fn compiled_rules_that_begin_alike_answer_as_the_file_does() {
         let longer = ["a", "b"].map(|letter| names[at].clone() + letter);
         names.extend(longer);
     }
-    // Which rules a file has, by a generator that always gives the same.
+    // A generator without randomness chooses the rules of a file.
     let mut state = 1_u32;
     let mut draw = |below: usize| {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -236,7 +236,7 @@ fn compiled_rules_outlive_their_file() {
         let last = rules.groups().next().unwrap().lines().last().unwrap();
         assert_eq!(last.to_string(), "host: h");
     }
-    // What stands behind a group's last record, comments and sitemaps say, is not of it.
+    // Lines after the last record of a group, for example comments and sitemaps, do not belong to it.
     let last = copy.groups().last().unwrap().lines().last().unwrap();
     assert_eq!(last.to_string(), "allow: /*/y$");
 }
@@ -263,7 +263,7 @@ fn a_user_agent_line_names_a_token_or_not() {
     assert_eq!((named("ab"), named("a")), (vec![false, true], vec![false, false]));
 }
 
-/// With fallback a prefix of the token is named where it ends before a `-` or `_`.
+/// With the fallback, a group may name a prefix of the token that ends before a `-` or `_`.
 #[rstest]
 #[trace]
 #[case::the_longest("a-b-c-d", &[2])]
@@ -294,7 +294,7 @@ fn each_rule_names_the_user_agent_line_that_selects_it() {
     }
 }
 
-/// What is told apart before normalising must be apart.
+/// A fast comparison before normalising may reject a rule only if the normal forms differ.
 #[rstest]
 #[trace]
 #[case::encoded_early_plain_later("/%61bcdefgh", "/abcdefgh", true)]
@@ -323,10 +323,10 @@ fn a_compiled_set_tells_how_much_it_holds() {
     assert_eq!((none.is_empty(), some.is_empty()), (true, false));
     assert_eq!((none.len(), some.len(), more.len()), (0, 1000, 2000));
     assert_eq!(some.edition(), Edition::Google2019);
-    // A set takes little by itself; each rule its line of 20 octets, that line in the index, a key and a prefix.
+    // An empty set is small. Each rule adds its line of 20 octets, that line in the index, a key and a prefix.
     assert!((1..1024).contains(&none.size()), "{}", none.size());
     assert_eq!((more.size() - some.size()) / 1000, 20 + 12 + 8 + 40);
-    // What follows a wildcard stays in its line; where it is, and its octets as a set, are kept.
+    // The text after a wildcard stays in its line. The set stores only its position and its octet set.
     let wildcards = (of(2000, "*x").size() - of(1000, "*x").size()) / 1000;
     assert_eq!(wildcards, 22 + 12 + 8 + 40 + 28 + 8);
 }

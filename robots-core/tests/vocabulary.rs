@@ -1,4 +1,4 @@
-//! The words of the core: what its values say of themselves, and that each builder sets what it names.
+//! Tests the text of the core's values, and that each builder method sets what its name says.
 
 #[path = "dialect/line_parser.rs"]
 mod line_parser;
@@ -17,21 +17,21 @@ use robots_core::syntax::{Grammar, LineNumber, Parser};
 use robots_core::{Crawler, Edition, Options, Profile, RobotsTxt, RuleKind};
 use rstest::rstest;
 
-fn said(error: impl core::fmt::Display) -> String {
+fn text_of(error: impl core::fmt::Display) -> String {
     error.to_string()
 }
 
 #[rstest]
 #[trace]
-#[case::edition(said("rfc".parse::<Edition>().unwrap_err()), "rfc9309")]
-#[case::role(said("bot".parse::<Role>().unwrap_err()), "unknown role; the roles are parser, crawler")]
-#[case::kind(said("x".parse::<QuestionKind>().unwrap_err()), "unknown kind of question; the kinds are verdict")]
-#[case::failure(said("x".parse::<Retry>().unwrap_err()), "unknown word; the words are")]
-#[case::field(said("sitemap".parse::<RuleKind>().unwrap_err()), "allow")]
-#[case::token(said(Crawler::new(["a b"]).unwrap_err()), "product token")]
-#[case::robots_url(said(RobotsUrl::parse("x").unwrap_err()), "not the URL of a robots.txt file")]
-fn what_is_no_word_is_told_the_words(#[case] message: String, #[case] told: &str) {
-    assert!(message.contains(told), "{message}");
+#[case::edition(text_of("rfc".parse::<Edition>().unwrap_err()), "rfc9309")]
+#[case::role(text_of("bot".parse::<Role>().unwrap_err()), "unknown role; the roles are parser, crawler")]
+#[case::kind(text_of("x".parse::<QuestionKind>().unwrap_err()), "unknown kind of question; the kinds are verdict")]
+#[case::failure(text_of("x".parse::<Retry>().unwrap_err()), "unknown word; the words are")]
+#[case::field(text_of("sitemap".parse::<RuleKind>().unwrap_err()), "allow")]
+#[case::token(text_of(Crawler::new(["a b"]).unwrap_err()), "product token")]
+#[case::robots_url(text_of(RobotsUrl::parse("x").unwrap_err()), "not the URL of a robots.txt file")]
+fn an_error_lists_the_words(#[case] message: String, #[case] expected: &str) {
+    assert!(message.contains(expected), "{message}");
 }
 
 #[test]
@@ -42,8 +42,8 @@ fn what_is_no_question_says_why() {
     let (NotAQuestion::Url(no_url), NotAQuestion::ProductToken(no_token)) = (url, token) else {
         panic!("{url:?}, {token:?}")
     };
-    assert_eq!((said(url), said(token)), (said(no_url), said(no_token)));
-    assert!(said(no_url).contains("URL") && said(no_token).contains("token"));
+    assert_eq!((text_of(url), text_of(token)), (text_of(no_url), text_of(no_token)));
+    assert!(text_of(no_url).contains("URL") && text_of(no_token).contains("token"));
 }
 
 #[test]
@@ -130,7 +130,7 @@ fn what_is_debugged_tells_its_line() {
     assert!(format!("{group:?}").contains("allow: /"), "{group:?}");
 }
 
-/// A closure is an engine for the questions that it can be asked, and says of the others that they are not its own.
+/// A closure is an engine for some questions, and answers `unsupported` to the others.
 #[test]
 fn a_closure_answers_for_one_token() {
     let f = |body: &[u8], token: &str, url: &str| {
@@ -150,7 +150,7 @@ fn a_closure_answers_for_one_token() {
     assert!(matches!(answer(&two), Answer::Unsupported(_)));
 }
 
-/// A report in a debugger, or of a failed test, names what it is about.
+/// `Debug` shows what a value is about.
 #[test]
 fn values_show_what_they_hold() {
     let body = "user-agent: ExampleBot\ndisallow: /x # why\ncrawl-delay: 1\n";
@@ -162,7 +162,7 @@ fn values_show_what_they_hold() {
     let rules = robots.rules_for("examplebot");
     assert!(!rules.is_empty() && robots.rules_for("otherbot").is_empty());
     assert_eq!(rules.edition(), Edition::Rfc9309);
-    // What it holds lies in memory: the group's lines at the least.
+    // The set needs memory at least for the group's lines.
     assert!((body.len() / 2..4096).contains(&rules.size()), "{}", rules.size());
     let verdict = rules.verdict("/x");
     for shown in

@@ -1,5 +1,5 @@
-//! How fast files are parsed: one of each kind, and, where `ROBOTS_CORPUS` names a folder, all of its
-//! files. What the parser is worth beside others is measured by `cargo xtask bench`.
+//! Measures how fast files are parsed: one file of each kind, and all files of a folder if `ROBOTS_CORPUS` names one.
+//! `cargo xtask bench` compares the parser with others.
 
 use std::ffi::OsStr;
 use std::fmt::Write as _;
@@ -19,7 +19,7 @@ fn kinds() -> Vec<&'static str> {
     kinds
 }
 
-/// The whole model: lines, groups, sitemaps.
+/// Parses the whole model: lines, groups, sitemaps.
 #[divan::bench(args = kinds())]
 fn parse(bencher: Bencher<'_, '_>, kind: &str) {
     let files = files(kind);
@@ -30,7 +30,7 @@ fn parse(bencher: Bencher<'_, '_>, kind: &str) {
     });
 }
 
-/// Lines alone.
+/// Finds only the lines.
 #[divan::bench(args = kinds(), types = [ScanParser, NomParser])]
 fn lines<P: Parser + Default>(bencher: Bencher<'_, '_>, kind: &str) {
     let files = files(kind);
@@ -41,7 +41,7 @@ fn lines<P: Parser + Default>(bencher: Bencher<'_, '_>, kind: &str) {
     });
 }
 
-/// The whole model, and one question.
+/// Parses the whole model and asks one question.
 #[divan::bench(args = kinds())]
 fn parse_and_one_verdict(bencher: Bencher<'_, '_>, kind: &str) {
     let files = files(kind);
@@ -57,7 +57,7 @@ fn octets(files: &[Vec<u8>]) -> BytesCount {
     BytesCount::new(files.iter().map(Vec::len).sum::<usize>())
 }
 
-/// The files of a kind.
+/// Returns the files of a kind.
 fn files(kind: &str) -> Vec<Vec<u8>> {
     let text = match kind {
         "small" => robots(16),
@@ -69,7 +69,8 @@ fn files(kind: &str) -> Vec<Vec<u8>> {
             .repeat(500),
         _ => {
             return folder(
-                &std::env::var_os("ROBOTS_CORPUS").expect("the kind is listed only then"),
+                &std::env::var_os("ROBOTS_CORPUS")
+                    .expect("the kind is listed only if the folder is set"),
             );
         }
     };
@@ -84,7 +85,7 @@ fn robots(rules: usize) -> String {
             15 => writeln!(text, "\nUser-agent: examplebot-{number}"),
             _ => writeln!(text, "Disallow: /archive/{number}/"),
         }
-        .expect("a String takes all");
+        .expect("writing to a String cannot fail");
     }
     text + "Sitemap: https://www.example.com/sitemap.xml\n"
 }

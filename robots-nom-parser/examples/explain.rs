@@ -1,4 +1,4 @@
-//! Says whether a crawler may fetch a URL by a robots.txt at hand, and why.
+//! Prints whether a crawler may fetch a URL under a given robots.txt file, and why.
 
 use std::env;
 use std::fs;

@@ -1,19 +1,19 @@
-//! The recogniser: whether a file, and each of its lines, derives from an edition's grammar.
+//! The recogniser: decides whether a file, and each of its lines, derives from an edition's grammar.
 //!
-//! Start at [`derivation`]. It knows the grammars alone; what a line is, the lenient one says.
+//! Start at [`derivation`]. It uses only the grammars; the lenient grammar divides the file into lines.
 
 use robots_core::syntax::{Grammar, GrammarMatch};
 
 use crate::grammar::{Production, alternatives, derives, google_2018, lenient, rfc9309};
 
-/// Returns which parts of the octets derive from a grammar; `None` for one that is not here.
+/// Returns which parts of the octets derive from a grammar, or `None` for an unknown grammar.
 ///
-/// The file is judged by `robotstxt`. A line is judged on its own, with its ending, by the
-/// productions that stand for a line:
+/// The file must derive from `robotstxt`. A single line, with its ending, must derive from one of the productions for
+/// lines:
 ///
-/// - RFC 9309: `startgroupline`, `rule`, `emptyline`. A last line without an ending derives from none.
-/// - google-2018: `startgroupline`, `groupmemberline`, `nongroupline`, `comment`. A comment has no
-///   ending there, so only a last line without one can be a comment; a blank line derives from none.
+/// - RFC 9309: `startgroupline`, `rule`, `emptyline`. A last line without an ending does not derive from any of them.
+/// - google-2018: `startgroupline`, `groupmemberline`, `nongroupline`, `comment`. A comment has no ending there, so
+///   only a last line without an ending can be a comment. A blank line does not derive from any of them.
 pub(crate) fn derivation(grammar: Grammar, octets: &[u8]) -> Option<GrammarMatch> {
     let (file, line): (Production, &[Production]) = match grammar {
         Grammar::Rfc9309 => {

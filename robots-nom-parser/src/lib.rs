@@ -2,7 +2,7 @@
 #![no_std]
 
 extern crate alloc;
-// A unit test that fails prints its input.
+// A failing unit test prints its input.
 #[cfg(test)]
 #[macro_use]
 extern crate std;
@@ -19,10 +19,9 @@ pub use scan::ScanParser;
 
 use robots_core::{Options, RobotsTxt};
 
-/// Parses a robots.txt by the default edition, google-2022.
+/// Parses a robots.txt under the default edition, google-2022.
 ///
-/// The body is the octets as fetched, borrowed or owned; nothing needs to be decoded or trimmed. Any
-/// octets give a result.
+/// The body is the octets as fetched, borrowed or owned. You need not decode or trim them. Any octets give a result.
 ///
 /// ```
 /// let robots = robots_nom_parser::parse("user-agent: *\ndisallow: /private\n");
@@ -31,13 +30,13 @@ use robots_core::{Options, RobotsTxt};
 /// assert_eq!(verdict.rule().unwrap().line().number, 2);
 /// ```
 ///
-/// For another edition, or another limit than 500 KiB, there is [`parse_with`].
+/// For another edition, or a limit other than 500 KiB, use [`parse_with`].
 #[must_use]
 pub fn parse<B: AsRef<[u8]>>(body: B) -> RobotsTxt<B> {
     RobotsTxt::parse(&ScanParser, body, Options::default())
 }
 
-/// Parses a robots.txt by an edition, or as the options say.
+/// Parses a robots.txt under an edition, or with options.
 ///
 /// ```
 /// use robots_nom_parser::parse_with;

@@ -1,7 +1,7 @@
-//! A file's lines by the lenient grammar: what [`NomParser`] is.
+//! The parser [`NomParser`]: it reads lines with the lenient grammar.
 //!
-//! Start at [`line()`]: it says where the parts are that the grammar's productions took, never what they mean.
-//! A field may be unknown, a value invalid, and a line without a colon is reported with neither.
+//! Start at [`line()`]. It computes the spans of the parts that the grammar's productions took, and does not interpret
+//! them. A field may be unknown and a value invalid. A line without a colon is reported without field and value.
 
 use nom::Offset;
 use robots_core::syntax::{Grammar, GrammarMatch, Line, Parser, Report, Span};
@@ -9,14 +9,14 @@ use robots_core::syntax::{Grammar, GrammarMatch, Line, Parser, Report, Span};
 use crate::derive;
 use crate::grammar::lenient;
 
-/// The parser whose functions are the productions of a grammar, combined by nom.
+/// The parser whose functions are the productions of a grammar, combined with nom.
 ///
-/// Any octets derive from that grammar, `lenient.abnf`. Lines end in CR, LF or CR LF. In a line, the field stands
-/// before the first colon and the value behind it, both without the spaces and tabs around them; the comment
-/// begins at the first `#`, and no colon behind it counts. A byte order mark at the very start belongs to the
-/// span of line 1, not to its content. Where a field is empty, its span is at the start of the content; that
-/// of an empty value is directly behind the colon. Spans have 32 bits, so the octets must be fewer than 4 GiB;
-/// [`RobotsTxt`](robots_core::RobotsTxt) sees to that.
+/// Any octets derive from that grammar, `lenient.abnf`. Lines end in CR, LF or CR LF. In a line, the field is before
+/// the first colon and the value after it, both without the spaces and tabs around them. The comment begins at the
+/// first `#`, and colons after it do not count. A byte order mark at the very start belongs to the span of line 1, not
+/// to its content. The span of an empty field is at the start of the content; that of an empty value is directly after
+/// the colon. Spans have 32 bits, so the octets must be fewer than 4 GiB; [`RobotsTxt`](robots_core::RobotsTxt) ensures
+/// that.
 ///
 /// ```
 /// use robots_nom_parser::{NomParser, robots_core::syntax::lines};
@@ -28,13 +28,13 @@ use crate::grammar::lenient;
 /// assert_eq!(lines[1].field, None);
 /// ```
 ///
-/// [`ScanParser`](crate::ScanParser) reports the same lines in a fraction of the time.
+/// [`ScanParser`](crate::ScanParser) reports the same lines and is much faster.
 ///
-/// The recogniser, [`Parser::derives`], has the grammars of RFC 9309 (section 2.2) and of google-2018
-/// ("formal syntax"). It judges a file by `robotstxt`, and a line on its own, with its ending, by
-/// `startgroupline`, `rule` and `emptyline`, or in google-2018 by `startgroupline`, `groupmemberline`,
-/// `nongroupline` and `comment`. Comments have no ending in google-2018: a comment line derives only
-/// where it is the last and ends with the file.
+/// The recogniser, [`Parser::derives`], supports the grammars of RFC 9309 (section 2.2) and of google-2018 ("formal
+/// syntax"). It checks a file against `robotstxt`. It checks a single line, with its ending, against `startgroupline`,
+/// `rule` and `emptyline`, or in google-2018 against `startgroupline`, `groupmemberline`, `nongroupline` and `comment`.
+/// Comments have no ending in google-2018, so a comment line derives only if it is the last line and ends with the
+/// file.
 ///
 /// ```
 /// use robots_nom_parser::{NomParser, robots_core::syntax::{Grammar, Parser}};
@@ -61,13 +61,13 @@ impl Parser for NomParser {
     }
 }
 
-/// Returns the first line, where a byte order mark begins it.
+/// Returns the first line if it begins with a byte order mark.
 #[inline(never)]
 pub(crate) fn marked_line(octets: &[u8]) -> Option<Line> {
     lenient::marked_line(octets).ok().map(|(_, parts)| line(octets, &parts))
 }
 
-/// Returns the line that begins at an offset before the end, where no byte order mark counts.
+/// Returns the line that begins at an offset before the end. A byte order mark has no meaning there.
 #[inline(never)]
 pub(crate) fn line_at(octets: &[u8], start: usize) -> Line {
     lenient::line(&octets[start..]).map_or_else(
@@ -76,7 +76,7 @@ pub(crate) fn line_at(octets: &[u8], start: usize) -> Line {
     )
 }
 
-/// Returns the line of which these are the parts.
+/// Returns the line with these parts.
 fn line(octets: &[u8], parts: &lenient::Line<'_>) -> Line {
     let span = |part: &[u8]| {
         let start = octets.offset(part);

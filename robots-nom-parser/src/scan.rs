@@ -1,13 +1,13 @@
-//! A file's lines, many octets at a time: what [`ScanParser`] is.
+//! The parser [`ScanParser`]: it finds lines many octets at a time.
 //!
-//! Start at [`scan`]. Nearly all lines of rules are records, `disallow: /x` say, and found in one go: the
-//! name by comparing words, the end of the value as the first octet that may not stand in it. Of other lines
-//! masks are made, a bit an octet, for endings, colons, hashes and white space; all offsets follow from them
-//! by counting bits. What is neither short nor simple is left to [`lines`], the slow twin. `tests/parsers.rs`
-//! holds the two together on any octets.
+//! Start at [`scan`]. Nearly all rules are records such as `disallow: /x`, and these have the fastest path: it compares
+//! the name as words, and searches for the first octet that cannot be in the value. For other short lines, it computes
+//! masks with one bit per octet, for endings, colons, hashes and white space. All offsets follow from the masks by
+//! counting bits. [`lines`], the reference implementation, reads long and unusual lines. `tests/parsers.rs` compares
+//! the two parsers on any octets.
 
-// Offsets have 32 bits, as `Parser::parse` has it; inlining the whole path makes one loop of it
-// and of what the core does with a record, which halves the time.
+// Offsets have 32 bits, because a file has less than 4 GiB. Inlining the whole path makes one loop of the parser and
+// the core's work on a record, which halves the time.
 #![expect(clippy::cast_possible_truncation, clippy::inline_always, reason = "see above")]
 
 use core::ops::Range;
@@ -18,10 +18,10 @@ use wide::u8x16;
 use crate::spelling::named;
 use crate::{derive, lines};
 
-/// The fast parser, which [`parse`](crate::parse()) uses: the same lines as [`NomParser`](crate::NomParser)'s,
-/// found many octets at a time.
+/// The fast parser, which [`parse`](crate::parse()) uses. It reports the same lines as [`NomParser`](crate::NomParser),
+/// but reads many octets at a time.
 ///
-/// The recogniser, [`Parser::derives`], is the same too.
+/// Its recogniser, [`Parser::derives`], is the same too.
 ///
 /// ```
 /// use robots_nom_parser::{NomParser, ScanParser, robots_core::syntax::lines};
@@ -45,14 +45,14 @@ impl Parser for ScanParser {
     }
 }
 
-/// Reports every line of the octets, in order, each as [`lines::line_at`] reads it.
+/// Reports every line of the octets in order, exactly as [`lines::line_at`] reads it.
 fn scan(octets: &[u8], report: &mut Report<'_>) {
     let mut start = 0;
     if let Some(line) = lines::marked_line(octets) {
         start = line.span.end();
         report.line(line);
     }
-    // The last octets are looked at in a window of their own; zeros lie behind them.
+    // The last octets are copied into a separate window and followed by zeros.
     let mut last = [0; WINDOW];
     while start < octets.len() {
         let window = octets[start..].first_chunk().unwrap_or_else(|| {
@@ -78,8 +78,7 @@ fn scan(octets: &[u8], report: &mut Report<'_>) {
     }
 }
 
-/// Returns the record that begins at an offset, and with it the window, the field it names and
-/// the length of the line.
+/// Returns the record that begins at an offset, where the window begins too, with its field and the length of the line.
 #[inline(always)]
 fn record(
     octets: &[u8],
@@ -87,7 +86,8 @@ fn record(
     start: usize,
 ) -> Option<(Field, usize, usize, usize)> {
     let (field, name) = named(window)?;
-    // The search for the value's end does not wait for where it begins.
+    // The search for the value's end starts before the value's start is known, so that the processor can do both at
+    // once.
     let behind = name + 1;
     let spaces = u32::from(window[behind] == b' ');
     let stops = stops(window[behind..].first_chunk()?) & !spaces;
@@ -107,7 +107,7 @@ fn record(
     (end > value).then_some((field, value, end, ending))
 }
 
-/// Returns where the value of a record ends, given how far it is known to go on, and the line's length.
+/// Returns where the value of a record ends, and the line's length. `end` is a lower bound of the value's end.
 #[inline(never)]
 fn long_value(octets: &[u8], start: usize, mut end: usize) -> Option<(usize, usize)> {
     let rest = octets.get(start..)?;
@@ -130,13 +130,13 @@ fn long_value(octets: &[u8], start: usize, mut end: usize) -> Option<(usize, usi
     (ends && end <= CompactLine::LONGEST).then_some((end, ending))
 }
 
-/// Returns whether the octet is one of those that [`stops`] marks.
+/// Returns whether [`stops`] marks the octet.
 const fn is_stop(octet: u8) -> bool {
     octet <= b'#'
 }
 
-/// Returns a bit for each octet that is white space, a control or a hash, and for two more that are seldom
-/// met, the first lowest.
+/// Returns one bit for each octet that is white space, a control or a hash, and for two more octets, which are rare.
+/// The lowest bit is the first octet.
 #[inline(always)]
 fn stops(half: &[u8; HALF]) -> u32 {
     let mask = |octets: u8x16| octets.min(u8x16::splat(b'#')).simd_eq(octets).to_bitmask();
@@ -144,8 +144,8 @@ fn stops(half: &[u8; HALF]) -> u32 {
     mask(low) | mask(high) << LANES
 }
 
-/// Reports the line that begins at an offset, and with it the window, and returns its length; `content` is
-/// where its content ends, if it does in the window, and the marks are its colons and hashes.
+/// Reports the line that begins at an offset, where the window begins too, and returns its length. `content` is the end
+/// of its content, if that is in the window; `marks` are its colons and hashes.
 #[inline(never)]
 fn line(
     octets: &[u8],
@@ -170,14 +170,14 @@ fn line(
     line.span.len()
 }
 
-/// Returns the length of the line ending at an offset of a window, before its last octet.
+/// Returns the length of the line ending at an offset of a window. The offset must not be the last one of the window.
 #[inline(always)]
 fn ending_in(window: &[u8; WINDOW], content: usize) -> usize {
     1 + usize::from(window[content] == b'\r' && window[content + 1] == b'\n')
 }
 
-/// Returns a bit for each octet of a window that ends a line, and for each colon and hash, the first lowest;
-/// where its first half holds an ending, those of that half.
+/// Returns one bit for each octet of a window that ends a line, and one for each colon and hash. The lowest bit is the
+/// first octet. If the first half contains an ending, only the bits of that half are computed.
 #[inline(always)]
 fn endings_and_marks_of_window(window: &[u8; WINDOW]) -> (u64, u64) {
     let (halves, _) = window.as_chunks();
@@ -189,7 +189,7 @@ fn endings_and_marks_of_window(window: &[u8; WINDOW]) -> (u64, u64) {
     (high_endings << HALF, marks | high_marks << HALF)
 }
 
-/// Returns a bit for each octet that ends a line, and for each colon and hash, the first lowest.
+/// Returns one bit for each octet that ends a line, and one for each colon and hash. The lowest bit is the first octet.
 #[inline(always)]
 fn endings_and_marks(half: &[u8; HALF]) -> (u64, u64) {
     let mask = |a: u8, b: u8| {
@@ -200,7 +200,7 @@ fn endings_and_marks(half: &[u8; HALF]) -> (u64, u64) {
     (mask(b'\r', b'\n'), mask(b':', b'#'))
 }
 
-/// Returns a line with its parts, of a window that holds it; `content` is where its content ends.
+/// Returns a line with its parts from a window that contains it; `content` is the end of its content.
 #[inline(always)]
 fn with_parts(mut line: CompactLine, window: &[u8; WINDOW], content: u32) -> CompactLine {
     let mask = |is: &dyn Fn(u8x16) -> u8x16| {
@@ -228,8 +228,8 @@ fn with_parts(mut line: CompactLine, window: &[u8; WINDOW], content: u32) -> Com
     line.with_record(field, colon as u8, value)
 }
 
-/// Returns the line that goes on for more than a window, or with which the file ends, given the colons and
-/// hashes of the window's first half.
+/// Returns a line that is longer than a window, or the last line of the file, given the colons and hashes of the
+/// window's first half.
 fn long_line(octets: &[u8], start: usize, marks: u32) -> Option<(CompactLine, usize, usize)> {
     let rest = &octets[start..];
     let mut first = (marks != 0).then(|| marks.trailing_zeros() as usize);
@@ -263,7 +263,7 @@ fn long_line(octets: &[u8], start: usize, marks: u32) -> Option<(CompactLine, us
     Some((line, content, ending(&rest[content..])))
 }
 
-/// Returns the length of the line ending with which the octets begin; 0 where they begin with none.
+/// Returns the length of the line ending at the start of the octets, or 0 if they do not begin with one.
 const fn ending(octets: &[u8]) -> usize {
     match octets {
         [b'\r', b'\n', ..] => 2,
@@ -272,7 +272,7 @@ const fn ending(octets: &[u8]) -> usize {
     }
 }
 
-/// Returns a line with its parts, given its content and where its first colon or hash is.
+/// Returns a line with its parts, given its content and the offset of its first colon or hash.
 fn with_long_parts(line: CompactLine, content: &[u8], first: usize) -> CompactLine {
     let hash = memchr::memchr(b'#', &content[first..]).map(|found| first + found);
     let line = hash.map_or(line, |hash| line.with_comment(hash as u8));
@@ -300,14 +300,14 @@ fn lanes(half: &[u8; HALF]) -> [u8x16; 2] {
     [lanes(half.first_chunk()), lanes(half.last_chunk())]
 }
 
-/// The bits below a position up to 63.
+/// Returns a mask of the bits below a position, at most 63.
 #[inline]
 const fn below(position: u32) -> u64 {
     (1 << position) - 1
 }
 
-/// Returns the range of what is no white space, from its first bit to its last; without any, the empty
-/// range where it would begin.
+/// Returns the range from the first to the last bit of text that is not white space. If there is no such bit, returns
+/// an empty range at the given position.
 #[inline(always)]
 fn trimmed(text: u64, empty_at: u8) -> Range<u8> {
     if text == 0 {

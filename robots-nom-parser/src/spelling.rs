@@ -1,18 +1,19 @@
-//! How records begin: the names of fields, each with its colon, as words to compare at once.
+//! Recognises the field name and colon at the start of a record by comparing whole words.
 //!
-//! Start at [`named`]. The compiler computes the words from [`Field::name`], so that a field which joins
-//! [`Field::ALL`] is found without a change here. Every line of a file comes by here, so each number is a constant
-//! block of its own: read from a table, or from a constant structure, they cost 5 % more instructions for a file
-//! of rules (`cargo xtask bench instructions`, "parse"); `lines`, which compares names, is the slow twin.
+//! Start at [`named`]. The compiler computes the words from [`Field::name`], so a new field in [`Field::ALL`] is found
+//! without a change here. This code runs for every line of a file, so each number is in a separate constant block.
+//! Reading the numbers from a table or a constant structure cost 5 % more instructions for a file of rules
+//! (`cargo xtask bench instructions`, "parse"). The reference implementation is `lines`, which compares names.
 
-#![expect(clippy::inline_always, reason = "what is constant must be so where it is used")]
+#![expect(clippy::inline_always, reason = "numbers must be constant at each use")]
 
+use robots_core::Edition;
 use robots_core::syntax::Field;
 
-/// Returns the field whose name, and a colon, the octets begin with, and the name's length.
+/// Returns the field whose name and a colon are at the start of the octets, and the name's length.
 #[inline(always)]
 pub(crate) fn named<const N: usize>(octets: &[u8; N]) -> Option<(Field, usize)> {
-    const { assert!(SPELLINGS.len() <= 8, "each field has a line below") };
+    const { assert!(SPELLINGS.len() <= 8, "each field has a row below") };
     if begins::<0, N>(octets) {
         Some(found::<0>())
     } else if !is_initial(octets[0]) {
@@ -36,7 +37,7 @@ pub(crate) fn named<const N: usize>(octets: &[u8; N]) -> Option<(Field, usize)> 
     }
 }
 
-/// Returns whether there is such a spelling and the octets begin so, whatever the case of letters.
+/// Returns whether there is a spelling with this index and the octets begin with it, ASCII case ignored.
 #[inline(always)]
 fn begins<const AT: usize, const N: usize>(octets: &[u8; N]) -> bool {
     let word = |at: usize| u64::from_le_bytes(*octets[at..].first_chunk().unwrap_or(&[0; 8]));
@@ -57,7 +58,7 @@ const fn found<const AT: usize>() -> (Field, usize) {
     const { (spelling(AT).field, spelling(AT).colon) }
 }
 
-/// Returns whether one of the fields but the first begins with the letter.
+/// Returns whether a field other than the first begins with the letter.
 #[inline(always)]
 const fn is_initial(octet: u8) -> bool {
     let letter = (octet | 0x20).wrapping_sub(b'a');
@@ -65,43 +66,62 @@ const fn is_initial(octet: u8) -> bool {
 }
 
 /// The spellings of all fields, the most frequent first.
-const SPELLINGS: [Spelling; Field::ALL.len()] = {
-    let (mut spellings, mut at) = ([Spelling::of(Field::ALL[0]); Field::ALL.len()], 1);
+const SPELLINGS: [Spelling; PUBLISHED] = {
+    let (mut spellings, mut at, mut found) = ([Spelling::of(Field::ALL[0]); PUBLISHED], 0, 0);
     while at < Field::ALL.len() {
-        spellings[at] = Spelling::of(Field::ALL[at]);
+        if is_published(Field::ALL[at]) {
+            spellings[found] = Spelling::of(Field::ALL[at]);
+            found += 1;
+        }
         at += 1;
     }
     spellings
 };
 
-/// Returns a spelling; for one more than there are, the last.
+/// How many fields published editions define.
+const PUBLISHED: usize = {
+    let (mut at, mut found) = (0, 0);
+    while at < Field::ALL.len() {
+        found += is_published(Field::ALL[at]) as usize;
+        at += 1;
+    }
+    found
+};
+
+/// Returns whether published editions define a field. A field of a draft alone is left to `lines`, because one more
+/// spelling with its initial cost 0.8 % of the instructions of parsing (`cargo xtask bench instructions`, "parse").
+const fn is_published(field: Field) -> bool {
+    Edition::Rfc9309.defines(field)
+}
+
+/// Returns the spelling with this index, or the last one if the index is too great.
 const fn spelling(at: usize) -> Spelling {
     SPELLINGS[if at < SPELLINGS.len() { at } else { SPELLINGS.len() - 1 }]
 }
 
-/// A bit for each letter with which one of the fields but the first begins, that of `a` lowest.
+/// One bit for each initial letter of the fields other than the first. The lowest bit is `a`.
 const INITIALS: u32 = {
     let (mut initials, mut at) = (0, 1);
     while at < SPELLINGS.len() {
-        initials |= 1 << (Field::ALL[at].name().as_bytes()[0] - b'a');
+        initials |= 1 << (SPELLINGS[at].field.name().as_bytes()[0] - b'a');
         at += 1;
     }
     initials
 };
 
-/// A field's name and a colon, in two words of eight octets that overlap; the second is the first where that
-/// holds all.
+/// A field's name and a colon, in two overlapping words of eight octets. If the first word contains all octets, the
+/// second is equal to it.
 #[derive(Clone, Copy)]
 struct Spelling {
     field: Field,
-    /// Where the colon is: the name's length.
+    /// The offset of the colon, which is the name's length.
     colon: usize,
-    /// Where the second word begins.
+    /// The offset of the second word.
     second: usize,
     text: [u64; 2],
-    /// The bit in which the cases of a letter differ, for each octet that is a letter.
+    /// The bit that differs between upper and lower case, for each octet that is a letter.
     letters: [u64; 2],
-    /// All bits of the octets that count.
+    /// All bits of the octets that are compared.
     mask: u64,
 }
 
@@ -129,7 +149,7 @@ impl Spelling {
     }
 }
 
-/// Returns the eight octets from an offset, the first lowest; zero where there are fewer.
+/// Returns the eight octets from an offset. The lowest octet is the first; missing octets are zero.
 const fn word(octets: &[u8], at: usize) -> u64 {
     match octets.split_at(at).1.first_chunk() {
         Some(word) => u64::from_le_bytes(*word),
@@ -141,16 +161,17 @@ const fn word(octets: &[u8], at: usize) -> u64 {
 mod tests {
     use robots_core::syntax::Field;
 
-    use super::{is_initial, named};
+    use super::{is_initial, is_published, named};
 
-    /// Each name, and whatever is one octet away from it, or of another case.
+    /// Tests each name, and every text that differs from it by one octet or in case.
     #[test]
     fn names_are_found_as_by_comparing_them() {
         let compared = |octets: &[u8; 16]| {
             let colon = octets.iter().position(|octet| *octet == b':')?;
-            Field::named(&octets[..colon]).map(|field| (field, colon))
+            let field = Field::named(&octets[..colon]).filter(|field| is_published(*field))?;
+            Some((field, colon))
         };
-        for field in Field::ALL {
+        for field in Field::ALL.iter().filter(|field| is_published(**field)) {
             let (name, colon) = (field.name().as_bytes(), field.name().len());
             let mut octets = [b'/'; 16];
             octets[..colon].copy_from_slice(name);
@@ -174,7 +195,8 @@ mod tests {
     fn initials_are_those_of_the_fields_but_the_first() {
         for octet in 0..=u8::MAX {
             let begins = |field: &Field| field.name().as_bytes()[0] == octet.to_ascii_lowercase();
-            assert_eq!(is_initial(octet), Field::ALL[1..].iter().any(begins), "{octet}");
+            let mut published = Field::ALL[1..].iter().filter(|field| is_published(**field));
+            assert_eq!(is_initial(octet), published.any(begins), "{octet}");
         }
     }
 }

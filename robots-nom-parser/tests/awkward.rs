@@ -1,6 +1,6 @@
-//! Awkward files, line by line: the snapshots show what was seen of each and what it means.
+//! Snapshots of unusual files, line by line: they show the parts of each line and its meaning.
 //!
-//! `derives` names the grammars, if any, that the line derives from.
+//! `derives` names the grammars from which the line derives, if there are any.
 
 use std::fmt::Write as _;
 

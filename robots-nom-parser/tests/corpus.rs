@@ -1,7 +1,7 @@
-//! Real files: no panic, and every line accounted for.
+//! Tests real files: parsing does not panic, and the lines cover every octet.
 //!
-//! The environment variable `ROBOTS_CORPUS` names a folder of robots.txt files; without it the same is
-//! checked on a few files made up here.
+//! The environment variable `ROBOTS_CORPUS` names a folder of robots.txt files. Without it, the test uses a few
+//! invented files.
 
 mod common;
 
@@ -37,13 +37,13 @@ fn every_line_is_accounted_for() {
     println!("{checked} files of {} checked", folder.display());
 }
 
-/// Checks every file in a folder and the folders in it; returns how many.
+/// Checks every file in a folder and its subfolders, and returns their number.
 fn check_folder(folder: &Path) -> usize {
     let entries = fs::read_dir(folder)
         .unwrap_or_else(|error| panic!("ROBOTS_CORPUS: cannot read {}: {error}", folder.display()));
     let mut checked = 0;
     for entry in entries {
-        let path = entry.expect("a folder that can be opened can be listed").path();
+        let path = entry.expect("every entry of an open folder can be read").path();
         if path.is_dir() {
             checked += check_folder(&path);
         } else {

@@ -1,7 +1,8 @@
-//! The verdict four ways: at once, by compiled rules, by either parser, and by the words of the documents.
+//! Compares verdicts that are computed in four ways: directly, with compiled rules, with either parser, and by a simple
+//! implementation of the documents.
 //!
-//! The last of them is `naive`, which shares nothing with the core. That the comparison finds what it is for is
-//! shown by faults that are planted there.
+//! The last one is `naive`, which shares no code with the core. Faults that are added to it show that the comparison
+//! finds faults.
 
 mod naive;
 
@@ -112,7 +113,7 @@ proptest! {
     }
 }
 
-/// Whatever is planted in the plain matcher, the comparison finds: so it would find the same in the core.
+/// The comparison finds every fault that is added to the simple matcher, so it would find the same faults in the core.
 #[test]
 fn every_planted_fault_is_found() {
     const TRIES: usize = 60_000;

@@ -1,5 +1,5 @@
-//! What a hostile site serves, at full size: it is read to its end and answered rightly. How fast, the
-//! benchmarks tell; a search that goes back would not end at all.
+//! Tests hostile files at full size: they are read to the end and answered correctly. Benchmarks measure the speed; a
+//! search with backtracking would not end at all.
 
 use robots_nom_parser::parse;
 

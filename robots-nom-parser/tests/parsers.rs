@@ -1,4 +1,4 @@
-//! `ScanParser` reports what `NomParser` does, line by line.
+//! Checks that `ScanParser` reports the same lines as `NomParser`.
 
 mod common;
 
@@ -9,7 +9,7 @@ use robots_nom_parser::robots_core::syntax::{Field, Grammar, Parser};
 use robots_nom_parser::robots_core::{Options, RobotsTxt};
 use robots_nom_parser::{NomParser, ScanParser};
 
-/// Octets that part lines, long and short runs of others, and byte order marks.
+/// Octets that separate lines, long and short runs of other octets, and byte order marks.
 fn octets() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![
         4 => prop::sample::select(vec![&b"\n"[..], b"\r", b"\r\n", b":", b"#", b" ", b"\t"])
@@ -73,7 +73,7 @@ fn of_text_at_every_length() {
     }
 }
 
-/// Also files that end within a record or directly behind it.
+/// This includes files that end inside a record or directly after it.
 #[test]
 fn of_records_at_every_length() {
     let behind =
@@ -90,7 +90,7 @@ fn of_records_at_every_length() {
     }
 }
 
-/// Around the length up to which lines are short.
+/// Tests lines around the maximum length of short lines.
 #[test]
 fn at_lengths_about_the_longest_short_line() {
     for len in 240..300 {
@@ -105,7 +105,7 @@ fn at_lengths_about_the_longest_short_line() {
     }
 }
 
-/// Of each field, the name, and whatever is one octet away from it, means the same to both.
+/// Both parsers agree on each field name, and on every text that differs from it by one octet.
 #[test]
 fn on_names_of_fields_and_their_likes() {
     for field in Field::ALL {

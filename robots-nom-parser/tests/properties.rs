@@ -1,4 +1,4 @@
-//! What holds of all octets, and of all well-formed files.
+//! Properties that are true for all octets, and for all well-formed files.
 
 mod common;
 
@@ -16,7 +16,7 @@ fn lines_and_groups(robots: &RobotsTxt<&Vec<u8>>) -> (Vec<(Line, LineKind)>, Vec
     (robots.lines().collect(), robots.groups().map(|group| format!("{group:?}")).collect())
 }
 
-/// Lines that are records, and some that just are none.
+/// Lines that are records, and some that are almost records.
 fn records() -> impl Strategy<Value = Vec<u8>> {
     let line = (
         prop::sample::select(
@@ -109,13 +109,13 @@ proptest! {
         path in PATH,
     ) {
         let mut lines = accounted_lines(&octets);
-        // An insertion between an unended last line and the end would join that line.
+        // Text that is inserted after a last line without an ending would become part of that line.
         lines.retain(|line| !line.ending().is_empty());
         if lines.is_empty() {
             return Ok(());
         }
         let at = place.get(&lines).span.end();
-        // Behind a CR the insertion must not begin with the LF that would complete a CR LF.
+        // After a CR, the inserted text must not begin with LF, because that would make a CR LF.
         prop_assume!(!(octets[at - 1] == b'\r' && inserted.starts_with('\n')));
         let more = [&octets[..at], inserted.as_bytes(), &octets[at..]].concat();
         for &edition in Edition::ALL {
@@ -152,7 +152,7 @@ fn a_limit_cuts_between_lines() {
 /// A path with a few letters, so that rules match.
 const PATH: &str = "/[ab/]{0,4}";
 
-/// Lines that mean nothing, with their endings.
+/// Lines without meaning, with their endings.
 const MEANINGLESS: [&str; 10] = [
     "\n",
     "\r",
@@ -166,7 +166,7 @@ const MEANINGLESS: [&str; 10] = [
     "disallowed: /\n",
 ];
 
-/// Arbitrary octets, and lines with and without sense.
+/// Arbitrary octets, and lines with and without meaning.
 fn any_file() -> impl Strategy<Value = Vec<u8>> {
     let line = prop_oneof![
         4 => "(user-agent|User-Agent ): ?(a|b|ab|\\*|c)",
@@ -184,7 +184,7 @@ fn any_file() -> impl Strategy<Value = Vec<u8>> {
     ]
 }
 
-/// What a well-formed file says.
+/// The content of a well-formed file.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct File {
     groups: Vec<Group>,
@@ -197,7 +197,7 @@ struct Group {
     rules: Vec<(RuleKind, String)>,
 }
 
-/// How a file is written.
+/// The layout of a file.
 #[derive(Clone, Copy, Debug)]
 struct Style {
     ending: &'static str,
@@ -211,7 +211,8 @@ struct Style {
 fn well_formed() -> impl Strategy<Value = File> {
     let agent = prop_oneof!["[A-Za-z_-]{1,8}", Just("*".to_owned())];
     let kind = prop_oneof![Just(RuleKind::Allow), Just(RuleKind::Disallow)];
-    // The last group alone may have no rules: user-agent lines of two groups would be one run.
+    // Only the last group may have no rules, because otherwise its user-agent lines and those of the next group would
+    // be one run.
     let rule = (kind, "/[!-\"$-~é魚]{0,8}");
     let group =
         (vec(agent, 1..4), vec(rule, 1..5)).prop_map(|(agents, rules)| Group { agents, rules });

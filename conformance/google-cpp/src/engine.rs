@@ -1,4 +1,4 @@
-//! The engines: [`GoogleCpp`] alone, and [`WithGoogleCpp`] beside an engine of editions.
+//! The engines: [`GoogleCpp`] alone, and [`WithGoogleCpp`], which combines it with an engine for editions.
 
 use alloc::string::ToString as _;
 use alloc::vec::Vec;
@@ -7,7 +7,7 @@ use robots_core::engine::{Answer, Ask, Engine, Profile, Question, Role, VerdictA
 
 use crate::verdict::verdict;
 
-/// Google's published library, as it was observed. It answers verdicts by [`Profile::GoogleCpp`] and nothing else.
+/// Google's published library, as it was observed. It answers only verdict questions under [`Profile::GoogleCpp`].
 ///
 /// ```
 /// use robots_core::engine::{Engine, Profile};
@@ -25,9 +25,9 @@ impl Engine for GoogleCpp {
         &[Profile::GoogleCpp]
     }
 
-    /// Both roles: the library was also asked for the verdicts in cases that are addressed to crawlers.
+    /// Returns both roles, because the library was also asked for the verdicts in cases for crawlers.
     fn roles(&self) -> &[Role] {
-        Role::ALL
+        Role::PARSER_AND_CRAWLER
     }
 
     fn answer(&self, question: &Question) -> Answer {
@@ -40,15 +40,17 @@ impl Engine for GoogleCpp {
                     evidence: Some(verdict.to_string()),
                 })
             }
-            (Profile::GoogleCpp, _) => Answer::unsupported("the library gives verdicts only"),
-            _ => Answer::unsupported("the library follows no edition"),
+            (Profile::GoogleCpp, _) => {
+                Answer::unsupported("the library answers verdict questions only")
+            }
+            _ => Answer::unsupported("the library does not implement an edition"),
         }
     }
 }
 
-/// An engine that answers by editions, with the observed library beside it.
+/// An engine that answers under editions, combined with the observed library.
 ///
-/// Questions by [`Profile::GoogleCpp`] go to [`GoogleCpp`], all others to the engine.
+/// [`GoogleCpp`] answers questions under [`Profile::GoogleCpp`]; the engine answers all others.
 ///
 /// ```
 /// use robots_core::Edition;

@@ -2,7 +2,7 @@
 #![no_std]
 
 extern crate alloc;
-// A unit test that fails prints its input.
+// A failing unit test prints its input.
 #[cfg(test)]
 #[macro_use]
 extern crate std;

@@ -1,18 +1,18 @@
-//! Lines as the library reads them: [`lines`] cuts a file into lines, [`Record::of`] reads a field and its value.
+//! Lines as the library reads them: [`lines`] splits a file into lines, and [`Record::of`] reads a field and its value.
 //!
-//! The library keeps a line in a buffer of C: what is beyond the buffer is dropped, and a NUL ends the line.
+//! The library keeps a line in a C buffer: octets beyond the buffer are dropped, and a NUL ends the line.
 
 use core::iter;
 
 use robots_core::RuleKind;
 
-/// The octets of a line that are read, without byte order mark and line ending.
+/// The maximum number of octets of a line that are read, without byte order mark and line ending.
 const LINE_OCTETS: usize = 16_663;
 
-/// The octets that a file may begin with and that no line holds; some of the first of them are left out as well.
+/// The byte order mark at the start of a file. The library skips it, also if the file has only its first octets.
 const MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// The octets that are left out around a field and a value.
+/// The octets that are removed around a field and a value.
 const WHITE_SPACE: &[u8] = b" \t\x0B\x0C\r\n";
 
 /// A field that the library knows and uses.
@@ -22,8 +22,8 @@ pub(crate) enum Field {
     Rule(RuleKind),
 }
 
-/// What a field's name begins with, ASCII case ignored, misspellings included. What follows it in the name is
-/// ignored: `allowed` is `allow`.
+/// The prefixes of field names, ASCII case ignored, with misspellings. The rest of a name is ignored: `allowed` is
+/// `allow`.
 const FIELDS: [(&[u8], Field); 10] = [
     (b"user-agent", Field::UserAgent),
     (b"useragent", Field::UserAgent),
@@ -41,7 +41,7 @@ const FIELDS: [(&[u8], Field); 10] = [
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Record<'r> {
     pub(crate) field: Field,
-    /// Without white space around it; maybe empty.
+    /// The value without white space around it; it may be empty.
     pub(crate) value: &'r [u8],
 }
 
@@ -58,7 +58,7 @@ impl<'r> Record<'r> {
     }
 }
 
-/// Cuts a file into its lines. CR, LF and CR LF end a line; line numbers count from 1.
+/// Splits a file into lines. CR, LF and CR LF end a line; line numbers count from 1.
 pub(crate) fn lines(octets: &[u8]) -> impl Iterator<Item = (u32, &[u8])> {
     let mark = octets.iter().zip(MARK).take_while(|(octet, mark)| octet == mark).count();
     let mut rest = Some(&octets[mark..]);
@@ -75,7 +75,7 @@ pub(crate) fn lines(octets: &[u8]) -> impl Iterator<Item = (u32, &[u8])> {
     (1..).zip(lines)
 }
 
-/// Returns what comes before the first NUL.
+/// Returns the octets before the first NUL.
 pub(crate) fn before_nul(octets: &[u8]) -> &[u8] {
     before(octets, 0)
 }
@@ -88,8 +88,8 @@ pub(crate) fn is_global(value: &[u8]) -> bool {
     }
 }
 
-/// Returns whether a user-agent line's value names an agent: its letters, `-` and `_` up to any other octet are the
-/// agent's name, ASCII case ignored.
+/// Returns whether a user-agent line's value names an agent. The letters, `-` and `_` at its start must be the agent's
+/// name, ASCII case ignored.
 pub(crate) fn names(value: &[u8], agent: &str) -> bool {
     let is_kept = |octet: &u8| octet.is_ascii_alphabetic() || matches!(octet, b'-' | b'_');
     let end = value.iter().position(|octet| !is_kept(octet)).unwrap_or(value.len());
@@ -102,7 +102,7 @@ fn field(name: &[u8]) -> Option<Field> {
     FIELDS.iter().find(|(with, _)| begins(with)).map(|(_, field)| *field)
 }
 
-/// Cuts text at its only run of spaces and tabs: a line of two words needs no colon.
+/// Splits text at its only run of spaces and tabs, because a line of two words needs no colon.
 fn two_words(text: &[u8]) -> Option<(&[u8], &[u8])> {
     let is_space = |octet: &u8| matches!(octet, b' ' | b'\t');
     let (first, rest) = text.split_at(text.iter().position(is_space)?);

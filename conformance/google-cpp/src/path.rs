@@ -1,13 +1,13 @@
-//! The path of a URL as the library takes it: from any text, compared as given.
+//! The path of a URL as the library finds it: in any text, and compared as given.
 
 use alloc::borrow::Cow;
 
 use crate::line::before_nul;
 
-/// Returns path, parameters and query of a text, whatever the text is; `/` if it has none.
+/// Returns path, parameters and query of any text, or `/` if it has no path.
 ///
-/// They begin at the first `/`, `?` or `;` behind a `://` that none of these precedes, and end at the fragment. Two
-/// slashes at the very start are skipped.
+/// They begin at the first `/`, `?` or `;`. A `://` is skipped if no such character comes before it, and so are two
+/// slashes at the very start. They end at the fragment.
 pub(crate) fn of(url: &str) -> Cow<'_, [u8]> {
     let url = url.as_bytes();
     let text = url.strip_prefix(b"//").unwrap_or(url);

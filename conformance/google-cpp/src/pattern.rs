@@ -1,15 +1,15 @@
-//! Path patterns as the library compares them: with `*` and a final `$`, escaped and not decoded.
+//! Path patterns as the library compares them: it supports `*` and a final `$`, and escapes but does not decode.
 
 use alloc::borrow::Cow;
 
 use memchr::memmem;
 
-/// The beginning of the last segment of an allow rule that also allows its folder.
+/// If the last segment of an allow rule begins with this, the rule also allows its folder.
 const INDEX_PAGE: &[u8] = b"/index.htm";
 
 /// A path pattern.
 pub(crate) struct Pattern<'p> {
-    /// Without the final `$`; each `*` is a wildcard.
+    /// The octets without the final `$`; each `*` is a wildcard.
     octets: Cow<'p, [u8]>,
     is_anchored: bool,
 }
@@ -22,23 +22,23 @@ impl<'p> Pattern<'p> {
         }
     }
 
-    /// Makes the pattern that matches the folder of an index page and nothing else; `None` if the value of an allow
-    /// rule ends in no index page.
+    /// Makes the pattern that matches only the folder of an index page. Returns `None` if the value of an allow rule
+    /// does not end in an index page.
     pub(crate) fn folder(value: &'p [u8]) -> Option<Self> {
         let slash = memchr::memrchr(b'/', value)?;
         let folder = value[slash..].starts_with(INDEX_PAGE).then(|| &value[..=slash])?;
         Some(Self { octets: escaped(folder), is_anchored: true })
     }
 
-    /// Returns the length in octets: of several rules that match the longest decides.
+    /// Returns the length in octets. If several rules match, the longest one decides.
     pub(crate) fn len(&self) -> usize {
         self.octets.len() + usize::from(self.is_anchored)
     }
 
     /// Returns whether the pattern matches a path from its beginning.
     ///
-    /// The first place where a part between two stars occurs is the best one, because it leaves most for the parts
-    /// behind it. So no octet of the path is compared again after a part was found.
+    /// The first occurrence of a part between two stars is the best one, because it leaves the most octets for the next
+    /// parts. So no octet of the path is compared again after a part was found.
     pub(crate) fn matches(&self, path: &[u8]) -> bool {
         let mut parts = self.octets.split(|octet| *octet == b'*');
         let literal = parts.next().unwrap_or_default();
@@ -118,7 +118,7 @@ mod tests {
         assert!(found.is_none_or(|found| found.matches(folder.unwrap().as_bytes())));
     }
 
-    /// The definition, one character at a time.
+    /// The reference implementation: it follows the definition, one octet at a time.
     fn by_definition(pattern: &[u8], path: &[u8]) -> bool {
         match pattern {
             [] => true,

@@ -1,4 +1,4 @@
-//! The verdict: one walk over the lines, which keeps the best rules for the crawler and for `*`.
+//! Decides the verdict in one pass over the lines, which keeps the best rules for the crawler and for `*`.
 //!
 //! Start at [`verdict`]. A group that names a crawler hides the groups of `*`, even if it has no rule. All groups that
 //! name the crawler count together.
@@ -15,12 +15,12 @@ use crate::pattern::Pattern;
 
 /// Returns the verdict of Google's published library on a URL, as it was observed.
 ///
-/// Any text is taken for a URL, and any octets for a file.
+/// Any text counts as a URL, and any octets count as a file.
 #[must_use]
 pub fn verdict<'r>(robots_txt: &'r [u8], agents: &Agents, url: &str) -> Verdict<'r> {
     let path = path::of(url);
     let (mut specific, mut global) = (Standing::default(), Standing::default());
-    // The lines of the current group that name the crawler and `*`, and whether its rules have begun.
+    // The user-agent lines of the current group that name the crawler and `*`, and whether its rules have begun.
     let mut by: [Option<Line<'r>>; 2] = [None; 2];
     let mut in_rules = false;
     for (number, line) in lines(robots_txt) {
@@ -53,7 +53,7 @@ pub fn verdict<'r>(robots_txt: &'r [u8], agents: &Agents, url: &str) -> Verdict<
     Verdict(if specific.first.is_some() { specific } else { global })
 }
 
-/// A verdict of Google's published library, and the rule that it rests on.
+/// A verdict of Google's published library, and the rule that decided it.
 #[derive(Clone, Debug)]
 pub struct Verdict<'r>(Standing<'r>);
 
@@ -64,14 +64,14 @@ impl Verdict<'_> {
         self.0.best().is_none_or(|(kind, _)| kind == RuleKind::Allow)
     }
 
-    /// Returns the number of the line that decides, from 1; `None` if no rule matches.
+    /// Returns the number of the deciding line, from 1, or `None` if no rule matches.
     #[must_use]
     pub fn line(&self) -> Option<u32> {
         self.0.best().map(|(_, best)| best.line.number)
     }
 }
 
-/// What the walk knows of the groups for the crawler, or of those for `*`.
+/// The state of the pass for the groups of the crawler, or for those of `*`.
 #[derive(Clone, Debug, Default)]
 struct Standing<'r> {
     /// The first user-agent line.
@@ -88,7 +88,7 @@ struct Line<'r> {
     value: &'r [u8],
 }
 
-/// The longest rule of a kind that matches; of equally long ones the first.
+/// The longest matching rule of a kind. If several are equally long, it is the first one.
 #[derive(Clone, Copy, Debug)]
 struct Best<'r> {
     len: usize,
@@ -117,7 +117,7 @@ impl<'r> Standing<'r> {
         }
     }
 
-    /// Returns the rule that decides. Of an allow and a disallow rule of equal length, allow does.
+    /// Returns the rule that decides. If an allow and a disallow rule have equal length, the allow rule decides.
     fn best(&self) -> Option<(RuleKind, &Best<'r>)> {
         match (&self.allow, &self.disallow) {
             (Some(allow), Some(disallow)) if disallow.len > allow.len => {
@@ -133,7 +133,7 @@ impl<'r> Standing<'r> {
     }
 }
 
-/// Writes the verdict and its reason in the words of the core's verdicts.
+/// Writes the verdict and its reason with the same words as the core's verdicts.
 impl fmt::Display for Verdict<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self(standing) = self;
@@ -201,7 +201,8 @@ mod tests {
         assert_eq!(verdict(file.as_bytes(), &agents, "/x/y").to_string(), expected);
     }
 
-    /// As many agents as a question may have, and a file of 14 MB of them: the time is that of reading it once.
+    /// A question with the maximum number of agents and a file of 14 MB of user-agent lines: the time is linear in the
+    /// file.
     #[test]
     fn agents_cost_no_square() {
         let agents = Agents::new((0..32).map(|number| "a".repeat(200 + number))).unwrap();

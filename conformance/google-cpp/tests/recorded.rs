@@ -1,11 +1,12 @@
-//! The engine against what was recorded of Google's published C++ library.
+//! Compares the engine with recorded answers of Google's published C++ library.
 //!
-//! `triples.tsv` holds the questions and the library's answers: made-up ones, and above them those that
-//! once were answered otherwise here. `conformance/peers/observe.py` recorded them and tells the format.
-//! `GOOGLE_CPP_TRIPLES` names a further file to replay, of fresh ones say.
+//! `triples.tsv` contains questions and the library's answers. First come those that this engine once answered wrongly,
+//! then generated ones. `conformance/peers/observe.py` recorded them and documents the format. `GOOGLE_CPP_TRIPLES`
+//! names another file to replay, for example with new recordings.
 
 use robots_core::engine::Agents;
 use robots_google_cpp::verdict;
+use robots_spec_cases::unescape;
 
 const KEPT: &str = include_str!("triples.tsv");
 
@@ -23,13 +24,13 @@ fn agrees_with_what_is_named() {
     }
 }
 
-/// Asks every question; returns how many they are.
+/// Asks every question and returns their number.
 fn replay(triples: &str) -> usize {
     let mut differ = Vec::new();
     let asked: Vec<Triple<'_>> = triples.lines().filter_map(Triple::read).collect();
     for triple in &asked {
         let verdict = verdict(&triple.octets, &triple.agents, &triple.url);
-        // The library also names lines that decide nothing, those of empty rules.
+        // The library also reports lines of empty rules, which decide nothing.
         let line = verdict.line().unwrap_or(triple.line);
         if (verdict.is_allowed(), line) != (triple.allowed, triple.line) {
             differ.push(format!("{}\n    here: {verdict}", triple.written));
@@ -59,10 +60,10 @@ impl<'t> Triple<'t> {
         let [octets, tokens, url, verdict, line] = columns[..] else {
             panic!("not five columns: {written}");
         };
-        let text = |escaped| String::from_utf8(unescaped(escaped)).expect("UTF-8");
+        let text = |escaped| String::from_utf8(unescape(escaped).expect("escapes")).expect("UTF-8");
         Some(Self {
             written,
-            octets: unescaped(octets),
+            octets: unescape(octets).expect("escapes"),
             agents: Agents::new(text(tokens).split('|')).expect("agents"),
             url: text(url),
             allowed: match verdict {
@@ -73,24 +74,4 @@ impl<'t> Triple<'t> {
             line: line.parse().expect("a number"),
         })
     }
-}
-
-fn unescaped(text: &str) -> Vec<u8> {
-    let mut octets = Vec::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once('\\') {
-        octets.extend_from_slice(before.as_bytes());
-        let (octet, behind) = match after.as_bytes() {
-            [b'n', ..] => (b'\n', 1),
-            [b'r', ..] => (b'\r', 1),
-            [b't', ..] => (b'\t', 1),
-            [b'\\', ..] => (b'\\', 1),
-            [b'x', ..] => (u8::from_str_radix(&after[1..3], 16).expect("two hex digits"), 3),
-            _ => panic!("not an escape: \\{after}"),
-        };
-        octets.push(octet);
-        rest = &after[behind..];
-    }
-    octets.extend_from_slice(rest.as_bytes());
-    octets
 }

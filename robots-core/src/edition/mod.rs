@@ -1,23 +1,26 @@
-//! The editions of the specification and, in one table, everything in which they differ.
+//! The editions of the specification, and one table of everything in which they differ.
 //!
-//! Start at [`Edition`]; the table is at the end of this file. A new edition is one entry there: no other
-//! code compares editions or lists them.
+//! Start at [`Edition`]; the table is at the end of this file. A new edition needs one row there, because no other code
+//! compares or lists editions.
 
 pub(crate) mod role;
-pub(crate) mod section;
+mod section;
+mod sections;
 
-pub use section::Section;
+use self::role::Role;
+pub use self::section::Section;
+use crate::line::Field;
 
 impl Edition {
-    /// Returns the edition's id as the cases write it, `google-2018` say.
+    /// Returns the edition's id as the cases write it, for example `google-2018`.
     #[must_use]
     pub const fn id(self) -> &'static str {
         self.semantics().id
     }
 
-    /// Returns the octets of a file that are read unless [`Options`](crate::Options) say otherwise: 500 KiB.
+    /// Returns the default size limit of a file in octets: 500 KiB. [`Options`](crate::Options) can set another limit.
     ///
-    /// Sources: "file format" of google-2019 and google-2022; RFC 9309, 2.5, demands at least as much.
+    /// Sources: "file format" of google-2019 and google-2022; RFC 9309, 2.5, requires at least this limit.
     ///
     /// ```
     /// use robots_core::Edition;
@@ -41,7 +44,7 @@ impl Edition {
         self.semantics().redirects_followed
     }
 
-    /// Returns the grammar the edition publishes; `None` where its text lacks one, or lost it.
+    /// Returns the grammar that the edition publishes, or `None` if its text has no grammar, or lost it.
     ///
     /// ```
     /// use robots_core::{Edition, syntax::Grammar};
@@ -53,13 +56,63 @@ impl Edition {
         self.semantics().grammar
     }
 
-    /// The edition's row of the table of differences.
+    /// Returns whether the edition is a draft: its document is not published, and may change.
+    ///
+    /// ```
+    /// use robots_core::Edition;
+    /// assert!(Edition::Aipref2026_08.is_draft());
+    /// assert!(!Edition::Rfc9309.is_draft());
+    /// ```
+    #[must_use]
+    pub const fn is_draft(self) -> bool {
+        self as usize >= Self::ALL.len()
+    }
+
+    /// Returns whether the edition defines a field. A line with any other field is kept, but has no effect.
+    ///
+    /// ```
+    /// use robots_core::{Edition, syntax::Field};
+    /// assert!(Edition::Aipref2026_08.defines(Field::ContentUsage));
+    /// assert!(!Edition::Rfc9309.defines(Field::ContentUsage));
+    /// ```
+    #[must_use]
+    pub const fn defines(self, field: Field) -> bool {
+        self.semantics().role(field).is_some()
+    }
+
+    /// Returns every edition: the published ones, oldest first, then the drafts.
+    pub(crate) fn every() -> impl Iterator<Item = Self> {
+        Self::ALL.iter().chain(Self::DRAFTS).copied()
+    }
+
+    /// Returns the mark of a draft in lists for people: ` (draft)`, or nothing.
+    ///
+    /// ```
+    /// use robots_core::Edition;
+    /// let edition = Edition::Aipref2026_08;
+    /// assert_eq!(format!("{edition}{}", edition.mark()), "aipref-2026-08 (draft)");
+    /// ```
+    #[must_use]
+    pub const fn mark(self) -> &'static str {
+        if self.is_draft() { " (draft)" } else { "" }
+    }
+
+    /// Returns the edition's row of the table of differences.
     pub(crate) const fn semantics(self) -> &'static Semantics {
         ROWS[self as usize]
     }
 }
 
-named!(Edition, id, UnknownEdition, "edition", "editions");
+named!(
+    Edition,
+    id,
+    UnknownEdition,
+    "edition",
+    "editions",
+    |text| Edition::every().find(|known| known.id() == text),
+    Edition::every(),
+    Edition::mark
+);
 
 /// A formal grammar that an edition publishes.
 ///
@@ -76,79 +129,89 @@ pub enum Grammar {
     Rfc9309,
 }
 
-/// What one edition says where the editions differ.
+/// The values of one edition in everything in which editions differ.
 ///
-/// A requirement an edition does not state takes RFC 9309's value.
+/// If an edition does not state a requirement, it has the value of RFC 9309.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Semantics {
-    /// The id by which cases, protocols and commands name the edition.
+    /// The id that names the edition in cases, protocols and commands.
     pub(crate) id: &'static str,
-    /// A rule that begins neither with `/` nor with `*` is read as if `/` stood before it
-    /// (google-2018, "group-member records"); elsewhere it contributes nothing.
+    /// If a rule begins neither with `/` nor with `*`, a `/` is put before it (google-2018, "group-member records"). In
+    /// the other editions such a rule has no effect.
     pub(crate) slash_assumed: bool,
-    /// A product token falls back to a group whose agent is its prefix at a `-` or `_`:
+    /// A product token may fall back to a group whose agent is the part of the token before a `-` or `_`:
     /// `googlebot-images` to `googlebot` (google-2018 and google-2019, the crawler table).
     pub(crate) agent_prefix_fallback: bool,
-    /// `/robots.txt` itself is allowed whatever the rules say (RFC 9309, 2.2.2; google-2022 is
-    /// silent and refers to it).
+    /// `/robots.txt` itself is always allowed, even if a rule disallows it (RFC 9309, 2.2.2; google-2022 does not
+    /// mention it and refers to RFC 9309).
     pub(crate) robots_txt_exempt: bool,
-    /// What status 429 counts as.
+    /// The class of status 429.
     pub(crate) too_many_requests: StatusClass,
-    /// The number of redirects followed at most; the next one counts as status 404.
+    /// The maximum number of redirects that are followed; one more counts as status 404.
     pub(crate) redirects_followed: u32,
-    /// What a redirect to a URL that rules would disallow leads to.
+    /// Whether the edition defines a redirect to a URL that rules would disallow.
     pub(crate) redirect_to_disallowed: Stance,
-    /// What a body that redirects by frame, script or meta refresh leads to.
+    /// Whether the edition defines a body that redirects by frame, script or meta refresh.
     pub(crate) logical_redirect: Stance,
-    /// What a failure below HTTP (DNS, time-out, broken connection …) counts as.
+    /// Whether the edition defines a failure below HTTP (DNS, time-out, broken connection …).
     pub(crate) network_failure: Stance,
-    /// What a server error that has lasted longer than 30 days leads to.
+    /// The effect of a server error that has lasted longer than 30 days.
     pub(crate) lasting_server_error: LastingServerError,
-    /// A site known to answer 5xx for pages that do not exist has its 5xx read as 404.
+    /// If a site is known to answer 5xx for missing pages, its 5xx counts as 404.
     pub(crate) soft_server_error: bool,
-    /// `Cache-Control: max-age` may keep a copy in use beyond 24 hours; RFC 9309 (2.4) says that it
-    /// should not.
+    /// `Cache-Control: max-age` may extend the use of a copy beyond 24 hours. RFC 9309 (2.4) says that it should not.
     pub(crate) max_age_may_lengthen: bool,
-    /// What the lines of each field do to groups.
+    /// The role of each field: how its lines affect groups.
     pub(crate) roles: role::Roles,
-    /// The octets of a file that are read unless configured otherwise.
+    /// The default size limit of a file in octets.
     pub(crate) limit: usize,
     /// The sections that state the requirements on a file.
-    pub(crate) sections: section::Sections,
-    /// The grammar the edition publishes, as far as it survived.
+    pub(crate) sections: sections::Sections,
+    /// The grammar that the edition publishes, if it has survived.
     pub(crate) grammar: Option<Grammar>,
 }
 
-/// The class an HTTP status is treated as.
+impl Semantics {
+    /// Returns the role of a field, or `None` if the edition does not know it.
+    #[inline]
+    pub(crate) const fn role(&self, field: Field) -> Option<Role> {
+        role::role(self.roles, field)
+    }
+}
+
+/// The class of an HTTP status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum StatusClass {
-    /// As the other 4xx: no restrictions.
+    /// Like the other 4xx: no restrictions.
     ClientError,
-    /// As a 5xx: complete disallow for the time being.
+    /// Like a 5xx: nothing is allowed for the time being.
     ServerError,
 }
 
 /// Whether an edition defines a situation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stance {
-    /// The situation has the meaning its neighbours give it.
+    /// The edition defines the situation, alone or together with similar ones.
     Defined,
-    /// The edition says outright that the situation is undefined.
+    /// The edition explicitly calls the situation undefined.
     Undefined,
 }
 
-/// What an edition makes of a server error that has lasted longer than 30 days.
+/// The effect of a server error that has lasted longer than 30 days.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LastingServerError {
-    /// The edition says outright that it is undefined.
+    /// The edition explicitly calls it undefined.
     Undefined,
-    /// The last cached copy is used; without one there are no restrictions.
+    /// The last cached copy is used. Without a copy, there are no restrictions.
     CachedCopyOrAllow,
 }
 
-/// Makes the editions of their rows.
+/// Defines the editions from their rows.
 macro_rules! editions {
-    ($($(#[$doc:meta])* $edition:ident = $row:expr;)*) => {
+    (
+        published { $($(#[$doc:meta])* $edition:ident = $row:expr;)* }
+        drafts { $($(#[$draft_doc:meta])* $draft:ident = $draft_row:expr;)* }
+    ) => {
         /// An edition of the robots.txt specification.
         ///
         /// ```
@@ -160,56 +223,75 @@ macro_rules! editions {
         #[non_exhaustive]
         pub enum Edition {
             $($(#[$doc])* $edition,)*
+            $($(#[$draft_doc])* $draft,)*
         }
 
         impl Edition {
-            /// Holds every edition, oldest first.
+            /// Contains every published edition, oldest first.
             pub const ALL: &'static [Self] = &[$(Self::$edition,)*];
+
+            /// Contains the draft editions. They are made of documents that are not published and may change, so no
+            /// function uses one unless it is named.
+            pub const DRAFTS: &'static [Self] = &[$(Self::$draft,)*];
         }
 
-        const ROWS: &[&Semantics] = &[$(&$row,)*];
+        const ROWS: &[&Semantics] = &[$(&$row,)* $(&$draft_row,)*];
     };
 }
 
 editions! {
-    /// Google's specification before July 2019.
-    Google2018 = Semantics {
-        id: "google-2018",
-        slash_assumed: true,
-        agent_prefix_fallback: true,
-        robots_txt_exempt: false,
-        too_many_requests: StatusClass::ClientError,
-        redirect_to_disallowed: Stance::Undefined,
-        logical_redirect: Stance::Undefined,
-        network_failure: Stance::Undefined,
-        lasting_server_error: LastingServerError::Undefined,
-        grammar: Some(Grammar::Google2018),
-        sections: section::GOOGLE_2018,
-        ..GOOGLE_2022
-    };
-    /// Google's revision of July 2019.
-    Google2019 = Semantics {
-        id: "google-2019",
-        agent_prefix_fallback: true,
-        robots_txt_exempt: false,
-        too_many_requests: StatusClass::ClientError,
-        sections: section::GOOGLE_2019,
-        ..GOOGLE_2022
-    };
-    /// Google's text of the RFC 9309 era; the default.
-    #[default]
-    Google2022 = GOOGLE_2022;
-    /// RFC 9309, September 2022.
-    Rfc9309 = Semantics {
-        id: "rfc9309",
-        too_many_requests: StatusClass::ClientError,
-        soft_server_error: false,
-        max_age_may_lengthen: false,
-        grammar: Some(Grammar::Rfc9309),
-        sections: section::RFC_9309,
-        ..GOOGLE_2022
-    };
+    published {
+        /// Google's specification before July 2019.
+        Google2018 = Semantics {
+            id: "google-2018",
+            slash_assumed: true,
+            agent_prefix_fallback: true,
+            robots_txt_exempt: false,
+            too_many_requests: StatusClass::ClientError,
+            redirect_to_disallowed: Stance::Undefined,
+            logical_redirect: Stance::Undefined,
+            network_failure: Stance::Undefined,
+            lasting_server_error: LastingServerError::Undefined,
+            grammar: Some(Grammar::Google2018),
+            sections: sections::GOOGLE_2018,
+            ..GOOGLE_2022
+        };
+        /// Google's revision of July 2019.
+        Google2019 = Semantics {
+            id: "google-2019",
+            agent_prefix_fallback: true,
+            robots_txt_exempt: false,
+            too_many_requests: StatusClass::ClientError,
+            sections: sections::GOOGLE_2019,
+            ..GOOGLE_2022
+        };
+        /// Google's text from the time of RFC 9309; the default.
+        #[default]
+        Google2022 = GOOGLE_2022;
+        /// RFC 9309, September 2022.
+        Rfc9309 = RFC_9309;
+    }
+    drafts {
+        /// RFC 9309 as draft-ietf-aipref-attach-05 updates it, with the categories of draft-ietf-aipref-vocab-07: the drafts
+        /// of the IETF working group on AI preferences, as of August 2026.
+        Aipref2026_08 = Semantics {
+            id: "aipref-2026-08",
+            roles: role::AIPREF,
+            sections: sections::AIPREF_2026_08,
+            ..RFC_9309
+        };
+    }
 }
+
+const RFC_9309: Semantics = Semantics {
+    id: "rfc9309",
+    too_many_requests: StatusClass::ClientError,
+    soft_server_error: false,
+    max_age_may_lengthen: false,
+    grammar: Some(Grammar::Rfc9309),
+    sections: sections::RFC_9309,
+    ..GOOGLE_2022
+};
 
 const GOOGLE_2022: Semantics = Semantics {
     id: "google-2022",
@@ -227,5 +309,5 @@ const GOOGLE_2022: Semantics = Semantics {
     roles: role::ROLES,
     limit: 500 * 1024,
     grammar: None,
-    sections: section::GOOGLE_2022,
+    sections: sections::GOOGLE_2022,
 };

@@ -1,23 +1,23 @@
-//! What the lines of a field do to groups: [`Role`], decided by [`Semantics::role`] from field and edition.
+//! The effect of a field's lines on groups: [`Role`]. An edition does not know a field without a role.
 //!
-//! This is the only decision: the builder of the index asks for the role of each record, however a parser reported
-//! it, and everything behind it reads the groups that the builder noted. So two parsers cannot find other groups.
+//! [`role`] decides it from field and edition, and no other code does. The builder of the index asks for the
+//! role of each record, no matter how a parser reported it. Later code reads the groups that the builder noted. So two
+//! parsers always find the same groups.
 
-use super::Semantics;
 use crate::line::Field;
 
-/// What the lines of a field do to groups, with or without effect.
+/// How the lines of a field affect groups, whether or not their values have effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Role {
     pub(crate) run: Run,
-    /// Whether the lines belong to the group in which they stand.
+    /// Whether the lines belong to the group that surrounds them.
     pub(crate) is_of_group: bool,
 }
 
-/// What a line does to the run of user-agent lines before it.
+/// The effect of a line on the run of user-agent lines before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Run {
-    /// It continues the run, or begins a group with a run of its own.
+    /// It continues the run, or begins a new group with a new run.
     Continues,
     /// It ends the run, so that the next user-agent line begins a group.
     Ends,
@@ -25,22 +25,21 @@ pub(crate) enum Run {
     Leaves,
 }
 
-/// The roles of all fields, by their places in the enumeration.
-pub(crate) type Roles = [Role; Field::ALL.len()];
+/// The roles of all fields, in the order of the enumeration. An edition does not know a field without a role: its lines
+/// are lines with an unknown field.
+pub(crate) type Roles = [Option<Role>; Field::ALL.len()];
 
-impl Semantics {
-    /// Returns the role of a field.
-    ///
-    /// Groups are made of three fields, whose roles are the same in every edition. The compiler therefore knows the role
-    /// wherever it knows the field: reading the table for each line of rules cost the parser 7 % of its instructions
-    /// (`bench -- instructions`, "parse").
-    #[inline]
-    pub(crate) const fn role(&self, field: Field) -> Role {
-        match field {
-            Field::UserAgent => USER_AGENT,
-            Field::Allow | Field::Disallow => RULE,
-            _ => self.roles[field as usize],
-        }
+/// Returns the role of a field under the edition with these roles, or `None` if the edition does not know the field.
+///
+/// Three fields form groups, and their roles are the same in every edition. So they are written here, and the compiler
+/// knows the role wherever it knows the field. Reading the table for each rule line cost the parser 7 % of its
+/// instructions (`bench -- instructions`, "parse").
+#[inline]
+pub(super) const fn role(roles: Roles, field: Field) -> Option<Role> {
+    match field {
+        Field::UserAgent => Some(USER_AGENT),
+        Field::Allow | Field::Disallow => Some(RULE),
+        _ => roles[field as usize],
     }
 }
 
@@ -48,17 +47,21 @@ const USER_AGENT: Role = Role { run: Run::Continues, is_of_group: true };
 
 const RULE: Role = Role { run: Run::Ends, is_of_group: true };
 
-/// The roles in all editions so far: rules are of a group, and any other field stands outside of groups.
+const OUTSIDE: Role = Role { run: Run::Leaves, is_of_group: false };
+
+/// The roles in the published editions: rules belong to a group, and sitemaps are outside groups.
 pub(super) const ROLES: Roles = {
-    let (mut roles, mut at) =
-        ([Role { run: Run::Leaves, is_of_group: false }; Field::ALL.len()], 0);
-    while at < roles.len() {
-        let field = Field::ALL[at];
-        if field.rule().is_some() {
-            roles[field as usize] = RULE;
-        }
-        at += 1;
-    }
-    roles[Field::UserAgent as usize] = USER_AGENT;
+    let mut roles = [None; Field::ALL.len()];
+    roles[Field::UserAgent as usize] = Some(USER_AGENT);
+    roles[Field::Allow as usize] = Some(RULE);
+    roles[Field::Disallow as usize] = Some(RULE);
+    roles[Field::Sitemap as usize] = Some(OUTSIDE);
+    roles
+};
+
+/// The roles in draft-ietf-aipref-attach, section 3: `content-usage` is a rule of a group too.
+pub(super) const AIPREF: Roles = {
+    let mut roles = ROLES;
+    roles[Field::ContentUsage as usize] = Some(RULE);
     roles
 };

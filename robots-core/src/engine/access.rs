@@ -6,7 +6,7 @@ use crate::edition::Edition;
 use crate::fetch::{Access, FetchResult};
 use crate::parser::Parser;
 
-/// A question for the meaning of a fetch result.
+/// The question what a fetch result means.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AccessQuestion {
     /// The result of fetching robots.txt.

@@ -1,4 +1,7 @@
-//! Who a question is asked for: [`Agents`].
+//! The names of the crawler that a question is about: [`Agents`].
+//!
+//! Under an edition they are product tokens. Google's published library accepts any text, so this type does too, within
+//! bounds.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -6,10 +9,10 @@ use core::fmt;
 
 use crate::agent::{Crawler, NotAProductToken, ProductToken};
 
-/// Who a question is asked for: the names of a crawler, most specific first.
+/// The names of the crawler that a question is about, most specific first.
 ///
-/// An edition takes them if they are product tokens ([`crawler`](Self::crawler)). Google's published library takes
-/// any text, so a question may have any.
+/// An edition accepts them if they are product tokens ([`crawler`](Self::crawler)). Google's published library accepts
+/// any text, so a question may contain any text.
 ///
 /// ```
 /// use robots_core::engine::Agents;
@@ -27,10 +30,10 @@ pub struct Agents {
 }
 
 impl Agents {
-    /// Makes the agents of their texts, most specific first.
+    /// Makes agents from their texts, most specific first.
     ///
     /// # Errors
-    /// [`NotAgents`] if there are none or more than [`Crawler::MOST`], or if one has more than
+    /// [`NotAgents`] if there are no texts or more than [`Crawler::MOST`], or if a text has more than
     /// [`ProductToken::LONGEST`] octets. Each agent costs a comparison with every user-agent line.
     pub fn new<T: Into<String>>(texts: impl IntoIterator<Item = T>) -> Result<Self, NotAgents> {
         let texts = texts.into_iter().take(Crawler::MOST + 1).map(Into::into);
@@ -50,8 +53,8 @@ impl Agents {
         &self.texts
     }
 
-    /// Adds the identification string that the crawler sends; see [`Crawler::identified_as`]. Without product tokens
-    /// there is no crawler, and nothing is added.
+    /// Adds the identification string that the crawler sends; see [`Crawler::identified_as`]. If the texts are not
+    /// product tokens, there is no crawler, and nothing is added.
     #[must_use]
     pub fn identified_as(self, identification: &str) -> Self {
         let crawler = self.crawler.map(|crawler| crawler.identified_as(identification));
@@ -64,10 +67,10 @@ impl Agents {
         self.crawler().ok()?.identification()
     }
 
-    /// Returns the crawler of which these are the product tokens.
+    /// Returns the crawler with these product tokens.
     ///
     /// # Errors
-    /// [`NotAProductToken`] if a text is no product token.
+    /// [`NotAProductToken`] if a text is not a product token.
     pub fn crawler(&self) -> Result<&Crawler, NotAProductToken> {
         self.crawler.as_ref().map_err(|error| *error)
     }
@@ -89,7 +92,7 @@ impl fmt::Display for Agents {
     }
 }
 
-/// The error of texts that are too many or too long to name a crawler.
+/// The error of too many or too long texts for a crawler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotAgents(());
 
@@ -121,7 +124,7 @@ mod tests {
         assert!(Agents::new(["/"; 33]).is_err());
         assert!(Agents::new(["/".repeat(256)]).is_ok());
         assert!(Agents::new(["/".repeat(257)]).is_err());
-        // What is beyond the bound is not even looked at.
+        // `new` stops reading at the bound, so an endless iterator is refused too.
         assert!(Agents::new(core::iter::repeat("a")).is_err());
     }
 }

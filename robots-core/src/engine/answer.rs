@@ -1,4 +1,4 @@
-//! How answers are made.
+//! Constructors of answers.
 
 use alloc::string::String;
 
@@ -11,7 +11,7 @@ impl Answer {
         Self::Verdict(VerdictAnswer { allowed, line: None, evidence: None })
     }
 
-    /// Makes the answer to a question the engine does not answer.
+    /// Makes the answer to a question that the engine does not support.
     #[must_use]
     pub fn unsupported(reason: impl Into<String>) -> Self {
         Self::Unsupported(reason.into())

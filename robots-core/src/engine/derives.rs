@@ -7,7 +7,7 @@ use super::{Answer, Interpreted, Role};
 use crate::edition::Edition;
 use crate::parser::{GrammarMatch, Parser};
 
-/// A question whether a file and its lines derive from the edition's grammar.
+/// The question whether a file and its lines derive from the edition's grammar.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DerivesQuestion {
     /// The octets of the file.

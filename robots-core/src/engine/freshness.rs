@@ -6,7 +6,7 @@ use crate::edition::Edition;
 use crate::fetch::{CachedCopy, Freshness};
 use crate::parser::Parser;
 
-/// A question whether a cached copy may still be used.
+/// The question whether a cached copy may still be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FreshnessQuestion {
     /// The cached copy.

@@ -12,7 +12,7 @@ use crate::parser::Parser;
 use crate::text::text;
 use crate::verdict::{Rule, UserAgentLine};
 
-/// A question for the group that a crawler follows.
+/// The question which group a crawler follows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GroupQuestion {
     /// The octets of the file.
@@ -21,13 +21,13 @@ pub struct GroupQuestion {
     pub agents: Agents,
 }
 
-/// A group as an answer states it.
+/// A group in an answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WrittenGroup {
     /// The values of its user-agent lines, as written, without surrounding white space.
     pub agents: Vec<String>,
     /// Its rules in the order of the file: the kind, and the value as written, without surrounding
-    /// white space. Rules without effect are left out; octets outside UTF-8 read U+FFFD.
+    /// white space. Rules without effect are omitted; octets outside UTF-8 become U+FFFD.
     pub rules: Vec<(RuleKind, String)>,
 }
 

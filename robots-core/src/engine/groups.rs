@@ -8,7 +8,7 @@ use super::{Answer, Interpreted, Role, WrittenGroup};
 use crate::edition::Edition;
 use crate::parser::Parser;
 
-/// A question for the groups of a file.
+/// The question which groups a file has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GroupsQuestion {
     /// The octets of the file.

@@ -1,4 +1,4 @@
-//! The engine of a parser.
+//! The engine that uses a parser of this workspace or of another project.
 
 use super::{Answer, Engine, Profile, Question, Role};
 use crate::edition::Edition;
@@ -6,7 +6,7 @@ use crate::file::Options;
 use crate::parser::Parser;
 use crate::robots_txt::RobotsTxt;
 
-/// The engine of a parser: the parser reports syntax, the core decides what it means.
+/// An engine made from a parser: the parser reports syntax, and the core decides what it means.
 ///
 /// ```
 /// use robots_core::engine::{Engine, Interpreted};
@@ -25,23 +25,23 @@ impl<P: Parser> Engine for Interpreted<P> {
     }
 
     fn profiles(&self) -> &[Profile] {
-        Profile::EDITIONS
+        Profile::WITH_DRAFTS
     }
 
     fn roles(&self) -> &[Role] {
-        Role::ALL
+        Role::PARSER_AND_CRAWLER
     }
 
     fn answer(&self, question: &Question) -> Answer {
         match question.profile.edition() {
             Some(edition) => self.answer_by_kind(&question.ask, edition),
-            None => Answer::unsupported("it answers by editions only"),
+            None => Answer::unsupported("it answers questions under editions only"),
         }
     }
 }
 
 impl<P: Parser> Interpreted<P> {
-    /// Parses a file by an edition.
+    /// Parses a file under an edition.
     pub(super) fn parse<'o>(&self, edition: Edition, octets: &'o [u8]) -> RobotsTxt<&'o [u8]> {
         RobotsTxt::parse(&self.0, octets, Options::from(edition))
     }

@@ -1,14 +1,15 @@
-//! The engine of a closure.
+//! The engine that uses a closure.
 
 use alloc::string::String;
 
 use super::{Answer, Ask, Engine, Profile, Question, VerdictQuestion};
 use crate::edition::Edition;
 
-/// The engine of a closure from octets, product token and URL to whether the URL may be fetched.
+/// An engine made from a closure. The closure receives octets, product token and URL, and returns whether the URL may
+/// be fetched.
 ///
-/// It answers verdicts under RFC 9309 for crawlers of one token, and nothing else. The closure returns a
-/// `bool`, or a `Result` whose error says why it does not answer this question.
+/// The engine answers only verdict questions under RFC 9309 for crawlers with one token. The closure returns a `bool`,
+/// or a `Result`. An error explains why it does not answer this question.
 ///
 /// ```
 /// use robots_core::engine::{
@@ -32,11 +33,11 @@ use crate::edition::Edition;
 pub struct IsAllowed<F> {
     /// The engine's name.
     pub name: &'static str,
-    /// From the octets of the file, the product token and the URL to whether it may be fetched.
+    /// The closure: it receives the octets of the file, the product token and the URL.
     pub f: F,
 }
 
-/// Why a closure does not answer a question.
+/// The reason why a closure does not answer a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unsupported(pub String);
 
@@ -57,9 +58,9 @@ where
         match &question.ask {
             Ask::Verdict(VerdictQuestion { robots_txt, agents, url }) => match agents.texts() {
                 [token] => (self.f)(robots_txt, token.as_str(), url).into(),
-                _ => Answer::unsupported("it takes one product token"),
+                _ => Answer::unsupported("it accepts one product token only"),
             },
-            _ => Answer::unsupported("it answers verdicts only"),
+            _ => Answer::unsupported("it answers verdict questions only"),
         }
     }
 }

@@ -1,11 +1,9 @@
-//! The contract: an [`Engine`] answers [`Question`]s.
-//!
-//! An implementation of robots.txt in any language is checked through this trait alone. [`Interpreted`] makes an
-//! engine of a [`Parser`], [`IsAllowed`] of a closure.
-//!
-//! A kind of question is one file of this folder and one row of the table below. The file defines the question and
-//! its answer, says who is asked, and answers the question with a parser. Start at the table. No file here knows the
-//! cases or the protocol.
+//! The interface through which implementations are checked: an [`Engine`] answers [`Question`]s.
+//! Every implementation of robots.txt, in any language, is checked through this trait. [`Interpreted`] turns a
+//! [`Parser`] into an engine, and [`IsAllowed`] a closure.
+//! A kind of question is one file of this folder and one row of the table below. The file defines the question, its
+//! answer and the role that is asked, and answers the question with a parser. Start at the table. No file here knows
+//! the cases or the protocol.
 
 mod access;
 pub(crate) mod agents;
@@ -16,6 +14,8 @@ mod group;
 mod groups;
 mod interpreted;
 mod is_allowed;
+mod network;
+mod preference;
 pub(crate) mod profile;
 pub(crate) mod question;
 mod retry;
@@ -24,6 +24,8 @@ mod scope;
 mod sitemaps;
 #[macro_use]
 mod table;
+mod timeline;
+mod usage;
 mod verdict;
 
 use alloc::boxed::Box;
@@ -39,18 +41,27 @@ pub use self::group::{GroupQuestion, WrittenGroup};
 pub use self::groups::GroupsQuestion;
 pub use self::interpreted::Interpreted;
 pub use self::is_allowed::{IsAllowed, Unsupported};
+pub use self::network::{
+    Deliver, Delivered, Network, NetworkFailure, ScriptedReply, ScriptedResponse, SentRequest,
+};
+pub use self::preference::PreferenceQuestion;
 pub use self::profile::Profile;
 pub use self::question::Question;
 pub use self::retry::RetryQuestion;
 pub use self::role::Role;
 pub use self::scope::ScopeQuestion;
 pub use self::sitemaps::SitemapsQuestion;
+pub use self::timeline::{
+    Retrieve, RetrievedVerdict, StepAnswer, TimelineAnswer, TimelineQuestion, TimelineStep,
+};
+pub use self::usage::{UsageAnswer, UsageQuestion};
 pub use self::verdict::{VerdictAnswer, VerdictQuestion};
 use crate::edition::Edition;
 use crate::fetch::{Access, Freshness, Retry, Scope};
 use crate::parser::{GrammarMatch, Parser};
+use crate::preference::Preferences;
 
-// Each row is a kind: what it asks, its variant, its id, and the types of its question and its answer.
+// Each row is a kind: its question in words, its variant, its id, and the types of its question and its answer.
 kinds! {
     /// May this crawler fetch this URL?
     Verdict "verdict": VerdictQuestion => VerdictAnswer,
@@ -70,11 +81,16 @@ kinds! {
     Freshness "freshness": FreshnessQuestion => Freshness,
     /// Do these octets derive from the edition's grammar?
     Derives "derives": DerivesQuestion => GrammarMatch,
+    /// For what may this crawler use the content of this URL, if it may fetch it?
+    Usage "usage": UsageQuestion => UsageAnswer,
+    /// What do these octets say about the categories of use?
+    Preference "preference": PreferenceQuestion => Preferences,
+    /// What does a retriever ask for, and what may the crawler fetch, over time?
+    Timeline "timeline": TimelineQuestion => TimelineAnswer,
 }
 
 /// An implementation of robots.txt that answers questions.
-///
-/// There is no blanket implementation; references, boxes and `Arc`s of engines are engines.
+/// No type implements this trait automatically, except references, boxes and `Arc`s of engines.
 ///
 /// ```
 /// use robots_core::engine::{Answer, Ask, Engine, Question};
@@ -100,17 +116,23 @@ pub trait Engine: Send + Sync {
     /// Returns the engine's name in trial names and reports.
     fn name(&self) -> &str;
 
-    /// Returns the profiles that the engine implements; it is asked about no other.
+    /// Returns the profiles that the engine implements. The suite asks about these only.
     ///
-    /// Those are editions, and [`Profile::GoogleCpp`] if it also gives verdicts by the observed profile.
+    /// They are editions, and [`Profile::GoogleCpp`] if the engine also follows the observed profile.
     fn profiles(&self) -> &[Profile];
 
-    /// Returns what the engine is: a parser by default. Questions for another role are not asked.
+    /// Returns the roles of the engine: by default it is a parser. It is not asked questions for other roles.
     fn roles(&self) -> &[Role] {
         &[Role::Parser]
     }
 
-    /// Answers one question; a question it cannot answer gets [`Answer::Unsupported`].
+    /// Returns whether the engine takes the clock of a timeline. Otherwise it is not asked timelines in which time
+    /// passes.
+    fn takes_clock(&self) -> bool {
+        true
+    }
+
+    /// Answers one question. If the engine does not support it, the answer is [`Answer::Unsupported`].
     fn answer(&self, question: &Question) -> Answer;
 }
 
@@ -127,6 +149,10 @@ macro_rules! forward {
 
             fn roles(&self) -> &[Role] {
                 (**self).roles()
+            }
+
+            fn takes_clock(&self) -> bool {
+                (**self).takes_clock()
             }
 
             fn answer(&self, question: &Question) -> Answer {

@@ -1,13 +1,13 @@
-//! What a question is answered by: an edition, or a library that was observed.
+//! The profile of a question: an edition, or the behaviour of an observed library.
 //!
 //! Only engines and their questions know [`Profile`]. Everything below them takes an [`Edition`].
 
 use crate::edition::Edition;
 
-/// What a question is answered by.
+/// The behaviour that an answer must follow.
 ///
-/// A document decides what an edition expects. A library alone decides what the observed profile expects, for
-/// those who port it: it differs from every edition. The crate `robots-google-cpp` answers by it.
+/// A document decides what an edition expects. The observed profile follows a library instead, and differs from every
+/// edition. It is for those who port that library. The crate `robots-google-cpp` answers under it.
 ///
 /// ```
 /// use robots_core::{Edition, Profile};
@@ -18,18 +18,21 @@ use crate::edition::Edition;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Profile {
-    /// As an edition says.
+    /// The behaviour that an edition specifies.
     Edition(Edition),
-    /// As Google's published C++ library does.
+    /// The observed behaviour of Google's published C++ library.
     GoogleCpp,
 }
 
 impl Profile {
-    /// Holds every profile: the editions, oldest first, then the observed one.
+    /// Contains every profile: the editions, oldest first, then the drafts, then the observed one.
     pub const ALL: &'static [Self] = &ALL;
 
-    /// Holds the profiles that are editions, oldest first.
+    /// Contains the profiles that are published editions, oldest first.
     pub const EDITIONS: &'static [Self] = ALL.split_at(Edition::ALL.len()).0;
+
+    /// Contains the profiles that are editions, published ones and drafts.
+    pub const WITH_DRAFTS: &'static [Self] = ALL.split_at(DOCUMENTS).0;
 
     /// Returns the id: the edition's, or `google-cpp`.
     #[must_use]
@@ -40,7 +43,7 @@ impl Profile {
         }
     }
 
-    /// Returns the edition, if it is one.
+    /// Returns the edition, if the profile is one.
     ///
     /// ```
     /// use robots_core::{Edition, Profile};
@@ -52,6 +55,30 @@ impl Profile {
         match self {
             Self::Edition(edition) => Some(edition),
             Self::GoogleCpp => None,
+        }
+    }
+}
+
+impl Profile {
+    /// Returns whether questions are asked about the profile unless others are named: about published editions.
+    ///
+    /// ```
+    /// use robots_core::{Edition, Profile};
+    /// assert!(Profile::Edition(Edition::Rfc9309).is_usual());
+    /// assert!(!Profile::Edition(Edition::Aipref2026_08).is_usual());
+    /// assert!(!Profile::GoogleCpp.is_usual());
+    /// ```
+    #[must_use]
+    pub const fn is_usual(self) -> bool {
+        matches!(self, Self::Edition(edition) if !edition.is_draft())
+    }
+
+    /// Returns the mark of a draft in lists for people: ` (draft)`, or nothing.
+    #[must_use]
+    pub const fn mark(self) -> &'static str {
+        match self {
+            Self::Edition(edition) => edition.mark(),
+            Self::GoogleCpp => "",
         }
     }
 }
@@ -74,12 +101,27 @@ impl PartialEq<Edition> for Profile {
     }
 }
 
-named!(Profile, id, UnknownProfile, "profile", "profiles");
+named!(
+    Profile,
+    id,
+    UnknownProfile,
+    "profile",
+    "profiles",
+    |text| Profile::ALL.iter().copied().find(|known| known.id() == text),
+    Profile::ALL.iter().copied(),
+    Profile::mark
+);
 
-const ALL: [Profile; Edition::ALL.len() + 1] = {
-    let (mut all, mut at) = ([Profile::GoogleCpp; Edition::ALL.len() + 1], 0);
-    while at < Edition::ALL.len() {
-        all[at] = Profile::Edition(Edition::ALL[at]);
+/// How many editions there are, published ones and drafts.
+const DOCUMENTS: usize = Edition::ALL.len() + Edition::DRAFTS.len();
+
+const ALL: [Profile; DOCUMENTS + 1] = {
+    let (mut all, mut at) = ([Profile::GoogleCpp; DOCUMENTS + 1], 0);
+    while at < DOCUMENTS {
+        let published = Edition::ALL.len();
+        let edition =
+            if at < published { Edition::ALL[at] } else { Edition::DRAFTS[at - published] };
+        all[at] = Profile::Edition(edition);
         at += 1;
     }
     all
@@ -99,7 +141,7 @@ mod tests {
         let error = "google-1998".parse::<Profile>().unwrap_err().to_string();
         let ids = Profile::ALL
             .iter()
-            .map(|profile| profile.id())
+            .map(|profile| alloc::format!("{profile}{}", profile.mark()))
             .collect::<alloc::vec::Vec<_>>()
             .join(", ");
         assert_eq!(error, alloc::format!("unknown profile; the profiles are {ids}"));

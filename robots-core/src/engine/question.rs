@@ -2,7 +2,7 @@
 
 use super::{Ask, Profile, QuestionKind};
 
-/// A question to an engine: what is asked, and the edition or observed profile to answer by.
+/// A question to an engine, with the edition or observed profile that the answer must follow.
 ///
 /// ```
 /// use robots_core::Edition;
@@ -16,9 +16,9 @@ use super::{Ask, Profile, QuestionKind};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
-    /// The edition to answer by; the observed profile is asked for verdicts only.
+    /// The profile that the answer must follow. The observed profile has verdict questions only.
     pub profile: Profile,
-    /// What is asked.
+    /// The kind of the question and its data.
     pub ask: Ask,
 }
 

@@ -6,7 +6,7 @@ use crate::edition::Edition;
 use crate::fetch::{FetchResult, Retry};
 use crate::parser::Parser;
 
-/// A question when robots.txt is fetched again.
+/// The question when robots.txt is fetched again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RetryQuestion {
     /// The result of fetching robots.txt.

@@ -1,6 +1,8 @@
-//! Who a question is put to.
+//! The roles of engines: each question is for a parser, a crawler, both, or a retriever.
 
-/// To whom a requirement is addressed, and what an engine is.
+/// The kind of program that a requirement is addressed to, and that an engine can be.
+///
+/// [`PARSER_AND_CRAWLER`](Self::PARSER_AND_CRAWLER) are the roles of an engine that answers from facts and does not fetch.
 ///
 /// ```
 /// use robots_core::engine::{Engine, IsAllowed, Role};
@@ -10,16 +12,21 @@
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
-    /// To whoever is given a file, a crawler's name and a URL.
+    /// A program that receives a file, a crawler's name and a URL.
     #[default]
     Parser,
-    /// To whoever also fetches: what it does with the network, a clock, a size.
+    /// A program that also fetches. It answers questions about the network, a clock, or a size.
     Crawler,
+    /// A program that sends requests. It answers timelines.
+    Retriever,
 }
 
 impl Role {
-    /// Holds both roles.
-    pub const ALL: &'static [Self] = &[Self::Parser, Self::Crawler];
+    /// Contains every role.
+    pub const ALL: &'static [Self] = &[Self::Parser, Self::Crawler, Self::Retriever];
+
+    /// Contains the roles of an engine that does not fetch.
+    pub const PARSER_AND_CRAWLER: &'static [Self] = &[Self::Parser, Self::Crawler];
 
     /// Returns the role as the cases and the protocol write it.
     #[must_use]
@@ -27,6 +34,7 @@ impl Role {
         match self {
             Self::Parser => "parser",
             Self::Crawler => "crawler",
+            Self::Retriever => "retriever",
         }
     }
 }

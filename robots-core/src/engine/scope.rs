@@ -8,12 +8,12 @@ use crate::edition::Edition;
 use crate::fetch::Scope;
 use crate::parser::Parser;
 
-/// A question whether a robots.txt governs a URL.
+/// The question whether a robots.txt governs a URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScopeQuestion {
     /// The URL of the robots.txt that was requested.
     pub robots_url: String,
-    /// The URL that answered, if redirects led to another.
+    /// The URL that answered, if redirects led to another URL.
     pub came_from: Option<String>,
     /// The URL to be crawled.
     pub url: String,

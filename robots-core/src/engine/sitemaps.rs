@@ -10,7 +10,7 @@ use crate::edition::Edition;
 use crate::parser::Parser;
 use crate::text::text;
 
-/// A question for the sitemaps of a file.
+/// The question which sitemaps a file names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SitemapsQuestion {
     /// The octets of the file.

@@ -12,12 +12,17 @@ pub(super) trait Kind {
     /// The type of its answers.
     type Answer;
 
-    /// The role that alone is asked, or `None` if both are.
+    /// The only role that is asked, or `None` if both roles are asked.
     const ROLE: Option<Role>;
 
     /// Returns the octets of the robots.txt that the question is about, if it is about one.
     fn robots_txt(&self) -> Option<&[u8]> {
         None
+    }
+
+    /// Returns whether time passes while it is answered.
+    fn passes_time(&self) -> bool {
+        false
     }
 
     /// Answers with a parser.
@@ -36,9 +41,8 @@ macro_rules! kinds {
         $(#[doc = $asks:literal])*
         $kind:ident $id:literal: $question:ty => $answer:ty,
     )*) => {
-        /// What is asked, and about what.
-        ///
-        /// Octets are the file as fetched, with line endings and byte order mark; URLs are the text as given, neither
+        /// The kind of a question and its data.
+        /// Octets are the file as fetched, with line endings and byte order mark. URLs are the text as given, neither
         /// encoded nor decoded.
         #[derive(Clone, Debug, PartialEq, Eq)]
         #[non_exhaustive]
@@ -55,10 +59,12 @@ macro_rules! kinds {
                 $(#[doc = $asks])*
                 $kind($answer),
             )*
-            /// The engine does not answer questions of this kind; the text says why.
+            /// The engine does not answer this question; the text gives the reason.
             Unsupported(String),
-            /// The engine failed to answer; the text says how.
+            /// The engine failed to answer; the text describes the failure.
             Error(String),
+            /// The engine did not answer in time; the text says how long it had.
+            TimedOut(String),
         }
 
         /// The kinds of question.
@@ -71,7 +77,7 @@ macro_rules! kinds {
         }
 
         impl QuestionKind {
-            /// Holds every kind.
+            /// Contains every kind.
             pub const ALL: &'static [Self] = &[$(Self::$kind),*];
 
             /// Returns the kind as the cases and the protocol write it.
@@ -82,10 +88,10 @@ macro_rules! kinds {
                 }
             }
 
-            /// Returns the role that alone is asked such questions, or `None` if both roles are.
+            /// Returns the only role that is asked such questions, or `None` if both roles are asked.
             ///
             /// A crawler answers questions about the network, a clock and hosts; a parser answers questions about a
-            /// file. A verdict is asked of either.
+            /// file. Both answer verdict questions. A retriever answers timelines.
             ///
             /// ```
             /// use robots_core::engine::{QuestionKind, Role};
@@ -109,6 +115,15 @@ macro_rules! kinds {
                 }
             }
 
+            /// Returns whether time passes while the question is answered. An engine that does not take the clock of
+            /// the question is not asked.
+            #[must_use]
+            pub fn passes_time(&self) -> bool {
+                match self {
+                    $(Self::$kind(question) => table::Kind::passes_time(question),)*
+                }
+            }
+
             /// Returns the octets of the robots.txt that the question is about, if it is about one.
             #[must_use]
             pub fn robots_txt(&self) -> Option<&[u8]> {
@@ -119,12 +134,13 @@ macro_rules! kinds {
         }
 
         impl Answer {
-            /// Returns the kind of question that it answers, or `None` if it answers none.
+            /// Returns the kind of question that it answers, or `None` for [`Unsupported`](Self::Unsupported) and
+            /// [`Error`](Self::Error).
             #[must_use]
             pub const fn kind(&self) -> Option<QuestionKind> {
                 match self {
                     $(Self::$kind(_) => Some(QuestionKind::$kind),)*
-                    Self::Unsupported(_) | Self::Error(_) => None,
+                    Self::Unsupported(_) | Self::Error(_) | Self::TimedOut(_) => None,
                 }
             }
         }
@@ -138,7 +154,7 @@ macro_rules! kinds {
         )*
 
         impl<P: Parser> Interpreted<P> {
-            /// Answers a question by the file of its kind.
+            /// Answers a question with the code of its kind.
             fn answer_by_kind(&self, ask: &Ask, edition: Edition) -> Answer {
                 match ask {
                     $(Ask::$kind(ask) => match table::Kind::answer(ask, self, edition) {

@@ -8,7 +8,7 @@ use super::{Agents, Answer, Interpreted, Role};
 use crate::edition::Edition;
 use crate::parser::Parser;
 
-/// A question for a verdict.
+/// The question whether a crawler may fetch a URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VerdictQuestion {
     /// The octets of the file.
@@ -19,14 +19,14 @@ pub struct VerdictQuestion {
     pub url: String,
 }
 
-/// A verdict, with what the engine says about it.
+/// A verdict, with the engine's evidence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VerdictAnswer {
     /// Whether the URL may be fetched.
     pub allowed: bool,
     /// The number of the deciding line, from 1, if the engine knows it.
     pub line: Option<u32>,
-    /// The engine's reason in words; shown, never judged.
+    /// The engine's reason as text; it is shown, but never judged.
     pub evidence: Option<String>,
 }
 

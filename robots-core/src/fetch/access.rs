@@ -1,6 +1,6 @@
-//! What a fetch result allows a crawler to do: pure functions of data.
+//! Decides what a fetch result allows a crawler to do.
 //!
-//! Start at [`Edition::access`]. There is no clock here: ages and durations come in.
+//! Start at [`Edition::access`]. The functions are pure and read no clock: the caller gives ages and durations.
 
 use core::fmt;
 use core::str::FromStr;
@@ -10,7 +10,7 @@ use super::freshness::LASTING;
 use super::unknown::UnknownWord;
 use crate::edition::{Edition, LastingServerError, Semantics, Stance, StatusClass};
 
-/// The result of fetching robots.txt, as far as it bears on crawling.
+/// The result of fetching robots.txt: everything that affects what may be crawled.
 ///
 /// ```
 /// use robots_core::Edition;
@@ -27,16 +27,16 @@ pub struct FetchResult {
     pub redirects: u32,
     /// Whether the body redirects by frame, script or meta refresh.
     pub logical_redirect: bool,
-    /// The age of the cached copy, where there is one.
+    /// The age of the cached copy, if there is one.
     pub cached_copy_age: Option<Duration>,
-    /// The time since the file could last be reached, zero where it just could.
+    /// The time since the file could last be reached; zero if it has just been reached.
     pub unreachable_for: Duration,
     /// Whether the site is known to answer 5xx for pages that do not exist.
     pub server_errors_for_missing_pages: bool,
 }
 
 impl FetchResult {
-    /// Makes the result of a first request answered with this HTTP status.
+    /// Makes the result of a first request that was answered with this HTTP status.
     #[must_use]
     pub const fn status(status: u16) -> Self {
         Self::new(FetchEnd::Status { status, location: Location::Present })
@@ -48,7 +48,7 @@ impl FetchResult {
         Self::new(FetchEnd::Failure(failure))
     }
 
-    /// Makes the result of a first request answered with a redirect that points so.
+    /// Makes the result of a first request that was answered with this kind of redirect.
     ///
     /// ```
     /// use robots_core::Edition;
@@ -61,37 +61,37 @@ impl FetchResult {
         Self::new(FetchEnd::Status { status, location })
     }
 
-    /// Adds how many redirects were followed to get here.
+    /// Sets how many redirects were followed to get here.
     #[must_use]
     pub const fn after_redirects(self, redirects: u32) -> Self {
         Self { redirects, ..self }
     }
 
-    /// Adds that the body redirects by frame, script or meta refresh.
+    /// Sets that the body redirects by frame, script or meta refresh.
     #[must_use]
     pub const fn with_logical_redirect(self) -> Self {
         Self { logical_redirect: true, ..self }
     }
 
-    /// Adds that there is a cached copy, and its age.
+    /// Sets that there is a cached copy, and its age.
     #[must_use]
     pub const fn with_cached_copy(self, age: Duration) -> Self {
         Self { cached_copy_age: Some(age), ..self }
     }
 
-    /// Adds the time since the file could last be reached.
+    /// Sets the time since the file could last be reached.
     #[must_use]
     pub const fn unreachable_for(self, time: Duration) -> Self {
         Self { unreachable_for: time, ..self }
     }
 
-    /// Adds that the site is known to answer 5xx for pages that do not exist.
+    /// Sets that the site is known to answer 5xx for pages that do not exist.
     #[must_use]
     pub const fn with_server_errors_for_missing_pages(self) -> Self {
         Self { server_errors_for_missing_pages: true, ..self }
     }
 
-    /// Makes the result of a first request that ended so.
+    /// Makes the result of a first request that ended in this way.
     ///
     /// ```
     /// use robots_core::fetch::{Failure, FetchEnd, FetchResult};
@@ -118,10 +118,10 @@ pub enum FetchEnd {
     Status {
         /// The status code; any number, also outside 100 to 599.
         status: u16,
-        /// Where a 3xx points; of no matter elsewhere.
+        /// Where a 3xx points; ignored for other statuses.
         location: Location,
     },
-    /// Without one.
+    /// Without an HTTP response.
     Failure(Failure),
 }
 
@@ -147,7 +147,7 @@ pub enum Failure {
     Dns,
     /// No answer came in time.
     Timeout,
-    /// The answer was no HTTP.
+    /// The answer was not HTTP.
     InvalidResponse,
     /// The connection was reset or broken.
     Connection,
@@ -158,7 +158,7 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// Holds every failure.
+    /// Contains every failure.
     pub const ALL: &'static [Self] = &[
         Self::Dns,
         Self::Timeout,
@@ -207,9 +207,9 @@ pub enum Access {
     ConditionalAllow,
     /// The rules of the cached copy decide.
     UseCachedCopy,
-    /// The edition says outright that this is undefined.
+    /// The edition explicitly calls this undefined.
     Undefined {
-        /// What errs on the side of the site.
+        /// The access that is safe for the site.
         safe: &'static Access,
     },
 }
@@ -227,20 +227,20 @@ impl fmt::Display for Access {
     }
 }
 
-/// When to fetch robots.txt again after a result.
+/// The time at which robots.txt is fetched again after a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Retry {
     /// When the copy's lifetime ends.
     WhenStale,
-    /// Again and again until another kind of answer comes.
+    /// Repeatedly until another kind of answer comes.
     UntilAnswered,
-    /// The same, and rather often: the site asked for a pause (503).
+    /// Repeatedly and often, because the site asked for a pause (503).
     Frequently,
 }
 
 impl Retry {
-    /// Holds every value.
+    /// Contains every value.
     ///
     /// ```
     /// use robots_core::fetch::Retry;
@@ -266,7 +266,7 @@ impl FromStr for Retry {
     /// Reads the word that its `Display` writes.
     ///
     /// # Errors
-    /// [`UnknownWord`] where the text is none of them.
+    /// [`UnknownWord`] if the text is not such a word.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         UnknownWord::find(Self::ALL, text, "when-stale, until-answered, frequently")
     }
@@ -274,9 +274,8 @@ impl FromStr for Retry {
 
 impl Edition {
     /// Returns what a fetch result allows a crawler to do.
-    ///
-    /// Statuses outside 200 to 599 are no final HTTP answers and count as a failure to fetch. A 304
-    /// revalidates the cached copy; without one it is a redirect that points nowhere.
+    /// Statuses outside 200 to 599 are not final HTTP answers and count as a failure to fetch. A 304 revalidates the
+    /// cached copy. Without a copy, it counts as a redirect without a target.
     ///
     /// Sources: the table of HTTP result codes of the Google editions; RFC 9309, 2.3.1.
     ///
@@ -324,7 +323,7 @@ pub(crate) fn retry(semantics: &Semantics, fetch: &FetchResult) -> Retry {
 /// Returns what a fetch result allows under a row of the table.
 pub(crate) fn access(semantics: &Semantics, fetch: &FetchResult) -> Access {
     match fetch.end {
-        // Past the bound the file counts as missing, whatever lies behind it.
+        // After too many redirects the file counts as missing, whatever the last answer is.
         FetchEnd::Status { status: 200..=299, .. }
             if fetch.redirects > semantics.redirects_followed =>
         {
@@ -372,7 +371,7 @@ fn redirect(semantics: &Semantics, fetch: &FetchResult, location: Location) -> A
     }
 }
 
-/// The file cannot be reached: disallowed for the time being, and after 30 days as the table says.
+/// Returns the access if the file cannot be reached: nothing is allowed, and after 30 days the table decides.
 fn unreachable(semantics: &Semantics, fetch: &FetchResult) -> Access {
     if fetch.unreachable_for <= LASTING {
         return Access::FullDisallow;

@@ -1,6 +1,6 @@
-//! How long a copy may be used.
+//! Decides how long a cached copy may be used.
 //!
-//! Start at [`Edition::freshness`]. There is no clock here: ages come in.
+//! Start at [`Edition::freshness`]. The functions read no clock: the caller gives ages.
 
 use core::fmt;
 use core::str::FromStr;
@@ -34,9 +34,9 @@ pub const LASTING: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 pub struct CachedCopy {
     /// The time since it was fetched.
     pub age: Duration,
-    /// The time of `Cache-Control: max-age`, where its response had one.
+    /// The time of `Cache-Control: max-age`, if its response had one.
     pub max_age: Option<Duration>,
-    /// Whether it could be fetched anew.
+    /// Whether it could be fetched again.
     pub refresh: Refresh,
 }
 
@@ -53,29 +53,29 @@ impl CachedCopy {
         Self { max_age: Some(max_age), ..self }
     }
 
-    /// Adds that it was tried to fetch it anew, and that this failed.
+    /// Sets that an attempt to fetch the file again has failed.
     #[must_use]
     pub const fn failing(self) -> Self {
         Self { refresh: Refresh::Failing, ..self }
     }
 }
 
-/// Whether a cached copy could be fetched anew.
+/// Whether a cached copy could be fetched again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Refresh {
-    /// As far as is known.
+    /// It could, as far as is known.
     #[default]
     Possible,
-    /// It was tried: time-outs, or server errors.
+    /// An attempt has failed with time-outs or server errors.
     Failing,
 }
 
 /// Whether a cached copy may still be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Freshness {
-    /// It may be used without fetching the file anew (RFC 9111, 4.2).
+    /// It may be used without fetching the file again (RFC 9111, 4.2).
     Fresh,
-    /// It may not.
+    /// It may not be used.
     Stale,
 }
 
@@ -94,7 +94,7 @@ impl FromStr for Freshness {
     /// Reads the word that its `Display` writes.
     ///
     /// # Errors
-    /// [`UnknownWord`] where the text is neither.
+    /// [`UnknownWord`] if the text is neither word.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         UnknownWord::find(&[Self::Fresh, Self::Stale], text, "fresh, stale")
     }
@@ -119,9 +119,8 @@ impl Edition {
     }
 
     /// Returns whether a cached copy may still be used.
-    ///
-    /// A copy that cannot be fetched anew stays in use. With `max-age` a copy is fresh while its age
-    /// is below the lifetime (RFC 9111, 4.2), without it up to and including 24 hours.
+    /// A copy that cannot be fetched again stays in use. With `max-age` a copy is fresh while its age is below the
+    /// lifetime (RFC 9111, 4.2), without it up to and including 24 hours.
     ///
     /// ```
     /// use core::time::Duration;

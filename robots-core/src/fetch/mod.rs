@@ -1,10 +1,11 @@
-//! What a fetch result means, how long a copy may be used, and which robots.txt governs a URL.
+//! Decides what a fetch result means, how long a copy may be used, and which robots.txt governs a URL.
 //!
-//! [`Edition::access`](crate::Edition::access) says what an answer to a request for robots.txt allows,
-//! [`Edition::freshness`](crate::Edition::freshness) whether a copy may still be used, and [`RobotsUrl`],
-//! with feature `scope`, where the file lies. [`Policy`](crate::Policy) puts all of them together.
+//! [`Edition::access`](crate::Edition::access) returns what an answer to a request for robots.txt allows.
+//! [`Edition::freshness`](crate::Edition::freshness) returns whether a copy may still be used. With feature `scope`,
+//! [`RobotsUrl`] is the URL of the file. [`Policy`](crate::Policy) combines all of them.
 
 mod access;
+mod basis;
 mod freshness;
 #[cfg(feature = "scope")]
 pub(crate) mod robots_url;
@@ -17,6 +18,7 @@ pub(crate) use access::{access, retry};
 pub(crate) use freshness::lifetime;
 
 pub use access::{Access, Failure, FetchEnd, FetchResult, Location, Retry};
+pub use basis::Basis;
 pub use freshness::{CachedCopy, Freshness, LASTING, LIFETIME, Refresh};
 #[cfg(feature = "scope")]
 pub use robots_url::{RobotsUrl, scope};

@@ -1,7 +1,7 @@
-//! Where robots.txt lies, and what it governs.
+//! The URL of a robots.txt, and the URLs that the file governs.
 //!
-//! Path and query of a robots.txt URL are judged on the text as given, before any URL parser sees it;
-//! only host and port are parsed, by the `url` crate, which knows internationalised host names.
+//! Path and query of a robots.txt URL are checked in the text as given, before a URL parser can change them. Only host
+//! and port are parsed, by the `url` crate, because it supports internationalised host names.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -13,7 +13,7 @@ use url::Url;
 use super::scope::Scope;
 use crate::text::{authority, split_scheme};
 
-/// The URL of a robots.txt file: what it governs has the same scheme, host and port.
+/// The URL of a robots.txt file. The file governs all URLs with the same scheme, host and port.
 ///
 /// ```
 /// use robots_core::fetch::RobotsUrl;
@@ -28,8 +28,8 @@ pub struct RobotsUrl {
 }
 
 impl RobotsUrl {
-    /// Reads the URL of a robots.txt file: its path is exactly `/robots.txt`, as given, and it has no
-    /// query. User information is ignored, and so is a fragment.
+    /// Reads the URL of a robots.txt file. Its path must be exactly `/robots.txt`, as given, without a query. User
+    /// information and a fragment are ignored.
     ///
     /// Sources: "location of the file and range of validity" of the Google editions; RFC 9309, 2.3.
     ///
@@ -44,8 +44,7 @@ impl RobotsUrl {
         }
     }
 
-    /// Returns the URL of the robots.txt file that governs a URL; `None` for text without scheme and
-    /// authority.
+    /// Returns the URL of the robots.txt file that governs a URL, or `None` if the text has no scheme and authority.
     ///
     /// ```
     /// use robots_core::fetch::RobotsUrl;
@@ -84,7 +83,7 @@ impl fmt::Display for NotARobotsUrl {
 
 impl core::error::Error for NotARobotsUrl {}
 
-/// Returns what a robots.txt URL has to do with another URL.
+/// Returns whether the file at a robots.txt URL governs another URL.
 ///
 /// ```
 /// use robots_core::fetch::{Scope, scope};
@@ -107,13 +106,13 @@ struct Origin {
 }
 
 impl Origin {
-    /// Cuts a URL's text into its origin and what follows the authority.
+    /// Splits a URL's text into its origin and the text after the authority.
     fn split(text: &str) -> Option<(Self, &str)> {
         let (scheme, after) = split_scheme(text.as_bytes())?;
         let scheme = text[..scheme.len()].to_ascii_lowercase();
         let after = &text[text.len() - after.len()..];
         let (authority, rest) = after.split_at(authority(after.as_bytes()).len());
-        // What a URL parser would drop or rewrite in silence.
+        // A URL parser would silently drop or rewrite these characters.
         if authority.contains(|c: char| c.is_ascii_control() || matches!(c, ' ' | '\\')) {
             return None;
         }
@@ -126,8 +125,8 @@ impl Origin {
     }
 }
 
-/// Host and port of a scheme whose default port is not known: an empty port is none, and a host outside
-/// brackets holds no colon (RFC 3986, 3.2.2).
+/// Returns host and port for a scheme without a known default port. An empty port is removed, and a host outside
+/// brackets must not contain a colon (RFC 3986, 3.2.2).
 fn unparsed(host_and_port: &str) -> Option<String> {
     let host_and_port = host_and_port.strip_suffix(':').unwrap_or(host_and_port);
     let behind_brackets = host_and_port.rsplit_once(']').map_or(host_and_port, |(_, after)| after);
@@ -147,8 +146,8 @@ fn parsed(scheme: &str, host_and_port: &str) -> Option<String> {
     Some(url.port().map_or_else(|| host.to_string(), |port| format!("{host}:{port}")))
 }
 
-/// Returns whether a URL parser would leave host and port as they are, as far as that shows at once: most are ASCII
-/// names in lower case, and the parser has much to do for the others.
+/// Returns whether a URL parser certainly would not change host and port. This fast check is enough for most hosts,
+/// which are ASCII names in lower case. `false` means that the parser must decide.
 fn is_normal(scheme: &str, host_and_port: &str) -> bool {
     let (host, port) = match host_and_port.split_once(':') {
         Some((host, port)) => (host, Some(port)),
@@ -162,7 +161,7 @@ fn is_normal(scheme: &str, host_and_port: &str) -> bool {
     let is_port = |text: &str| {
         !text.starts_with(['0', '+']) && text.parse().is_ok_and(|port: u16| port != default)
     };
-    // What ends in a number is an address, however it is written; `--` marks names that are checked.
+    // A host that ends in a number is an address and has several forms. A label with `--` may need IDNA checks.
     let is_label = |label: &str| {
         let octet = |octet| matches!(octet, b'a'..=b'z' | b'0'..=b'9' | b'-');
         !label.is_empty() && label.bytes().all(octet) && !label.contains("--")
@@ -185,7 +184,7 @@ mod tests {
     use super::Scope::{self, DoesNotGovern, Governs, NotARobotsUrl};
     use super::{RobotsUrl, is_normal, scope};
 
-    /// What governs a URL is written as text that says the same; what could not be is none.
+    /// The text of a governing URL can be read again and is the same URL.
     #[rstest]
     #[trace]
     #[case("x://::", None)]
@@ -228,7 +227,7 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// What is taken for normal at once, a URL parser leaves as it is.
+        /// A URL parser does not change a host that the fast check accepts.
         #[test]
         fn what_is_normal_is_left_alone(
             scheme in "https?|ftp",

@@ -1,23 +1,23 @@
-//! What a robots.txt URL has to do with another URL; decided in `robots_url`, behind feature `scope`.
+//! The answer whether the file at a robots.txt URL governs another URL. `robots_url` computes it, with feature `scope`.
 
 use core::fmt;
 use core::str::FromStr;
 
 use super::unknown::UnknownWord;
 
-/// What a robots.txt URL has to do with another URL.
+/// Whether the file at a robots.txt URL governs another URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scope {
     /// The rules of the file apply to the URL.
     Governs,
-    /// They do not.
+    /// The rules of the file do not apply to the URL.
     DoesNotGovern,
-    /// There is no robots.txt at such a URL.
+    /// The URL is not that of a robots.txt.
     NotARobotsUrl,
 }
 
 impl Scope {
-    /// Holds all three.
+    /// Contains all three values.
     ///
     /// ```
     /// use robots_core::fetch::Scope;
@@ -43,7 +43,7 @@ impl FromStr for Scope {
     /// Reads the word that its `Display` writes.
     ///
     /// # Errors
-    /// [`UnknownWord`] where the text is none of the three.
+    /// [`UnknownWord`] if the text is not one of the three words.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         UnknownWord::find(Self::ALL, text, "governs, does-not-govern, not-a-robots-url")
     }

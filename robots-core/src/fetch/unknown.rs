@@ -1,9 +1,9 @@
-//! The error of a word that is none of a few: [`UnknownWord`].
+//! The error of a text that names no value of a type: [`UnknownWord`].
 
 use alloc::string::ToString as _;
 use core::fmt;
 
-/// The error of text that is none of the words of a type.
+/// The error of a text that names no value of a type.
 ///
 /// ```
 /// use robots_core::fetch::Freshness;
@@ -15,7 +15,7 @@ use core::fmt;
 pub struct UnknownWord(&'static str);
 
 impl UnknownWord {
-    /// Finds the value that a word is written for, given all words.
+    /// Returns the value whose `Display` writes the word.
     pub(super) fn find<T: Copy + fmt::Display>(
         all: &[T],
         word: &str,

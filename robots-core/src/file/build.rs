@@ -1,8 +1,9 @@
-//! From reported lines to the index: [`Builder`].
+//! Builds the index of a file from reported lines: [`Builder`].
 //!
-//! Lines come by their lengths, each behind the one before, so that whatever a parser says, the lines tile the
-//! octets and their parts lie in them. What does not fit is refused, in the same way with debug assertions and
-//! without: see [`Builder::finish`].
+//! A parser reports lengths, not positions, and each line begins where the line before ended. So the lines always cover
+//! the octets without a gap, whatever the parser reports. The builder refuses a line that does not fit, with and
+//! without debug assertions; [`Builder::finish`] handles the remaining octets. Nearly all lines pass through
+//! [`Builder::record`].
 
 use super::index::Index;
 use super::options::Options;
@@ -15,45 +16,47 @@ use crate::line::span::{Place, Span, narrow};
 use crate::line::{CompactLine, Field, Line, NoEffect};
 use crate::meaning;
 
-/// An index under way.
+/// An unfinished index.
 pub(crate) struct Builder<'o> {
     index: Index,
     octets: &'o [u8],
     semantics: &'static Semantics,
-    /// The offset behind the last line.
+    /// The offset after the last line.
     at: u32,
-    /// The offset that no line may pass: the end, or, once a line was refused, the last line's.
+    /// The offset that no line may exceed: the end of the octets or, after a line was refused, the end of the last
+    /// accepted line.
     end: u32,
-    /// Whether only lines of no effect on groups came since the last user-agent line.
+    /// Whether the file is in a run of user-agent lines: since the last of them, no line came that affects groups.
     in_run_of_agents: bool,
 }
 
 impl<'o> Builder<'o> {
-    /// Begins the index of a body, cut at the limit.
+    /// Starts the index of a body, which is cut at the limit.
     pub(crate) fn new(body: &'o [u8], options: Options) -> Self {
         let truncated_at = cut(body, options.octets());
         let octets = &body[..truncated_at.unwrap_or(body.len())];
         let mut index = Index::new(options.by(), truncated_at);
-        // Lines of real files are 25 octets long in the middle; for more, see `grow`.
+        // The median line of real files has 25 octets. `grow` makes room for more lines.
         index.lines.reserve_exact(octets.len() / 24 + 4);
         let semantics = options.by().semantics();
         let end = narrow(octets.len());
         Self { index, octets, semantics, at: 0, end, in_run_of_agents: false }
     }
 
-    /// The octets that are read.
+    /// Returns the octets that are read.
     #[inline]
     pub(crate) fn octets(&self) -> &'o [u8] {
         self.octets
     }
 
-    /// Takes the next line, a record: the field's name, its colon, and the value up to the end of the content,
-    /// by their offsets in the line, and the length of its ending.
+    /// Adds the next line, which is a record. The line begins with the field's name and goes to the end of the value.
+    /// The arguments are the offsets of the value and of the end of the content in the line, and the length of the line
+    /// ending.
     ///
-    /// Nearly every line of rules comes by here. It takes a third of the instructions of `compact`
-    /// (`bench -- instructions`, "parse"), because the field is known and the value has no control octet.
-    /// `compact` is the reference implementation; `tests/seam.rs` and the tests below compare the two.
-    #[expect(clippy::inline_always, reason = "the parser's loop is one with it")]
+    /// Nearly every rule line passes through here. This needs a third of the instructions of `compact` (`bench --
+    /// instructions`, "parse"), because the field is known and the value has no control octet. `compact` is the
+    /// reference implementation; `tests/seam.rs` and the tests below compare the two.
+    #[expect(clippy::inline_always, reason = "inlined into the parser's loop")]
     #[inline(always)]
     pub(crate) fn record(&mut self, field: Field, value: u8, content: u8, ending: u8) {
         let start = self.at;
@@ -65,7 +68,8 @@ impl<'o> Builder<'o> {
         }
         self.at = end;
         let (from, to) = (start + u32::from(value), start + u32::from(content));
-        // In the first two arms the compiler knows the role, and that the field is no sitemap: `note` becomes a store.
+        // In the first two arms the compiler knows the role, and that the field is not a sitemap. So `note` compiles to
+        // one store.
         let effect = match field {
             Field::UserAgent => {
                 self.note(Field::UserAgent, true);
@@ -75,23 +79,28 @@ impl<'o> Builder<'o> {
                 self.note(Field::Disallow, true);
                 self.effect_at(field, from, to)
             }
+            _ if self.semantics.role(field).is_none() => {
+                let line = CompactLine::record(field, value, content);
+                self.index.lines.push(Slot::new(start, line.with_kind(KindCode::UNKNOWN)));
+                return;
+            }
             _ => {
                 let effect = self.effect_at(field, from, to);
                 self.note(field, effect.is_ok());
                 effect
             }
         };
-        // A record is made with the kind it has where its value has effect.
+        // A new record has the kind of a line whose value has effect.
         let line = CompactLine::record(field, value, content);
         let line = match effect {
             Ok(()) => line,
             Err(_) => line.with_kind(KindCode::record(field, effect)),
         };
-        // Records are eight octets long at least: room for them may double.
+        // A record has at least eight octets, so the room for records may double.
         self.index.lines.push(Slot::new(start, line));
     }
 
-    /// Takes the next line, a compact one, and the length of its ending.
+    /// Adds the next line in compact form, and the length of its ending.
     #[inline]
     pub(crate) fn compact(&mut self, line: CompactLine, ending: u8) {
         let start = self.at;
@@ -113,7 +122,7 @@ impl<'o> Builder<'o> {
         self.keep(Slot::new(start, line.with_kind(kind)));
     }
 
-    /// Takes the next line.
+    /// Adds the next line.
     pub(crate) fn line(&mut self, line: Line) {
         let parts = [line.field, line.colon, line.value, line.comment];
         let fits = line.span.first() == self.at
@@ -129,10 +138,9 @@ impl<'o> Builder<'o> {
         self.add(&line, kind);
     }
 
-    /// Ends the index.
+    /// Finishes the index.
     ///
-    /// Octets that no line was reported for, because the parser stopped or because a line did not fit, are one
-    /// line more, without a field.
+    /// If the parser stopped early, or if a line did not fit, the remaining octets become one line without a field.
     pub(crate) fn finish(mut self) -> Index {
         let end = narrow(self.octets.len());
         if self.at < end {
@@ -144,10 +152,10 @@ impl<'o> Builder<'o> {
         self.index
     }
 
-    /// Returns whether the value between two offsets, of at least one octet, has effect.
+    /// Returns whether the value between two offsets has effect. It has at least one octet.
     #[inline]
     fn effect_at(&self, field: Field, start: u32, end: u32) -> Result<(), NoEffect> {
-        // The first octet says it all of a path; more is looked at only of others.
+        // The first octet of a path decides. Only other values need a closer check.
         if let (Form::PathPattern, Some(b'/' | b'*')) =
             (field.form(), self.octets.get(start as usize))
         {
@@ -163,7 +171,7 @@ impl<'o> Builder<'o> {
         }
         let compact = CompactLine::of(line).unwrap_or_else(|| {
             self.index.long.push(*line);
-            CompactLine::stand_in(kind, narrow(self.index.long.len() - 1))
+            CompactLine::reference(kind, narrow(self.index.long.len() - 1))
         });
         let compact = if compact.kind().is_long() { compact } else { compact.with_kind(kind) };
         self.keep(Slot::new(line.span.first(), compact));
@@ -178,8 +186,8 @@ impl<'o> Builder<'o> {
         self.index.lines.push(slot);
     }
 
-    /// Makes room for the lines to come, as many as line ends, so that a file of short lines takes no more room
-    /// than its lines do; a parser that ends lines elsewhere gets room as it comes.
+    /// Reserves room for the remaining lines: one for each line ending, so that a file of short lines takes no more
+    /// memory than its lines need. If a parser ends lines elsewhere, the vector grows by its usual policy.
     #[cold]
     #[inline(never)]
     fn grow(&mut self) {
@@ -192,28 +200,28 @@ impl<'o> Builder<'o> {
         }
     }
 
-    /// Takes no line any more.
+    /// Refuses all further lines.
     #[cold]
     #[inline(never)]
     fn refuse(&mut self) {
         self.end = self.at;
     }
 
-    /// Notes what the next line, a record, does to groups, and whether it names a sitemap.
+    /// Updates the groups for the next line, which is a record, and notes whether it names a sitemap.
     ///
-    /// Every record comes by here, however the parser reported it. The edition's role of the field decides.
-    #[expect(clippy::inline_always, reason = "the parser's loop is one with it")]
+    /// Every record passes through here, however the parser reported it. The edition's role of the field decides.
+    #[expect(clippy::inline_always, reason = "inlined into the parser's loop")]
     #[inline(always)]
     fn note(&mut self, field: Field, has_effect: bool) {
-        match self.semantics.role(field).run {
-            Run::Continues => {
+        match self.semantics.role(field).map(|role| role.run) {
+            Some(Run::Continues) => {
                 if !self.in_run_of_agents {
                     self.index.groups.push(Place::at(self.index.lines.len()));
                     self.in_run_of_agents = true;
                 }
             }
-            Run::Ends => self.in_run_of_agents = false,
-            Run::Leaves => {}
+            Some(Run::Ends) => self.in_run_of_agents = false,
+            Some(Run::Leaves) | None => {}
         }
         if field == Field::Sitemap && has_effect {
             let place = Place::at(self.index.lines.len());
@@ -224,8 +232,8 @@ impl<'o> Builder<'o> {
     }
 }
 
-/// Returns where reading ends when a body is longer than the limit: behind the last line whose content
-/// lies within it.
+/// Returns the offset where reading ends if a body is longer than the limit: after the last line whose content is
+/// within the limit.
 fn cut(octets: &[u8], limit: usize) -> Option<usize> {
     let within = octets.get(..limit).filter(|_| octets.len() > limit)?;
     if matches!(octets[limit], b'\r' | b'\n') {
@@ -251,11 +259,12 @@ mod tests {
     use crate::file::Options;
     use crate::line::{CompactLine, Field, Line, Span};
 
-    /// Any roles of the fields that groups are not made of, also those that no edition has: a sitemap that ends the run of
-    /// user-agent lines, say.
+    /// Random roles for the fields that do not form groups, including roles that no edition has, for example a sitemap
+    /// that ends the run of user-agent lines.
     fn roles() -> impl Strategy<Value = Roles> {
         let run = prop::sample::select(&[Run::Continues, Run::Ends, Run::Leaves][..]);
         let role = (run, any::<bool>()).prop_map(|(run, is_of_group)| Role { run, is_of_group });
+        let role = prop::option::weighted(0.8, role);
         prop::collection::vec(role, Field::ALL.len()).prop_map(|drawn| {
             let mut roles: Roles = drawn.try_into().unwrap();
             for field in [Field::UserAgent, Field::Allow, Field::Disallow] {
@@ -274,7 +283,7 @@ mod tests {
     }
 
     proptest! {
-        /// However records are reported, the roles alone decide where groups begin.
+        /// However a parser reports records, only the roles decide where groups begin.
         #[test]
         fn groups_follow_from_the_roles(
             roles in prop_oneof![Just(Edition::Rfc9309.semantics().roles), roles()],
@@ -295,14 +304,14 @@ mod tests {
             builder.semantics = semantics;
             let (mut groups, mut in_run, mut start) = (Vec::new(), false, 0);
             for (place, ((field, value), by)) in lines.iter().zip(by).enumerate() {
-                match roles[*field as usize].run {
-                    Run::Continues if in_run => {}
-                    Run::Continues => {
+                match roles[*field as usize].map(|role| role.run) {
+                    Some(Run::Continues) if in_run => {}
+                    Some(Run::Continues) => {
                         groups.push(place);
                         in_run = true;
                     }
-                    Run::Ends => in_run = false,
-                    Run::Leaves => {}
+                    Some(Run::Ends) => in_run = false,
+                    Some(Run::Leaves) | None => {}
                 }
                 let name = field.name().len();
                 let content = name + 1 + value.len();
@@ -332,7 +341,7 @@ mod tests {
         }
     }
 
-    /// Twelve octets for the line that each octet may be, and half of one for the room set aside before.
+    /// Twelve octets for the line that each octet may be, and half an octet for the room reserved before.
     #[rstest]
     #[trace]
     #[case("\n")]
@@ -344,7 +353,7 @@ mod tests {
     #[case("allow:/\n\n\n\n")]
     #[case("twenty-four octets long\n")]
     #[case(
-        "a line that is far longer than the room that was set aside for it\n\n\n\n\n\n\n\n\n\n\n\n\n"
+        "a line that is far longer than the room that was reserved for it\n\n\n\n\n\n\n\n\n\n\n\n\n"
     )]
     #[cfg_attr(
         miri,
@@ -360,7 +369,7 @@ mod tests {
             let before = builder.index.lines.capacity();
             builder.compact(CompactLine::new(u8::try_from(end).unwrap()), ending);
             let after = builder.index.lines.capacity();
-            // While it grows, old and new room are held together.
+            // While the vector grows, the old and the new allocation exist together.
             most = most.max(if after > before { before + after } else { after });
             rest = &rest[end + usize::from(ending)..];
         }
@@ -372,7 +381,7 @@ mod tests {
         );
     }
 
-    /// A parser that ends lines where no line ending is gets room for many at a time.
+    /// If a parser ends lines where there is no line ending, the vector grows by many lines at a time.
     #[test]
     fn room_grows_with_the_lines() {
         let body = [b'x'; 2400];

@@ -1,7 +1,7 @@
-//! What is kept of a parsed body: twelve octets a line, four a group, and little else.
+//! The index of a parsed body: twelve octets for each line, four for each group, and little else.
 //!
-//! [`build`](super::build) makes it. Groups and rules are no tables of their own: they are runs of lines,
-//! found by the kind each line keeps.
+//! The [`build`](super::build) module makes it. Groups and rules have no tables. They are runs of lines, and the stored
+//! kind of each line identifies them.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -11,33 +11,33 @@ use crate::edition::Edition;
 use crate::line::Line;
 use crate::line::span::Place;
 
-/// What was read of a body: offsets only.
+/// The result of reading a body. It contains offsets only.
 #[derive(Clone)]
 pub(crate) struct Index {
     pub(crate) edition: Edition,
     pub(crate) truncated_at: Option<usize>,
-    /// The lines, and at last one that begins where they end.
+    /// The lines, followed by one slot that begins where the last line ends.
     pub(crate) lines: Vec<Slot>,
-    /// Lines that are no compact ones; those stand in for them.
+    /// The lines that do not fit into a compact line. A slot in `lines` refers to each of them by its position here.
     pub(crate) long: Vec<Line>,
-    /// For each group the place of its first line.
+    /// The place of the first line of each group.
     pub(crate) groups: Vec<Place>,
-    /// The places from the first line that names a sitemap to behind the last.
+    /// The places from the first line that names a sitemap to after the last such line.
     pub(crate) sitemaps: Range<Place>,
-    /// Where the lines come from, where they are a part of a file; empty where they are a whole one.
+    /// The origin in the file of each run of lines, if the lines are a part of a file. Empty if they are a whole file.
     pub(crate) excerpts: Vec<Excerpt>,
 }
 
-/// A run of lines that is taken from a file: a group.
+/// A run of lines that was copied from a file: a group.
 #[derive(Clone, Copy)]
 pub(crate) struct Excerpt {
     /// The place of its first line.
     pub(crate) place: Place,
-    /// The lines before it that are not kept.
+    /// The number of lines before it that are not stored.
     pub(crate) lines: u32,
-    /// The octets before it that are not kept.
+    /// The number of octets before it that are not stored.
     pub(crate) octets: u32,
-    /// The position of the group among those of the file.
+    /// The position of the group among the groups of the file.
     pub(crate) group: u32,
 }
 
@@ -55,13 +55,13 @@ impl Index {
         }
     }
 
-    /// The octets of memory it takes.
+    /// Returns the memory it takes, in octets.
     pub(crate) fn size(&self) -> usize {
         let Self { lines, long, groups, excerpts, .. } = self;
         [held(lines), held(long), held(groups), held(excerpts)].iter().sum()
     }
 
-    /// What is not kept before a line: lines and octets.
+    /// Returns the numbers of lines and octets before a line that are not stored.
     #[inline]
     pub(crate) fn not_kept_before(&self, place: Place) -> (u32, u32) {
         if self.excerpts.is_empty() { (0, 0) } else { self.not_kept_before_excerpt(place) }
@@ -75,7 +75,7 @@ impl Index {
     }
 }
 
-/// Returns the octets of memory that a vector holds.
+/// Returns the memory that a vector has allocated, in octets.
 pub(crate) fn held<T>(items: &Vec<T>) -> usize {
     items.capacity() * size_of::<T>()
 }

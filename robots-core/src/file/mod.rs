@@ -1,6 +1,6 @@
-//! How a file is kept: a body, and an index of its lines.
+//! A stored file: a body, and an index of its lines.
 //!
-//! Start at [`build`]. What groups, rules and verdicts are is not known here; `verdict` reads them from a
+//! Start at [`build`]. These modules do not know groups, rules or verdicts; `verdict` reads those from a
 //! [`View`](view::View).
 
 pub(crate) mod build;

@@ -1,8 +1,8 @@
-//! How a file is read: [`Options`].
+//! The settings for reading a file: [`Options`].
 
 use crate::edition::Edition;
 
-/// How a file is read.
+/// The settings for reading a file: the edition, and the number of octets to read.
 ///
 /// ```
 /// use robots_core::{Edition, Options};
@@ -12,22 +12,22 @@ use crate::edition::Edition;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Options {
     edition: Edition,
-    /// The octets to read, where it was said.
+    /// The number of octets to read, if it was set.
     limit: Option<usize>,
 }
 
 impl Options {
-    /// The octets that are read of any file at most, whatever the limit: 512 MiB.
+    /// The maximum number of octets that are read of any file, whatever the limit: 512 MiB.
     pub const MOST: usize = 512 * 1024 * 1024;
 
-    /// Sets the edition by which the file is read and questions are answered.
+    /// Sets the edition that defines how the file is read and how questions are answered.
     #[must_use]
     pub const fn edition(self, edition: Edition) -> Self {
         Self { edition, ..self }
     }
 
-    /// Sets how many octets are read; the rest is ignored. Unless set it is the edition's limit, 500 KiB.
-    /// Never more than [`MOST`](Self::MOST) are read.
+    /// Sets how many octets are read; the rest is ignored. The default is the edition's limit, 500 KiB. The maximum is
+    /// [`MOST`](Self::MOST).
     ///
     /// ```
     /// use robots_core::Options;
@@ -39,7 +39,7 @@ impl Options {
         Self { limit: Some(octets), ..self }
     }
 
-    /// Returns how many octets of a file are read at most.
+    /// Returns the maximum number of octets that are read.
     #[must_use]
     pub fn octets(&self) -> usize {
         self.limit.unwrap_or(self.edition.limit()).min(Self::MOST)

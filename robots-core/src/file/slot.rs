@@ -1,12 +1,13 @@
-//! How a line is kept: [`Slot`], twelve octets.
+//! A stored line in twelve octets: [`Slot`].
 
 use crate::line::code::KindCode;
 use crate::line::span::{LineNumber, Span};
 use crate::line::{CompactLine, Line};
 
-/// A line as it is kept: where it begins, and a compact line with its kind, or the stand-in of a long line.
+/// A stored line: the offset where it begins, and a compact line with its kind, or a reference to a long line.
 ///
-/// It keeps neither number nor end: the number follows from its place, the end is where the next begins.
+/// It stores neither its number nor its end. The number follows from its position in the index, and the line ends where
+/// the next slot begins.
 #[derive(Clone, Copy)]
 pub(crate) struct Slot {
     start: u32,
@@ -19,18 +20,18 @@ impl Slot {
         Self { start, line }
     }
 
-    /// The slot behind the last line, which says where that ends.
+    /// Makes the slot after the last line. It marks the end of that line.
     pub(crate) const fn end(at: u32) -> Self {
         Self { start: at, line: CompactLine::new(0) }
     }
 
-    /// The slot, so many octets further to the front.
+    /// Returns the slot moved towards the beginning by a number of octets.
     #[inline]
     pub(crate) const fn moved_back(self, by: u32) -> Self {
         Self { start: self.start - by, ..self }
     }
 
-    /// The offset at which the line begins.
+    /// Returns the offset where the line begins.
     #[inline]
     pub(crate) const fn start(&self) -> u32 {
         self.start
@@ -41,26 +42,26 @@ impl Slot {
         self.line.kind()
     }
 
-    /// The position of the long line for which this one stands in.
+    /// Returns the position of the long line that this slot refers to, if it refers to one.
     #[inline]
-    pub(crate) fn stands_in_for(&self) -> Option<usize> {
-        self.line.stands_in_for()
+    pub(crate) fn long_position(&self) -> Option<usize> {
+        self.line.long_position()
     }
 
-    /// The span of the value of a compact line, if there is a field.
+    /// Returns the span of the value of a compact line, if it has a field.
     #[inline]
     pub(crate) fn value(&self) -> Option<Span> {
         self.line.value(self.start)
     }
 
-    /// The line, given its number and where it ends; of a long one, from where those are kept.
+    /// Returns the line, given its number and its end. A long line is looked up in `long`.
     #[inline]
     pub(crate) fn line(&self, number: LineNumber, end: u32, long: &[Line]) -> Line {
-        match self.line.stands_in_for() {
+        match self.line.long_position() {
             None => self.line.line(number, Span::between(self.start, end)),
             Some(at) => long[at].numbered(number),
         }
     }
 }
 
-const _: () = assert!(size_of::<Slot>() == 12, "every line of a file is kept in one");
+const _: () = assert!(size_of::<Slot>() == 12, "the index has one for every line of a file");

@@ -1,4 +1,4 @@
-//! A body with its index, and what can be read from the two.
+//! A body together with its index, and the functions that read them.
 
 use core::ops::Range;
 use core::slice;
@@ -22,13 +22,13 @@ impl<'r> View<'r> {
         self.index.edition.semantics()
     }
 
-    /// Every line with what it means, in order.
+    /// Returns every line with its meaning, in order.
     #[inline]
     pub(crate) fn lines(self) -> impl Iterator<Item = (Line, LineKind)> + use<'r> {
         self.lines_at(Place::FIRST..self.end())
     }
 
-    /// A range of lines with what they mean, in order. Their spans lie in the view's own octets.
+    /// Returns a range of lines with their meanings, in order. The spans refer to the octets of the view.
     #[inline]
     pub(crate) fn lines_at(
         self,
@@ -41,7 +41,7 @@ impl<'r> View<'r> {
         Lines { slots, long, number }
     }
 
-    /// A range of lines as they are kept, each with its place.
+    /// Returns a range of stored lines, each with its place.
     #[inline]
     pub(crate) fn slots(
         self,
@@ -51,7 +51,7 @@ impl<'r> View<'r> {
         (places.start.index()..).map(Place::at).zip(slots)
     }
 
-    /// The line at a place, as it stands in its file.
+    /// Returns the line at a place. Its spans refer to the file.
     #[inline]
     pub(crate) fn line(self, place: Place) -> Line {
         let Index { lines, long, .. } = self.index;
@@ -61,51 +61,52 @@ impl<'r> View<'r> {
         if octets == 0 { line } else { line.moved(octets) }
     }
 
-    /// The number of the line at a place.
+    /// Returns the number of the line at a place.
     #[inline]
     pub(crate) fn number(self, place: Place) -> LineNumber {
         place.number(self.index.not_kept_before(place).0)
     }
 
-    /// The span, in the view's octets, of the value of the line at a place that has one.
+    /// Returns the span of the value of the line at a place. The line must have a value. The span refers to the octets
+    /// of the view.
     #[inline]
     pub(crate) fn value(self, place: Place) -> Span {
         self.value_of(&self.index.lines[place.index()])
     }
 
-    /// The span, in the view's octets, of the value of a line that has one.
+    /// Returns the span of the value of a line. The line must have a value. The span refers to the octets of the view.
     #[inline]
     pub(crate) fn value_of(self, slot: &Slot) -> Span {
-        let value = match slot.stands_in_for() {
+        let value = match slot.long_position() {
             None => slot.value(),
             Some(at) => self.index.long[at].value,
         };
         value.unwrap_or_default()
     }
 
-    /// The place behind the last line.
+    /// Returns the place after the last line.
     #[inline]
     pub(crate) fn end(self) -> Place {
         Place::at(self.index.lines.len() - 1)
     }
 
-    /// The lines of a group: from its first user-agent line to the next group's.
+    /// Returns the lines of a group: from its first user-agent line to the first user-agent line of the next group.
     #[inline]
     pub(crate) fn lines_of(self, group: usize) -> Range<Place> {
         let groups = &self.index.groups;
         groups[group]..groups.get(group + 1).copied().unwrap_or_else(|| self.end())
     }
 
-    /// The position of the group in which a line stands, if in any.
+    /// Returns the position of the group that contains a line, if a group does.
     #[inline]
     pub(crate) fn group_of(self, place: Place) -> Option<usize> {
         self.index.groups.partition_point(|first| *first <= place).checked_sub(1)
     }
 }
 
-/// Every line of a run with what it means.
+/// An iterator over the lines of a run with their meanings.
 struct Lines<'r> {
-    /// Each line as it is kept, and the next.
+    /// The stored lines, each with the line after it.
     slots: slice::Windows<'r, Slot>,
     long: &'r [Line],
     number: LineNumber,

@@ -1,17 +1,20 @@
-//! The kind of a line in one octet, as it is kept.
+//! The kind of a line, stored in one octet.
+//!
+//! Several questions are asked about the kind of every line. So the code of a record is built for masks: a mark for
+//! records, the field's position in its enumeration, and the effect.
 
 use super::field::{Field, RuleKind};
 use super::kind::{LineKind, Malformed, NoEffect};
 
-/// A kind in one octet: what a line keeps of its [`LineKind`].
+/// A [`LineKind`] in one octet.
 ///
-/// Of a record the octet is [`RECORD`](Self::RECORD), the field's place in its enumeration and the effect;
-/// questions about it are masks, for every line of a file is asked some.
+/// For a record, the octet contains [`RECORD`](Self::RECORD), the field's position in its enumeration, and the effect.
+/// Questions about it are masks, because they are asked for every line of a file.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct KindCode(u8);
 
 impl KindCode {
-    /// The line is kept elsewhere.
+    /// The mark of a line that is stored elsewhere.
     const LONG: u8 = 0x80;
     const RECORD: u8 = 0x40;
     const FIELD: u8 = 0x78;
@@ -25,7 +28,7 @@ impl KindCode {
     pub(crate) const CONTROL_IN_FIELD: Self = Self(5);
 
     const ALLOW: u8 = Self::record(Field::Allow, Ok(())).0;
-    /// The bit in which allow and disallow differ.
+    /// The bits in which allow and disallow differ.
     const KIND: u8 = Self::ALLOW ^ Self::record(Field::Disallow, Ok(())).0;
 
     #[inline]
@@ -42,7 +45,7 @@ impl KindCode {
 
     #[inline]
     pub(crate) const fn kind(self) -> LineKind {
-        // A table: every line read comes by here.
+        // A table lookup, because this runs for every line that is read.
         KINDS[(self.0 & !Self::LONG) as usize]
     }
 
@@ -58,17 +61,17 @@ impl KindCode {
         self.0 & Self::FIELD & !Self::KIND == Self::ALLOW & !Self::KIND
     }
 
-    /// Returns the kind of rule the line contributes, if it does.
+    /// Returns the kind of rule that the line is, if it is a rule with effect.
     #[inline]
     pub(crate) const fn rule(self) -> Option<RuleKind> {
-        // No branch tells the two apart: in most files nothing predicts it.
+        // This uses no branch to distinguish allow and disallow, because the processor cannot predict it in most files.
         let differs = (self.0 ^ Self::ALLOW) & Self::KIND;
         let kind = if differs == 0 { RuleKind::Allow } else { RuleKind::Disallow };
         let base = self.0 & !(Self::LONG | Self::KIND);
         if base == Self::ALLOW & !Self::KIND { Some(kind) } else { None }
     }
 
-    /// Returns whether the line is of the field and has effect.
+    /// Returns whether the line has this field and has effect.
     #[inline]
     pub(crate) const fn is(self, field: Field) -> bool {
         self.0 & !Self::LONG == Self::record(field, Ok(())).0
@@ -85,7 +88,7 @@ impl KindCode {
         }
     }
 
-    /// Returns the code with a mark that the line is kept elsewhere.
+    /// Returns the code with a mark that the line is stored elsewhere.
     #[inline]
     pub(crate) const fn long(self) -> Self {
         Self(self.0 | Self::LONG)
@@ -131,10 +134,11 @@ impl KindCode {
     }
 }
 
-const _: () = assert!(Field::ALL.len() <= 8, "a field's place has three bits");
-const _: () = assert!(KindCode::KIND.is_power_of_two(), "allow and disallow stand side by side");
+const _: () = assert!(Field::ALL.len() <= 8, "the position of a field has three bits");
+const _: () =
+    assert!(KindCode::KIND.is_power_of_two(), "the codes of allow and disallow differ in one bit");
 
-/// The kinds of all codes, those of none included.
+/// The kinds of all codes, also of unused codes.
 const KINDS: [LineKind; KindCode::LONG as usize] = {
     let mut kinds = [LineKind::Blank; KindCode::LONG as usize];
     let mut octet = 0;

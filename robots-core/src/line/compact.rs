@@ -1,4 +1,7 @@
-//! A line in eight octets: how parsers hand over most lines, and how all are kept.
+//! A line in eight octets. Parsers report most lines in this form, and the index stores all lines in it.
+//!
+//! Start at [`CompactLine`]. A line that does not fit is stored elsewhere, and an entry refers to it by its
+//! position.
 
 use core::ops::Range;
 
@@ -8,12 +11,9 @@ use super::span::Span;
 use super::{Line, LineNumber};
 
 /// A line whose content begins where it begins and has at most 254 octets.
-///
-/// Its parts are told by their offsets from the line's start, in octets. Where the line stands in the file is
-/// not in it, so that whatever it says, it says of its own octets. Parts that do not lie in the content are
-/// cut to it.
-///
-/// A parser hands such a line over where it can, for a [`Line`] takes several times as long to make
+/// It stores its parts as offsets from the line's start, in octets. It does not store its position in the file, so it
+/// can refer only to its own octets. Parts that reach beyond the content are cut to it.
+/// A parser should report such a line whenever it can, because a [`Line`] takes several times as long to make
 /// (`cargo bench -p robots-nom-parser`).
 ///
 /// ```
@@ -27,11 +27,11 @@ use super::{Line, LineNumber};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CompactLine {
-    /// The octets of [`CODE`] and of the others.
+    /// The octets, indexed by [`CODE`] and the constants after it.
     parts: [u8; 8],
 }
 
-/// What stands where in `parts`. All but the code are offsets, or [`NONE`].
+/// The indices of `parts`. All values except the code are offsets, or [`NONE`].
 const CODE: usize = 0;
 const CONTENT_END: usize = 1;
 const FIELD_START: usize = 2;
@@ -45,17 +45,17 @@ const NONE: u8 = 0xFF;
 
 #[expect(
     clippy::trivially_copy_pass_by_ref,
-    reason = "by value parsing takes five per cent more instructions (bench, instructions)"
+    reason = "passing it by value costs the parser five per cent more instructions (bench, instructions)"
 )]
 impl CompactLine {
-    /// The octets its content has at most.
+    /// The maximum length of its content in octets.
     pub const LONGEST: usize = 254;
 
-    /// Makes a line of which only the length of its content is known, at most 254 octets.
+    /// Makes a line without parts from the length of its content, at most 254 octets.
     #[must_use]
     #[inline]
     pub const fn new(content: u8) -> Self {
-        // Registers instead of octets: what was written octet by octet is slow to read as a word.
+        // This computes in registers, because a word that was written octet by octet is slow to read.
         let parts = u64::from_le_bytes([0, 0, NONE, NONE, NONE, NONE, NONE, NONE]);
         let content = if content == NONE { NONE - 1 } else { content };
         Self { parts: (parts | (content as u64) << (8 * CONTENT_END)).to_le_bytes() }
@@ -84,8 +84,8 @@ impl CompactLine {
         self
     }
 
-    /// Returns a line as a compact one, where it is one: its content begins where it begins and has at
-    /// most 254 octets, its parts lie in it, and it has a field and a value or neither.
+    /// Returns a line in compact form, or `None` if it does not fit. The content must begin where the line begins and
+    /// have at most 254 octets. Its parts must be in the content, and it must have both field and value or neither.
     #[must_use]
     pub fn of(line: &Line) -> Option<Self> {
         let start = line.span.first();
@@ -102,7 +102,7 @@ impl CompactLine {
         if let Some(comment) = line.comment {
             compact = compact.with_comment(offset(comment.first())?);
         }
-        // Whatever was cut or left out shows here.
+        // If any part was cut or lost, the lines differ.
         (compact.line(line.number, line.span) == *line).then_some(compact)
     }
 
@@ -124,32 +124,32 @@ impl CompactLine {
         }
     }
 
-    /// Makes a record: the field's name, with which the line begins, the colon directly behind it, and the
-    /// value, from its offset to the end of the content. The offsets are for the caller to check.
+    /// Makes a record: the line begins with the field's name, the colon follows directly, and the value goes from its
+    /// offset to the end of the content. The caller must check the offsets.
     #[inline]
     pub(crate) const fn record(field: Field, value: u8, content: u8) -> Self {
-        // Twice the content's end, once the value's start; the rest depends on the field alone.
+        // The content's end is written twice and the value's start once. The other octets depend only on the field.
         let parts = (content as u64) << (8 * CONTENT_END)
             | (content as u64) << (8 * VALUE_END)
             | (value as u64) << (8 * VALUE_START);
         Self { parts: (RECORDS[field as usize] | parts).to_le_bytes() }
     }
 
-    /// Makes the stand-in of a line that is kept elsewhere.
+    /// Makes an entry that refers to a line stored elsewhere, at a position.
     #[inline]
-    pub(crate) const fn stand_in(kind: KindCode, position: u32) -> Self {
+    pub(crate) const fn reference(kind: KindCode, position: u32) -> Self {
         let [a, b, c, d] = position.to_le_bytes();
         Self { parts: [kind.long().octet(), a, b, c, d, 0, 0, 0] }
     }
 
-    /// The position of the line for which this one stands in.
+    /// Returns the position of the line that this entry refers to, if it is stored elsewhere.
     #[inline]
-    pub(crate) fn stands_in_for(&self) -> Option<usize> {
+    pub(crate) fn long_position(&self) -> Option<usize> {
         let [_, a, b, c, d, ..] = self.parts;
         self.kind().is_long().then(|| u32::from_le_bytes([a, b, c, d]) as usize)
     }
 
-    /// The kind the line was given; of a line that was given none, the first.
+    /// Returns the kind that was set, or the first kind if none was set.
     #[inline]
     pub(crate) const fn kind(&self) -> KindCode {
         KindCode::of_octet(self.parts[CODE])
@@ -161,25 +161,25 @@ impl CompactLine {
         Self { parts: (parts | kind.octet() as u64).to_le_bytes() }
     }
 
-    /// The octets of its content.
+    /// Returns the length of its content in octets.
     #[inline]
     pub(crate) fn content(&self) -> u32 {
         self.parts[CONTENT_END].into()
     }
 
-    /// The span of the field, of a line that begins at an offset.
+    /// Returns the span of the field, given the offset of the line.
     #[inline]
     pub(crate) fn field(&self, start: u32) -> Option<Span> {
         self.part(start, FIELD_START, FIELD_END)
     }
 
-    /// The span of the value, if there is a field, of a line that begins at an offset.
+    /// Returns the span of the value if there is a field, given the offset of the line.
     #[inline]
     pub(crate) fn value(&self, start: u32) -> Option<Span> {
         self.part(start, VALUE_START, VALUE_END)
     }
 
-    /// The span of the content before the comment, and whether there is a comment.
+    /// Returns the span of the content before the comment, and whether there is a comment.
     #[inline]
     pub(crate) fn text(&self, start: u32) -> (Span, bool) {
         let has_comment = self.parts[COMMENT] != NONE;
@@ -190,14 +190,14 @@ impl CompactLine {
     #[inline]
     fn part(&self, start: u32, from: usize, to: usize) -> Option<Span> {
         let (from, to) = (self.parts[from], self.parts[to]);
-        // No `from` is beyond its `to`: `with_record`, `with_comment` and the callers of `record` see to it.
+        // `from` is never greater than `to`: `with_record`, `with_comment` and the callers of `record` ensure it.
         let at = |offset: u8| start + u32::from(offset);
         (from != NONE).then(|| Span::between(at(from), at(to)))
     }
 }
 
-/// What all records of a field have in common, by the field's place in its enumeration: the kind, where the
-/// value has effect, the name and the colon, and no comment.
+/// The common octets of all records of a field, by the field's position in its enumeration: the kind of a value with
+/// effect, the name, the colon, and no comment.
 const RECORDS: [u64; Field::ALL.len()] = {
     let (mut records, mut at) = ([0; Field::ALL.len()], 0);
     while at < records.len() {
@@ -221,7 +221,7 @@ mod tests {
     use super::{CompactLine, Line, LineNumber, Span};
 
     #[test]
-    fn a_colon_behind_the_content_is_none() {
+    fn a_colon_behind_the_content_is_dropped() {
         let colon = |content| {
             let line = CompactLine::new(content).with_record(0..2, 5, 6..7);
             line.line(LineNumber::FIRST, Span::new(0, 9)).colon
@@ -230,7 +230,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever a parser says, the parts lie in the content.
+        /// The parts are in the content, whatever a parser reports.
         #[test]
         fn parts_lie_in_the_content(parts in any::<[u8; 8]>()) {
             let [content, a, b, c, d, e, hash, which] = parts;
@@ -245,7 +245,7 @@ mod tests {
             prop_assert_eq!(CompactLine::of(&line), Some(compact));
         }
 
-        /// A line is kept as it is or not at all.
+        /// A line is stored exactly, or refused.
         #[test]
         fn a_line_comes_back_as_it_was(spans in any::<[u8; 12]>(), which in any::<u8>()) {
             let span = |at: usize| {

@@ -1,9 +1,10 @@
-//! The fields robots.txt defines: one table, [`Field`] made of it.
+//! The fields that robots.txt defines: one table, from which [`Field`] is generated.
 //!
-//! A new kind of record is one entry of the table at the end of this file: its name, which rule its lines are, and
-//! what form its values have. [`Group::lines`](crate::Group::lines) and
-//! [`RobotsTxt::lines`](crate::RobotsTxt::lines) then return its lines. What its lines do to groups is its role, in
-//! `edition/role.rs`. The most common field comes first, because names are compared in this order.
+//! A new field needs one row in the table at the end of this file: its name, the kind of rule if its lines are rules,
+//! and the form of its values. [`Group::lines`](crate::Group::lines) and [`RobotsTxt::lines`](crate::RobotsTxt::lines)
+//! then return its lines. Its role, in `edition/role.rs`, decides which editions know it, and how its lines affect
+//! groups. The most common field
+//! comes first, because names are compared in this order.
 
 use core::fmt;
 
@@ -45,18 +46,20 @@ impl core::str::FromStr for RuleKind {
     /// Reads the field name of a rule, ASCII case ignored.
     ///
     /// # Errors
-    /// [`UnknownField`] where the text is neither `allow` nor `disallow`.
+    /// [`UnknownField`] if the text is neither `allow` nor `disallow`.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         Field::named(text.as_bytes()).and_then(Field::rule).ok_or(UnknownField(()))
     }
 }
 
-/// What form the values of a field have.
+/// The form of a field's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     Text,
     PathPattern,
     AbsoluteUrl,
+    /// A preference about the use of content, with or without a path before it: octets whose reader comes later.
+    Preference,
 }
 
 impl Field {
@@ -79,7 +82,7 @@ named!(Field, name, UnknownField, "field", "fields", |text| Field::named(text.as
 
 macro_rules! fields {
     ($($field:ident, $name:literal, $rule:expr, $form:expr;)*) => {
-        /// The fields robots.txt defines.
+        /// The fields that robots.txt defines, in some edition ([`Edition::defines`](crate::Edition::defines)).
         ///
         /// ```
         /// use robots_core::syntax::Field;
@@ -93,7 +96,7 @@ macro_rules! fields {
         }
 
         impl Field {
-            /// Holds every field.
+            /// Contains every field.
             pub const ALL: &'static [Self] = &[$(Self::$field,)*];
 
             /// Returns the name, in lower case.
@@ -105,7 +108,7 @@ macro_rules! fields {
                 }
             }
 
-            /// Returns the rule a line of the field is, if it is one.
+            /// Returns the kind of rule that a line of the field is, if it is a rule.
             ///
             /// ```
             /// use robots_core::{RuleKind, syntax::Field};
@@ -120,7 +123,7 @@ macro_rules! fields {
                 }
             }
 
-            /// What form its values have.
+            /// Returns the form of its values.
             #[inline]
             pub(crate) const fn form(self) -> Form {
                 match self {
@@ -136,4 +139,5 @@ fields! {
     Allow, "allow", Some(RuleKind::Allow), Form::PathPattern;
     UserAgent, "user-agent", None, Form::Text;
     Sitemap, "sitemap", None, Form::AbsoluteUrl;
+    ContentUsage, "content-usage", None, Form::Preference;
 }

@@ -1,44 +1,44 @@
-//! What a line means: [`LineKind`], and why it may mean nothing.
+//! The meaning of a line: [`LineKind`], and the reason if it has no effect.
 
 use core::fmt;
 
 use super::field::Field;
 
-/// What a line means.
+/// The meaning of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum LineKind {
-    /// Nothing but white space.
+    /// Only white space.
     Blank,
-    /// A comment alone.
+    /// Only a comment.
     Comment,
-    /// A line of a field that robots.txt defines.
+    /// A line with a field that robots.txt defines.
     ///
-    /// Also without effect it is what it is to groups: a user-agent line starts or continues one even
-    /// where its value names nobody, and a rule ends a run of user-agent lines.
+    /// It affects groups even if its value has no effect: a user-agent line starts or continues a group even if its
+    /// value names no crawler, and a rule ends a run of user-agent lines.
     Record {
         /// The field.
         field: Field,
-        /// Whether the value has effect: names a crawler, is a rule, names a sitemap.
+        /// Whether the value has effect, that is, names a crawler, is a rule, or names a sitemap.
         effect: Result<(), NoEffect>,
     },
-    /// A field robots.txt does not define; kept, and of no effect.
+    /// A field that robots.txt does not define. The line is kept, but has no effect.
     Unknown,
-    /// A line that is none of these.
+    /// A malformed line: none of the other kinds.
     Malformed(Malformed),
 }
 
-/// Why a line with a known field has no effect.
+/// The reason why a line with a known field has no effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum NoEffect {
     /// The value is empty.
     Empty,
-    /// The value holds a control octet other than tab.
+    /// The value contains a control octet other than tab.
     Control,
     /// A path pattern that begins neither with `/` nor with `*`.
     NoSlash,
-    /// A sitemap that is no absolute URL.
+    /// A sitemap that is not an absolute URL.
     NotAbsolute,
 }
 
@@ -46,22 +46,22 @@ impl fmt::Display for NoEffect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Empty => "the value is empty",
-            Self::Control => "the value holds a control octet",
-            Self::NoSlash => "the path begins neither with / nor with *",
-            Self::NotAbsolute => "the value is no absolute URL",
+            Self::Control => "the value contains a control octet",
+            Self::NoSlash => "the path does not begin with / or *",
+            Self::NotAbsolute => "the value is not an absolute URL",
         })
     }
 }
 
-/// Why a line is malformed.
+/// The reason why a line is malformed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Malformed {
     /// There is text, but no colon.
     NoColon,
-    /// Nothing stands before the colon.
+    /// There is no text before the colon.
     NoField,
-    /// The field name holds a control octet other than tab.
+    /// The field name contains a control octet other than tab.
     ControlInField,
 }
 
@@ -75,7 +75,7 @@ impl fmt::Display for Malformed {
     }
 }
 
-/// Something odd about a line that takes nothing from what it means.
+/// An irregularity of a line that does not change its meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Remark {

@@ -1,6 +1,7 @@
-//! A line as a parser reports it, and the words for what it means.
+//! A line as a parser reports it, and the types for its meaning.
 //!
-//! [`Line`] is syntax, spans only. [`LineKind`] is meaning; it is found in `meaning`, by profile.
+//! [`Line`] is syntax and has only spans. [`LineKind`] is the meaning of a line under an edition; the module `meaning`
+//! computes it.
 
 pub(crate) mod code;
 mod compact;
@@ -29,23 +30,23 @@ pub use span::{LineNumber, Span};
 pub struct Line {
     /// The line's number. Lines are numbered as they are reported.
     pub number: LineNumber,
-    /// The whole line, byte order mark and line ending included.
+    /// The whole line, with byte order mark and line ending.
     pub span: Span,
     /// The line without byte order mark and line ending.
     pub content: Span,
-    /// The field name, without surrounding white space: what stands before the colon, or, in a
-    /// dialect that lets the colon be left out, the first word.
+    /// The field name, without surrounding white space: the text before the colon. In a dialect where the colon may be
+    /// missing, it may be the first word.
     pub field: Option<Span>,
     /// The colon.
     pub colon: Option<Span>,
-    /// The value, without surrounding white space; present, maybe empty, wherever `field` is.
+    /// The value, without surrounding white space. It is present if `field` is, but may be empty.
     pub value: Option<Span>,
     /// The comment, from its `#` to the end of the content.
     pub comment: Option<Span>,
 }
 
 impl Line {
-    /// Makes a line of which only the spans of the whole and of its content are known.
+    /// Makes a line without parts from its span and the span of its content.
     #[must_use]
     #[inline]
     pub const fn new(span: Span, content: Span) -> Self {
@@ -60,7 +61,7 @@ impl Line {
         }
     }
 
-    /// Adds the field, the colon, where there is one, and the value.
+    /// Adds the field, the colon if there is one, and the value.
     #[must_use]
     #[inline]
     pub const fn with_record(self, field: Span, colon: Option<Span>, value: Span) -> Self {
@@ -74,13 +75,13 @@ impl Line {
         Self { comment: Some(comment), ..self }
     }
 
-    /// The line, by another number.
+    /// Returns the line with another number.
     #[inline]
     pub(crate) const fn numbered(self, number: LineNumber) -> Self {
         Self { number, ..self }
     }
 
-    /// The line, so many octets further on.
+    /// Returns the line with all spans moved towards the end by a number of octets.
     pub(crate) fn moved(self, by: u32) -> Self {
         let moved = |span: Option<Span>| span.map(|span| span.moved(by));
         Self {
@@ -94,7 +95,7 @@ impl Line {
         }
     }
 
-    /// The line, so many octets further to the front.
+    /// Returns the line with all spans moved towards the beginning by a number of octets.
     pub(crate) fn moved_back(self, by: u32) -> Self {
         self.moved(by.wrapping_neg())
     }

@@ -1,4 +1,6 @@
-//! Where things are in a file: [`Span`], [`LineNumber`], and [`Place`] for a line that is kept.
+//! Positions in a file: [`Span`], [`LineNumber`], and [`Place`], the index of a stored line.
+//!
+//! All are 32 bits wide, because a file has at most 512 MiB. [`narrow`] is the only conversion.
 
 use core::fmt;
 use core::ops::Range;
@@ -23,33 +25,33 @@ impl Span {
     /// Makes the span of the octets from `start` up to, not including, `end`.
     ///
     /// # Panics
-    /// Where `end` lies before `start` or beyond 4 GiB.
+    /// Panics if `end` is less than `start` or greater than 4 GiB.
     #[must_use]
     #[inline]
     pub const fn new(start: usize, end: usize) -> Self {
-        assert!(start <= end && end <= u32::MAX as usize, "a span ends behind its start");
+        assert!(start <= end && end <= u32::MAX as usize, "a span must not end before its start");
         Self { start: narrow(start), end: narrow(end) }
     }
 
-    /// The span between two offsets of which the second is not before the first.
+    /// Returns the span between two offsets. The second must not be less than the first.
     #[inline]
     pub(crate) const fn between(start: u32, end: u32) -> Self {
         Self { start, end }
     }
 
-    /// The span, so many octets further on; modulo 2 to the 32, so that it can be moved back.
+    /// Returns the span moved by a number of octets, modulo 2 to the 32, so that it can also be moved back.
     #[inline]
     pub(crate) const fn moved(self, by: u32) -> Self {
         Self { start: self.start.wrapping_add(by), end: self.end.wrapping_add(by) }
     }
 
-    /// The offset of the first octet, as it is kept.
+    /// Returns the offset of the first octet in its stored form.
     #[inline]
     pub(crate) const fn first(self) -> u32 {
         self.start
     }
 
-    /// The offset behind the last octet, as it is kept.
+    /// Returns the offset after the last octet in its stored form.
     #[inline]
     pub(crate) const fn behind(self) -> u32 {
         self.end
@@ -62,7 +64,7 @@ impl Span {
         self.start as usize
     }
 
-    /// Returns the offset behind the last octet.
+    /// Returns the offset after the last octet.
     #[must_use]
     #[inline]
     pub const fn end(self) -> usize {
@@ -76,14 +78,14 @@ impl Span {
         (self.end - self.start) as usize
     }
 
-    /// Returns whether the span holds no octet.
+    /// Returns whether the span is empty.
     #[must_use]
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.start == self.end
     }
 
-    /// Returns whether the other span lies in this one.
+    /// Returns whether the other span is inside this one.
     #[must_use]
     #[inline]
     pub const fn contains(self, other: Self) -> bool {
@@ -132,7 +134,7 @@ impl LineNumber {
         self.0
     }
 
-    /// Returns the number of the line behind this one.
+    /// Returns the number of the next line.
     #[must_use]
     #[inline]
     pub const fn next(self) -> Self {
@@ -158,16 +160,17 @@ impl fmt::Display for LineNumber {
     }
 }
 
-/// The place of a line among those that are kept, from 0.
+/// The index of a stored line, from 0.
 ///
-/// In a file it is the line's number less one. In the part of a file that a rule set keeps it is less.
+/// In a file it is the line number minus one. A rule set stores only a part of the lines, so there the index may be
+/// less.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Place(u32);
 
 impl Place {
     pub(crate) const FIRST: Self = Self(0);
 
-    /// The place at a position.
+    /// Returns the place with this index.
     #[inline]
     pub(crate) const fn at(position: usize) -> Self {
         Self(narrow(position))
@@ -178,23 +181,23 @@ impl Place {
         self.0 as usize
     }
 
-    /// The place behind this one.
+    /// Returns the next place.
     #[inline]
     pub(crate) const fn next(self) -> Self {
         Self(self.0 + 1)
     }
 
-    /// The number of the line, where so many lines before it are not kept.
+    /// Returns the line number, given how many lines before it are not stored.
     #[inline]
     pub(crate) const fn number(self, not_kept: u32) -> LineNumber {
         LineNumber(self.0 + not_kept + 1)
     }
 }
 
-/// Narrows a length or an offset to 32 bits: the one place where that is done.
+/// Narrows a length or an offset to 32 bits. No other code does that.
 ///
-/// A file has fewer octets than 4 GiB (`Options` sees to that), a line has one at least, and a rule set is
-/// made of the lines of a file: everything that is counted fits.
+/// Every count fits: `Options` ensures that a file has less than 4 GiB, a line has at least one octet, and the lines of
+/// a rule set come from a file.
 #[inline]
 pub(crate) const fn narrow(len: usize) -> u32 {
     debug_assert!(len <= u32::MAX as usize);

@@ -1,4 +1,7 @@
-//! Path patterns: their normal form, their matching, and the part of a URL they are matched against.
+//! Path patterns, and the part of a URL that they are matched against.
+//!
+//! Start at [`Pattern`] and [`PathAndQuery`]. `normalise` defines the common form in which both are compared, and
+//! `octet_set` skips patterns that cannot match.
 
 pub(crate) mod normalise;
 pub(crate) mod octet_set;

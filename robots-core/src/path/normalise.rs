@@ -1,23 +1,22 @@
-//! The one form to which the octets of rules and URLs are brought before they are compared.
+//! The normal form of the octets of rules and URLs, in which they are compared.
 //!
-//! Valid triplets of unreserved octets are decoded, the hex digits of the others upper-cased; an octet
-//! that is neither unreserved nor reserved (RFC 3986, 2.2 and 2.3) nor part of a valid triplet is
-//! percent-encoded. A `%` without two hex digits stays, and so do reserved octets: `%2F` and `/` differ.
-//! In a URL `*` and `$` are octets like others and read `%2A` and `%24`, which is how a pattern spells
-//! them (RFC 9309, 2.2.3).
+//! Valid triplets of unreserved octets are decoded; the hex digits of the other triplets become upper case. An octet is
+//! percent-encoded if it is not unreserved, not reserved (RFC 3986, 2.2 and 2.3), and not part of a valid triplet. A
+//! `%` without two hex digits does not change, nor do reserved octets: `%2F` and `/` differ. In a URL, `*` and `$`
+//! become `%2A` and `%24`, because a pattern writes the plain characters in that way (RFC 9309, 2.2.3).
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
-/// Normalises path and query of a URL.
+/// Returns the normal form of a URL's path and query.
 pub(crate) fn url(octets: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(octets.len() + 32);
     extend(&mut out, octets, encode);
     out
 }
 
-/// Normalises a path pattern without its final `$`; each `*` stays. Returns the octets and how many of
-/// them the precedence of the pattern counts: a `$` inside counts one, though it reads `%24`.
+/// Returns the normal form of a path pattern without its final `$`, and its length for precedence. Each `*` stays. A
+/// `$` inside counts as one octet, although it becomes `%24`.
 pub(crate) fn pattern(octets: &[u8]) -> (Cow<'_, [u8]>, usize) {
     let first =
         octets.iter().position(|octet| CLASS[*octet as usize] != Class::Same && *octet != b'*');
@@ -41,7 +40,7 @@ pub(crate) fn pattern(octets: &[u8]) -> (Cow<'_, [u8]>, usize) {
     }
 }
 
-/// Returns whether the octet is its own normal form wherever it stands outside of a triplet.
+/// Returns whether the octet is its own normal form everywhere outside a triplet.
 #[inline]
 pub(crate) const fn is_plain(octet: u8) -> bool {
     matches!(CLASS[octet as usize], Class::Same)
@@ -49,7 +48,7 @@ pub(crate) const fn is_plain(octet: u8) -> bool {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
-    /// Unreserved or reserved: stays.
+    /// Unreserved or reserved: does not change.
     Same,
     /// `*` or `$`: the caller decides.
     Special,

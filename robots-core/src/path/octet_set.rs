@@ -1,12 +1,12 @@
-//! Sets of octets: what a URL holds and a pattern needs, and whether anything needs normalising.
+//! Sets of octets: the octets of a URL, and the octets that a pattern needs.
 //!
-//! A pattern that needs what the URL lacks is passed over without a look at its octets, and a URL that is plain is not
-//! copied. Both only leave out work: matching the pattern and normalising the URL are the slow twins, and
-//! `tests/semantics.rs` holds the answers together. What it buys shows in `xtask bench`, "verdict, large mean".
+//! If the URL lacks an octet that a pattern needs, the pattern is skipped without comparing. If a URL is plain, it is
+//! not copied. Both only save work: matching the pattern and normalising the URL are the reference implementations, and
+//! `tests/semantics.rs` compares the answers. `xtask bench`, "verdict, large mean", shows the gain.
 
 use super::normalise;
 
-/// A set of octets, as bits; some octets share one.
+/// A set of octets, as bits; some octets share a bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct OctetSet(u64);
 
@@ -16,29 +16,39 @@ impl OctetSet {
     pub(crate) fn of(octets: &[u8]) -> Self {
         let bits =
             |octets: &[u8]| octets.iter().fold(0, |all, octet| all | BITS[usize::from(*octet)]);
-        // Eight at a time, which compiles to no loop.
+        // This handles eight octets at a time, because the compiler unrolls a loop of fixed length.
         let (eights, rest) = octets.as_chunks::<8>();
         Self(eights.iter().fold(bits(rest), |all, eight| all | bits(eight)))
     }
 
-    /// Returns whether all octets are their own normal form, and none is a `#`.
+    /// Returns whether all octets are their own normal form, and no octet is a `#`.
     #[inline]
     pub(crate) const fn is_plain(self) -> bool {
-        self.0 & UNUSUAL == 0
+        self.0 & (UNUSUAL | WILDCARD) == 0
     }
 
-    /// Returns whether all of the others occur, as far as bits tell; never `false` where they do.
+    /// Returns whether an octet may differ from its normal form. A `*` is a wildcard and does not differ.
+    #[inline]
+    pub(crate) const fn has_other_form(self) -> bool {
+        self.0 & UNUSUAL != 0
+    }
+
+    /// Returns whether all octets of the other set may occur. It is never `false` if they do occur, but may be `true`
+    /// if they do not, because octets share bits.
     #[inline]
     pub(crate) const fn may_hold(self, others: Self) -> bool {
-        others.0 & !UNUSUAL & !self.0 == 0
+        others.0 & !(UNUSUAL | WILDCARD) & !self.0 == 0
     }
 }
 
-/// The bit of octets that are not their own normal form, of wildcards and of `#`.
+/// The bit of octets that are not their own normal form, of `$` and of `#`.
 const UNUSUAL: u64 = 1 << 63;
 
-/// Letters, digits and the octets URLs are built with have a bit of their own each, ASCII case ignored;
-/// the others share what is left.
+/// The bit of `*`.
+const WILDCARD: u64 = 1 << 62;
+
+/// Letters (ASCII case ignored), digits and the octets that are common in URLs have separate bits. The other octets
+/// share the remaining bits.
 const BITS: [u64; 256] = {
     const OWN: &[u8] = b"abcdefghijklmnopqrstuvwxyz0123456789/-_.?=&+,:;~!()@";
     let mut bits = [0; 256];
@@ -50,6 +60,8 @@ const BITS: [u64; 256] = {
                 own += 1;
             }
             1 << own
+        } else if octet == b'*' {
+            WILDCARD
         } else {
             UNUSUAL
         };
@@ -60,14 +72,14 @@ const BITS: [u64; 256] = {
     }
 };
 
-const _: () = assert!(BITS[b'[' as usize] < UNUSUAL, "the shared bit is none of its own");
+const _: () = assert!(BITS[b'[' as usize] < WILDCARD, "the shared bit belongs to no single octet");
 
 #[cfg(test)]
 mod tests {
     use super::OctetSet;
 
     #[test]
-    fn letters_and_digits_and_slash_are_told_apart() {
+    fn letters_and_digits_and_slash_have_separate_bits() {
         let sets = b"abcxyz0189/-_.?=&".map(|octet| OctetSet::of(&[octet]));
         for (at, one) in sets.iter().enumerate() {
             for (other_at, other) in sets.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Path and query of a URL: what rules are matched against.
+//! Path and query of a URL, which rules are matched against.
 
 use alloc::borrow::Cow;
 use core::fmt;
@@ -7,10 +7,10 @@ use super::normalise;
 use super::octet_set::OctetSet;
 use crate::text::{authority, split_scheme};
 
-/// The path and query of a URL, in the form rules are compared with.
+/// The path and query of a URL, in the form in which rules are compared.
 ///
-/// They are taken from the text as given: no dot segment is removed and nothing rewritten; the fragment
-/// is left out and an empty path reads `/`. Then the octets are normalised as those of rules are.
+/// They come from the text as given: dot segments are not removed, and nothing is rewritten. The fragment is removed,
+/// and an empty path becomes `/`. Then the octets are normalised like those of rules.
 ///
 /// ```
 /// use robots_core::path::PathAndQuery;
@@ -27,8 +27,8 @@ pub struct PathAndQuery<'u> {
 }
 
 impl<'u> PathAndQuery<'u> {
-    /// Takes path and query from a URL's text: `scheme://authority/path?query#fragment`, or path and
-    /// query alone, beginning with `/` or `?`.
+    /// Reads path and query from a URL's text: `scheme://authority/path?query#fragment`, or only path and query, which
+    /// begin with `/` or `?`.
     ///
     /// # Errors
     /// [`NotAUrl`] for any other text.
@@ -36,7 +36,10 @@ impl<'u> PathAndQuery<'u> {
         Self::of(text)
     }
 
-    #[expect(clippy::inline_always, reason = "one with the verdict: a tenth of its instructions")]
+    #[expect(
+        clippy::inline_always,
+        reason = "inlined into the verdict: a call would cost a tenth of its instructions"
+    )]
     #[inline(always)]
     pub(crate) fn of(text: &'u str) -> Result<Self, NotAUrl> {
         let text = text.as_bytes();
@@ -66,7 +69,7 @@ impl<'u> PathAndQuery<'u> {
         Self { octets: Cow::Owned(octets), held, is_robots_txt: path_and_query == ROBOTS_TXT }
     }
 
-    /// Returns the octets that occur in it.
+    /// Returns the set of its octets.
     #[inline]
     pub(crate) fn held(&self) -> OctetSet {
         self.held
@@ -87,8 +90,8 @@ impl<'u> PathAndQuery<'u> {
     }
 }
 
-/// Cuts a URL's text behind its authority: what comes before, and path, query and fragment; `None` where the
-/// text begins with no scheme and `://`.
+/// Splits a URL's text after its authority. Returns the part before, and path, query and fragment. Returns `None` if
+/// the text does not begin with a scheme and `://`.
 ///
 /// ```
 /// use robots_core::path::split_url;
@@ -104,7 +107,7 @@ pub fn split_url(text: &[u8]) -> Option<(&[u8], &[u8])> {
 
 const ROBOTS_TXT: &[u8] = b"/robots.txt";
 
-/// The error of text that is neither a URL nor path and query.
+/// The error of a text that is neither a URL nor path and query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NotAUrl(());
 

@@ -1,4 +1,7 @@
 //! One path pattern and its matching.
+//!
+//! Start at [`Pattern::matches`]. A pattern is a literal prefix and a tail: segments between wildcards. The tail is
+//! matched from left to right without backtracking.
 
 use alloc::borrow::Cow;
 
@@ -26,10 +29,10 @@ pub struct Pattern<'p> {
 }
 
 impl<'p> Pattern<'p> {
-    /// Makes a pattern of the octets of an allow or disallow line's value.
+    /// Makes a pattern from the octets of an allow or disallow line's value.
     ///
-    /// Octets that begin neither with `/` nor with `*` get the `/` that google-2018 lets a parser
-    /// assume; under the other editions such a line contributes no rule in the first place.
+    /// If the octets begin neither with `/` nor with `*`, a `/` is put before them, as google-2018 permits. Under the
+    /// other editions such a line is not a rule.
     #[must_use]
     #[inline]
     pub fn new(value: &'p [u8]) -> Self {
@@ -39,7 +42,7 @@ impl<'p> Pattern<'p> {
         };
         let (octets, counted) = match value.first() {
             Some(b'/' | b'*') | None => normalise::pattern(body),
-            // Where no slash is assumed, such a rule has no effect.
+            // Under the editions that assume no slash, such a rule has no effect, so it is never matched.
             Some(_) => {
                 let rooted = [b"/", body].concat();
                 let (octets, counted) = normalise::pattern(&rooted);
@@ -49,13 +52,20 @@ impl<'p> Pattern<'p> {
         Self { octets, anchored, precedence: counted + usize::from(anchored) }
     }
 
-    /// Returns what a URL must hold to match, as far as octets tell.
+    /// Returns a pattern that owns its octets.
+    #[cfg(feature = "usage")]
+    pub(crate) fn into_owned(self) -> Pattern<'static> {
+        let Self { octets, anchored, precedence } = self;
+        Pattern { octets: Cow::Owned(octets.into_owned()), anchored, precedence }
+    }
+
+    /// Returns the octets that a URL must contain to match.
     pub(crate) fn needs(&self) -> OctetSet {
         OctetSet::of(&self.octets)
     }
 
-    /// Returns the octets of the normalised pattern, each `*` and `$` written counting one: of several
-    /// matching rules the one with most wins.
+    /// Returns the length of the normalised pattern in octets; each written `*` and `$` counts as one. If several rules
+    /// match, the rule with the greatest length wins.
     #[must_use]
     #[inline]
     pub fn precedence(&self) -> usize {
@@ -63,10 +73,9 @@ impl<'p> Pattern<'p> {
     }
 
     /// Returns whether the pattern matches from the beginning of path and query.
-    ///
-    /// It costs at most the pattern's octets plus its wildcard segments times the URL's octets, and
-    /// nothing is tried twice: of the places where a segment occurs the first leaves most for those
-    /// after it, and only the segment before a final `$` looks at the end.
+    /// The time is at most the pattern's octets plus its wildcard segments times the URL's octets. There is no
+    /// backtracking: the first occurrence of a segment leaves the most octets for the next segments, so it is always
+    /// the right one. Only the segment before a final `$` is compared with the end.
     #[must_use]
     pub fn matches(&self, path: &PathAndQuery<'_>) -> bool {
         let (literal, tail) = self.split();
@@ -76,8 +85,8 @@ impl<'p> Pattern<'p> {
         }
     }
 
-    /// Cuts the octets into the literal prefix and what follows it: nothing, or a `*` and more. Stars
-    /// at the end of a pattern match whatever follows and are left out.
+    /// Splits the octets into the literal prefix and the rest, which is empty or begins with `*`. Stars at the end of a
+    /// pattern match everything and are removed.
     ///
     /// ```
     /// use robots_core::path::Pattern;
@@ -95,7 +104,7 @@ impl<'p> Pattern<'p> {
         octets.split_at(memchr::memchr(b'*', octets).unwrap_or(octets.len()))
     }
 
-    /// Returns whether the octets are those of the value, normal as written.
+    /// Returns whether the value was already in normal form.
     #[inline]
     pub(crate) fn is_as_written(&self) -> bool {
         matches!(self.octets, Cow::Borrowed(_))
@@ -115,7 +124,7 @@ impl<'p> Pattern<'p> {
     }
 }
 
-/// Returns whether a pattern's tail, empty or beginning with `*`, matches what follows the prefix.
+/// Returns whether a pattern's tail (empty, or beginning with `*`) matches the text after the prefix.
 pub(crate) fn tail_matches(tail: &[u8], anchored: bool, mut rest: &[u8]) -> bool {
     let Some((_, mut tail)) = tail.split_first() else { return !anchored || rest.is_empty() };
     while let Some(star) = tail.iter().position(|octet| *octet == b'*') {
@@ -127,8 +136,7 @@ pub(crate) fn tail_matches(tail: &[u8], anchored: bool, mut rest: &[u8]) -> bool
     if anchored { rest.ends_with(tail) } else { find(rest, tail).is_some() }
 }
 
-/// Finds a segment, where it stands at once, or is short and the haystack too, without preparing a
-/// searcher.
+/// Finds a segment. If it is at the start, or if both it and the text are short, this does not prepare a searcher.
 #[inline]
 fn find(haystack: &[u8], segment: &[u8]) -> Option<usize> {
     if haystack.starts_with(segment) {
@@ -179,7 +187,8 @@ mod tests {
         assert_eq!(matches(pattern, url), expected);
     }
 
-    /// The definition, one character at a time, exponential: what the fast matcher must agree with.
+    /// The reference implementation: it follows the definition octet by octet and takes exponential time. The fast
+    /// matcher must give the same result.
     fn by_definition(pattern: &[u8], url: &[u8]) -> bool {
         match pattern {
             [] => true,

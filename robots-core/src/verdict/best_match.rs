@@ -1,20 +1,20 @@
-//! The best of the matching rules: the longest, and of equally long ones allow.
+//! The best of the matching rules: the longest. If several are equally long, allow wins.
 
 use core::cmp::Ordering;
 
 use crate::line::RuleKind;
 use crate::line::span::Place;
 
-/// The best rule seen so far, or none.
+/// The best rule so far, if there is one.
 #[derive(Clone, Copy)]
 pub(crate) struct BestMatch {
-    /// 0 where there is no rule: a pattern has at least one octet.
+    /// 0 if there is no rule, because a pattern has at least one octet.
     precedence: u32,
     place: Place,
-    /// The user-agent line by which the crawler follows the rule's group.
+    /// The user-agent line that makes the crawler follow the rule's group.
     user_agent: Place,
     kind: RuleKind,
-    /// Whether a rule of the other kind is as long.
+    /// Whether a rule of the other kind has the same length.
     tie: bool,
 }
 
@@ -34,31 +34,31 @@ impl BestMatch {
         Self { precedence, place, user_agent, kind, tie: false }
     }
 
-    /// The user-agent line by which the crawler follows the rule's group; `None` where there is no rule.
+    /// Returns the user-agent line that makes the crawler follow the rule's group, or `None` if there is no rule.
     #[inline]
     pub(crate) fn user_agent(self) -> Option<Place> {
         (self.precedence > 0).then_some(self.user_agent)
     }
 
-    /// The rule's precedence; 0 where there is no rule.
+    /// Returns the rule's precedence, or 0 if there is no rule.
     #[inline]
     pub(crate) fn precedence(self) -> u32 {
         self.precedence
     }
 
-    /// The place of the rule, and its kind.
+    /// Returns the place of the rule, and its kind.
     #[inline]
     pub(crate) fn rule(self) -> Option<(Place, RuleKind)> {
         (self.precedence > 0).then_some((self.place, self.kind))
     }
 
-    /// Whether allow won a tie.
+    /// Returns whether allow won a tie.
     #[inline]
     pub(crate) fn is_tie(self) -> bool {
         self.tie
     }
 
-    /// Returns the better of two; of equivalent rules the first in the file.
+    /// Returns the better of two rules. If they are equivalent, it is the first in the file.
     #[inline]
     pub(crate) fn or(self, other: Self) -> Self {
         match self.precedence.cmp(&other.precedence) {
@@ -95,7 +95,8 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever is compared first: the longest, of those allow, of those the first; a tie is one of both kinds.
+        /// The order of comparison does not affect the result: the longest rule, then allow, then the first in the
+        /// file. A tie needs both kinds.
         #[test]
         fn the_order_of_comparison_changes_nothing(rules in rules(), part in 0_usize..9) {
             let matches: Vec<_> = (0..)

@@ -1,4 +1,4 @@
-//! Groups, rules and user-agent lines, as they stand in a file.
+//! Groups, rules and user-agent lines, as written in a file.
 
 use core::fmt;
 
@@ -42,7 +42,7 @@ impl<'r> Group<'r> {
         (0..view.index.groups.len()).map(move |position| Self { view, position })
     }
 
-    /// Returns the group's position among the groups of the file, as written, from 0.
+    /// Returns the group's position among the groups of the file, from 0, before merging.
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
@@ -56,14 +56,14 @@ impl<'r> Group<'r> {
     /// ```
     #[must_use]
     pub fn position(&self) -> usize {
-        // A rule set keeps some groups of a file, each as an excerpt.
+        // A rule set contains some groups of a file, each as an excerpt.
         match self.view.index.excerpts.get(self.position) {
             Some(excerpt) => excerpt.group as usize,
             None => self.position,
         }
     }
 
-    /// The position among the groups that the view has.
+    /// Returns the position among the groups of the view.
     #[inline]
     pub(crate) fn index(&self) -> usize {
         self.position
@@ -89,14 +89,14 @@ impl<'r> Group<'r> {
         })
     }
 
-    /// Returns its lines that have a field, known or not, in order: rules, `crawl-delay`, and whatever else
-    /// stands from its first user-agent line to the next group's.
+    /// Returns its lines that have a field, known or not, in order: rules, `crawl-delay`, and any other field between
+    /// its first user-agent line and the next group.
     pub fn lines(&self) -> impl Iterator<Item = Record<'r>> + use<'r> {
         Record::all(self.view, self.places())
     }
 
-    /// Returns the numbers of its lines in the file: from its first user-agent line up to, not including, the
-    /// next group's.
+    /// Returns the numbers of its lines in the file: from its first user-agent line up to, not including, the first
+    /// line of the next group.
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
@@ -114,7 +114,7 @@ impl<'r> Group<'r> {
         places.start.number(not_kept)..places.end.number(not_kept)
     }
 
-    /// Where its lines are.
+    /// Returns the places of its lines.
     #[inline]
     pub(crate) fn places(&self) -> core::ops::Range<Place> {
         self.view.lines_of(self.position)
@@ -159,7 +159,7 @@ pub struct UserAgentLine<'r> {
 }
 
 impl<'r> UserAgentLine<'r> {
-    /// The user-agent line at a place.
+    /// Returns the user-agent line at a place.
     #[inline]
     pub(crate) fn new(view: View<'r>, place: Place) -> Self {
         Self { view, place, value: view.value(place) }
@@ -195,8 +195,8 @@ impl<'r> UserAgentLine<'r> {
         self.value() == b"*"
     }
 
-    /// Returns whether the value names a product token: it begins with it, ASCII case ignored, and no
-    /// further octet of a token follows.
+    /// Returns whether the value names a product token: the value begins with the token, ASCII case ignored, and no
+    /// other token octet follows.
     ///
     /// Sources: "order of precedence for user agents" of the Google editions; RFC 9309, 2.2.1.
     #[must_use]
@@ -213,8 +213,7 @@ impl fmt::Debug for UserAgentLine<'_> {
     }
 }
 
-/// Writes it as a line of a file: octets that could mislead are escaped, the middle of a long value is left
-/// out.
+/// Writes it as a line of a file. Octets that could mislead are escaped, and the middle of a long value is omitted.
 impl fmt::Display for UserAgentLine<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "user-agent: {}", Shown(self.value()))
@@ -243,7 +242,7 @@ pub struct Rule<'r> {
 }
 
 impl<'r> Rule<'r> {
-    /// The rule of the line at a place, which contributes one of the kind.
+    /// Returns the rule at a place. The line must be a rule of this kind with effect.
     #[inline]
     pub(crate) fn new(view: View<'r>, place: Place, kind: RuleKind) -> Self {
         Self { view, place, kind, value: view.value(place) }
@@ -269,8 +268,8 @@ impl<'r> Rule<'r> {
         self.view.line(self.place)
     }
 
-    /// Returns the group it stands in; `None` for a rule before the first user-agent line, which no
-    /// verdict rests on.
+    /// Returns the group that contains the rule. Returns `None` for a rule before the first user-agent line; such a
+    /// rule decides no verdict.
     #[must_use]
     pub fn group(&self) -> Option<Group<'r>> {
         self.view.group_of(self.place).map(|position| Group::new(self.view, position))
@@ -283,8 +282,8 @@ impl fmt::Debug for Rule<'_> {
     }
 }
 
-/// Writes the rule as a line of a file: octets that could mislead are escaped, the middle of a long value is
-/// left out.
+/// Writes the rule as a line of a file. Octets that could mislead are escaped, and the middle of a long value is
+/// omitted.
 impl fmt::Display for Rule<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.kind(), Shown(self.path()))
@@ -295,14 +294,14 @@ impl fmt::Display for Rule<'_> {
 #[derive(Clone, Copy)]
 pub struct Record<'r> {
     view: View<'r>,
-    /// With the spans it has in the view.
+    /// Its spans refer to the octets of the view.
     line: Line,
     kind: LineKind,
     place: Place,
 }
 
 impl<'r> Record<'r> {
-    /// The records among the lines of a view.
+    /// Returns the records among the lines of a view.
     pub(crate) fn all(
         view: View<'r>,
         places: core::ops::Range<Place>,
@@ -344,7 +343,7 @@ impl<'r> Record<'r> {
         &self.view.octets[self.line.value.unwrap_or_default().range()]
     }
 
-    /// Returns what the line means.
+    /// Returns the meaning of the line.
     #[must_use]
     pub fn kind(&self) -> LineKind {
         self.kind
@@ -363,8 +362,7 @@ impl fmt::Debug for Record<'_> {
     }
 }
 
-/// Writes it as a line of a file: octets that could mislead are escaped, the middle of a long value is left
-/// out.
+/// Writes it as a line of a file. Octets that could mislead are escaped, and the middle of a long value is omitted.
 impl fmt::Display for Record<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", Shown(self.name()), Shown(self.value()))

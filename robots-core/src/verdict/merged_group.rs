@@ -1,4 +1,4 @@
-//! The groups one crawler follows, as one: [`MergedGroup`].
+//! The merged group of a crawler: all groups that the crawler follows, combined into one ([`MergedGroup`]).
 
 use core::fmt;
 use core::iter;
@@ -9,7 +9,7 @@ use crate::file::view::View;
 use crate::line::span::Place;
 use crate::meaning::is_control;
 
-/// The groups one crawler follows, as one.
+/// The groups that one crawler follows, merged into one.
 ///
 /// ```
 /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
@@ -29,18 +29,18 @@ pub struct MergedGroup<'r> {
     selector: Selector<'r>,
 }
 
-/// Which groups are merged, as far as one walk tells.
+/// The groups that are merged, as far as one walk over the file finds them.
 #[derive(Clone, Copy)]
 struct Chosen<'r> {
-    /// The first user-agent line that selects.
+    /// The first user-agent line that selects a group.
     first: UserAgentLine<'r>,
     /// The position of its group.
     position: usize,
-    /// The position of the last group that is selected; mostly the same.
+    /// The position of the last selected group. In most files it is the same group.
     last: usize,
 }
 
-/// What selects groups: a product token as its first user-agent line spells it, or the global agent.
+/// The criterion that selects groups: a product token, as its first user-agent line writes it, or the global agent.
 #[derive(Clone, Copy)]
 enum Selector<'r> {
     Token(&'r [u8]),
@@ -48,15 +48,56 @@ enum Selector<'r> {
 }
 
 impl<'r> MergedGroup<'r> {
-    /// Finds the groups that a crawler follows, in one walk over the user-agent lines.
+    /// Finds the groups that a crawler follows in one walk over the user-agent lines.
     ///
-    /// The first of its tokens that any line names selects; under the editions in which a token falls back to
-    /// its prefixes, the longest prefix of it that is named.
+    /// The first of the crawler's tokens that a line names selects the groups. Under the editions in which a token
+    /// falls back to its prefixes, the longest prefix that a line names selects them.
     #[inline]
     pub(crate) fn select(view: View<'r>, crawler: CrawlerRef<'_>) -> Option<Self> {
+        match crawler.only_token() {
+            Some(token) if !view.semantics().agent_prefix_fallback => {
+                Self::select_by_one(view, token.as_bytes())
+            }
+            _ => Self::select_by_any(view, crawler),
+        }
+    }
+
+    /// Finds the groups of a crawler with one token that does not fall back to its prefixes. Most questions are of this
+    /// kind. [`select_by_any`](Self::select_by_any) is the reference implementation.
+    #[inline]
+    fn select_by_one(view: View<'r>, token: &[u8]) -> Option<Self> {
+        let (mut global, mut named) = (None, None);
+        // If two octets differ here, they are not the same letter in either case.
+        let folded = |octet: u8| octet | 0x20;
+        let first = folded(*token.first()?);
+        for group in Group::all(view) {
+            let position = group.index();
+            for line in group.user_agents() {
+                let value = line.value();
+                let chosen = match value {
+                    b"*" => &mut global,
+                    [octet, ..] if folded(*octet) == first && names(value, token) => &mut named,
+                    _ => continue,
+                };
+                let chosen = chosen.get_or_insert(Chosen { first: line, position, last: position });
+                chosen.last = position;
+            }
+        }
+        match named {
+            Some(chosen) => {
+                let selector = Selector::Token(&chosen.first.value()[..token.len()]);
+                Some(Self { chosen, selector })
+            }
+            None => global.map(|chosen| Self { chosen, selector: Selector::Global }),
+        }
+    }
+
+    /// Finds the groups of a crawler with several tokens, or with a token that falls back to its prefixes.
+    fn select_by_any(view: View<'r>, crawler: CrawlerRef<'_>) -> Option<Self> {
         let semantics = view.semantics();
         let mut global: Option<Chosen<'r>> = None;
-        // The position of the token and the octets of it that the line does not name: less is better.
+        // The position of the token, and the number of its octets that the line does not name. A smaller pair is
+        // better.
         let mut named: Option<((usize, usize), Chosen<'r>)> = None;
         for group in Group::all(view) {
             let position = group.index();
@@ -92,26 +133,26 @@ impl<'r> MergedGroup<'r> {
         Some(Self { chosen, selector })
     }
 
-    /// Returns the groups that are merged, in the order of the file; at least one.
+    /// Returns the merged groups, in the order of the file. There is at least one.
     #[inline]
     pub fn groups(&self) -> impl Iterator<Item = Group<'r>> + use<'r> {
         self.chosen().map(|(group, _)| group)
     }
 
-    /// Returns the user-agent line that selected the first of them.
+    /// Returns the user-agent line that selected the first of the groups.
     #[must_use]
     #[inline]
     pub fn user_agent(&self) -> UserAgentLine<'r> {
         self.chosen.first
     }
 
-    /// Returns the rules of all of them, in the order of the file.
+    /// Returns the rules of all the groups, in the order of the file.
     #[inline]
     pub fn rules(&self) -> impl Iterator<Item = Rule<'r>> + use<'r> {
         self.groups().flat_map(|group| group.rules())
     }
 
-    /// The groups, each with its first user-agent line that selects it.
+    /// Returns the groups, each with the first of its user-agent lines that selects it.
     #[inline]
     pub(crate) fn chosen(&self) -> impl Iterator<Item = (Group<'r>, Place)> + use<'r> {
         let first = (self.first(), self.chosen.first.place());
@@ -123,13 +164,13 @@ impl<'r> MergedGroup<'r> {
         iter::once(first).chain(others)
     }
 
-    /// The first of the groups.
+    /// Returns the first of the groups.
     #[inline]
     pub(crate) fn first(&self) -> Group<'r> {
         Group::new(self.chosen.first.view(), self.chosen.position)
     }
 
-    /// The next of the groups behind one of them, with its first user-agent line that selects it.
+    /// Returns the next of the groups after a given one, with the first of its user-agent lines that selects it.
     #[inline]
     pub(crate) fn after(&self, group: Group<'r>) -> Option<(Group<'r>, Place)> {
         let view = self.chosen.first.view();
@@ -146,17 +187,21 @@ impl Selector<'_> {
     #[inline]
     fn selecting(&self, group: &Group<'_>) -> Option<Place> {
         let line = match self {
-            Self::Token(token) => group.user_agents().find(|line| {
-                agent::names(line.value(), token) && !line.value().iter().copied().any(is_control)
-            }),
+            Self::Token(token) => group.user_agents().find(|line| names(line.value(), token)),
             Self::Global => group.user_agents().find(UserAgentLine::is_global),
         };
         line.map(UserAgentLine::place)
     }
 }
 
-/// Returns how many octets of a token a user-agent line's value leaves unnamed, where it names the token or,
-/// with fallback, a prefix of it that ends before a `-` or `_`.
+/// Returns whether a user-agent line's value names a token and contains no control octet.
+#[inline]
+fn names(value: &[u8], token: &[u8]) -> bool {
+    agent::names(value, token) && !value.iter().copied().any(is_control)
+}
+
+/// Returns the number of octets of a token that a user-agent line's value does not name. The value must name the token
+/// or, with fallback, a prefix of it that ends before a `-` or `_`.
 #[inline]
 fn left_of(token: &str, value: &[u8], fallback: bool) -> Option<usize> {
     let token = token.as_bytes();
@@ -186,13 +231,16 @@ mod tests {
     use alloc::string::String;
     use alloc::vec::Vec;
 
+    use proptest::prelude::*;
     use rstest::rstest;
 
+    use super::{Group, MergedGroup};
     use crate::agent::counted;
+    use crate::line::span::Place;
     use crate::syntax::{Line, Parser, Report};
     use crate::{Crawler, Edition, Options, RobotsTxt};
 
-    /// Lines that are records alone, `user-agent: value`.
+    /// A parser that accepts only lines of the form `field: value`.
     struct Agents;
 
     impl Parser for Agents {
@@ -204,7 +252,8 @@ mod tests {
             let mut start = 0;
             for line in octets.split_inclusive(|octet| *octet == b'\n') {
                 use crate::syntax::Span;
-                let [field, colon, value] = [(0, 10), (10, 11), (12, line.len() - 1)]
+                let at = line.iter().position(|octet| *octet == b':').unwrap();
+                let [field, colon, value] = [(0, at), (at, at + 1), (at + 2, line.len() - 1)]
                     .map(|(from, to)| Span::new(start + from, start + to));
                 let mut whole = Line::new(
                     Span::new(start, start + line.len()),
@@ -217,7 +266,34 @@ mod tests {
         }
     }
 
-    /// Each token looks at each octet of the values once at most, whatever falls back to what.
+    proptest! {
+        /// The fast function and the general one choose the same groups by the same lines.
+        #[test]
+        fn one_token_selects_as_any_tokens_do(
+            values in prop::collection::vec(
+                prop::sample::select(vec!["*", "**", "a", "A", "a-b", "ab", "a/1", "a b", "b", "@", "a\u{1}", ""]),
+                0..12,
+            ),
+            rules in any::<u16>(),
+            token in prop::sample::select(vec!["a", "A", "ab", "a-b", "b", "c", "_"]),
+        ) {
+            let line = |(at, value): (usize, &&str)| {
+                let rule = if rules >> at & 1 == 1 { "disallow: /\n" } else { "" };
+                format!("user-agent: {value}\n{rule}")
+            };
+            let body: String = values.iter().enumerate().map(line).collect();
+            let robots = RobotsTxt::parse(&Agents, &body, Options::from(Edition::Rfc9309));
+            let chosen = |merged: Option<MergedGroup<'_>>| merged.map(|merged| {
+                let places = |(group, place): (Group<'_>, Place)| (group.position(), place);
+                merged.chosen().map(places).collect::<Vec<_>>()
+            });
+            let one = MergedGroup::select_by_one(robots.view(), token.as_bytes());
+            let any = MergedGroup::select_by_any(robots.view(), token.into());
+            prop_assert_eq!(chosen(one), chosen(any), "{:?}", body);
+        }
+    }
+
+    /// Each token compares each octet of the values at most once, whatever falls back.
     #[rstest]
     #[trace]
     #[case::a_token_of_many_ends("a-", 1)]
@@ -247,7 +323,11 @@ mod tests {
             counted::take();
             assert!(robots.verdict(&crawler, "/").is_allowed());
             let octets = counted::take();
-            assert!(octets <= tokens * body.len(), "{octets} looked at, of {}", body.len());
+            assert!(
+                octets <= tokens * body.len(),
+                "{octets} octets compared, limit {}",
+                body.len()
+            );
             counts.push(octets);
         }
         assert!(counts[0] > 0 && counts[2] <= 5 * counts[0], "{counts:?}");

@@ -1,25 +1,31 @@
-//! The verdict on a URL, with the evidence it rests on.
+//! The verdict on a URL, with its evidence.
 
+mod as_written;
 mod best_match;
 mod group;
 mod merged_group;
 mod rule_set;
+#[cfg(feature = "usage")]
+mod usage;
 
 pub use group::{Group, Record, Rule, UserAgentLine};
 pub use merged_group::MergedGroup;
 pub use rule_set::RuleSet;
+#[cfg(feature = "usage")]
+pub use usage::{Statement, Usage};
 
 use core::fmt;
 
+use as_written::Url;
 use best_match::BestMatch;
 
 use crate::agent::{CrawlerRef, NotAProductToken};
 use crate::edition::Semantics;
 use crate::file::view::View;
 use crate::line::RuleKind;
-use crate::line::span::{Place, Span};
+use crate::line::span::Place;
+use crate::path::PathAndQuery;
 use crate::path::path_and_query::NotAUrl;
-use crate::path::{PathAndQuery, Pattern, normalise};
 
 /// Whether a URL may be fetched, and why.
 ///
@@ -43,20 +49,20 @@ pub struct Verdict<'r> {
     view: View<'r>,
     reason: Reason,
     rule: Option<(Place, RuleKind)>,
-    /// The user-agent line by which the crawler follows the rule's group or, without a rule, the first group that it
-    /// follows; `None` if no group decides.
+    /// The user-agent line that makes the crawler follow the rule's group. If no rule decided, the line for the first
+    /// group that the crawler follows. `None` if no group decides.
     user_agent: Option<Place>,
 }
 
-/// Why a verdict is what it is.
+/// The reason for a verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Reason {
-    /// Of the rules that match one is the longest, or all of the longest say the same.
+    /// One matching rule is the longest, or all of the longest matching rules are of the same kind.
     LongestRule,
-    /// Of the longest matching rules some allow and some disallow: allow wins the tie.
+    /// Of the longest matching rules, some allow and some disallow. Allow wins the tie.
     AllowWinsTie,
-    /// The crawler's group has rules, and none matches.
+    /// The crawler's group has rules, but none of them matches.
     NoRuleMatches,
     /// The crawler's group has no rules.
     NoRules,
@@ -64,9 +70,9 @@ pub enum Reason {
     NoGroup,
     /// The URL is that of robots.txt itself.
     RobotsTxtItself,
-    /// The text asked about is no URL.
+    /// The text given for the URL is not a URL.
     NotAUrl(NotAUrl),
-    /// The text that should name the crawler is no product token.
+    /// The text given for the crawler is not a product token.
     NotAProductToken(NotAProductToken),
 }
 
@@ -108,13 +114,13 @@ impl<'r> Verdict<'r> {
         self.reason
     }
 
-    /// Returns the rule that decided; of several equivalent ones the first.
+    /// Returns the rule that decided. If several equivalent rules match, it is the first of them.
     #[must_use]
     pub fn rule(&self) -> Option<Rule<'r>> {
         self.rule.map(|(place, kind)| Rule::new(self.view, place, kind))
     }
 
-    /// Returns the group the rule stands in, or, where no rule decided, the first group the crawler
+    /// Returns the group that contains the deciding rule. If no rule decided, returns the first group that the crawler
     /// follows.
     #[must_use]
     pub fn group(&self) -> Option<Group<'r>> {
@@ -122,8 +128,7 @@ impl<'r> Verdict<'r> {
         self.view.group_of(place).map(|position| Group::new(self.view, position))
     }
 
-    /// Returns the user-agent line by which the crawler follows that group: the first of the group that names
-    /// it.
+    /// Returns the user-agent line that makes the crawler follow that group: the first of the group that names it.
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
@@ -149,29 +154,25 @@ impl<'r> Verdict<'r> {
             return Self::without_group(view, Reason::NoGroup);
         };
         let (mut best, mut no_rules) = (BestMatch::NONE, true);
-        let first = word(path.as_octets());
+        let url = Url::new(path);
         let mut next = Some((merged.first(), merged.user_agent().place()));
         while let Some((group, user_agent)) = next {
             next = merged.after(group);
-            // Slots, not rules: a third of the instructions (`bench`, "verdicts without compiling").
+            // This compares slots, not rules, which saves a third of the instructions (`bench`, "verdicts without
+            // compiling").
             for (place, slot) in view.slots(group.places()) {
                 let Some(kind) = slot.kind().rule() else { continue };
                 no_rules = false;
-                let value = view.value_of(slot);
-                if differs_early(view.octets, value, path.as_octets(), first) {
-                    continue;
-                }
-                let pattern = Pattern::new(&view.octets[value.range()]);
-                if path.held().may_hold(pattern.needs()) && pattern.matches(path) {
-                    best = best.or(BestMatch::of(place, kind, pattern.precedence(), user_agent));
+                if let Some(precedence) = url.precedence(view.octets, view.value_of(slot)) {
+                    best = best.or(BestMatch::of(place, kind, precedence, user_agent));
                 }
             }
         }
         Self::new(view, best, no_rules, merged.user_agent().place())
     }
 
-    /// Makes the verdict of the best matching rule, given the user-agent line by which the crawler follows the first
-    /// of its groups.
+    /// Makes the verdict of the best matching rule, given the user-agent line that selects the first of the crawler's
+    /// groups.
     #[inline]
     pub(crate) fn new(view: View<'r>, best: BestMatch, no_rules: bool, first: Place) -> Self {
         let reason = match best.rule() {
@@ -184,7 +185,7 @@ impl<'r> Verdict<'r> {
         Self { view, reason, rule: best.rule(), user_agent }
     }
 
-    /// Makes the verdict that no rule decides.
+    /// Makes the verdict for a question that no rule decides.
     pub(crate) fn without_group(view: View<'r>, reason: Reason) -> Self {
         Self { view, reason, rule: None, user_agent: None }
     }
@@ -229,49 +230,4 @@ impl fmt::Display for Verdict<'_> {
 #[inline]
 fn exempt(semantics: &Semantics, path: &PathAndQuery<'_>) -> bool {
     path.is_robots_txt() && semantics.robots_txt_exempt
-}
-
-/// Returns whether a rule's value differs from the path before anything needs normalising, which settles most
-/// rules of most files: the octets at the first difference are plain and no triplet is near.
-///
-/// The first eight octets are compared as one word. Without that a question about a file of fewer than a
-/// thousand rules takes a third longer (`bench`, "verdict without compiling"); `Pattern::matches`, which
-/// decides the others, is the slow twin, and `tests/semantics.rs` holds the two together.
-#[inline]
-fn differs_early(octets: &[u8], value: Span, path: &[u8], first: u64) -> bool {
-    let (behind, value) = (octets.get(value.start()..), &octets[value.range()]);
-    let at = match behind.and_then(<[u8]>::first_chunk) {
-        Some(eight) => {
-            let differ = u64::from_le_bytes(*eight) ^ first;
-            let at = differ.trailing_zeros() as usize / 8;
-            if at < 8 { at } else { behind_word(value, path) }
-        }
-        None => behind_word_from(value, path, 0),
-    };
-    let is_triplet = |back| at.checked_sub(back).is_some_and(|at| value[at] == b'%');
-    at < value.len()
-        && value[0] == b'/'
-        && normalise::is_plain(value[at])
-        && !is_triplet(1)
-        && !is_triplet(2)
-}
-
-/// Returns where a value and a path that begin with the same eight octets differ first.
-fn behind_word(value: &[u8], path: &[u8]) -> usize {
-    behind_word_from(value, path, 8.min(value.len()))
-}
-
-fn behind_word_from(value: &[u8], path: &[u8], from: usize) -> usize {
-    let path = path.get(from..).unwrap_or(&[]);
-    let same = value[from..].iter().zip(path).take_while(|(a, b)| a == b).count();
-    from + same
-}
-
-/// Returns the first eight octets, the first lowest; zeros where they end.
-#[inline]
-fn word(octets: &[u8]) -> u64 {
-    match octets.first_chunk() {
-        Some(eight) => u64::from_le_bytes(*eight),
-        None => octets.iter().rev().fold(0, |word, octet| word << 8 | u64::from(*octet)),
-    }
 }

@@ -1,15 +1,15 @@
-//! The rules of one crawler, compiled for many URLs.
+//! The rules of one crawler, compiled for verdicts on many URLs.
 //!
-//! A pattern is its literal prefix, up to the first `*`, and a tail. The distinct prefixes are sorted; each
-//! knows the longest other prefix that it begins with. The prefixes that a URL begins with are then the
-//! last one that sorts not after it and those that one begins with, as far as they reach: one binary
-//! search finds them. Rules without a tail are decided in advance, prefix by prefix; those with one are
-//! tried longest first, and only while they could still change the verdict.
+//! A pattern is split into its literal prefix, up to the first `*`, and a tail. The distinct prefixes are sorted, and
+//! each knows its parent: the longest other prefix that it begins with. To answer, one binary search finds the last
+//! prefix that does not sort after the URL. Every prefix that the URL begins with is that prefix or one of its
+//! ancestors. Rules without a tail are decided in advance for each prefix. Rules with a tail are tried longest first,
+//! and only while they could still change the verdict.
 //!
 //! A verdict of compiled rules takes a third to a sixth of the time of the fastest other matcher (`xtask bench`,
-//! "Verdicts with compiled rules"). `RobotsTxt::verdict`, which goes from rule to rule, is the slow twin;
-//! `tests/semantics.rs` holds the two together, and the parser's `tests/documents.rs` holds both to a matcher that is
-//! written from the documents alone.
+//! "Verdicts with compiled rules"). `RobotsTxt::verdict`, which tries the rules one by one, is the reference
+//! implementation. `tests/semantics.rs` compares the two, and the parser's `tests/documents.rs` compares both with a
+//! matcher that is written from the documents alone.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -19,6 +19,8 @@ use core::ops::Range;
 use super::best_match::BestMatch;
 use super::group::{Group, Rule, UserAgentLine};
 use super::merged_group::MergedGroup;
+#[cfg(feature = "usage")]
+use super::usage::{Statements, Usage};
 use super::{Reason, Verdict, exempt};
 use crate::edition::{Edition, Semantics};
 use crate::file::index::{Excerpt, Index, held};
@@ -30,12 +32,11 @@ use crate::path::octet_set::OctetSet;
 use crate::path::path_and_query::NotAUrl;
 use crate::path::{PathAndQuery, Pattern, pattern};
 
-/// The rules one crawler follows, normalised and sorted, for many URLs.
+/// The rules that one crawler follows, normalised and sorted, for verdicts on many URLs.
 ///
-/// It owns what it needs: the lines of the crawler's groups, not the file they come from. It can be kept
-/// longer than the file and in place of it, crosses threads, and a clone shares what the first one has. A
-/// verdict carries the same evidence as [`RobotsTxt::verdict`](crate::RobotsTxt::verdict)'s, by the line
-/// numbers and spans of the file.
+/// It owns its data: a copy of the lines of the crawler's groups. So the file may be dropped. A rule set can be sent to
+/// other threads, and clones share the data. A verdict contains the same evidence as one of
+/// [`RobotsTxt::verdict`](crate::RobotsTxt::verdict); its line numbers and spans refer to the file.
 ///
 /// ```
 /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
@@ -55,23 +56,27 @@ use crate::path::{PathAndQuery, Pattern, pattern};
 pub struct RuleSet(Arc<Compiled>);
 
 struct Compiled {
-    /// The lines of the groups, and behind them what had to be normalised.
+    /// The lines of the groups, followed by the patterns that had to be normalised.
     octets: Vec<u8>,
-    /// Of the lines of the groups.
+    /// The index of the lines of the groups.
     index: Index,
     semantics: &'static Semantics,
-    /// Where no rule can decide, the reason.
+    /// The reason, if no rule can decide.
     without_group: Option<Reason>,
     rules: u32,
-    /// The user-agent line by which the crawler follows the first of the groups.
+    /// The user-agent line that selects the first of the groups.
     user_agent: Place,
-    /// The first eight octets behind the slash of each prefix, zeros where there are fewer. Apart from the
-    /// prefixes, so that the binary search stays in few cache lines.
+    /// The first eight octets after the slash of each prefix; missing octets are zero. They are stored separately from
+    /// the prefixes, so that the binary search needs few cache lines.
     keys: Vec<u64>,
     prefixes: Vec<Prefix>,
     tails: Vec<Tail>,
-    /// What a URL must hold for each of the tails; apart from them, for most are told by it.
+    /// The octets that a URL must contain for each of the tails. They are stored separately, because this check rejects
+    /// most tails.
     needs: Vec<OctetSet>,
+    /// What the groups say about the use of content.
+    #[cfg(feature = "usage")]
+    statements: Statements,
 }
 
 /// A range of octets.
@@ -92,13 +97,13 @@ struct Prefix {
     parent: Position,
     /// Its rules with a tail, longest first.
     tails: Range<u32>,
-    /// Whether this prefix or one it begins with has rules with a tail.
+    /// Whether this prefix or one of its ancestors has rules with a tail.
     tails_above: bool,
-    /// The best of the rules without a tail here and above.
+    /// The best of the rules without a tail of this prefix and its ancestors.
     best: BestMatch,
 }
 
-/// What follows the literal prefix of a pattern that is not all literal.
+/// The part of a pattern after its literal prefix.
 struct Tail {
     octets: Octets,
     anchored: bool,
@@ -115,7 +120,7 @@ impl RuleSet {
         Self(Arc::new(Compiled::new(edition, Some(reason))))
     }
 
-    /// Returns the edition by which the rules are read.
+    /// Returns the edition that was used to read the rules.
     #[must_use]
     pub fn edition(&self) -> Edition {
         self.0.index.edition
@@ -141,13 +146,40 @@ impl RuleSet {
     /// ```
     ///
     /// # Errors
-    /// [`NotAUrl`] where [`PathAndQuery::parse`] refuses the text.
+    /// [`NotAUrl`] if [`PathAndQuery::parse`] refuses the text.
     pub fn try_verdict(&self, url: &str) -> Result<Verdict<'_>, NotAUrl> {
         let path = PathAndQuery::of(url)?;
         Ok(self.0.verdict(&path))
     }
 
-    /// Returns the groups the rules come from, as they stand in the file; none where the crawler follows none.
+    /// Returns for what the content of a URL may be used, as [`RobotsTxt::usage`](crate::RobotsTxt::usage) does.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
+    /// # fn main() {
+    /// # use robots_core::{Edition, Options, RobotsTxt};
+    /// use robots_core::usage::{Category, Preference};
+    /// let body = "user-agent: *\ncontent-usage: /a train-ai=n\n";
+    /// let robots = RobotsTxt::parse(&LineParser, body, Options::from(Edition::Aipref2026_08));
+    /// let usage = robots.rules_for("examplebot");
+    /// let usage = usage.usage("/a/page", &[]);
+    /// assert_eq!(usage.preference(Category::TrainAi), Some(Preference::Disallowed));
+    /// # }
+    /// ```
+    #[cfg(feature = "usage")]
+    #[must_use]
+    pub fn usage(&self, url: &str, header: &[&[u8]]) -> Usage<'_> {
+        match PathAndQuery::of(url) {
+            Ok(path) => self.0.statements.usage(self.0.verdict(&path), &path, header),
+            Err(error) => {
+                let reason = Reason::NotAUrl(error);
+                Usage::not_a_question(Verdict::without_group(self.0.view(), reason))
+            }
+        }
+    }
+
+    /// Returns the groups that contain the rules, as written in the file. There are none if the crawler follows no
+    /// group.
     pub fn groups(&self) -> impl Iterator<Item = Group<'_>> {
         Group::all(self.0.view())
     }
@@ -181,6 +213,8 @@ impl RuleSet {
             held(&set.prefixes),
             held(&set.tails),
             held(&set.needs),
+            #[cfg(feature = "usage")]
+            set.statements.size(),
         ]
         .iter()
         .sum()
@@ -200,6 +234,8 @@ impl Compiled {
             prefixes: Vec::new(),
             tails: Vec::new(),
             needs: Vec::new(),
+            #[cfg(feature = "usage")]
+            statements: Statements::none(),
         }
     }
 
@@ -208,6 +244,10 @@ impl Compiled {
         let mut set = Self::new(file.index.edition, None);
         let read = set.read(file, merged);
         set.link(&read, &set.sorted(&read));
+        #[cfg(feature = "usage")]
+        {
+            set.statements = Statements::of(set.view());
+        }
         set
     }
 
@@ -216,7 +256,7 @@ impl Compiled {
         View { octets: &self.octets, index: &self.index }
     }
 
-    #[expect(clippy::inline_always, reason = "one with the reading of the URL")]
+    #[expect(clippy::inline_always, reason = "inlined into the code that reads the URL")]
     #[inline(always)]
     fn verdict(&self, path: &PathAndQuery<'_>) -> Verdict<'_> {
         if self.without_group.is_some() || exempt(self.semantics, path) {
@@ -225,7 +265,7 @@ impl Compiled {
         Verdict::new(self.view(), self.best(path), self.rules == 0, self.user_agent)
     }
 
-    /// Returns the verdict that no rule can decide.
+    /// Returns the verdict for a URL that no rule can decide.
     #[cold]
     fn undecided(&self, path: &PathAndQuery<'_>) -> Verdict<'_> {
         let reason = match self.without_group {
@@ -243,7 +283,7 @@ impl Compiled {
             return BestMatch::NONE;
         };
         let mut prefix = &self.prefixes[last];
-        // Most prefixes are told apart by their keys, without a look at their octets.
+        // The keys distinguish most prefixes, so their octets are rarely read.
         let shared = match key ^ last_key {
             0 if prefix.octets.len <= KEY_END => prefix.octets.len,
             0 => narrow(common(self.octets(prefix.octets), octets)),
@@ -287,7 +327,7 @@ impl Compiled {
         if last != key {
             return Some((after - 1, last));
         }
-        // Prefixes with the same first octets are told apart by the others; mostly there is one.
+        // Prefixes with equal keys are distinguished by their other octets; usually there is only one.
         let first = match self.keys[..after - 1].last() {
             Some(before) if *before == key => self.keys.partition_point(|other| *other < key),
             _ => after - 1,
@@ -303,7 +343,7 @@ impl Compiled {
         self.prefixes.get(position.0 as usize)
     }
 
-    /// Returns whether a literal, with its key, begins with a prefix; the keys settle most of it.
+    /// Returns whether a literal begins with a prefix. The keys decide most comparisons.
     #[inline]
     fn begins_with(&self, literal: &[u8], key: u64, at: Position, prefix: &Prefix) -> bool {
         let len = prefix.octets.len;
@@ -322,12 +362,13 @@ impl Compiled {
         &self.octets[start..start + len as usize]
     }
 
-    /// Takes the lines of the groups over, and reads their rules, normalised where they have to be.
+    /// Copies the lines of the groups and reads their rules. Rules are normalised if necessary.
     fn read(&mut self, file: View<'_>, merged: &MergedGroup<'_>) -> Vec<Normalised> {
-        // The user-agent line of each group. What is normalised goes behind the lines, so these are taken first.
+        // The user-agent line of each group. All lines are copied first, because normalised patterns are stored after
+        // them.
         let mut user_agents = Vec::new();
         for (group, selecting) in merged.chosen() {
-            let taken = self.take(file, group);
+            let taken = self.copy_group(file, group);
             user_agents.push(Place::at(selecting.index() - taken.lines as usize));
         }
         self.user_agent = user_agents.first().copied().unwrap_or(Place::FIRST);
@@ -348,13 +389,15 @@ impl Compiled {
         rules
     }
 
-    /// Takes the lines of one group over.
-    fn take(&mut self, file: View<'_>, group: Group<'_>) -> Excerpt {
+    /// Copies the lines of one group.
+    fn copy_group(&mut self, file: View<'_>, group: Group<'_>) -> Excerpt {
         let places = group.places();
         let from = &file.index.lines[places.start.index()..=places.end.index()];
-        // What follows the last record of the group, comments and sitemaps say, is not of it.
+        // The lines after the last record of the group, for example comments and sitemaps, do not belong to it.
         let of_group = |slot: &Slot| match slot.kind().kind() {
-            LineKind::Record { field, .. } => self.semantics.role(field).is_of_group,
+            LineKind::Record { field, .. } => {
+                self.semantics.role(field).is_some_and(|role| role.is_of_group)
+            }
             kind => kind == LineKind::Unknown,
         };
         let lines = from[..from.len() - 1].iter().rposition(of_group).map_or(0, |last| last + 1);
@@ -371,11 +414,11 @@ impl Compiled {
         self.index.lines.reserve_exact(lines + 1);
         self.index.lines.extend(from[..lines].iter().map(|slot| {
             let slot = slot.moved_back(excerpt.octets);
-            match slot.stands_in_for() {
+            match slot.long_position() {
                 None => slot,
                 Some(at) => {
                     long.push(file.index.long[at].moved_back(excerpt.octets));
-                    let line = CompactLine::stand_in(slot.kind(), narrow(long.len() - 1));
+                    let line = CompactLine::reference(slot.kind(), narrow(long.len() - 1));
                     Slot::new(slot.start(), line)
                 }
             }
@@ -402,7 +445,7 @@ impl Compiled {
         self.kept(rule, written, &pattern)
     }
 
-    /// Keeps the octets of a pattern of a rule.
+    /// Stores the octets of a rule's pattern.
     #[inline]
     fn kept(
         &mut self,
@@ -429,7 +472,7 @@ impl Compiled {
 
     /// Returns the keys and positions of rules sorted by prefix, then longest first.
     fn sorted(&self, read: &[Normalised]) -> Vec<(u64, u64, u32)> {
-        // Sixteen octets settle most of it without a look at the others.
+        // Sixteen octets decide most comparisons without reading the others.
         let keys = |position: u32, rule: &Normalised| {
             let literal = self.octets(rule.literal);
             (key(literal), key(literal.get(8..).unwrap_or(&[])), position)
@@ -446,14 +489,15 @@ impl Compiled {
         sorted
     }
 
-    /// Makes prefixes and tails of sorted rules.
+    /// Builds prefixes and tails from sorted rules.
     fn link(&mut self, read: &[Normalised], sorted: &[(u64, u64, u32)]) {
         self.keys.reserve_exact(sorted.len());
         self.prefixes.reserve_exact(sorted.len());
         for (key, _, position) in sorted {
             let rule = &read[*position as usize];
             let literal = self.octets(rule.literal);
-            // Of the prefixes so far those that this one begins with are the last and its parents.
+            // The prefixes that this one begins with are the last prefix so far or ancestors of it, because the rules
+            // are sorted.
             let mut parent = Position(narrow(self.prefixes.len()).wrapping_sub(1));
             while let Some(prefix) = self.prefix(parent) {
                 if self.begins_with(literal, *key, parent, prefix) {
@@ -501,10 +545,10 @@ impl fmt::Debug for RuleSet {
     }
 }
 
-/// Where a rule comes from: its place, its kind, and the user-agent line by which the crawler follows its group.
+/// The source of a rule: its place, its kind, and the user-agent line that makes the crawler follow its group.
 type Source = (Place, RuleKind, Place);
 
-/// A rule on its way into the set; its tail follows its literal prefix.
+/// A normalised rule that is not in the set yet; its tail is stored after its literal prefix.
 struct Normalised {
     literal: Octets,
     tail: u32,
@@ -512,10 +556,11 @@ struct Normalised {
     best: BestMatch,
 }
 
-/// Where the octets end of which a key is made.
+/// The offset after the octets that a key contains.
 const KEY_END: u32 = 9;
 
-/// The eight octets behind the first, the slash; zeros, which no normalised octet is, where they end.
+/// Returns the eight octets after the first octet, which is the slash. Missing octets are zeros, which never occur in
+/// normalised octets.
 #[inline]
 fn key(octets: &[u8]) -> u64 {
     let octets = octets.get(1..).unwrap_or(&[]);
@@ -525,7 +570,7 @@ fn key(octets: &[u8]) -> u64 {
     }
 }
 
-/// Returns how many octets two slices begin with in common.
+/// Returns the length of the common prefix of two slices.
 #[inline]
 fn common(a: &[u8], b: &[u8]) -> usize {
     let eights = a.as_chunks::<8>().0.iter().zip(b.as_chunks::<8>().0);
@@ -548,7 +593,7 @@ mod tests {
     use super::{common, key};
 
     proptest! {
-        /// What is read eight octets at a time is what one octet after the other says.
+        /// Comparing eight octets at a time gives the same result as comparing each octet.
         #[test]
         fn octets_in_common_are_counted(
             shared in prop::collection::vec(1_u8.., 0..40),
@@ -558,7 +603,7 @@ mod tests {
             prop_assert_eq!(common(&a, &b), a.iter().zip(&b).take_while(|(a, b)| a == b).count());
         }
 
-        /// Keys sort as the octets behind the slash do, as far as they reach.
+        /// Keys sort like the octets after the slash, as far as they contain them.
         #[test]
         fn a_key_is_the_octets_behind_the_first(octets in prop::collection::vec(1_u8.., 0..14)) {
             let behind = octets.iter().skip(1).chain(&[0; 8]).take(8).copied().collect::<Vec<u8>>();

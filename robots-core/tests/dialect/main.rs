@@ -1,4 +1,4 @@
-//! The syntax seam, proved with a dialect that differs from RFC 9309 where parsers in the field do.
+//! Tests the parser interface with a dialect that differs from RFC 9309 in the same way as some real parsers.
 
 mod line_parser;
 
@@ -10,8 +10,8 @@ use robots_core::{Crawler, Edition, Options, RobotsTxt};
 /// The longest line the dialect reads, in octets; the rest of the line is dropped.
 const LINE_CAP: usize = 16_664;
 
-/// NUL ends a line as LF does, lines are capped, the colon may be missing between two words, and a
-/// field is known by what its name begins with.
+/// A parser of that dialect: NUL ends a line like LF, long lines are cut, the colon may be missing between two words,
+/// and only the start of a field's name is compared.
 struct Foreign;
 
 impl Parser for Foreign {

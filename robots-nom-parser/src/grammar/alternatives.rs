@@ -1,15 +1,15 @@
-//! The files of google-2018: every way in which octets derive from its `entries`, followed at once.
+//! Recognises files of google-2018: it follows all derivations from `entries` at the same time.
 //!
-//! Start at [`robotstxt`]. Where ordered choice picks one way, two others may be the only ones
-//! that lead on:
+//! Start at [`robotstxt`]. Ordered choice would pick one derivation, but only another one may reach the end, for two
+//! reasons:
 //!
-//! - a CR LF before white space ends the line, or is white space before a value or a comment;
-//! - a comment that stands alone may stop after any of its characters, and the next record begins there.
+//! - a CR LF before white space may end the line, or may be white space before a value or a comment;
+//! - a comment alone in a line may end after any of its characters, and the next record begins there.
 //!
-//! So a state is kept for what may be going on at an octet ([`Part`], and whether a startgroupline
-//! stands before it). Each state is entered at each octet once, and that makes the whole linear. A step
-//! takes one character, or what begins a record: white space, a field, a URL's scheme; these may be long,
-//! but no octet of them is passed from more than a handful of places.
+//! So the code keeps a set of states for each octet: a [`Part`], and whether a startgroupline comes before it. Each
+//! state is entered at most once per octet, so the time is linear. A step takes one character, or the start of a
+//! record: white space, a field, a URL's scheme. These may be long, but each of their octets is read from only a few
+//! starting points.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -25,7 +25,7 @@ use super::google_2018::{
 use super::uri::{pchar, reserved, scheme, uchar};
 use super::{Production, Taken, literal};
 
-/// [`entries`] is a repetition itself, and takes in one go what repeating it could.
+/// [`entries`] is a repetition itself, so repeating it takes nothing more.
 ///
 /// ```abnf
 /// robotstxt = *entries
@@ -34,7 +34,7 @@ pub(crate) fn robotstxt(input: &[u8]) -> Taken<'_> {
     entries(input)
 }
 
-/// The longest part that derives is taken; ordered choice would miss it.
+/// It takes the longest part that derives; ordered choice would miss it.
 ///
 /// ```abnf
 /// entries = *( ( 1*startgroupline *(groupmemberline / nongroupline / comment)
@@ -55,18 +55,18 @@ fn longest_entries(octets: &[u8]) -> usize {
     ways.longest
 }
 
-/// What the next octet may belong to.
+/// The part that the next octet may belong to.
 #[derive(Clone, Copy)]
 enum Part {
-    /// A line's production or a comment, about to begin.
+    /// The start of a line's production or a comment.
     Record,
-    /// The text of a comment that stands alone.
+    /// The text of a comment alone in a line.
     LoneComment,
     /// The rest of a textvalue.
     Text,
-    /// The rest of a pathvalue, behind its first pchar.
+    /// The rest of a pathvalue, after its first pchar.
     Path,
-    /// The rest of a urlvalue, behind its first colon.
+    /// The rest of a urlvalue, after its first colon.
     Url,
     /// The text of a comment before an EOL.
     ClosingComment,
@@ -74,15 +74,15 @@ enum Part {
 
 struct Ways<'a> {
     octets: &'a [u8],
-    /// For each octet, and the end, a bit for each state entered there.
+    /// For each octet, and the end, one bit for each state that was entered there.
     entered: Vec<u16>,
-    /// States entered and not yet followed.
+    /// The entered states that must still be followed.
     open: Vec<(usize, Part, bool)>,
     longest: usize,
 }
 
 impl<'a> Ways<'a> {
-    /// Enters a state at the front of the rest, unless it has been.
+    /// Enters a state at the start of the rest, unless it was entered before.
     fn enter(&mut self, rest: &'a [u8], part: Part, in_group: bool) {
         let at = self.octets.len() - rest.len();
         let bit = 1 << (2 * part as u16 + u16::from(in_group));
@@ -96,7 +96,7 @@ impl<'a> Ways<'a> {
         let more = match part {
             Part::Record => return self.begin(rest, in_group),
             Part::LoneComment => {
-                // A record that begins with a space begins behind the spaces as well.
+                // A record that begins with a space may also begin after the spaces.
                 if rest.first() != Some(&b' ') {
                     self.enter(rest, Part::Record, in_group);
                 }
@@ -108,14 +108,14 @@ impl<'a> Ways<'a> {
             Part::Url => alt((uchar, reserved)).parse(rest),
         };
         match (more, part) {
-            // What may stand behind a part cannot also continue it, save behind a lone comment.
+            // Text that may follow a part cannot also continue it, except after a comment alone in a line.
             (Ok((rest, _)), _) => self.enter(rest, part, in_group),
             (Err(_), Part::LoneComment) => {}
             (Err(_), _) => self.close(rest, part, in_group),
         }
     }
 
-    /// Begins every record and comment that the rest may begin with.
+    /// Enters the states of all records and comments that the rest may begin with.
     fn begin(&mut self, rest: &'a [u8], in_group: bool) {
         self.longest = self.longest.max(self.octets.len() - rest.len());
         if let Ok((text, _)) = comment_mark(rest) {
@@ -124,7 +124,7 @@ impl<'a> Ways<'a> {
         if let Ok((value, _)) = before_value(literal("user-agent"), rest) {
             self.text(value, true);
         }
-        // The same as a line of othermemberfield, which may stand in fewer places.
+        // This includes the lines of othermemberfield, which are permitted in fewer positions.
         if let Ok((value, _)) = before_value(othernongroupfield as Production, rest) {
             self.text(value, in_group);
         }
@@ -141,7 +141,7 @@ impl<'a> Ways<'a> {
         }
     }
 
-    /// Begins a textvalue with the white space before it, and without.
+    /// Enters a textvalue with and without the white space before it.
     fn text(&mut self, value: &'a [u8], in_group: bool) {
         self.enter(value, Part::Text, in_group);
         if let Ok((value, _)) = lws(value) {
@@ -149,7 +149,7 @@ impl<'a> Ways<'a> {
         }
     }
 
-    /// Ends a record at the front of the rest, or begins its comment.
+    /// Ends a record at the start of the rest, or enters its comment.
     fn close(&mut self, rest: &'a [u8], part: Part, in_group: bool) {
         if let Ok((next, _)) = eol(rest) {
             self.enter(next, Part::Record, in_group);
@@ -162,12 +162,12 @@ impl<'a> Ways<'a> {
     }
 }
 
-/// Takes what stands before a value: `[LWS] field [LWS] ":"`.
+/// Takes the text before a value: `[LWS] field [LWS] ":"`.
 fn before_value<'a>(field: impl Fn(&'a [u8]) -> Taken<'a>, input: &'a [u8]) -> Taken<'a> {
     recognize((opt(lws), field, opt(lws), tag(":"))).parse(input)
 }
 
-/// Takes what stands before a comment's text: `[LWS] "#"`.
+/// Takes the text before a comment's text: `[LWS] "#"`.
 fn comment_mark(input: &[u8]) -> Taken<'_> {
     recognize((opt(lws), tag("#"))).parse(input)
 }

@@ -1,10 +1,10 @@
-//! The lines of google-2018, in the order of `spec-cases/grammar/google-2018.abnf`, whose comments
-//! say what was chosen where the published text has a knot. Files are in `alternatives`.
+//! The lines of google-2018, in the order of `spec-cases/grammar/google-2018.abnf`. Comments in that file explain each
+//! choice where the published text is unclear. The module `alternatives` recognises files.
 //!
-//! Start at [`startgroupline`]. White space may fold a line here and a comment that stands alone has no
-//! line ending, so a file may derive in several ways, of which the first that fits need not lead to
-//! the end. The productions of a line take the first: in one line, with nothing behind its ending, no
-//! white space can fold, and the first is the only one.
+//! Start at [`startgroupline`]. In this grammar, white space may fold a line, and a comment alone in a line has no line
+//! ending. So a file may have several derivations, and the first one that fits may not reach the end. A single line has
+//! no text after its ending, so white space cannot fold, and its first derivation is the only one. These functions take
+//! the first.
 
 use nom::Parser;
 use nom::branch::alt;
@@ -144,7 +144,7 @@ pub(super) fn anychar(input: &[u8]) -> Taken<'_> {
     alt((octet(|o| matches!(o, 0x20..=0x7E)), utf8_2, utf8_3, utf8_4)).parse(input)
 }
 
-/// CR LF is tried before CR, for no record begins with the LF that CR alone would leave.
+/// It tries CR LF before CR, because no record begins with the LF that CR alone would leave.
 ///
 /// ```abnf
 /// EOL = CR / LF / (CR LF)

@@ -1,10 +1,8 @@
-//! The lenient grammar, in the order of `spec-cases/grammar/lenient.abnf`: how any octets fall into lines,
-//! and a line into its parts.
+//! The lenient grammar, in the order of `spec-cases/grammar/lenient.abnf`: it divides any octets into lines, and a line
+//! into its parts.
 //!
-//! Start at [`robotstxt`]. The grammar is read with first-match choice and greedy repetition, which is how
-//! nom reads. The productions that have parts return them.
-//!
-//! No search goes beyond its line, and each octet is looked at a handful of times at most.
+//! Start at [`robotstxt`]. The grammar uses first-match choice and greedy repetition, as nom does. Productions with
+//! parts return them. No search goes beyond its line, so each octet is read only a few times.
 
 use memchr::{memchr, memchr2, memchr3};
 use nom::Parser;
@@ -16,7 +14,7 @@ use nom::sequence::{preceded, terminated};
 
 use super::{Found, Taken, octet};
 
-/// A line in its parts.
+/// A line and its parts.
 #[derive(Clone, Copy)]
 pub(crate) struct Line<'a> {
     /// The whole line, from its byte order mark to its ending.
@@ -25,7 +23,7 @@ pub(crate) struct Line<'a> {
     pub(crate) content: Option<Content<'a>>,
 }
 
-/// The content of a line in its parts.
+/// The content of a line and its parts.
 #[derive(Clone, Copy)]
 pub(crate) struct Content<'a> {
     pub(crate) octets: &'a [u8],
@@ -33,7 +31,7 @@ pub(crate) struct Content<'a> {
     pub(crate) comment: Option<&'a [u8]>,
 }
 
-/// The content of a line with a colon in its parts.
+/// The content of a line with a colon, and its parts.
 #[derive(Clone, Copy)]
 pub(crate) struct FieldLine<'a> {
     pub(crate) field: Option<&'a [u8]>,
@@ -42,7 +40,7 @@ pub(crate) struct FieldLine<'a> {
     comment: Option<&'a [u8]>,
 }
 
-/// Returns the lines, one after the other. Every octet string derives, so nothing is left of it.
+/// Returns the lines in order. Every octet string derives, so no octets remain.
 ///
 /// ```abnf
 /// robotstxt = [marked-line] *line
@@ -159,14 +157,15 @@ pub(super) fn byte_order_mark(input: &[u8]) -> Taken<'_> {
     tag(&b"\xEF\xBB\xBF"[..])(input)
 }
 
-/// Makes the production of the octets before the first that the search finds; of all, where it finds none.
+/// Makes the production of the octets before the first octet that the search finds, or of all octets if it finds
+/// nothing.
 ///
-/// A search for the few octets that end a part is many times as fast as a step for each octet of it.
+/// Searching for the few octets that end a part is many times as fast as a step for each octet.
 fn before(search: impl Fn(&[u8]) -> Option<usize>) -> impl Fn(&[u8]) -> Taken<'_> {
     move |input| take(search(input).unwrap_or(input.len()))(input)
 }
 
-/// Makes a production that takes the same, but for the white space at its end.
+/// Makes a production that takes the same octets, without white space at the end.
 fn without_ws_at_end(part: impl Fn(&[u8]) -> Taken<'_>) -> impl Fn(&[u8]) -> Taken<'_> {
     move |input| {
         let (_, part) = part(input)?;

@@ -1,13 +1,12 @@
-//! The grammars: one function for each ABNF production, of the same name, the production above it.
+//! The grammars: one function for each ABNF production, with the same name and the production quoted above it.
 //!
-//! There are three: [`lenient`], from which any octets derive, is how files are read; [`rfc9309`] and
-//! [`google_2018`] are the published ones, for which files are judged. Start at [`lenient::robotstxt`],
-//! [`rfc9309::robotstxt`] and [`alternatives::robotstxt`]. `tests/grammar` compares the productions with the
-//! files under `spec-cases/grammar`, and the functions with interpreters of those files.
+//! There are three grammars. [`lenient`] accepts any octets, and files are read with it. [`rfc9309`] and
+//! [`google_2018`] are the published ones, which the recogniser checks. Start at [`lenient::robotstxt`],
+//! [`rfc9309::robotstxt`] and [`alternatives::robotstxt`]. `tests/grammar` compares the productions with the files
+//! under `spec-cases/grammar`, and the functions with interpreters of those files.
 //!
-//! Each function returns what is left and what it took. Only `complete` combinators are used, so a
-//! function answers for the octets it is given and never asks for more. Nothing here knows what a
-//! group means.
+//! Each function returns the remaining octets and the octets that it took. Only `complete` combinators are used, so a
+//! function decides on the given octets and never asks for more. Nothing here knows what a group means.
 
 pub(crate) mod alternatives;
 pub(crate) mod google_2018;
@@ -23,16 +22,16 @@ mod tests;
 use nom::bytes::complete::tag_no_case;
 use nom::{Err, IResult};
 
-/// What a production takes from the front of the octets: (the rest, the part taken).
+/// The result of a production: the remaining octets, and the octets that it took.
 pub(crate) type Taken<'a> = Found<'a, &'a [u8]>;
 
-/// What a production finds at the front of the octets: (the rest, what was found).
+/// The result of a production: the remaining octets, and the value that it found.
 pub(crate) type Found<'a, T> = IResult<&'a [u8], T, ()>;
 
 /// A production.
 pub(crate) type Production = for<'a> fn(&'a [u8]) -> Taken<'a>;
 
-/// Returns whether the octets, to the last, derive from the production.
+/// Returns whether all the octets derive from the production.
 pub(crate) fn derives(production: Production, octets: &[u8]) -> bool {
     matches!(production(octets), Ok(([], _)))
 }
@@ -45,7 +44,7 @@ fn octet(class: impl Fn(u8) -> bool) -> impl Fn(&[u8]) -> Taken<'_> {
     }
 }
 
-/// Makes the production of a quoted string, in which ASCII case does not count (RFC 5234, 2.3).
+/// Makes the production of a quoted string, ASCII case ignored (RFC 5234, 2.3).
 fn literal(text: &'static str) -> impl Fn(&[u8]) -> Taken<'_> {
     move |input| tag_no_case(text)(input)
 }

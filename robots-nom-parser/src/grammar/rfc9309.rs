@@ -1,8 +1,8 @@
 //! The grammar of RFC 9309, section 2.2, in the order of `spec-cases/grammar/rfc9309.abnf`.
 //!
-//! Start at [`robotstxt`]. Everywhere but in [`nl`] the order of the text is the order tried here, and
-//! the first alternative that fits is the only one that can lead on: the recogniser is exact, and
-//! each octet is looked at a bounded number of times.
+//! Start at [`robotstxt`]. Except in [`nl`], alternatives are tried in the order of the text, and the first one that
+//! fits is the only one that can reach the end. So the recogniser is exact, and each octet is read a bounded number of
+//! times.
 
 use nom::Parser;
 use nom::branch::alt;
@@ -13,8 +13,8 @@ use nom::multi::{many0_count, many1_count};
 use super::utf8::{utf8_2, utf8_3, utf8_4};
 use super::{Taken, literal, octet};
 
-/// A group takes every line that may belong to it. It could stop earlier, before an emptyline or,
-/// the rules being optional, between two startgrouplines; the file derives either way.
+/// A group takes every line that may belong to it. It could also end before an emptyline, or between two
+/// startgrouplines, because rules are optional. The file derives in both cases.
 ///
 /// ```abnf
 /// robotstxt = *(group / emptyline)
@@ -81,7 +81,7 @@ pub(super) fn path_pattern(input: &[u8]) -> Taken<'_> {
     recognize((tag("/"), many0_count(utf8_char_noctl))).parse(input)
 }
 
-/// The white space before it has been taken already, so it is always empty in a file.
+/// Other productions have already taken the white space before it, so it is always empty in a file.
 ///
 /// ```abnf
 /// empty-pattern = *WS
@@ -119,7 +119,7 @@ pub(super) fn eol(input: &[u8]) -> Taken<'_> {
     recognize((many0_count(ws), opt(comment), nl)).parse(input)
 }
 
-/// CR LF is tried before CR, lest its LF be read as one more emptyline.
+/// It tries CR LF before CR, because otherwise the LF would be another emptyline.
 ///
 /// ```abnf
 /// NL = %x0D / %x0A / %x0D.0A
@@ -142,7 +142,7 @@ pub(super) fn utf8_char_noctl(input: &[u8]) -> Taken<'_> {
     alt((utf8_1_noctl, utf8_2, utf8_3, utf8_4)).parse(input)
 }
 
-/// DEL (%x7F) is among them, although it is a control.
+/// It includes DEL (%x7F), although that is a control.
 ///
 /// ```abnf
 /// UTF8-1-noctl = %x21 / %x22 / %x24-7F

@@ -1,4 +1,4 @@
-//! The productions one by one: what each takes whole, and what it does not.
+//! Tests each production: which octets it takes completely, and which it does not.
 
 use rstest::rstest;
 
@@ -187,7 +187,7 @@ fn rfc1945_and_rfc1808(
     check(production, takes, leaves);
 }
 
-/// The productions that return parts, returning what they took.
+/// Wrappers of the productions with parts, which return the taken octets.
 mod taken {
     use nom::Parser;
     use nom::combinator::recognize;
@@ -211,7 +211,7 @@ mod taken {
     }
 }
 
-/// Checks what a production takes and leaves, each a list parted by `|`.
+/// Checks which octets a production takes and leaves; both are lists separated by `|`.
 fn check(production: Production, takes: &[u8], leaves: &[u8]) {
     for octets in takes.split(|octet| *octet == b'|') {
         assert!(derives(production, octets), "does not take {}", octets.escape_ascii());
@@ -221,8 +221,8 @@ fn check(production: Production, takes: &[u8], leaves: &[u8]) {
     }
 }
 
-/// Long input is a matter of a moment, whatever its shape; were it not linear, or recursive, these would
-/// not end or overflow the stack.
+/// Long input takes little time, whatever its shape. Quadratic code would not end in time, and recursive code would
+/// overflow the stack.
 #[rstest]
 #[trace]
 #[case::one_comment(b"#", b"a")]

@@ -1,8 +1,8 @@
-//! What the 2018 grammar imports from RFC 1945 (section 3.2.1) and RFC 1808 (section 2.2): URLs and
+//! The productions that the 2018 grammar imports from RFC 1945 (section 3.2.1) and RFC 1808 (section 2.2): URLs and
 //! paths. Start at [`absolute_uri`] and [`path`].
 //!
-//! In a record, nothing that may follow a URL or a path can also lengthen it, so each function takes
-//! all it can.
+//! In a record, text that may follow a URL or a path can never be a part of it. So each function takes as many octets
+//! as possible.
 
 use nom::Parser;
 use nom::branch::alt;

@@ -1,4 +1,4 @@
-//! Characters beyond ASCII: productions the two grammars have in common (RFC 3629, section 4).
+//! Characters outside ASCII: productions that both published grammars use (RFC 3629, section 4).
 
 use nom::Parser;
 use nom::branch::alt;

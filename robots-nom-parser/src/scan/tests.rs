@@ -1,4 +1,4 @@
-//! Checks the masks, and that the fast ways are taken; `tests/parsers.rs` compares what they find.
+//! Checks the masks, and that the fast paths are used. `tests/parsers.rs` compares the lines that they find.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -10,7 +10,7 @@ use rstest::rstest;
 
 use super::{HALF, WINDOW, endings_and_marks_of_window, is_stop, long_line, record, stops};
 
-/// Returns a bit for each octet of which something holds, the first lowest.
+/// Returns one bit for each octet with a property. The lowest bit is the first octet.
 fn bits(octets: &[u8], holds: impl Fn(u8) -> bool) -> u64 {
     octets.iter().rev().fold(0, |bits, octet| bits << 1 | u64::from(holds(*octet)))
 }
@@ -102,8 +102,8 @@ fn long_lines() {
             let found = long_line(octets.as_bytes(), 2, first);
             let fits = len <= CompactLine::LONGEST;
             let ending = line.trim_end_matches('/').len() - len;
-            let told = found.map(|(_, content, ending)| (content, ending));
-            assert_eq!(told, fits.then_some((len, ending)), "{len} {line}");
+            let reported = found.map(|(_, content, ending)| (content, ending));
+            assert_eq!(reported, fits.then_some((len, ending)), "{len} {line}");
             let whole = Span::new(0, line.len());
             let line = found.map(|(line, ..)| line.line(LineNumber::FIRST, whole));
             let at = line.and_then(|line| line.colon).map(Span::start);

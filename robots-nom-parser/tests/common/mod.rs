@@ -1,10 +1,10 @@
-//! What holds of the lines of any octets, well-formed or not.
+//! Checks that are true for the lines of any octets, well-formed or not.
 
 use robots_nom_parser::robots_core::syntax::{Line, lines};
 use robots_nom_parser::{NomParser, ScanParser};
 
-/// Returns the lines of the octets, having checked that they account for every octet and that the two parsers
-/// report the same.
+/// Returns the lines of the octets. It checks that they cover every octet and that the two parsers report the same
+/// lines.
 pub(crate) fn accounted_lines(octets: &[u8]) -> Vec<Line> {
     let scanned = lines(&ScanParser, octets);
     let lines = lines(&NomParser, octets);
@@ -21,7 +21,7 @@ pub(crate) fn accounted_lines(octets: &[u8]) -> Vec<Line> {
     lines
 }
 
-/// Checks that nothing of a line lies outside its parts but a byte order mark and white space.
+/// Checks that all octets of a line outside its parts are a byte order mark or white space.
 fn check_line(octets: &[u8], line: &Line) {
     let at = format!("in line {}, {line:?}", line.number);
     let part = |start: usize, end: usize| &octets[start..end];

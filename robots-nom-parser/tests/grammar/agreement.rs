@@ -1,4 +1,4 @@
-//! The recogniser and the interpreter decide alike, on files and on lines.
+//! Checks that the recogniser and the interpreter give the same results, on files and on lines.
 
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -11,7 +11,7 @@ use super::generator::{derived, mutated, pieces};
 use super::interpreter::Grammar;
 use super::published;
 
-/// Inputs for each edition and kind of input.
+/// The number of inputs for each edition and kind of input.
 const CASES: u32 = 4096;
 
 #[rstest]
@@ -54,7 +54,7 @@ fn on_pieces(
     subject.test(&pieces(), |octets| subject.agreed(octets).map(drop));
 }
 
-/// Where a file of google-2018 derives in several ways, and the first that fits leads nowhere.
+/// Files of google-2018 with several derivations, where the first one that fits does not reach the end.
 #[rstest]
 #[trace]
 #[case::comment_folded(b"user-agent: a\r\n # c\n", true)]
@@ -73,7 +73,7 @@ fn on_ways_that_part(#[case] octets: &[u8], #[case] derives: bool) {
     assert_eq!(google_2018().agreed(octets).unwrap().file(), derives);
 }
 
-/// The random inputs are worth judging: each kind holds enough that derive and that do not.
+/// The random inputs are useful: of each kind, enough inputs derive and enough do not.
 #[rstest]
 #[trace]
 #[case::rfc9309(rfc9309())]
@@ -87,7 +87,7 @@ fn both_answers_are_met(
     subject.meets_both_answers(&pieces());
 }
 
-/// A published grammar, and its productions that stand for a line.
+/// A published grammar, and its productions for a line.
 struct Subject {
     published: syntax::Grammar,
     grammar: Grammar,
@@ -111,7 +111,7 @@ fn google_2018() -> Subject {
 }
 
 impl Subject {
-    /// Runs a test over random inputs; the seeds of failures are kept.
+    /// Runs a test on random inputs; the seeds of failures are stored.
     fn test(
         &self,
         inputs: &impl Strategy<Value = Vec<u8>>,
@@ -152,7 +152,7 @@ impl Subject {
         assert!(lines.iter().all(|count| *count >= 100), "lines: {lines:?}");
     }
 
-    /// Returns how the octets derive, once the recogniser and the interpreter agree.
+    /// Returns how the octets derive, if the recogniser and the interpreter agree.
     fn agreed(&self, octets: &[u8]) -> Result<GrammarMatch, TestCaseError> {
         let derives = |rule: &&str, octets| self.grammar.derives(rule, octets);
         let a_line = |line| self.line_productions.iter().any(|rule| derives(rule, line));

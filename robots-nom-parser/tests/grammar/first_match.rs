@@ -1,7 +1,7 @@
-//! An interpreter of ABNF by first-match choice and greedy repetition: the one way in which octets derive from a
-//! production, with the place of each part. The header of `lenient.abnf` has the rules.
+//! An interpreter of ABNF with first-match choice and greedy repetition. It finds the only derivation of octets from a
+//! production, with the span of each part. The header of `lenient.abnf` has the rules.
 //!
-//! Start at [`derive`]. It shares nothing with the parser.
+//! Start at [`derive`]. It shares no code with the parser.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use abnf::types::{Node, TerminalValues};
 
 use super::interpreter::Grammar;
 
-/// What a production took, and its parts in order: productions, and what quoted strings took.
+/// The octets that a production took, and its parts in order: productions and quoted strings.
 #[derive(Debug)]
 pub(crate) struct Tree {
     /// The production's name, or the string in its quotes.
@@ -19,7 +19,7 @@ pub(crate) struct Tree {
 }
 
 impl Tree {
-    /// Returns the part of this name, however deep, that comes first.
+    /// Returns the first part with this name, at any depth.
     pub(crate) fn find(&self, name: &str) -> Option<&Self> {
         self.parts.iter().find_map(
             |part| {
@@ -29,10 +29,10 @@ impl Tree {
     }
 }
 
-/// Returns what the production takes of the octets' front, `None` where it does not fit.
+/// Returns the part that the production takes from the start of the octets, or `None` if it does not fit.
 ///
 /// # Panics
-/// Where the grammar repeats what took nothing: greedy repetition of it would not end.
+/// Panics if the grammar repeats an element that took no octets, because greedy repetition would not end.
 pub(crate) fn derive(grammar: &Grammar, rule: &str, octets: &[u8]) -> Option<Tree> {
     let reading = Reading { grammar, octets };
     let mut parts = Vec::new();
@@ -46,8 +46,8 @@ struct Reading<'a> {
 }
 
 impl Reading<'_> {
-    /// Returns where the node ends that begins at a place, and adds its parts; `None` where it does not fit, and
-    /// then no part is added.
+    /// Returns the end of the node that begins at an offset, and adds its parts. If it does not fit, returns `None` and
+    /// adds no part.
     fn end(&self, node: &Node, at: usize, parts: &mut Vec<Tree>) -> Option<usize> {
         match node {
             Node::Alternatives(nodes) => nodes.iter().find_map(|node| self.end(node, at, parts)),
@@ -99,7 +99,7 @@ impl Reading<'_> {
         Some(end)
     }
 
-    /// Takes the node as often as it fits, up to the greatest number.
+    /// Takes the node as often as it fits, up to the maximum.
     fn repeated(
         &self,
         node: &Node,
@@ -111,7 +111,7 @@ impl Reading<'_> {
         while max.is_none_or(|max| times < max)
             && let Some(end) = self.end(node, reached, parts)
         {
-            assert!(end > reached || max.is_some(), "what is repeated took nothing: {node}");
+            assert!(end > reached || max.is_some(), "a repeated element took nothing: {node}");
             (reached, times) = (end, times + 1);
         }
         if times < min {
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "what is repeated took nothing")]
+    #[should_panic(expected = "a repeated element took nothing")]
     fn a_repetition_without_end_is_refused() {
         taken("nothing", "b");
     }

@@ -1,6 +1,6 @@
-//! Octets to judge: derived from a grammar, mutated, or put together from telling pieces.
+//! Generates octets to test: derived from a grammar, mutated, or composed of special pieces.
 //!
-//! All is decided by numbers that proptest draws, so that a failure shrinks and is kept as a seed.
+//! Numbers from proptest make all choices, so that a failure shrinks and is stored as a seed.
 
 use abnf::types::{Node, TerminalValues};
 use proptest::collection::vec;
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 use super::interpreter::Grammar;
 
-/// What is special in one of the grammars, or nearly so.
+/// Pieces that are special in one of the grammars, or similar to such a piece.
 const PIECES: [&[u8]; 48] = [
     b"user-agent: a\n",
     b"User-Agent:a\r\n",
@@ -60,7 +60,7 @@ const PIECES: [&[u8]; 48] = [
     b"\xEF\xBB\xBF",
 ];
 
-/// Returns octets that derive from the grammar's `robotstxt`, not many more than a hundred.
+/// Returns about a hundred octets, or fewer, that derive from the grammar's `robotstxt`.
 pub(crate) fn derived(grammar: &Grammar) -> impl Strategy<Value = Vec<u8>> {
     vec(any::<u8>(), 0..120).prop_map(|drawn| {
         let mut octets = Vec::new();
@@ -88,12 +88,12 @@ pub(crate) fn mutated(grammar: &Grammar) -> impl Strategy<Value = Vec<u8>> {
     })
 }
 
-/// Returns pieces in a row.
+/// Returns a sequence of pieces.
 pub(crate) fn pieces() -> impl Strategy<Value = Vec<u8>> {
     vec(prop::sample::select(&PIECES[..]), 1..9).prop_map(|pieces| pieces.concat())
 }
 
-/// Appends octets that derive from the node; with no number left, the shortest way is taken.
+/// Appends octets that derive from the node. If no numbers are left, it takes the shortest derivation.
 fn derive(
     grammar: &Grammar,
     node: &Node,

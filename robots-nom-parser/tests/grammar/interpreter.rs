@@ -1,7 +1,7 @@
-//! An interpreter of ABNF: which octets derive from a production, in the context-free sense.
+//! An interpreter of ABNF: it decides which octets derive from a production, in the context-free sense.
 //!
-//! For a node and a place it computes every place where a derivation may end, so that the order of
-//! alternatives, optional parts and empty repetitions cannot matter. It shares nothing with the parser.
+//! For a node and an offset it computes every offset where a derivation may end. So the order of alternatives, optional
+//! parts and empty repetitions do not matter. It shares no code with the parser.
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
@@ -11,7 +11,7 @@ use abnf::types::{Node, Repeat, TerminalValues};
 
 use super::published::rules;
 
-/// Places in the octets.
+/// Offsets in the octets.
 type Places = Rc<BTreeSet<usize>>;
 
 pub(crate) struct Grammar {
@@ -39,7 +39,7 @@ impl Grammar {
 struct Derivation<'g> {
     grammar: &'g Grammar,
     octets: &'g [u8],
-    /// For a rule's node and a place, the ends; `None` while they are being found.
+    /// The ends for a rule's node and an offset; `None` while they are being computed.
     known: RefCell<HashMap<(*const Node, usize), Option<Places>>>,
 }
 

@@ -1,5 +1,5 @@
-//! The lenient grammar against both parsers: each octet string derives in one way, and the lines they report are
-//! those of that derivation.
+//! Compares the lenient grammar with both parsers: each octet string has one derivation, and the parsers report its
+//! lines.
 
 use std::sync::LazyLock;
 
@@ -15,7 +15,7 @@ use super::published;
 
 static GRAMMAR: LazyLock<Grammar> = LazyLock::new(|| Grammar::read(published::LENIENT));
 
-/// All octets the grammar tells apart, but for the tab and the byte order mark's.
+/// All octets that the grammar distinguishes, except the tab and those of the byte order mark.
 const TELLING: [u8; 6] = *b"\r\n :#a";
 
 #[test]
@@ -113,7 +113,7 @@ fn line(tree: &Tree) -> Line {
     part("comment").map_or(line, |comment| line.with_comment(comment))
 }
 
-/// Returns the line as it is before it has a number.
+/// Returns the line without its number.
 fn unnumbered(line: &Line) -> Line {
     let mut unnumbered = Line::new(line.span, line.content);
     if let (Some(field), Some(value)) = (line.field, line.value) {

@@ -1,4 +1,4 @@
-//! The productions in the docs of the parser's functions are those of the grammar files.
+//! Checks that the productions in the docs of the parser's functions are those of the grammar files.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -38,7 +38,7 @@ pub(crate) fn rules(abnf: &str) -> Vec<Rule> {
     abnf::rulelist(abnf).unwrap_or_else(|error| panic!("not ABNF: {error}\n{abnf}"))
 }
 
-/// Returns, a line for each, how the productions in sources differ from those of a grammar file.
+/// Returns the differences between the productions in sources and those of a grammar file, one per line.
 fn differences(published: &str, sources: &[&str]) -> String {
     let mut differences = String::new();
     let mut documented: BTreeMap<String, Rule> = BTreeMap::new();
@@ -51,13 +51,13 @@ fn differences(published: &str, sources: &[&str]) -> String {
             writeln!(differences, "{}: its function is called {function}", rule.name()).unwrap();
         }
         if documented.insert(rule.name().to_owned(), rule.clone()).is_some() {
-            writeln!(differences, "{}: stands twice in the source", rule.name()).unwrap();
+            writeln!(differences, "{}: is twice in the source", rule.name()).unwrap();
         }
     }
     let mut in_file = BTreeSet::new();
     for rule in rules(published) {
         if !in_file.insert(rule.name().to_owned()) {
-            writeln!(differences, "{}: stands twice in the file", rule.name()).unwrap();
+            writeln!(differences, "{}: is twice in the file", rule.name()).unwrap();
         }
         match documented.get(rule.name()) {
             None => writeln!(differences, "{}: missing in the source", rule.name()).unwrap(),
@@ -93,7 +93,7 @@ fn productions(source: &str) -> Vec<(String, String)> {
             .find_map(|line| line.split_once("fn "))
             .and_then(|(_, rest)| rest.split_once('('))
             .map(|(name, _)| name.to_owned())
-            .expect("a function stands below the fence");
+            .expect("a function is below the fence");
         found.push((production, function));
     }
     found
@@ -144,9 +144,9 @@ mod the_check_fails {
 
     #[test]
     fn on_a_production_that_stands_twice() {
-        assert_eq!(differences(FILE, &[A_B, C, C]), "c: stands twice in the source\n");
+        assert_eq!(differences(FILE, &[A_B, C, C]), "c: is twice in the source\n");
         let twice = FILE.to_owned() + "c = %x20\n";
-        assert_eq!(differences(&twice, &[A_B, C]), "c: stands twice in the file\n");
+        assert_eq!(differences(&twice, &[A_B, C]), "c: is twice in the file\n");
     }
 
     #[test]

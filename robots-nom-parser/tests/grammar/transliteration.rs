@@ -1,4 +1,4 @@
-//! `google-2018.abnf` says what `google-2018.bnf` says, save where its comments tell otherwise.
+//! Checks that `google-2018.abnf` is equal to `google-2018.bnf`, except where its comments explain a difference.
 
 use std::collections::BTreeMap;
 
@@ -6,8 +6,7 @@ use super::published::{GOOGLE_2018, rules};
 
 const PUBLISHED: &str = include_str!("../../../spec-cases/grammar/google-2018.bnf");
 
-/// The productions that no change of notation translates: the published ones say in prose which
-/// characters they take.
+/// The productions that cannot be translated, because the published ones describe their characters in prose.
 const IN_PROSE: [&str; 2] = ["valuechar", "anychar"];
 
 #[test]

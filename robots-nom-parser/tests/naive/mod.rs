@@ -1,12 +1,12 @@
-//! A verdict by the words of the documents: slow, short, and without a line of the core's.
+//! A simple implementation of verdicts from the text of the documents: slow, short, and without code of the core.
 //!
-//! Start at [`allows`]. It can be given a fault, to show that a comparison with it would find one.
+//! Start at [`allows`]. It accepts a fault, to show that a comparison with it finds the fault.
 
-#![allow(dead_code, reason = "each user of the module uses what it needs")]
+#![allow(dead_code, reason = "each user of the module uses a part of it")]
 
 use robots_nom_parser::robots_core::Edition;
 
-/// What may be wrong with a matcher.
+/// A fault that the matcher can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
     FirstRuleWins,
@@ -68,7 +68,7 @@ impl Fault {
     ];
 }
 
-/// Whether a crawler of one product token may fetch a URL's path and query, which begins with `/`.
+/// Returns whether a crawler with one product token may fetch a URL's path and query, which begins with `/`.
 pub(crate) fn allows(
     edition: Edition,
     file: &[u8],
@@ -86,7 +86,7 @@ pub(crate) fn allows(
     }
     let path = normal(url.as_bytes(), false, fault);
     let groups = groups(file, edition, fault);
-    // RFC 9309, 2.2.1: the groups that name the crawler are one; without any, those of `*`.
+    // RFC 9309, 2.2.1: the groups that name the crawler are merged. If there are none, the groups of `*` apply.
     let merged = |name: &str| -> Option<Vec<&Rule>> {
         let named =
             groups.iter().filter(|group| group.agents.iter().any(|a| names(a, name, fault)));
@@ -111,7 +111,7 @@ pub(crate) fn allows(
     if has(Fault::FirstRuleWins) {
         return matching.next().is_none_or(|rule| rule.allows);
     }
-    // The longest rule, of equals the one that allows.
+    // The longest rule decides. If two have equal length, the allow rule decides.
     let ties = !has(Fault::DisallowWinsTies);
     let best = matching.max_by_key(|rule| (rule.length, rule.allows == ties));
     best.is_none_or(|rule| rule.allows)
@@ -152,7 +152,7 @@ fn groups(file: &[u8], edition: Edition, fault: Option<Fault>) -> Vec<Group> {
                 if !std::mem::replace(&mut in_agents, true) {
                     groups.push(Group::default());
                 }
-                // A value that is no text names nobody, and opens its group all the same.
+                // A value that is not text names no crawler, but still begins a group.
                 if let (Some(group), true) = (groups.last_mut(), is_text) {
                     group.agents.push(value.to_vec());
                 }
@@ -179,7 +179,7 @@ fn rule(allows: bool, value: &[u8], edition: Edition, fault: Option<Fault>) -> O
         value.push(b'/');
     }
     if !matches!(value.first()?, b'/' | b'*') {
-        // google-2018: a slash is assumed; elsewhere such a value is no pattern.
+        // google-2018 assumes a slash; under the other editions such a value is not a pattern.
         if edition != Edition::Google2018 || has(Fault::SlashIsNeverAssumed) {
             return None;
         }
@@ -192,7 +192,7 @@ fn rule(allows: bool, value: &[u8], edition: Edition, fault: Option<Fault>) -> O
     let is_anchored = value.ends_with(b"$") && !has(Fault::DollarIsLiteral);
     value.truncate(value.len() - usize::from(is_anchored));
     let pattern = normal(&value, true, fault);
-    // A `$` inside is one octet, though it is compared as three.
+    // A `$` inside counts as one octet, although it is compared as three.
     let dollars = value.split(|o| *o == b'$').count() - 1;
     Some(Rule {
         allows,
@@ -202,7 +202,8 @@ fn rule(allows: bool, value: &[u8], edition: Edition, fault: Option<Fault>) -> O
     })
 }
 
-/// Whether a value names a token: it begins with it, in any case, and no octet of a token follows.
+/// Returns whether a value names a token: the value begins with the token, in any case, and no other token octet
+/// follows.
 fn names(value: &[u8], token: &str, fault: Option<Fault>) -> bool {
     if token == "*" || value == b"*" {
         return value == token.as_bytes();
@@ -220,7 +221,7 @@ fn names(value: &[u8], token: &str, fault: Option<Fault>) -> bool {
     }
 }
 
-/// RFC 9309, 2.2.2 and 2.2.3: by the octets, from the first; `*` is any octets, a final `$` the end.
+/// RFC 9309, 2.2.2 and 2.2.3: compares octets from the first one. `*` matches any octets, and a final `$` the end.
 fn matches(pattern: &[u8], is_anchored: bool, path: &[u8], fault: Option<Fault>) -> bool {
     let mut at: Vec<bool> = vec![fault == Some(Fault::PatternFloats); path.len() + 1];
     at[0] = true;
@@ -242,7 +243,7 @@ fn matches(pattern: &[u8], is_anchored: bool, path: &[u8], fault: Option<Fault>)
     if is_anchored { at[path.len()] } else { at.contains(&true) }
 }
 
-/// RFC 9309, 2.2.2: octets outside of what a URL holds are percent-encoded, encoded unreserved ones decoded.
+/// RFC 9309, 2.2.2: octets that a URL cannot contain are percent-encoded, and encoded unreserved octets are decoded.
 fn normal(octets: &[u8], is_pattern: bool, fault: Option<Fault>) -> Vec<u8> {
     let has = |other| fault == Some(other);
     let (mut out, mut rest) = (Vec::new(), octets);

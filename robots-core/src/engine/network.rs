@@ -1,0 +1,228 @@
+//! The network of a timeline: what answers a retriever's requests.
+//!
+//! A [`Network`] is a script, or a function that asks whoever has the script. It has no state: what it answers depends
+//! on the URL, the fields and the time of a request, never on how many requests came before. So a retriever may ask as
+//! often as it wants, and the script says the same to each. Start at [`Network::deliver`].
+
+use alloc::string::String;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::fetch::Failure;
+
+/// A request of a retriever.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SentRequest {
+    /// When it was sent, in seconds from the start.
+    pub at: u64,
+    /// The URL.
+    pub url: String,
+    /// The fields, with names in lower case.
+    pub fields: Vec<(String, String)>,
+}
+
+impl SentRequest {
+    /// Returns the value of a field; the name is in lower case.
+    #[must_use]
+    pub fn field(&self, name: &str) -> Option<&str> {
+        self.fields.iter().find(|(own, _)| own == name).map(|(_, value)| &**value)
+    }
+}
+
+/// The result of a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Delivered {
+    /// How many seconds after the request it arrives.
+    pub delay: u64,
+    /// The response, or the reason why there is none.
+    pub end: Result<ScriptedResponse, NetworkFailure>,
+}
+
+impl Delivered {
+    /// Makes a failure that comes at once.
+    #[must_use]
+    pub const fn failed(failure: NetworkFailure) -> Self {
+        Self { delay: 0, end: Err(failure) }
+    }
+}
+
+/// A response of the network.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ScriptedResponse {
+    /// The status.
+    pub status: u16,
+    /// The fields in order, with names in lower case.
+    pub fields: Vec<(String, String)>,
+    /// The octets of the body as they travel: with its content coding, without framing.
+    pub body: Arc<[u8]>,
+    /// Whether the connection ends before the body does.
+    pub is_cut: bool,
+}
+
+/// Why a request has no response.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum NetworkFailure {
+    /// The host name does not resolve.
+    Dns,
+    /// The host refuses the connection.
+    Refused,
+    /// The connection is reset or closed before a response.
+    Reset,
+    /// The TLS handshake fails.
+    Tls,
+    /// No response comes in time.
+    Timeout,
+    /// The octets are not HTTP.
+    InvalidResponse,
+}
+
+impl NetworkFailure {
+    /// Contains every failure.
+    pub const ALL: &'static [Self] =
+        &[Self::Dns, Self::Refused, Self::Reset, Self::Tls, Self::Timeout, Self::InvalidResponse];
+
+    /// Returns the failure as the cases and the protocol write it.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Dns => "dns",
+            Self::Refused => "refused",
+            Self::Reset => "reset",
+            Self::Tls => "tls",
+            Self::Timeout => "timeout",
+            Self::InvalidResponse => "invalid-response",
+        }
+    }
+
+    /// Returns what the failure is to a crawler.
+    ///
+    /// ```
+    /// use robots_core::engine::NetworkFailure;
+    /// use robots_core::fetch::Failure;
+    /// assert_eq!(NetworkFailure::Tls.failure(), Failure::Connection);
+    /// ```
+    #[must_use]
+    pub const fn failure(self) -> Failure {
+        match self {
+            Self::Dns => Failure::Dns,
+            Self::Refused | Self::Reset | Self::Tls => Failure::Connection,
+            Self::Timeout => Failure::Timeout,
+            Self::InvalidResponse => Failure::InvalidResponse,
+        }
+    }
+}
+
+/// A line of a script: what comes back for a URL, and when.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScriptedReply {
+    /// The URL of the request.
+    pub url: String,
+    /// The time from which it holds, in seconds from the start.
+    pub from: u64,
+    /// A field that the request must have, and a text that its value contains; or nothing.
+    pub when: Option<(String, String)>,
+    /// The result.
+    pub reply: Delivered,
+}
+
+/// What answers the requests of a timeline.
+#[derive(Clone)]
+#[non_exhaustive]
+pub enum Network {
+    /// A script. If several lines apply to a request, the last one is used.
+    Script(Vec<ScriptedReply>),
+    /// A function that receives the index of the step and the request, and asks the owner of the script.
+    Elsewhere(Arc<Deliver>),
+}
+
+/// A function that returns the result of a request; it receives the index of the step and the request.
+pub type Deliver = dyn Fn(usize, &SentRequest) -> Delivered + Send + Sync;
+
+impl Network {
+    /// Returns the result of a request.
+    ///
+    /// A URL without a line is missing if another line is about its origin, and does not resolve otherwise.
+    ///
+    /// ```
+    /// use robots_core::engine::{Delivered, Network, NetworkFailure, ScriptedReply, SentRequest};
+    /// let url = "http://example.com/robots.txt".to_owned();
+    /// let reply = Delivered::failed(NetworkFailure::Reset);
+    /// let line = ScriptedReply { url: url.clone(), from: 60, when: None, reply: reply.clone() };
+    /// let network = Network::Script(vec![line]);
+    /// let request = SentRequest { at: 60, url, ..SentRequest::default() };
+    /// assert_eq!(network.deliver(0, &request), reply);
+    /// ```
+    #[must_use]
+    pub fn deliver(&self, step: usize, request: &SentRequest) -> Delivered {
+        match self {
+            Self::Script(lines) => {
+                let line = lines.iter().rfind(|line| line.holds_for(request));
+                line.map_or_else(|| unscripted(lines, request), |line| line.reply.clone())
+            }
+            Self::Elsewhere(ask) => ask(step, request),
+        }
+    }
+
+    /// Returns the lines of the script, if this side has it.
+    #[must_use]
+    pub fn script(&self) -> &[ScriptedReply] {
+        match self {
+            Self::Script(lines) => lines,
+            Self::Elsewhere(_) => &[],
+        }
+    }
+}
+
+impl ScriptedReply {
+    fn holds_for(&self, request: &SentRequest) -> bool {
+        let has = |(name, text): &(String, String)| {
+            request.field(name).is_some_and(|value| value.contains(&**text))
+        };
+        self.url == request.url && self.from <= request.at && self.when.as_ref().is_none_or(has)
+    }
+}
+
+fn unscripted(lines: &[ScriptedReply], request: &SentRequest) -> Delivered {
+    let is_known = lines.iter().any(|line| origin(&line.url) == origin(&request.url));
+    if !is_known {
+        return Delivered::failed(NetworkFailure::Dns);
+    }
+    Delivered { delay: 0, end: Ok(ScriptedResponse { status: 404, ..ScriptedResponse::default() }) }
+}
+
+/// Returns scheme and authority of a URL, as written.
+fn origin(url: &str) -> &str {
+    let authority = url.find("://").map_or(0, |at| at + 3);
+    let end = url[authority..].find(['/', '?', '#']).map_or(url.len(), |end| authority + end);
+    &url[..end]
+}
+
+impl Default for Network {
+    /// Makes a network in which no name resolves.
+    fn default() -> Self {
+        Self::Script(Vec::new())
+    }
+}
+
+impl PartialEq for Network {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Script(own), Self::Script(other)) => own == other,
+            (Self::Elsewhere(own), Self::Elsewhere(other)) => Arc::ptr_eq(own, other),
+            _ => false,
+        }
+    }
+}
+
+impl Eq for Network {}
+
+impl fmt::Debug for Network {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Script(lines) => f.debug_tuple("Script").field(lines).finish(),
+            Self::Elsewhere(_) => f.write_str("Elsewhere"),
+        }
+    }
+}

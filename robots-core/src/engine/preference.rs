@@ -1,0 +1,47 @@
+//! The question `preference`: what do these octets say about the categories of use?
+
+use alloc::sync::Arc;
+
+use super::table::Kind;
+use super::{Answer, Interpreted, Role};
+use crate::edition::Edition;
+use crate::parser::Parser;
+use crate::preference::{Preferences, Vocabulary};
+
+/// The question what the octets of a preference say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PreferenceQuestion {
+    /// The octets, without a path.
+    pub octets: Arc<[u8]>,
+    /// The vocabulary whose categories are asked about.
+    pub vocabulary: Vocabulary,
+}
+
+impl Kind for PreferenceQuestion {
+    type Answer = Preferences;
+    const ROLE: Option<Role> = Some(Role::Parser);
+
+    #[cfg(feature = "usage")]
+    fn answer<P: Parser>(
+        &self,
+        _engine: &Interpreted<P>,
+        _edition: Edition,
+    ) -> Result<Self::Answer, Answer> {
+        Ok(Preferences::read(&self.octets).within(self.vocabulary))
+    }
+
+    #[cfg(not(feature = "usage"))]
+    fn answer<P: Parser>(
+        &self,
+        _engine: &Interpreted<P>,
+        _edition: Edition,
+    ) -> Result<Self::Answer, Answer> {
+        Err(without_feature())
+    }
+}
+
+/// The answer of a build that cannot read a preference.
+#[cfg(not(feature = "usage"))]
+pub(super) fn without_feature() -> Answer {
+    Answer::unsupported("robots-core was built without the feature `usage`")
+}

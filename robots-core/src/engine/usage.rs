@@ -1,0 +1,76 @@
+//! The question `usage`: may this crawler fetch this URL, and for what may its content be used?
+
+use alloc::string::String;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use super::table::Kind;
+use super::{Agents, Answer, Interpreted, Role};
+use crate::edition::Edition;
+use crate::parser::Parser;
+use crate::preference::{Preferences, Vocabulary};
+
+/// The question for what the content of a URL may be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UsageQuestion {
+    /// The octets of the file.
+    pub robots_txt: Arc<[u8]>,
+    /// The names of the crawler; under an edition, its product tokens.
+    pub agents: Agents,
+    /// The URL, or its path and query.
+    pub url: String,
+    /// The values of the `Content-Usage` field lines of the answer, in order; empty if it has none.
+    pub header: Vec<Vec<u8>>,
+    /// The vocabulary whose categories are asked about.
+    pub vocabulary: Vocabulary,
+}
+
+/// For what the content of a URL may be used, with the engine's evidence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UsageAnswer {
+    /// The preferences for the categories of the vocabulary; `None` if the URL may not be fetched, so that none applies.
+    pub preferences: Option<Preferences>,
+    /// The numbers of the deciding `content-usage` lines, from 1, if the engine knows them.
+    pub lines: Option<Vec<u32>>,
+    /// The engine's reason as text; it is shown, but never judged.
+    pub evidence: Option<String>,
+}
+
+impl Kind for UsageQuestion {
+    type Answer = UsageAnswer;
+    const ROLE: Option<Role> = Some(Role::Parser);
+
+    fn robots_txt(&self) -> Option<&[u8]> {
+        Some(&self.robots_txt)
+    }
+
+    #[cfg(feature = "usage")]
+    fn answer<P: Parser>(
+        &self,
+        engine: &Interpreted<P>,
+        edition: Edition,
+    ) -> Result<Self::Answer, Answer> {
+        use alloc::string::ToString as _;
+
+        let robots_txt = engine.parse(edition, &self.robots_txt);
+        let crawler = self.agents.crawler().map_err(|error| Answer::Error(error.to_string()))?;
+        let header: Vec<&[u8]> = self.header.iter().map(Vec::as_slice).collect();
+        match robots_txt.try_usage(crawler, &self.url, &header) {
+            Ok(usage) => Ok(UsageAnswer {
+                preferences: usage.preferences().map(|own| own.within(self.vocabulary)),
+                lines: Some(usage.statements().map(|own| own.line().number.get()).collect()),
+                evidence: Some(usage.to_string()),
+            }),
+            Err(error) => Err(Answer::Error(error.to_string())),
+        }
+    }
+
+    #[cfg(not(feature = "usage"))]
+    fn answer<P: Parser>(
+        &self,
+        _engine: &Interpreted<P>,
+        _edition: Edition,
+    ) -> Result<Self::Answer, Answer> {
+        Err(super::preference::without_feature())
+    }
+}

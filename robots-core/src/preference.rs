@@ -1,0 +1,211 @@
+//! Preferences about the use of content, as the drafts of the IETF working group on AI preferences define them: the
+//! categories of use, the vocabularies that have them, the three answers, and the reader of a dictionary.
+//!
+//! Start at [`Preferences::read`]. A vocabulary is data: the two tables at the end of this file. Which statement of a file
+//! decides about a URL is in `verdict/usage.rs`; nothing here knows a file.
+//!
+//! Sources: draft-ietf-aipref-vocab-07, sections 3 to 6; RFC 9651, 3.2 and 4.2.
+
+#[cfg(feature = "usage")]
+mod dictionary;
+
+use core::fmt;
+
+/// What a statement says about a category of use.
+///
+/// The values are in the order in which they win: of several statements about a category, any *disallowed* wins, then
+/// any *allowed* (vocab-07, 5.1).
+///
+/// ```
+/// use robots_core::usage::Preference;
+/// assert!(Preference::Disallowed > Preference::Allowed);
+/// assert_eq!("unknown".parse(), Ok(Preference::Unknown));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Preference {
+    /// Nothing is stated. The drafts give no default.
+    #[default]
+    Unknown,
+    /// The use is allowed: `y`.
+    Allowed,
+    /// The use is disallowed: `n`.
+    Disallowed,
+}
+
+impl Preference {
+    /// Contains the three answers.
+    pub const ALL: &'static [Self] = &[Self::Unknown, Self::Allowed, Self::Disallowed];
+
+    /// Returns the answer as one word.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Unknown => "unknown",
+            Self::Allowed => "allowed",
+            Self::Disallowed => "disallowed",
+        }
+    }
+}
+
+named!(Preference, id, UnknownPreference, "preference", "preferences");
+
+/// The preferences for all categories.
+///
+/// ```
+/// use robots_core::usage::{Category, Preference, Preferences};
+/// let preferences = Preferences::UNKNOWN.with(Category::TrainAi, Preference::Disallowed);
+/// assert_eq!(preferences.get(Category::TrainAi), Preference::Disallowed);
+/// assert_eq!(preferences.get(Category::Search), Preference::Unknown);
+/// assert_eq!(preferences.to_string(), "train-ai disallowed");
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Preferences([Preference; Category::ALL.len()]);
+
+impl Preferences {
+    /// Everything is unknown, as it is without a statement.
+    pub const UNKNOWN: Self = Self([Preference::Unknown; Category::ALL.len()]);
+
+    /// Returns the preference for a category.
+    #[must_use]
+    pub const fn get(&self, category: Category) -> Preference {
+        self.0[category as usize]
+    }
+
+    /// Sets the preference for a category.
+    #[must_use]
+    pub const fn with(mut self, category: Category, preference: Preference) -> Self {
+        self.0[category as usize] = preference;
+        self
+    }
+
+    /// Combines two statements, category by category: any *disallowed* wins, then any *allowed* (vocab-07, 5.1).
+    ///
+    /// ```
+    /// use robots_core::usage::{Category, Preference, Preferences};
+    /// let allowed = Preferences::UNKNOWN.with(Category::Search, Preference::Allowed);
+    /// let disallowed = Preferences::UNKNOWN.with(Category::Search, Preference::Disallowed);
+    /// assert_eq!(allowed.and(disallowed), disallowed);
+    /// assert_eq!(allowed.and(Preferences::UNKNOWN), allowed);
+    /// ```
+    #[must_use]
+    pub fn and(mut self, other: Self) -> Self {
+        for (own, other) in self.0.iter_mut().zip(other.0) {
+            *own = (*own).max(other);
+        }
+        self
+    }
+
+    /// Returns the preferences for the categories of a vocabulary; the others become unknown.
+    #[must_use]
+    pub fn within(self, vocabulary: Vocabulary) -> Self {
+        let categories = vocabulary.categories().iter();
+        categories.fold(Self::UNKNOWN, |kept, own| kept.with(*own, self.get(*own)))
+    }
+
+    /// Returns the categories that are not unknown, with their preferences.
+    pub fn stated(&self) -> impl Iterator<Item = (Category, Preference)> + use<> {
+        let all = Category::ALL.iter().copied().zip(self.0);
+        all.filter(|(_, preference)| *preference != Preference::Unknown)
+    }
+}
+
+/// Writes the categories that are not unknown: `train-ai disallowed, search allowed`, or `unknown`.
+impl fmt::Display for Preferences {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if *self == Self::UNKNOWN {
+            return f.write_str("unknown");
+        }
+        for (position, (category, preference)) in self.stated().enumerate() {
+            let comma = if position == 0 { "" } else { ", " };
+            write!(f, "{comma}{category} {preference}")?;
+        }
+        Ok(())
+    }
+}
+
+named!(Category, label, UnknownCategory, "category", "categories");
+named!(Vocabulary, id, UnknownVocabulary, "vocabulary", "vocabularies");
+
+macro_rules! categories {
+    ($($(#[$doc:meta])* $category:ident = $label:literal;)*) => {
+        /// A category of use. There is no inheritance between categories.
+        ///
+        /// ```
+        /// use robots_core::usage::Category;
+        /// assert_eq!("train-ai".parse(), Ok(Category::TrainAi));
+        /// ```
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum Category {
+            $($(#[$doc])* $category,)*
+        }
+
+        impl Category {
+            /// Contains every category of every vocabulary.
+            pub const ALL: &'static [Self] = &[$(Self::$category,)*];
+
+            /// Returns the label, the key of a dictionary. Labels are case-sensitive.
+            #[must_use]
+            pub const fn label(self) -> &'static str {
+                match self {
+                    $(Self::$category => $label,)*
+                }
+            }
+        }
+    };
+}
+
+macro_rules! vocabularies {
+    ($($(#[$doc:meta])* $vocabulary:ident $id:literal = [$($category:ident),*];)*) => {
+        /// A vocabulary: the categories that a version of draft-ietf-aipref-vocab defines.
+        ///
+        /// ```
+        /// use robots_core::usage::{Category, Vocabulary};
+        /// let categories = Vocabulary::default().categories();
+        /// assert_eq!(categories, [Category::TrainAi, Category::Search]);
+        /// ```
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum Vocabulary {
+            $($(#[$doc])* $vocabulary,)*
+        }
+
+        impl Vocabulary {
+            /// Contains every vocabulary, oldest first.
+            pub const ALL: &'static [Self] = &[$(Self::$vocabulary,)*];
+
+            /// Returns the id, for example `vocab-07`.
+            #[must_use]
+            pub const fn id(self) -> &'static str {
+                match self {
+                    $(Self::$vocabulary => $id,)*
+                }
+            }
+
+            /// Returns its categories.
+            #[must_use]
+            pub const fn categories(self) -> &'static [Category] {
+                match self {
+                    $(Self::$vocabulary => &[$(Category::$category,)*],)*
+                }
+            }
+        }
+    };
+}
+
+categories! {
+    /// Training of AI models.
+    TrainAi = "train-ai";
+    /// Search that leads to the content.
+    Search = "search";
+    /// Use by AI, in vocab-08 only.
+    AiUse = "ai-use";
+}
+
+vocabularies! {
+    /// draft-ietf-aipref-vocab-07; the default.
+    #[default]
+    Vocab07 "vocab-07" = [TrainAi, Search];
+    /// draft-ietf-aipref-vocab-08, read at second hand. Nothing uses it unless it is named.
+    Vocab08 "vocab-08" = [TrainAi, Search, AiUse];
+}

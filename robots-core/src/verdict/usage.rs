@@ -1,0 +1,289 @@
+//! What a file says about the use of a URL's content: the statements that decide, and what they say.
+//!
+//! Start at [`Usage`]. The verdict comes first, because a URL that may not be fetched has no preference. Then the
+//! statements of the crawler's groups are matched as rules are. The longest path decides, and statements with paths of
+//! the same length are combined. `RobotsTxt::usage` reads the statements line by line; [`Statements`] keeps them
+//! compiled for `RuleSet::usage`. `tests/usage.rs` compares the two.
+//!
+//! The drafts leave some points open. The readings taken here are listed in `docs/aipref.md`.
+//!
+//! Source: draft-ietf-aipref-attach-05, section 3.
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use super::Verdict;
+use super::merged_group::MergedGroup;
+use crate::file::index::held;
+use crate::file::slot::Slot;
+use crate::file::view::View;
+use crate::line::span::Place;
+use crate::line::{Field, Line};
+use crate::path::{PathAndQuery, Pattern};
+use crate::preference::{Category, Preference, Preferences};
+use crate::text::Shown;
+
+/// What a file, and the header of an answer, say about the use of a URL's content, and why.
+///
+/// ```
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
+/// # fn main() {
+/// # use robots_core::{Edition, Options, RobotsTxt};
+/// use robots_core::usage::{Category, Preference};
+/// let body = "user-agent: *\ncontent-usage: train-ai=n\ncontent-usage: /open/ train-ai=y\n";
+/// let robots = RobotsTxt::parse(&LineParser, body, Options::from(Edition::Aipref2026_08));
+/// let usage = robots.usage("examplebot", "/open/page", &[]);
+/// assert_eq!(usage.preference(Category::TrainAi), Some(Preference::Allowed));
+/// assert_eq!(usage.statements().next().unwrap().line().number, 3);
+/// assert_eq!(
+///     usage.to_string(),
+///     "train-ai allowed: the longest matching path is line 3, `content-usage: /open/ train-ai=y`"
+/// );
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct Usage<'r> {
+    verdict: Verdict<'r>,
+    view: View<'r>,
+    /// The statements with the longest matching path.
+    statements: Vec<Place>,
+    /// What the header says, if there is one.
+    header: Option<Preferences>,
+    preferences: Preferences,
+}
+
+impl<'r> Usage<'r> {
+    /// Returns the verdict on the URL.
+    #[must_use]
+    pub fn verdict(&self) -> Verdict<'r> {
+        self.verdict
+    }
+
+    /// Returns the preference for a category, or `None` if the URL may not be fetched: then no preference applies
+    /// (attach-05, 3).
+    #[must_use]
+    pub fn preference(&self, category: Category) -> Option<Preference> {
+        self.preferences().map(|preferences| preferences.get(category))
+    }
+
+    /// Returns the preferences for all categories, or `None` if the URL may not be fetched.
+    #[must_use]
+    pub fn preferences(&self) -> Option<Preferences> {
+        self.verdict.is_allowed().then_some(self.preferences)
+    }
+
+    /// Returns the lines that decide, in the order of the file: those with the longest matching path.
+    pub fn statements(&self) -> impl Iterator<Item = Statement<'r>> + '_ {
+        let view = self.view;
+        self.statements.iter().map(move |place| Statement { view, place: *place })
+    }
+
+    /// Returns what the header of the answer says, if there was one.
+    #[must_use]
+    pub fn header(&self) -> Option<Preferences> {
+        self.header
+    }
+
+    /// Finds the statements of the crawler's groups, given the verdict on the URL.
+    pub(crate) fn of(
+        verdict: Verdict<'r>,
+        merged: Option<&MergedGroup<'r>>,
+        path: &PathAndQuery<'_>,
+        header: &[&[u8]],
+    ) -> Self {
+        let view = verdict.view;
+        let groups = merged.into_iter().flat_map(MergedGroup::groups);
+        let lines = groups.flat_map(|group| view.slots(group.places())).filter(is_statement);
+        let matching = lines.filter_map(|(place, slot)| {
+            let (path_of_it, preference) = split(&view.octets[view.value_of(slot).range()]);
+            let precedence = match path_of_it.map(Pattern::new) {
+                None => 0,
+                Some(pattern) => pattern.matches(path).then(|| pattern.precedence())?,
+            };
+            Some((place, precedence, Preferences::read(preference)))
+        });
+        Self::longest(verdict, matching, header)
+    }
+
+    /// Makes the usage of what is not a question, given the verdict that says so.
+    pub(crate) fn not_a_question(verdict: Verdict<'r>) -> Self {
+        Self::longest(verdict, core::iter::empty(), &[])
+    }
+
+    /// Keeps the longest of the matching statements, each given with its precedence and what it says.
+    fn longest(
+        verdict: Verdict<'r>,
+        matching: impl Iterator<Item = (Place, usize, Preferences)>,
+        header: &[&[u8]],
+    ) -> Self {
+        let (mut statements, mut longest) = (Vec::new(), 0);
+        let mut preferences = Preferences::UNKNOWN;
+        for (place, precedence, own) in matching.filter(|_| verdict.is_allowed()) {
+            if precedence > longest {
+                (longest, preferences) = (precedence, Preferences::UNKNOWN);
+                statements.clear();
+            }
+            if precedence == longest {
+                preferences = preferences.and(own);
+                statements.push(place);
+            }
+        }
+        let header = (!header.is_empty()).then(|| Preferences::read_header(header));
+        let preferences = preferences.and(header.unwrap_or_default());
+        Self { verdict, view: verdict.view, statements, header, preferences }
+    }
+}
+
+impl fmt::Debug for Usage<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Usage")
+            .field("verdict", &self.verdict)
+            .field("preferences", &self.preferences)
+            .field("statements", &self.statements().collect::<Vec<_>>())
+            .field("header", &self.header)
+            .finish()
+    }
+}
+
+impl fmt::Display for Usage<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(preferences) = self.preferences() else {
+            return write!(f, "not applicable: {}", self.verdict);
+        };
+        write!(f, "{preferences}: ")?;
+        match self.statements.len() {
+            0 => f.write_str("no statement of the file matches")?,
+            1 => f.write_str("the longest matching path is")?,
+            _ => f.write_str("the longest matching paths are combined:")?,
+        }
+        for (position, statement) in self.statements().enumerate() {
+            let comma = if position == 0 { "" } else { "," };
+            write!(f, "{comma} line {}, `{statement}`", statement.line().number)?;
+        }
+        match self.header {
+            Some(header) => write!(f, "; the header says {header}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A content-usage line: a preference, with or without a path.
+#[derive(Clone, Copy)]
+pub struct Statement<'r> {
+    view: View<'r>,
+    place: Place,
+}
+
+impl<'r> Statement<'r> {
+    /// Returns the line.
+    #[must_use]
+    pub fn line(&self) -> Line {
+        self.view.line(self.place)
+    }
+
+    /// Returns the value as written, without surrounding white space.
+    #[must_use]
+    pub fn value(&self) -> &'r [u8] {
+        &self.view.octets[self.view.value(self.place).range()]
+    }
+
+    /// Returns the path as written, or `None` if the value does not begin with `/`.
+    #[must_use]
+    pub fn path(&self) -> Option<&'r [u8]> {
+        split(self.value()).0
+    }
+
+    /// Returns what it says.
+    #[must_use]
+    pub fn preferences(&self) -> Preferences {
+        Preferences::read(split(self.value()).1)
+    }
+}
+
+impl fmt::Debug for Statement<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {self}", self.view.number(self.place))
+    }
+}
+
+/// Writes it as a line of a file: octets that could mislead are escaped, the middle of a long value is left out.
+impl fmt::Display for Statement<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", Field::ContentUsage, Shown(self.value()))
+    }
+}
+
+/// Splits a value into its path, if it begins with one, and the preference.
+///
+/// The path ends before the first space or tab (attach-05, 3.2). All spaces and tabs behind it belong to the separator,
+/// as the ABNF has it (`1*WS`).
+fn split(value: &[u8]) -> (Option<&[u8]>, &[u8]) {
+    let is_space = |octet: &u8| matches!(octet, b' ' | b'\t');
+    if value.first() != Some(&b'/') {
+        return (None, value);
+    }
+    let (path, rest) = value.split_at(value.iter().position(is_space).unwrap_or(value.len()));
+    let preference = rest.iter().position(|octet| !is_space(octet)).unwrap_or(rest.len());
+    (Some(path), &rest[preference..])
+}
+
+/// Returns whether the line at a place is a statement under the edition by which it was read.
+fn is_statement((_, slot): &(Place, &Slot)) -> bool {
+    // A value without effect is a statement too: it says nothing, but its path may be the longest.
+    matches!(slot.kind().field(), Some((Field::ContentUsage, _)))
+}
+
+/// The statements of a crawler's groups, compiled for many URLs.
+pub(crate) struct Statements(Vec<Compiled>);
+
+struct Compiled {
+    place: Place,
+    /// `None` if the statement has no path.
+    pattern: Option<Pattern<'static>>,
+    preferences: Preferences,
+}
+
+impl Statements {
+    /// Makes the statements of no group.
+    pub(crate) const fn none() -> Self {
+        Self(Vec::new())
+    }
+
+    /// Compiles the statements of all groups of a view.
+    pub(crate) fn of(view: View<'_>) -> Self {
+        // An edition that does not know the field has no such line.
+        if view.semantics().role(Field::ContentUsage).is_none() {
+            return Self::none();
+        }
+        let lines = view.slots(Place::FIRST..view.end()).filter(is_statement);
+        let compiled = lines.map(|(place, slot)| {
+            let (path, preference) = split(&view.octets[view.value_of(slot).range()]);
+            let pattern = path.map(|path| Pattern::new(path).into_owned());
+            Compiled { place, pattern, preferences: Preferences::read(preference) }
+        });
+        Self(compiled.collect())
+    }
+
+    /// Returns the usage of a URL, given the verdict on it.
+    pub(crate) fn usage<'r>(
+        &self,
+        verdict: Verdict<'r>,
+        path: &PathAndQuery<'_>,
+        header: &[&[u8]],
+    ) -> Usage<'r> {
+        let matching = self.0.iter().filter_map(|statement| {
+            let precedence = match &statement.pattern {
+                None => 0,
+                Some(pattern) => pattern.matches(path).then(|| pattern.precedence())?,
+            };
+            Some((statement.place, precedence, statement.preferences))
+        });
+        Usage::longest(verdict, matching, header)
+    }
+
+    /// The octets of memory they take.
+    pub(crate) fn size(&self) -> usize {
+        let patterns = self.0.iter().filter_map(|statement| statement.pattern.as_ref());
+        held(&self.0) + patterns.map(|pattern| pattern.as_octets().len()).sum::<usize>()
+    }
+}

@@ -1,0 +1,110 @@
+//! Compiled statements say what the statements of the file say, for any file and URL, and the readings of the open points
+//! are those that `docs/aipref.md` lists.
+
+include!("dialect/line_parser.rs");
+
+use proptest::prelude::*;
+use robots_core::syntax::{Field, LineKind};
+use robots_core::usage::Category;
+use robots_core::{Edition, Options, RobotsTxt};
+use rstest::rstest;
+
+fn parsed(body: &str, edition: Edition) -> RobotsTxt<&str> {
+    RobotsTxt::parse(&LineParser, body, Options::from(edition))
+}
+
+fn line() -> impl Strategy<Value = String> {
+    let path =
+        prop::sample::select(&["", "/", "/a", "/a/b", "/a*", "/a$", "*/a", "/%61", "/é"][..]);
+    let preference = prop::sample::select(
+        &["train-ai=n", "train-ai=y", "search=n, train-ai=y", "search=y", "train-ai=n,", "", "x=1"]
+            [..],
+    );
+    let agent = prop::sample::select(&["a", "b", "*"][..]);
+    prop_oneof![
+        4 => (path.clone(), preference).prop_map(|(path, own)| match path {
+            "" => format!("content-usage: {own}"),
+            path => format!("content-usage: {path} {own}"),
+        }),
+        2 => agent.prop_map(|agent| format!("user-agent: {agent}")),
+        1 => path.clone().prop_map(|path| format!("disallow: {path}")),
+        1 => path.prop_map(|path| format!("allow: {path}")),
+        1 => Just("sitemap: https://example.com/".to_owned()),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2048))]
+    #[test]
+    fn compiled_statements_say_the_same(
+        lines in prop::collection::vec(line(), 0..14),
+        url in prop::sample::select(&["/", "/a", "/a/b", "/ab", "/b", "/%C3%A9", "/robots.txt", "x"][..]),
+        agent in prop::sample::select(&["a", "b", "c"][..]),
+        header in prop::option::of(prop::sample::select(&["train-ai=n", "search=y", "x,"][..])),
+        edition in prop::sample::select(&[Edition::Aipref2026_08, Edition::Rfc9309][..]),
+    ) {
+        let body = lines.join("\n") + "\n";
+        let robots = parsed(&body, edition);
+        let header: Vec<&[u8]> = header.iter().map(|line| line.as_bytes()).collect();
+        let (usage, rules) = (robots.usage(agent, url, &header), robots.rules_for(agent));
+        let compiled = rules.usage(url, &header);
+        prop_assert_eq!(usage.to_string(), compiled.to_string(), "{}", body);
+        prop_assert_eq!(usage.preferences(), compiled.preferences());
+        prop_assert_eq!(usage.verdict().to_string(), robots.verdict(agent, url).to_string());
+        let numbers = |usage: &robots_core::usage::Usage<'_>| -> Vec<u32> {
+            usage.statements().map(|own| own.line().number.get()).collect()
+        };
+        prop_assert_eq!(numbers(&usage), numbers(&compiled));
+        if edition == Edition::Rfc9309 {
+            prop_assert!(numbers(&usage).is_empty());
+        }
+    }
+}
+
+/// The field is known to the draft alone, and only there it ends a run of user-agent lines.
+#[rstest]
+#[trace]
+fn the_field_is_known_to_the_draft_alone(
+    #[values(
+        Edition::Google2018,
+        Edition::Google2019,
+        Edition::Google2022,
+        Edition::Rfc9309,
+        Edition::Aipref2026_08
+    )]
+    edition: Edition,
+) {
+    let robots =
+        parsed("user-agent: a\ncontent-usage: train-ai=n\nuser-agent: b\ndisallow: /\n", edition);
+    let kind = robots.lines().nth(1).unwrap().1;
+    let is_known = edition.is_draft();
+    let record = LineKind::Record { field: Field::ContentUsage, effect: Ok(()) };
+    assert_eq!(kind, if is_known { record } else { LineKind::Unknown });
+    assert_eq!(robots.groups().count(), if is_known { 2 } else { 1 });
+    assert_eq!(robots.verdict("a", "/").is_allowed(), is_known);
+}
+
+/// The readings of the open points, by their numbers in `docs/aipref.md`.
+#[rstest]
+#[trace]
+#[case::point_2(
+    "content-usage: train-ai=n\ncontent-usage: */a train-ai=y",
+    "/a",
+    "train-ai disallowed"
+)]
+#[case::point_3("content-usage: train-ai=n\ncontent-usage: /a", "/a", "unknown")]
+#[case::point_4("content-usage: /a \ttrain-ai=n", "/a", "train-ai disallowed")]
+#[case::point_5("content-usage: train-ai=n\ncontent-usage: / train-ai=y", "/a", "train-ai allowed")]
+#[case::point_6(
+    "content-usage: /é train-ai=n\ncontent-usage: /%C3%A9 train-ai=y",
+    "/é",
+    "train-ai disallowed"
+)]
+#[case::point_7("content-usage: /a*c$ train-ai=n", "/abc", "train-ai disallowed")]
+#[case::point_8("content-usage: train-ai=n;", "/a", "unknown")]
+fn readings_of_open_points(#[case] lines: &str, #[case] url: &str, #[case] says: &str) {
+    let body = format!("user-agent: *\n{lines}\n");
+    let usage = parsed(&body, Edition::Aipref2026_08).usage("a", url, &[]).preferences().unwrap();
+    assert_eq!(usage.to_string(), says);
+    assert_eq!(usage.get(Category::Search).id(), "unknown");
+}
