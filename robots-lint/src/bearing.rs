@@ -1,4 +1,6 @@
-//! The findings that bear on one answer: why a file may not say what its author thinks it says.
+//! Selects the findings that affect one answer: [`findings_for`].
+//!
+//! They show why a file may not mean what its author thinks.
 
 use alloc::vec::Vec;
 
@@ -12,12 +14,12 @@ use robots_core::path::{PathAndQuery, Pattern};
 use robots_core::syntax::{Field, LineNumber};
 use robots_core::{CrawlerRef, MergedGroup, RobotsTxtRef};
 
-/// Returns the findings that bear on the verdict on a URL for a crawler.
+/// Returns the findings that affect the verdict on a URL for a crawler.
 ///
-/// They are findings about the file as a whole; those about user-agent lines of the groups that the crawler
-/// follows, or that would name it if they were mended; those about the rule that decided; and those about rules
-/// of these groups, or outside of any, that are not in force and would match the URL. If the crawler or the URL
-/// is invalid, only findings about the file are returned.
+/// These are the findings about the file as a whole, and about the rule that decided. Then those about user-agent lines
+/// of the groups that the crawler follows, or that would name it if they were fixed. Then those about rules without
+/// effect that would match the URL, in these groups or outside any group. If the crawler or the URL is invalid, only
+/// findings about the file are returned.
 ///
 /// ```
 /// let robots = robots_nom_parser::parse("user-agent: *\ndisalow: /private\ndisalow: /other\n");
@@ -44,7 +46,7 @@ pub fn findings_for<'r, 'c>(
     findings(robots).filter(|finding| question.bears(finding)).collect()
 }
 
-/// The numbers of the lines of each group, in order.
+/// Returns the line numbers of each group, in order.
 fn lines_of(merged: &MergedGroup<'_>) -> Vec<Range<LineNumber>> {
     merged.groups().map(|group| group.line_numbers()).collect()
 }
@@ -93,7 +95,7 @@ impl Question<'_> {
         after.checked_sub(1).is_some_and(|at| self.lines[at].contains(&line))
     }
 
-    /// Whether the crawler is named in a text: a word of it is one of its tokens.
+    /// Returns whether a text names the crawler: one of its words is a token of the crawler.
     fn names(&self, text: &[u8]) -> bool {
         let is_token = |octet: &u8| octet.is_ascii_alphanumeric() || matches!(octet, b'_' | b'-');
         text.split(|octet| !is_token(octet)).any(|word| self.is_token(word))
@@ -112,14 +114,14 @@ impl Question<'_> {
         }
     }
 
-    /// Whether a user-agent line is of the crawler, or `*`.
+    /// Returns whether a user-agent line names the crawler, or `*`.
     fn names_line(&self, finding: &Finding<'_>) -> bool {
         let (start, end) = line_around(finding);
         let line = &finding.body[start..end];
         self.names(line) || line.contains(&b'*')
     }
 
-    /// Whether a line that is not read would name the crawler, or be a rule that matches.
+    /// Returns whether a line without effect would name the crawler, or would be a rule that matches.
     fn would_bear(&self, finding: &Finding<'_>) -> bool {
         let (start, end) = line_around(finding);
         if finding.detail == Detail::Field(Field::UserAgent) {
@@ -128,13 +130,13 @@ impl Question<'_> {
         self.is_followed(finding.line) && self.would_match(finding)
     }
 
-    /// Whether the path in a line that is not in force would match: what stands from its first `/` or `*`, or,
-    /// without them, what its replacement is.
+    /// Returns whether the path in a line without effect would match. The path begins at the first `/` or `*`; without
+    /// these, the replacement is used.
     fn would_match(&self, finding: &Finding<'_>) -> bool {
         let Some(path) = &self.path else { return false };
         let (start, end) = line_around(finding);
         let line = &finding.body[start..end];
-        // A colon of such a line is one of its value.
+        // In such a line, the colon is part of the value.
         let colon = memchr::memchr(b':', line).filter(|_| finding.kind != FindingKind::NoColon);
         let value = colon.map_or(line, |colon| &line[colon + 1..]);
         let mended = finding.suggestion().filter(|_| finding.kind != FindingKind::MisspeltField);
@@ -152,7 +154,7 @@ impl Question<'_> {
     }
 }
 
-/// Returns where the line around a finding's span begins and ends, in octets, without its comment.
+/// Returns the offsets where the line around a finding's span begins and ends, without its comment.
 fn line_around(finding: &Finding<'_>) -> (usize, usize) {
     let (before, behind) = finding.body.split_at(finding.span.start().min(finding.body.len()));
     let start = memchr::memrchr2(b'\r', b'\n', before).map_or(0, |at| at + 1);

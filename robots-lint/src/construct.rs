@@ -1,12 +1,13 @@
-//! What a file makes use of: well-formed parts that software is known to read in more than one way.
+//! Finds well-formed parts of a file that software is known to read in more than one way: [`Construct`].
 //!
-//! Start at [`constructs`]. Nothing is wrong with them. Whoever measures
-//! software by files needs to know which file shows one of them alone.
+//! Start at [`constructs`]. These parts are not mistakes. To measure software with test files, one must know which file
+//! has only one such construct.
 
+use super::field_name;
 use robots_core::syntax::{Field, Line, LineKind, LineNumber, Span};
 use robots_core::{RobotsTxtRef, RuleKind};
 
-/// Returns what a file makes use of, line by line, each construct once a line.
+/// Returns the constructs of a file by line; each construct occurs once per line.
 ///
 /// ```
 /// let robots = robots_nom_parser::parse("user-agent: *\ndisallow: /*.pdf$\n");
@@ -28,22 +29,23 @@ pub fn constructs<'r>(
     })
 }
 
-/// What is carried from line to line.
+/// The state that is kept between lines.
 #[derive(Default)]
 struct State {
-    /// Whether a group is open, and its lines of user agents still come.
+    /// Whether a group is open, and whether it still has only user-agent lines.
     group: Option<bool>,
-    /// A blank line, a comment, a line of another field, since the group's last line; reported when the group goes on.
+    /// A blank line, a comment, and a line of another field since the group's last line. They are reported if the group
+    /// continues.
     within: [Option<Construct>; 3],
     /// The kinds of rules in the group.
     allow: bool,
     disallow: bool,
-    /// Whether a group of `*`, and one of a named crawler, came.
+    /// Whether a group for `*`, and a group for a named crawler, came before.
     global: bool,
     named: bool,
 }
 
-/// A line and what it makes use of.
+/// A line and its constructs.
 struct Uses {
     line: Line,
     found: [Option<(Construct, Span)>; Construct::ALL.len()],
@@ -90,7 +92,7 @@ impl State {
         }
     }
 
-    /// Tells what stood between the lines of the group.
+    /// Reports the lines that were between the lines of the group.
     fn goes_on(&mut self, uses: &mut Uses) {
         for construct in &mut self.within {
             if let Some(construct) = construct.take() {
@@ -119,7 +121,7 @@ impl State {
         }
         let at =
             |position: usize| Span::new(value.start() + position, value.start() + position + 1);
-        // A star at the beginning or the end is told of as a finding.
+        // A finding reports a star at the beginning or the end.
         let inner = path.strip_suffix(b"$").unwrap_or(path);
         let inner = inner.trim_ascii();
         let stars = inner.iter().rev().take_while(|octet| **octet == b'*').count();
@@ -142,7 +144,7 @@ impl State {
     }
 }
 
-/// Adds how a line is laid out.
+/// Adds the constructs in the layout of a line.
 fn layout(octets: &[u8], line: &Line, uses: &mut Uses) {
     let ending = &octets[line.ending().range()];
     if ending == b"\r" {
@@ -174,7 +176,7 @@ fn layout(octets: &[u8], line: &Line, uses: &mut Uses) {
     let name = &octets[field.range()];
     let is_usual = name.iter().skip(1).all(|octet| !octet.is_ascii_uppercase())
         || Field::named(name) == Some(Field::UserAgent) && name == b"User-Agent";
-    if Field::named(name).is_some() && !is_usual {
+    if field_name::named(name).is_some() && !is_usual {
         uses.add(Construct::FieldCase, field);
     }
 }
@@ -197,10 +199,10 @@ macro_rules! constructs {
         }
 
         impl Construct {
-            /// Holds every construct.
+            /// Contains every construct.
             pub const ALL: &'static [Self] = &[$(Self::$construct,)*];
 
-            /// Returns the name, `wildcard` say.
+            /// Returns the name, for example `wildcard`.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self {
@@ -208,7 +210,7 @@ macro_rules! constructs {
                 }
             }
 
-            /// Returns what it is, in a few words.
+            /// Returns a short description.
             #[must_use]
             pub const fn says(self) -> &'static str {
                 match self {

@@ -1,34 +1,46 @@
-//! Field names that no edition defines: whose they are, and what they may be a misspelling of.
+//! Classifies field names that no edition defines: extensions of others, misspellings, and unknown names.
 //!
-//! Start at [`of`]. Extensions are told apart from typos by one table, at the end of this file.
+//! Start at [`of`]. The table at the end of this file lists the known extensions; other names are compared with all
+//! known names to find misspellings.
 
+use robots_core::Edition;
 use robots_core::syntax::Field;
 
-/// What an unknown field name is.
+/// The class of an unknown field name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FieldName {
     /// A misspelling of a field that robots.txt defines.
     Misspelt(Field),
-    /// A field of others.
+    /// A field that another document defines.
     Extension(&'static Extension),
-    /// A misspelling of a field of others.
+    /// A misspelling of a field that another document defines.
     MisspeltExtension(&'static Extension),
-    /// A field of nobody's.
+    /// A field that no known document defines.
     Unknown,
 }
 
-/// A field that no edition defines and that others did.
+/// A field that no edition defines, but another document does.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Extension {
     /// The name, in lower case.
     pub(crate) name: &'static str,
-    /// Who defined it, and what it is for.
+    /// Its purpose, and who defined it.
     pub(crate) of: &'static str,
-    /// What serves instead, where nobody obeys it any more.
+    /// The replacement, if no crawler obeys the field any more.
     pub(crate) instead: Option<&'static str>,
 }
 
-/// Returns what a field name is that is none of robots.txt's.
+/// Returns the fields that published editions define. A field that only a draft defines is an extension to them.
+pub(crate) fn published() -> impl Iterator<Item = Field> {
+    Field::ALL.iter().copied().filter(|field| Edition::default().defines(*field))
+}
+
+/// Returns the field of this name, ASCII case ignored, if published editions define it.
+pub(crate) fn named(name: &[u8]) -> Option<Field> {
+    Field::named(name).filter(|field| Edition::default().defines(*field))
+}
+
+/// Returns the class of a field name that robots.txt does not define.
 pub(crate) fn of(name: &[u8]) -> FieldName {
     if let Some(extension) = extension(name) {
         return FieldName::Extension(extension);
@@ -48,7 +60,7 @@ pub(crate) fn of(name: &[u8]) -> FieldName {
         let distance = distance(name, to.as_bytes());
         (distance <= most).then_some(distance)
     };
-    let fields = Field::ALL.iter().filter_map(|field| Some((close(field.name())?, *field)));
+    let fields = published().filter_map(|field| Some((close(field.name())?, field)));
     if let Some((_, field)) = fields.min_by_key(|(distance, _)| *distance) {
         return FieldName::Misspelt(field);
     }
@@ -59,11 +71,11 @@ pub(crate) fn of(name: &[u8]) -> FieldName {
     }
 }
 
-/// Returns the field that a line without a colon begins with, and the octets of its name.
+/// Returns the field at the start of a line without a colon, and the length of its name in octets.
 pub(crate) fn leading(text: &[u8]) -> Option<(Field, usize)> {
     let end = text.iter().position(|octet| matches!(octet, b' ' | b'\t' | b'=' | b';'));
     let end = end.unwrap_or(text.len());
-    let field = Field::named(&text[..end]).or_else(|| match of(&text[..end]) {
+    let field = named(&text[..end]).or_else(|| match of(&text[..end]) {
         FieldName::Misspelt(field) => Some(field),
         _ => None,
     })?;
@@ -78,10 +90,10 @@ fn same(one: &str, other: &[u8]) -> bool {
     one.as_bytes().eq_ignore_ascii_case(other)
 }
 
-/// Returns how many octets are to be inserted, left out, replaced or swapped with their neighbour to make one
-/// name of the other, ASCII case ignored.
+/// Returns the edit distance of two names, ASCII case ignored: the number of octets to insert, remove, replace or swap
+/// with their neighbour.
 fn distance(name: &[u8], to: &[u8]) -> usize {
-    // Three rows of the table; no name that is known is longer.
+    // The table keeps three rows. No known name is longer than this.
     const LONGEST: usize = 24;
     let mut rows = [[0_usize; LONGEST + 1]; 3];
     let width = to.len().min(LONGEST);
@@ -107,7 +119,7 @@ fn distance(name: &[u8], to: &[u8]) -> usize {
     rows[name.len() % 3][width]
 }
 
-/// Other words for fields, too far from their names to be found by distance.
+/// Other words for fields. Their distance from the names is too great to find them by distance.
 const ALIASES: [(&str, Field); 8] = [
     ("agent", Field::UserAgent),
     ("user", Field::UserAgent),
@@ -128,43 +140,43 @@ const fn not_obeyed(name: &'static str, of: &'static str, instead: &'static str)
 }
 
 const INDEXING: &str =
-    "let the page be fetched, and say so in a robots meta element or an X-Robots-Tag header";
+    "allow the page, and put it into a robots meta element or an X-Robots-Tag header";
 const HOST: &str = "redirect to the preferred host";
 const COMMENT: &str = "write a comment, which begins with #";
 
-/// The fields of others.
+/// The fields that other documents define.
 const EXTENSIONS: [Extension; 24] = [
     read(
         "crawl-delay",
-        "the seconds between two requests, for Bing, Yahoo and others; not for Google",
+        "the number of seconds between two requests, which Bing and others read and Google ignores",
     ),
     read("request-rate", "an extension of 1996 that a few libraries read"),
     read("visit-time", "an extension of 1996 that a few libraries read"),
-    read("clean-param", "parameters without meaning, for Yandex"),
-    read("content-signal", "preferences on the use of content, by Cloudflare"),
-    read("content-usage", "preferences on the use of content, a draft of the IETF"),
-    read("license", "the terms of use, by Really Simple Licensing"),
-    read("indexpage", "pages to visit often, for a few older crawlers"),
-    read("schemamap", "data about the site, a proposal of 2025"),
-    read("llms-txt", "a guide for language models, a proposal of 2024"),
-    not_obeyed("host", "the preferred host, for Yandex until 2018", HOST),
-    not_obeyed("noindex", "what Google never documented and ended in 2019", INDEXING),
-    not_obeyed("nofollow", "what Google never documented and ended in 2019", INDEXING),
-    not_obeyed("noarchive", "what no crawler documents", INDEXING),
-    not_obeyed("nosnippet", "what no crawler documents", INDEXING),
+    read("clean-param", "a list of URL parameters without meaning, which Yandex reads"),
+    read("content-signal", "a preference on the use of content, defined by Cloudflare"),
+    read("content-usage", "a preference on the use of content, a draft of the IETF"),
+    read("license", "a link to the terms of use, defined by Really Simple Licensing"),
+    read("indexpage", "a list of pages to visit often, which a few older crawlers read"),
+    read("schemamap", "a link to data about the site, a proposal of 2025"),
+    read("llms-txt", "a link to a guide for language models, a proposal of 2024"),
+    not_obeyed("host", "the preferred host, which Yandex read until 2018", HOST),
+    not_obeyed("noindex", "a field that Google never documented and ignores since 2019", INDEXING),
+    not_obeyed("nofollow", "a field that Google never documented and ignores since 2019", INDEXING),
+    not_obeyed("noarchive", "a field that no crawler documents", INDEXING),
+    not_obeyed("nosnippet", "a field that no crawler documents", INDEXING),
     not_obeyed(
         "disallowaitraining",
         "a draft that no crawler documents",
         "disallow those crawlers",
     ),
-    not_obeyed("cache-delay", "what no crawler documents", "send Cache-Control"),
+    not_obeyed("cache-delay", "a field that no crawler documents", "send Cache-Control"),
     not_obeyed("robot-version", "an extension of 1996", "leave it out"),
     not_obeyed("comment", "an extension of 1996", COMMENT),
-    not_obeyed("acap-crawler", "ACAP, a proposal of 2007", "use user-agent"),
-    not_obeyed("acap-disallow-crawl", "ACAP, a proposal of 2007", "use disallow"),
-    not_obeyed("acap-allow-crawl", "ACAP, a proposal of 2007", "use allow"),
-    not_obeyed("acap-allow-index", "ACAP, a proposal of 2007", INDEXING),
-    not_obeyed("acap-disallow-index", "ACAP, a proposal of 2007", INDEXING),
+    not_obeyed("acap-crawler", "part of ACAP, a proposal of 2007", "use user-agent"),
+    not_obeyed("acap-disallow-crawl", "part of ACAP, a proposal of 2007", "use disallow"),
+    not_obeyed("acap-allow-crawl", "part of ACAP, a proposal of 2007", "use allow"),
+    not_obeyed("acap-allow-index", "part of ACAP, a proposal of 2007", INDEXING),
+    not_obeyed("acap-disallow-index", "part of ACAP, a proposal of 2007", INDEXING),
 ];
 
 #[cfg(test)]
@@ -223,7 +235,7 @@ mod tests {
         }
     }
 
-    /// Returns the distance as its definition has it.
+    /// Returns the distance by its definition: the reference implementation.
     fn defined(one: &[u8], other: &[u8]) -> usize {
         let ([first @ .., a], [second @ .., b]) = (one, other) else {
             return one.len().max(other.len());

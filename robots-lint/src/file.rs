@@ -1,4 +1,4 @@
-//! A file and a line of it, as findings are made of them.
+//! The file and the line that are checked: the input of the code that makes findings.
 
 use alloc::collections::VecDeque;
 
@@ -7,21 +7,23 @@ use super::one::{Detail, Finding};
 use robots_core::syntax::{Line, LineNumber, Span};
 use robots_core::{Edition, RobotsTxtRef};
 
-/// A file that is looked at.
+/// A file that is checked.
 #[derive(Clone, Copy)]
 pub(super) struct File<'r> {
     pub(super) robots: RobotsTxtRef<'r>,
     pub(super) edition: Edition,
-    /// Its octets, also those that are not read.
+    /// Its octets, also those beyond the limit.
     pub(super) body: &'r [u8],
+    /// Where it is served: scheme, host and port.
+    pub(super) origin: Option<&'r str>,
 }
 
 impl<'r> File<'r> {
     pub(super) fn of(robots: RobotsTxtRef<'r>) -> Self {
-        Self { robots, edition: robots.edition(), body: robots.body() }
+        Self { robots, edition: robots.edition(), body: robots.body(), origin: None }
     }
 
-    /// The octets that are read.
+    /// Returns the octets within the limit.
     pub(super) fn read(&self) -> &'r [u8] {
         &self.body[..self.robots.truncated_at().unwrap_or(self.body.len())]
     }
@@ -33,12 +35,12 @@ impl<'r> File<'r> {
         span: Span,
         detail: Detail,
     ) -> Finding<'r> {
-        let Self { body, edition, .. } = *self;
-        Finding { body, edition, kind, line, span, detail }
+        let Self { body, edition, origin, .. } = *self;
+        Finding { body, edition, kind, line, span, detail, origin }
     }
 }
 
-/// The line that is looked at, and where its findings go.
+/// The line that is checked, and the queue for its findings.
 pub(super) struct Sink<'r, 's> {
     pub(super) file: File<'r>,
     pub(super) line: Line,
@@ -60,7 +62,7 @@ impl<'r> Sink<'r, '_> {
     }
 }
 
-/// Returns what stands before the comment, without the white space around it.
+/// Returns the text before the comment, without white space around it.
 pub(super) fn before_comment(line: &Line, sink: &Sink<'_, '_>) -> Span {
     let end = line.comment.map_or(line.content.end(), Span::start);
     let start = line.content.start();

@@ -1,12 +1,13 @@
-//! What rests on several lines: crawlers that are named again, and rules that change nothing.
+//! The findings that depend on several lines: crawlers that are named again, and rules that change nothing.
 //!
-//! Start at [`across`]. A crawler follows all groups that name it, so that a rule is to be compared with those
-//! of the groups that are merged with its own. Groups that the same crawlers name are looked at together; where
-//! crawlers follow overlapping sets of groups, nothing is said about their rules.
+//! Start at [`across`]. A crawler follows all groups that name it, so a rule must be compared with the rules of all
+//! merged groups. Groups with the same crawlers are checked together. If crawlers follow overlapping sets of groups,
+//! their rules are not checked.
 
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::engines::{Blocked, Engines, blocked};
 use super::file::File;
 use super::kind::FindingKind;
 use super::one::{Detail, Finding};
@@ -15,16 +16,21 @@ use robots_core::path::Pattern;
 use robots_core::syntax::{Field, LineKind, LineNumber, NoEffect, Span};
 use robots_core::{Group, ProductToken, Rule, RuleKind};
 
-/// A finding on a line that rests on another.
+/// A finding on a line that depends on another line.
 #[derive(Clone, Copy)]
 pub(super) struct Across {
     pub(super) line: LineNumber,
     kind: FindingKind,
     other: Option<LineNumber>,
+    engines: Option<Engines>,
 }
 
 impl Across {
-    /// Returns the finding; `None` where the file has no such line.
+    fn new(line: LineNumber, kind: FindingKind, other: Option<LineNumber>) -> Self {
+        Self { line, kind, other, engines: None }
+    }
+
+    /// Returns the finding, or `None` if the file has no such line.
     pub(super) fn finding(self, file: File<'_>) -> Option<Finding<'_>> {
         let (line, _) = file.robots.line(self.line)?;
         let span = match (self.kind, line.value) {
@@ -35,13 +41,16 @@ impl Across {
             }),
         };
         let other = self.other.and_then(|other| file.robots.line(other));
-        let detail =
-            other.map_or(Detail::None, |(other, _)| Detail::Line(other.number, other.content));
+        let detail = match (other, self.engines) {
+            (Some((other, _)), _) => Detail::Line(other.number, other.content),
+            (None, Some(engines)) => Detail::Engines(engines),
+            (None, None) => Detail::None,
+        };
         Some(file.finding(self.kind, line.number, span, detail))
     }
 }
 
-/// Returns the findings that rest on several lines, in the order of the lines.
+/// Returns the findings that depend on several lines, in the order of the lines.
 pub(super) fn across(file: File<'_>) -> Vec<Across> {
     let groups: Vec<Group<'_>> = file.robots.groups().collect();
     let mut found = Vec::new();
@@ -53,6 +62,15 @@ pub(super) fn across(file: File<'_>) -> Vec<Across> {
     }
     keep_groups_apart(&groups, &mut reported);
     found.extend(reported);
+    match blocked(file.robots) {
+        Blocked::Everything(line) => {
+            found.push(Across::new(line, FindingKind::EverythingBlocked, None));
+        }
+        Blocked::Engines(engines) => found.extend(engines.into_iter().map(|(line, engines)| {
+            let engines = Some(engines);
+            Across { engines, ..Across::new(line, FindingKind::SearchEngineBlocked, None) }
+        })),
+    }
     found.sort_by_key(|across| across.line);
     found
 }
@@ -65,13 +83,13 @@ fn empty_rules(groups: &[Group<'_>], found: &mut Vec<Across>) {
         for record in group.lines().filter(|record| record.kind() == empty) {
             let other = Some(rule.line().number);
             let line = record.line().number;
-            found.push(Across { line, kind: FindingKind::EmptyDisallow, other });
+            found.push(Across::new(line, FindingKind::EmptyDisallow, other));
         }
     }
 }
 
-/// Finds crawlers that are named again, and returns the groups whose rules can be compared: runs of groups that
-/// the same crawlers follow.
+/// Finds crawlers that are named again. Returns the sets of groups whose rules can be compared, because the same
+/// crawlers follow them.
 fn agents(groups: &[Group<'_>], found: &mut Vec<Across>) -> Vec<Vec<usize>> {
     let mut named: Vec<(Vec<u8>, usize, LineNumber)> = Vec::new();
     let in_effect = LineKind::Record { field: Field::UserAgent, effect: Ok(()) };
@@ -79,7 +97,7 @@ fn agents(groups: &[Group<'_>], found: &mut Vec<Across>) -> Vec<Vec<usize>> {
         for record in group.lines().filter(|record| record.kind() == in_effect) {
             let value = record.value();
             let token = if value == b"*" { value } else { ProductToken::leading(value) };
-            // A header is told of by itself.
+            // Another finding reports a header.
             if !token.is_empty() && !names_another(value, token) {
                 named.push((token.to_ascii_lowercase(), position, record.line().number));
             }
@@ -95,7 +113,7 @@ fn agents(groups: &[Group<'_>], found: &mut Vec<Across>) -> Vec<Vec<usize>> {
             } else {
                 FindingKind::GroupRepeated
             };
-            found.push(Across { line, kind, other: Some(first) });
+            found.push(Across::new(line, kind, Some(first)));
             sets.join(first_group, group);
         }
     }
@@ -103,7 +121,7 @@ fn agents(groups: &[Group<'_>], found: &mut Vec<Across>) -> Vec<Vec<usize>> {
     for group in 0..components.len() {
         components[sets.find(group)].push(group);
     }
-    // Of a token's groups each has to be one of all tokens of the component.
+    // Each group of a token must name all tokens of the component.
     for lines in named.chunk_by(|(one, ..), (other, ..)| one == other) {
         let groups = lines.chunk_by(|(_, one, _), (_, other, _)| one == other).count();
         let component = &mut components[sets.find(lines[0].1)];
@@ -140,7 +158,7 @@ impl Sets {
 /// A rule and its pattern.
 struct Entry<'r> {
     pattern: Pattern<'r>,
-    /// Whether the pattern is a literal prefix and nothing else.
+    /// Whether the pattern is only a literal prefix.
     plain: bool,
     kind: RuleKind,
     line: LineNumber,
@@ -164,7 +182,7 @@ impl<'r> Entry<'r> {
     }
 }
 
-/// Finds the rules of groups that are followed together without which no verdict would differ.
+/// Finds the rules that can be removed without changing a verdict, in groups that are followed together.
 fn redundant(mut entries: Vec<Entry<'_>>, found: &mut Vec<Across>) {
     entries.sort_by(|one, other| {
         let key = |entry: &Entry<'_>| (entry.pattern.is_anchored(), entry.precedence(), entry.line);
@@ -178,7 +196,7 @@ fn redundant(mut entries: Vec<Entry<'_>>, found: &mut Vec<Across>) {
     };
     let (wild_allow, wild_disallow) = (wild(RuleKind::Allow), wild(RuleKind::Disallow));
     let against = |kind| if kind == RuleKind::Allow { &wild_disallow } else { &wild_allow };
-    // Rules that match what a longer one matches, the longest last: prefixes of one another.
+    // A stack of rules that are prefixes of the current one, the longest last. They match everything that it matches.
     let mut above: Vec<&Entry<'_>> = Vec::new();
     let is_same = |one: &Entry<'_>, other: &Entry<'_>| {
         let key =
@@ -186,7 +204,7 @@ fn redundant(mut entries: Vec<Entry<'_>>, found: &mut Vec<Across>) {
         key(one) == key(other) && one.octets() == other.octets()
     };
     for same in entries.chunk_by(is_same) {
-        // Allow wins a tie; of rules that say the same the first stays.
+        // Allow wins a tie. If several rules are equal, the first one stays.
         let best = same.iter().find(|entry| entry.kind == RuleKind::Allow).unwrap_or(&same[0]);
         for entry in same {
             if entry.line != best.line {
@@ -195,7 +213,7 @@ fn redundant(mut entries: Vec<Entry<'_>>, found: &mut Vec<Across>) {
                 } else {
                     FindingKind::OverriddenRule
                 };
-                found.push(Across { line: entry.line, kind, other: Some(best.line) });
+                found.push(Across::new(entry.line, kind, Some(best.line)));
             }
         }
         if !best.plain {
@@ -209,7 +227,7 @@ fn redundant(mut entries: Vec<Entry<'_>>, found: &mut Vec<Across>) {
             let above = above.last();
             let is_said =
                 above.map_or(best.kind == RuleKind::Allow, |above| above.kind == best.kind);
-            // What lies between the two might decide without the longer one.
+            // Without the longer rule, a rule of a length between the two might decide.
             let least = above.map_or(0, |above| above.precedence());
             let against = against(best.kind);
             let from = against.partition_point(|precedence| *precedence < least);
@@ -217,15 +235,15 @@ fn redundant(mut entries: Vec<Entry<'_>>, found: &mut Vec<Across>) {
                 against.get(from).is_some_and(|precedence| *precedence <= best.precedence());
             if is_said && !contradicted {
                 let other = above.map(|above| above.line);
-                found.push(Across { line: best.line, kind: FindingKind::RedundantRule, other });
+                found.push(Across::new(best.line, FindingKind::RedundantRule, other));
             }
         }
         above.push(best);
     }
 }
 
-/// Leaves a group the rules without which it would run on into the next one, or have none: those that say
-/// nothing new are an idiom there, `Allow: /` say.
+/// Drops findings about rules that a group needs. Without any rule, a group would join the next one or be empty, so a
+/// redundant rule such as `Allow: /` is an idiom there.
 fn keep_groups_apart(groups: &[Group<'_>], reported: &mut Vec<Across>) {
     reported.sort_by_key(|across| across.line);
     let mut rest = &reported[..];
@@ -238,7 +256,7 @@ fn keep_groups_apart(groups: &[Group<'_>], reported: &mut Vec<Across>) {
         if of_group.len() < group.rules().count() {
             kept.extend_from_slice(of_group);
         } else {
-            // One has to stay: the first that another rule does not repeat.
+            // One rule has to stay: the first one that no other rule repeats.
             let repeats =
                 |across: &&Across| across.other.is_some_and(|other| numbers.contains(&other));
             kept.extend(of_group.iter().filter(repeats));

@@ -1,10 +1,10 @@
-//! The kinds of findings: one table, [`FindingKind`] made of it.
+//! The kinds of findings: one table, from which [`FindingKind`] is generated.
 //!
-//! A new kind is one entry of the table at the end of this file, and its words in `text`.
+//! A new kind needs one row in the table at the end of this file, and its texts in `text`.
 
 use robots_core::{Edition, Section};
 
-/// How much a finding matters.
+/// The severity of a finding.
 ///
 /// ```
 /// use robots_lint::Level;
@@ -13,16 +13,16 @@ use robots_core::{Edition, Section};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
-    /// Nothing is wrong: what a line does not do, or may not do elsewhere.
+    /// The line is not wrong. The finding explains what it does not do, or may not do with other software.
     Note,
-    /// The line is read, but perhaps not as it was meant, or not by all.
+    /// The line has an effect, but perhaps not the intended one, or not for all crawlers.
     Warning,
-    /// Something that was written is not in force.
+    /// Some text has no effect.
     Error,
 }
 
 impl Level {
-    /// Holds every level, the least first.
+    /// Contains every level, from the least severe.
     pub const ALL: &'static [Self] = &[Self::Note, Self::Warning, Self::Error];
 
     /// Returns the name: `note`, `warning` or `error`.
@@ -40,7 +40,7 @@ robots_core::named!(Level, name, UnknownLevel, "level", "levels");
 robots_core::named!(FindingKind, name, UnknownFindingKind, "kind of finding", "kinds");
 
 impl FindingKind {
-    /// Returns the section that findings of the kind rest on, where a file is read by an edition; see
+    /// Returns the section that supports findings of the kind, in a file that is read under an edition; see
     /// [`Finding::source`](super::Finding::source).
     ///
     /// ```
@@ -57,7 +57,7 @@ impl FindingKind {
 
 macro_rules! kinds {
     ($($kind:ident = $name:literal, $level:ident, $requirement:literal, $summary:literal;)*) => {
-        /// What kind of finding it is.
+        /// The kind of a finding.
         ///
         /// ```
         /// use robots_lint::{FindingKind, Level};
@@ -71,10 +71,10 @@ macro_rules! kinds {
         }
 
         impl FindingKind {
-            /// Holds every kind.
+            /// Contains every kind.
             pub const ALL: &'static [Self] = &[$(Self::$kind,)*];
 
-            /// Returns the name, `misspelt-field` say.
+            /// Returns the name, for example `misspelt-field`.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self {
@@ -82,7 +82,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// Returns how much findings of the kind matter.
+            /// Returns the severity of findings of the kind.
             #[must_use]
             pub const fn level(self) -> Level {
                 match self {
@@ -90,7 +90,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// Returns a sentence on the kind.
+            /// Returns a description of the kind in one sentence.
             #[must_use]
             pub const fn summary(self) -> &'static str {
                 match self {
@@ -98,7 +98,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// The id of the requirement that the kind rests on.
+            /// Returns the id of the requirement that supports the kind.
             const fn requirement(self) -> &'static str {
                 match self {
                     $(Self::$kind => $requirement,)*
@@ -111,107 +111,112 @@ macro_rules! kinds {
 kinds! {
     // The file
     Utf16 = "utf-16", Error, "FORMAT-UTF8",
-        "The file is UTF-16 or UTF-32, not UTF-8.";
+        "The file is saved as UTF-16 or UTF-32, and crawlers read UTF-8.";
     NotText = "not-text", Error, "FORMAT-UTF8",
-        "The file is no text: compressed, or another binary format.";
+        "The file is not text: it is compressed or binary.";
     HtmlPage = "html-page", Error, "FORMAT-GARBAGE",
-        "The file is a page of HTML or another markup.";
+        "The file is an HTML page or other markup.";
     ByteOrderMark = "byte-order-mark", Warning, "FORMAT-BOM",
-        "A byte order mark stands before the first line.";
+        "An invisible byte order mark is before the first line.";
     Truncated = "truncated", Error, "FORMAT-SIZE",
-        "The file is longer than the limit, and what lies beyond it is not read.";
+        "The file is longer than crawlers read, and they ignore the rest.";
     // Lines
     NoColon = "no-colon", Error, "FORMAT-LINE",
-        "A line has text, and no colon behind a field name.";
+        "A line has no colon after a field name, so crawlers ignore it.";
     NoField = "no-field", Error, "FORMAT-LINE",
-        "No field name stands before the colon.";
+        "The field name before the colon is missing, so crawlers ignore the line.";
     MisspeltField = "misspelt-field", Error, "FORMAT-TYPO",
-        "A field name looks like a misspelling of one that robots.txt defines.";
+        "A field name looks misspelt, so crawlers ignore the line.";
     UnknownField = "unknown-field", Warning, "FORMAT-FIELDS",
-        "A field that neither robots.txt nor any known crawler defines.";
+        "No known crawler reads the field.";
     ExtensionField = "extension-field", Note, "FORMAT-FIELDS",
-        "A field that some crawlers read and no edition defines.";
+        "Only some crawlers read the field.";
     ObsoleteField = "obsolete-field", Warning, "FORMAT-FIELDS",
-        "A field that no known crawler obeys.";
+        "No crawler obeys the field any more.";
     BareUrl = "bare-url", Warning, "FORMAT-LINE",
-        "A URL stands alone in a line.";
+        "A line is only a URL, so crawlers ignore it.";
     LinesJoined = "lines-joined", Error, "FORMAT-LINE",
-        "Another field and its colon stand within a value.";
+        "Another field and its colon are inside a value.";
     OddSpace = "odd-space", Error, "FORMAT-LINE",
-        "An invisible character that is no white space of robots.txt stands before or behind a name or value.";
+        "An invisible character that is not a space is before or after a name or value.";
     ControlInField = "control-in-field", Error, "FORMAT-UTF8",
-        "A field name holds a control octet.";
+        "A field name contains a control character, so crawlers ignore the line.";
     ControlInValue = "control-in-value", Error, "FORMAT-UTF8",
-        "A value holds a control octet.";
+        "A value contains a control character, so the line has no effect.";
     ControlInComment = "control-in-comment", Note, "FORMAT-COMMENT",
-        "A comment holds a control octet.";
+        "A comment contains a control character.";
     InvalidUtf8 = "invalid-utf8", Warning, "FORMAT-UTF8",
-        "A line holds octets outside UTF-8.";
+        "A line is not valid UTF-8.";
     LongLine = "long-line", Note, "FORMAT-LINE",
         "A line is longer than Google's published library reads.";
     // Groups
     EmptyAgent = "empty-agent", Error, "AGENT-ONE",
-        "A user-agent line names nobody.";
+        "A user-agent line names no crawler.";
     AgentsJoined = "agents-joined", Error, "AGENT-SUFFIX",
-        "One user-agent line lists several crawlers, and names only the first.";
+        "One user-agent line lists several crawlers, and only the first counts.";
     AgentHeader = "agent-header", Error, "AGENT-ONE",
-        "A user-agent line holds a whole User-Agent header, and names no crawler by it.";
+        "A user-agent line contains a whole User-Agent header instead of a crawler's name.";
     AgentNamesNobody = "agent-names-nobody", Error, "AGENT-ONE",
-        "The value of a user-agent line begins with no product token and is not `*` alone.";
+        "The value of a user-agent line is not a crawler's name and not `*` alone.";
     AgentSuffix = "agent-suffix", Warning, "AGENT-SUFFIX",
-        "Something follows the product token in a user-agent line, and is ignored.";
+        "Crawlers ignore what follows the name in a user-agent line.";
     AgentDigits = "agent-digits", Note, "AGENT-TOKEN",
-        "A product token holds a digit, which RFC 9309 does not permit.";
+        "A crawler's name contains a digit, which RFC 9309 does not allow.";
     AgentsRunOn = "agents-run-on", Warning, "GROUP-SHAPE",
-        "A user-agent line joins the group above it, for no rule stands between the two.";
+        "No rule is between two user-agent lines, so both crawlers follow the same rules.";
     GroupRepeated = "group-repeated", Warning, "GROUP-MERGE",
-        "A crawler has several groups, which are merged.";
+        "A crawler has several groups, and some crawlers follow only one.";
     AgentRepeated = "agent-repeated", Note, "GROUP-MERGE",
         "A group names a crawler twice.";
     // Rules
     RuleBeforeAgent = "rule-before-agent", Error, "GROUP-ORPHAN",
-        "A rule stands before the first user-agent line and belongs to no group.";
+        "No user-agent line comes before a rule, so crawlers ignore it.";
     EmptyAllow = "empty-allow", Warning, "RULE-EMPTY",
-        "An allow line without a path does nothing.";
+        "An allow line without a path has no effect.";
     EmptyDisallow = "empty-disallow", Note, "RULE-EMPTY",
-        "A disallow line without a path does nothing beside other rules.";
+        "A disallow line without a path has no effect beside other rules.";
     AbsoluteUrl = "absolute-url", Error, "RULE-ROOT",
-        "A rule holds a whole URL and not a path.";
+        "A rule contains a whole URL instead of a path, and matches nothing.";
     NoSlash = "no-slash", Error, "RULE-ROOT",
-        "The path of a rule begins neither with `/` nor with `*`, so that the rule does nothing.";
+        "The path of a rule does not begin with `/` or `*`, so the rule matches nothing.";
     SlashAssumed = "slash-assumed", Warning, "RULE-ROOT",
-        "The path of a rule lacks its first slash, which this edition lets a crawler assume.";
+        "The first slash of a path is missing, and only some crawlers add it.";
     LeadingStar = "leading-star", Warning, "RULE-ROOT",
-        "The path of a rule begins with `*` and not with `/`.";
+        "The path of a rule begins with `*`, and some crawlers ignore the rule.";
     PathsJoined = "paths-joined", Error, "FORMAT-LINE",
-        "A rule holds several paths, and matches none of them.";
+        "A rule lists several paths, and matches none of them.";
     RawSpace = "raw-space", Warning, "MATCH-ENCODING",
-        "The path of a rule holds white space that is not encoded.";
+        "The path of a rule contains a space that is not encoded.";
     NonAscii = "non-ascii", Note, "MATCH-ENCODING",
-        "The path of a rule holds characters outside ASCII that are not encoded.";
+        "The path of a rule contains characters outside ASCII that are not encoded.";
     StrayPercent = "stray-percent", Warning, "MATCH-ENCODING",
-        "A `%` without two hexadecimal digits stands in the path of a rule.";
+        "A `%` without two hexadecimal digits is in the path of a rule.";
     DollarInside = "dollar-inside", Warning, "MATCH-END",
-        "A `$` that does not end the path of a rule stands for itself.";
+        "A `$` that does not end the path of a rule is an ordinary character.";
     UselessDollar = "useless-dollar", Note, "MATCH-END",
-        "A `$` behind a `*` does nothing.";
+        "A `$` after a `*` has no effect.";
     UselessStar = "useless-star", Note, "MATCH-TRAILING-STAR",
-        "A `*` at the end of a path, or behind another `*`, matches nothing more.";
+        "A `*` at the end of a path, or after another `*`, has no effect.";
     HashInPath = "hash-in-path", Note, "FORMAT-COMMENT",
-        "A `#` directly behind a path begins a comment.";
+        "A `#` directly after a path begins a comment.";
     RobotsTxtRule = "robots-txt-rule", Note, "RULE-ROBOTS-TXT",
-        "A rule names robots.txt itself, which may always be fetched.";
+        "A rule names robots.txt itself, which crawlers may always fetch.";
     OverriddenRule = "overridden-rule", Warning, "PREC-TIE",
-        "A disallow rule never decides, for an allow rule has the same path.";
+        "A disallow rule has no effect, because an allow rule has the same path.";
     RedundantRule = "redundant-rule", Note, "PREC-LENGTH",
-        "A rule that changes no verdict.";
+        "A rule has no effect, because other rules cover it.";
+    // What the file means as a whole
+    EverythingBlocked = "everything-blocked", Warning, "PREC-LENGTH",
+        "No crawler may fetch anything but robots.txt.";
+    SearchEngineBlocked = "search-engine-blocked", Warning, "PREC-LENGTH",
+        "A search engine may fetch nothing but robots.txt.";
     // Sitemaps
     EmptySitemap = "empty-sitemap", Error, "SITEMAP-ABSOLUTE",
         "A sitemap line names nothing.";
     RelativeSitemap = "relative-sitemap", Error, "SITEMAP-ABSOLUTE",
-        "A sitemap line holds no absolute URL.";
+        "A sitemap line contains no whole URL, so crawlers ignore it.";
     SitemapsJoined = "sitemaps-joined", Warning, "SITEMAP-ABSOLUTE",
-        "A sitemap line holds white space: perhaps several URLs.";
+        "A sitemap line contains a space, perhaps between several URLs.";
 }
 
 #[cfg(test)]

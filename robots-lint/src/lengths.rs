@@ -1,5 +1,7 @@
-//! How long the rules of a file are: of two rules that match, the longer wins, so that what adds nothing but length may
-//! decide.
+//! Checks whether a fix that changes the length of a rule could change a verdict.
+//!
+//! If two rules match, the longer one wins. So even octets that match nothing more may decide. Start at
+//! [`Lengths::mark`].
 
 use alloc::vec::Vec;
 
@@ -9,7 +11,8 @@ use super::one::{Detail, Finding};
 use robots_core::RuleKind;
 use robots_core::syntax::{Line, LineKind};
 
-/// How many rules one is compared with; with more of its length, it may decide.
+/// The maximum number of rules that a rule is compared with. If there are more, the check assumes that the length may
+/// decide.
 const COMPARED: usize = 64;
 
 /// The rules in effect, by kind and length.
@@ -34,7 +37,7 @@ impl<'r> Lengths<'r> {
         lengths
     }
 
-    /// Marks a finding whose mend makes the rule shorter or longer, where another rule may decide then.
+    /// Marks a finding if its fix changes the length of the rule so that another rule may decide.
     pub(super) fn mark(
         &self,
         file: File<'_>,
@@ -46,7 +49,7 @@ impl<'r> Lengths<'r> {
             FindingKind::UselessStar | FindingKind::UselessDollar => {
                 Change::Shorter(finding.span.len())
             }
-            // The slash that it lacks comes before the star.
+            // The missing slash is inserted before the star.
             FindingKind::LeadingStar => Change::LongerByOne,
             _ => return,
         };
@@ -60,11 +63,11 @@ impl<'r> Lengths<'r> {
         }
     }
 
-    /// Whether a rule of the other kind, which may match the same path, wins over this one or loses to it by the change
-    /// alone. Of equal lengths, allow wins.
+    /// Returns whether the change alone lets a rule of the other kind win over this one, or lose to it. Only rules that
+    /// may match the same path count. If lengths are equal, allow wins.
     fn decides(&self, kind: RuleKind, path: &[u8], change: Change) -> bool {
         let length = length(path);
-        // From this length on, and up to but not including that one.
+        // A half-open range of lengths.
         let (others, from, to) = match (kind, change) {
             (RuleKind::Allow, Change::Shorter(by)) => (&self.disallow, length - by + 1, length + 1),
             (RuleKind::Disallow, Change::Shorter(by)) => (&self.allow, length - by, length),
@@ -77,23 +80,24 @@ impl<'r> Lengths<'r> {
     }
 }
 
-/// What a mend makes of a rule's length, in octets.
+/// The change of a rule's length by a fix, in octets.
 #[derive(Clone, Copy)]
 enum Change {
     Shorter(usize),
     LongerByOne,
 }
 
-/// The length of a path, with the slash that an edition may assume.
+/// Returns the length of a path, with the slash that an edition may assume.
 fn length(path: &[u8]) -> usize {
     path.len() + usize::from(!matches!(path.first(), Some(b'/' | b'*')))
 }
 
-/// Whether two patterns may match one path: what stands before the first `*` of one begins with that of the other.
+/// Returns whether two patterns may match the same path: the prefix before the first `*` of one begins with that of the
+/// other.
 fn may_meet<'p>(one: &'p [u8], other: &'p [u8]) -> bool {
     let literal = |path: &'p [u8]| {
         let path = path.strip_prefix(b"/").unwrap_or(path);
-        // An encoded octet may equal another.
+        // An encoded octet may equal another octet.
         let end = path.iter().position(|octet| matches!(octet, b'*' | b'$' | b'%'));
         &path[..end.unwrap_or(path.len())]
     };

@@ -3,16 +3,22 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 extern crate alloc;
-// A unit test that fails prints its input.
+// A failing unit test prints its input.
 #[cfg(test)]
 #[macro_use]
 extern crate std;
 
 mod bearing;
 mod construct;
+pub mod effect;
+mod engines;
+#[cfg(feature = "expect")]
+pub mod expect;
 mod field_name;
 mod file;
+mod fix;
 mod groups;
+mod ignored;
 mod kind;
 mod lengths;
 mod lines;
@@ -29,12 +35,14 @@ mod whole;
 
 pub use bearing::findings_for;
 pub use construct::{Construct, constructs};
+pub use fix::{Fixed, fix};
+pub use ignored::Ignored;
 pub use kind::{FindingKind, Level};
 pub use one::Finding;
-pub use walk::{Findings, findings};
+pub use walk::{Findings, findings, findings_at};
 
 pub mod error {
-    //! Error types: what a text that names nothing should have been.
+    //! Error types. The message of each lists the valid names.
 
     pub use crate::construct::UnknownConstruct;
     pub use crate::kind::{UnknownFindingKind, UnknownLevel};

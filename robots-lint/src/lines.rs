@@ -1,4 +1,6 @@
-//! The findings of one line, and what is carried from line to line to find them.
+//! The findings about one line, and the state that is kept between lines to find them.
+//!
+//! Start at [`Lines::of_the_line`]. Rules and user-agent lines have their own modules, `rules` and `user_agents`.
 
 use alloc::collections::VecDeque;
 
@@ -14,12 +16,12 @@ use robots_core::syntax::{Field, Line, LineKind, LineNumber, Malformed, NoEffect
 /// The octets of a line that Google's published library reads.
 const LINE_OCTETS: usize = 16_663;
 
-/// A file, and what is known of the lines before the one that is looked at.
+/// A file, and the state after the lines before the current one.
 #[derive(Clone)]
 pub(super) struct Lines<'r> {
     pub(super) file: File<'r>,
     whole: Whole,
-    /// The last line of the run of user-agent lines, while it goes on, and whether something else came since.
+    /// The last line of the current run of user-agent lines, and whether another line came after it.
     agents: Option<(LineNumber, Span, bool)>,
     any_agent: bool,
 }
@@ -29,7 +31,7 @@ impl<'r> Lines<'r> {
         Self { file, whole, agents: None, any_agent: false }
     }
 
-    /// Returns what is to be said of a file that is no text of lines.
+    /// Returns the finding about a file that does not consist of text lines.
     pub(super) fn of_the_whole(&self) -> Option<Finding<'r>> {
         let kind = match self.whole {
             Whole::Text => return None,
@@ -42,7 +44,7 @@ impl<'r> Lines<'r> {
         Some(self.file.finding(kind, LineNumber::FIRST, first, Detail::None))
     }
 
-    /// Returns what is to be said of the octets that are not read.
+    /// Returns the finding about the octets beyond the limit.
     pub(super) fn of_the_rest(&self) -> Option<Finding<'r>> {
         let read = self.file.robots.truncated_at()?;
         let end = self.file.body.len().min(u32::MAX as usize);
@@ -57,7 +59,7 @@ impl<'r> Lines<'r> {
         Some(self.file.finding(FindingKind::Truncated, line, Span::new(read, end), detail))
     }
 
-    /// Returns a line whose findings are wanted; `None` behind the last, and where the file has no lines.
+    /// Returns a line to check, or `None` after the last line and if the file has no lines.
     pub(super) fn line(&self, number: LineNumber) -> Option<(Line, LineKind)> {
         if self.whole.has_lines() { self.file.robots.line(number) } else { None }
     }
@@ -76,7 +78,7 @@ impl<'r> Lines<'r> {
         }
         match kind {
             LineKind::Record { field, effect } => self.of_record(field, effect, &mut sink),
-            // Nothing else in a page is a line that somebody wrote.
+            // Other lines of an HTML page were not written as robots.txt lines.
             _ if self.whole == Whole::Html => return,
             LineKind::Unknown => unknown(&mut sink),
             LineKind::Malformed(Malformed::NoColon) => no_colon(&mut sink),
@@ -86,7 +88,7 @@ impl<'r> Lines<'r> {
             LineKind::Malformed(Malformed::ControlInField) => {
                 sink.add(FindingKind::ControlInField, line.field.unwrap_or(line.content));
             }
-            // A blank line, a comment, and kinds of lines that the core may add: none is a problem.
+            // Blank lines, comments, and kinds of lines that the core may add are not problems.
             _ => {}
         }
         if !matches!(kind, LineKind::Comment | LineKind::Record { field: Field::UserAgent, .. })
@@ -106,7 +108,8 @@ impl<'r> Lines<'r> {
                 sink.add_with(FindingKind::AgentsRunOn, line.content, Detail::Line(number, span));
             }
             self.agents = Some((line.number, line.content, false));
-        } else if field.rule().is_some() {
+        } else if field.rule().is_some() || field == Field::ContentUsage {
+            // The line has this field only in an edition that makes it a rule of a group.
             self.agents = None;
             if !self.any_agent {
                 return sink.add(FindingKind::RuleBeforeAgent, before_comment(&line, sink));
@@ -123,13 +126,14 @@ impl<'r> Lines<'r> {
             None if field == Field::UserAgent => {
                 user_agents::of_line(effect, value, sink);
             }
-            None => sitemap(effect, value, sink),
+            None if field == Field::Sitemap => sitemap(effect, value, sink),
+            None => {}
         }
     }
 }
 
-/// Adds what may be wrong with any value: another field within it, or white space that is none. Returns whether
-/// it did.
+/// Adds problems that any value may have: another field inside it, or characters that only look like white space.
+/// Returns whether it added a finding.
 fn joined_or_spaced(value: Span, sink: &mut Sink<'_, '_>) -> bool {
     let octets = sink.octets(value);
     if let Some((at, field)) = field_within(octets) {
@@ -161,7 +165,7 @@ fn sitemap(effect: Result<(), NoEffect>, value: Span, sink: &mut Sink<'_, '_>) {
 fn unknown(sink: &mut Sink<'_, '_>) {
     let (name, line) = (sink.line.field.unwrap_or_default(), sink.line);
     let octets = sink.octets(name);
-    if let Some(field) = Field::named(without_odd_space(octets)) {
+    if let Some(field) = field_name::named(without_odd_space(octets)) {
         return sink.add_with(FindingKind::OddSpace, name, Detail::Field(field));
     }
     let is_scheme = octets.eq_ignore_ascii_case(b"http") || octets.eq_ignore_ascii_case(b"https");
@@ -183,7 +187,7 @@ fn unknown(sink: &mut Sink<'_, '_>) {
             sink.add_with(FindingKind::UnknownField, name, Detail::MeantExtension(known));
         }
         FieldName::Unknown => match field_name::leading(octets) {
-            // The colon is one of the value: `Sitemap https://example.com/sitemap.xml`.
+            // The colon is part of the value: `Sitemap https://example.com/sitemap.xml`.
             Some((field, end)) if begins_value(octets[end..].trim_ascii_start()) => {
                 sink.add_with(
                     FindingKind::NoColon,

@@ -1,13 +1,14 @@
-//! One finding: what is kept of it, and what it says without words.
+//! One finding: its stored form and its accessors. The module `text` has its texts.
 
 use core::fmt;
 
+use super::engines::Engines;
 use super::field_name::Extension;
 use super::kind::{FindingKind, Level};
 use robots_core::syntax::{Field, LineNumber, Span};
 use robots_core::{Edition, Section};
 
-/// Something about a file that its author should know.
+/// A fact about a file that its author should know.
 #[derive(Clone, Copy)]
 pub struct Finding<'r> {
     pub(super) body: &'r [u8],
@@ -16,26 +17,30 @@ pub struct Finding<'r> {
     pub(super) line: LineNumber,
     pub(super) span: Span,
     pub(super) detail: Detail,
+    /// Where the file is served, if that is known: scheme, host and port.
+    pub(super) origin: Option<&'r str>,
 }
 
-/// What a finding says besides its kind and its span.
+/// The details of a finding besides its kind and its span.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Detail {
     None,
-    /// The field that is meant.
+    /// The intended field.
     Field(Field),
     /// A field of others.
     Extension(&'static Extension),
-    /// A field of others that is meant.
+    /// The intended field that another document defines.
     MeantExtension(&'static Extension),
-    /// Another line, and the span of what it says.
+    /// Another line, and the span of the relevant part.
     Line(LineNumber, Span),
     /// A number of octets.
     Octets(usize),
-    /// That the octets of the span may decide, by their number.
+    /// The number of octets in the span may decide a verdict.
     Decides,
-    /// The length of the part of the span that counts, a product token say.
+    /// The length of the relevant part of the span, for example of a product token.
     Part(usize),
+    /// The search engines that are blocked.
+    Engines(Engines),
 }
 
 impl<'r> Finding<'r> {
@@ -45,26 +50,26 @@ impl<'r> Finding<'r> {
         self.kind
     }
 
-    /// Returns how much it matters; short for that of its kind.
+    /// Returns its severity, which is that of its kind.
     #[must_use]
     pub fn level(&self) -> Level {
         self.kind.level()
     }
 
-    /// Returns the number of its line; of what is not read, that of the first line not read.
+    /// Returns the number of its line. For octets beyond the limit, it is the first line that is not read.
     #[must_use]
     pub fn line(&self) -> LineNumber {
         self.line
     }
 
-    /// Returns the octets of the body that it is about.
+    /// Returns the span in the body that it is about.
     #[must_use]
     pub fn span(&self) -> Span {
         self.span
     }
 
-    /// Returns another line that it speaks of, the rule that overrides this one say: its number, and the octets
-    /// that are meant.
+    /// Returns another line that it mentions, for example the rule that overrides this one: its number, and the span of
+    /// the relevant part.
     #[must_use]
     pub fn other(&self) -> Option<(LineNumber, Span)> {
         match self.detail {
@@ -73,8 +78,8 @@ impl<'r> Finding<'r> {
         }
     }
 
-    /// Returns the section that the finding rests on: that of the edition by which the file is read, or, where
-    /// that is silent, of the newest edition that states it.
+    /// Returns the section that supports the finding. It is a section of the edition under which the file is read, or,
+    /// if that edition does not state the requirement, of the newest edition that does.
     #[must_use]
     pub fn source(&self) -> Option<Section> {
         self.kind.source(self.edition)

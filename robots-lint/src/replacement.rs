@@ -1,4 +1,4 @@
-//! The text that mends a finding, where there is one that any author would put there.
+//! The replacement text that fixes a finding, if there is only one sensible text.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -12,17 +12,27 @@ use robots_core::path::split_url;
 use robots_core::syntax::Field;
 
 impl Finding<'_> {
-    /// Returns the text to put in place of the span, where the mend is that and nothing else.
+    /// Returns the text that replaces the span, if that alone fixes the finding.
     #[must_use]
     pub fn replacement(&self) -> Option<String> {
         match self.kind {
-            // It belongs into the file of a host, which need not be this one.
-            FindingKind::AbsoluteUrl => None,
+            // The rule belongs into the file of the URL's host, which may be another host.
+            FindingKind::AbsoluteUrl if !self.is_of_origin() => None,
             _ => self.suggestion(),
         }
     }
 
-    /// Returns the text that the mend names, wherever it is to stand.
+    /// Returns whether the span holds a URL of the host that serves the file.
+    pub(super) fn is_of_origin(&self) -> bool {
+        self.origin.is_some_and(|origin| {
+            let url = self.octets();
+            let (begins, rest) = url.split_at(url.len().min(origin.len()));
+            begins.eq_ignore_ascii_case(origin.as_bytes())
+                && matches!(rest.first(), None | Some(b'/' | b'?'))
+        })
+    }
+
+    /// Returns the text that the fix mentions, wherever it must be inserted.
     pub(super) fn suggestion(&self) -> Option<String> {
         of(self)
     }
@@ -32,7 +42,7 @@ fn of(finding: &Finding<'_>) -> Option<String> {
     let octets = finding.octets();
     let path = |octets: &[u8]| String::from_utf8(octets.to_vec()).ok();
     match (finding.kind, finding.detail) {
-        // Of two rules that match, the longer wins.
+        // If two rules match, the longer one wins.
         (
             FindingKind::UselessStar | FindingKind::UselessDollar | FindingKind::LeadingStar,
             Detail::Decides,
@@ -40,7 +50,7 @@ fn of(finding: &Finding<'_>) -> Option<String> {
         (FindingKind::ByteOrderMark | FindingKind::UselessStar | FindingKind::UselessDollar, _) => {
             Some(String::new())
         }
-        // A version or a star is left out; a second word may be a part of the name.
+        // A version or a star can be removed, but a second word may be a part of the name.
         (FindingKind::AgentSuffix, _) => {
             matches!(octets.first(), Some(b'/' | b'*')).then(String::new)
         }
@@ -65,10 +75,16 @@ fn of(finding: &Finding<'_>) -> Option<String> {
                 at => Some(alloc::format!("/{}", path(at)?)),
             }
         }
+        (FindingKind::RelativeSitemap, _) => match octets {
+            [b'/', rest @ ..] if !rest.starts_with(b"/") => {
+                finding.origin.and_then(|origin| Some(alloc::format!("{origin}{}", path(octets)?)))
+            }
+            _ => None,
+        },
         (FindingKind::NoSlash | FindingKind::SlashAssumed, _) => slashed(octets),
         (FindingKind::LeadingStar, _) => match octets.iter().position(|octet| *octet != b'*') {
             None => Some(String::from("/")),
-            // The star may stand for nothing, and then the rest is where paths begin.
+            // The star may match nothing, so the rest must look like the start of a path.
             Some(rest) if matches!(octets[rest], b'/' | b'$') => None,
             Some(rest) => Some(alloc::format!("/*{}", path(&octets[rest..])?)),
         },
@@ -80,7 +96,7 @@ fn of(finding: &Finding<'_>) -> Option<String> {
     }
 }
 
-/// Returns a field's name as people write it.
+/// Returns a field's name in its usual spelling.
 pub(super) fn spelling(field: Field) -> String {
     let mut name = String::from(field.name());
     if let Some(first) = name.get_mut(..1) {
@@ -89,7 +105,7 @@ pub(super) fn spelling(field: Field) -> String {
     name
 }
 
-/// Returns whether a product in a header ends where its token does, or with a version: a second word may be a part of
+/// Returns whether a product in a header is only its token, or its token and a version. A second word may be a part of
 /// its name.
 fn is_whole(header: &[u8], token: &str) -> bool {
     let at = memchr::memmem::find_iter(header, token.as_bytes());
@@ -97,17 +113,17 @@ fn is_whole(header: &[u8], token: &str) -> bool {
     behind.any(|behind| matches!(behind.first(), None | Some(b'/' | b';' | b')')))
 }
 
-/// Returns a path with its first slash, where it is plain what it should be.
+/// Returns a path with its first slash, if the intended path is clear.
 fn slashed(octets: &[u8]) -> Option<String> {
     let octets = octets.strip_prefix(b"./").unwrap_or(octets);
     let text = core::str::from_utf8(octets).ok()?;
     let first = text.split('/').next().unwrap_or_default();
     if first.len() < text.len() && first.matches('.').count() > 1 {
-        // A host, as it seems.
+        // The text looks like a host.
         return None;
     }
     match octets.first()? {
-        // A file's extension, or a part of a query.
+        // The text looks like a file extension or a part of a query.
         b'?' | b'.' => Some(alloc::format!("/*{text}")),
         _ if first.contains('=') => Some(alloc::format!("/*{text}")),
         octet if octet.is_ascii_alphanumeric() || matches!(octet, b'_' | b'-' | b'~' | b'%') => {
@@ -117,7 +133,7 @@ fn slashed(octets: &[u8]) -> Option<String> {
     }
 }
 
-/// Returns values as the lines of a field, the first without its name.
+/// Returns the values as lines of a field. The first line has no field name.
 fn lines<'v>(
     field: Field,
     values: impl Iterator<Item = &'v [u8]>,

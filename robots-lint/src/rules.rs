@@ -1,4 +1,4 @@
-//! The findings of one rule: its path.
+//! The findings about one rule: about its path, its encoding, and its wildcards.
 
 use super::file::{Sink, before_comment};
 use super::kind::FindingKind;
@@ -8,7 +8,7 @@ use robots_core::RuleKind;
 use robots_core::path::split_url;
 use robots_core::syntax::{Field, NoEffect, Span};
 
-/// Adds the findings of a rule's path.
+/// Adds the findings about a rule's path.
 pub(super) fn of_line(
     kind: RuleKind,
     effect: Result<(), NoEffect>,
@@ -18,7 +18,7 @@ pub(super) fn of_line(
     let path = sink.octets(value);
     match effect {
         Err(NoEffect::Empty) => {
-            // Whether an empty disallow says something depends on its group.
+            // The effect of an empty disallow depends on its group, so `groups` checks it.
             if kind == RuleKind::Allow {
                 sink.add(FindingKind::EmptyAllow, before_comment(&sink.line, sink));
             }
@@ -49,12 +49,12 @@ pub(super) fn of_line(
     }
 }
 
-/// Adds what is to be encoded in a path.
+/// Adds findings about octets in a path that must be encoded.
 fn octets(path: &[u8], value: Span, sink: &mut Sink<'_, '_>) {
     if path.iter().any(|octet| matches!(octet, b' ' | b'\t')) {
         sink.add(FindingKind::RawSpace, value);
     }
-    // Octets outside UTF-8 are told of by themselves.
+    // Another finding reports octets outside UTF-8.
     if !path.is_ascii() && core::str::from_utf8(path).is_ok() {
         sink.add(FindingKind::NonAscii, value);
     }
@@ -65,7 +65,7 @@ fn octets(path: &[u8], value: Span, sink: &mut Sink<'_, '_>) {
     }
 }
 
-/// Adds what is to be said of `*` and `$` in a path.
+/// Adds findings about `*` and `$` in a path.
 fn wildcards(path: &[u8], value: Span, sink: &mut Sink<'_, '_>) {
     let (body, anchored) = match path.split_last() {
         Some((b'$', body)) => (body, true),
@@ -76,7 +76,7 @@ fn wildcards(path: &[u8], value: Span, sink: &mut Sink<'_, '_>) {
     }
     let literal = body.iter().rposition(|octet| *octet != b'*').map_or(0, |last| last + 1);
     let stars = body.len() - literal;
-    // A lone star is told of as one that a path begins with.
+    // A lone star is reported as a leading star.
     if stars > 0 && literal > 0 {
         if anchored {
             sink.add(FindingKind::UselessDollar, part(value, literal, path.len()));

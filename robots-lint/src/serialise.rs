@@ -1,33 +1,15 @@
 //! Findings for [`serde`](https://serde.rs), behind feature `serde`.
 //!
-//! Names are those of the accessors. The numbers of lines count from 1, spans are in octets.
+//! Keys have the names of the accessors. Line numbers count from 1, and spans are in octets.
 
-use serde_core::de::{self, Deserialize, Deserializer};
 use serde_core::ser::{Serialize, SerializeStruct as _, Serializer};
 
 use super::kind::{FindingKind, Level};
 use super::one::Finding;
 
-macro_rules! as_text {
-    ($($type:ty),*) => {$(
-        impl Serialize for $type {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.collect_str(self)
-            }
-        }
+robots_core::as_text!(Level, FindingKind);
 
-        impl<'de> Deserialize<'de> for $type {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let text = alloc::string::String::deserialize(deserializer)?;
-                text.parse().map_err(de::Error::custom)
-            }
-        }
-    )*};
-}
-
-as_text!(Level, FindingKind);
-
-/// With cause and mend as text; `other` is the number of another line that the finding names.
+/// Cause and fix are text; `other` is the number of another line that the finding mentions.
 impl Serialize for Finding<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut fields = serializer.serialize_struct("Finding", 9)?;

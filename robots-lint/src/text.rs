@@ -1,13 +1,14 @@
-//! What findings say: causes and mends.
+//! What findings say: causes and fixes, in words that a site owner understands.
 
 use core::fmt;
 
+use super::engines::Engines;
 use super::kind::FindingKind;
 use super::one::{Detail, Finding};
 use robots_core::syntax::{LineNumber, Shown};
 
 impl<'r> Finding<'r> {
-    /// Returns what is so, as a sentence without a capital and a full stop.
+    /// Returns what the problem is, as a sentence without a capital and a full stop.
     pub fn cause(&self) -> impl fmt::Display + use<'r> {
         Cause(*self)
     }
@@ -77,145 +78,150 @@ impl fmt::Display for Cause<'_> {
         let (shown, another) = (finding.shown(), finding.another());
         match finding.kind {
             FindingKind::Utf16 => {
-                f.write_str("the file is UTF-16 or UTF-32; read as UTF-8 it has no line that means anything")
+                f.write_str("the file is saved as UTF-16 or UTF-32; crawlers read UTF-8 and find no rule in it")
             }
-            FindingKind::NotText => f.write_str("the file is no text, and nothing in it is a rule"),
+            FindingKind::NotText => f.write_str("the file is not text (it is compressed or binary), so crawlers find no rule in it"),
             FindingKind::HtmlPage => f.write_str(
-                "the file is a page of markup; but for lines that happen to be rules it says nothing",
+                "the file is an HTML page, not a robots.txt; crawlers ignore every line that is not a rule by chance",
             ),
             FindingKind::ByteOrderMark => f.write_str(
-                "a byte order mark stands before the first line, and some software reads it as a part of that line",
+                "the file begins with an invisible byte order mark, and some crawlers therefore misread the first line",
             ),
             FindingKind::Truncated => {
                 let octets = if let Detail::Octets(octets) = finding.detail { octets } else { 0 };
                 let (at, line) = (finding.span.start(), finding.line);
                 write!(
                     f,
-                    "the file is longer than the limit: reading ends at octet {at}, before line {line}, \
-                     and {octets} octets are not read"
+                    "crawlers read the first {at} octets only; everything from line {line} on is ignored \
+                     ({octets} octets)"
                 )
             }
             FindingKind::NoColon if memchr::memchr(b':', finding.octets()).is_some() => {
-                f.write_str("no colon stands behind the field name, and the line means nothing")
+                f.write_str("the colon after the field name is missing, so crawlers ignore this line")
             }
-            FindingKind::NoColon => f.write_str("the line has no colon and means nothing"),
-            FindingKind::NoField => f.write_str("no field name stands before the colon"),
+            FindingKind::NoColon => f.write_str("the line has no colon, so crawlers ignore it"),
+            FindingKind::NoField => f.write_str("the field name before the colon is missing, so crawlers ignore this line"),
             FindingKind::MisspeltField => {
-                write!(f, "`{shown}` is no field of robots.txt, and the line is ignored")
+                write!(f, "robots.txt has no field `{shown}`, so crawlers ignore this line")
             }
             FindingKind::UnknownField => {
-                write!(f, "`{shown}` is no field of robots.txt, nor of any crawler known here")
+                write!(f, "no known crawler reads a field `{shown}`")
             }
             FindingKind::ExtensionField | FindingKind::ObsoleteField => {
                 let of = if let Detail::Extension(known) = finding.detail { known.of } else { "" };
-                write!(f, "`{shown}` is no field of robots.txt: {of}")
+                write!(f, "`{shown}` is not part of the standard; it is {of}")
             }
-            FindingKind::BareUrl => f.write_str("a URL stands alone, and the line is ignored"),
+            FindingKind::BareUrl => f.write_str("the line is only a URL, so crawlers ignore it"),
             FindingKind::LinesJoined => {
-                write!(f, "`{shown}` stands in the same line and is a part of the value before it")
+                write!(f, "`{shown}` is in the same line as another field, so crawlers read it as part of that value")
             }
             FindingKind::OddSpace => f.write_str(
-                "an invisible character stands before or behind this and is a part of it",
+                "an invisible character before or after this text belongs to it, so crawlers do not recognise the text",
             ),
-            FindingKind::ControlInField => f.write_str("the field name holds a control octet"),
+            FindingKind::ControlInField => f.write_str("the field name contains an invisible control character, so crawlers ignore this line"),
             FindingKind::ControlInValue => {
-                f.write_str("the value holds a control octet, and the line is without effect")
+                f.write_str("the value contains an invisible control character, so the line has no effect")
             }
-            FindingKind::ControlInComment => f.write_str("the comment holds a control octet"),
-            FindingKind::InvalidUtf8 => write!(f, "`{shown}` is not UTF-8"),
+            FindingKind::ControlInComment => f.write_str("the comment contains an invisible control character"),
+            FindingKind::InvalidUtf8 => write!(f, "`{shown}` is not valid UTF-8, so crawlers may read this line differently"),
             FindingKind::LongLine => write!(
                 f,
-                "Google's published library reads 16663 octets of a line; {} follow",
+                "Google's published library reads only the first 16,663 octets of a line; {} more follow",
                 finding.span.len()
             ),
-            FindingKind::EmptyAgent => f.write_str("the line names no crawler"),
+            FindingKind::EmptyAgent => f.write_str("the line names no crawler, so the rules below it are for nobody"),
             FindingKind::AgentsJoined => {
-                write!(f, "one line names one crawler: this one names `{}` alone", finding.part())
+                write!(f, "a line can name only one crawler; this one names `{}` and no other", finding.part())
             }
             FindingKind::AgentHeader => write!(
                 f,
-                "this is a whole User-Agent header; as a product token it reads `{}`",
+                "this is a whole User-Agent header; crawlers read only the first word, `{}`",
                 finding.part()
             ),
             FindingKind::AgentNamesNobody => {
-                f.write_str("the value begins with no product token and is not `*` alone: it names nobody")
+                f.write_str("this is not a crawler's name and not `*` alone, so the line names no crawler")
             }
             FindingKind::AgentSuffix => {
-                write!(f, "`{shown}` is ignored: the line names `{}`", finding.part())
+                write!(f, "crawlers ignore `{shown}`; the line names `{}`", finding.part())
             }
             FindingKind::AgentDigits => write!(
                 f,
-                "`{shown}` holds a digit; RFC 9309 permits letters, `_` and `-`, and Google's published \
-                 library ends the token there"
+                "RFC 9309 does not allow digits in a crawler's name, and Google's published library reads `{shown}` \
+                 only up to the digit"
             ),
             FindingKind::AgentsRunOn => write!(
                 f,
-                "no rule stands between this line and {another}: both are of one group and follow the same rules"
+                "no rule is between this line and {another}, so both crawlers follow the same rules"
             ),
             FindingKind::GroupRepeated => {
-                write!(f, "the crawler has another group, of {another}: both are merged, but not by all software")
+                write!(f, "the same crawler has another group ({another}); most crawlers follow both, some only one")
             }
-            FindingKind::AgentRepeated => write!(f, "the group names the crawler already, by {another}"),
+            FindingKind::AgentRepeated => write!(f, "the group already names this crawler ({another})"),
             FindingKind::RuleBeforeAgent => {
-                f.write_str("no user-agent line stands before this rule: it is nobody's and is ignored")
+                f.write_str("no user-agent line comes before this rule, so crawlers ignore it")
             }
-            FindingKind::EmptyAllow => f.write_str("an allow line without a path does nothing"),
+            FindingKind::EmptyAllow => f.write_str("an allow line without a path has no effect"),
             FindingKind::EmptyDisallow => write!(
                 f,
-                "a disallow line without a path does nothing; the group's other rules hold, {another} say"
+                "a disallow line without a path has no effect, because the group has other rules ({another})"
             ),
             FindingKind::AbsoluteUrl => {
-                f.write_str("a rule takes a path, not a URL: this one matches nothing")
+                f.write_str("a rule needs a path, not a whole URL; this rule matches nothing")
             }
             FindingKind::NoSlash => {
-                f.write_str("the path begins neither with `/` nor with `*`: the rule matches nothing")
+                f.write_str("the path does not begin with `/` or `*`, so the rule matches nothing")
             }
             FindingKind::SlashAssumed => f.write_str(
-                "the path lacks its first slash; this edition lets a crawler assume it, the others do not",
+                "the first slash of the path is missing; only some crawlers add it",
             ),
             FindingKind::LeadingStar => f.write_str(
-                "the path begins with `*`, which RFC 9309's grammar does not let it, and some software reads \
-                 no such rule",
+                "the path begins with `*`, which RFC 9309 does not allow, and some crawlers ignore the rule",
             ),
             FindingKind::PathsJoined => {
-                f.write_str("one line takes one path: this is read as a single one, spaces included")
+                f.write_str("a line can have only one path; crawlers read this as a single path with spaces")
             }
             FindingKind::RawSpace => {
-                f.write_str("the path holds white space, where some software ends it")
+                f.write_str("the path contains a space, and some crawlers stop reading there")
             }
             FindingKind::NonAscii => f.write_str(
-                "the path holds characters outside ASCII: they equal their percent-encoded form, but not for \
-                 all software",
+                "the path contains characters outside ASCII; some crawlers match only their percent-encoded form",
             ),
             FindingKind::StrayPercent => {
-                f.write_str("`%` without two hexadecimal digits behind it stands for itself, but no URL holds it so")
+                f.write_str("two hexadecimal digits must follow `%`; no URL contains a `%` like this one")
             }
             FindingKind::DollarInside => {
-                f.write_str("`$` ends a path only as its last octet; here it stands for itself")
+                f.write_str("`$` marks the end of a URL only as the last character; here it is an ordinary character")
             }
             FindingKind::UselessDollar => {
-                write!(f, "`{shown}` does nothing: a path matches whatever follows it")
+                write!(f, "`{shown}` has no effect: a rule matches every URL that begins with its path")
             }
             FindingKind::UselessStar => {
-                write!(f, "`{shown}` matches nothing more than the path without it")
+                write!(f, "`{shown}` has no effect: the path matches the same URLs without it")
             }
             FindingKind::HashInPath => {
-                f.write_str("`#` begins a comment, also directly behind a path")
+                f.write_str("`#` begins a comment, even without a space before it")
             }
             FindingKind::RobotsTxtRule => {
-                f.write_str("robots.txt itself may always be fetched, by RFC 9309 at least")
+                f.write_str("crawlers may always fetch robots.txt itself, whatever the rules are")
             }
             FindingKind::OverriddenRule => {
-                write!(f, "the rule never decides: of equal paths allow wins, {another}")
+                write!(f, "the rule has no effect: an allow rule with the same path wins ({another})")
             }
             FindingKind::RedundantRule => match finding.detail {
-                Detail::Line(..) => write!(f, "the rule changes no verdict: {another} says as much"),
-                _ => f.write_str("the rule changes no verdict: nothing that it decides would be disallowed without it"),
+                Detail::Line(..) => write!(f, "the rule has no effect: {another} already covers it"),
+                _ => f.write_str("the rule has no effect: without it, the same URLs are allowed"),
             },
+            FindingKind::EverythingBlocked => {
+                f.write_str("no crawler may fetch anything from this site, search engines included")
+            }
+            FindingKind::SearchEngineBlocked => {
+                let engines = if let Detail::Engines(engines) = finding.detail { engines } else { Engines::NONE };
+                write!(f, "{engines} may fetch nothing from this site")
+            }
             FindingKind::EmptySitemap => f.write_str("the line names no sitemap"),
-            FindingKind::RelativeSitemap => f.write_str("a sitemap is named by its whole URL; this names none"),
+            FindingKind::RelativeSitemap => f.write_str("a sitemap needs its whole URL, so crawlers ignore this line"),
             FindingKind::SitemapsJoined => {
-                f.write_str("the value holds white space and is read as one URL")
+                f.write_str("the value contains a space, and crawlers read all of it as one URL")
             }
         }
     }
@@ -287,10 +293,10 @@ impl fmt::Display for Mend<'_> {
             }
             FindingKind::AgentDigits => f.write_str("write the token that the crawler documents"),
             FindingKind::AgentsRunOn => f.write_str(
-                "write a rule before this line, `Disallow:` say, or nothing at all between the two where they \
-                 are to share",
+                "write a rule before this line, for example `Disallow:`, or remove the lines between the two if they \
+                 are meant to share rules",
             ),
-            FindingKind::GroupRepeated => f.write_str("write the rules of a crawler into one group"),
+            FindingKind::GroupRepeated => f.write_str("put all rules for this crawler into one group"),
             FindingKind::AgentRepeated
             | FindingKind::EmptyDisallow
             | FindingKind::RobotsTxtRule
@@ -298,7 +304,8 @@ impl fmt::Display for Mend<'_> {
             FindingKind::RuleBeforeAgent => f.write_str("write `User-agent: *` before it"),
             FindingKind::EmptyAllow => f.write_str("write `Allow: /` to allow everything, or remove the line"),
             FindingKind::AbsoluteUrl => {
-                or(f, "write", ", in the robots.txt of that host", "write the path")
+                let host = if finding.is_of_origin() { "" } else { ", in the robots.txt of that host" };
+                or(f, "write", host, "write the path")
             }
             FindingKind::NoSlash => or(f, "did you mean", "?", "begin the path with `/`"),
             FindingKind::SlashAssumed => or(f, "write", "", "begin the path with `/`"),
@@ -313,7 +320,7 @@ impl fmt::Display for Mend<'_> {
                     }
                     None => write!(
                         f,
-                        "write `/*{rest}`, which matches the same, unless the octet more is to win or lose by its length"
+                        "write `/*{rest}`, which matches the same, unless another rule then wins or loses by its length"
                     ),
                 }
             }
@@ -323,20 +330,27 @@ impl fmt::Display for Mend<'_> {
             }
             FindingKind::DollarInside => f.write_str("write `%24` for the character, or remove what follows the `$`"),
             FindingKind::UselessDollar | FindingKind::UselessStar => f.write_str(match finding.detail {
-                Detail::Decides => "leave it out, unless the rule is to win by its length",
+                Detail::Decides => "leave it out, unless the rule is meant to win by its length",
                 _ => "leave it out",
             }),
             FindingKind::HashInPath => {
                 f.write_str("write `%23` for the character, or white space before the comment")
             }
             FindingKind::OverriddenRule => f.write_str("remove one of the two"),
+            FindingKind::EverythingBlocked => {
+                f.write_str("if that is not meant, remove this rule, or name the directories that are to stay closed")
+            }
+            FindingKind::SearchEngineBlocked => f.write_str(
+                "if that is not meant, remove this rule, or write a group with `Disallow:` for that search engine",
+            ),
             FindingKind::EmptySitemap => f.write_str("write the sitemap's URL, or remove the line"),
             FindingKind::RelativeSitemap => {
                 let path = match finding.octets() {
                     path @ [b'/', rest @ ..] if !rest.starts_with(b"/") => Shown(path),
                     _ => Shown(b"/sitemap.xml"),
                 };
-                write!(f, "write scheme and host too: `https://example.com{path}`")
+                let origin = Shown(finding.origin.unwrap_or("https://example.com").as_bytes());
+                write!(f, "write the whole URL: `{origin}{path}`")
             }
             FindingKind::SitemapsJoined => f.write_str("write a line for each URL, or encode the space as `%20`"),
         }

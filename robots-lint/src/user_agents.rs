@@ -1,4 +1,4 @@
-//! The findings of one user-agent line: whom its value names.
+//! The findings about one user-agent line: whether its value names a crawler.
 
 use super::file::{Sink, before_comment};
 use super::kind::FindingKind;
@@ -7,7 +7,7 @@ use super::values::{joined, names_another};
 use robots_core::ProductToken;
 use robots_core::syntax::{NoEffect, Span};
 
-/// Adds the findings of a value.
+/// Adds the findings about a value.
 pub(super) fn of_line(effect: Result<(), NoEffect>, span: Span, sink: &mut Sink<'_, '_>) {
     if effect == Err(NoEffect::Empty) {
         return sink.add(FindingKind::EmptyAgent, before_comment(&sink.line, sink));
@@ -22,7 +22,9 @@ pub(super) fn of_line(effect: Result<(), NoEffect>, span: Span, sink: &mut Sink<
         return sink.add(FindingKind::AgentNamesNobody, span);
     }
     if rest.is_empty() {
-        if token.iter().any(u8::is_ascii_digit) {
+        let is_documented =
+            DOCUMENTED.iter().any(|(known, _)| token.eq_ignore_ascii_case(known.as_bytes()));
+        if token.iter().any(u8::is_ascii_digit) && !is_documented {
             sink.add(FindingKind::AgentDigits, span);
         }
         return;
@@ -36,3 +38,6 @@ pub(super) fn of_line(effect: Result<(), NoEffect>, span: Span, sink: &mut Sink<
     };
     sink.add_with(kind, span, Detail::Part(token.len()));
 }
+
+/// Tokens with a digit that the crawlers document, each with the page.
+const DOCUMENTED: [(&str, &str); 1] = [("MJ12bot", "https://mj12bot.com/")];

@@ -1,8 +1,9 @@
-//! What a value may be that it should not be: several values, a header, text between characters that look like
+//! Recognises values with a mistake: several values in one, a whole header, or text with characters that only look like
 //! white space.
 
 use alloc::string::String;
 
+use super::field_name;
 use robots_core::syntax::Field;
 use robots_core::{Crawler, ProductToken};
 
@@ -12,13 +13,13 @@ pub(super) fn of_header(value: &[u8]) -> Option<String> {
     crawler.tokens().first().map(|token| String::from(token.as_str()))
 }
 
-/// Returns whether a value is a header whose product is not the one it begins with.
+/// Returns whether a value is a header that names another product than its first word.
 pub(super) fn names_another(value: &[u8], token: &[u8]) -> bool {
     let is_header = value.contains(&b'(') || value.starts_with(b"Mozilla/");
     is_header && of_header(value).is_some_and(|named| !named.as_bytes().eq_ignore_ascii_case(token))
 }
 
-/// Returns the names that a value lists, with commas, semicolons or bars between them; one where it lists none.
+/// Returns the names in a value that are separated by commas, semicolons or bars. Without separators, returns one name.
 pub(super) fn joined(value: &[u8]) -> impl Iterator<Item = &[u8]> {
     let is_mark = |octet: &u8| matches!(octet, b',' | b';' | b'|');
     let parts = || value.split(is_mark).map(<[u8]>::trim_ascii).filter(|part| !part.is_empty());
@@ -28,8 +29,8 @@ pub(super) fn joined(value: &[u8]) -> impl Iterator<Item = &[u8]> {
     whole.into_iter().chain(parts().filter(move |_| is_list))
 }
 
-/// Returns the paths that a value lists, with white space or commas and white space between them; one where it
-/// lists none.
+/// Returns the paths in a value that are separated by white space, with or without a comma. Without separators, returns
+/// one path.
 pub(super) fn paths(value: &[u8]) -> impl Iterator<Item = &[u8]> {
     let is_space = |octet: &u8| matches!(octet, b' ' | b'\t');
     let parts = || value.split(is_space).filter(|part| !part.is_empty() && *part != b",");
@@ -40,13 +41,13 @@ pub(super) fn paths(value: &[u8]) -> impl Iterator<Item = &[u8]> {
     whole.into_iter().chain(parts.map(|part| part.strip_suffix(b",").unwrap_or(part)))
 }
 
-/// Finds a field of robots.txt and its colon within a value: behind white space, or behind a line ending that is
-/// spelled out. Returns where it begins, and which it is.
+/// Finds a field of robots.txt and its colon inside a value: after white space, or after an escape such as `\n`.
+/// Returns its offset and the field.
 pub(super) fn field_within(value: &[u8]) -> Option<(usize, Field)> {
     memchr::memchr_iter(b':', value).find_map(|colon| {
         let before = &value[..colon];
         let end = before.trim_ascii_end().len();
-        Field::ALL.iter().find_map(|&field| {
+        field_name::published().find_map(|field| {
             let start = end.checked_sub(field.name().len())?;
             let is_named = before[start..end].eq_ignore_ascii_case(field.name().as_bytes());
             let behind = |text: &[u8]| before[..start].ends_with(text);
@@ -56,7 +57,7 @@ pub(super) fn field_within(value: &[u8]) -> Option<(usize, Field)> {
     })
 }
 
-/// Returns octets without the characters around them that look like white space and are none in robots.txt.
+/// Removes characters around the octets that look like white space but are not white space in robots.txt.
 pub(super) fn without_odd_space(mut octets: &[u8]) -> &[u8] {
     while let Some(rest) = ODD_SPACE.iter().find_map(|space| octets.strip_prefix(*space)) {
         octets = rest.trim_ascii_start();

@@ -1,4 +1,7 @@
-//! The walk over a file that finds its findings: [`Findings`].
+//! The iterator over the findings of a file: [`Findings`].
+//!
+//! It checks one line at a time. `groups` computes the findings that depend on several lines in advance, and this
+//! module merges them in.
 
 use alloc::collections::VecDeque;
 use alloc::vec;
@@ -15,38 +18,48 @@ use super::whole::Whole;
 use robots_core::RobotsTxtRef;
 use robots_core::syntax::LineNumber;
 
-/// Returns the findings on a file, by line and then by where their spans begin.
+/// Returns the findings about a file, ordered by line and then by the start of their spans.
 ///
 /// ```
 /// let robots = robots_nom_parser::parse("user-agent: *\ndisallow: *.pdf\n");
 /// let finding = robots_lint::findings(&robots).next().unwrap();
 /// assert_eq!(
 ///     finding.to_string(),
-///     "line 2: warning: the path begins with `*`, which RFC 9309's grammar does not let it, and \
-///      some software reads no such rule; write `/*.pdf`, which matches the same"
+///     "line 2: warning: the path begins with `*`, which RFC 9309 does not allow, and some crawlers \
+///      ignore the rule; write `/*.pdf`, which matches the same"
 /// );
 /// ```
 pub fn findings<'r>(robots: impl Into<RobotsTxtRef<'r>>) -> Findings<'r> {
-    Findings::new(robots.into())
+    Findings::new(File::of(robots.into()))
 }
 
-/// The findings on a file; see [`findings`].
+/// Returns the findings about a file that is served at an origin, for example `https://example.com`. Their fixes use it.
+///
+/// ```
+/// let robots = robots_nom_parser::parse("user-agent: *\ndisallow: /x\nsitemap: /sitemap.xml\n");
+/// let finding = robots_lint::findings_at(&robots, "https://shop.example").next().unwrap();
+/// assert_eq!(finding.replacement().as_deref(), Some("https://shop.example/sitemap.xml"));
+/// ```
+pub fn findings_at<'r>(robots: impl Into<RobotsTxtRef<'r>>, origin: &'r str) -> Findings<'r> {
+    Findings::new(File { origin: Some(origin), ..File::of(robots.into()) })
+}
+
+/// The findings about a file; see [`findings`].
 #[derive(Clone)]
 pub struct Findings<'r> {
     lines: Lines<'r>,
     /// The number of the next line.
     next: LineNumber,
-    /// What rests on several lines, by line.
+    /// The findings that depend on several lines, by line.
     across: Peekable<vec::IntoIter<Across>>,
     lengths: Lengths<'r>,
-    /// Those of the line that was looked at last.
+    /// The findings about the last checked line.
     pending: VecDeque<Finding<'r>>,
     ended: bool,
 }
 
 impl<'r> Findings<'r> {
-    fn new(robots: RobotsTxtRef<'r>) -> Self {
-        let file = File::of(robots);
+    fn new(file: File<'r>) -> Self {
         let whole = Whole::of(file.read());
         let across = if whole.has_lines() { groups::across(file) } else { Vec::new() };
         let mut findings = Self {
@@ -61,7 +74,7 @@ impl<'r> Findings<'r> {
         findings
     }
 
-    /// Looks at the next line, or at what lies behind the last.
+    /// Checks the next line, or the octets after the last line.
     fn look(&mut self) {
         let number = self.next;
         let Some((line, kind)) = self.lines.line(number) else {

@@ -1,9 +1,9 @@
-//! What a file is as a whole: text, or something else that was put in its place.
+//! Classifies a file as a whole: text, or another format that was served instead.
 
-/// The octets of the beginning that are looked at.
+/// The number of octets at the beginning that are checked.
 const LOOKED_AT: usize = 1024;
 
-/// What the octets of a file are.
+/// The format of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Whole {
     Text,
@@ -21,7 +21,7 @@ impl Whole {
         matches!(self, Self::Text | Self::Html)
     }
 
-    /// Looks at the beginning of a file.
+    /// Classifies a file by its beginning.
     pub(super) fn of(octets: &[u8]) -> Self {
         let start = &octets[..octets.len().min(LOOKED_AT)];
         if start.starts_with(b"\xFF\xFE")
@@ -50,7 +50,7 @@ const MAGIC: [&[u8]; 7] = [
     b"GIF8",
 ];
 
-/// What pages begin with, white space and ASCII case ignored.
+/// The beginnings of HTML pages, white space and ASCII case ignored.
 const MARKUP: [&[u8]; 9] =
     [b"<!doctype", b"<html", b"<head", b"<body", b"<?xml", b"<?php", b"<!--", b"<script", b"<meta"];
 
@@ -61,7 +61,7 @@ fn is_markup(start: &[u8]) -> bool {
         .any(|tag| start.get(..tag.len()).is_some_and(|begins| begins.eq_ignore_ascii_case(tag)))
 }
 
-/// Returns whether of each two octets one is NUL, always the same, as in UTF-16 of ASCII.
+/// Returns whether every second octet is NUL, as in ASCII text that is encoded as UTF-16.
 fn every_second_nul(start: &[u8]) -> bool {
     let (pairs, _) = start.as_chunks::<2>();
     let pairs = &pairs[..pairs.len().min(32)];

@@ -1,11 +1,11 @@
-//! What a file makes use of, with lines by `ScanParser`.
+//! Tests the constructs of files, with lines from `ScanParser`.
 
 use robots_core::{Options, RobotsTxt};
 use robots_lint::{Construct, constructs};
 use robots_nom_parser::ScanParser;
 use rstest::rstest;
 
-/// Each construct in short: its line, its name and the octets it is about.
+/// Returns each construct in short form: its line, its name and its octets.
 fn used(body: &str) -> String {
     let robots = RobotsTxt::parse(&ScanParser, body, Options::default());
     let short = |(construct, line, span): (Construct, _, robots_core::syntax::Span)| {

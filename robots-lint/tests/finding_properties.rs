@@ -1,4 +1,4 @@
-//! What holds of the findings on all octets.
+//! Properties of the findings that are true for all octets.
 
 use std::time::{Duration, Instant};
 
@@ -13,7 +13,7 @@ fn parse(body: &[u8], edition: Edition) -> RobotsTxt<&[u8]> {
     RobotsTxt::parse(&ScanParser, body, Options::from(edition).limit(4096))
 }
 
-/// Lines of which most have a finding.
+/// Generates lines; most have a finding.
 fn lines() -> impl Strategy<Value = Vec<u8>> {
     let fields = &[
         "user-agent",
@@ -70,7 +70,7 @@ fn lines() -> impl Strategy<Value = Vec<u8>> {
     vec(line, 0..12).prop_map(|lines| lines.concat().into_bytes())
 }
 
-/// Groups of few rules that have much in common.
+/// Generates groups of a few similar rules.
 fn rules() -> impl Strategy<Value = String> {
     let line = prop_oneof![
         1 => prop::sample::select(&["user-agent: a", "user-agent: b", "user-agent: *"][..])
@@ -127,7 +127,7 @@ proptest! {
         }
     }
 
-    /// Nothing is said twice: no two findings of a line are of one kind and one place.
+    /// No finding is reported twice: two findings of a line differ in kind or span.
     #[test]
     fn nothing_is_said_twice(body in lines(), edition in any_edition()) {
         let robots = parse(&body, edition);
@@ -137,7 +137,7 @@ proptest! {
         }
     }
 
-    /// A replacement mends what it is for.
+    /// A replacement removes its finding.
     #[test]
     fn a_replacement_mends(body in lines(), edition in any_edition()) {
         let robots = parse(&body, edition);
@@ -149,7 +149,7 @@ proptest! {
             let mended = parse(&mended, edition);
             let again = |other: &robots_lint::Finding<'_>| {
                 other.kind() == finding.kind() && other.line() == finding.line()
-                    // A path may hold several.
+                    // A path may have several such findings.
                     && other.span().start() <= finding.span().start()
             };
             let again = findings(&mended).find(again);
@@ -157,7 +157,7 @@ proptest! {
         }
     }
 
-    /// A path that is said to match the same does.
+    /// A replaced path matches the same URLs.
     #[test]
     fn mended_paths_match_the_same(path in "[*/][ab/*]{0,5}\\$?") {
         let edition = Edition::default();
@@ -182,7 +182,7 @@ proptest! {
         }
     }
 
-    /// What matches nothing more and is to be left out changes no verdict, beside whatever rules.
+    /// Removing text that matches nothing more changes no verdict, whatever the other rules are.
     #[test]
     fn what_is_left_out_changes_nothing(body in rules(), edition in any_edition()) {
         let robots = parse(body.as_bytes(), edition);
@@ -205,7 +205,7 @@ proptest! {
         }
     }
 
-    /// What is said to change no verdict changes none, each alone and all together.
+    /// Removing the rules that are reported as redundant changes no verdict, one by one and all together.
     #[test]
     fn rules_without_effect_can_go(body in rules(), edition in any_edition()) {
         let robots = parse(body.as_bytes(), edition);
@@ -232,7 +232,7 @@ proptest! {
         }
     }
 
-    /// What bears on an answer is among the findings.
+    /// The findings for an answer are among all findings.
     #[test]
     fn what_bears_is_found(body in lines(), edition in any_edition(), url in prop::sample::select(&URLS[..])) {
         let robots = parse(&body, edition);
@@ -244,7 +244,7 @@ proptest! {
     }
 }
 
-/// A few units over and over, at full size: what costs the square of it takes minutes.
+/// Repeats a few units up to the full size. Quadratic code would take minutes.
 #[test]
 fn hostile_files_end() {
     let agents = |number: u32| format!("user-agent: a\nuser-agent: b{number}\nallow: /\n");

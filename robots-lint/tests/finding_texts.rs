@@ -1,4 +1,4 @@
-//! What each kind of finding says, with lines by `ScanParser`.
+//! Snapshots of the texts of each kind of finding, with lines from `ScanParser`.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use robots_core::{Edition, Options, RobotsTxt};
 use robots_lint::{FindingKind, findings};
 use robots_nom_parser::ScanParser;
 
-/// Lines that stand below `user-agent: *`.
+/// Lines that are put after `user-agent: *`.
 const LINES: &[&[u8]] = &[
     b"x y",
     b"disallow /x",
@@ -38,7 +38,7 @@ const LINES: &[&[u8]] = &[
     b"user-agent: *bot",
     b"user-agent: bot/1.0",
     b"user-agent: two words",
-    b"user-agent: MJ12bot",
+    b"user-agent: bot2",
     b"user-agent: *",
     b"crawl-delay: 5\n\nuser-agent: a",
     b"disallow: /x\nuser-agent: *\ndisallow: /y",
@@ -87,12 +87,17 @@ fn files() -> Vec<(&'static str, Vec<u8>)> {
         ("UTF-16", b"\xFF\xFEu\0s\0e\0r\0".to_vec()),
         ("gzip", b"\x1F\x8B\x08\0\0\0\0\0\0\x03".to_vec()),
         ("HTML", b"<!DOCTYPE html>\n".to_vec()),
+        ("everything blocked", b"user-agent: *\ndisallow: /\n".to_vec()),
+        (
+            "search engines blocked",
+            b"user-agent: googlebot\nuser-agent: bingbot\ndisallow: /\n\nuser-agent: *\ndisallow:\n".to_vec(),
+        ),
         ("600 KiB", b"#\n".repeat(300 * 1024)),
         ("a line of 20,000 octets", b"#".repeat(20_000)),
     ]
 }
 
-/// One line per finding, below the line or file that it is about, so that a reviewer sees what people are told.
+/// Writes one line per finding, below the line or file that it is about, so that a reviewer sees the text as users do.
 #[test]
 fn what_findings_say() {
     let (mut told, mut kinds) = (String::new(), BTreeSet::new());

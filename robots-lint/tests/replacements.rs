@@ -1,11 +1,11 @@
-//! What is put in place of a finding, where that is plain, with lines by `ScanParser`.
+//! Tests the replacements of findings, with lines from `ScanParser`.
 
 use robots_core::{Edition, Options, RobotsTxt};
 use robots_lint::{FindingKind, findings};
 use robots_nom_parser::ScanParser;
 use rstest::rstest;
 
-/// Returns what becomes of a line below a user-agent line when its first finding is mended, if it can be.
+/// Returns a line after a user-agent line with its first finding fixed, if there is a replacement.
 fn mended(line: &str) -> Option<(FindingKind, String)> {
     let body = format!("user-agent: *\n{line}\n");
     let robots = RobotsTxt::parse(&ScanParser, &body, Options::from(Edition::Rfc9309));

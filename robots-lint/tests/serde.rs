@@ -15,7 +15,7 @@ fn a_finding_carries_cause_and_mend() {
             "level": "error",
             "line": 2,
             "span": { "start": 14, "end": 21 },
-            "cause": "`disalow` is no field of robots.txt, and the line is ignored",
+            "cause": "robots.txt has no field `disalow`, so crawlers ignore this line",
             "mend": "did you mean `Disallow`?",
             "replacement": "Disallow",
             "other": null,

@@ -1,0 +1,57 @@
+//! Whether a file leaves an agent anything to fetch.
+
+use alloc::string::String;
+
+use robots_core::path::Pattern;
+use robots_core::{CrawlerRef, RobotsTxtRef, RuleKind};
+
+use super::path;
+use super::search::{STEPS, Search};
+
+/// Whether an agent is blocked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Blocking {
+    /// Every path but `/robots.txt` is disallowed.
+    Blocked,
+    /// The file allows some path: this one, of which there is no shorter one.
+    Open(String),
+    /// No path was found within the bound.
+    Unknown,
+}
+
+/// Decides whether every path except `/robots.txt` is disallowed for a crawler.
+///
+/// ```
+/// use robots_lint::effect::{Blocking, blocking};
+/// use robots_nom_parser::parse;
+///
+/// let robots = parse("user-agent: *\ndisallow: /\nuser-agent: b\ndisallow: /\nallow: /*.pdf$\n");
+/// assert_eq!(blocking(&robots, "a"), Blocking::Blocked);
+/// assert_eq!(blocking(&robots, "b"), Blocking::Open("/.pdf".to_owned()));
+/// ```
+#[must_use]
+pub fn blocking<'r, 'c>(
+    robots: impl Into<RobotsTxtRef<'r>>,
+    crawler: impl Into<CrawlerRef<'c>>,
+) -> Blocking {
+    let (robots, crawler) = (robots.into(), crawler.into());
+    let mut search = Search::new(true);
+    for rule in robots.followed_by(crawler).iter().flat_map(robots_core::MergedGroup::rules) {
+        let pattern = Pattern::new(rule.path());
+        search.add(&pattern, pattern.precedence(), rule.kind(), [true, false], false);
+    }
+    // The other side is a file that disallows everything, so the sides differ on what the first one allows.
+    let everything = search.add(&Pattern::new(b"/"), 1, RuleKind::Disallow, [false, true], true);
+    let found = search.run(&mut STEPS.clone());
+    match &found.paths[everything as usize] {
+        Some(normal) => {
+            let path = path::written(normal);
+            match robots.try_verdict(crawler, &path) {
+                Ok(verdict) if verdict.is_allowed() => Blocking::Open(path),
+                _ => Blocking::Unknown,
+            }
+        }
+        None if found.is_complete => Blocking::Blocked,
+        None => Blocking::Unknown,
+    }
+}

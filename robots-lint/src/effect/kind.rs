@@ -1,0 +1,43 @@
+//! Whether a change opens URLs or closes them.
+
+use core::fmt;
+
+use robots_core::RuleKind;
+
+/// Whether URLs may be fetched that could not be fetched before, or the other way round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Effect {
+    /// The new file allows what the old one disallows.
+    Opened,
+    /// The new file disallows what the old one allows.
+    Closed,
+}
+
+impl Effect {
+    /// Returns the effect as one word.
+    ///
+    /// ```
+    /// assert_eq!(robots_lint::effect::Effect::Opened.id(), "opened");
+    /// ```
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Opened => "opened",
+            Self::Closed => "closed",
+        }
+    }
+
+    /// Returns the effect of a rule that only the old file has, or only the new one, where it decides.
+    pub(super) const fn of(kind: RuleKind, is_new: bool) -> Self {
+        match (kind, is_new) {
+            (RuleKind::Allow, true) | (RuleKind::Disallow, false) => Self::Opened,
+            (RuleKind::Allow, false) | (RuleKind::Disallow, true) => Self::Closed,
+        }
+    }
+}
+
+impl fmt::Display for Effect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.id())
+    }
+}

@@ -1,0 +1,253 @@
+//! Path patterns as automata: where each pattern is after some octets of a path.
+//!
+//! Start at [`Positions`]. A pattern is literal segments with wildcards between them. Of the places where a segment
+//! occurs, the first leaves most for the segments behind it, so a pattern is at one position at a time, and no set of
+//! positions is needed. Within a segment a failed comparison goes on as Knuth, Morris and Pratt describe.
+
+use alloc::vec::Vec;
+
+use robots_core::path::Pattern;
+
+/// A position of a pattern: how many of its octets are matched. The positions of all patterns are numbered through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Position(u32);
+
+/// What an octet of a path does to a pattern at a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Move {
+    /// The pattern cannot match any more.
+    Dead,
+    To(Position),
+    /// The pattern matches whatever follows.
+    Matched,
+}
+
+/// The positions of many patterns, as tables.
+#[derive(Default)]
+pub(super) struct Positions {
+    /// The pattern of each position.
+    owners: Vec<u32>,
+    /// The octet that leads on; none behind the last one of a pattern that ends with `$`.
+    expected: Vec<Option<u8>>,
+    /// Where that octet leads.
+    next: Vec<Move>,
+    /// Where to try again with any other octet: a shorter match of the same segment, or the position itself if the
+    /// octet is skipped.
+    fallback: Vec<Move>,
+    /// Where an octet that occurs in no segment leads.
+    otherwise: Vec<Move>,
+}
+
+impl Positions {
+    /// Adds a pattern and returns where it is before the first octet.
+    pub(super) fn add(&mut self, owner: u32, pattern: &Pattern<'_>) -> Move {
+        let Shape { octets, segments, anchored } = Shape::of(pattern);
+        let base = self.owners.len();
+        let at = |local: usize| Move::To(Position::at(base + local));
+        let end = if anchored { at(octets.len()) } else { Move::Matched };
+        for segment in &segments {
+            let borders = borders(&octets[segment.start..segment.end]);
+            for local in segment.start..segment.end {
+                let behind = local + 1;
+                let next = if behind == octets.len() { end } else { at(behind) };
+                let back = segment.fallback(local, &borders);
+                self.push(
+                    owner,
+                    Some(octets[local]),
+                    next,
+                    back.map_or(Move::Dead, at),
+                    segment.otherwise().map_or(Move::Dead, at),
+                );
+            }
+            if anchored && segment.end == octets.len() {
+                let back = segment.fallback(segment.end, &borders);
+                self.push(
+                    owner,
+                    None,
+                    Move::Dead,
+                    back.map_or(Move::Dead, at),
+                    segment.otherwise().map_or(Move::Dead, at),
+                );
+            }
+        }
+        if octets.is_empty() { end } else { at(0) }
+    }
+
+    fn push(
+        &mut self,
+        owner: u32,
+        expected: Option<u8>,
+        next: Move,
+        fallback: Move,
+        otherwise: Move,
+    ) {
+        self.owners.push(owner);
+        self.expected.push(expected);
+        self.next.push(next);
+        self.fallback.push(fallback);
+        self.otherwise.push(otherwise);
+    }
+
+    /// Returns the pattern of a position.
+    pub(super) fn owner(&self, position: Position) -> u32 {
+        self.owners[position.index()]
+    }
+
+    /// Returns where an octet leads that no position of the pattern's segment expects.
+    pub(super) fn otherwise(&self, position: Position) -> Move {
+        self.otherwise[position.index()]
+    }
+
+    /// Returns whether the pattern matches if the path ends here.
+    pub(super) fn accepts_end(&self, position: Position) -> bool {
+        self.expected[position.index()].is_none()
+    }
+
+    /// Returns the octets that lead elsewhere than [`otherwise`](Self::otherwise), and where they lead. An octet may
+    /// come again; the first time counts.
+    pub(super) fn moves(&self, position: Position) -> impl Iterator<Item = (u8, Move)> {
+        let mut next = Some(position);
+        core::iter::from_fn(move || {
+            loop {
+                let at = next?;
+                next = match self.fallback[at.index()] {
+                    Move::To(back) if back != at => Some(back),
+                    _ => None,
+                };
+                if let Some(octet) = self.expected[at.index()] {
+                    return Some((octet, self.next[at.index()]));
+                }
+            }
+        })
+    }
+}
+
+impl Position {
+    fn at(index: usize) -> Self {
+        Self(u32::try_from(index).unwrap_or(u32::MAX))
+    }
+
+    /// Returns its number.
+    pub(super) fn number(self) -> u32 {
+        self.0
+    }
+
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A pattern without its wildcards.
+struct Shape {
+    /// The octets of all segments.
+    octets: Vec<u8>,
+    segments: Vec<Segment>,
+    /// Whether the pattern must match up to the end of the path.
+    anchored: bool,
+}
+
+/// A run of literal octets.
+struct Segment {
+    start: usize,
+    end: usize,
+    /// Whether a wildcard stands before it.
+    is_wild: bool,
+}
+
+impl Shape {
+    fn of(pattern: &Pattern<'_>) -> Self {
+        let mut rest = pattern.as_octets();
+        let mut anchored = pattern.is_anchored();
+        // Behind a wildcard the end is anywhere.
+        while let Some((b'*', before)) = rest.split_last() {
+            (rest, anchored) = (before, false);
+        }
+        let (mut octets, mut segments) = (Vec::with_capacity(rest.len()), Vec::new());
+        for (place, part) in rest.split(|octet| *octet == b'*').enumerate() {
+            if !part.is_empty() {
+                let start = octets.len();
+                octets.extend_from_slice(part);
+                segments.push(Segment { start, end: octets.len(), is_wild: place > 0 });
+            }
+        }
+        Self { octets, segments, anchored }
+    }
+}
+
+impl Segment {
+    /// Returns where to try again at a position of the segment; `None` if the pattern is dead then.
+    fn fallback(&self, local: usize, borders: &[usize]) -> Option<usize> {
+        self.is_wild.then(|| self.start + borders[local - self.start])
+    }
+
+    fn otherwise(&self) -> Option<usize> {
+        self.is_wild.then_some(self.start)
+    }
+}
+
+/// Returns for each prefix of a text, the empty one first, the length of its longest border: of its longest proper
+/// prefix that is also its suffix.
+fn borders(text: &[u8]) -> Vec<usize> {
+    let mut borders = Vec::with_capacity(text.len() + 1);
+    borders.push(0);
+    let mut length = 0;
+    for end in 1..=text.len() {
+        if end > 1 {
+            let octet = text[end - 1];
+            while length > 0 && text[length] != octet {
+                length = borders[length];
+            }
+            length += usize::from(text[length] == octet);
+        }
+        borders.push(length);
+    }
+    borders
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use robots_core::path::{PathAndQuery, Pattern};
+    use rstest::rstest;
+
+    use super::{Move, Positions, borders};
+
+    /// Whether the automaton of a pattern matches a path.
+    fn matches(pattern: &Pattern<'_>, path: &[u8]) -> bool {
+        let mut positions = Positions::default();
+        let mut at = positions.add(0, pattern);
+        for octet in path {
+            at = match at {
+                Move::To(position) => positions
+                    .moves(position)
+                    .find(|(expected, _)| expected == octet)
+                    .map_or(positions.otherwise(position), |(_, next)| next),
+                other => return other == Move::Matched,
+            };
+        }
+        match at {
+            Move::To(position) => positions.accepts_end(position),
+            other => other == Move::Matched,
+        }
+    }
+
+    #[rstest]
+    #[trace]
+    #[case("", &[0])]
+    #[case("abab", &[0, 0, 0, 1, 2])]
+    #[case("aaab", &[0, 0, 1, 2, 0])]
+    fn borders_of_prefixes(#[case] text: &str, #[case] expected: &[usize]) {
+        assert_eq!(borders(text.as_bytes()), expected);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4096))]
+        /// The matcher of the core is the reference.
+        #[test]
+        fn an_automaton_matches_what_its_pattern_matches(pattern in "[/*][/ab*]{0,8}\\$?", path in "/[/ab]{0,12}") {
+            let pattern = Pattern::new(pattern.as_bytes());
+            let path = PathAndQuery::parse(&path).unwrap();
+            prop_assert_eq!(matches(&pattern, path.as_octets()), pattern.matches(&path));
+        }
+    }
+}

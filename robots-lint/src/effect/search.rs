@@ -1,0 +1,374 @@
+//! The search for paths on which two sets of rules differ.
+//!
+//! Start at [`Search`]. A state is what matters of the octets read so far: where each pattern of both sides is that may
+//! still match, and the best rule of each side that matches already. States are made as they are reached, breadth
+//! first, so the first path that is found for a rule is a shortest one. A state is not followed if no rule that is
+//! searched for can decide behind it. What the rules mean and how a path is written as a URL is the matter of others.
+
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::rc::Rc;
+use alloc::vec::Vec;
+
+use robots_core::RuleKind;
+use robots_core::path::Pattern;
+
+use super::pattern::{Move, Position, Positions};
+
+/// The work that [`compare`](super::compare) and [`blocking`](super::blocking()) do at most before the rest is sampled: how often a pattern is moved by an
+/// octet.
+///
+/// Two files with 5,000 rules each that have none in common stay below it; with many wildcards they do not.
+pub const STEPS: u64 = 20_000_000;
+
+/// The side of a rule: the old or the new file.
+pub(super) const SIDES: [usize; 2] = [0, 1];
+
+/// The path that no rule decides where the edition exempts it.
+const ROBOTS_TXT: &[u8] = b"/robots.txt";
+
+/// A rule that one side or both have.
+struct Entry {
+    precedence: usize,
+    kind: RuleKind,
+    sides: [bool; 2],
+    /// Whether a path is searched for on which it decides against the other side.
+    is_target: bool,
+}
+
+/// The number of a rule in a search.
+pub(super) type RuleId = u32;
+
+/// Two sets of rules that are compared.
+#[derive(Default)]
+pub(super) struct Search {
+    positions: Positions,
+    rules: Vec<Entry>,
+    start: Vec<Move>,
+    exempts_robots_txt: bool,
+}
+
+/// What a search found.
+pub(super) struct Found {
+    /// For each rule the shortest path on which it decides against the other side, in normal form.
+    pub(super) paths: Vec<Option<Vec<u8>>>,
+    /// Whether all states were followed that had to be.
+    pub(super) is_complete: bool,
+}
+
+/// What is known of the octets read so far.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct State {
+    /// The number of the set of live positions.
+    set: u32,
+    /// The best rule of each side that matches whatever follows.
+    best: [Option<RuleId>; 2],
+    /// How many octets of `/robots.txt` were read; `None` if others were.
+    of_robots_txt: Option<u8>,
+}
+
+/// A state and the path that leads to it.
+struct Node {
+    state: State,
+    parent: usize,
+    octet: u8,
+}
+
+impl Search {
+    /// Makes a search between two sets without rules.
+    pub(super) fn new(exempts_robots_txt: bool) -> Self {
+        Self { exempts_robots_txt, ..Self::default() }
+    }
+
+    /// Adds a rule of the sides, and returns its number.
+    pub(super) fn add(
+        &mut self,
+        pattern: &Pattern<'_>,
+        precedence: usize,
+        kind: RuleKind,
+        sides: [bool; 2],
+        is_target: bool,
+    ) -> RuleId {
+        let id = RuleId::try_from(self.rules.len()).unwrap_or(RuleId::MAX);
+        self.start.push(self.positions.add(id, pattern));
+        self.rules.push(Entry { precedence, kind, sides, is_target });
+        id
+    }
+
+    /// Searches, for each target, a shortest path on which it decides and the verdicts of the sides differ.
+    ///
+    /// If the rules that decide on both sides are targets, the path counts for the longer one. Every move of a pattern
+    /// costs one of `steps`; the search ends when none is left.
+    pub(super) fn run(&self, steps: &mut u64) -> Found {
+        let mut run = Run {
+            search: self,
+            sets: Vec::new(),
+            numbers: BTreeMap::new(),
+            nodes: Vec::new(),
+            visited: BTreeSet::new(),
+            paths: self.rules.iter().map(|_| None).collect(),
+            missing: self.rules.iter().filter(|rule| rule.is_target).count(),
+        };
+        let is_complete = run.run(steps);
+        Found { paths: run.paths, is_complete }
+    }
+
+    fn rule(&self, id: RuleId) -> &Entry {
+        &self.rules[id as usize]
+    }
+
+    /// What decides which of two matching rules wins: the longer one, and of equally long ones allow.
+    fn rank(&self, id: RuleId) -> (usize, bool) {
+        let rule = self.rule(id);
+        (rule.precedence, rule.kind == RuleKind::Allow)
+    }
+
+    fn is_allowed(&self, best: Option<RuleId>) -> bool {
+        best.is_none_or(|id| self.rule(id).kind == RuleKind::Allow)
+    }
+
+    /// Replaces the best rule if another one wins against it. Of rules that say the same one that is not searched for
+    /// stays, because the difference is not its matter.
+    fn improve(&self, best: &mut Option<RuleId>, id: RuleId) {
+        let key = |id: RuleId| (self.rank(id), !self.rule(id).is_target);
+        if best.is_none_or(|best| key(id) > key(best)) {
+            *best = Some(id);
+        }
+    }
+
+    /// Returns whether a rule that does not match yet would win against the best one of a side that has it.
+    fn may_win(&self, id: RuleId, best: [Option<RuleId>; 2]) -> [bool; 2] {
+        let rule = self.rule(id);
+        SIDES.map(|side| {
+            rule.sides[side] && best[side].is_none_or(|best| self.rank(id) > self.rank(best))
+        })
+    }
+}
+
+/// A search under way.
+struct Run<'s> {
+    search: &'s Search,
+    sets: Vec<Rc<[Position]>>,
+    /// The number of each set. Its fingerprint stands first, so that sets that begin alike are told apart at once.
+    numbers: BTreeMap<(u64, Rc<[Position]>), u32>,
+    nodes: Vec<Node>,
+    visited: BTreeSet<State>,
+    paths: Vec<Option<Vec<u8>>>,
+    /// How many targets have no path yet.
+    missing: usize,
+}
+
+impl Run<'_> {
+    fn run(&mut self, steps: &mut u64) -> bool {
+        let all = self.search.start.iter().zip(0..).map(|(start, id)| (*start, id));
+        let all: Vec<(Move, RuleId)> = all.collect();
+        *steps = steps.saturating_sub(all.len() as u64);
+        self.reach(&all, [None, None], Some(0), 0, 0);
+        let mut next = 0;
+        while next < self.nodes.len() && self.missing > 0 {
+            if *steps == 0 {
+                return false;
+            }
+            if self.is_worth_following(self.nodes[next].state) {
+                self.follow(next, steps);
+            }
+            next += 1;
+        }
+        true
+    }
+
+    /// Makes the states behind a state, one for each octet that some pattern distinguishes and one for all others.
+    fn follow(&mut self, node: usize, steps: &mut u64) {
+        let state = self.nodes[node].state;
+        let set = Rc::clone(&self.sets[state.set as usize]);
+        let positions = &self.search.positions;
+        // The moves by octet, and of those the first for each position.
+        let mut moves: Vec<(u8, usize, Move)> = Vec::new();
+        let mut otherwise: Vec<(usize, Move)> = Vec::new();
+        for (index, &position) in set.iter().enumerate() {
+            moves.extend(positions.moves(position).map(|(octet, to)| (octet, index, to)));
+            let to = positions.otherwise(position);
+            if to != Move::Dead {
+                otherwise.push((index, to));
+            }
+        }
+        moves.sort_by_key(|(octet, index, _)| (*octet, *index));
+        moves.dedup_by_key(|(octet, index, _)| (*octet, *index));
+        *steps = steps.saturating_sub((set.len() + moves.len()) as u64);
+        let is_root = node == 0;
+        let expected = state.of_robots_txt.and_then(|at| ROBOTS_TXT.get(usize::from(at)).copied());
+        let mut is_used = [false; 256];
+        for group in moves.chunk_by(|one, other| one.0 == other.0) {
+            let octet = group[0].0;
+            is_used[usize::from(octet)] = true;
+            // A path begins with a slash and ends before a fragment.
+            if octet == b'#' || is_root && octet != b'/' {
+                continue;
+            }
+            *steps = steps.saturating_sub((group.len() + otherwise.len()) as u64);
+            let next = merged(group, &otherwise);
+            self.step(node, &set, &next, octet);
+        }
+        let is_free = |octet: &u8| !is_used[usize::from(*octet)];
+        let others = FREE
+            .iter()
+            .copied()
+            .find(|octet| !is_root && is_free(octet) && Some(*octet) != expected);
+        for octet in expected.filter(is_free).into_iter().chain(others) {
+            *steps = steps.saturating_sub(otherwise.len() as u64 + 1);
+            self.step(node, &set, &otherwise, octet);
+        }
+    }
+
+    fn step(&mut self, parent: usize, set: &[Position], moves: &[(usize, Move)], octet: u8) {
+        let state = self.nodes[parent].state;
+        let at = state.of_robots_txt.filter(|at| ROBOTS_TXT.get(usize::from(*at)) == Some(&octet));
+        let of_robots_txt = at.map(|at| at + 1);
+        let owner = |index: usize| self.search.positions.owner(set[index]);
+        let moves: Vec<(Move, RuleId)> =
+            moves.iter().map(|(index, to)| (*to, owner(*index))).collect();
+        self.reach(&moves, state.best, of_robots_txt, parent, octet);
+    }
+
+    /// Takes a state that an octet leads to; if it is new, looks at the path that ends there.
+    fn reach(
+        &mut self,
+        moves: &[(Move, RuleId)],
+        mut best: [Option<RuleId>; 2],
+        of_robots_txt: Option<u8>,
+        parent: usize,
+        octet: u8,
+    ) {
+        let search = self.search;
+        for &(_, id) in moves.iter().filter(|(to, _)| *to == Move::Matched) {
+            for side in SIDES.into_iter().filter(|side| search.rule(id).sides[*side]) {
+                search.improve(&mut best[side], id);
+            }
+        }
+        let live = moves.iter().filter_map(|&(to, id)| match to {
+            Move::To(position) if search.may_win(id, best) != [false; 2] => Some(position),
+            _ => None,
+        });
+        let live: Rc<[Position]> = live.collect();
+        let new = u32::try_from(self.sets.len()).unwrap_or(u32::MAX);
+        let key = (fingerprint(&live), Rc::clone(&live));
+        let set = *self.numbers.entry(key).or_insert(new);
+        if set == new {
+            self.sets.push(live);
+        }
+        let state = State { set, best, of_robots_txt };
+        if self.visited.insert(state) {
+            let number = self.nodes.len();
+            self.nodes.push(Node { state, parent, octet });
+            self.end_at(number);
+        }
+    }
+
+    /// Decides the path that ends at a node, and notes it if the sides differ.
+    fn end_at(&mut self, node: usize) {
+        let search = self.search;
+        let State { set, mut best, of_robots_txt } = self.nodes[node].state;
+        let is_robots_txt = of_robots_txt == Some(11);
+        if node == 0 || is_robots_txt && search.exempts_robots_txt {
+            return;
+        }
+        for &position in self.sets[set as usize].iter() {
+            if search.positions.accepts_end(position) {
+                let id = search.positions.owner(position);
+                for side in SIDES.into_iter().filter(|side| search.rule(id).sides[*side]) {
+                    search.improve(&mut best[side], id);
+                }
+            }
+        }
+        if search.is_allowed(best[0]) == search.is_allowed(best[1]) {
+            return;
+        }
+        let target = |side: usize| best[side].filter(|id| search.rule(*id).is_target);
+        let found = match SIDES.map(target) {
+            [Some(old), Some(new)] => {
+                match search.rule(old).precedence.cmp(&search.rule(new).precedence) {
+                    core::cmp::Ordering::Less => [None, Some(new)],
+                    core::cmp::Ordering::Equal => [Some(old), Some(new)],
+                    core::cmp::Ordering::Greater => [Some(old), None],
+                }
+            }
+            found => found,
+        };
+        for id in found.into_iter().flatten() {
+            if self.paths[id as usize].is_none() {
+                self.paths[id as usize] = Some(self.path_to(node));
+                self.missing -= 1;
+            }
+        }
+    }
+
+    /// Returns whether a target that has no path yet may decide behind a state, against the other side.
+    fn is_worth_following(&self, state: State) -> bool {
+        let search = self.search;
+        // Whether a rule of each side may disallow, and whether one may allow.
+        let mut may = SIDES.map(|side| {
+            let is_allowed = search.is_allowed(state.best[side]);
+            [!is_allowed, is_allowed]
+        });
+        // Whether a target of each side that has no path yet disallows, and whether one allows.
+        let mut open = [[false; 2]; 2];
+        let mut note = |id: RuleId, side: usize| {
+            let rule = search.rule(id);
+            if rule.is_target && self.paths[id as usize].is_none() {
+                open[side][usize::from(rule.kind == RuleKind::Allow)] = true;
+            }
+        };
+        for side in SIDES {
+            if let Some(id) = state.best[side] {
+                note(id, side);
+            }
+        }
+        for position in self.sets[state.set as usize].iter() {
+            let id = search.positions.owner(*position);
+            let wins = search.may_win(id, state.best);
+            for side in SIDES.into_iter().filter(|side| wins[*side]) {
+                may[side][usize::from(search.rule(id).kind == RuleKind::Allow)] = true;
+                note(id, side);
+            }
+        }
+        let differs = |side: usize, kind: usize| open[side][kind] && may[1 - side][1 - kind];
+        SIDES.into_iter().any(|side| differs(side, 0) || differs(side, 1))
+    }
+
+    fn path_to(&self, mut node: usize) -> Vec<u8> {
+        let mut path = Vec::new();
+        while node > 0 {
+            path.push(self.nodes[node].octet);
+            node = self.nodes[node].parent;
+        }
+        path.reverse();
+        path
+    }
+}
+
+/// Octets of a path in normal form, those first that read best in an example.
+const FREE: &[u8] =
+    b"xyzabcdefghijklmnopqrstuvw0123456789-_.~XYZABCDEFGHIJKLMNOPQRSTUVW!'()+,;:@[]=&/?%";
+
+/// Returns a number that sets seldom have in common.
+fn fingerprint(set: &[Position]) -> u64 {
+    set.iter().fold(0xCBF2_9CE4_8422_2325, |all: u64, position| {
+        (all ^ u64::from(position.number())).wrapping_mul(0x0000_0100_0000_01B3).rotate_left(23)
+    })
+}
+
+/// Returns the moves of an octet together with those of the positions that it does not move, by position.
+fn merged(group: &[(u8, usize, Move)], otherwise: &[(usize, Move)]) -> Vec<(usize, Move)> {
+    let mut next = Vec::with_capacity(group.len() + otherwise.len());
+    let mut rest = otherwise;
+    for &(_, index, to) in group {
+        let before = rest.iter().take_while(|(other, _)| *other < index).count();
+        next.extend_from_slice(&rest[..before]);
+        rest = &rest[before..];
+        if rest.first().is_some_and(|(other, _)| *other == index) {
+            rest = &rest[1..];
+        }
+        next.push((index, to));
+    }
+    next.extend_from_slice(rest);
+    next
+}

@@ -1,0 +1,134 @@
+//! The search engines whose access matters to every site, and whether a file blocks them.
+//!
+//! Start at [`blocked`]. A crawler is blocked if every path except `/robots.txt` is disallowed for it; `effect` decides
+//! that. This module asks it only if simple paths do not already answer, because it is asked about every file.
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use super::effect::{Blocking, blocking};
+use robots_core::syntax::LineNumber;
+use robots_core::{ProductToken, RobotsTxtRef, RuleKind};
+
+/// The crawlers of search engines, by product token, each with the page that documents it.
+const ENGINES: [(&str, &str); 3] = [
+    (
+        "Googlebot",
+        "https://developers.google.com/crawling/docs/crawlers-fetchers/google-common-crawlers",
+    ),
+    ("Bingbot", "https://www.bing.com/webmasters/help/which-crawlers-does-bing-use-8c184ec0"),
+    ("DuckDuckBot", "https://duckduckgo.com/duckduckgo-help-pages/results/duckduckbot"),
+];
+
+/// How many user-agent lines a file may have for *everything is blocked*. Each costs a pass over the file.
+const NAMED: usize = 128;
+
+/// How many allow rules are tried before `effect` is asked.
+const TRIED: usize = 32;
+
+/// A set of search engines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Engines(u8);
+
+impl Engines {
+    pub(super) const NONE: Self = Self(0);
+}
+
+/// Writes the names: `Googlebot and Bingbot`.
+impl fmt::Display for Engines {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&str> = ENGINES
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| self.0 & (1 << at) != 0)
+            .map(|(_, (name, _))| *name)
+            .collect();
+        match &names[..] {
+            [first @ .., last] if !first.is_empty() => write!(f, "{} and {last}", first.join(", ")),
+            names => f.write_str(&names.concat()),
+        }
+    }
+}
+
+/// What a file blocks, with the line of the rule that does it.
+pub(super) enum Blocked {
+    /// Every crawler.
+    Everything(LineNumber),
+    /// Some search engines, by line.
+    Engines(Vec<(LineNumber, Engines)>),
+}
+
+/// Finds out whether a file blocks every crawler, or search engines.
+pub(super) fn blocked(robots: RobotsTxtRef<'_>) -> Blocked {
+    let others = other_than(robots);
+    if let Some(line) = blocks(robots, &others)
+        && named(robots).nth(NAMED).is_none()
+        && named(robots).all(|token| blocks(robots, token).is_some())
+    {
+        return Blocked::Everything(line);
+    }
+    let mut found: Vec<(LineNumber, Engines)> = Vec::new();
+    for (at, (engine, _)) in ENGINES.iter().enumerate() {
+        let Some(line) = blocks(robots, engine) else { continue };
+        match found.iter_mut().find(|(known, _)| *known == line) {
+            Some((_, engines)) => engines.0 |= 1 << at,
+            None => found.push((line, Engines(1 << at))),
+        }
+    }
+    Blocked::Engines(found)
+}
+
+/// Returns the line of the rule that disallows `/` for a crawler, if every other path is disallowed for it too.
+fn blocks(robots: RobotsTxtRef<'_>, token: &str) -> Option<LineNumber> {
+    let root = robots.try_verdict(token, "/").ok()?;
+    let line = root.rule().filter(|_| !root.is_allowed())?.line().number;
+    let is_open =
+        |path: &str| robots.try_verdict(token, path).is_ok_and(|verdict| verdict.is_allowed());
+    if is_open("/an-ordinary-page") {
+        return None;
+    }
+    let merged = robots.followed_by(token)?;
+    let allows = || merged.rules().filter(|rule| rule.kind() == RuleKind::Allow);
+    let is_opened = allows().take(TRIED).any(|rule| {
+        core::str::from_utf8(rule.path()).is_ok_and(|path| path.starts_with('/') && is_open(path))
+    });
+    if is_opened {
+        return None;
+    }
+    // Without an allow rule, what disallows `/` and a page that no rule has in mind disallows everything.
+    let is_everything = |rule: robots_core::Rule<'_>| matches!(rule.path(), b"/" | b"/*" | b"*");
+    if allows().next().is_none() && merged.rules().any(is_everything) {
+        return Some(line);
+    }
+    (blocking(robots, token) == Blocking::Blocked).then_some(line)
+}
+
+/// Returns the product tokens that a file names.
+fn named(robots: RobotsTxtRef<'_>) -> impl Iterator<Item = &str> {
+    robots.groups().flat_map(|group| group.user_agents()).filter_map(|line| {
+        let token = core::str::from_utf8(ProductToken::leading(line.value())).ok()?;
+        (!token.is_empty() && line.names(token)).then_some(token)
+    })
+}
+
+/// Returns a product token that a file does not name.
+fn other_than(robots: RobotsTxtRef<'_>) -> alloc::string::String {
+    let mut other = alloc::string::String::from("examplebot");
+    while named(robots).any(|token| token.eq_ignore_ascii_case(&other)) {
+        other.push('x');
+    }
+    other
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::ToString;
+
+    use super::Engines;
+
+    #[test]
+    fn engines_are_listed() {
+        assert_eq!(Engines(0b1).to_string(), "Googlebot");
+        assert_eq!(Engines(0b111).to_string(), "Googlebot, Bingbot and DuckDuckBot");
+    }
+}

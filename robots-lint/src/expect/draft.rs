@@ -1,0 +1,113 @@
+//! Writes expectations of what a file does today.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt::Write as _;
+
+use robots_core::syntax::{Field, LineKind};
+use robots_core::{ProductToken, RobotsTxtRef};
+
+use super::EVERYONE;
+use crate::effect::{Blocking, blocking};
+
+/// How many paths are taken from the file's rules.
+const PATHS: usize = 20;
+
+/// Returns expectations, as YAML, that a file meets: the agents that it names, the paths of its rules, and its sitemaps.
+///
+/// ```
+/// use robots_lint::expect::{Expectations, check, draft};
+/// let robots = robots_nom_parser::parse("user-agent: *\ndisallow: /private/\n\nuser-agent: GPTBot\ndisallow: /\n");
+/// let text = draft(&robots);
+/// assert!(text.contains("blocked:\n  - GPTBot\n"));
+/// assert!(check(&Expectations::read(&text)?, &robots).iter().all(|one| one.is_met()));
+/// # Ok::<(), robots_lint::expect::Mistake>(())
+/// ```
+#[must_use]
+pub fn draft<'r>(robots: impl Into<RobotsTxtRef<'r>>) -> String {
+    let robots = robots.into();
+    let mut out = String::from(
+        "# What this robots.txt is meant to do. `robots-conformance check` compares it with the file.\n",
+    );
+    let mut agents: Vec<&str> = alloc::vec!["Googlebot", "Bingbot"];
+    for line in robots.groups().flat_map(|group| group.user_agents()) {
+        let token = core::str::from_utf8(ProductToken::leading(line.value())).unwrap_or_default();
+        let is_new = !agents.iter().any(|known| known.eq_ignore_ascii_case(token));
+        if is_new && ProductToken::new(token).is_ok() && line.names(token) && token != EVERYONE {
+            agents.push(token);
+        }
+    }
+    let is = |agent: &&&str, wanted: bool| match blocking(robots, **agent) {
+        Blocking::Blocked => wanted,
+        Blocking::Open(_) => !wanted,
+        Blocking::Unknown => false,
+    };
+    list(&mut out, "never-blocked", agents.iter().filter(|agent| is(agent, false)).copied());
+    list(&mut out, "blocked", agents.iter().filter(|agent| is(agent, true)).copied());
+    let (mut open, mut closed) = (Vec::new(), Vec::new());
+    let paths = robots.groups().flat_map(|group| group.rules()).filter_map(|rule| {
+        let path = core::str::from_utf8(rule.path()).ok()?;
+        let is_plain = path.starts_with('/') && !path.contains(['*', '$', '#']);
+        (is_plain && path != "/").then_some(path)
+    });
+    for path in core::iter::once("/").chain(paths).take(PATHS) {
+        let everyone = super::checked::agree(robots, path);
+        let listed = match everyone {
+            Some(true) => &mut open,
+            Some(false) => &mut closed,
+            None => continue,
+        };
+        if !listed.contains(&path) {
+            listed.push(path);
+        }
+    }
+    if !open.is_empty() || !closed.is_empty() {
+        out.push_str("urls:\n  - agents: [everyone]\n");
+        for (key, paths) in [("allow", &open), ("disallow", &closed)] {
+            if !paths.is_empty() {
+                let _ = writeln!(out, "    {key}:");
+                for path in paths {
+                    let _ = writeln!(out, "      - {}", quoted(path));
+                }
+            }
+        }
+    }
+    let is_sitemap = LineKind::Record { field: Field::Sitemap, effect: Ok(()) };
+    let sitemaps = robots
+        .lines()
+        .filter(|(_, kind)| *kind == is_sitemap)
+        .filter_map(|(line, _)| core::str::from_utf8(&robots.body()[line.value?.range()]).ok());
+    list(&mut out, "sitemaps", sitemaps);
+    out
+}
+
+fn list<'t>(out: &mut String, key: &str, texts: impl Iterator<Item = &'t str>) {
+    for (place, text) in texts.enumerate() {
+        if place == 0 {
+            let _ = writeln!(out, "{key}:");
+        }
+        let _ = writeln!(out, "  - {}", quoted(text));
+    }
+}
+
+/// Returns a text as YAML: quoted unless it is plain.
+fn quoted(text: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/-_.:".contains(c);
+    let begins = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '/');
+    let is_word = matches!(text, "null" | "true" | "false" | "yes" | "no");
+    if begins && !is_word && !text.ends_with(':') && text.chars().all(is_plain) {
+        return text.into();
+    }
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            c if c.is_control() => {
+                let _ = write!(out, "\\u{:04X}", u32::from(c));
+            }
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}

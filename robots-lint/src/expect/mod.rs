@@ -1,0 +1,120 @@
+//! What a robots.txt is meant to do, and whether a file does it.
+//!
+//! Start at [`Expectations::read`], which reads YAML that someone writes who is no programmer, and [`check`], which compares
+//! it with a file. Nothing here reads files, fetches, or has a command line.
+
+mod checked;
+mod draft;
+mod read;
+mod yaml;
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+pub use checked::{Checked, check};
+pub use draft::draft;
+
+/// The word for every crawler, named by the file or not.
+pub const EVERYONE: &str = "everyone";
+
+/// Everything that a file is meant to do.
+///
+/// ```
+/// use robots_lint::expect::{Expectations, check};
+/// let expectations = Expectations::read("never-blocked: [Googlebot]\nurls:\n- disallow: [/private/]\n")?;
+/// let robots = robots_nom_parser::parse("user-agent: *\ndisallow: /\n");
+/// let failed: Vec<_> = check(&expectations, &robots).into_iter().filter(|one| !one.is_met()).collect();
+/// assert_eq!(failed.len(), 1);
+/// assert_eq!(failed[0].expected(), "Googlebot is not blocked");
+/// # Ok::<(), robots_lint::expect::Mistake>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Expectations {
+    /// One for each agent, URL and sitemap, in the order of the text.
+    pub all: Vec<Expectation>,
+}
+
+/// One expectation, and where the text states it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Expectation {
+    /// Its line and column.
+    pub place: Place,
+    /// What is expected.
+    pub what: What,
+}
+
+/// What is expected of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum What {
+    /// The agent is not [blocked](crate::effect::blocking()).
+    NeverBlocked {
+        /// A product token, or [`EVERYONE`].
+        agent: String,
+    },
+    /// The agent is [blocked](crate::effect::blocking()).
+    Blocked {
+        /// A product token, or [`EVERYONE`].
+        agent: String,
+    },
+    /// The agent may fetch the URL, or may not.
+    Url {
+        /// A product token, or [`EVERYONE`].
+        agent: String,
+        /// A URL, or its path and query.
+        url: String,
+        /// Whether it may be fetched.
+        is_allowed: bool,
+    },
+    /// The file names the sitemap.
+    Sitemap {
+        /// Its whole URL.
+        url: String,
+    },
+}
+
+/// Writes the expectation as a sentence without a full stop.
+impl fmt::Display for What {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NeverBlocked { agent } if agent == EVERYONE => {
+                f.write_str("no crawler is blocked")
+            }
+            Self::NeverBlocked { agent } => write!(f, "{agent} is not blocked"),
+            Self::Blocked { agent } => write!(f, "{agent} is blocked"),
+            Self::Url { agent, url, is_allowed: true } => write!(f, "{agent} may fetch {url}"),
+            Self::Url { agent, url, is_allowed: false } => write!(f, "{agent} may not fetch {url}"),
+            Self::Sitemap { url } => write!(f, "the sitemap {url} is listed"),
+        }
+    }
+}
+
+/// A place in the text of expectations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Place {
+    /// From 1.
+    pub line: usize,
+    /// From 1, in characters.
+    pub column: usize,
+}
+
+/// A mistake in the text of expectations.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Mistake {
+    /// Where it is.
+    pub place: Place,
+    /// What it is, and how to fix it.
+    pub message: String,
+}
+
+impl fmt::Display for Mistake {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}, column {}: {}", self.place.line, self.place.column, self.message)
+    }
+}
+
+impl core::error::Error for Mistake {}

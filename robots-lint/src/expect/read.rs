@@ -1,0 +1,188 @@
+//! Reads expectations: which keys there are, and what they mean.
+
+use alloc::borrow::ToOwned as _;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use robots_core::ProductToken;
+use robots_core::path::PathAndQuery;
+
+use super::yaml::{self, Node, Value};
+use super::{EVERYONE, Expectation, Expectations, Mistake, Place, What};
+
+const KEYS: &str = "never-blocked, blocked, urls, sitemaps, lists";
+
+impl Expectations {
+    /// Reads expectations from YAML.
+    ///
+    /// # Errors
+    /// The first mistake, with its line and column.
+    pub fn read(text: &str) -> Result<Self, Mistake> {
+        let mut expectations = Self::default();
+        let Some(root) = yaml::read(text)? else { return Ok(expectations) };
+        let keys = map(&root, "expectations are keys with values")?;
+        let mut lists: Vec<(&str, Vec<Named>)> = Vec::new();
+        // Lists may be used before they are written.
+        for (key, value) in keys.iter().filter(|(key, _)| word(key) == Some("lists")) {
+            for (name, agents) in map(value, "`lists` has a name for each list of agents")? {
+                let Some(called) = word(name) else {
+                    return Err(name.mistake("write the name of a list"));
+                };
+                if called == EVERYONE || lists.iter().any(|(known, _)| *known == called) {
+                    return Err(name.mistake(format!(
+                        "there is already a list {called:?}; choose another name"
+                    )));
+                }
+                lists.push((called, agents_of(agents, &[])?));
+            }
+            let _ = key;
+        }
+        let mut seen = Vec::new();
+        for (key, value) in keys {
+            let name = word(key).unwrap_or_default();
+            if seen.contains(&name) {
+                return Err(key.mistake(format!("`{name}` is there twice; put both into one")));
+            }
+            seen.push(name);
+            match name {
+                "never-blocked" | "blocked" => {
+                    let is_blocked = name == "blocked";
+                    for Named { place, name: agent } in agents_of(value, &lists)? {
+                        let what = if is_blocked {
+                            What::Blocked { agent }
+                        } else {
+                            What::NeverBlocked { agent }
+                        };
+                        expectations.all.push(Expectation { place, what });
+                    }
+                }
+                "urls" => {
+                    for entry in list(value) {
+                        expectations.urls(entry, &lists)?;
+                    }
+                }
+                "sitemaps" => {
+                    for Named { place, name: url } in
+                        texts(value, "write the whole URL of a sitemap")?
+                    {
+                        if !url.contains("://") {
+                            let message = format!(
+                                "{url:?} is not a whole URL; write https://example.com/sitemap.xml"
+                            );
+                            return Err(Mistake { place, message });
+                        }
+                        expectations.all.push(Expectation { place, what: What::Sitemap { url } });
+                    }
+                }
+                "lists" => {}
+                _ => return Err(key.mistake(format!("unknown key {name:?}; the keys are {KEYS}"))),
+            }
+        }
+        Ok(expectations)
+    }
+
+    /// Reads an entry of `urls`.
+    fn urls(&mut self, entry: &Node, lists: &[(&str, Vec<Named>)]) -> Result<(), Mistake> {
+        let keys = map(entry, "an entry of `urls` has the keys agents, allow and disallow")?;
+        let mut agents = Vec::new();
+        for (key, value) in keys {
+            match word(key) {
+                Some("agents") => agents = agents_of(value, lists)?,
+                Some("allow" | "disallow") => {}
+                other => {
+                    let other = other.unwrap_or_default();
+                    return Err(key.mistake(format!(
+                        "unknown key {other:?}; the keys are agents, allow, disallow"
+                    )));
+                }
+            }
+        }
+        if agents.is_empty() {
+            agents.push(Named { place: entry.place, name: EVERYONE.to_owned() });
+        }
+        for (key, value) in keys.iter().filter(|(key, _)| word(key) != Some("agents")) {
+            let is_allowed = word(key) == Some("allow");
+            for Named { place, name: url } in
+                texts(value, "write a path such as /private/, or a URL")?
+            {
+                if PathAndQuery::parse(&url).is_err() {
+                    let message =
+                        format!("{url:?} is no path and no URL; begin it with `/` or `https://`");
+                    return Err(Mistake { place, message });
+                }
+                for agent in &agents {
+                    let (agent, url) = (agent.name.clone(), url.clone());
+                    self.all
+                        .push(Expectation { place, what: What::Url { agent, url, is_allowed } });
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A text and its place.
+#[derive(Clone)]
+struct Named {
+    place: Place,
+    name: String,
+}
+
+/// Reads agents, and puts the agents of a list in the place of its name.
+fn agents_of(node: &Node, lists: &[(&str, Vec<Named>)]) -> Result<Vec<Named>, Mistake> {
+    let mut agents = Vec::new();
+    for named in texts(node, "write the name of a crawler, or of a list")? {
+        if let Some((_, listed)) = lists.iter().find(|(name, _)| *name == named.name) {
+            agents.extend(
+                listed.iter().map(|agent| Named { place: named.place, name: agent.name.clone() }),
+            );
+        } else if named.name == EVERYONE || ProductToken::new(named.name.as_str()).is_ok() {
+            agents.push(named);
+        } else {
+            let message = format!(
+                "{:?} is not the name of a crawler as robots.txt writes it, and no list has that name",
+                named.name
+            );
+            return Err(Mistake { place: named.place, message });
+        }
+    }
+    Ok(agents)
+}
+
+/// Returns the texts of a list; a single text counts as a list of one.
+fn texts(node: &Node, wanted: &str) -> Result<Vec<Named>, Mistake> {
+    let text = |node: &Node| match &node.value {
+        Value::Text(text) => Ok(Named { place: node.place, name: text.clone() }),
+        _ => Err(node.mistake(wanted)),
+    };
+    match &node.value {
+        Value::List(nodes) => nodes.iter().map(text).collect(),
+        Value::Nothing => Ok(Vec::new()),
+        _ => Ok(alloc::vec![text(node)?]),
+    }
+}
+
+/// Returns the nodes of a list; another node counts as a list of one.
+fn list(node: &Node) -> &[Node] {
+    match &node.value {
+        Value::List(nodes) => nodes,
+        Value::Nothing => &[],
+        _ => core::slice::from_ref(node),
+    }
+}
+
+fn map<'n>(node: &'n Node, wanted: &str) -> Result<&'n [(Node, Node)], Mistake> {
+    match &node.value {
+        Value::Map(pairs) => Ok(pairs),
+        Value::Nothing => Ok(&[]),
+        _ => Err(node.mistake(wanted)),
+    }
+}
+
+fn word(node: &Node) -> Option<&str> {
+    match &node.value {
+        Value::Text(text) => Some(text),
+        _ => None,
+    }
+}

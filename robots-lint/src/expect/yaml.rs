@@ -1,0 +1,92 @@
+//! YAML as a tree in which every node has its place. Anchors and tags are not read.
+
+use alloc::borrow::ToOwned as _;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use granit_parser::{Event, Parser, ScalarStyle};
+
+use super::{Mistake, Place};
+
+/// How deep lists and maps may be nested. Expectations need four levels.
+const DEEPEST: usize = 8;
+
+/// A node and its place.
+pub(super) struct Node {
+    pub(super) place: Place,
+    pub(super) value: Value,
+}
+
+pub(super) enum Value {
+    /// A key without a value.
+    Nothing,
+    Text(String),
+    List(Vec<Node>),
+    Map(Vec<(Node, Node)>),
+}
+
+impl Node {
+    pub(super) fn mistake(&self, message: impl Into<String>) -> Mistake {
+        Mistake { place: self.place, message: message.into() }
+    }
+}
+
+/// Reads a text; `None` if it has nothing but comments.
+pub(super) fn read(text: &str) -> Result<Option<Node>, Mistake> {
+    // The containers that are open, and the one document.
+    let mut open: Vec<(Place, bool, Vec<Node>)> = Vec::new();
+    let mut root = None;
+    for event in Parser::new_from_str(text) {
+        let (event, span) = event.map_err(|error| {
+            let marker = error.marker();
+            Mistake {
+                place: Place { line: marker.line().max(1), column: marker.col() + 1 },
+                message: error.info(),
+            }
+        })?;
+        let place = Place { line: span.start.line().max(1), column: span.start.col() + 1 };
+        let done = match event {
+            Event::Scalar(text, style, ..) => {
+                let is_nothing = style == ScalarStyle::Plain && matches!(&*text, "" | "~" | "null");
+                let value =
+                    if is_nothing { Value::Nothing } else { Value::Text((*text).to_owned()) };
+                Some(Node { place, value })
+            }
+            Event::SequenceStart(..) | Event::MappingStart(..) => {
+                if open.len() == DEEPEST {
+                    let message = "lists are nested too deeply".to_owned();
+                    return Err(Mistake { place, message });
+                }
+                open.push((place, matches!(event, Event::MappingStart(..)), Vec::new()));
+                None
+            }
+            Event::SequenceEnd | Event::MappingEnd => open.pop().map(|(place, is_map, nodes)| {
+                let value = if is_map { Value::Map(pairs(nodes)) } else { Value::List(nodes) };
+                Node { place, value }
+            }),
+            Event::Alias(..) => {
+                let message = "an alias such as `*` cannot be used here; quote the text".to_owned();
+                return Err(Mistake { place, message });
+            }
+            _ => None,
+        };
+        let Some(node) = done else { continue };
+        match open.last_mut() {
+            Some((.., nodes)) => nodes.push(node),
+            None if root.is_none() => root = Some(node),
+            None => {
+                return Err(node.mistake("a second document begins here; remove the line `---`"));
+            }
+        }
+    }
+    Ok(root)
+}
+
+fn pairs(nodes: Vec<Node>) -> Vec<(Node, Node)> {
+    let mut pairs = Vec::new();
+    let mut nodes = nodes.into_iter();
+    while let (Some(key), Some(value)) = (nodes.next(), nodes.next()) {
+        pairs.push((key, value));
+    }
+    pairs
+}

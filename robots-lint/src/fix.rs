@@ -1,0 +1,136 @@
+//! Fixes a file without changing a verdict: [`fix`].
+//!
+//! A finding may have a [replacement](super::Finding::replacement). Some replacements change what crawlers may fetch: a
+//! misspelt rule that is corrected takes effect. So `effect` compares the files, and only fixes that change nothing are
+//! applied. If all fixes together change something, each half is tried, then its halves. Nothing here reads or writes
+//! files.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::effect;
+use super::kind::FindingKind;
+use super::one::Finding;
+use super::walk::{findings, findings_at};
+use robots_core::syntax::{LineNumber, Span};
+use robots_core::{Options, Parser, RobotsTxt};
+
+/// How many comparisons a call makes at most, and the [bound](effect::STEPS) of each.
+const COMPARISONS: u32 = 256;
+const STEPS: u64 = 2_000_000;
+
+/// A file with the fixes that change no verdict.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Fixed {
+    /// The octets of the fixed file.
+    pub body: Vec<u8>,
+    /// The findings that were fixed: their lines in the old file, and their kinds.
+    pub applied: Vec<(LineNumber, FindingKind)>,
+    /// The findings whose fix may change a verdict, so that it was not applied.
+    pub left: Vec<(LineNumber, FindingKind)>,
+}
+
+/// Applies the fixes of a file that change no verdict, to the findings that the caller wants fixed.
+///
+/// The origin, if it is known, is where the file is served.
+///
+/// ```
+/// use robots_core::Options;
+/// use robots_nom_parser::ScanParser;
+///
+/// let body = b"user-agent: *\ndisallow: /a*\ndisalow: /b\n";
+/// let fixed = robots_lint::fix(&ScanParser, body, Options::default(), None, |_| true);
+/// assert_eq!(fixed.body, b"user-agent: *\ndisallow: /a\ndisalow: /b\n");
+/// assert_eq!(fixed.left[0].1, robots_lint::FindingKind::MisspeltField);
+/// ```
+pub fn fix<P: Parser + ?Sized>(
+    parser: &P,
+    body: &[u8],
+    options: Options,
+    origin: Option<&str>,
+    wanted: impl Fn(&Finding<'_>) -> bool,
+) -> Fixed {
+    let robots = RobotsTxt::parse(parser, body, options);
+    let found = match origin {
+        Some(origin) => findings_at(&robots, origin),
+        None => findings(&robots),
+    };
+    let mut edits: Vec<Edit> = Vec::new();
+    for finding in found.filter(wanted) {
+        let Some(text) = finding.replacement() else { continue };
+        let (span, line, kind) = (finding.span(), finding.line(), finding.kind());
+        // Two findings about the same text: the first one is fixed now.
+        if edits.last().is_none_or(|last| last.span.end() <= span.start()) {
+            edits.push(Edit { span, text, line, kind });
+        }
+    }
+    let is_same = |accepted: &[&Edit]| {
+        let new = edited(body, accepted);
+        let new = RobotsTxt::parse(parser, &new, options);
+        let difference = effect::compare_within(&robots, &new, STEPS);
+        difference.changes().is_empty() && !difference.is_sampled()
+    };
+    let mut fixing =
+        Fixing { is_same, accepted: Vec::new(), left: Vec::new(), comparisons: COMPARISONS };
+    fixing.accept(&edits.iter().collect::<Vec<_>>());
+    let named = |edits: &[&Edit]| edits.iter().map(|edit| (edit.line, edit.kind)).collect();
+    Fixed {
+        body: edited(body, &fixing.accepted),
+        applied: named(&fixing.accepted),
+        left: named(&fixing.left),
+    }
+}
+
+/// A replacement.
+struct Edit {
+    span: Span,
+    text: String,
+    line: LineNumber,
+    kind: FindingKind,
+}
+
+/// The edits that are known to change nothing, in the order of the file, and those that may.
+struct Fixing<'e, F> {
+    is_same: F,
+    accepted: Vec<&'e Edit>,
+    left: Vec<&'e Edit>,
+    comparisons: u32,
+}
+
+impl<'e, F: Fn(&[&Edit]) -> bool> Fixing<'e, F> {
+    fn accept(&mut self, edits: &[&'e Edit]) {
+        if edits.is_empty() {
+            return;
+        }
+        if self.comparisons == 0 {
+            self.left.extend(edits);
+            return;
+        }
+        self.comparisons -= 1;
+        // Edits come in the order of the file, so the accepted ones stay in order.
+        let together = [&self.accepted[..], edits].concat();
+        if (self.is_same)(&together) {
+            self.accepted = together;
+        } else if let [edit] = edits {
+            self.left.push(edit);
+        } else {
+            let (first, second) = edits.split_at(edits.len() / 2);
+            self.accept(first);
+            self.accept(second);
+        }
+    }
+}
+
+/// Returns the octets with edits, which are in the order of the file and do not overlap.
+fn edited(body: &[u8], edits: &[&Edit]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(body.len());
+    let mut at = 0;
+    for edit in edits {
+        out.extend_from_slice(&body[at..edit.span.start()]);
+        out.extend_from_slice(edit.text.as_bytes());
+        at = edit.span.end();
+    }
+    out.extend_from_slice(&body[at..]);
+    out
+}

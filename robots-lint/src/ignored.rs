@@ -1,0 +1,103 @@
+//! Comments in a file that switch findings off: `# robots-lint: ignore useless-star`.
+//!
+//! Start at [`Ignored::of`]. A comment on a line of its own holds for the whole file, a comment after a rule for that line
+//! only. Crawlers ignore comments, so such a line changes no verdict.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::construct::Construct;
+use super::kind::FindingKind;
+use robots_core::RobotsTxtRef;
+use robots_core::syntax::{LineKind, LineNumber};
+
+/// The findings that comments in a file switch off.
+///
+/// A comment names kinds of findings, or constructs, separated by commas or spaces. Without a name it holds for all.
+///
+/// ```
+/// let robots = robots_nom_parser::parse(
+///     "# robots-lint: ignore useless-star\nuser-agent: *\ndisallow: /a*\ndisallow: /b%  # robots-lint: ignore\n",
+/// );
+/// let ignored = robots_lint::Ignored::of(&robots);
+/// assert!(robots_lint::findings(&robots).all(|found| ignored.covers(found.kind().name(), found.line())));
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Ignored {
+    comments: Vec<Comment>,
+}
+
+#[derive(Clone, Debug)]
+struct Comment {
+    line: LineNumber,
+    /// Whether it is the whole line.
+    is_alone: bool,
+    names: Vec<String>,
+}
+
+impl Ignored {
+    /// Reads the comments of a file.
+    #[must_use]
+    pub fn of<'r>(robots: impl Into<RobotsTxtRef<'r>>) -> Self {
+        let robots = robots.into();
+        let comments = robots.lines().filter_map(|(line, kind)| {
+            let comment = line.comment?;
+            let names = names(&robots.body()[comment.range()])?;
+            Some(Comment { line: line.number, is_alone: kind == LineKind::Comment, names })
+        });
+        Self { comments: comments.collect() }
+    }
+
+    /// Returns whether a comment switches off a kind of finding, or a construct, on a line.
+    #[must_use]
+    pub fn covers(&self, name: &str, line: LineNumber) -> bool {
+        self.comments.iter().any(|comment| {
+            (comment.is_alone || comment.line == line)
+                && (comment.names.is_empty() || comment.names.iter().any(|known| known == name))
+        })
+    }
+
+    /// Returns the names in the comments that no kind of finding and no construct has, with their lines.
+    pub fn unknown(&self) -> impl Iterator<Item = (LineNumber, &str)> {
+        let is_known =
+            |name: &str| name.parse::<FindingKind>().is_ok() || name.parse::<Construct>().is_ok();
+        self.comments.iter().flat_map(move |comment| {
+            let unknown = comment.names.iter().filter(move |name| !is_known(name));
+            unknown.map(|name| (comment.line, name.as_str()))
+        })
+    }
+}
+
+/// Returns the names behind `# robots-lint: ignore`, or `None` for another comment.
+fn names(comment: &[u8]) -> Option<Vec<String>> {
+    let text = core::str::from_utf8(comment).ok()?.trim_start_matches('#').trim();
+    let rest = text.strip_prefix("robots-lint:")?.trim_start().strip_prefix("ignore")?;
+    let is_separator = |character: char| character == ',' || character.is_whitespace();
+    if !rest.is_empty() && !rest.starts_with(is_separator) {
+        return None;
+    }
+    Some(rest.split(is_separator).filter(|name| !name.is_empty()).map(String::from).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec;
+
+    use rstest::rstest;
+
+    use super::names;
+
+    #[rstest]
+    #[trace]
+    #[case("# robots-lint: ignore", Some(vec![]))]
+    #[case("#robots-lint: ignore a, b c", Some(vec!["a", "b", "c"]))]
+    #[case("# robots-lint: ignored a", None)]
+    #[case("# ignore a", None)]
+    fn comments(#[case] comment: &str, #[case] expected: Option<vec::Vec<&str>>) {
+        let found = names(comment.as_bytes());
+        assert_eq!(
+            found.as_ref().map(|names| names.iter().map(|name| &name[..]).collect()),
+            expected
+        );
+    }
+}

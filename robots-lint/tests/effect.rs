@@ -1,0 +1,398 @@
+//! The comparison of two files against brute force: every agent on every path up to a length.
+//!
+//! `ROBOTS_PAIRS` sets how many pairs are generated, 1,000 if it is not set. `ROBOTS_CORPUS` names a folder of real files
+//! that are compared with changed versions of themselves.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::Path;
+use std::{env, fs};
+
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRunner};
+use robots_core::path::{PathAndQuery, Pattern};
+use robots_core::{Edition, RobotsTxt};
+use robots_lint::effect::{Agent, Blocking, Change, Effect, blocking, compare, compare_within};
+use robots_nom_parser::parse_with;
+use rstest::rstest;
+
+/// The octets that the paths of brute force are made of, and how many follow the slash at most.
+const ALPHABET: &[u8] = b"abx/";
+const LONGEST: usize = 6;
+
+/// Every path over the alphabet, the shortest first, and the one that editions exempt.
+fn paths() -> Vec<String> {
+    let mut all = vec!["/".to_owned()];
+    let mut last = all.clone();
+    for _ in 0..LONGEST {
+        last = last
+            .iter()
+            .flat_map(|path| {
+                ALPHABET.iter().map(move |octet| format!("{path}{}", char::from(*octet)))
+            })
+            .collect();
+        all.extend_from_slice(&last);
+    }
+    all.push("/robots.txt".to_owned());
+    all
+}
+
+fn rule() -> impl Strategy<Value = String> {
+    let path = prop_oneof![
+        4 => "[/*][ab/*]{0,4}\\$?",
+        1 => "/[ab]{0,2}",
+        1 => Just("/robots.txt".to_owned()),
+        1 => Just("*".to_owned()),
+    ];
+    (any::<bool>(), path)
+        .prop_map(|(allow, path)| format!("{}: {path}\n", if allow { "allow" } else { "disallow" }))
+}
+
+fn group() -> impl Strategy<Value = String> {
+    let agents = prop::collection::vec(
+        prop::sample::select(&["*", "one", "One", "one-two", "two"][..]),
+        1..3,
+    );
+    (agents, prop::collection::vec(rule(), 0..5)).prop_map(|(agents, rules)| {
+        let agents: String = agents.iter().map(|agent| format!("user-agent: {agent}\n")).collect();
+        agents + &rules.concat()
+    })
+}
+
+fn file() -> impl Strategy<Value = String> {
+    prop::collection::vec(group(), 0..4).prop_map(|groups| groups.concat())
+}
+
+/// Two files; half of the time the second one is the first one with a group more, so that they have rules in common.
+fn pair() -> impl Strategy<Value = (String, String)> {
+    prop_oneof![
+        (file(), file()),
+        (file(), group()).prop_map(|(file, group)| (file.clone(), file + &group))
+    ]
+}
+
+/// The path in normal form; its length is what shortest means.
+fn normal(path: &str) -> Vec<u8> {
+    PathAndQuery::parse(path).unwrap().as_octets().to_vec()
+}
+
+fn matches(change: &Change<'_>, path: &str) -> bool {
+    Pattern::new(change.pattern()).matches(&PathAndQuery::parse(path).unwrap())
+}
+
+fn token(agent: &Agent) -> &str {
+    match agent {
+        Agent::Others => "somebot",
+        Agent::Named(token) => token,
+    }
+}
+
+fn effect(old: bool, new: bool) -> Option<Effect> {
+    match (old, new) {
+        (false, true) => Some(Effect::Opened),
+        (true, false) => Some(Effect::Closed),
+        _ => None,
+    }
+}
+
+/// Compares two files and asks every agent for every path.
+fn agrees_with_brute_force(old: &str, new: &str, edition: Edition, paths: &[String]) {
+    let (old, new) = (parse_with(old, edition), parse_with(new, edition));
+    let difference = compare(&old, &new);
+    assert!(!difference.is_sampled());
+    for agent in ["somebot", "one", "one-two", "two", "one-two-three"] {
+        let (before, after) = (old.rules_for(agent), new.rules_for(agent));
+        // A token that falls back to another one follows what that one follows.
+        let mut listed = difference.agents().iter().filter(
+            |known| matches!(known, Agent::Named(name) if name.eq_ignore_ascii_case(agent)),
+        );
+        let prefix = |known: &&Agent| {
+            let falls_back = matches!(edition, Edition::Google2018 | Edition::Google2019);
+            falls_back
+                && matches!(known, Agent::Named(name) if agent.to_ascii_lowercase().starts_with(&format!("{}-", name.to_ascii_lowercase())))
+        };
+        let fallback =
+            difference.agents().iter().filter(prefix).max_by_key(|known| token(known).len());
+        let listed = listed.next_back().or(fallback).unwrap_or(&Agent::Others);
+        let mut shortest: BTreeMap<Effect, usize> = BTreeMap::new();
+        for path in paths {
+            let Some(effect) =
+                effect(before.verdict(path).is_allowed(), after.verdict(path).is_allowed())
+            else {
+                continue;
+            };
+            let length = normal(path).len();
+            shortest.entry(effect).or_insert(length);
+            let says = |change: &&Change<'_>| {
+                let known =
+                    change.path_for(listed).is_some_and(|known| normal(known).len() <= length);
+                change.effect() == effect && known && matches(change, path)
+            };
+            assert!(
+                difference.changes().iter().any(|change| says(&change)),
+                "{agent} {path} {effect}: {difference:#?}"
+            );
+        }
+        for kind in [Effect::Opened, Effect::Closed] {
+            let of_agent = difference.changes().iter().filter(|change| change.effect() == kind);
+            let least = of_agent
+                .filter_map(|change| change.path_for(listed))
+                .map(|path| normal(path).len())
+                .min();
+            let least = least.filter(|least| *least <= LONGEST + 1);
+            let brute = shortest.get(&kind).copied().filter(|least| *least <= LONGEST + 1);
+            assert_eq!(least, brute, "{agent} {kind}: {difference:#?}");
+        }
+    }
+    every_change_is_one(&old, &new, difference.changes());
+    for file in [&old, &new] {
+        for agent in ["somebot", "one", "two"] {
+            let rules = file.rules_for(agent);
+            let allowed = paths
+                .iter()
+                .find(|path| *path != "/robots.txt" && rules.verdict(path).is_allowed());
+            match blocking(file, agent) {
+                Blocking::Blocked => assert_eq!(allowed, None, "{file:?}"),
+                Blocking::Open(path) => {
+                    assert!(
+                        rules.verdict(&path).is_allowed() && path != "/robots.txt",
+                        "{path}: {file:?}"
+                    );
+                    let shorter =
+                        allowed.is_some_and(|allowed| allowed.len() < normal(&path).len());
+                    assert!(!shorter, "{path}: {file:?}");
+                }
+                Blocking::Unknown => panic!("{file:?}"),
+            }
+        }
+    }
+}
+
+/// Checks each path of each change by the matcher.
+fn every_change_is_one<B: AsRef<[u8]>>(
+    old: &RobotsTxt<B>,
+    new: &RobotsTxt<B>,
+    changes: &[Change<'_>],
+) {
+    for change in changes {
+        for agent in change.agents() {
+            let path = change.path_for(agent).unwrap();
+            let [before, after] =
+                [old, new].map(|file| file.verdict(token(agent), path).is_allowed());
+            assert_eq!(
+                effect(before, after),
+                Some(change.effect()),
+                "{agent:?} {path}: {change:?}"
+            );
+            assert!(matches(change, path), "{change:?}");
+        }
+        let [old, new] = [change.before(), change.after()];
+        assert_eq!(effect(old.is_allowed(), new.is_allowed()), Some(change.effect()));
+        assert_eq!(change.path_for(change.agent()), Some(change.path()));
+    }
+}
+
+#[test]
+fn brute_force_finds_the_same() {
+    let pairs = env::var("ROBOTS_PAIRS")
+        .map_or(1000, |pairs| pairs.parse().expect("ROBOTS_PAIRS is a number"));
+    let paths = paths();
+    let config = Config { cases: pairs, failure_persistence: None, ..Config::default() };
+    let editions = prop::sample::select(Edition::ALL);
+    TestRunner::new(config)
+        .run(&(pair(), editions), |((old, new), edition)| {
+            agrees_with_brute_force(&old, &new, edition, &paths);
+            Ok(())
+        })
+        .unwrap();
+}
+
+/// Without work to spend the comparison samples: it finds less, and nothing that is not so.
+#[test]
+fn a_sampled_comparison_has_only_changes() {
+    let config = Config { cases: 300, failure_persistence: None, ..Config::default() };
+    TestRunner::new(config)
+        .run(&pair(), |(old, new)| {
+            let (old, new) =
+                (parse_with(&old, Edition::Rfc9309), parse_with(&new, Edition::Rfc9309));
+            let (all, some) = (compare(&old, &new), compare_within(&old, &new, 0));
+            every_change_is_one(&old, &new, some.changes());
+            prop_assert!(some.changes().is_empty() || !all.changes().is_empty());
+            Ok(())
+        })
+        .unwrap();
+    let (old, new) = (
+        parse_with("", Edition::Rfc9309),
+        parse_with("user-agent: *\ndisallow: /a*b$\n", Edition::Rfc9309),
+    );
+    let some = compare_within(&old, &new, 0);
+    assert!(some.is_sampled());
+    assert_eq!(some.changes()[0].path(), "/ab");
+}
+
+#[rstest]
+#[trace]
+#[case::nothing("user-agent: *\ndisallow: /a\n", "# moved\nUser-Agent: *\n\nDisallow: /%61\n", &[])]
+#[case::a_redundant_rule("user-agent: *\ndisallow: /a\n", "user-agent: *\ndisallow: /a\ndisallow: /a/b\n", &[])]
+#[case::a_wildcard_opens(
+    "user-agent: *\ndisallow: /shop/\n",
+    "user-agent: *\ndisallow: /shop/\nallow: /shop/*?color=\n",
+    &["opened /shop/*?color= /shop/?color= everyone"]
+)]
+#[case::the_whole_site_closes("user-agent: *\ndisallow:\n", "user-agent: *\ndisallow: /\n", &["closed / / everyone"])]
+#[case::a_group_of_its_own(
+    "user-agent: *\ndisallow: /private\n",
+    "user-agent: *\ndisallow: /private\nuser-agent: GPTBot\ndisallow: /\n",
+    &["closed / / GPTBot"]
+)]
+#[case::moved_to_another_group(
+    "user-agent: a\ndisallow: /x\nuser-agent: b\ndisallow: /y\n",
+    "user-agent: a\nuser-agent: b\ndisallow: /x\ndisallow: /y\n",
+    &["closed /x /x b", "closed /y /y a"]
+)]
+#[case::an_end_is_added("user-agent: *\ndisallow: /a\n", "user-agent: *\ndisallow: /a$\n", &["opened /a /ax everyone"])]
+#[case::the_exempt_path("user-agent: *\n", "user-agent: *\ndisallow: /robots.txt\n", &["closed /robots.txt /robots.txtx everyone"])]
+#[case::the_exempt_path_alone("user-agent: *\n", "user-agent: *\ndisallow: /robots.txt$\n", &[])]
+#[case::octets("user-agent: *\n", "user-agent: *\ndisallow: /caf\u{e9}/\n", &["closed /caf\u{e9}/ /caf%C3%A9/ everyone"])]
+#[case::an_encoded_slash(
+    "user-agent: *\ndisallow: /a/b\n",
+    "user-agent: *\ndisallow: /a%2fb\n",
+    &["opened /a/b /a/b everyone", "closed /a%2fb /a%2Fb everyone"]
+)]
+#[case::the_other_kind("user-agent: *\ndisallow: /a\n", "user-agent: *\nallow: /a\n", &["opened /a /a everyone"])]
+fn a_change_is_told_in_the_words_of_the_files(
+    #[case] old: &str,
+    #[case] new: &str,
+    #[case] expected: &[&str],
+) {
+    let (old, new) = (parse_with(old, Edition::Google2022), parse_with(new, Edition::Google2022));
+    let difference = compare(&old, &new);
+    let told = difference.changes().iter().map(|change| {
+        let agents: Vec<&str> = change.agents().map(token).collect();
+        let agents =
+            if difference.is_everyone(change) { "everyone".to_owned() } else { agents.join(",") };
+        format!(
+            "{} {} {} {agents}",
+            change.effect(),
+            String::from_utf8_lossy(change.pattern()),
+            change.path()
+        )
+    });
+    assert_eq!(told.collect::<Vec<_>>(), expected);
+}
+
+/// A file of so many rules, the first of them with wildcards; `turn` makes rules that no other turn has.
+fn large(rules: usize, wild: usize, turn: usize) -> String {
+    let mut file = String::from("user-agent: *\n");
+    for rule in 0..rules {
+        let (kind, number) =
+            (if rule % 7 == 0 { "allow" } else { "disallow" }, rule + turn * rules);
+        let path = if rule < wild {
+            format!("/*/p{number}?*sort=")
+        } else {
+            format!("/shop/{}/item-{number}/", number % 97)
+        };
+        let _ = writeln!(file, "{kind}: {path}");
+    }
+    file
+}
+
+/// 5,000 rules a side are compared within the bound: with one rule changed, and with none in common.
+#[rstest]
+#[trace]
+#[case::a_rule_more(0, 0)]
+#[case::wildcards(100, 0)]
+#[case::nothing_in_common(0, 1)]
+fn large_files_are_compared_exactly(#[case] wild: usize, #[case] turn: usize) {
+    let old = large(5000, wild, 0);
+    let new = large(5000, wild, turn) + "disallow: /*?color=\nallow: /shop/7/*/x$\n";
+    let (old, new) = (parse_with(&old, Edition::Google2022), parse_with(&new, Edition::Google2022));
+    let start = std::time::Instant::now();
+    let difference = compare(&old, &new);
+    println!("{wild} wild, {} changes in {:?}", difference.changes().len(), start.elapsed());
+    assert!(!difference.is_sampled());
+    assert!(!difference.changes().is_empty());
+    every_change_is_one(&old, &new, difference.changes());
+}
+
+/// Much that differs, and much that wildcards may decide: the bound ends the search.
+#[test]
+fn beyond_the_bound_the_comparison_is_sampled() {
+    let (old, new) = (large(5000, 200, 0), large(5000, 200, 1));
+    let (old, new) = (parse_with(&old, Edition::Google2022), parse_with(&new, Edition::Google2022));
+    let start = std::time::Instant::now();
+    let difference = compare(&old, &new);
+    println!("{} changes, sampled, in {:?}", difference.changes().len(), start.elapsed());
+    assert!(difference.is_sampled());
+    every_change_is_one(&old, &new, difference.changes());
+}
+
+/// Changes each real file in three ways: a rule less, a rule more, a rule turned.
+#[test]
+fn real_files_differ_from_changed_versions_of_themselves() {
+    let made_up = "user-agent: *\ndisallow: /cgi-bin/\nallow: /cgi-bin/*.css$\nuser-agent: GPTBot\ndisallow: /\n";
+    check_changed(made_up.as_bytes());
+    let Some(folder) = env::var_os("ROBOTS_CORPUS") else {
+        println!("ROBOTS_CORPUS is not set: a made-up file is checked, no real ones");
+        return;
+    };
+    let mut checked = 0;
+    walk(Path::new(&folder), &mut |octets| {
+        check_changed(octets);
+        checked += 1;
+    });
+    assert!(checked > 0, "ROBOTS_CORPUS: no file in {}", folder.display());
+    println!("{checked} files of {} checked", folder.display());
+}
+
+fn walk(folder: &Path, check: &mut impl FnMut(&[u8])) {
+    for entry in fs::read_dir(folder)
+        .unwrap_or_else(|error| panic!("ROBOTS_CORPUS: {}: {error}", folder.display()))
+    {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            walk(&path, check);
+        } else {
+            println!("{}", path.display());
+            check(&fs::read(&path).unwrap());
+        }
+    }
+}
+
+fn check_changed(octets: &[u8]) {
+    let file = parse_with(octets, Edition::Google2022);
+    assert!(compare(&file, &file).changes().is_empty());
+    let rules: Vec<_> =
+        file.groups().flat_map(|group| group.rules()).map(|rule| rule.line()).collect();
+    let Some(line) = rules.get(rules.len() / 2) else { return };
+    let (before, behind) = (&octets[..line.span.start()], &octets[line.span.end()..]);
+    let value = &octets[line.value.unwrap().range()];
+    for middle in [&b""[..], b"\nallow: /*?color=\n", &[b"\nallow: ", value, b"\n"].concat()] {
+        let changed = [before, middle, behind].concat();
+        let changed = parse_with(&changed[..], Edition::Google2022);
+        let start = std::time::Instant::now();
+        let there = compare(&file, &changed);
+        let back = compare(&changed, &file);
+        let time = start.elapsed();
+        if there.is_sampled() || time.as_millis() > 500 {
+            println!("  sampled: {}, {time:?}", there.is_sampled());
+        }
+        every_change_is_one(&file, &changed, there.changes());
+        every_change_is_one(&changed, &file, back.changes());
+        // What opens one way closes the other way, for the same agents.
+        let all = |changes: &[Change<'_>], effect| {
+            let of = changes.iter().filter(|change| change.effect() == effect);
+            let mut agents: Vec<String> = of
+                .flat_map(Change::agents)
+                .map(|agent| format!("{agent:?}").to_lowercase())
+                .collect();
+            agents.sort();
+            agents.dedup();
+            agents
+        };
+        if !there.is_sampled() && !back.is_sampled() {
+            assert_eq!(all(there.changes(), Effect::Opened), all(back.changes(), Effect::Closed));
+            assert_eq!(all(there.changes(), Effect::Closed), all(back.changes(), Effect::Opened));
+        }
+    }
+}
