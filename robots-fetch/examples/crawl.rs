@@ -19,10 +19,10 @@ pub use flags::{Flags, Kept};
 
 type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
-/// What a robots.txt that cannot be reached holds up, and when to ask again.
+/// How a robots.txt that cannot be reached affects the crawl, and when to ask again.
 type Waiting = Vec<(SystemTime, Url)>;
 
-/// The octets of a page that are read, the hops to one, and the pages of a crawl.
+/// The limits: the octets of a page that are read, the redirects to a page, and the pages of a crawl.
 const PAGE: usize = 1 << 20;
 const HOPS: usize = 5;
 const PAGES: usize = 10_000;
@@ -32,18 +32,18 @@ fn main() -> ExitCode {
     let done = runtime
         .map_err(Into::into)
         .and_then(|runtime| runtime.block_on(async { crawl(&Flags::of_process()?).await }));
-    let (said, status) = match done {
+    let (message, status) = match done {
         Ok(pages) => (format!("{pages} pages"), 0),
         Err(error) => (format!("error: {error}"), 2),
     };
-    eprintln!("{said}");
+    eprintln!("{message}");
     ExitCode::from(status)
 }
 
-/// Crawls from a seed; returns how many pages were fetched.
+/// Crawls from a seed, and returns how many pages were fetched.
 ///
 /// # Errors
-/// If a client cannot be made of the flags.
+/// If no client can be made from the flags.
 pub async fn crawl(flags: &Flags) -> Outcome<usize> {
     let (robots, pages) = (robots(flags)?, pages(flags)?);
     let mut frontier = VecDeque::from([flags.seed.clone()]);
@@ -60,7 +60,7 @@ pub async fn crawl(flags: &Flags) -> Outcome<usize> {
     Ok(fetched)
 }
 
-/// Returns the next URL; where none is left, it waits for a robots.txt that could not be reached.
+/// Returns the next URL. If no URL is ready, it waits for a robots.txt that could not be reached.
 async fn next(frontier: &mut VecDeque<Url>, waiting: &mut Waiting, end: SystemTime) -> Option<Url> {
     let again = waiting.iter().map(|(again, _)| *again).min().filter(|again| *again <= end);
     if let (true, Some(again)) = (frontier.is_empty(), again) {
@@ -94,9 +94,9 @@ fn robots(flags: &Flags) -> Outcome<Client> {
     Ok(builder.build()?)
 }
 
-/// Makes the client for pages: redirects are not followed unseen.
+/// Makes the client for pages. It follows no redirect by itself, because each target needs a verdict.
 fn pages(flags: &Flags) -> Outcome<reqwest::Client> {
-    // It says so where another was installed before; that one does as well.
+    // An error means that another provider is already installed; that provider works too.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let mut builder = reqwest::Client::builder()
         .user_agent(flags.identification())
@@ -109,7 +109,7 @@ fn pages(flags: &Flags) -> Outcome<reqwest::Client> {
     Ok(builder.build()?)
 }
 
-/// Fetches a page by way of its redirects, each of them allowed; returns where it was, and its links.
+/// Fetches a page and follows its redirects if each is allowed. Returns the final URL and its links.
 async fn visit(
     flags: &Flags,
     robots: &Client,
@@ -141,7 +141,7 @@ async fn visit(
         }
         let kind = answer.headers().get(CONTENT_TYPE).map(|kind| kind.as_bytes().to_vec());
         let mut page = Vec::new();
-        // What came of a page that breaks off is read all the same.
+        // If a page breaks off, the octets that arrived are still read.
         while let (true, Ok(Some(chunk))) = (page.len() < PAGE, answer.chunk().await) {
             page.extend_from_slice(&chunk);
         }

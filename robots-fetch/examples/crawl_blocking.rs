@@ -24,27 +24,27 @@ pub use flags::{Flags, Kept};
 
 type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
-/// What a robots.txt that cannot be reached holds up, and when to ask again.
+/// How a robots.txt that cannot be reached affects the crawl, and when to ask again.
 type Waiting = Vec<(SystemTime, Url)>;
 
-/// The octets of a page that are read, the hops to one, and the pages of a crawl.
+/// The limits: the octets of a page that are read, the redirects to a page, and the pages of a crawl.
 const PAGE: u64 = 1 << 20;
 const HOPS: usize = 5;
 const PAGES: usize = 10_000;
 
 fn main() -> ExitCode {
-    let (said, status) = match Flags::of_process().and_then(|flags| crawl(&flags)) {
+    let (message, status) = match Flags::of_process().and_then(|flags| crawl(&flags)) {
         Ok(pages) => (format!("{pages} pages"), 0),
         Err(error) => (format!("error: {error}"), 2),
     };
-    eprintln!("{said}");
+    eprintln!("{message}");
     ExitCode::from(status)
 }
 
-/// Crawls from a seed; returns how many pages were fetched.
+/// Crawls from a seed, and returns how many pages were fetched.
 ///
 /// # Errors
-/// If a client cannot be made of the flags.
+/// If no client can be made from the flags.
 pub fn crawl(flags: &Flags) -> Outcome<usize> {
     let (robots, pages) = (robots(flags)?, pages(flags)?);
     let mut frontier = VecDeque::from([flags.seed.clone()]);
@@ -61,7 +61,7 @@ pub fn crawl(flags: &Flags) -> Outcome<usize> {
     Ok(fetched)
 }
 
-/// Returns the next URL; where none is left, it waits for a robots.txt that could not be reached.
+/// Returns the next URL. If no URL is ready, it waits for a robots.txt that could not be reached.
 fn next(frontier: &mut VecDeque<Url>, waiting: &mut Waiting, end: SystemTime) -> Option<Url> {
     let again = waiting.iter().map(|(again, _)| *again).min().filter(|again| *again <= end);
     if let (true, Some(again)) = (frontier.is_empty(), again) {
@@ -86,7 +86,7 @@ fn robots(flags: &Flags) -> Outcome<Client> {
     builder = match &flags.kept {
         Kept::Nowhere => builder,
         Kept::File(path) => builder.store(Redb::open(path)?),
-        Kept::Server(_) => return Err("without a runtime there is no store on a server".into()),
+        Kept::Server(_) => return Err("a store on a server needs an async runtime".into()),
         Kept::Memory(memory) => builder.store(memory.clone()),
     };
     if flags.public {
@@ -95,7 +95,7 @@ fn robots(flags: &Flags) -> Outcome<Client> {
     Ok(builder.build()?)
 }
 
-/// Makes the client for pages: redirects are not followed unseen.
+/// Makes the client for pages. It follows no redirect by itself, because each target needs a verdict.
 fn pages(flags: &Flags) -> Outcome<Agent> {
     let mut builder = Agent::config_builder()
         .user_agent(flags.identification())
@@ -111,7 +111,7 @@ fn pages(flags: &Flags) -> Outcome<Agent> {
     Ok(builder.build().new_agent())
 }
 
-/// Fetches a page by way of its redirects, each of them allowed; returns where it was, and its links.
+/// Fetches a page and follows its redirects if each is allowed. Returns the final URL and its links.
 fn visit(
     flags: &Flags,
     robots: &Client,
@@ -141,7 +141,7 @@ fn visit(
         }
         let kind = answer.headers().get("content-type").map(|kind| kind.as_bytes().to_vec());
         let mut page = Vec::new();
-        // What came of a page that breaks off is read all the same.
+        // If a page breaks off, the octets that arrived are still read.
         let _ = answer.into_body().into_reader().take(PAGE).read_to_end(&mut page);
         let links = flags::links(&url, kind.as_deref(), &page);
         return Some((url, links));

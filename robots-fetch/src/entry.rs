@@ -1,32 +1,37 @@
-//! A record as one crawler reads it: its rules, compiled when asked again, and what holds at a time.
+//! A record as one crawler reads it under one edition: [`Entry`].
+//!
+//! The first question reads the file itself. The second one compiles the rules, because a broad crawl asks about most
+//! origins only once. `standing` decides what a failing site means.
 
 #[cfg(feature = "client")]
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use robots_core::fetch::Basis;
 use robots_core::{Crawler, Reason, RobotsTxt, RuleSet};
 use robots_nom_parser::ScanParser;
 
 use crate::lifetime;
 use crate::record::{Copy, Record};
 use crate::settings::Settings;
-use crate::standing::{self, Basis, Standing};
+use crate::standing::{self, Standing};
 
-/// Who reads records, and how.
+/// The crawler that reads records, and its settings.
 pub(crate) struct Reader {
     pub(crate) crawler: Crawler,
     pub(crate) settings: Settings,
 }
 
-/// A record, and what it means to a crawler. What every verdict reads comes first, in few cache lines.
+/// A record, and its meaning for a crawler. The fields that every verdict reads come first, so that they need few cache
+/// lines.
 #[repr(C)]
 pub(crate) struct Entry {
     pub(crate) due: Duration,
-    /// Before this time the record is of the future: a clock went wrong.
+    /// Before this time, the record comes from the future, because a clock was wrong.
     #[cfg(feature = "client")]
     from: Duration,
-    /// Compiled for the second question; the first reads the file itself. Of most origins a broad crawl asks once.
+    /// The rules, compiled for the second question; the first one reads the file itself.
     rules: OnceLock<RuleSet>,
     #[cfg(feature = "client")]
     was_asked: AtomicBool,
@@ -35,22 +40,22 @@ pub(crate) struct Entry {
     reader: Arc<Reader>,
 }
 
-/// Whether a URL may be fetched, and by what.
+/// Whether a URL may be fetched, and why.
 #[derive(Clone, Copy)]
 pub(crate) struct Decision {
     pub(crate) allowed: bool,
     pub(crate) basis: Basis,
 }
 
-/// Whether an entry answers.
+/// Whether an entry may be used.
 #[cfg(feature = "client")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Use {
-    /// It does.
+    /// It may be used.
     Now,
-    /// It does, and is to be fetched anew meanwhile.
+    /// It may be used, and must be fetched again in the background.
     Meanwhile,
-    /// It is to be fetched anew first.
+    /// It must be fetched again before it may be used.
     No,
 }
 
@@ -71,7 +76,7 @@ impl Entry {
         }
     }
 
-    /// Returns whether it answers at a time.
+    /// Returns whether it may be used at a time.
     #[cfg(feature = "client")]
     #[inline]
     pub(crate) fn usable(&self, now: Duration) -> Use {
@@ -85,13 +90,13 @@ impl Entry {
         }
     }
 
-    /// Returns the rules, where they are compiled.
+    /// Returns the rules, if they are compiled.
     #[inline]
     pub(crate) fn rules(&self) -> Option<&RuleSet> {
         self.rules.get()
     }
 
-    /// Returns whether the rules are to be compiled: they decide, and this is not the first question.
+    /// Returns whether the rules should be compiled: they decide, and this is not the first question.
     #[cfg(feature = "client")]
     #[inline]
     pub(crate) fn is_asked_again(&self) -> bool {
@@ -101,11 +106,11 @@ impl Entry {
             && self.was_asked.swap(true, Ordering::Relaxed)
     }
 
-    /// Compiles the rules of the copy, where there is one; returns whether it was this that did.
+    /// Compiles the rules of the copy, if there is one. Returns whether this call did it.
     pub(crate) fn compile(&self) -> bool {
         let Some(copy) = &self.record.copy else { return false };
         let mut is_new = false;
-        // Of many questions at once, one compiles, and the others wait for it.
+        // If many questions come at the same time, one compiles, and the others wait for it.
         self.rules.get_or_init(|| {
             is_new = true;
             self.compiled(copy)
@@ -113,7 +118,7 @@ impl Entry {
         is_new
     }
 
-    /// Returns the rules of the copy, compiled for whoever asks.
+    /// Compiles the rules of the copy and returns them without storing them here.
     pub(crate) fn own_rules(&self) -> Option<RuleSet> {
         self.record.copy.as_ref().map(|copy| self.compiled(copy))
     }
@@ -151,7 +156,7 @@ impl Entry {
         }
     }
 
-    /// Decides by the file itself.
+    /// Decides with the file itself, without compiled rules.
     #[cold]
     fn decide_once(&self, url: &str) -> bool {
         let copy = self.record.copy.as_ref();
@@ -171,14 +176,14 @@ impl Entry {
         }
     }
 
-    /// Returns whether the edition leaves a URL out of all rules: that of robots.txt itself (RFC 9309, 2.2.2).
+    /// Returns whether the edition exempts a URL from all rules: the URL of robots.txt itself (RFC 9309, 2.2.2).
     fn is_exempt(&self, url: &str) -> bool {
         let no_rules = RobotsTxt::parse(&ScanParser, b"", self.settings().options());
         no_rules.verdict(&self.reader.crawler, url).reason() == Reason::RobotsTxtItself
     }
 
-    /// Returns up to when what was decided at a time holds: robots.txt is to be asked for again then, or an outage
-    /// begins to mean something else.
+    /// Returns until when a decision made at a time is valid: until robots.txt must be fetched again, or the effect of
+    /// an outage changes.
     pub(crate) fn holds_until(&self, now: Duration) -> Duration {
         match self.standing {
             Standing::Failing => {
@@ -188,7 +193,7 @@ impl Entry {
         }
     }
 
-    /// Returns the octets of memory that it takes, roughly.
+    /// Returns approximately how many octets of memory it needs.
     #[cfg(feature = "client")]
     pub(crate) fn size(&self) -> usize {
         let body = self.record.copy.as_ref().map_or(0, |copy| copy.body.len());
@@ -231,7 +236,7 @@ mod tests {
         Entry::new(record, &Arc::new(Reader { crawler, settings: settings.clone() }))
     }
 
-    /// Nothing writes such a record, and whoever can write to the store could.
+    /// This crate never writes such a record, but another writer to the store could.
     #[rstest]
     #[trace]
     fn a_file_that_is_not_there_is_no_empty_file(
@@ -244,7 +249,7 @@ mod tests {
         assert_eq!(entry.due, Duration::ZERO);
     }
 
-    /// Stale rules may answer while they are fetched anew, but an outage is no answer that goes stale.
+    /// Stale rules may be used while they are fetched again, but the result of an outage may not.
     #[cfg(feature = "client")]
     #[rstest]
     #[trace]
@@ -259,10 +264,100 @@ mod tests {
         let settings = Settings::default().stale_while_revalidate(10 * HOUR);
         let entry = entry(record, &settings);
         assert_eq!(entry.usable(entry.due + HOUR), expected);
-        assert_eq!(entry.usable(entry.due + 11 * HOUR), Use::No);
+        assert_eq!(entry.usable(entry.due + 10 * HOUR), Use::No);
+        assert_eq!(entry.usable(entry.due.saturating_sub(Duration::from_nanos(1))), Use::Now);
     }
 
-    /// A bridge ends, whether or not it is known when the outage began, and so does an outage's first meaning.
+    const FORBIDDING: &str = "user-agent: *\ndisallow: /private\n";
+
+    /// The file itself and the compiled rules decide alike, and say whether they are stale.
+    #[test]
+    fn rules_decide_before_and_after_they_are_compiled() {
+        let entry = entry(record(200, Some(FORBIDDING)), &Settings::default());
+        for is_new in [true, false] {
+            for (path, allowed) in [("/private/x", false), ("/x", true)] {
+                let url = format!("http://example.com{path}");
+                let last = entry.due.saturating_sub(Duration::from_nanos(1));
+                for (now, basis) in [
+                    (NOW, Basis::Rules),
+                    (last, Basis::Rules),
+                    (entry.due, Basis::StaleRules),
+                    (entry.due + HOUR, Basis::StaleRules),
+                ] {
+                    let decision = entry.decide(&url, now);
+                    assert_eq!((decision.allowed, decision.basis), (allowed, basis), "{url}");
+                }
+            }
+            assert_eq!(entry.rules().is_none(), is_new);
+            assert_eq!(entry.compile(), is_new);
+        }
+        let own = entry.own_rules().unwrap();
+        assert!(!own.verdict("/private/x").is_allowed() && own.verdict("/x").is_allowed());
+    }
+
+    /// Rules are compiled for the second question, if they decide and are not compiled yet.
+    #[cfg(feature = "client")]
+    #[rstest]
+    #[trace]
+    #[case::a_file(200, true, true)]
+    #[case::a_copy_in_an_outage(503, true, true)]
+    #[case::an_outage_without_a_copy(503, false, false)]
+    #[case::no_file_after_one(404, true, false)]
+    #[case::no_file(404, false, false)]
+    fn only_rules_that_decide_again_are_compiled(
+        #[case] status: u16,
+        #[case] has_copy: bool,
+        #[case] decide: bool,
+    ) {
+        let entry = entry(record(status, has_copy.then_some(FORBIDDING)), &Settings::default());
+        assert!(!entry.is_asked_again());
+        assert_eq!(entry.is_asked_again(), decide);
+        assert_eq!(entry.compile(), has_copy);
+        assert!(!entry.is_asked_again());
+        assert_eq!(entry.own_rules().is_some(), has_copy);
+    }
+
+    /// In an outage only robots.txt itself may be fetched, until the outage is a long one.
+    #[rstest]
+    #[trace]
+    #[case(0, "/x", false, Basis::Unreachable)]
+    #[case(0, "/robots.txt", true, Basis::RobotsTxtItself)]
+    #[case(31, "/x", true, Basis::UnreachableForLong)]
+    #[case(31, "/robots.txt", true, Basis::UnreachableForLong)]
+    fn an_outage_forbids_until_it_is_long(
+        #[case] days: u32,
+        #[case] path: &str,
+        #[case] allowed: bool,
+        #[case] basis: Basis,
+    ) {
+        let mut record = record(500, None);
+        record.last.unreachable_since = Some(NOW.saturating_sub(days * 24 * HOUR));
+        let decision =
+            entry(record, &Settings::default()).decide(&format!("http://example.com{path}"), NOW);
+        assert_eq!((decision.allowed, decision.basis), (allowed, basis));
+    }
+
+    /// The size counts the body, the key and the compiled rules.
+    #[cfg(feature = "client")]
+    #[test]
+    fn the_size_grows_with_what_is_kept() {
+        let of = |body: &str, key: &str| {
+            let record = Record { key: key.to_owned(), ..record(200, Some(body)) };
+            entry(record, &Settings::default())
+        };
+        let (key, longer) = ("http://example.com", "http://www.example.com");
+        let small = of(FORBIDDING, key);
+        assert!((size_of::<Entry>() + 512..2048).contains(&small.size()), "{}", small.size());
+        assert_eq!(of(&format!("{FORBIDDING}# more"), key).size(), small.size() + 6);
+        assert_eq!(of(FORBIDDING, longer).size(), small.size() + 4 * 3);
+        let before = small.size();
+        small.compile();
+        assert_eq!(small.size(), before + small.rules().unwrap().size());
+        assert!(small.size() > before);
+    }
+
+    /// The use of a copy in an outage ends, whether or not the beginning of the outage is known. So does the first
+    /// effect of an outage.
     #[rstest]
     #[trace]
     fn what_is_said_in_an_outage_holds_until_that_changes(

@@ -1,10 +1,10 @@
-//! What is refused, and what to do then: [`Error`].
+//! Errors of questions and of clients: [`Error`]. Each message explains how to fix the mistake.
 
 use std::fmt;
 
-/// The error of a question that cannot be put to any robots.txt, or of a client that cannot be made.
+/// The error of a URL that no robots.txt can govern, or of a client that cannot be made.
 ///
-/// That a robots.txt cannot be fetched is no error: it is a [`Verdict`](crate::Verdict) like any other.
+/// If a robots.txt cannot be fetched, that is not an error: you get a [`Verdict`](crate::Verdict).
 #[derive(Clone, Debug)]
 pub struct Error {
     kind: ErrorKind,
@@ -15,19 +15,19 @@ pub struct Error {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The text is no URL with a scheme and an authority.
+    /// The text is not a URL with a scheme and an authority.
     NotAUrl,
-    /// The URL has user information; a crawler has no credentials to give.
+    /// The URL has user information, but the client sends no credentials.
     UserInfo,
-    /// By this scheme no robots.txt is fetched.
+    /// No robots.txt is fetched with this scheme.
     Scheme,
-    /// The URL is of another origin than the handle.
+    /// The URL belongs to another origin than the handle.
     OtherOrigin,
-    /// The name of the crawler is no product token.
+    /// The name of the crawler is not a product token.
     Agent,
     /// The identification cannot be the value of a `User-Agent` field.
     Identification,
-    /// A certificate cannot be read, or the system's cannot be found.
+    /// A certificate cannot be read, or the system's certificates cannot be found.
     Certificate,
     /// A proxy's URL cannot be read.
     Proxy,
@@ -54,24 +54,24 @@ impl fmt::Display for Error {
         let about = &self.about;
         match self.kind {
             ErrorKind::NotAUrl => {
-                write!(f, "`{about}` is no URL of a host: ask with scheme, `://` and host")
+                write!(f, "`{about}` is not a URL with a host: write scheme, `://` and host")
             }
-            // The text itself may hold a password.
+            // The text is not shown, because it may contain a password.
             ErrorKind::UserInfo => f.write_str(
-                "the URL has user information (`user@`): remove it, a crawler gives no credentials",
+                "the URL has user information (`user@`): remove it, because a crawler sends no credentials",
             ),
             ErrorKind::Scheme => {
-                write!(f, "the scheme of `{about}` has no robots.txt: ask for http, https or ftp")
+                write!(f, "robots.txt is not fetched with the scheme of `{about}`: use http, https or ftp")
             }
             ErrorKind::OtherOrigin => {
                 write!(
                     f,
-                    "the URL is of another origin: {about}; ask the client for that one's handle"
+                    "the URL belongs to another origin: {about}; get a handle for that origin"
                 )
             }
             ErrorKind::Agent => write!(
                 f,
-                "`{about}` is no product token: name the crawler with letters, `_` and `-` alone"
+                "`{about}` is not a product token: use only letters, `_` and `-`"
             ),
             ErrorKind::Identification => write!(
                 f,
@@ -83,7 +83,7 @@ impl fmt::Display for Error {
             ),
             ErrorKind::Proxy => write!(
                 f,
-                "the proxy cannot be used: {about}; give it as http://host:port, or ask for no proxy"
+                "the proxy cannot be used: {about}; write it as http://host:port, or turn proxies off"
             ),
             ErrorKind::Store => write!(f, "the store cannot be opened: {about}"),
             ErrorKind::Client => write!(f, "the client cannot be set up: {about}"),

@@ -5,10 +5,10 @@
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// Decides before every connection, of every hop, whether it is made.
+/// Decides before each connection of each hop whether it is made.
 ///
-/// It sees the address that is then connected to: there is no second look-up between. A closure is a guard;
-/// [`PublicOnly`] is one.
+/// It receives exactly the address that the client will connect to, because there is no second look-up. Closures and
+/// [`PublicOnly`] are guards.
 ///
 /// ```
 /// use robots_fetch::guard::{Connection, Guard, Refused};
@@ -19,10 +19,10 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 /// assert!(no_tor.check(&Connection::direct("x.onion", 80, [192, 0, 2, 1].into())).is_err());
 /// ```
 pub trait Guard: Send + Sync {
-    /// Returns why a connection is refused.
+    /// Returns an error with the reason if a connection is refused.
     ///
     /// # Errors
-    /// [`Refused`] where it is.
+    /// [`Refused`] if the connection is refused.
     fn check(&self, connection: &Connection<'_>) -> Result<(), Refused>;
 }
 
@@ -42,7 +42,7 @@ pub struct Connection<'c> {
     pub port: u16,
     /// The address that is connected to: the host's, or the proxy's.
     pub address: IpAddr,
-    /// The URL of the proxy through which the host is reached. The proxy looks the host up by itself.
+    /// The URL of the proxy, if there is one. The proxy itself looks up the host.
     pub proxy: Option<&'c str>,
 }
 
@@ -53,19 +53,19 @@ impl<'c> Connection<'c> {
         Self { host, port, address, proxy: None }
     }
 
-    /// Makes it a connection through a proxy; the address is then the proxy's.
+    /// Changes it to a connection through a proxy. The address must be that of the proxy.
     #[must_use]
     pub const fn through(self, proxy: &'c str) -> Self {
         Self { proxy: Some(proxy), ..self }
     }
 }
 
-/// Why a connection is refused.
+/// The reason why a connection is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused(String);
 
 impl Refused {
-    /// Makes it of a reason, a clause without a full stop.
+    /// Makes a refusal from a reason: a clause without a full stop.
     #[must_use]
     pub fn because(reason: impl Into<String>) -> Self {
         Self(reason.into())
@@ -80,12 +80,11 @@ impl fmt::Display for Refused {
 
 impl std::error::Error for Refused {}
 
-/// Refuses addresses that are not of the public Internet: loopback, private and link-local networks, the metadata
+/// Refuses addresses outside the public Internet: loopback, private and link-local networks, the metadata
 /// services of clouds, documentation, multicast and the other special-purpose addresses of IANA's registries (RFC 6890).
-/// An IPv6 address that wraps an IPv4 address is judged by that one; otherwise nothing outside `2000::/3` is allowed.
-///
-/// Through a proxy the address of the host is not known, so such a connection is refused too, unless the proxy is
-/// trusted to do the same.
+/// If an IPv6 address contains an IPv4 address, that IPv4 address is checked. Any other address outside `2000::/3` is
+/// refused. Through a proxy, the address of the host is unknown. So such a connection is refused too, unless the proxy
+/// is trusted to do the same check.
 ///
 /// ```
 /// use robots_fetch::guard::{Connection, Guard, PublicOnly};
@@ -130,7 +129,7 @@ impl Guard for PublicOnly {
     }
 }
 
-/// Returns what an address is, if it is not of the public Internet.
+/// Returns the kind of an address if it is not on the public Internet.
 fn special(address: IpAddr) -> Option<&'static str> {
     match address {
         IpAddr::V4(address) => special_v4(address),
@@ -158,11 +157,11 @@ fn special_v6(address: Ipv6Addr) -> Option<&'static str> {
     {
         return Some(what);
     }
-    // All public addresses are of one block; the other seven eighths are special or not in use.
+    // All public addresses are in one block; the other seven eighths are special or unused.
     (!is_in(Ipv6Addr::new(0x2000, 0, 0, 0, 0, 0, 0, 0), 3)).then_some("outside 2000::/3")
 }
 
-/// Returns the IPv4 address that an IPv6 address stands for: packets to it go to that one.
+/// Returns the IPv4 address inside an IPv6 address, because packets go to that address.
 fn unwrapped(address: Ipv6Addr) -> Option<Ipv4Addr> {
     // IPv4-mapped (RFC 4291, 2.5.5.2), NAT64 (RFC 6052, 2.1) and 6to4 (RFC 3056, 2).
     let ([0, 0, 0, 0, 0, 0xffff, high, low]
@@ -174,8 +173,8 @@ fn unwrapped(address: Ipv6Addr) -> Option<Ipv4Addr> {
     Some(Ipv4Addr::from_bits((u32::from(high) << 16) | u32::from(low)))
 }
 
-/// IANA's registry of special-purpose IPv4 addresses and multicast, as of May 2025; a whole block is refused even if
-/// a part of it is globally reachable. Azure's metadata service is an addition: its address is public by its number.
+/// IANA's registry of special-purpose IPv4 addresses and multicast, as of May 2025. A whole block is refused even if a
+/// part of it is globally reachable. Azure's metadata service is an addition, because its address is in a public block.
 #[rustfmt::skip]
 const SPECIAL_V4: &[(Ipv4Addr, u8, &str)] = &[
     (Ipv4Addr::UNSPECIFIED, 8, "of this network"),
@@ -196,8 +195,8 @@ const SPECIAL_V4: &[(Ipv4Addr, u8, &str)] = &[
     (Ipv4Addr::new(240, 0, 0, 0), 4, "reserved"),
 ];
 
-/// IANA's registry of special-purpose IPv6 addresses, as of May 2025 (RFC 9780): the blocks within `2000::/3`, and those
-/// outside of it that have a name worth telling.
+/// IANA's registry of special-purpose IPv6 addresses, as of May 2025 (RFC 9780): the blocks in `2000::/3`, and blocks
+/// outside it that have a useful name for the message.
 #[rustfmt::skip]
 const SPECIAL_V6: &[(Ipv6Addr, u8, &str)] = &[
     (Ipv6Addr::UNSPECIFIED, 128, "unspecified"),

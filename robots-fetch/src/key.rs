@@ -1,4 +1,4 @@
-//! Under what a robots.txt is kept: [`CacheKey`].
+//! The cache key of a robots.txt: [`CacheKey`].
 
 use std::fmt::{self, Write as _};
 use std::sync::Arc;
@@ -12,8 +12,8 @@ const FILE: &str = "/robots.txt";
 
 /// The key of a robots.txt in a cache: scheme, host and port, as the core normalises them.
 ///
-/// A rule never leaves its origin (RFC 9309, 2.3; "location of the file and range of validity" of the Google
-/// editions): `http` and `https`, and two ports of a host, have two keys.
+/// A rule applies only to its origin (RFC 9309, 2.3; "location of the file and range of validity" of the Google
+/// editions). So `http` and `https` have different keys, and so have two ports of a host.
 ///
 /// ```
 /// use robots_fetch::CacheKey;
@@ -30,8 +30,8 @@ impl CacheKey {
     /// Makes the key of the origin to which a URL belongs.
     ///
     /// # Errors
-    /// Where the text is no URL with an authority, where the URL has user information, or where its scheme is
-    /// none by which robots.txt is fetched.
+    /// If the text is not a URL with an authority, if the URL has user information, or if robots.txt is not fetched
+    /// with its scheme.
     pub fn of(url: &str) -> Result<Self, Error> {
         let governing =
             RobotsUrl::governing(url).ok_or_else(|| Error::new(ErrorKind::NotAUrl, url))?;
@@ -48,7 +48,7 @@ impl CacheKey {
         Ok(Self(origin.into()))
     }
 
-    /// Returns the key as text: the scheme, `://`, the host, and the port where it is not the scheme's own.
+    /// Returns the key as text: the scheme, `://`, the host, and the port if it is not the scheme's default.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
@@ -79,8 +79,8 @@ pub(crate) fn has_userinfo(url: &str) -> bool {
     authority.contains('@')
 }
 
-/// Returns scheme and authority of a URL as they stand there. Where that is a key, it is the URL's: a key is in normal
-/// form. So what is in a cache is found without a URL parser.
+/// Returns scheme and authority of a URL exactly as written. If this text is a key, it is the key of the URL, because
+/// keys are in normal form. So a cache finds an entry without a URL parser.
 #[cfg(any(feature = "client", test))]
 #[inline]
 pub(crate) fn as_it_stands(url: &str) -> Option<&str> {
@@ -120,11 +120,11 @@ mod tests {
 
     #[rstest]
     #[trace]
-    #[case("/path", "no URL")]
-    #[case("mailto:x@example.com", "no URL")]
+    #[case("/path", "not a URL")]
+    #[case("mailto:x@example.com", "not a URL")]
     #[case("http://user:secret@example.com/", "user information")]
     #[case("gopher://example.com/", "scheme")]
-    #[case("http://exa mple.com/", "no URL")]
+    #[case("http://exa mple.com/", "not a URL")]
     fn refused(#[case] url: &str, #[case] says: &str) {
         let error = CacheKey::of(url).unwrap_err().to_string();
         assert!(error.contains(says), "{error}");
@@ -132,7 +132,7 @@ mod tests {
     }
 
     proptest! {
-        /// Where what stands there is a key, it is the one that the URL parser finds.
+        /// If the written text is a key, it is the key that the URL parser computes.
         #[test]
         fn a_key_that_stands_there_is_the_keys(
             origin in "(https?|ftp)://[a-z0-9.xé\\[:\\]-]{0,12}",

@@ -12,6 +12,7 @@ mod key;
 mod lifetime;
 mod machine;
 pub mod record;
+mod retriever;
 mod settings;
 mod standing;
 #[cfg(feature = "client")]
@@ -27,12 +28,13 @@ pub use guard::Guard;
 pub use key::CacheKey;
 pub use machine::{flight, retrieval};
 pub use record::Record;
+pub use retriever::Retriever;
 pub use robots_core;
+pub use robots_core::fetch::Basis;
 pub use settings::Settings;
-pub use standing::Basis;
 pub use verdict::{Origin, Verdict};
 
-// The page for crawler authors is a test.
+// The examples of the page for crawler authors run as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/fetching.md")]
 struct Fetching;

@@ -1,4 +1,4 @@
-//! How long a record holds for whoever reads it.
+//! The lifetime of a record for a reader: [`due`] returns when it must be fetched again.
 
 use std::time::Duration;
 
@@ -7,13 +7,14 @@ use robots_core::fetch::Access;
 use crate::record::{Last, Record};
 use crate::settings::Settings;
 
-/// How far the clocks of machines that share a store may be apart.
+/// The maximum difference between the clocks of machines that share a store.
 const SKEW: Duration = Duration::from_secs(5 * 60);
 
-/// Returns when a record is to be fetched anew: before that it holds.
+/// Returns when a record must be fetched again. It is valid until then.
 pub(crate) fn due(record: &Record, settings: &Settings) -> Duration {
     let last = &record.last;
-    // A file that is not there, or a redirect that another edition did not follow: it tells this reader nothing.
+    // This reader cannot use the record: its last answer was a file, but the file is absent, or another edition did not
+    // follow a redirect that this one follows.
     if (last.end.is_file() && record.copy.is_none())
         || (last.end.is_redirect() && follows(record, settings))
     {
@@ -32,7 +33,7 @@ pub(crate) fn due(record: &Record, settings: &Settings) -> Duration {
         }
         _ => (last.at, last.max_age),
     };
-    // With `max-age` a copy is fresh while its age is below (RFC 9111, 4.2); a day without is the whole day.
+    // With `max-age`, a copy is fresh while its age is less (RFC 9111, 4.2). Without it, 24 hours are included.
     let whole = Duration::from_nanos(u64::from(max_age.is_none()));
     from.saturating_add(settings.max_age(max_age)).saturating_add(whole)
 }
@@ -42,12 +43,13 @@ fn follows(record: &Record, settings: &Settings) -> bool {
     settings.edition.access(&result) == Access::FollowRedirect
 }
 
-/// Returns whether it is to be fetched anew now. What a clock that went wrong has left is not waited for.
+/// Returns whether it must be fetched again now. A record from the future, written with a wrong clock, is due at once.
 pub(crate) fn is_due(record: &Record, settings: &Settings, now: Duration) -> bool {
     !(from(&record.last)..due(record, settings)).contains(&now)
 }
 
-/// Returns the earliest time at which an answer can be known: the clocks of two machines may differ so much, and no more.
+/// Returns the earliest time at which a reader may know an answer. The clocks of two machines may differ by `SKEW` and
+/// not more.
 pub(crate) fn from(last: &Last) -> Duration {
     last.at.saturating_sub(SKEW)
 }
@@ -58,13 +60,13 @@ mod tests {
 
     use rstest::rstest;
 
-    use super::is_due;
-    use crate::record::{End, Last, Record};
+    use super::{due, is_due};
+    use crate::record::{About, Copy, End, Last, Record};
     use crate::settings::Settings;
 
     const NOW: Duration = Duration::from_secs(1_000_000_000);
 
-    /// Machines that share a store may be five minutes apart, and no more.
+    /// The clocks of machines that share a store may differ by five minutes and not more.
     #[rstest]
     #[trace]
     #[case(0, false)]
@@ -77,5 +79,17 @@ mod tests {
         let last = Last { at, end, ..Last::default() };
         let record = Record { key: "http://example.com".to_owned(), copy: None, last };
         assert_eq!(is_due(&record, &Settings::default(), NOW), due);
+    }
+
+    /// A copy that was there before says nothing about the lifetime of a 404 that came after it.
+    #[test]
+    fn a_missing_file_lives_as_long_as_its_own_answer() {
+        let end = End { status: Some(404), ..End::default() };
+        let last =
+            Last { at: NOW, end, max_age: Some(Duration::from_secs(600)), ..Last::default() };
+        let about = About { validated_at: NOW.saturating_sub(NOW / 2), ..About::default() };
+        let copy = Some(Copy { body: Vec::new(), about });
+        let record = Record { key: "http://example.com".to_owned(), copy, last };
+        assert_eq!(due(&record, &Settings::default()), NOW + Duration::from_secs(600));
     }
 }

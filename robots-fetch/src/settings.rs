@@ -1,4 +1,4 @@
-//! How robots.txt is fetched and kept: [`Settings`].
+//! The settings of retrieval and caching: [`Settings`].
 
 use std::time::Duration;
 
@@ -6,9 +6,10 @@ use robots_core::fetch::LIFETIME;
 use robots_core::policy::Policy;
 use robots_core::{Edition, Options};
 
-/// How robots.txt is fetched and kept.
+/// The settings of retrieval and caching.
 ///
-/// The defaults are the documents' numbers, and where those name none, ours.
+/// The defaults are the numbers in the documents. If the documents name no number, the defaults are this project's
+/// choice.
 ///
 /// ```
 /// use robots_fetch::Settings;
@@ -53,13 +54,13 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Sets the edition by which answers are read; google-2022 unless set.
+    /// Sets the edition under which answers are read. The default is google-2022.
     #[must_use]
     pub const fn edition(self, edition: Edition) -> Self {
         Self { edition, ..self }
     }
 
-    /// Sets how many octets of a file count, after decoding; the edition's 500 KiB unless set.
+    /// Sets how many octets of a file count, after decoding. The default is the edition's limit, 500 KiB.
     #[must_use]
     pub const fn with_limit(self, octets: usize) -> Self {
         Self { limit: Some(octets), ..self }
@@ -71,79 +72,78 @@ impl Settings {
         self.options().octets()
     }
 
-    /// Sets how many redirects are followed. No document lets a crawler follow fewer than five, so fewer count
-    /// as five; RFC 9309 (2.3.1.2) says at least five.
+    /// Sets how many redirects are followed. A number less than five counts as five, because no document permits fewer;
+    /// RFC 9309 (2.3.1.2) says at least five.
     #[must_use]
     pub const fn redirects(self, hops: u32) -> Self {
         Self { redirects: Some(hops), ..self }
     }
 
-    /// Sets the shortest time for which an answer is kept, whatever `max-age` says; one minute unless set. Zero
-    /// makes `max-age=0` cause a request for every page.
+    /// Sets the minimum lifetime of an answer, even if `max-age` is less. The default is one minute. With zero,
+    /// `max-age=0` causes a request for every page.
     #[must_use]
     pub const fn shortest_life(self, time: Duration) -> Self {
         Self { shortest: time, ..self }
     }
 
-    /// Sets the longest time for which an answer is kept, whatever `max-age` says; seven days unless set. By RFC
-    /// 9309 (2.4) it is never longer than 24 hours.
+    /// Sets the maximum lifetime of an answer, even if `max-age` is greater. The default is seven days. Under RFC 9309
+    /// (2.4) it is never longer than 24 hours.
     #[must_use]
     pub const fn longest_life(self, time: Duration) -> Self {
         Self { longest: time, ..self }
     }
 
-    /// Lets rules answer for so long after their life ended, while they are fetched anew in the background. Not
-    /// at all unless set.
+    /// Sets how long rules may be used after they expire, while they are fetched again in the background. The default
+    /// is zero.
     #[must_use]
     pub const fn stale_while_revalidate(self, time: Duration) -> Self {
         Self { stale_while_revalidate: time, ..self }
     }
 
-    /// Lets the rules fetched last answer for so long while robots.txt cannot be reached: 30 days at most, for
-    /// then the edition says what holds.
+    /// Sets how long the last rules may be used while robots.txt cannot be reached. The maximum is 30 days, because
+    /// after that the edition decides.
     ///
-    /// The documents leave two readings. A server error forbids everything (RFC 9309, 2.3.1.4), and a copy may be
-    /// used for longer where it cannot be fetched anew (2.4; "caching" of the Google editions). Unless this is set,
-    /// the first is taken: nothing is fetched from a site that fails.
+    /// The documents permit two readings. A server error forbids everything (RFC 9309, 2.3.1.4), and a copy may be used
+    /// for longer if it cannot be fetched again (2.4; "caching" of the Google editions). By default the first reading
+    /// is used: nothing may be fetched from a failing site.
     #[must_use]
     pub const fn stale_if_error(self, time: Duration) -> Self {
         Self { stale_if_error: time, ..self }
     }
 
-    /// Sets when to ask again after a failure; an hour unless set. After each further failure the time is twice as long,
+    /// Sets when to ask again after a failure. The default is one hour. After each further failure the time doubles,
     /// and up to a tenth is added, so that sites that fail together are not asked together.
     #[must_use]
     pub const fn first_retry(self, time: Duration) -> Self {
         Self { first_retry: time, ..self }
     }
 
-    /// Sets when to ask again after a 503, by which a site asks for a pause; five minutes unless set. It grows as
-    /// [`first_retry`](Self::first_retry) does. A `Retry-After` of the site replaces both: at least a minute, and a day
-    /// at most.
+    /// Sets when to ask again after a 503, which asks for a pause. The default is five minutes. It grows like
+    /// [`first_retry`](Self::first_retry). A `Retry-After` of the site replaces both, from one minute to one day.
     #[must_use]
     pub const fn retry_after_503(self, time: Duration) -> Self {
         Self { retry_after_503: time, ..self }
     }
 
-    /// Sets the longest time between two tries of a site that fails; a day unless set.
+    /// Sets the longest time between two requests to a failing site. The default is one day.
     #[must_use]
     pub const fn longest_retry(self, time: Duration) -> Self {
         Self { longest_retry: time, ..self }
     }
 
-    /// Sets how much time may lie between two failures of one outage; seven days unless set.
+    /// Sets the longest time between two failures of one outage. The default is seven days.
     ///
     /// After 30 days of an outage an edition may allow everything (RFC 9309, 2.3.1.4). Two failures with a longer gap
-    /// between them are no evidence of that: the crawler did not run, or its clock jumped. The second one then begins
-    /// an outage of its own. A gap shorter than the longest time between two tries counts as that time.
+    /// do not prove an outage, because perhaps the crawler did not run, or its clock jumped. The second failure then
+    /// begins a new outage. A gap shorter than the longest time between two requests counts as that time.
     #[must_use]
     pub const fn outage_gap(self, time: Duration) -> Self {
         Self { outage_gap: time, ..self }
     }
 
-    /// Returns how much time may lie between two failures of one outage.
+    /// Returns the longest time between two failures of one outage.
     pub(crate) fn gap(&self) -> Duration {
-        // A tenth is added to the time between two tries, and nobody asks again the moment that it has passed.
+        // A tenth is added to the time between two requests, and the next request may come a little later.
         let tries = self.longest_retry.saturating_add(self.longest_retry / 5);
         self.outage_gap.max(tries)
     }
@@ -157,7 +157,7 @@ impl Settings {
         self.redirects.unwrap_or(0).max(self.edition.redirects())
     }
 
-    /// Returns the `max-age` to reckon with: within the bounds, and one where there was none.
+    /// Returns the effective `max-age`: within the bounds, or a default if there was none.
     pub(crate) fn max_age(&self, max_age: Option<Duration>) -> Duration {
         let life = self.edition.lifetime(max_age);
         life.max(self.shortest).min(self.longest.max(self.shortest))

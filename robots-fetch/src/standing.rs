@@ -1,12 +1,12 @@
-//! Decides what a record means to a reader: [`Standing`], and in an outage [`Basis`] at a time.
+//! Decides what a record means to a reader: its [`Standing`], and in an outage the [`Basis`] at a time.
 //!
-//! This is the only place that asks the core what an answer means. [`access`] reads one answer with all that is known
-//! before it; the machine and the entries in memory both use it. [`Outage`] decides which failures belong together.
-//! It has no clock: times come in, as durations since the Unix epoch.
+//! No other code asks the core what an answer means. [`access`] reads one answer, given everything known before it; the
+//! machine and the entries in memory both use it. [`Outage`] decides which failures belong together. This module reads
+//! no clock: the caller gives times as durations since the Unix epoch.
 
 use std::time::Duration;
 
-use robots_core::fetch::{Access, Failure, FetchEnd, FetchResult, LASTING};
+use robots_core::fetch::{Access, Basis, Failure, FetchEnd, FetchResult, LASTING};
 
 use crate::lifetime;
 use crate::record::{Copy, Last, Record};
@@ -19,49 +19,8 @@ pub(crate) enum Standing {
     Rules,
     /// Nothing restricts the crawler: there is no file.
     NoFile,
-    /// The site fails, and the edition says what that means: [`in_outage`].
+    /// The site fails, and the edition decides what that means: [`in_outage`].
     Failing,
-}
-
-/// Why a verdict holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Basis {
-    /// The rules of the file, within its life.
-    Rules,
-    /// The rules of a file past its life, which is being fetched anew.
-    StaleRules,
-    /// The rules of the file fetched last, because robots.txt cannot be reached.
-    LastCopy,
-    /// There is no file to be followed, and the edition then restricts nothing.
-    NoFile,
-    /// Robots.txt cannot be reached, and the edition forbids everything for the time being.
-    Unreachable,
-    /// Robots.txt could not be reached for so long that the edition restricts nothing any more.
-    UnreachableForLong,
-    /// The URL is that of robots.txt itself.
-    RobotsTxtItself,
-}
-
-impl Basis {
-    /// Returns the basis as one word.
-    ///
-    /// ```
-    /// use robots_fetch::Basis;
-    /// assert_eq!(Basis::LastCopy.id(), "last-copy");
-    /// ```
-    #[must_use]
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Rules => "rules",
-            Self::StaleRules => "stale-rules",
-            Self::LastCopy => "last-copy",
-            Self::NoFile => "no-file",
-            Self::Unreachable => "unreachable",
-            Self::UnreachableForLong => "unreachable-for-long",
-            Self::RobotsTxtItself => "robots-txt-itself",
-        }
-    }
 }
 
 impl Standing {
@@ -69,7 +28,7 @@ impl Standing {
     pub(crate) fn of(record: &Record, settings: &Settings) -> Self {
         let last = &record.last;
         if last.end.is_file() {
-            // Nothing writes the confirmation of a file that is not there. It is no empty file.
+            // This crate never writes a confirmation without a file. Such a record does not mean an empty file.
             return if record.copy.is_some() { Self::Rules } else { Self::Failing };
         }
         let result = last.fetch_result(settings.hops(), settings.edition.redirects());
@@ -80,8 +39,8 @@ impl Standing {
     }
 }
 
-/// Returns what an answer means under the edition, with all that is known before it. `copy` is the file fetched before,
-/// and `last` knows since when the site fails.
+/// Returns what an answer means under the edition, given everything known before it. `copy` is the file that was
+/// fetched before, and `last` contains since when the site fails.
 pub(crate) fn access(
     last: &Last,
     copy: Option<&Copy>,
@@ -103,7 +62,7 @@ fn fetch_result(
     result
 }
 
-/// Returns what decides at a time while a site fails: the last copy, nothing any more, or that it cannot be reached.
+/// Returns the basis of verdicts at a time while a site fails: the last copy, no restrictions, or no access.
 pub(crate) fn in_outage(record: &Record, settings: &Settings, now: Duration) -> Basis {
     let copy = record.copy.as_ref();
     if copy.is_some() && lasted(&record.last, settings, now) < bridged(settings) {
@@ -111,7 +70,7 @@ pub(crate) fn in_outage(record: &Record, settings: &Settings, now: Duration) -> 
     }
     let mut result = fetch_result(&record.last, copy, settings, now);
     if record.last.end.is_file() {
-        // The confirmation of a file that is not there is no answer.
+        // A confirmation without a file is not a valid answer.
         result.end = FetchEnd::Failure(Failure::Connection);
     }
     let settled = match settings.edition.access(&result) {
@@ -125,7 +84,7 @@ pub(crate) fn in_outage(record: &Record, settings: &Settings, now: Duration) -> 
     }
 }
 
-/// Returns when an outage begins to mean something else, after a time and before `due`; otherwise `due`.
+/// Returns when the effect of an outage changes, if that is after a time and before `due`; otherwise `due`.
 pub(crate) fn changes_at(
     last: &Last,
     settings: &Settings,
@@ -140,15 +99,15 @@ pub(crate) fn changes_at(
 /// A series of failures that belong together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Outage {
-    /// When the first of them came.
+    /// The time of the first failure.
     pub(crate) since: Duration,
-    /// How many there were.
+    /// The number of failures.
     pub(crate) failures: u32,
 }
 
 impl Outage {
-    /// Returns the outage to which a failure belongs, given the answer before it. If too much time lies between the two,
-    /// nobody knows what the site did meanwhile, and a new outage begins. A clock that jumped looks the same.
+    /// Returns the outage that a failure belongs to, given the answer before it. If too much time is between the two,
+    /// the state of the site in between is unknown, and a new outage begins. A clock that jumped has the same effect.
     pub(crate) fn with(before: Option<&Last>, settings: &Settings, now: Duration) -> Self {
         let known = before.and_then(|before| {
             let since = before.unreachable_since?;
@@ -166,12 +125,12 @@ fn lasted(last: &Last, settings: &Settings, now: Duration) -> Duration {
     until.saturating_sub(since)
 }
 
-/// Returns whether a time is so near to an answer that nothing can have happened between the two that counts.
+/// Returns whether a time is so near to an answer that the state of the site cannot have changed in between.
 fn is_near(last: &Last, settings: &Settings, now: Duration) -> bool {
     now >= lifetime::from(last) && now.saturating_sub(last.at) <= settings.gap()
 }
 
-/// For how long a copy bridges an outage.
+/// Returns how long a copy may be used during an outage.
 fn bridged(settings: &Settings) -> Duration {
     settings.stale_if_error.min(LASTING)
 }
@@ -182,8 +141,10 @@ mod tests {
 
     use rstest::rstest;
 
-    use super::{Basis, Outage, in_outage};
-    use crate::record::{End, Last, Record};
+    use robots_core::fetch::Basis;
+
+    use super::{Outage, in_outage};
+    use crate::record::{About, Copy, End, Last, Record};
     use crate::settings::Settings;
 
     const NOW: Duration = Duration::from_secs(1_000_000_000);
@@ -194,7 +155,7 @@ mod tests {
         Last { at, end, unreachable_since: Some(since), failures: 3, ..Last::default() }
     }
 
-    /// How far the failure after one at `NOW` may be from it, in days.
+    /// Tests the longest time in days between two failures of one outage; the first one is at `NOW`.
     #[rstest]
     #[trace]
     #[case::soon(1, 7, true)]
@@ -225,7 +186,7 @@ mod tests {
         }
     }
 
-    /// What nobody has seen is no outage: a record that is read later proves no more than it did.
+    /// A time without requests does not count as an outage: a record that is read later proves no more than before.
     #[rstest]
     #[trace]
     #[case(0, 29, Basis::Unreachable)]
@@ -244,6 +205,12 @@ mod tests {
             copy: None,
             last: failed(NOW + last_try * DAY, NOW),
         };
+        assert_eq!(in_outage(&record, &Settings::default(), NOW + asked * DAY), expected);
+        // If there is a copy, it decides in cases where otherwise nothing would restrict the crawler.
+        let about = About { validated_at: NOW, ..About::default() };
+        let record = Record { copy: Some(Copy { body: Vec::new(), about }), ..record };
+        let expected =
+            if expected == Basis::UnreachableForLong { Basis::LastCopy } else { expected };
         assert_eq!(in_outage(&record, &Settings::default(), NOW + asked * DAY), expected);
     }
 }

@@ -5,6 +5,7 @@ use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use robots_core::fetch::Basis;
 use robots_core::{Crawler, RuleSet, Verdict as Evidence};
 
 use crate::entry::{Decision, Entry, Reader};
@@ -12,19 +13,18 @@ use crate::error::{Error, ErrorKind};
 use crate::key::CacheKey;
 use crate::record::{End, Record};
 use crate::settings::Settings;
-use crate::standing::Basis;
 
-/// Whether a URL may be fetched, why, and until when that holds.
+/// Whether a URL may be fetched, why, and until when the answer is valid.
 ///
-/// It keeps what it rests on: the rule and its line, or what came in place of a file, and where the specification
-/// says what that means.
+/// It contains its reason: the rule and its line, or the fetch result that gave no file, with the section of the
+/// specification that decides what this means.
 #[derive(Clone)]
 pub struct Verdict<'v> {
     entry: Held<'v>,
     url: &'v str,
     decision: Decision,
     now: Duration,
-    /// Where the entry's are not compiled, and the evidence is wanted.
+    /// The compiled rules for the evidence, if the entry has no compiled rules.
     rules: OnceLock<Option<RuleSet>>,
 }
 
@@ -60,7 +60,7 @@ impl<'v> Verdict<'v> {
         self.decision.allowed
     }
 
-    /// Returns what it rests on.
+    /// Returns the basis of the verdict.
     #[must_use]
     pub fn basis(&self) -> Basis {
         self.decision.basis
@@ -72,7 +72,7 @@ impl<'v> Verdict<'v> {
         self.url
     }
 
-    /// Returns the verdict of the file's rules, with rule, line and group, where they decided.
+    /// Returns the verdict of the file's rules, with rule, line and group, if they decided.
     #[must_use]
     pub fn evidence(&self) -> Option<Evidence<'_>> {
         if !matches!(self.basis(), Basis::Rules | Basis::StaleRules | Basis::LastCopy) {
@@ -85,24 +85,23 @@ impl<'v> Verdict<'v> {
         Some(rules.verdict(self.url))
     }
 
-    /// Returns what is known of the robots.txt: when it was fetched, from where, and what came last.
+    /// Returns the record of the robots.txt: when it was fetched, from which URL, and the last answer.
     #[must_use]
     pub fn record(&self) -> &Record {
         &self.entry.record
     }
 
-    /// Returns up to when this holds: robots.txt is to be fetched again then, or an outage has lasted so long that it
-    /// means something else. A verdict by stale rules holds for the moment alone, and its time has passed.
+    /// Returns until when the verdict is valid: until robots.txt must be fetched again, or the effect of an outage
+    /// changes. For a verdict from stale rules, this time has already passed, because it is valid only at the moment.
     #[must_use]
     pub fn until(&self) -> SystemTime {
         time(self.entry.holds_until(self.now))
     }
 
-    /// Returns where the documents say what a missing or failing robots.txt means; `None` where rules decided.
+    /// Returns the sections of the documents about a missing or failing robots.txt, or `None` if rules decided.
     #[must_use]
     pub fn source(&self) -> Option<&'static str> {
         Some(match self.decision.basis {
-            Basis::Rules | Basis::StaleRules => return None,
             Basis::NoFile => match self.entry.record.last.end.status {
                 Some(300..=399) => {
                     "RFC 9309, 2.3.1.2; \"handling of HTTP result codes\" of the Google editions, 3xx"
@@ -120,6 +119,7 @@ impl<'v> Verdict<'v> {
                  editions"
             }
             Basis::RobotsTxtItself => "RFC 9309, 2.2.2",
+            _ => return None,
         })
     }
 }
@@ -133,19 +133,16 @@ impl fmt::Display for Verdict<'_> {
         match (self.decision.basis, self.evidence()) {
             (Basis::Rules | Basis::StaleRules, Some(evidence)) => evidence.fmt(f)?,
             (Basis::LastCopy, Some(evidence)) => {
-                write!(f, "{evidence}; the rules are of the last copy, for {end}")?;
+                write!(f, "{evidence}; the rules are those of the last copy, because {end}")?;
             }
             (Basis::NoFile, _) => {
-                write!(f, "{word}: {end}, and by {edition} nothing is then restricted")?;
+                write!(f, "{word}: {end}, so {edition} restricts nothing")?;
             }
             (Basis::UnreachableForLong, _) => {
-                write!(
-                    f,
-                    "{word}: {end}, for more than 30 days, and by {edition} nothing is then restricted"
-                )?;
+                write!(f, "{word}: {end} for more than 30 days, so {edition} restricts nothing")?;
             }
             (Basis::RobotsTxtItself, _) => write!(f, "{word}: robots.txt itself")?,
-            _ => write!(f, "{word}: {end}, and by {edition} nothing may then be fetched")?,
+            _ => write!(f, "{word}: {end}, so {edition} allows nothing")?,
         }
         self.source().map_or(Ok(()), |source| write!(f, " ({source})"))
     }
@@ -165,16 +162,16 @@ impl fmt::Display for End {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.status, self.location.as_deref()) {
             (Some(status), None) if (300..400).contains(&status) && status != 304 => {
-                write!(f, "robots.txt answered {status} after as many redirects as are followed")
+                write!(f, "robots.txt answered {status} after the maximum number of redirects")
             }
             (Some(status), Some("missing")) => {
-                write!(f, "robots.txt answered {status}, which leads nowhere")
+                write!(f, "robots.txt answered {status} without a target")
             }
             (Some(status), Some("loop")) => {
-                write!(f, "robots.txt answered {status}, which leads in a circle")
+                write!(f, "robots.txt answered {status}, and the redirects form a loop")
             }
             (Some(status), Some(_)) => {
-                write!(f, "robots.txt answered {status}, which leads to a disallowed URL")
+                write!(f, "robots.txt answered {status}, which redirects to a disallowed URL")
             }
             (Some(status), None) => write!(f, "robots.txt answered {status}"),
             (None, _) => {
@@ -189,9 +186,9 @@ impl fmt::Display for End {
     }
 }
 
-/// A handle on one origin: its rules, to be asked about many URLs without a look into the cache.
+/// A handle for one origin: it answers questions about many URLs without reading the cache.
 ///
-/// It is a snapshot. It does not look at the clock: ask for a new one [`until`](Self::until) at the latest.
+/// It is a snapshot and reads no clock. Get a new one when [`until`](Self::until) has passed.
 #[derive(Clone)]
 pub struct Origin {
     pub(crate) entry: Arc<Entry>,
@@ -199,7 +196,7 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// Makes a handle of a record that was retrieved without a client of this crate. `now` is the time since the Unix
+    /// Makes a handle from a record that was retrieved without a client of this crate. `now` is the time since the Unix
     /// epoch.
     ///
     /// ```
@@ -222,7 +219,7 @@ impl Origin {
     /// ```
     ///
     /// # Errors
-    /// Where the record is of no origin.
+    /// If the key of the record is not an origin.
     pub fn of(
         record: Record,
         crawler: &Crawler,
@@ -239,7 +236,7 @@ impl Origin {
     /// Returns the verdict on a URL of this origin, or on a path there.
     ///
     /// # Errors
-    /// Where the URL is of another origin: its robots.txt is another.
+    /// If the URL belongs to another origin, because it has another robots.txt.
     #[inline]
     pub fn verdict<'v>(&'v self, url: &'v str) -> Result<Verdict<'v>, Error> {
         let entry = &*self.entry;
@@ -255,20 +252,20 @@ impl Origin {
         Ok(Verdict::new(Held::Borrowed(entry), url, self.now))
     }
 
-    /// Returns what is known of the robots.txt.
+    /// Returns the record of the robots.txt.
     #[must_use]
     pub fn record(&self) -> &Record {
         &self.entry.record
     }
 
-    /// Returns the compiled rules of the last copy, where there is one. Whether they decide now, a verdict says.
+    /// Returns the compiled rules of the last copy, if there is one. A verdict shows whether they decide now.
     #[must_use]
     pub fn rules(&self) -> Option<&RuleSet> {
         self.entry.rules()
     }
 
-    /// Returns up to when the handle's answers hold: take a new one then. Where it answers by stale rules, that time
-    /// has passed.
+    /// Returns until when the handle's answers are valid. Get a new handle then. If it uses stale rules, that time has
+    /// already passed.
     #[must_use]
     pub fn until(&self) -> SystemTime {
         time(self.entry.holds_until(self.now))
@@ -281,18 +278,18 @@ impl fmt::Debug for Origin {
     }
 }
 
-/// What cannot be held as a time is later than any that matters; now is the safe thing to say.
+/// Converts a time. If it is too late for `SystemTime`, returns the current time, because that is safe.
 fn time(since_epoch: Duration) -> SystemTime {
     UNIX_EPOCH.checked_add(since_epoch).unwrap_or(UNIX_EPOCH)
 }
 
-/// Whether a URL belongs to an origin, as far as its text shows at once.
+/// Returns whether the text of a URL shows directly that it belongs to an origin.
 #[inline]
 fn is_of(key: &str, url: &str) -> bool {
     if let Some(rest) = url.strip_prefix(key) {
         return matches!(rest.as_bytes().first(), None | Some(b'/' | b'?' | b'#'));
     }
-    // What a parser of URLs takes for an authority is no path.
+    // A text that a URL parser reads as an authority is not a path.
     url.strip_prefix('/').is_some_and(|path| {
         !matches!(path.as_bytes().first(), Some(b'/' | b'\\' | b'\t' | b'\r' | b'\n'))
     })

@@ -1,11 +1,11 @@
-//! The suite's questions about fetch results, caching and scope, answered by the machine: a fetch result becomes the
-//! answers that lead to it, a copy the record that holds it.
+//! The machine answers the suite's questions about fetch results, caching and scope. A fetch result becomes the answers
+//! that lead to it, and a copy becomes the record that contains it.
 
 use std::process::ExitCode;
 use std::sync::LazyLock;
 use std::time::Duration;
 
-use robots_conformance::Harness;
+use robots_conformance::harness::Harness;
 use robots_core::engine::{
     AccessQuestion, Answer, Ask, Engine, FreshnessQuestion, Question, Role, ScopeQuestion,
 };
@@ -15,7 +15,7 @@ use robots_fetch::retrieval::{Body, Response, Retrieval, Step};
 use robots_fetch::robots_core;
 use robots_fetch::{CacheKey, Record, Settings};
 
-/// Late enough for every age of the cases.
+/// A time that is late enough for every age in the cases.
 const NOW: Duration = Duration::from_secs(1_000_000_000);
 const HOST: &str = "http://example.com/";
 const FILE: &[u8] = b"user-agent: *\ndisallow: /private\n";
@@ -39,9 +39,9 @@ impl Engine for Machine {
 
     fn answer(&self, question: &Question) -> Answer {
         let Some(edition) = question.profile.edition() else {
-            return Answer::unsupported("it follows editions");
+            return Answer::unsupported("it answers questions under editions only");
         };
-        // The bounds on a life are this crate's own; the documents know none.
+        // The bounds on a lifetime belong to this crate; the documents do not define any.
         let settings = Settings::default()
             .edition(edition)
             .shortest_life(Duration::ZERO)
@@ -64,7 +64,7 @@ fn access(settings: &Settings, fetch: &FetchResult) -> Answer {
     for number in 0..fetch.redirects {
         retrieval.answered(redirect(301, Some(&hop(number))), NOW);
         if !matches!(retrieval.step(NOW), Step::Request(_)) {
-            // It follows no more; what lies behind is not asked for.
+            // It follows no more redirects, and does not request the next target.
             return answer(&retrieval);
         }
     }
@@ -92,14 +92,14 @@ fn answer(retrieval: &Retrieval) -> Answer {
     retrieval.access().map_or_else(|| Answer::Error("nothing was decided".into()), Answer::Access)
 }
 
-/// What was known before: a copy of an age, an outage.
+/// The state before the request: a copy with an age, and an outage.
 fn before(settings: &Settings, fetch: &FetchResult) -> Option<Record> {
     let mut record = None;
     if let Some(age) = fetch.cached_copy_age {
         record = Some(fetched(settings, NOW.saturating_sub(age), None));
     }
     if !fetch.unreachable_for.is_zero() {
-        // Tries so near to each other that they are one outage.
+        // The attempts are so close together that they form one outage.
         let mut at = NOW.saturating_sub(fetch.unreachable_for);
         while at < NOW {
             let mut retrieval = self::retrieval(settings, record);
@@ -114,7 +114,7 @@ fn before(settings: &Settings, fetch: &FetchResult) -> Option<Record> {
 fn fetched(settings: &Settings, at: Duration, max_age: Option<Duration>) -> Record {
     let mut retrieval = retrieval(settings, None);
     let control = max_age.map(|age| format!("max-age={}", age.as_secs()));
-    // With a validator, for a copy that has none is not confirmed.
+    // The copy needs a validator, because a copy without one is never confirmed.
     let fields = control.iter().map(|control| ("cache-control", control.as_bytes()));
     let fields = fields.chain([("etag", &b"\"1\""[..])]);
     retrieval.answered(Response::new(200, fields).with_body(Body::of(FILE)), at);

@@ -1,9 +1,9 @@
-//! Servers that people run: nginx, apache2 and haproxy as origins and as ends of TLS, squid as proxy, vsftpd.
+//! Tests with real servers: nginx, apache2 and haproxy as origins and TLS ends, squid as proxy, and vsftpd.
 //!
-//! Each is started with a configuration of the test's own, on loopback. One that is not installed is said to be not run;
-//! with `ROBOTS_REQUIRE_SERVERS` that fails.
+//! The test starts each server on loopback with its configuration. If a server is not installed, its test prints "not
+//! run"; with `ROBOTS_REQUIRE_SERVERS` it fails.
 
-#[allow(dead_code, reason = "redis-server is for other tests")]
+#[allow(dead_code, reason = "only other tests use redis-server")]
 mod servers;
 
 use std::env;
@@ -24,7 +24,7 @@ use tempfile::TempDir;
 
 const FILE: &str = "user-agent: *\ndisallow: /private\n";
 
-/// A server for a test, ended with it.
+/// A server for a test. It ends when this is dropped.
 struct Server {
     child: Child,
     dir: TempDir,
@@ -32,7 +32,7 @@ struct Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // Some answer to SIGTERM by ending their children too.
+        // On SIGTERM, some servers only end their children.
         let pid = self.child.id().to_string();
         let _ = Command::new("kill").arg(&pid).stderr(Stdio::null()).status();
         let until = Instant::now() + Duration::from_secs(5);
@@ -48,7 +48,7 @@ fn port() -> u16 {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 
-/// Finds a program also where only root's path leads.
+/// Finds a program, also in the folders that are in root's PATH only.
 fn program(name: &str) -> Option<PathBuf> {
     let path = env::var_os("PATH").unwrap_or_default();
     let folders = env::split_paths(&path).chain(["/usr/sbin".into(), "/sbin".into()]);
@@ -63,7 +63,7 @@ fn start(name: &str, listens: u16, configure: impl FnOnce(&Path) -> Vec<String>)
         return None;
     };
     let dir = tempfile::tempdir().unwrap();
-    // A server that gives its rights up still has to read what it serves.
+    // A server that drops its privileges must still be able to read its files.
     Command::new("chmod").arg("755").arg(dir.path()).status().unwrap();
     let arguments = configure(dir.path());
     let log = fs::File::create(dir.path().join("output")).unwrap();
@@ -79,15 +79,15 @@ fn start(name: &str, listens: u16, configure: impl FnOnce(&Path) -> Vec<String>)
     while TcpStream::connect(("127.0.0.1", listens)).is_err() {
         let ended = child.try_wait().unwrap();
         if ended.is_some() || Instant::now() > until {
-            let said = fs::read_to_string(dir.path().join("output")).unwrap();
-            panic!("{name} does not listen: {ended:?}\n{said}");
+            let found_text = fs::read_to_string(dir.path().join("output")).unwrap();
+            panic!("{name} does not listen: {ended:?}\n{found_text}");
         }
         sleep(Duration::from_millis(20));
     }
     Some(Server { child, dir })
 }
 
-/// Writes a certificate for `localhost` and its key, together and apart; the certificate is its own authority.
+/// Writes a certificate for `localhost` and its key, in one file and in two. The certificate signs itself.
 fn certificate(dir: &Path) -> String {
     let key = KeyPair::generate().unwrap();
     let params = CertificateParams::new(["localhost".to_owned()]).unwrap();
@@ -112,9 +112,9 @@ fn nginx(http: u16, https: u16) -> Option<Server> {
             "daemon off; master_process off; pid {dir}/pid; error_log stderr;\n\
              events {{}}\n\
              http {{\n\
-             log_format told '$request_method $uri $status $http_accept_encoding|$http_if_none_match|\
+             log_format fields '$request_method $uri $status $http_accept_encoding|$http_if_none_match|\
              $http_if_modified_since';\n\
-             access_log {dir}/access told;\n\
+             access_log {dir}/access fields;\n\
              client_body_temp_path {dir}/b; proxy_temp_path {dir}/p; fastcgi_temp_path {dir}/f;\n\
              uwsgi_temp_path {dir}/u; scgi_temp_path {dir}/s;\n\
              types {{ text/plain txt; }}\n\
@@ -152,11 +152,11 @@ async fn nginx_codes_confirms_and_redirects() {
     let log = fs::read_to_string(server.dir.path().join("access")).unwrap();
     let lines: Vec<_> = log.lines().collect();
     assert_eq!(lines[0], "GET /robots.txt 200 gzip, br, zstd, deflate|-|-");
-    // A coded answer has a weak ETag, and the file its date.
+    // A coded answer has a weak ETag, and the file has a date.
     assert!(lines[1].starts_with("GET /robots.txt 304 gzip, br, zstd, deflate|W/"), "{log}");
     assert!(lines[1].ends_with(" GMT"), "{log}");
 
-    // Over TLS, with its authority and without.
+    // Over TLS, with a trusted authority and without it.
     let authority = fs::read(server.dir.path().join("cert.pem")).unwrap();
     let url = format!("https://localhost:{https}/private");
     let verdict = client.verdict(&url).await.unwrap();
@@ -231,7 +231,7 @@ async fn haproxy_ends_tls_and_has_nothing_behind_it() {
     let url = format!("https://localhost:{https}/private");
     let verdict = client.verdict(&url).await.unwrap();
     assert_eq!((verdict.is_allowed(), verdict.basis()), (false, Basis::Rules), "{verdict}");
-    // By its address it is another origin, which the certificate does not name.
+    // The address is another origin, which the certificate does not name.
     let url = format!("https://127.0.0.1:{https}/");
     let verdict = client.verdict(&url).await.unwrap();
     assert_eq!((verdict.is_allowed(), verdict.basis()), (false, Basis::Unreachable), "{verdict}");
@@ -246,7 +246,7 @@ fn squid(port: u16) -> Option<Server> {
             dir = dir.display()
         );
         fs::write(dir.join("squid.conf"), configuration).unwrap();
-        // It gives its rights up, and writes into the folder after that.
+        // squid drops its privileges and then writes into the folder.
         Command::new("chmod").arg("777").arg(dir).status().unwrap();
         ["-N", "-f"]
             .map(str::to_owned)
@@ -256,7 +256,7 @@ fn squid(port: u16) -> Option<Server> {
     })
 }
 
-/// Asks through the proxy that the environment names: a process of its own, for the environment is everybody's.
+/// Asks through the proxy of the environment. It uses a separate process, because all tests share the environment.
 #[tokio::test]
 async fn squid_is_asked_as_the_environment_says() {
     const NAME: &str = "squid_is_asked_as_the_environment_says";
@@ -294,7 +294,7 @@ async fn squid_is_asked_as_the_environment_says() {
     until(4, asked("all_proxy", ""));
     until(4, asked("HTTP_PROXY", "127.0.0.1"));
 
-    // A guard that needs addresses says that the proxy hides them.
+    // A guard that needs addresses reports that the proxy hides them.
     let client = Client::builder("examplebot").proxy(&format!("http://127.0.0.1:{proxy}"));
     let client = client.guard(PublicOnly::default()).build().unwrap();
     let verdict = client.verdict(&url).await.unwrap().to_string();
@@ -324,7 +324,7 @@ async fn vsftpd_is_asked_anonymously(#[case] file: Option<&str>, #[case] allowed
     }) else {
         return;
     };
-    // A greeting tells that it serves, and not only listens.
+    // A greeting shows that the server serves, and not only listens.
     let mut greeting = [0; 4];
     TcpStream::connect(("127.0.0.1", ftp)).unwrap().read_exact(&mut greeting).unwrap();
     assert_eq!(&greeting, b"220 ");
@@ -339,14 +339,14 @@ async fn vsftpd_is_asked_anonymously(#[case] file: Option<&str>, #[case] allowed
     assert_eq!(blocked.await.unwrap(), allowed);
 }
 
-/// Where Debian and Fedora put the library that shifts a process's clock.
+/// The paths where Debian and Fedora install the library that shifts the clock of a process.
 const FAKETIME: [&str; 3] = [
     "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1",
     "/usr/lib/aarch64-linux-gnu/faketime/libfaketime.so.1",
     "/usr/lib64/faketime/libfaketime.so.1",
 ];
 
-/// 25 hours and 31 days, by the clock of the process itself.
+/// Tests 25 hours and 31 days with the clock of the process.
 #[test]
 fn time_passes() {
     if let (Ok(url), Ok(store)) = (env::var("ROBOTS_FETCH_URL"), env::var("ROBOTS_FETCH_STORE")) {
@@ -376,18 +376,18 @@ fn time_passes() {
         command.env("LD_PRELOAD", library).env("FAKETIME", later);
         let output = command.output().unwrap();
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        let said = text.lines().find_map(|line| Some(line.split_once("says ")?.1.to_owned()));
+        let found_text = text.lines().find_map(|line| Some(line.split_once("says ")?.1.to_owned()));
         let requests = web.log().iter().filter(|entry| entry.origin == site).count();
-        (said.unwrap_or(text), requests)
+        (found_text.unwrap_or(text), requests)
     };
-    let found = |said: &str, requests: usize| (said.to_owned(), requests);
+    let found = |found_text: &str, requests: usize| (found_text.to_owned(), requests);
     assert_eq!(asked("kept", "+0"), found("false Rules", 1));
     assert_eq!(asked("kept", "+23h"), found("false Rules", 1));
     assert_eq!(asked("kept", "+25h"), found("false Rules", 2));
     assert_eq!(web.log().last().unwrap().answer.as_ref().unwrap().what, "answered 304");
     assert_eq!(asked("fails", "+0"), found("false Unreachable", 1));
     assert_eq!(asked("fails", "+50m"), found("false Unreachable", 1));
-    // Failures of one outage lie at most seven days apart.
+    // Two failures of one outage are at most seven days apart.
     for (later, requests) in [("+6d", 2), ("+12d", 3), ("+18d", 4), ("+24d", 5), ("+29d", 6)] {
         assert_eq!(asked("fails", later), found("false Unreachable", requests), "{later}");
     }

@@ -1,6 +1,6 @@
-//! Stores under what happens to them: a process killed while it writes, a server that goes away, many processes.
+//! Tests stores under stress: a process that is killed while it writes, a server that disappears, many processes.
 //!
-//! The test binary starts itself for a process of its own: `ROBOTS_FETCH_ROLE` says as what.
+//! The test binary starts itself as other processes. `ROBOTS_FETCH_ROLE` sets the role of such a process.
 
 mod servers;
 
@@ -20,7 +20,7 @@ use robots_test_web::{Sites, Web};
 
 use crate::servers::Server;
 
-/// Starts this binary again, for one test of it alone, in a role.
+/// Starts this binary again in a role, for one of its tests.
 fn itself(test: &str, role: &str, with: &str) -> Command {
     let mut command = Command::new(env::current_exe().unwrap());
     command.args([test, "--exact", "--nocapture", "--test-threads=1"]);
@@ -33,8 +33,8 @@ fn role() -> Option<(String, String)> {
     Some((env::var("ROBOTS_FETCH_ROLE").ok()?, env::var("ROBOTS_FETCH_WITH").ok()?))
 }
 
-/// Returns a child's lines that say something to the parent.
-fn said(child: &mut Child) -> impl Iterator<Item = String> + use<> {
+/// Returns the lines of a child that report something to the parent.
+fn reports(child: &mut Child) -> impl Iterator<Item = String> + use<> {
     let lines = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
     lines.filter_map(|line| Some(line.split_once("says ")?.1.to_owned()))
 }
@@ -79,8 +79,8 @@ fn write_for_ever(path: &Path) -> ! {
     }
 }
 
-/// What was written is there, whole; what was being written is there whole or not at all. `ROBOTS_KILLS` says how
-/// often; ci's full tier asks for 500.
+/// Records that were written survive. A record that was being written is complete or absent. `ROBOTS_KILLS` sets the
+/// number of kills; the full tier of ci uses 500.
 #[test]
 fn a_file_survives_a_kill() {
     const NAME: &str = "a_file_survives_a_kill";
@@ -93,9 +93,9 @@ fn a_file_survives_a_kill() {
     let mut written = 0;
     for kill in 0..kills {
         let mut child = itself(NAME, "write", path.to_str().unwrap()).spawn().unwrap();
-        let mut lines = said(&mut child);
+        let mut lines = reports(&mut child);
         let first = lines.next().expect("it writes");
-        // Somewhere in the middle of a write, a different place each time.
+        // Kill the process in the middle of a write, each time at a different point.
         sleep(Duration::from_micros(1_000 + 7_919 * kill % 40_000));
         child.kill().unwrap();
         child.wait().unwrap();
@@ -112,7 +112,7 @@ fn a_file_survives_a_kill() {
             assert_eq!(record.key, key(n));
             let found = number(&record);
             assert_eq!(found % KEYS, n);
-            // Of each key at most the last write is missing, and that only if nobody was told of it.
+            // For each key at most the last write may be missing, and only if it was not reported.
             assert!(found + KEYS > last, "kill {kill}: {found} of {last}");
             newest = newest.max(found);
         }
@@ -137,7 +137,7 @@ fn a_file_that_is_none_is_refused_and_left_alone() {
     assert!(error.contains("share a store by redis"), "{error}");
 }
 
-/// A file of records that forbid everything, closed.
+/// Makes a file of records that forbid everything, and closes it.
 fn closed_file(path: &Path) -> Vec<u8> {
     let store = Redb::open(path).unwrap();
     store
@@ -152,13 +152,14 @@ fn closed_file(path: &Path) -> Vec<u8> {
     std::fs::read(path).unwrap()
 }
 
-/// Opens what is left of a file, and reads all of it: an error, nothing, or what was written. Returns whether it opens.
+/// Opens a damaged file and reads all of it. The result must be an error, nothing, or what was written. Returns whether
+/// the file opens.
 fn opens(path: &Path, octets: &[u8], what: &str) -> bool {
     std::fs::write(path, octets).unwrap();
     let store = loop {
         match Redb::open(path).map_err(|error| error.to_string()) {
             Ok(store) => break store,
-            // A process that another test starts has the lock for a moment.
+            // A process that another test starts may have the lock for a moment.
             Err(error) if error.contains("another process") => sleep(Duration::from_millis(1)),
             Err(error) => {
                 assert!(error.contains("robots.redb"), "{what}: {error}");
@@ -170,16 +171,16 @@ fn opens(path: &Path, octets: &[u8], what: &str) -> bool {
     for n in 0..40 {
         let key = format!("http://host{n}.example");
         let Ok(Some(octets)) = store.read_now(&key) else { continue };
-        // The record has a checksum of its own.
+        // Each record has a checksum.
         let Ok(record) = Record::from_octets(&octets) else { continue };
         assert_eq!((&record.key, number(&record)), (&key, n), "{what}");
     }
-    // Whether that works is not asked: what is left of the file may be any.
+    // The result of a write is not checked, because any part of the file may be damaged.
     let _ = store.put_all([("http://new.example".to_owned(), b"new".to_vec())]);
     true
 }
 
-/// Whatever was cut from a file: an error that says what to do, or a store that has less.
+/// Wherever a file is cut, the result is an error that says what to do, or a store with fewer records.
 #[test]
 fn a_file_that_was_cut_is_refused_or_has_less() {
     let dir = tempfile::tempdir().unwrap();
@@ -203,7 +204,7 @@ fn a_file_with_a_changed_bit_is_refused_or_has_less() {
     let mut octets = closed_file(&path);
     let used = octets.iter().rposition(|octet| *octet != 0).unwrap();
     let mut opened = 0;
-    // Octets of the header, and then of the pages.
+    // Octets of the header, then octets of the pages.
     let places: Vec<usize> = (0..320).step_by(5).chain((320..used).step_by(10_007)).collect();
     for place in &places {
         let bit = 1 << (place % 8);
@@ -214,7 +215,7 @@ fn a_file_with_a_changed_bit_is_refused_or_has_less() {
     assert!((1..places.len()).contains(&opened), "{opened} of {}", places.len());
 }
 
-/// A verdict by a damaged file is that of a client without a store.
+/// With a damaged file, the verdict is that of a client without a store.
 #[test]
 fn a_damaged_file_costs_a_request_and_no_answer() {
     let sites = "main: { robots: \"user-agent: *\\ndisallow: /private\\n\" }";
@@ -229,7 +230,7 @@ fn a_damaged_file_costs_a_request_and_no_answer() {
     };
     ask();
     let mut octets = std::fs::read(&path).unwrap();
-    // The pages of the table, behind the header.
+    // The pages of the table, after the header.
     for octet in octets.iter_mut().skip(4096).filter(|octet| **octet != 0) {
         *octet = 0xff;
     }
@@ -277,13 +278,13 @@ async fn many_processes_make_one_request() {
     let mut children: Vec<_> =
         (0..4).map(|_| itself(NAME, &server.url(), &url).spawn().unwrap()).collect();
     for child in &mut children {
-        assert_eq!(said(child).last().as_deref(), Some("false"));
+        assert_eq!(reports(child).last().as_deref(), Some("false"));
         assert!(child.wait().unwrap().success());
     }
     assert_eq!(web.log().len(), 1);
 }
 
-/// The contract of `robots_fetch::store`, which every store keeps.
+/// The contract of `robots_fetch::store`, which every store must fulfil.
 #[tokio::test]
 async fn every_store_keeps_the_contract() {
     let memory = Memory::of_octets(1 << 24);
@@ -301,7 +302,7 @@ async fn a_record_ends_by_itself_on_a_server() {
     let store = Redis::open(&server.url()).unwrap();
     store.put("k", b"v".to_vec(), Duration::from_millis(200)).await.unwrap();
     assert_eq!(store.get("k").await.unwrap().as_deref(), Some(&b"v"[..]));
-    // A life without end is one of ten years to a server.
+    // For a server, an endless lifetime is ten years.
     store.put("far", b"v".to_vec(), Duration::MAX).await.unwrap();
     assert!(store.lease("far", Duration::MAX).await.unwrap().is_some());
     let other = Redis::open(&server.url()).unwrap().prefix("other ");
@@ -330,7 +331,7 @@ async fn a_server_that_goes_away_costs_requests_and_no_answer() {
     assert!(asked(1).await);
     assert!(client.counts().store_errors > 0);
     server.restart();
-    // It is taken up again without anybody's doing.
+    // The client uses the store again by itself.
     let store = Redis::open(&server.url()).unwrap();
     let mut asked_for = 2;
     for site in 2..20 {
@@ -342,7 +343,7 @@ async fn a_server_that_goes_away_costs_requests_and_no_answer() {
         }
         tokio::time::sleep(Duration::from_millis(500)).await;
     }
-    assert!(asked_for < 20, "it is never taken up again");
+    assert!(asked_for < 20, "the client never uses the store again");
     assert_eq!(web.log().len(), asked_for);
 }
 
@@ -357,7 +358,7 @@ async fn a_server_that_is_not_there_costs_requests_and_no_answer() {
     assert_eq!(web.log().len(), 1);
 }
 
-/// A server that goes away while a robots.txt is being fetched costs the record, and not the answer.
+/// If the server disappears while a robots.txt is being fetched, the record is lost but not the answer.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_goes_away_in_the_middle_costs_no_answer() {
     let Some(mut server) = Server::start() else { return };
@@ -379,7 +380,7 @@ async fn a_server_that_goes_away_in_the_middle_costs_no_answer() {
     assert_eq!(web.log().len(), 1);
 }
 
-/// A process that dies while it asks about many origins keeps its successor waiting for seconds, whatever its requests
+/// If a process dies while it asks about many origins, its successor waits only seconds, however long the requests
 /// could have taken.
 #[tokio::test]
 async fn a_process_that_dies_with_leases_is_not_waited_for() {
@@ -423,7 +424,7 @@ async fn a_process_that_dies_with_leases_is_not_waited_for() {
     assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
 }
 
-/// A server that hangs costs many origins together little more than memory alone does.
+/// A server that hangs costs many origins together little more time than memory alone.
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_hangs_costs_no_rate() {
@@ -443,7 +444,7 @@ async fn a_server_that_hangs_costs_no_rate() {
     ask(10).await;
     assert_eq!(client.counts().store_errors, 0);
     server.suspend();
-    // The first one finds out. That takes as long as a store may take, once.
+    // The first question notices that the store hangs, which takes the time limit of a store, once.
     let first = ask(1).await;
     assert!((1..4).contains(&first.as_secs()), "{first:?}");
     let errors = client.counts().store_errors;
@@ -456,8 +457,69 @@ async fn a_server_that_hangs_costs_no_rate() {
     tokio::time::sleep(Duration::from_secs(1)).await;
     let skips = client.counts().store_skips;
     ask(10).await;
-    assert_eq!(client.counts().store_skips, skips, "it is taken up again");
+    assert_eq!(client.counts().store_skips, skips, "the client uses the store again");
     assert_eq!(web.log().len(), 10 + 1 + 250 + 1 + 10);
+}
+
+/// When the client knows that a store hangs or refuses, its rate of new requests is the same as with memory alone. The
+/// test compares the best of several rounds, because other work on the machine only makes a round slower.
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_store_that_is_away_costs_no_rate() {
+    const ROUNDS: usize = 8;
+    let (Some(hangs), Some(mut refuses)) = (Server::start(), Server::start()) else { return };
+    // No record is fresh for any time, so each question is a request.
+    let sites: String = (0..60)
+        .map(|n| {
+            format!(
+                "s{n}: {{ robots: {{ status: 404, headers: {{ cache-control: max-age=0 }} }} }}\n"
+            )
+        })
+        .collect();
+    let web = Web::start(&Sites::from_yaml(&sites).unwrap()).unwrap();
+    let urls: Vec<String> = web.origins().map(|(_, url)| format!("{url}/")).collect();
+    let builder = || {
+        let settings = Settings::default().shortest_life(Duration::ZERO);
+        Client::builder("examplebot").settings(settings).no_proxy()
+    };
+    let stored = |url: &str| builder().store(Redis::open(url).unwrap()).build().unwrap();
+    let clients = [builder().build().unwrap(), stored(&hangs.url()), stored(&refuses.url())];
+    let round = async |client: &Client| {
+        let began = Instant::now();
+        for url in &urls {
+            assert!(client.verdict(url).await.unwrap().is_allowed());
+        }
+        began.elapsed()
+    };
+    for client in &clients {
+        round(client).await;
+    }
+    hangs.suspend();
+    refuses.stop();
+    let mut best = [Duration::MAX; 3];
+    // The first round notices the fault of the store.
+    for number in 0..=ROUNDS {
+        for (best, client) in best.iter_mut().zip(&clients) {
+            let took = round(client).await;
+            if number > 0 {
+                *best = took.min(*best);
+            }
+        }
+    }
+    hangs.resume();
+    assert_eq!(web.log().len(), 60 * 3 * (ROUNDS + 2));
+    let [_, hanging, refusing] = best.map(|time| time.as_secs_f64() / best[0].as_secs_f64());
+    eprintln!(
+        "time of a round: memory alone {:?}, hanging {hanging:.2} x, refusing {refusing:.2} x",
+        best[0]
+    );
+    assert!(
+        hanging < 1.2 && refusing < 1.2,
+        "{hanging} and {refusing} times the time of memory alone"
+    );
+    for client in &clients[1..] {
+        assert!(client.counts().store_skips > 60, "{:?}", client.counts());
+    }
 }
 
 /// The sites whose files fill the disk.
@@ -474,8 +536,7 @@ fn fill(with: &str) {
     println!("says {} errors", client.counts().store_errors);
 }
 
-/// A disk without room, which a limit on the size of files stands for: every verdict comes, and what could be kept is
-/// there whole.
+/// A limit on the size of files simulates a full disk. Every verdict arrives, and the records that fit are complete.
 #[cfg(unix)]
 #[test]
 fn a_full_disk_costs_requests_and_no_answer() {
@@ -496,13 +557,14 @@ fn a_full_disk_costs_requests_and_no_answer() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("robots.redb");
     let own = itself(NAME, "fill", &format!("{} {}", path.display(), origins.join(" ")));
-    // Three MiB: not enough for all. A write beyond is an error, as on a full disk, and no signal.
+    // Three MiB are not enough for all records. A write beyond the limit is an error, as on a full disk, and not a
+    // signal.
     let mut command = Command::new("sh");
     command.args(["-c", "trap '' XFSZ; ulimit -f 6144; exec \"$0\" \"$@\""]);
     command.arg(own.get_program()).args(own.get_args());
     command.envs(own.get_envs().filter_map(|(name, value)| Some((name, value?))));
     let mut child = command.stdout(Stdio::piped()).stdin(Stdio::null()).spawn().unwrap();
-    let lines: Vec<String> = said(&mut child).collect();
+    let lines: Vec<String> = reports(&mut child).collect();
     assert!(child.wait().unwrap().success(), "{lines:?}");
     assert_eq!(lines.iter().filter(|line| line.ends_with(" false")).count(), LARGE, "{lines:?}");
     assert!(lines.last().is_some_and(|line| line != "0 errors"), "{lines:?}");

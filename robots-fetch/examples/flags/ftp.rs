@@ -1,4 +1,4 @@
-//! A page by FTP: anonymous, passive, one RETR.
+//! Retrieves a page by FTP: anonymous, passive, one RETR.
 
 use suppaftp::types::{FileType, Mode};
 use suppaftp::{FtpError, FtpStream};
@@ -8,7 +8,7 @@ use url::Url;
 ///
 /// # Errors
 ///
-/// If the server is not reached, or does not give it.
+/// If the server cannot be reached or does not send the file.
 pub(crate) fn page(url: &Url) -> Result<Vec<u8>, FtpError> {
     let host = url.host_str().unwrap_or_default();
     let mut ftp = FtpStream::connect((host, url.port().unwrap_or(21)))?;

@@ -16,21 +16,21 @@ use url::Url;
 const USAGE: &str = "usage: crawl [--agent TOKEN] [--edition ID] [--ca FILE] [--store FILE | --redis URL] \
                      [--delay SECONDS] [--patience SECONDS] [--retry SECONDS] [--wait SECONDS] [--public] URL";
 
-/// Where robots.txt is kept, beside the memory of the client.
+/// Where robots.txt records are stored, in addition to the client's memory.
 #[derive(Clone, Debug, Default)]
 pub enum Kept {
-    /// Nowhere.
+    /// No store.
     #[default]
     Nowhere,
-    /// In a file.
+    /// A file.
     File(String),
-    /// On a server, by its URL.
+    /// A server, by its URL.
     Server(String),
-    /// In memory that several crawls share.
+    /// Memory that several crawls share.
     Memory(Memory),
 }
 
-/// What the command line says.
+/// The options of the command line.
 #[derive(Clone, Debug)]
 pub struct Flags {
     /// The product token.
@@ -39,24 +39,24 @@ pub struct Flags {
     pub edition: Edition,
     /// The certificate of the only authority to trust, in PEM.
     pub authority: Option<Vec<u8>>,
-    /// Where robots.txt is kept.
+    /// The store of robots.txt records.
     pub kept: Kept,
     /// The pause before each page.
     pub delay: Duration,
-    /// How long an answer may take to begin, and then to go on.
+    /// The time limit for the start of an answer, and for each pause in it.
     pub patience: Duration,
-    /// After how long a robots.txt that cannot be reached is asked for again, at first; the library's own time unless set.
+    /// When to ask again, at first, for a robots.txt that cannot be reached. The default is the library's.
     pub retry: Option<Duration>,
-    /// How long the crawl waits for such a robots.txt where nothing else is left to do.
+    /// How long the crawl waits for such a robots.txt if there is no other work.
     pub wait: Duration,
-    /// Whether to connect to public addresses alone.
+    /// Whether to connect only to public addresses.
     pub public: bool,
-    /// Where to begin.
+    /// The URLs where the crawl begins.
     pub seed: Url,
 }
 
 impl Flags {
-    /// Makes flags that say as little as possible.
+    /// Makes flags with default values.
     pub fn new(agent: &str, seed: Url) -> Self {
         Self {
             agent: agent.to_owned(),
@@ -72,7 +72,7 @@ impl Flags {
         }
     }
 
-    /// Returns what the crawler calls itself to servers.
+    /// Returns the `User-Agent` of the crawler.
     pub fn identification(&self) -> String {
         format!("{}/1.0 (+https://example.com/bot)", self.agent)
     }
@@ -91,7 +91,7 @@ impl Flags {
     ///
     /// # Errors
     ///
-    /// If it has a word that is no flag, a value that cannot be read, or no URL.
+    /// If a word is not a flag, a value cannot be read, or there is no URL.
     pub fn of_process() -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
         let seconds = |text: String| text.parse().map(Duration::from_secs_f64);
         let mut seed = None;
@@ -118,7 +118,7 @@ impl Flags {
     }
 }
 
-/// Returns where the links of a page lead; none where its media type is not that of HTML.
+/// Returns the targets of a page's links. A page without an HTML media type has none.
 pub(crate) fn links(page: &Url, media_type: Option<&[u8]>, html: &[u8]) -> Vec<Url> {
     let mut links = Vec::new();
     if !media_type.is_some_and(|kind| kind.starts_with(b"text/html")) {

@@ -1,6 +1,6 @@
 //! The client for callers without an async runtime: [`Client`].
 //!
-//! It is [`crate::Client`] with a runtime on a thread of its own. What memory has is answered in the caller's thread.
+//! It is [`crate::Client`] with a runtime on a separate thread. If memory has the answer, the caller's thread answers.
 
 mod runtime;
 
@@ -15,7 +15,7 @@ use crate::error::{Error, ErrorKind};
 use crate::key::CacheKey;
 use crate::verdict::{Origin, Verdict};
 
-/// Fetches and caches robots.txt, and says whether a URL may be fetched; whoever asks is kept waiting.
+/// Fetches and caches robots.txt, and decides whether a URL may be fetched. Its methods block.
 ///
 /// A client is cheap to clone, and clones share everything. If many threads ask about one origin, its robots.txt is
 /// fetched once.
@@ -39,7 +39,7 @@ pub struct Client {
 pub type Builder = client::builder::Builder<Client>;
 
 impl Client {
-    /// Begins a client for a crawler of this product token: letters, `_` and `-` (RFC 9309, 2.2.1).
+    /// Begins a client for the crawler with this product token: letters, `_` and `-` (RFC 9309, 2.2.1).
     pub fn builder(agent: impl Into<String>) -> Builder {
         Builder::new(agent.into())
     }
@@ -47,7 +47,7 @@ impl Client {
     /// Returns whether a URL may be fetched, and why.
     ///
     /// # Errors
-    /// If the text is no URL of http, https or ftp, or has user information.
+    /// If the text is not an http, https or ftp URL, or has user information.
     pub fn verdict<'v, U: AsRef<str> + ?Sized>(&self, url: &'v U) -> Result<Verdict<'v>, Error> {
         let url = url.as_ref();
         if let Some(verdict) = self.client.known(url) {
@@ -57,22 +57,22 @@ impl Client {
         Ok(self.client.decide(entry, url))
     }
 
-    /// Returns a handle on the origin of a URL, for many questions.
+    /// Returns a handle for the origin of a URL, for many questions.
     ///
     /// # Errors
-    /// As [`verdict`](Self::verdict).
+    /// The same as for [`verdict`](Self::verdict).
     pub fn origin<U: AsRef<str> + ?Sized>(&self, url: &U) -> Result<Origin, Error> {
         let entry = self.current(&CacheKey::of(url.as_ref())?);
         Ok(self.client.handle(entry))
     }
 
-    /// Returns what the client did since it was made.
+    /// Returns counters of the client's work since it was made.
     #[must_use]
     pub fn counts(&self) -> client::Counts {
         self.client.counts()
     }
 
-    /// Returns the identification that is sent as `User-Agent`; the pages are to be asked for with the same.
+    /// Returns the identification that is sent as `User-Agent`. Send the same when you fetch pages.
     #[must_use]
     pub fn identification(&self) -> &str {
         self.client.identification()
@@ -89,8 +89,8 @@ impl Builder {
     /// Makes the client.
     ///
     /// # Errors
-    /// If the name is no product token, the identification cannot be sent, a certificate or proxy cannot be used, or no
-    /// thread can be started.
+    /// If the name is not a product token, the identification cannot be sent, a certificate or proxy cannot be used, or
+    /// no thread can be started.
     pub fn build(self) -> Result<Client, Error> {
         let runtime = Runtime::start().map_err(|error| Error::new(ErrorKind::Client, error))?;
         Ok(Client { client: client::Client::of(self)?, runtime: Arc::new(runtime) })

@@ -1,7 +1,7 @@
-//! A tokio runtime on a thread of its own: [`Runtime`].
+//! A tokio runtime on a separate thread: [`Runtime`].
 //!
-//! The thread ends when the runtime is dropped. Whoever waits does so on a channel of the standard library, so it may
-//! be a thread of another runtime: tokio's own ways to wait refuse to block there.
+//! The thread ends when the runtime is dropped. Callers wait on a channel of the standard library, so they may be
+//! threads of another runtime, where tokio's functions refuse to block.
 
 use std::future::Future;
 use std::io;
@@ -13,7 +13,7 @@ use tokio::sync::oneshot;
 
 pub(super) struct Runtime {
     handle: Handle,
-    /// Dropped, it ends the thread.
+    /// The thread ends when this is dropped.
     running: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
@@ -25,20 +25,20 @@ impl Runtime {
         let (running, ended) = oneshot::channel();
         let thread = thread::Builder::new().name("robots-fetch".to_owned()).spawn(move || {
             let _ = runtime.block_on(ended);
-            // A look-up that hangs in the system's resolver is not waited for.
+            // This does not wait for a look-up that hangs in the system's resolver.
             runtime.shutdown_background();
         })?;
         Ok(Self { handle, running: Some(running), thread: Some(thread) })
     }
 
-    /// Runs a task and waits for what it returns; `None` if it panics.
+    /// Runs a task and returns its result, or `None` if it panics.
     pub(super) fn run<T: Send + 'static>(
         &self,
         task: impl Future<Output = T> + Send + 'static,
     ) -> Option<T> {
         let (done, result) = mpsc::sync_channel(1);
         drop(self.handle.spawn(async move {
-            // Whoever waits is there: it cannot be cancelled.
+            // The caller is still waiting, because it cannot be cancelled.
             let _ = done.send(task.await);
         }));
         result.recv().ok()
@@ -49,10 +49,10 @@ impl Drop for Runtime {
     fn drop(&mut self) {
         drop(self.running.take());
         let thread = self.thread.take();
-        // A task may hold the last handle; a thread does not wait for itself.
+        // A task may own the last handle, and a thread must not wait for itself.
         if let Some(thread) = thread.filter(|thread| thread.thread().id() != thread::current().id())
         {
-            // A panic there was reported to whoever waited for it.
+            // A panic there was already reported to the caller.
             let _ = thread.join();
         }
     }

@@ -13,10 +13,10 @@ use crate::settings::Settings;
 use crate::store::{AnyStore, Store};
 use crate::transport::{Config, ProxySettings};
 
-/// Tells the time, since the Unix epoch.
+/// Returns the current time.
 pub(super) type Clock = Arc<dyn Fn() -> SystemTime + Send + Sync>;
 
-/// Says something of sites.
+/// Returns whether a site has a property.
 pub(super) type Sites = Arc<dyn Fn(&CacheKey) -> bool + Send + Sync>;
 
 /// Makes a client of the type `C`.
@@ -49,43 +49,43 @@ impl<C> Builder<C> {
         }
     }
 
-    /// Adds a product token under which the crawler is also named: the groups of all are merged.
+    /// Adds another product token of the crawler. The groups of all its tokens are merged.
     #[must_use]
     pub fn also_named(mut self, agent: impl Into<String>) -> Self {
         self.agents.push(agent.into());
         self
     }
 
-    /// Sets what is sent as `User-Agent`: name, version, and where to read about the crawler. The first product token
-    /// unless set; RFC 9309 (2.2.1) wants the token to be part of it.
+    /// Sets the text that is sent as `User-Agent`: name, version, and where to read about the crawler. The default is
+    /// the first product token. RFC 9309 (2.2.1) requires that the text contains the token.
     #[must_use]
     pub fn identification(mut self, text: impl Into<String>) -> Self {
         self.identification = Some(text.into());
         self
     }
 
-    /// Sets the edition, the limit, lives and retries.
+    /// Sets the edition, the limit, lifetimes and retries.
     #[must_use]
     pub fn settings(mut self, settings: Settings) -> Self {
         self.settings = settings;
         self
     }
 
-    /// Sets the edition; google-2022 unless set.
+    /// Sets the edition. The default is google-2022.
     #[must_use]
     pub fn edition(mut self, edition: Edition) -> Self {
         self.settings = self.settings.edition(edition);
         self
     }
 
-    /// Sets where records are kept beyond memory, and between runs; nowhere unless set.
+    /// Sets a store, which keeps records outside memory and between runs. By default there is none.
     #[must_use]
     pub fn store(mut self, store: impl Store) -> Self {
         self.store = Some(Box::new(store));
         self
     }
 
-    /// Sets which addresses may be connected to; all unless set. To refuse what is not public:
+    /// Sets which addresses may be connected to. By default all are allowed. To refuse addresses that are not public:
     ///
     /// ```
     /// # use robots_fetch::{Client, guard::PublicOnly};
@@ -97,8 +97,8 @@ impl<C> Builder<C> {
         self
     }
 
-    /// Sets which sites are known to answer 5xx for pages that do not exist; none unless set. google-2022 and the
-    /// editions before then read their 5xx for robots.txt as 404.
+    /// Sets which sites are known to answer 5xx for pages that do not exist. By default there are none. Under
+    /// google-2022 and older editions, a 5xx of such a site for robots.txt counts as 404.
     ///
     /// ```
     /// # use robots_fetch::Client;
@@ -114,58 +114,59 @@ impl<C> Builder<C> {
         self
     }
 
-    /// Sets how long to wait for a connection, from the look-up of the host to the end of the TLS handshake; 10 seconds
-    /// unless set.
+    /// Sets how long to wait for a connection, from the look-up of the host to the end of the TLS handshake. The
+    /// default is 10 seconds.
     #[must_use]
     pub fn connect_timeout(mut self, time: Duration) -> Self {
         self.transport.timeouts.connect = time;
         self
     }
 
-    /// Sets how long to wait for the head of an answer; 15 seconds unless set.
+    /// Sets how long to wait for the header of an answer. The default is 15 seconds.
     #[must_use]
     pub fn answer_timeout(mut self, time: Duration) -> Self {
         self.transport.timeouts.header = time;
         self
     }
 
-    /// Sets how long to wait for the next octets of a body; 10 seconds unless set.
+    /// Sets how long to wait for the next octets of a body. The default is 10 seconds.
     #[must_use]
     pub fn idle_timeout(mut self, time: Duration) -> Self {
         self.transport.timeouts.body_idle = time;
         self
     }
 
-    /// Sets how long one request may take, from the look-up of the host to the end of the body; 60 seconds unless set.
+    /// Sets how long one request may take, from the look-up of the host to the end of the body. The default is 60
+    /// seconds.
     #[must_use]
     pub fn total_timeout(mut self, time: Duration) -> Self {
         self.transport.timeouts.total = time;
         self
     }
 
-    /// Sets how many octets are kept in memory, files and compiled rules together, 256 MiB unless set; what was not
-    /// used for the longest time goes first.
+    /// Sets how many octets are kept in memory, files and compiled rules together. The default is 256 MiB. The entries
+    /// that were not used for the longest time are removed first.
     #[must_use]
     pub fn memory(mut self, octets: u64) -> Self {
         self.memory = octets;
         self
     }
 
-    /// Sets how many origins are asked at once; 256 unless set.
+    /// Sets how many origins are asked at the same time. The default is 256.
     #[must_use]
     pub fn concurrency(mut self, origins: usize) -> Self {
         self.concurrency = origins.max(1);
         self
     }
 
-    /// Trusts an authority besides those of the system: its certificate in PEM.
+    /// Adds an authority that is trusted besides those of the system. The argument is its certificate in PEM.
     #[must_use]
     pub fn trust(mut self, pem: impl Into<Vec<u8>>) -> Self {
         self.transport.authorities.push(pem.into());
         self
     }
 
-    /// Trusts none of the system's authorities, and only those that [`trust`](Self::trust) names.
+    /// Trusts only the authorities that [`trust`](Self::trust) adds, and not those of the system.
     #[must_use]
     pub fn trust_no_others(mut self) -> Self {
         self.transport.only_these = true;
@@ -181,14 +182,14 @@ impl<C> Builder<C> {
         self
     }
 
-    /// Uses no proxy, whatever the environment says.
+    /// Uses no proxy, even if the environment names one.
     #[must_use]
     pub fn no_proxy(mut self) -> Self {
         self.transport.proxies = ProxySettings::none();
         self
     }
 
-    /// Sets the clock; the system's unless set.
+    /// Sets the clock. The default is the clock of the system.
     #[must_use]
     pub fn clock(mut self, clock: impl Fn() -> SystemTime + Send + Sync + 'static) -> Self {
         self.clock = Arc::new(clock);

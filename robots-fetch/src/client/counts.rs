@@ -1,34 +1,34 @@
-//! What a client did: [`Counts`].
+//! Counters of a client's work: [`Counts`].
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What a client did since it was made.
+/// Counters of a client's work since it was made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Counts {
-    /// The requests that were to be sent, each hop counted; those that the guard refused are among them.
+    /// The requests that the client tried to send. Each hop counts, also if the guard refused the connection.
     pub requests: u64,
-    /// The requests to which no answer came that can be read: refused, broken off, late, or no HTTP.
+    /// The requests without a readable answer: refused, broken off, late, or not HTTP.
     pub failures: u64,
     /// The connections that the guard refused.
     pub refused: u64,
     /// The octets of bodies that were read, before decoding.
     pub octets: u64,
-    /// The records that a store had.
+    /// The records that came from a store.
     pub from_store: u64,
-    /// The times that a store failed.
+    /// How often a store failed.
     pub store_errors: u64,
-    /// The times that a store was skipped, because it had failed before.
+    /// How often a store was skipped because it had failed before.
     pub store_skips: u64,
-    /// The questions that waited for the request of another.
+    /// The questions that waited for the request of another question.
     pub waited: u64,
-    /// How often rules were compiled: at the second question about a record, or for a handle on an origin.
+    /// How often rules were compiled: for the second question about a record, or for a handle.
     pub compiled: u64,
     /// The origins that are in memory now.
     pub entries: u64,
 }
 
-/// Counts what a client does.
+/// The counters of a client.
 #[derive(Debug, Default)]
 pub(super) struct Counters {
     pub(super) requests: Counter,

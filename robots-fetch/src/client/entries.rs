@@ -8,7 +8,7 @@ use moka::sync::Cache;
 use crate::entry::Entry;
 use crate::key::{CacheKey, as_it_stands};
 
-/// Keeps entries in memory, and no more octets than it is given.
+/// The entries in memory, up to a number of octets.
 pub(super) struct Entries {
     cache: Cache<CacheKey, Arc<Entry>>,
     putting: Mutex<()>,
@@ -19,12 +19,13 @@ impl Entries {
         let weigh =
             |_: &CacheKey, entry: &Arc<Entry>| u32::try_from(entry.size()).unwrap_or(u32::MAX);
         let cache = Cache::builder().max_capacity(octets).weigher(weigh);
-        // What is new is wanted next, whatever was asked for often before.
+        // LRU, because a crawler needs new entries next, even if it used older ones more often.
         let cache = cache.eviction_policy(EvictionPolicy::lru()).build();
         Self { cache, putting: Mutex::new(()) }
     }
 
-    /// Returns the entry of a URL whose origin is written as its key is, without making the key.
+    /// Returns the entry of a URL without computing its key. This works only if the URL's origin is written like the
+    /// key.
     #[inline]
     pub(super) fn at_hand(&self, url: &str) -> Option<Arc<Entry>> {
         self.cache.get(as_it_stands(url)?)
@@ -39,7 +40,7 @@ impl Entries {
         self.cache.insert(key.clone(), Arc::clone(entry));
     }
 
-    /// Counts the memory that an entry takes again: it has grown. Another that has come in its place stays.
+    /// Counts the memory of an entry again, after it has grown. If another entry has replaced it, nothing changes.
     pub(super) fn weigh_again(&self, key: &CacheKey, entry: &Arc<Entry>) {
         let _one = self.lock();
         if self.cache.get(key).is_some_and(|kept| Arc::ptr_eq(&kept, entry)) {
@@ -48,12 +49,12 @@ impl Entries {
     }
 
     pub(super) fn count(&self) -> u64 {
-        // Until its pending tasks have run, the cache counts only some of the entries that came in last.
+        // Before its pending tasks have run, the cache counts only some of the newest entries.
         self.cache.run_pending_tasks();
         self.cache.entry_count()
     }
 
-    /// Nobody else puts an entry into memory while this is held.
+    /// Locks the entries, so that no other thread adds one.
     fn lock(&self) -> MutexGuard<'_, ()> {
         self.putting.lock().unwrap_or_else(PoisonError::into_inner)
     }

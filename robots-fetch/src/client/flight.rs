@@ -1,7 +1,7 @@
 //! Drives flights: [`fly`] starts one task for each origin that is being asked.
 //!
-//! [`Flight`] decides; here are the turns, the time that passes, the transport and the store. However many ask about an
-//! origin, one task flies and the others wait for it.
+//! [`Flight`] decides every step. This module waits for turns and for time to pass, and calls the transport and the
+//! store. All questions about an origin wait for the same task.
 
 use std::future::Future;
 use std::sync::{Arc, PoisonError};
@@ -18,10 +18,10 @@ use crate::machine::retrieval::Request;
 use crate::store::{Answer, AnyStore};
 use crate::transport::Of;
 
-/// Joins the flight for an origin, or starts one; returns whether it is new.
+/// Joins the flight for an origin, or starts one. Returns whether it is new.
 ///
-/// It is a task of its own: who asked may go away, or turn to something else for longer than the request may take, and
-/// the answer is kept all the same.
+/// A flight is a separate task. So its answer is kept even if the caller is cancelled, or does not poll for longer than
+/// a request may take.
 pub(super) fn fly(inner: &Arc<Inner>, key: &CacheKey) -> (Receiver<Option<Arc<Entry>>>, bool) {
     let mut flights = inner.flights.0.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(flight) = flights.get(key) {
@@ -41,7 +41,7 @@ struct Task {
 }
 
 impl Drop for Task {
-    /// However it ends, the next question may start another.
+    /// However the flight ends, the next question may start another one.
     fn drop(&mut self) {
         let mut flights = self.inner.flights.0.lock().unwrap_or_else(PoisonError::into_inner);
         flights.remove(&self.key);
@@ -52,13 +52,13 @@ impl Task {
     async fn run(self, landing: Sender<Option<Arc<Entry>>>) {
         let entry = self.entry().await;
         drop(self);
-        // Nobody may be waiting.
+        // Perhaps nobody is waiting any more.
         let _ = landing.send(Some(entry));
     }
 
     async fn entry(&self) -> Arc<Entry> {
         let inner = &*self.inner;
-        // Another flight may have landed between the question and this one.
+        // Another flight may have ended between the question and the start of this one.
         let known = inner.entries.get(&self.key);
         if let Some(entry) = &known
             && entry.usable(inner.now()) == Use::Now
@@ -91,7 +91,7 @@ impl Task {
                     match self.ask("give a lease", |store| store.lease(&key, time)).await {
                         Some(Some(lease)) => flight.leased(lease),
                         Some(None) => {
-                            // Nobody waits for another process and keeps others from their turn.
+                            // A flight that waits for another process gives up its turn.
                             turn = None;
                             flight.refused(since.elapsed());
                         }
@@ -113,7 +113,7 @@ impl Task {
                     }
                 }
                 Step::Release { key, lease } => {
-                    match self.ask("take a lease back", |store| store.release(&key, lease)).await {
+                    match self.ask("return a lease", |store| store.release(&key, lease)).await {
                         Some(()) => flight.done(),
                         None => flight.store_failed(),
                     }
@@ -129,7 +129,7 @@ impl Task {
             return flight.disallowed(inner.now());
         }
         inner.counters.requests.add();
-        // Boxed, because it is large, and both ways of waiting for it would have room for it.
+        // Boxed, because it is large, and both branches that wait for it would reserve memory for it.
         let answer = Box::pin(inner.transport.send(request, inner.reader.settings.limit()));
         let answer = match flight.lease() {
             Some(lease) => self.renewing(lease, answer).await,
@@ -152,7 +152,7 @@ impl Task {
         }
     }
 
-    /// Waits for something, and renews a lease as long as that takes.
+    /// Waits for a future and renews a lease until it is ready.
     async fn renewing<T>(&self, lease: Lease, future: impl Future<Output = T>) -> T {
         let renew = async {
             loop {
@@ -161,14 +161,14 @@ impl Task {
                 let renewed =
                     self.ask("renew a lease", |store| store.renew(key, lease, Lease::TIME));
                 if renewed.await == Some(false) {
-                    // It is another's now: there is nothing to hold on to.
+                    // Another process has the lease now, so there is nothing to renew.
                     return std::future::pending().await;
                 }
             }
         };
         tokio::select! {
             done = future => done,
-            () = renew => unreachable!("it goes on for ever"),
+            () = renew => unreachable!("the renewal never ends"),
         }
     }
 
@@ -188,7 +188,7 @@ impl Task {
             Err(Missed::Failed(why)) => {
                 self.inner.counters.store_errors.add();
                 tracing::warn!(target: "robots.fetch", key = self.key.as_str(),
-                    "the store cannot {what}, and is done without: {why}");
+                    "the store cannot {what}; the client continues without it: {why}");
                 None
             }
         }

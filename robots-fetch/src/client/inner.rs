@@ -1,4 +1,4 @@
-//! What the clones of a client and its flights share: [`Inner`].
+//! The state that the clones of a client and its flights share: [`Inner`].
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -59,13 +59,13 @@ impl Inner {
         })
     }
 
-    /// Returns the time since the Unix epoch; a clock before it is at it.
+    /// Returns the time since the Unix epoch, or zero if the clock is before it.
     #[inline]
     pub(super) fn now(&self) -> Duration {
         (self.clock)().duration_since(UNIX_EPOCH).unwrap_or_default()
     }
 
-    /// Begins a flight, given what is known of the robots.txt.
+    /// Begins a flight, given the known record of the robots.txt.
     pub(super) fn flight(&self, key: &CacheKey, known: Option<Record>) -> Flight {
         let flight = Flight::new(key, &self.reader.settings, &self.identification, known);
         match &self.server_errors_for_missing_pages {
@@ -89,7 +89,7 @@ impl Inner {
         entry
     }
 
-    /// Compiles the rules of an entry, and has the memory that they take counted.
+    /// Compiles the rules of an entry, and counts their memory.
     #[cold]
     pub(super) fn compile(&self, entry: &Arc<Entry>) {
         if entry.compile() {
@@ -100,16 +100,16 @@ impl Inner {
         }
     }
 
-    /// Returns whether rules that are in memory forbid a URL to which a redirect leads.
+    /// Returns whether rules in memory forbid the URL that a redirect points to.
     pub(super) fn forbids(&self, url: &str) -> bool {
         let entry = CacheKey::of(url).ok().and_then(|key| self.entries.get(&key));
         entry.is_some_and(|entry| !entry.decide(url, self.now()).allowed)
     }
 
-    /// Waits for one of the turns that there are, unless this has one.
+    /// Waits for a turn, unless the flight has one. The number of turns is limited.
     pub(super) async fn take_turn<'i>(&'i self, turn: &mut Option<SemaphorePermit<'i>>) {
         if turn.is_none() {
-            // Nobody closes the semaphore; without it there would be no limit.
+            // The semaphore is never closed; if it were, there would be no limit.
             *turn = self.turns.acquire().await.ok();
         }
     }

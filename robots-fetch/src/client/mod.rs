@@ -1,7 +1,7 @@
 //! The client for tokio: [`Client`].
 //!
-//! A question is answered from memory if an entry there still holds ([`Client::known`]); otherwise a task flies for its
-//! origin (`flight.rs`), and every question about that origin waits for it.
+//! A question is answered from memory if an entry there is still valid ([`Client::known`]). Otherwise a task runs the
+//! flight for its origin (`flight.rs`), and every question about that origin waits for it.
 
 pub(crate) mod builder;
 mod counts;
@@ -21,7 +21,7 @@ use crate::error::Error;
 use crate::key::CacheKey;
 use crate::verdict::{Held, Origin, Verdict};
 
-/// Fetches and caches robots.txt, and says whether a URL may be fetched.
+/// Fetches and caches robots.txt, and decides whether a URL may be fetched.
 ///
 /// A client is cheap to clone, and clones share everything. It needs a tokio runtime with time and I/O.
 ///
@@ -48,25 +48,25 @@ impl Builder {
     /// Makes the client.
     ///
     /// # Errors
-    /// If the name is no product token, the identification cannot be sent, or a certificate or proxy cannot be used.
+    /// If the name is not a product token, the identification cannot be sent, or a certificate or proxy cannot be used.
     pub fn build(self) -> Result<Client, Error> {
         Client::of(self)
     }
 }
 
 impl Client {
-    /// Begins a client for a crawler of this product token: letters, `_` and `-` (RFC 9309, 2.2.1).
+    /// Begins a client for the crawler with this product token: letters, `_` and `-` (RFC 9309, 2.2.1).
     pub fn builder(agent: impl Into<String>) -> Builder {
         Builder::new(agent.into())
     }
 
     /// Returns whether a URL may be fetched, and why.
     ///
-    /// Robots.txt of the URL's origin is fetched first if it has to be; however many ask at once, it is asked for once.
-    /// That it cannot be fetched is a verdict too.
+    /// If needed, it first fetches robots.txt of the URL's origin, once for all tasks that ask at the same time. If
+    /// robots.txt cannot be fetched, the result is a verdict too.
     ///
     /// # Errors
-    /// If the text is no URL of http, https or ftp, or has user information.
+    /// If the text is not an http, https or ftp URL, or has user information.
     pub async fn verdict<'v, U: AsRef<str> + ?Sized>(
         &self,
         url: &'v U,
@@ -79,35 +79,35 @@ impl Client {
         Ok(self.decide(entry, url))
     }
 
-    /// Returns a handle on the origin of a URL, for many questions.
+    /// Returns a handle for the origin of a URL, for many questions.
     ///
     /// # Errors
-    /// As [`verdict`](Self::verdict).
+    /// The same as for [`verdict`](Self::verdict).
     pub async fn origin<U: AsRef<str> + ?Sized>(&self, url: &U) -> Result<Origin, Error> {
         let key = CacheKey::of(url.as_ref())?;
         let entry = self.current(&key).await;
         Ok(self.handle(entry))
     }
 
-    /// Returns what the client did since it was made.
+    /// Returns counters of the client's work since it was made.
     #[must_use]
     pub fn counts(&self) -> Counts {
         let inner = &*self.0;
         inner.counters.read(inner.transport.received(), inner.entries.count())
     }
 
-    /// Returns the identification that is sent as `User-Agent`; the pages are to be asked for with the same.
+    /// Returns the identification that is sent as `User-Agent`. Send the same when you fetch pages.
     #[must_use]
     pub fn identification(&self) -> &str {
         &self.0.identification
     }
 
-    /// Makes a client of what either builder has.
+    /// Makes a client from either builder.
     pub(crate) fn of<C>(builder: builder::Builder<C>) -> Result<Self, Error> {
         Ok(Self(Arc::new(Inner::new(builder)?)))
     }
 
-    /// Returns the verdict on a URL if memory has it. Nothing is allocated, and nothing waits.
+    /// Returns the verdict on a URL if memory has it. It does not allocate or wait.
     #[inline]
     pub(crate) fn known<'v>(&self, url: &'v str) -> Option<Verdict<'v>> {
         let entry = self.0.entries.at_hand(url)?;
@@ -115,14 +115,14 @@ impl Client {
         (entry.usable(now) == Use::Now).then(|| self.decide_at(entry, url, now))
     }
 
-    /// Returns the verdict on a URL, by an entry of its origin.
+    /// Returns the verdict on a URL, given the entry of its origin.
     pub(crate) fn decide<'v>(&self, entry: Arc<Entry>, url: &'v str) -> Verdict<'v> {
         self.decide_at(entry, url, self.0.now())
     }
 
     #[inline]
     fn decide_at<'v>(&self, entry: Arc<Entry>, url: &'v str, now: Duration) -> Verdict<'v> {
-        // The second question about an entry has its rules compiled.
+        // The second question about an entry compiles its rules.
         if entry.is_asked_again() {
             self.0.compile(&entry);
         }
@@ -141,14 +141,14 @@ impl Client {
         Origin { entry, now: self.0.now() }
     }
 
-    /// Returns an entry that answers now.
+    /// Returns an entry that is valid now.
     pub(crate) async fn current(&self, key: &CacheKey) -> Arc<Entry> {
         let inner = &*self.0;
         if let Some(entry) = inner.entries.get(key) {
             match entry.usable(inner.now()) {
                 Use::Now => return entry,
                 Use::Meanwhile => {
-                    // In the background: the flight goes on without anybody who waits for it.
+                    // The flight continues in the background, and nobody waits for it.
                     drop(fly(&self.0, key));
                     return entry;
                 }
@@ -160,7 +160,7 @@ impl Client {
             if !is_new {
                 inner.counters.waited.add();
             }
-            // If a flight ends without an entry, its task has panicked or its runtime has gone.
+            // If a flight ends without an entry, its task has panicked or its runtime has ended.
             if let Ok(landed) = landing.wait_for(Option::is_some).await
                 && let Some(entry) = landed.clone()
             {
@@ -170,18 +170,18 @@ impl Client {
         self.broken_off(key)
     }
 
-    /// Returns the entry of an origin for which no flight came to its end.
+    /// Returns the entry of an origin if no flight for it has ended normally.
     pub(crate) fn broken_off(&self, key: &CacheKey) -> Arc<Entry> {
         let inner = &*self.0;
         let known = inner.entries.get(key).map(|entry| entry.record.clone());
         let mut flight = inner.flight(key, known);
-        // It takes the time from its last step.
+        // The flight uses the time of its last step.
         let _ = flight.step(inner.now());
         inner.keep(key, flight.into_record())
     }
 }
 
-/// How often a question starts a flight if those before it ended without an answer.
+/// The maximum number of flights that a question starts if the earlier ones end without an answer.
 const FLIGHTS: usize = 3;
 
 impl std::fmt::Debug for Client {

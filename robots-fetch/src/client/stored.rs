@@ -1,7 +1,7 @@
 //! A client's store, which may fail: [`Stored`].
 //!
-//! A store that hangs or refuses costs time for each origin. So after some failures it is skipped for a while, which
-//! grows as long as it fails. Then one task asks it, and no flight waits for that.
+//! A store that hangs or refuses costs time for each origin. So after some failures it is skipped for a while, and
+//! longer after each further failure. Then one task tries it again, and no flight waits for that task.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -10,21 +10,22 @@ use tokio::time::{Instant, timeout};
 
 use crate::store::{Answer, AnyStore, StoreError};
 
-/// How long a store may take for one thing. The flight has others that wait for it.
+/// The time limit of one operation of a store, because many questions may wait for the flight.
 const LIMIT: Duration = Duration::from_secs(2);
 
-/// A failure that took so long counts as many: what hangs once, hangs for the next flight too.
+/// A failure that took this long counts as several, because a store that hangs once would also hang for the next
+/// flight.
 const SLOW: Duration = Duration::from_millis(500);
 
-/// So many failures in a row, and the store is skipped.
+/// The number of failures in a row after which the store is skipped.
 const FAILURES: u32 = 3;
 
-/// How long it is skipped first; twice as long each time that it fails again.
+/// How long it is skipped first. The time doubles each time that it fails again.
 const PAUSE: Duration = Duration::from_millis(250);
 
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
-/// A store, and how it has behaved.
+/// A store and its health.
 pub(super) struct Stored {
     store: Box<dyn AnyStore>,
     health: Mutex<Health>,
@@ -33,14 +34,14 @@ pub(super) struct Stored {
 #[derive(Default)]
 struct Health {
     failures: u32,
-    /// While it is skipped: for how long, and when it is tried again.
+    /// While the store is skipped: for how long, and when it is tried again.
     skipped: Option<(Duration, Instant)>,
 }
 
-/// Why a store did not do what it was asked.
+/// The reason why a store did not do an operation.
 #[derive(Debug)]
 pub(super) enum Missed {
-    /// It was not asked, because it had failed before.
+    /// The client did not ask it, because it had failed before.
     Skipped,
     Failed(StoreError),
 }
@@ -50,7 +51,7 @@ impl Stored {
         Arc::new(Self { store, health: Mutex::default() })
     }
 
-    /// Asks the store, unless it is to be skipped. It answers in time or has failed.
+    /// Asks the store, unless it is skipped. If it does not answer in time, it has failed.
     pub(super) async fn ask<'s, T>(
         self: &'s Arc<Self>,
         asked: impl FnOnce(&'s dyn AnyStore) -> Answer<'s, T>,
@@ -72,7 +73,7 @@ impl Stored {
         let Some((pause, until)) = health.skipped else { return false };
         let now = Instant::now();
         if until <= now {
-            // Even if its runtime goes away before it ends, another one follows.
+            // If the runtime ends before this task does, another task follows.
             health.skipped = Some((pause, now + pause + LIMIT));
             let store = Arc::clone(self);
             drop(tokio::spawn(async move { store.try_again(pause).await }));
@@ -103,7 +104,7 @@ impl Stored {
         if health.failures >= FAILURES && health.skipped.is_none() {
             health.skipped = Some((PAUSE, now + PAUSE));
             tracing::warn!(target: "robots.fetch",
-                "the store fails again and again, and is skipped until it works");
+                "the store failed several times and is skipped until it works");
         }
     }
 

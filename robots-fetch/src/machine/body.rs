@@ -1,9 +1,9 @@
-//! A body as it arrives: content coding undone, and no more of it kept than counts.
+//! Reads a body as it arrives: [`BodyReader`] decodes its content coding and stops at the limit.
 
 use std::fmt;
 use std::io::{self, Write};
 
-/// The content codings that this build decodes, in the order in which they are asked for.
+/// The content codings that this build decodes, in the order of `Accept-Encoding`.
 const CODINGS: &[&str] = &[
     #[cfg(feature = "gzip")]
     "gzip",
@@ -15,25 +15,25 @@ const CODINGS: &[&str] = &[
     "deflate",
 ];
 
-/// Returns the value of `Accept-Encoding`: the codings that are decoded, and no others.
+/// Returns the value of `Accept-Encoding`: exactly the codings that this build decodes.
 pub(super) fn accept_encoding() -> String {
     if CODINGS.is_empty() { "identity".to_owned() } else { CODINGS.join(", ") }
 }
 
-/// What may come beyond the limit where a body is coded: a coding of random octets is longer than they are. Who
-/// sends more only wastes time.
+/// How many octets more than the limit an encoded body may have, because encoding random octets makes them longer. A
+/// server that sends more only wastes time.
 const OVERHEAD: usize = 64 * 1024;
 
 #[cfg(feature = "zstd")]
 /// The longest window of a zstd body (RFC 9659): 8 MiB, as a power of two.
 const ZSTD_WINDOW: u32 = 23;
 
-/// So many octets are decoded at once: what a decoder makes of them is lost with a fault in them.
+/// How many octets are decoded at once. If they contain an error, the result of the whole piece is lost.
 const PIECE: usize = 1024;
 
-/// Takes the octets of a body as they arrive.
+/// Reads the octets of a body as they arrive.
 ///
-/// The limit counts octets after decoding. One octet more is kept, so that a parser sees that a line was cut.
+/// The limit counts octets after decoding. One more octet is kept, so that a parser sees that a line was cut.
 ///
 /// ```
 /// use robots_fetch::retrieval::{BodyReader, Progress};
@@ -50,12 +50,12 @@ pub struct BodyReader {
     error: Option<BodyError>,
 }
 
-/// Whether more of a body is wanted.
+/// Whether the reader needs more of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
     /// Read on.
     More,
-    /// It is as long as it may be: stop reading, and close the connection.
+    /// The limit is reached: stop reading, and close the connection.
     Full,
 }
 
@@ -67,19 +67,19 @@ pub struct Body {
 }
 
 impl Body {
-    /// Makes a body of octets that came without content coding and whole.
+    /// Makes a body from complete octets without content coding.
     #[must_use]
     pub fn of(octets: impl Into<Vec<u8>>) -> Self {
         Self { octets: octets.into(), cut: false }
     }
 
-    /// Returns the octets: one more than the limit where it was cut.
+    /// Returns the octets: one more than the limit if the body was cut.
     #[must_use]
     pub fn octets(&self) -> &[u8] {
         &self.octets
     }
 
-    /// Returns whether the body went on beyond the limit.
+    /// Returns whether the body was longer than the limit.
     #[must_use]
     pub fn is_cut(&self) -> bool {
         self.cut
@@ -90,13 +90,13 @@ impl Body {
     }
 }
 
-/// Why a body cannot be read.
+/// The reason why a body cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BodyError {
-    /// It has a content coding that was not asked for.
+    /// It has a content coding that was not requested.
     UnknownCoding(String),
-    /// It is not what its content coding says.
+    /// Its octets are not valid in its content coding.
     Broken(&'static str),
     /// Its content coding ends early.
     Incomplete(&'static str),
@@ -106,9 +106,11 @@ impl fmt::Display for BodyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::UnknownCoding(coding) => {
-                write!(f, "the body has the content coding `{coding}`, which was not asked for")
+                write!(f, "the body has the content coding `{coding}`, which was not requested")
             }
-            Self::Broken(coding) => write!(f, "the body is no {coding}, though it says so"),
+            Self::Broken(coding) => {
+                write!(f, "the body is not valid {coding}, although the response declares it")
+            }
             Self::Incomplete(coding) => write!(f, "the {coding} of the body ends early"),
         }
     }
@@ -116,7 +118,7 @@ impl fmt::Display for BodyError {
 
 impl std::error::Error for BodyError {}
 
-/// Undoes a content coding, and writes what comes of it.
+/// Decodes a content coding and writes the result.
 trait Decoder: Send + Sync {
     /// Returns the name of the coding.
     fn name(&self) -> &'static str;
@@ -125,7 +127,7 @@ trait Decoder: Send + Sync {
 
     fn kept(&mut self) -> &mut Vec<u8>;
 
-    /// Writes what is left, and fails if the coding is not at its end.
+    /// Writes the remaining octets, and fails if the coding is not complete.
     fn close(&mut self) -> io::Result<()>;
 }
 
@@ -158,11 +160,15 @@ decoder!("deflate", flate2::write::ZlibDecoder<Bounded>, "deflate", try_finish);
 decoder!("brotli", brotli::DecompressorWriter<Bounded>, "br", close);
 decoder!("zstd", zstd::stream::write::Decoder<'static, Bounded>, "zstd", do_finish);
 
-/// Makes the decoder of a coding; `None` if this build has none. `gzip` and `x-gzip` are one (RFC 9110, 8.4.1.3).
-#[cfg_attr(not(feature = "zstd"), expect(clippy::unnecessary_wraps, reason = "zstd can fail"))]
+/// Makes the decoder of a coding, or returns `None` if this build has no such decoder. `gzip` and `x-gzip` are the same
+/// (RFC 9110, 8.4.1.3).
+#[cfg_attr(
+    not(feature = "zstd"),
+    expect(clippy::unnecessary_wraps, reason = "only the zstd decoder can fail")
+)]
 #[cfg_attr(
     not(any(feature = "gzip", feature = "deflate", feature = "brotli", feature = "zstd")),
-    expect(clippy::needless_pass_by_value, reason = "a decoder owns its sink")
+    expect(clippy::needless_pass_by_value, reason = "the decoder owns its output")
 )]
 fn decoder(coding: &str, sink: Bounded) -> Result<Option<Box<dyn Decoder>>, BodyError> {
     #[cfg(not(any(feature = "gzip", feature = "deflate", feature = "brotli", feature = "zstd")))]
@@ -180,7 +186,7 @@ fn decoder(coding: &str, sink: Bounded) -> Result<Option<Box<dyn Decoder>>, Body
     })
 }
 
-/// What takes the octets of a body.
+/// The destination of a body's octets.
 enum Sink {
     /// They are the file.
     Identity(Bounded),
@@ -221,7 +227,7 @@ impl BodyReader {
     /// Makes the reader of a body, given the value of its `Content-Encoding`.
     ///
     /// # Errors
-    /// Where the coding is not one that was asked for.
+    /// If the coding was not requested.
     pub fn new(content_encoding: Option<&str>, limit: usize) -> Result<Self, BodyError> {
         let sink = Bounded { octets: Vec::new(), most: limit.saturating_add(1) };
         let coding = content_encoding.unwrap_or_default().trim().to_ascii_lowercase();
@@ -235,14 +241,14 @@ impl BodyReader {
         Ok(Self { limit, raw: 0, sink, error: None })
     }
 
-    /// Takes what arrived next.
+    /// Reads the next octets.
     ///
     /// # Errors
-    /// Where it is not what the content coding says.
+    /// If they are not valid in the content coding.
     pub fn push(&mut self, octets: &[u8]) -> Result<Progress, BodyError> {
         self.raw += octets.len();
         let most = self.limit.saturating_add(1);
-        // What is not coded is lost with no fault.
+        // Octets without a coding cannot have a decoding error, so they need no small pieces.
         let piece = if matches!(self.sink, Sink::Identity(_)) { octets.len() } else { PIECE };
         for piece in octets.chunks(piece.max(1)) {
             let written = match self.error {
@@ -263,34 +269,34 @@ impl BodyReader {
         }
     }
 
-    /// Returns whether no octet has come. If the answer shows by itself that its body is empty, it is, whatever its
-    /// content coding.
+    /// Returns whether no octet has arrived. If the answer itself shows that its body is empty, it is an empty file,
+    /// whatever its content coding.
     #[cfg(feature = "client")]
     pub(crate) fn is_empty(&self) -> bool {
         self.raw == 0
     }
 
-    /// Returns whether the content coding is not at its end. No coding ends before its first octet.
+    /// Returns whether the content coding is incomplete. No coding is complete before its first octet.
     fn is_unfinished(&mut self) -> bool {
         let is_coded = !matches!(self.sink, Sink::Identity(_));
         (is_coded && self.raw == 0) || self.sink.close().is_err()
     }
 
-    /// Returns the body, when all of it has come or no more is wanted.
+    /// Returns the body. Call it when all octets have arrived, or when no more are needed.
     ///
     /// # Errors
-    /// Where it is not what its content coding says, or ends early.
+    /// If the body is not valid in its content coding, or ends early.
     pub fn finish(mut self) -> Result<Body, BodyError> {
         let most = self.limit.saturating_add(1);
         if self.error.is_none() && self.is_unfinished() {
             self.error = Some(BodyError::Incomplete(self.sink.name()));
         }
-        // What was given up before it came to the limit is not known: rules may have followed.
+        // If reading stopped before the limit, the rest is unknown: it may contain rules.
         if self.error.is_none() && self.raw > most.saturating_add(OVERHEAD) {
             self.error = Some(BodyError::Incomplete(self.sink.name()));
         }
         let octets = std::mem::take(self.sink.kept());
-        // What lies behind the limit is not looked at, so its faults are none.
+        // Octets after the limit are not read, so errors there do not count.
         let cut = octets.len() >= most;
         match self.error {
             Some(error) if !cut => Err(error),
@@ -306,7 +312,7 @@ fn unzstd(sink: Bounded) -> io::Result<zstd::stream::write::Decoder<'static, Bou
     Ok(decoder)
 }
 
-/// Keeps so many octets and refuses what follows.
+/// Keeps a number of octets and refuses the octets after them.
 struct Bounded {
     octets: Vec<u8>,
     most: usize,
@@ -388,12 +394,12 @@ mod tests {
         #[values("", "gzip", "br", "zstd", "deflate")] coding: &str,
         #[values(3, 100_000)] chunk: usize,
     ) {
-        // What is coded in a few octets has no end that lies behind the limit.
+        // The text must not compress to a few octets, so that its end is after the limit.
         let text: String = (0..20_000_u32).map(|n| format!("disallow: /{}\n", n.pow(2))).collect();
         let raw = coded(coding, text.as_bytes());
         let body = read(coding, &raw, 1000, chunk).unwrap();
         assert!((body.octets().len(), body.is_cut()) == (1001, true));
-        // A fault behind the limit is not seen.
+        // An error after the limit is not noticed.
         let mut broken = raw;
         let len = broken.len();
         broken[len - 4..].fill(0xff);
@@ -421,7 +427,7 @@ mod tests {
         assert!(read(coding, b"user-agent: *\ndisallow: /x\n", 100_000, 64).is_err());
     }
 
-    /// A connection that ends before the first octet of a coded body has cut it.
+    /// If a connection ends before the first octet of an encoded body, the body is incomplete.
     #[rstest]
     #[trace]
     #[case("", Ok(Body::default()))]
@@ -452,7 +458,7 @@ mod tests {
             let mut encoder = zstd::stream::write::Encoder::new(Vec::new(), 3).unwrap();
             encoder.window_log(log).unwrap();
             encoder.write_all(b"user-agent: *\nallow: /\n").unwrap();
-            // What is flushed is coded before the end is known, and with the whole window.
+            // After a flush, the encoder does not know the end, so it uses the whole window.
             encoder.flush().unwrap();
             encoder.finish().unwrap()
         };
@@ -461,7 +467,7 @@ mod tests {
         assert_eq!(error, Err(BodyError::Broken("zstd")));
     }
 
-    /// Blocks that decode to nothing make no reader read for ever.
+    /// Blocks that decode to nothing cannot make the reader run for ever.
     #[test]
     fn a_coding_without_end_is_left() {
         let mut reader = BodyReader::new(Some("gzip"), 1000).unwrap();
@@ -474,7 +480,7 @@ mod tests {
         assert_eq!(reader.finish(), Err(BodyError::Incomplete("gzip")));
     }
 
-    /// The rules that did come are not the file.
+    /// The rules that arrived are not the whole file, so they do not count.
     #[test]
     fn a_coding_that_is_left_before_the_limit_is_no_file() {
         let mut reader = BodyReader::new(Some("gzip"), 1000).unwrap();

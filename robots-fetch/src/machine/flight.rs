@@ -1,8 +1,8 @@
 //! The flight for one robots.txt: look-up in a store, lease, retrieval, and the write to the store.
 //!
-//! Start at [`Flight`]. It decides everything but what is local to a driver: connections, turns, and the store itself.
-//! Under the cache key a store has the record for everybody, or that of the first crawler for which an answer varied.
-//! Every other crawler for which it varies has a key of its own.
+//! Start at [`Flight`]. It decides everything except what only a driver can do: connections, turns, and the store
+//! itself. Under the cache key, a store has the record for all crawlers, or the record of the first crawler for which
+//! an answer varied. Every other crawler for which it varies has a separate key.
 
 use std::time::Duration;
 
@@ -14,28 +14,28 @@ use crate::lifetime;
 use crate::record::{Last, Record};
 use crate::settings::Settings;
 
-/// The right to fetch a robots.txt: a number that its holder alone knows.
+/// The right to fetch a robots.txt: a number that only its holder knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lease(pub u64);
 
 impl Lease {
-    /// How long a lease lasts unless it is renewed. A process that dies keeps the others waiting for so long.
+    /// How long a lease lasts unless it is renewed. If a process dies, the others wait this long.
     pub const TIME: Duration = Duration::from_secs(6);
 
-    /// How often to renew a lease that is held: two renewals may fail before it ends.
+    /// How often to renew a lease. Two renewals may fail before it ends.
     pub const RENEW: Duration = Duration::from_secs(2);
 
     /// How long to wait for the lease of another process. Then the robots.txt is fetched without one.
     pub const WAIT: Duration = Duration::from_secs(30);
 }
 
-/// How often to look whether the process that holds the lease is done.
-const LOOK: Duration = Duration::from_millis(50);
+/// How often to check whether the process with the lease has finished.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// The flight for one robots.txt: given what came of each step, it says what to do next.
+/// The flight for one robots.txt: a state machine that returns the next step.
 ///
-/// A driver calls [`step`](Self::step) and reports what came of it by the method that the step names, until the step is
-/// [`Step::Done`].
+/// A driver calls [`step`](Self::step), does the step, and reports the result with the method that the step names,
+/// until the step is [`Step::Done`].
 ///
 /// ```
 /// use robots_fetch::flight::{Flight, Step};
@@ -77,36 +77,36 @@ pub struct Flight {
     server_errors_for_missing_pages: bool,
     has_store: bool,
     stage: Stage,
-    /// What is known before the retrieval, and after it.
+    /// The known record, before and after the retrieval.
     record: Option<Record>,
     lease: Option<Lease>,
-    /// Whether the store was read the last time. Otherwise nobody knows what it has.
+    /// Whether the last read of the store succeeded. Otherwise its content is unknown.
     could_read: bool,
     is_from_store: bool,
-    /// Whether the retrieval ended with a failure of the client's own, which says nothing about the site.
+    /// Whether the retrieval ended with a failure of the client itself, which says nothing about the site.
     is_own_failure: bool,
-    /// Whether anybody was asked.
+    /// Whether a request was sent.
     has_news: bool,
     now: Duration,
 }
 
-/// How far a flight has come.
+/// The stage of a flight.
 #[derive(Clone, Debug)]
 enum Stage {
-    /// It reads what is for everybody.
+    /// It reads the record for all crawlers.
     Load,
-    /// It reads what is for this crawler, too.
+    /// It also reads the record for this crawler.
     LoadOwn {
         base: Option<Box<Record>>,
     },
-    /// It asks for the lease.
+    /// It requests the lease.
     Lease,
     /// It waits for the process that has the lease.
     Wait,
     /// It begins the retrieval.
     Ready,
     Retrieve(Box<Retrieval>),
-    /// It reads again what is for everybody, to see where the record belongs.
+    /// It reads the record for all crawlers again, to decide under which key the new record belongs.
     Place,
     /// It writes under these keys, the last one first.
     Put {
@@ -116,7 +116,7 @@ enum Stage {
     Over,
 }
 
-/// What to do next.
+/// The next action of a driver.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Step {
@@ -130,10 +130,10 @@ pub enum Step {
     Lease {
         /// The key.
         key: String,
-        /// How long it lasts. Renew it every [`Lease::RENEW`] as long as requests go on.
+        /// How long it lasts. Renew it every [`Lease::RENEW`] until the requests are finished.
         time: Duration,
     },
-    /// Wait so long, without a turn; report to [`Flight::done`].
+    /// Wait for this time, without a turn; report to [`Flight::done`].
     Wait {
         /// The time.
         time: Duration,
@@ -146,10 +146,10 @@ pub enum Step {
         key: String,
         /// The record, as [`Record::to_octets`] writes it.
         record: Vec<u8>,
-        /// How long the record is of use.
+        /// How long the store should keep the record.
         keep: Duration,
     },
-    /// Give the lease back; report to [`Flight::done`] or [`Flight::store_failed`].
+    /// Return the lease; report to [`Flight::done`] or [`Flight::store_failed`].
     Release {
         /// The key.
         key: String,
@@ -161,7 +161,7 @@ pub enum Step {
 }
 
 impl Flight {
-    /// Begins a flight, given what is known of the robots.txt. The identification is sent as `User-Agent`.
+    /// Begins a flight, given the known record of the robots.txt. The identification is sent as `User-Agent`.
     #[must_use]
     pub fn new(
         key: &CacheKey,
@@ -186,20 +186,20 @@ impl Flight {
         }
     }
 
-    /// Adds that there is a store. Without one, no step names it.
+    /// Sets that there is a store. Without a store, no step uses one.
     #[must_use]
     pub fn with_store(self) -> Self {
         Self { has_store: true, stage: Stage::Load, ..self }
     }
 
-    /// Adds that the site is known to answer 5xx for pages that do not exist; google-2022 and the editions before
-    /// then read its 5xx as 404.
+    /// Sets that the site is known to answer 5xx for pages that do not exist. Under google-2022 and older editions, its
+    /// 5xx then counts as 404.
     #[must_use]
     pub fn with_server_errors_for_missing_pages(self) -> Self {
         Self { server_errors_for_missing_pages: true, ..self }
     }
 
-    /// Returns what to do next. `now` is the time since the Unix epoch.
+    /// Returns the next step. `now` is the time since the Unix epoch.
     pub fn step(&mut self, now: Duration) -> Step {
         self.now = now;
         if let Stage::Ready = self.stage {
@@ -216,7 +216,7 @@ impl Flight {
             Stage::Load | Stage::Place => Step::Get { key: key() },
             Stage::LoadOwn { .. } => Step::Get { key: self.own_key() },
             Stage::Lease => Step::Lease { key: key(), time: Lease::TIME },
-            Stage::Wait => Step::Wait { time: LOOK },
+            Stage::Wait => Step::Wait { time: POLL_INTERVAL },
             Stage::Put { keys } => match (keys.last(), &self.record) {
                 (Some(key), Some(record)) => {
                     let due = lifetime::due(record, &self.settings);
@@ -232,7 +232,8 @@ impl Flight {
         }
     }
 
-    /// Takes what the store has under the key. What cannot be read, or is of another origin, counts as nothing.
+    /// Reports what the store has under the key. A record that cannot be read, or belongs to another origin, counts as
+    /// absent.
     pub fn found(&mut self, octets: Option<Vec<u8>>, now: Duration) {
         self.now = now;
         let found = octets.and_then(|octets| read(&self.key, &octets));
@@ -249,29 +250,29 @@ impl Flight {
         }
     }
 
-    /// Takes the lease that was asked for.
+    /// Reports that the lease was granted.
     pub fn leased(&mut self, lease: Lease) {
         if let Stage::Lease = self.stage {
             self.lease = Some(lease);
-            // Whoever had it before may have put there what is wanted.
+            // The process that had the lease before may have stored a new record.
             self.stage = Stage::Load;
         }
     }
 
-    /// Takes that another process has the lease. `waited` is the time since this flight asked for it first.
+    /// Reports that another process has the lease. `waited` is the time since this flight first requested it.
     pub fn refused(&mut self, waited: Duration) {
         if let Stage::Lease = self.stage {
             if waited < Lease::WAIT {
                 self.stage = Stage::Wait;
             } else {
                 tracing::warn!(target: "robots.fetch", key = self.key.as_str(),
-                    "another process holds the lease for too long; robots.txt is fetched without one");
+                    "another process has held the lease too long; robots.txt is fetched without a lease");
                 self.stage = Stage::Ready;
             }
         }
     }
 
-    /// Takes that the store did not do what it was asked.
+    /// Reports that the store failed.
     pub fn store_failed(&mut self) {
         match &mut self.stage {
             Stage::Load | Stage::LoadOwn { .. } => {
@@ -279,14 +280,14 @@ impl Flight {
                 self.after_load();
             }
             Stage::Lease => self.stage = Stage::Ready,
-            // What is not known there is not replaced.
+            // An unknown record in the store is not replaced.
             Stage::Place => self.stage = Stage::Release,
             Stage::Put { .. } | Stage::Release | Stage::Wait => self.done(),
             Stage::Ready | Stage::Retrieve(_) | Stage::Over => {}
         }
     }
 
-    /// Takes that a step is done that has no answer.
+    /// Reports that a step without a result is done.
     pub fn done(&mut self) {
         match &mut self.stage {
             Stage::Wait => self.stage = Stage::Load,
@@ -301,7 +302,7 @@ impl Flight {
         }
     }
 
-    /// Takes an answer. `now` is the time at which it came.
+    /// Reports an answer. `now` is the time at which it arrived.
     pub fn answered(&mut self, response: Response, now: Duration) {
         if let Stage::Retrieve(retrieval) = &mut self.stage {
             (self.is_own_failure, self.has_news) = (false, true);
@@ -309,7 +310,7 @@ impl Flight {
         }
     }
 
-    /// Takes a failure: no answer came. `why` says it in words, as a clause.
+    /// Reports a failure: no answer arrived. `why` describes it as a clause.
     pub fn failed(&mut self, failure: Failure, why: impl Into<String>, now: Duration) {
         if let Stage::Retrieve(retrieval) = &mut self.stage {
             (self.is_own_failure, self.has_news) = (false, true);
@@ -317,15 +318,15 @@ impl Flight {
         }
     }
 
-    /// Takes a failure of the client's own: a guard that refuses, or a proxy that is away. It says nothing about the
-    /// site, begins no outage, and is kept from the store.
+    /// Reports a failure of the client itself: a guard refused, or a proxy was unavailable. It says nothing about the
+    /// site, begins no outage, and is not stored.
     pub fn failed_here(&mut self, failure: Failure, why: impl Into<String>, now: Duration) {
         self.failed(failure, why, now);
         self.is_own_failure = true;
     }
 
-    /// Takes that the rules of the redirect's target are known, and disallow the URL that is to be asked;
-    /// see [`Retrieval::disallowed`].
+    /// Reports that the rules of the redirect's target are known and disallow the URL to request; see
+    /// [`Retrieval::disallowed`].
     pub fn disallowed(&mut self, now: Duration) {
         if let Stage::Retrieve(retrieval) = &mut self.stage {
             self.has_news = true;
@@ -333,7 +334,8 @@ impl Flight {
         }
     }
 
-    /// Returns whether the request that is due follows a redirect, and nobody has said yet whether rules forbid it.
+    /// Returns whether the next request follows a redirect, and the driver has not yet reported whether rules forbid
+    /// it.
     #[must_use]
     pub fn follows_redirect(&self) -> bool {
         match &self.stage {
@@ -356,14 +358,14 @@ impl Flight {
         &self.key
     }
 
-    /// Returns whether the store had a record that holds, so that nobody was asked.
+    /// Returns whether the store had a valid record, so that no request was sent.
     #[must_use]
     pub fn is_from_store(&self) -> bool {
         self.is_from_store
     }
 
-    /// Returns what is known now. A flight that broke off before an answer came counts as one that could not reach the
-    /// site.
+    /// Returns the record that is known now. If the flight stopped before an answer arrived, the site counts as
+    /// unreachable.
     #[must_use]
     pub fn into_record(mut self) -> Record {
         if let Stage::Load | Stage::LoadOwn { .. } | Stage::Lease | Stage::Wait | Stage::Ready =
@@ -372,18 +374,18 @@ impl Flight {
             self.retrieve();
         }
         if let Stage::Retrieve(_) = self.stage {
-            self.failed_here(Failure::Connection, "the retrieval broke off", self.now);
+            self.failed_here(Failure::Connection, "the retrieval was interrupted", self.now);
             self.land();
         }
         let key = self.key.to_string();
         self.record.unwrap_or(Record { key, copy: None, last: Last::default() })
     }
 
-    /// Takes what the store has, as one record.
+    /// Handles the record from the store.
     fn loaded(&mut self, found: Option<Record>) {
         self.could_read = true;
         let is_known = |found: &Record| {
-            // What memory has is newer if the store could not be written.
+            // The record in memory is newer if the store could not be written.
             let known = self.record.as_ref();
             known.is_some_and(|known| known.last.at > found.last.at || known == found)
         };
@@ -412,21 +414,22 @@ impl Flight {
         self.stage = Stage::Retrieve(Box::new(retrieval));
     }
 
-    /// Takes what the retrieval has found out.
+    /// Handles the result of the retrieval.
     fn land(&mut self) {
         let Stage::Retrieve(retrieval) = std::mem::replace(&mut self.stage, Stage::Over) else {
             return;
         };
         let record = retrieval.into_record_or_failure(self.now);
         let record = if self.is_own_failure { own(record) } else { record };
-        // If it is not known what the store has, a copy there is not given up for the news of an outage.
+        // If the content of the store is unknown, the record of an outage does not replace a copy there.
         let is_news = self.has_news && !self.is_own_failure;
         let is_kept = is_news && (self.could_read || record.copy.is_some());
         self.stage = if self.has_store && is_kept { Stage::Place } else { Stage::Release };
         self.record = Some(record);
     }
 
-    /// Decides where the record belongs, given what is there for everybody. What is another crawler's stays.
+    /// Decides under which key the record belongs, given the record for all crawlers. A record of another crawler
+    /// stays.
     fn place(&mut self, base: Option<&Record>) {
         let is_others = base.is_some_and(|base| is_foreign(&self.identification, base));
         let mut keys = Vec::new();
@@ -439,12 +442,12 @@ impl Flight {
         self.stage = Stage::Put { keys };
     }
 
-    /// Returns the key under which a store has what was sent for this crawler's identification alone.
+    /// Returns the key of the record that was sent only for this crawler's identification.
     fn own_key(&self) -> String {
         format!("{}#{}", self.key, self.identification)
     }
 
-    /// Returns whether the crawler's own key is to be read, besides the key itself.
+    /// Returns whether the crawler's separate key must be read too.
     fn wants_own(&self, base: Option<&Record>) -> bool {
         base.is_some_and(|base| {
             is_foreign(&self.identification, base)
@@ -453,8 +456,8 @@ impl Flight {
     }
 }
 
-/// Returns what a store has under the key itself and under the crawler's own, as one record. If answers vary by it, the
-/// first may be another crawler's, or know nothing of the copy that the second has.
+/// Merges the records under the key itself and under the crawler's separate key. If answers vary, the first one may
+/// belong to another crawler, or may lack the copy of the second.
 fn joined(identification: &str, base: Option<Record>, own: Option<Record>) -> Option<Record> {
     let own = own.filter(|own| !is_foreign(identification, own));
     let base = base.filter(|base| !is_foreign(identification, base));
@@ -466,12 +469,12 @@ fn joined(identification: &str, base: Option<Record>, own: Option<Record>) -> Op
     }
 }
 
-/// Returns whether a record holds what was sent for another identification alone.
+/// Returns whether a record was sent only for another identification.
 fn is_foreign(identification: &str, record: &Record) -> bool {
     varies_for(record).any(|other| *other != identification)
 }
 
-/// Returns whether what was sent was for one identification alone.
+/// Returns whether a record was sent only for one identification.
 fn varies(record: &Record) -> bool {
     varies_for(record).next().is_some()
 }
@@ -481,14 +484,15 @@ fn varies_for(record: &Record) -> impl Iterator<Item = &String> {
     copy.into_iter().chain(&record.last.varies_for)
 }
 
-/// Makes a failure of the client's own no outage of the site: it never becomes one that has lasted.
+/// Removes the outage from a record whose failure is the client's, so that the failure never counts as a long outage of
+/// the site.
 fn own(mut record: Record) -> Record {
     record.last.unreachable_since = None;
     record.last.failures = 1;
     record
 }
 
-/// Reads what a store had; what cannot be read, or is of another origin, is a miss.
+/// Reads the octets from a store. A record that cannot be read, or belongs to another origin, is a miss.
 fn read(key: &CacheKey, octets: &[u8]) -> Option<Record> {
     let record = match Record::from_octets(octets) {
         Ok(record) => record,
@@ -499,14 +503,14 @@ fn read(key: &CacheKey, octets: &[u8]) -> Option<Record> {
     };
     if record.key != key.as_str() {
         tracing::warn!(target: "robots.fetch", key = key.as_str(), found = record.key,
-            "the store gave the record of another origin, which counts as none");
+            "the store returned the record of another origin, which is ignored");
         return None;
     }
     Some(record)
 }
 
-/// Returns how long a record is of use: until it is due, and then as long as an outage may last in which it is the last
-/// copy.
+/// Returns how long a store should keep a record: until it is due, and then for the longest outage in which it is the
+/// last copy.
 fn keep(due: Duration, now: Duration) -> Duration {
     due.saturating_sub(now).saturating_add(2 * LASTING)
 }

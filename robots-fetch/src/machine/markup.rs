@@ -1,12 +1,12 @@
-//! Whether a body redirects by markup: google-2018 leaves undefined what then holds.
+//! Recognises a body that redirects by markup, because google-2018 leaves the effect undefined.
 
-/// How many octets are looked at.
+/// How many octets are searched.
 const HEAD: usize = 16 * 1024;
 
-/// Returns whether a body is a page that leads elsewhere by meta refresh, frames or a script.
+/// Returns whether a body is a page that redirects by meta refresh, frames or a script.
 pub(super) fn redirects(body: &[u8]) -> bool {
     let head = &body[..body.len().min(HEAD)];
-    // A robots.txt holds no tags; what begins with one is a page.
+    // A robots.txt has no tags, so a body that begins with one is a page.
     if !head.trim_ascii_start().starts_with(b"<") {
         return false;
     }

@@ -1,10 +1,10 @@
-//! How a robots.txt is retrieved, as machines without I/O and without a clock.
+//! The retrieval of a robots.txt, as state machines without I/O and without a clock.
 //!
-//! A machine says what to do next as a step, which owns all it needs. Whoever drives the machine does that and reports
-//! what came of it, with the time since the Unix epoch. So the same code serves any HTTP library and any language.
+//! A machine returns the next step, which owns its data. A driver does the step and reports the result, with the time
+//! since the Unix epoch. So the same code works with any HTTP library and any language.
 //!
 //! Start at [`flight`]: the look-up in a store, the lease, the retrieval, and the write to the store. The retrieval
-//! itself, with its redirects and failures, is the machine of [`retrieval`].
+//! itself, with its redirects and failures, is the machine in [`retrieval`].
 
 mod body;
 pub mod flight;

@@ -1,10 +1,12 @@
-//! What a transport hands to the machine: [`Response`].
+//! The answer that a transport gives to the machine: [`Response`].
+//!
+//! It keeps only the fields that matter, and checks the framing of the message (RFC 9112, 6.3).
 
 use std::time::{Duration, UNIX_EPOCH};
 
 use super::body::Body;
 
-/// The longest `Location` that is read, in octets; no server means a longer one.
+/// The longest `Location` that is read, in octets. A longer one is certainly a mistake.
 const LOCATION: usize = 8 * 1024;
 /// The longest validator or media type that is kept, in octets.
 const FIELD: usize = 1024;
@@ -33,7 +35,7 @@ pub struct Response {
     pub(super) body: Body,
 }
 
-/// How a message shows where its body ends (RFC 9112, 6.3).
+/// How a message marks the end of its body (RFC 9112, 6.3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Framing {
     /// The body ends with the connection.
@@ -41,9 +43,9 @@ enum Framing {
     Close,
     /// The body ends with the last chunk.
     Chunked,
-    /// The body has so many octets.
+    /// The body has this number of octets.
     Length(u64),
-    /// The fields do not say where the body ends, or name two places.
+    /// The fields do not define the end of the body, or define two different ends.
     Invalid(&'static str),
 }
 
@@ -80,15 +82,16 @@ impl Framing {
     }
 }
 
-/// Two clients could read two bodies; RFC 9112 (6.3) says that such a message ought to be handled as an error.
+/// Two clients could read two different bodies. RFC 9112 (6.3) says that such a message ought to be handled as an
+/// error.
 const BOTH: Framing = Framing::Invalid("it has both Transfer-Encoding and Content-Length");
 
 impl Response {
-    /// Makes the answer of its status and its fields, names in any case.
+    /// Makes the answer from its status and its fields, with names in any case.
     pub fn new<'f>(status: u16, fields: impl IntoIterator<Item = (&'f str, &'f [u8])>) -> Self {
         let mut response = Self { status, ..Self::default() };
         for (name, value) in fields {
-            // Clients tell them in lower case.
+            // Clients usually give them in lower case, so this rarely allocates.
             if name.bytes().any(|octet| octet.is_ascii_uppercase()) {
                 response.take(&name.to_ascii_lowercase(), value);
             } else {
@@ -109,13 +112,13 @@ impl Response {
         Self { body, ..self }
     }
 
-    /// Returns whether the body is a file, to be read. That of any other answer counts for nothing.
+    /// Returns whether the body is a file that must be read. The body of any other answer is ignored.
     #[must_use]
     pub fn has_a_file(&self) -> bool {
         matches!(self.status, 200..=299) && self.invalid_framing().is_none()
     }
 
-    /// Returns why nobody can say where the body ends, as a clause. Such an answer is a failure, whatever its status.
+    /// Returns why the end of the body is unknown, as a clause. Such an answer is a failure, whatever its status.
     pub(super) fn invalid_framing(&self) -> Option<&'static str> {
         match self.framing {
             Framing::Invalid(why) => Some(why),
@@ -123,7 +126,7 @@ impl Response {
         }
     }
 
-    /// Returns whether the answer itself shows where its body ends, so that an empty body is empty on purpose.
+    /// Returns whether the answer itself marks the end of its body, so that an empty body is intended.
     #[cfg(feature = "client")]
     pub(crate) fn shows_its_end(&self) -> bool {
         self.status == 204 || matches!(self.framing, Framing::Chunked | Framing::Length(_))
@@ -143,7 +146,7 @@ impl Response {
             "etag" => self.etag = field(),
             "last-modified" => self.last_modified = field(),
             "content-type" => self.content_type = field(),
-            // What is sent twice is applied twice; a coding that cannot be read is none that was asked for.
+            // A coding that is sent twice was applied twice. A coding that cannot be read was not requested.
             "content-encoding" => {
                 let coding = text().unwrap_or_else(|| "?".to_owned());
                 self.content_encoding = Some(match self.content_encoding.take() {
@@ -170,12 +173,12 @@ impl Response {
         }
     }
 
-    /// Returns what is left of its life: `max-age` less `Age` (RFC 9111, 4.2).
+    /// Returns the remaining lifetime: `max-age` minus `Age` (RFC 9111, 4.2).
     pub(super) fn life_left(&self) -> Option<Duration> {
         self.max_age.map(|max_age| max_age.saturating_sub(self.age))
     }
 
-    /// Returns how long the server asks to be left alone (RFC 9110, 10.2.3).
+    /// Returns how long the server asks the client to wait (RFC 9110, 10.2.3).
     pub(super) fn retry_after(&self, now: Duration) -> Option<Duration> {
         let text = self.retry_after.as_deref()?;
         if let Some(seconds) = seconds(text) {
@@ -185,26 +188,26 @@ impl Response {
         Some(date.saturating_sub(now))
     }
 
-    /// Returns the `Location`; `None` where there is none, an error where it is no text.
+    /// Returns the `Location`, `None` if it is absent, or an error if it is not text.
     pub(super) fn location(&self) -> Option<Result<&str, &'static str>> {
         let location = self.location.as_deref()?;
         if location.len() > LOCATION {
             return Some(Err("its Location is longer than 8 KiB"));
         }
         let text = std::str::from_utf8(location).map_err(|_| "its Location is not UTF-8");
-        // An empty one names nothing.
+        // An empty `Location` names no target.
         text.map(str::trim)
             .map_or_else(|error| Some(Err(error)), |text| (!text.is_empty()).then_some(Ok(text)))
     }
 }
 
-/// Returns a number of seconds; one too large to hold is the largest.
+/// Returns a number of seconds. A number that is too large becomes the maximum.
 fn seconds(digits: &str) -> Option<Duration> {
     let is_number = !digits.is_empty() && digits.bytes().all(|octet| octet.is_ascii_digit());
     is_number.then(|| Duration::from_secs(digits.parse().unwrap_or(u64::MAX)))
 }
 
-/// Returns the `max-age` of a `Cache-Control`; a number too large to hold is the largest (RFC 9111, 1.2.2).
+/// Returns the `max-age` of a `Cache-Control`. A number that is too large becomes the maximum (RFC 9111, 1.2.2).
 fn max_age(value: &str) -> Option<Duration> {
     value.split(',').find_map(|directive| {
         let (name, value) = directive.split_once('=')?;
@@ -267,7 +270,7 @@ mod tests {
         assert!(read(&fits) && !read(&long));
     }
 
-    /// RFC 9112, 6.3. Two readers of a valid answer find the same body.
+    /// RFC 9112, 6.3: two readers of a valid answer find the same body.
     #[rstest]
     #[trace]
     #[case::no_length(&[], true)]

@@ -1,7 +1,7 @@
 //! The retrieval of one robots.txt, without I/O and without a clock.
 //!
-//! Start at [`Retrieval`]. It says what to do next; whoever drives it does that and reports what came. The clients
-//! of this crate are such drivers, and so can be any HTTP library's.
+//! Start at [`Retrieval`]. It returns the next step; a driver does the step and reports the result. The clients of this
+//! crate are drivers, and code with any HTTP library can be one.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -20,7 +20,7 @@ use crate::record::{About, Copy, End, Hop, Last, Record};
 use crate::settings::Settings;
 use crate::standing::{self, Outage};
 
-/// The retrieval of one robots.txt: given what came, it says what to do next.
+/// The retrieval of one robots.txt: a state machine that returns the next step.
 ///
 /// ```
 /// use robots_fetch::retrieval::{Body, Response, Retrieval, Step};
@@ -54,26 +54,26 @@ pub struct Retrieval {
     identification: String,
     key: CacheKey,
     record: Option<Record>,
-    /// The URL to ask, unless it cannot be one.
+    /// The URL to request, or `None` if it is not valid.
     target: Option<Url>,
     hops: Vec<Hop>,
     server_errors_for_missing_pages: bool,
-    /// Whether any answer, a redirect's too, says that another identification may get another.
+    /// Whether any answer, also a redirect, declares that another identification may get another answer.
     varies: bool,
     access: Option<Access>,
-    /// How many hops there were when it was last said that rules forbid the next.
+    /// The number of hops when the driver last reported that rules forbid the next one.
     disallowed_hops: usize,
     is_done: bool,
 }
 
-/// What to do next.
+/// The next action of a driver.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Step {
-    /// Send this request, follow no redirect, and report what came to [`Retrieval::answered`] or
+    /// Send this request, follow no redirect, and report the result to [`Retrieval::answered`] or
     /// [`Retrieval::failed`].
     Request(Request),
-    /// Ask nothing before this time since the Unix epoch. The site failed; the record says what holds.
+    /// Send no request before this time since the Unix epoch. The site failed; the record decides until then.
     Wait {
         /// The time.
         until: Duration,
@@ -90,19 +90,19 @@ pub struct Request {
 }
 
 impl Request {
-    /// Returns the URL to ask.
+    /// Returns the URL to request.
     #[must_use]
     pub fn url(&self) -> &Url {
         &self.url
     }
 
-    /// Returns the fields to send, names in lower case, and no others but `Host` and what the connection needs:
-    /// no cookie, no credentials, no `Referer`.
+    /// Returns the fields to send, with names in lower case. Send no other fields except `Host` and those that the
+    /// connection needs: no cookie, no credentials, no `Referer`.
     pub fn fields(&self) -> impl Iterator<Item = (&'static str, &str)> {
         self.fields.iter().map(|(name, value)| (*name, &**value))
     }
 
-    /// Returns whether it is conditional: a 304 may come.
+    /// Returns whether it is conditional, so that a 304 may come.
     #[must_use]
     pub fn is_conditional(&self) -> bool {
         self.fields.iter().any(|(name, _)| name.starts_with("if-"))
@@ -110,10 +110,10 @@ impl Request {
 }
 
 impl Retrieval {
-    /// Begins the retrieval of a robots.txt, given what is known of it.
+    /// Begins the retrieval of a robots.txt, given its known record.
     ///
-    /// The identification is sent as `User-Agent`. A record of another key is left aside, and so is what was sent
-    /// for another identification where answers vary by it.
+    /// The identification is sent as `User-Agent`. A record with another key is ignored. So is a record that was sent
+    /// for another identification, if answers vary by it.
     #[must_use]
     pub fn new(
         key: &CacheKey,
@@ -150,14 +150,14 @@ impl Retrieval {
         }
     }
 
-    /// Adds that the site is known to answer 5xx for pages that do not exist; google-2022 and the editions before
-    /// then read its 5xx as 404.
+    /// Sets that the site is known to answer 5xx for pages that do not exist. Under google-2022 and older editions, its
+    /// 5xx then counts as 404.
     #[must_use]
     pub fn with_server_errors_for_missing_pages(self) -> Self {
         Self { server_errors_for_missing_pages: true, ..self }
     }
 
-    /// Returns what to do next. `now` is the time since the Unix epoch.
+    /// Returns the next step. `now` is the time since the Unix epoch.
     #[must_use]
     pub fn step(&self, now: Duration) -> Step {
         if self.is_done {
@@ -181,7 +181,7 @@ impl Retrieval {
             ("accept", "text/plain, */*;q=0.5".into()),
             ("accept-encoding", accept_encoding().into()),
         ];
-        // Validators belong to the URL that gave them; a copy that was cut too early is not confirmed.
+        // Validators belong to the URL that sent them. A copy that was cut at a smaller limit cannot be confirmed.
         let about = self.copy().map(|copy| &copy.about);
         let own = about.filter(|about| about.url == url.as_str());
         if let Some(about) = own.filter(|about| !(about.cut && about.limit < self.settings.limit()))
@@ -197,21 +197,22 @@ impl Retrieval {
         Request { url: url.clone(), fields }
     }
 
-    /// Takes an answer. `now` is the time at which it came.
+    /// Reports an answer. `now` is the time at which it arrived.
     pub fn answered(&mut self, response: Response, now: Duration) {
         let status = response.status;
         self.varies |= response.varies;
-        // Whatever its status: who cannot tell where an answer ends cannot tell whose octets these are.
+        // This applies to any status: if the end of an answer is unknown, its octets may belong to another answer.
         if let Some(why) = response.invalid_framing() {
             return self.invalid(format!("status {status}, and {why}"), response, now);
         }
-        // Nothing was to be confirmed: there is no copy, or it is another URL's, or too short for this reader.
+        // There is nothing to confirm: there is no copy, or it comes from another URL, or it is too short for this
+        // reader.
         if status == 304
             && !self.target.as_ref().is_some_and(|url| self.request(url).is_conditional())
         {
-            let why = "status 304, though nothing was to be confirmed";
+            let why = "status 304, although the request had no validators";
             self.invalid(why.to_owned(), response, now);
-            // An edition that leaves failures undefined says of answers what holds: this one allows nothing.
+            // An edition may leave failures undefined, but it defines answers: this answer allows nothing.
             if let Some(Access::Undefined { safe }) = self.access {
                 self.access = Some(*safe);
             }
@@ -234,18 +235,18 @@ impl Retrieval {
         }
     }
 
-    /// Ends the retrieval with an answer that counts as none. `why` says it in words, as a clause.
+    /// Ends the retrieval with an invalid answer, which counts as a failure. `why` describes it as a clause.
     fn invalid(&mut self, why: String, response: Response, now: Duration) {
         self.end(FetchEnd::Failure(Failure::InvalidResponse), Some(why), response, now);
     }
 
-    /// Takes a failure: no answer came. `why` says it in words, as a clause.
+    /// Reports a failure: no answer arrived. `why` describes it as a clause.
     pub fn failed(&mut self, failure: Failure, why: impl Into<String>, now: Duration) {
         self.end(FetchEnd::Failure(failure), Some(why.into()), Response::default(), now);
     }
 
-    /// Takes that the rules of the redirect's target are known, and disallow the URL that is to be asked. Only
-    /// google-2018 makes anything of it: it leaves undefined what follows, and then nothing is allowed.
+    /// Reports that the rules of the redirect's target are known and disallow the URL to request. This matters only
+    /// under google-2018, which leaves the effect undefined, so that nothing is allowed.
     pub fn disallowed(&mut self, now: Duration) {
         let Some(hop) = self.hops.pop() else { return };
         self.disallowed_hops = self.hops.len() + 1;
@@ -259,12 +260,12 @@ impl Retrieval {
         self.settle(last, response, now);
     }
 
-    /// Returns whether it was said of this hop already that rules forbid it.
+    /// Returns whether the driver has already reported that rules forbid this hop.
     pub(super) fn knows_disallowed(&self) -> bool {
         self.disallowed_hops >= self.hops.len()
     }
 
-    /// Returns what the last answer means under the edition, where there was one.
+    /// Returns the meaning of the last answer under the edition, if there was an answer.
     #[must_use]
     pub fn access(&self) -> Option<Access> {
         self.access
@@ -276,16 +277,16 @@ impl Retrieval {
         &self.hops
     }
 
-    /// Returns what is known now; `None` where there never was an answer.
+    /// Returns the record that is known now, or `None` if there never was an answer.
     #[must_use]
     pub fn into_record(self) -> Option<Record> {
         self.record
     }
 
-    /// Returns what is known now. A key whose URL cannot be asked counts as one that cannot be reached.
+    /// Returns the record that is known now. If the URL of the key cannot be requested, the site counts as unreachable.
     pub(super) fn into_record_or_failure(mut self, now: Duration) -> Record {
         if self.record.is_none() {
-            self.failed(Failure::Dns, "its URL cannot be asked", now);
+            self.failed(Failure::Dns, "its URL cannot be requested", now);
         }
         let key = self.key.to_string();
         self.record.unwrap_or(Record { key, copy: None, last: Last::default() })
@@ -305,7 +306,7 @@ impl Retrieval {
         };
         let location = location?;
         let mut next =
-            target.join(location).map_err(|error| format!("its Location is no URL: {error}"))?;
+            target.join(location).map_err(|error| format!("its Location is not a URL: {error}"))?;
         if !matches!(next.scheme(), "http" | "https" | "ftp") {
             return Err(format!("its Location has the scheme {}", next.scheme()));
         }
@@ -318,7 +319,7 @@ impl Retrieval {
         Ok((location, Some(next)))
     }
 
-    /// Returns what an answer means under the edition, with all that is known before it.
+    /// Returns the meaning of an answer under the edition, given everything that was known before it.
     fn decide(&mut self, last: &Last, now: Duration) -> Access {
         let access = standing::access(last, self.copy(), &self.settings, now);
         self.access = Some(access);
@@ -344,14 +345,14 @@ impl Retrieval {
         }
     }
 
-    /// Decides about the answer that ends the retrieval, and keeps it.
+    /// Decides what the answer that ends the retrieval means, and stores it in the record.
     fn end(&mut self, end: FetchEnd, why: Option<String>, response: Response, now: Duration) {
         let last = self.last(end, why, &response, now);
         self.decide(&last, now);
         self.settle(last, response, now);
     }
 
-    /// Keeps the answer that ends the retrieval.
+    /// Stores the answer that ends the retrieval in the record.
     fn settle(&mut self, mut last: Last, response: Response, now: Duration) {
         if last.end.is_failure() {
             let pause = last.end.status == Some(503);
@@ -391,7 +392,7 @@ impl Retrieval {
     }
 }
 
-/// A 304 renews what it names, and leaves the rest (RFC 9111, 4.3.4).
+/// Returns the copy after a 304, which updates the fields that it contains and keeps the others (RFC 9111, 4.3.4).
 fn confirmed(copy: Copy, response: &Response, last: &Last, now: Duration) -> Copy {
     let Copy { body, mut about } = copy;
     about.validated_at = now;

@@ -1,19 +1,19 @@
-//! When to ask again after a failure.
+//! Computes when to ask again after a failure: [`wait`].
 
 use std::time::Duration;
 
 use crate::settings::Settings;
 
-/// The longest time that a `Retry-After` is waited for.
+/// The longest time that a `Retry-After` can set.
 const RETRY_AFTER_MOST: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// The shortest time that is waited, whatever `Retry-After` says.
+/// The shortest time that a `Retry-After` can set.
 const RETRY_AFTER_LEAST: Duration = Duration::from_secs(60);
 
-/// Returns how long to wait after so many failures in a row, the first being one.
+/// Returns how long to wait after a number of failures in a row, which is one after the first failure.
 ///
-/// Origins that fail together do not come back together: up to a tenth is added, by what the key's octets make of
-/// it. So the same record gives the same time on every machine, and no source of randomness is needed.
+/// A hash of the key adds up to a tenth, so that origins that fail together are not asked again together. The same
+/// record gives the same time on every machine, and no source of randomness is needed.
 pub(crate) fn wait(
     settings: &Settings,
     key: &str,
@@ -22,7 +22,8 @@ pub(crate) fn wait(
     retry_after: Option<Duration>,
 ) -> Duration {
     let bounded = if let Some(asked_for) = retry_after {
-        // The site knows best, but a slip of its operator neither shuts it out for a year nor has it asked all the time.
+        // The site's value is used within bounds, so that a mistake of its operator cannot stop requests for a year, or
+        // cause them all the time.
         asked_for.clamp(RETRY_AFTER_LEAST, RETRY_AFTER_MOST)
     } else {
         let first = if asked_for_a_pause { settings.retry_after_503 } else { settings.first_retry };

@@ -1,7 +1,7 @@
-//! The form in which a record is stored: one line, a head in JSON, the octets of the file.
+//! The stored form of a record: one line, a head in JSON, and the octets of the file.
 //!
-//! The line names the version, the lengths of both and their checksum. A record of another version, cut short or
-//! damaged is unreadable as a whole: half a file could allow what the whole forbids.
+//! The line contains the version, the lengths of both and their checksum. A record with another version, or one that is
+//! cut or damaged, cannot be read at all, because a part of a file could allow what the whole file forbids.
 
 use std::fmt;
 
@@ -22,20 +22,20 @@ struct Head {
     last: Last,
 }
 
-/// Why octets are no record that can be read; whoever asked a store has a miss.
+/// The reason why octets are not a readable record. For a store, this is a miss.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unreadable(&'static str);
 
 impl fmt::Display for Unreadable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the record cannot be read and counts as none: {}", self.0)
+        write!(f, "the record cannot be read and is ignored: {}", self.0)
     }
 }
 
 impl std::error::Error for Unreadable {}
 
 impl Record {
-    /// Returns the record as it is stored.
+    /// Returns the record in its stored form.
     #[must_use]
     pub fn to_octets(&self) -> Vec<u8> {
         let (about, body) = match &self.copy {
@@ -43,7 +43,7 @@ impl Record {
             None => (None, &[][..]),
         };
         let head = Head { key: self.key.clone(), copy: about, last: self.last.clone() };
-        // Strings and numbers alone are always written.
+        // The head has only strings and numbers, so writing it cannot fail.
         let head = serde_json::to_vec(&head).unwrap_or_default();
         let mut octets = first_line(&head, body).into_bytes();
         octets.reserve_exact(1 + head.len() + body.len());
@@ -53,29 +53,29 @@ impl Record {
         octets
     }
 
-    /// Reads a record as it is stored.
+    /// Reads a record from its stored form.
     ///
     /// # Errors
-    /// [`Unreadable`] where the octets are of another version, or are not those that were written.
+    /// [`Unreadable`] if the octets have another version, or are not those that were written.
     pub fn from_octets(octets: &[u8]) -> Result<Self, Unreadable> {
         let line = octets.iter().take(LINE).position(|octet| *octet == b'\n');
         let (line, rest) = line
             .and_then(|end| Some((std::str::from_utf8(&octets[..end]).ok()?, &octets[end + 1..])))
-            .ok_or(Unreadable("it does not begin as one"))?;
-        let numbers = line.strip_prefix(MAGIC).ok_or(Unreadable("it is of another version"))?;
+            .ok_or(Unreadable("it does not begin like a record"))?;
+        let numbers = line.strip_prefix(MAGIC).ok_or(Unreadable("it has another version"))?;
         let mut numbers = numbers.split_ascii_whitespace();
         let mut length = || numbers.next()?.parse::<usize>().ok();
         let lengths = length().zip(length());
         let (head, body) = lengths.ok_or(Unreadable("its first line is damaged"))?;
         if head.checked_add(body) != Some(rest.len()) {
-            return Err(Unreadable("it is cut short"));
+            return Err(Unreadable("it is truncated"));
         }
         let (head, body) = rest.split_at(head);
         if line != first_line(head, body) {
             return Err(Unreadable("its checksum is wrong"));
         }
         let head: Head =
-            serde_json::from_slice(head).map_err(|_| Unreadable("its head is of another form"))?;
+            serde_json::from_slice(head).map_err(|_| Unreadable("its head has an unknown form"))?;
         let copy = head.copy.map(|about| Copy { body: body.to_vec(), about });
         Ok(Self { key: head.key, copy, last: head.last })
     }
@@ -168,6 +168,26 @@ mod tests {
         assert!(octets.len() < 400, "{}", String::from_utf8_lossy(&octets));
     }
 
+    /// A store may keep these octets, so they are not in a larger allocation.
+    #[test]
+    fn a_record_takes_the_memory_of_its_octets() {
+        let record = record(Some(vec![b'#'; 10_000]), 1, None);
+        let octets = record.to_octets();
+        assert!(octets.capacity() < octets.len() + octets.len() / 10, "{}", octets.capacity());
+        assert_eq!(Record::from_octets(&octets), Ok(record));
+    }
+
+    #[test]
+    fn a_record_that_cannot_be_read_says_why() {
+        let octets = record(None, 1, None).to_octets();
+        let message = |octets: &[u8]| Record::from_octets(octets).unwrap_err().to_string();
+        assert_eq!(
+            message(&octets[..octets.len() - 1]),
+            "the record cannot be read and is ignored: it is truncated"
+        );
+        assert!(message(b"garbage\n").ends_with("it has another version"));
+    }
+
     #[test]
     fn a_head_with_more_than_is_known_is_read() {
         let octets = String::from_utf8(record(None, 1, Some(503)).to_octets()).unwrap();
@@ -187,7 +207,7 @@ mod tests {
             prop_assert_eq!(Record::from_octets(&record.to_octets()), Ok(record));
         }
 
-        /// Whatever happens to one octet, or to the end: never another record.
+        /// If an octet or the end is changed, the result is never another record.
         #[test]
         fn a_damaged_record_is_none(body: Vec<u8>, at: prop::sample::Index, bit in 0..8_u32) {
             let octets = record(Some(body), 1, None).to_octets();

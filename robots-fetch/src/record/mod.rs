@@ -1,7 +1,7 @@
-//! What is known of one robots.txt, as data: [`Record`].
+//! The stored data about one robots.txt: [`Record`].
 //!
-//! A record holds facts: what was answered, and when. What they mean under an edition is decided by whoever reads
-//! it, so that crawlers of different editions may share one.
+//! A record contains facts: which answers came, and when. The reader decides what they mean under its edition, so
+//! crawlers with different editions can share a record.
 
 mod codec;
 
@@ -12,17 +12,17 @@ use serde::{Deserialize, Serialize};
 
 pub use codec::Unreadable;
 
-/// What is known of one robots.txt: the copy fetched last, and the answer that came last.
+/// The stored data about one robots.txt: the last copy and the last answer.
 ///
-/// Times are durations since the Unix epoch. [`to_octets`](Self::to_octets) is the form in which stores keep it.
+/// Times are durations since the Unix epoch. Stores keep the form that [`to_octets`](Self::to_octets) returns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Record {
     /// The cache key: scheme, host and port.
     pub key: String,
-    /// The file fetched last. It outlives failures, and a 404.
+    /// The last file that was fetched. It is kept after failures, and after a 404.
     pub copy: Option<Copy>,
-    /// The answer that came last.
+    /// The last answer.
     pub last: Last,
 }
 
@@ -30,13 +30,13 @@ pub struct Record {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Copy {
-    /// The octets, decoded: one more than the limit where there were more.
+    /// The octets, decoded: one more than the limit if the file was longer.
     pub body: Vec<u8>,
-    /// What is known of them.
+    /// The data about the octets.
     pub about: About,
 }
 
-/// What is known of a file.
+/// The data about a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 #[non_exhaustive]
@@ -44,13 +44,13 @@ pub struct About {
     /// When it was fetched.
     #[serde(with = "codec::milliseconds")]
     pub fetched_at: Duration,
-    /// When it was fetched or confirmed (304) last: its life counts from here.
+    /// When it was last fetched or confirmed (304). Its lifetime counts from this time.
     #[serde(with = "codec::milliseconds")]
     pub validated_at: Duration,
-    /// What `Cache-Control: max-age` left of its life on arrival.
+    /// The remaining `Cache-Control: max-age` on arrival.
     #[serde(with = "codec::optional_milliseconds", skip_serializing_if = "Option::is_none")]
     pub max_age: Option<Duration>,
-    /// The URL from which it came, where redirects led.
+    /// The URL that sent it, at the end of the redirects.
     pub url: String,
     /// The `ETag`, which belongs to that URL.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -58,14 +58,14 @@ pub struct About {
     /// The `Last-Modified`, which belongs to that URL.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_modified: Option<String>,
-    /// The `Content-Type`, charset included. It decides nothing.
+    /// The `Content-Type`, with charset. It decides nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub content_type: Option<String>,
-    /// The limit by which it was read, in octets.
+    /// The limit with which it was read, in octets.
     pub limit: usize,
-    /// Whether it went on beyond the limit.
+    /// Whether it was longer than the limit.
     pub cut: bool,
-    /// The identification for which it was sent, where answers vary by it.
+    /// The identification for which it was sent, if answers vary by it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub varies_for: Option<String>,
 }
@@ -75,28 +75,28 @@ pub struct About {
 #[serde(default)]
 #[non_exhaustive]
 pub struct Last {
-    /// When it came.
+    /// When it arrived.
     #[serde(with = "codec::milliseconds")]
     pub at: Duration,
-    /// What it was.
+    /// How the request ended.
     pub end: End,
-    /// The redirects on the way to it.
+    /// The redirects before it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub hops: Vec<Hop>,
-    /// The URL that gave it.
+    /// The URL that sent it.
     pub url: String,
-    /// What `Cache-Control: max-age` left of its life on arrival.
+    /// The remaining `Cache-Control: max-age` on arrival.
     #[serde(with = "codec::optional_milliseconds", skip_serializing_if = "Option::is_none")]
     pub max_age: Option<Duration>,
-    /// The identification for which it was sent, where this answer or a redirect on the way to it varies by it.
+    /// The identification for which it was sent, if this answer or a redirect before it varies by it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub varies_for: Option<String>,
-    /// Since when every answer was a server error, 429 or a failure.
+    /// The time since which every answer was a server error, a 429 or a failure.
     #[serde(with = "codec::optional_milliseconds", skip_serializing_if = "Option::is_none")]
     pub unreachable_since: Option<Duration>,
-    /// How many of these came in a row.
+    /// The number of these failures in a row.
     pub failures: u32,
-    /// When to ask again, where it was one of these.
+    /// When to ask again, if the answer was such a failure.
     #[serde(with = "codec::optional_milliseconds", skip_serializing_if = "Option::is_none")]
     pub next_try: Option<Duration>,
     /// Whether the site is known to answer 5xx for pages that do not exist.
@@ -111,7 +111,7 @@ pub struct Last {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Hop {
-    /// The URL that was asked.
+    /// The URL that was requested.
     pub url: String,
     /// The status of its answer.
     pub status: u16,
@@ -122,16 +122,16 @@ pub struct Hop {
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct End {
-    /// The status, where an answer came.
+    /// The status, if an answer arrived.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<u16>,
     /// Where a redirect points that is not followed: `missing`, `loop` or `disallowed`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub location: Option<String>,
-    /// The failure below HTTP, by the core's name, where no answer came.
+    /// The failure below HTTP, by the core's name, if no answer arrived.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,
-    /// The failure in words.
+    /// The failure as text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
 }
@@ -156,7 +156,7 @@ impl End {
         }
     }
 
-    /// Returns the end as the core knows it. What no core knows is a broken connection: it allows nothing.
+    /// Returns the end as a type of the core. An unknown name counts as a broken connection, which allows nothing.
     pub(crate) fn fetch_end(&self) -> FetchEnd {
         let Some(status) = self.status else {
             let known =
@@ -182,15 +182,15 @@ impl End {
         matches!(self.status, Some(300..=303 | 305..=399))
     }
 
-    /// Returns whether it may be over soon: a server error, 429, or no answer. It is what unreachable counts from,
-    /// whatever an edition makes of it.
+    /// Returns whether the end may be temporary: a server error, a 429, or no answer. An outage counts from the first
+    /// such end, whatever the edition decides about it.
     pub(crate) fn is_failure(&self) -> bool {
         !matches!(self.status, Some(200..=428 | 430..=499))
     }
 }
 
 impl Last {
-    /// Returns the result as the core knows it, given how many redirects a crawler follows.
+    /// Returns the result as a type of the core, given how many redirects a crawler follows.
     pub(crate) fn fetch_result(&self, followed: u32, bound: u32) -> FetchResult {
         let hops = u32::try_from(self.hops.len()).unwrap_or(u32::MAX);
         let mut result = FetchResult::new(self.end.fetch_end());
@@ -201,15 +201,62 @@ impl Last {
     }
 }
 
-/// Returns the redirects to count: a crawler that follows more than its edition's bound has used that up with the
-/// last one that it follows.
+/// Returns the number of redirects to count. If a crawler follows more redirects than its edition's bound, the bound is
+/// reached with the last one that it follows.
 pub(crate) fn counted(hops: u32, followed: u32, bound: u32, end: FetchEnd) -> u32 {
     let is_redirect = matches!(end, FetchEnd::Status { status: 300..=399, .. });
     match hops {
-        _ if followed <= bound => hops,
         _ if hops > followed => bound + 1,
         _ if hops == followed && is_redirect => bound,
         _ if is_redirect => hops.min(bound - 1),
         _ => hops.min(bound),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use robots_core::fetch::{Failure, FetchEnd, Location};
+    use rstest::rstest;
+
+    use super::{End, counted};
+
+    const FILE: u16 = 200;
+    const REDIRECT: u16 = 301;
+
+    /// A crawler that follows more redirects than the edition's five reaches the bound with its own last one.
+    #[rstest]
+    #[trace]
+    #[case::as_the_edition(0, 5, FILE, 0)]
+    #[case::as_the_edition(4, 5, REDIRECT, 4)]
+    #[case::as_the_edition(5, 5, FILE, 5)]
+    #[case::as_the_edition(5, 5, REDIRECT, 5)]
+    #[case::as_the_edition(6, 5, REDIRECT, 6)]
+    #[case::more(3, 8, FILE, 3)]
+    #[case::more(3, 8, REDIRECT, 3)]
+    #[case::more(7, 8, REDIRECT, 4)]
+    #[case::more(8, 8, FILE, 5)]
+    #[case::more(8, 8, REDIRECT, 5)]
+    #[case::more_than_it_follows(9, 8, REDIRECT, 6)]
+    #[case::more_than_it_follows(9, 8, FILE, 6)]
+    fn redirects_are_counted(
+        #[case] hops: u32,
+        #[case] followed: u32,
+        #[case] status: u16,
+        #[case] expected: u32,
+    ) {
+        let end = FetchEnd::Status { status, location: Location::Present };
+        assert_eq!(counted(hops, followed, 5, end), expected);
+    }
+
+    #[test]
+    fn a_failure_is_read_as_it_was_written() {
+        for failure in Failure::ALL {
+            let end = End::new(FetchEnd::Failure(*failure), None);
+            assert_eq!(end.fetch_end(), FetchEnd::Failure(*failure));
+        }
+        for unknown in [None, Some("of another version".to_owned())] {
+            let end = End { failure: unknown, ..End::default() };
+            assert_eq!(end.fetch_end(), FetchEnd::Failure(Failure::Connection));
+        }
     }
 }

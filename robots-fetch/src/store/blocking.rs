@@ -1,4 +1,4 @@
-//! Stores without async: [`BlockingStore`], and [`Blocking`], which makes a [`Store`] of one.
+//! Stores without async: [`BlockingStore`], and [`Blocking`], which turns one into a [`Store`].
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use tokio::task::spawn_blocking;
 
 use super::{Lease, Store, StoreError};
 
-/// Keeps records, and keeps whoever asks waiting. [`Blocking`] makes a [`Store`] of it.
+/// A store whose methods block. [`Blocking`] turns it into a [`Store`].
 ///
 /// The methods do what those of [`Store`] do.
 ///
@@ -41,19 +41,19 @@ use super::{Lease, Store, StoreError};
 /// let client = robots_fetch::Client::builder("examplebot").store(store).build().unwrap();
 /// ```
 pub trait BlockingStore: Send + Sync + 'static {
-    /// Returns what was put under a key last; `None` if nothing is there.
+    /// Returns the last record that was stored under a key, or `None` if there is none.
     ///
     /// # Errors
     /// If that is not known.
     fn get(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError>;
 
-    /// Keeps a record under a key, in place of what was there. It is of no use after the time `keep`.
+    /// Stores a record under a key and replaces the old one. The store may drop it after the time `keep`.
     ///
     /// # Errors
-    /// If it is not kept.
+    /// If it could not be stored.
     fn put(&self, key: &str, record: Vec<u8>, keep: Duration) -> Result<(), StoreError>;
 
-    /// Asks for the right to fetch the robots.txt of a key, for a time; `None` if another process has it.
+    /// Requests a lease on a key for a time. Returns `None` if another process has it.
     ///
     /// # Errors
     /// If that is not known.
@@ -61,7 +61,7 @@ pub trait BlockingStore: Send + Sync + 'static {
         Ok(Some(Lease(0)))
     }
 
-    /// Makes a lease last for a time from now; returns whether it was still held.
+    /// Extends a lease for a time from now. Returns whether it was still valid.
     ///
     /// # Errors
     /// If that is not known.
@@ -78,8 +78,8 @@ pub trait BlockingStore: Send + Sync + 'static {
     }
 }
 
-/// Makes a [`Store`] of a [`BlockingStore`]: it works on tokio's threads for blocking work, where a wait for a disk
-/// keeps nobody else. A panic there is a failure of the store.
+/// Turns a [`BlockingStore`] into a [`Store`]. It runs on tokio's threads for blocking work, so that waiting for a disk
+/// delays no other task. A panic there is a failure of the store.
 #[derive(Debug)]
 pub struct Blocking<S>(Arc<S>);
 
@@ -90,7 +90,7 @@ impl<S> Clone for Blocking<S> {
 }
 
 impl<S: BlockingStore> Blocking<S> {
-    /// Makes a store of one without async.
+    /// Makes a store from a store without async.
     #[must_use]
     pub fn new(store: S) -> Self {
         Self(Arc::new(store))

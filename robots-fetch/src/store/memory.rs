@@ -1,4 +1,4 @@
-//! Records in memory.
+//! The store that keeps records in memory.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,23 +8,23 @@ use moka::sync::Cache;
 
 use super::{Store, StoreError};
 
-/// Keeps records in memory, and no more octets than it is given; what was not used for the longest time goes
+/// Keeps records in memory, up to a number of octets. The records that were not used for the longest time are removed
 /// first.
 ///
-/// A client keeps compiled rules in memory by itself. This store is for several clients of one process, of two
-/// crawlers say: a clone shares what the first one has.
+/// Every client already keeps compiled rules in memory. This store is for several clients in one process, for example
+/// of two crawlers: clones share their records.
 #[derive(Clone)]
 pub struct Memory(Cache<String, Arc<[u8]>>);
 
 impl Memory {
-    /// Makes a store of so many octets.
+    /// Makes a store for this number of octets.
     #[must_use]
     pub fn of_octets(octets: u64) -> Self {
         let weigh = |key: &String, record: &Arc<[u8]>| {
             u32::try_from(key.len() + record.len() + 128).unwrap_or(u32::MAX)
         };
         let records = Cache::builder().max_capacity(octets).weigher(weigh);
-        // What is new is wanted next, whatever was asked for often before.
+        // LRU, because a crawler needs new records next, even if it used older ones more often.
         Self(records.eviction_policy(EvictionPolicy::lru()).build())
     }
 }

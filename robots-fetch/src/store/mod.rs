@@ -1,7 +1,7 @@
-//! Where records are kept beyond a client's memory: [`Store`].
+//! Stores keep records outside a client's memory: [`Store`].
 //!
-//! A store keeps octets under keys; what they mean is the client's. A store that fails costs requests and never an
-//! answer: the client warns and goes on without it. Authors of stores run [`contract::check`] in their tests.
+//! A store keeps octets under keys; the client decides what they mean. If a store fails, the client warns and works
+//! without it: it sends more requests but always answers. Authors of stores run [`contract::check`] in their tests.
 
 mod blocking;
 pub mod contract;
@@ -52,16 +52,16 @@ pub use crate::machine::flight::Lease;
 /// let client = robots_fetch::Client::builder("examplebot").store(Map::default()).build().unwrap();
 /// ```
 pub trait Store: Send + Sync + 'static {
-    /// Returns what was put under a key last; `None` if nothing is there.
+    /// Returns the last record that was stored under a key, or `None` if there is none.
     ///
     /// # Errors
     /// If that is not known.
     fn get(&self, key: &str) -> impl Future<Output = Result<Option<Vec<u8>>, StoreError>> + Send;
 
-    /// Keeps a record under a key, in place of what was there. It is of no use after the time `keep`.
+    /// Stores a record under a key and replaces the old one. The store may drop it after the time `keep`.
     ///
     /// # Errors
-    /// If it is not kept.
+    /// If it could not be stored.
     fn put(
         &self,
         key: &str,
@@ -69,9 +69,10 @@ pub trait Store: Send + Sync + 'static {
         keep: Duration,
     ) -> impl Future<Output = Result<(), StoreError>> + Send;
 
-    /// Asks for the right to fetch the robots.txt of a key, for a time; `None` if another process has it.
+    /// Requests a lease on a key, the right to fetch its robots.txt, for a time. Returns `None` if another process has
+    /// it.
     ///
-    /// A store that only one process uses has nothing to do here.
+    /// A store for only one process can use the default.
     ///
     /// # Errors
     /// If that is not known.
@@ -83,7 +84,7 @@ pub trait Store: Send + Sync + 'static {
         async { Ok(Some(Lease(0))) }
     }
 
-    /// Makes a lease last for a time from now; returns whether it was still held.
+    /// Extends a lease for a time from now. Returns whether it was still valid.
     ///
     /// # Errors
     /// If that is not known; the lease then ends by itself.
@@ -96,7 +97,7 @@ pub trait Store: Send + Sync + 'static {
         async { Ok(true) }
     }
 
-    /// Gives a lease back. One that has ended, or is another's now, is left alone.
+    /// Gives a lease back. If it has expired, or another process has it now, nothing changes.
     ///
     /// # Errors
     /// If that is not known; the lease then ends by itself.
@@ -109,12 +110,12 @@ pub trait Store: Send + Sync + 'static {
     }
 }
 
-/// Why a store did not do what it was asked.
+/// The reason why a store failed.
 #[derive(Debug)]
 pub struct StoreError(String);
 
 impl StoreError {
-    /// Makes it of a reason.
+    /// Makes an error from a reason.
     pub fn new(reason: impl fmt::Display) -> Self {
         Self(reason.to_string())
     }
@@ -128,10 +129,10 @@ impl fmt::Display for StoreError {
 
 impl std::error::Error for StoreError {}
 
-/// What a store answers, as a future whatever its type.
+/// The answer of a store, as a boxed future.
 pub(crate) type Answer<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
 
-/// A store whatever its type.
+/// A store of any type.
 pub(crate) trait AnyStore: Send + Sync {
     fn get<'a>(&'a self, key: &'a str) -> Answer<'a, Option<Vec<u8>>>;
     fn put<'a>(&'a self, key: &'a str, record: Vec<u8>, keep: Duration) -> Answer<'a, ()>;

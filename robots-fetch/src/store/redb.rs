@@ -1,7 +1,7 @@
-//! Records in one file, for one process.
+//! The store that keeps records in one file, for one process.
 //!
-//! redb panics on some damaged files. Whatever it is asked here, a panic is an error: at open one that says what to do,
-//! and later a failure of the store, which the client goes on without.
+//! redb panics on some damaged files. This module turns each panic into an error: when the file is opened, the message
+//! explains what to do; later it is a failure of the store, and the client works without it.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -15,16 +15,16 @@ use super::{Store, StoreError};
 use crate::error::{Error, ErrorKind};
 use crate::record::Record;
 
-/// What helps against a damaged file.
-const AWAY: &str = "move it away or delete it: what it kept is fetched again";
+/// The advice for a damaged file.
+const AWAY: &str = "move it away or delete it: the records are then fetched again";
 
 const RECORDS: TableDefinition<'_, &str, &[u8]> = TableDefinition::new("records");
 
 /// Keeps records in one file, for one process at a time.
 ///
-/// What was written is there after a crash, and what was being written is there whole or not at all. A clone shares
-/// the file. It forgets nothing by itself, for that would mean to read the whole of it: call
-/// [`remove_before`](Self::remove_before) from time to time, at the start of a process say.
+/// Written records survive a crash. A record that was being written is complete or absent. Clones share the file. The
+/// file never removes records by itself, because it would have to read all of them. Call
+/// [`remove_before`](Self::remove_before) from time to time, for example when a process starts.
 ///
 /// ```
 /// use robots_fetch::{Client, store::Redb};
@@ -36,10 +36,10 @@ const RECORDS: TableDefinition<'_, &str, &[u8]> = TableDefinition::new("records"
 pub struct Redb(Arc<File>);
 
 impl Redb {
-    /// Opens a file, or makes it. A file that was not closed, because its process was killed, is repaired.
+    /// Opens a file, or creates it. If a file was not closed because its process was killed, it is repaired.
     ///
     /// # Errors
-    /// If it cannot be opened, is damaged or no such file, or another process has it open.
+    /// If it cannot be opened, is damaged, is not such a file, or is open in another process.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
         let refused =
@@ -48,7 +48,7 @@ impl Redb {
         match opened {
             Ok(Ok(database)) => Ok(Self(Arc::new(File(Some(database))))),
             Ok(Err(redb::Error::DatabaseAlreadyOpen)) => Err(refused(
-                "another process has it open; share a store by redis, or give each its own file",
+                "another process has it open; share a store by redis, or use a separate file for each process",
             )),
             Ok(Err(redb::Error::Io(why))) if !is_damage(&why) => Err(refused(&why.to_string())),
             Ok(Err(why)) => Err(refused(&format!("{why}; {AWAY}"))),
@@ -59,7 +59,7 @@ impl Redb {
     fn read(&self, key: &str) -> Result<Option<Vec<u8>>, redb::Error> {
         let transaction = self.0.database()?.begin_read()?;
         let records = match transaction.open_table(RECORDS) {
-            // Nothing was written yet.
+            // No record was written yet.
             Err(TableError::TableDoesNotExist(_)) => return Ok(None),
             records => records?,
         };
@@ -73,18 +73,18 @@ impl Redb {
         Ok(())
     }
 
-    /// Returns what is kept under a key, without async.
+    /// Returns the record under a key, without async.
     ///
     /// # Errors
-    /// Where the file cannot be read.
+    /// If the file cannot be read.
     pub fn read_now(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
         done(|| self.read(key))
     }
 
-    /// Keeps many records at once, all of them or none: to fill a file from elsewhere.
+    /// Stores many records at once, all or none, to fill a file from another source.
     ///
     /// # Errors
-    /// Where the file cannot be written.
+    /// If the file cannot be written.
     pub fn put_all(
         &self,
         records: impl IntoIterator<Item = (String, Vec<u8>)>,
@@ -103,8 +103,8 @@ impl Redb {
         done(put)
     }
 
-    /// Removes the records that came in before a time since the Unix epoch, and those that cannot be read; returns
-    /// how many there were. It reads the whole file. 60 days ago is a good time: no edition asks for older ones.
+    /// Removes the records that were stored before a time since the Unix epoch, and those that cannot be read. Returns
+    /// their number. It reads the whole file. Use 60 days ago, because no edition needs older records.
     ///
     /// ```
     /// # use robots_fetch::store::Redb;
@@ -116,7 +116,7 @@ impl Redb {
     /// ```
     ///
     /// # Errors
-    /// Where the file cannot be written.
+    /// If the file cannot be written.
     pub fn remove_before(&self, time: Duration) -> Result<u64, StoreError> {
         let remove = || -> Result<u64, redb::Error> {
             let transaction = self.0.database()?.begin_write()?;
@@ -151,7 +151,7 @@ impl Store for Redb {
     }
 }
 
-/// Works on a file where a wait for the disk keeps nobody else.
+/// Runs work on a thread for blocking work, so that waiting for the disk delays no other task.
 async fn aside<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, redb::Error> + Send + 'static,
 ) -> Result<T, StoreError> {
@@ -162,7 +162,7 @@ fn done<T>(work: impl FnOnce() -> Result<T, redb::Error>) -> Result<T, StoreErro
     unbroken(work).map_err(StoreError::new)?.map_err(StoreError::new)
 }
 
-/// Does something with a file, and returns the message if redb panics: it does so if the file is damaged.
+/// Does work on a file. If redb panics because the file is damaged, returns the message.
 fn unbroken<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
         let text = panic.downcast_ref::<String>().map(String::as_str);
@@ -171,12 +171,12 @@ fn unbroken<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     })
 }
 
-/// Returns whether an error of a file says that its octets are not those that were written.
+/// Returns whether an error shows that the file's octets are not those that were written.
 fn is_damage(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof)
 }
 
-/// An open file. It is there until it is dropped.
+/// An open file. It is `Some` until it is dropped.
 struct File(Option<Database>);
 
 impl File {
@@ -187,7 +187,7 @@ impl File {
 
 impl Drop for File {
     fn drop(&mut self) {
-        // Closing it writes to it, and that may panic too.
+        // Closing the file writes to it, which may also panic.
         let database = self.0.take();
         let _ = unbroken(move || drop(database));
     }

@@ -1,4 +1,4 @@
-//! Records that many machines share, over the protocol of Redis and Valkey.
+//! The store that many machines share, over the protocol of Redis and Valkey.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
@@ -11,22 +11,22 @@ use tokio::sync::OnceCell;
 use super::{Lease, Store, StoreError};
 use crate::error::{Error, ErrorKind};
 
-/// How long a command may take: longer, and the client does without the store.
+/// The time limit of a command. After that, the client works without the store.
 const LIMIT: Duration = Duration::from_secs(2);
 
-/// Deletes a lease if it is still one's own.
+/// Deletes a lease if this process still has it.
 const RELEASE: &str = "if redis.call('get', KEYS[1]) == ARGV[1] then \
                        return redis.call('del', KEYS[1]) else return 0 end";
 
-/// Makes a lease last longer if it is still one's own.
+/// Extends a lease if this process still has it.
 const RENEW: &str = "if redis.call('get', KEYS[1]) == ARGV[1] then \
                      return redis.call('pexpire', KEYS[1], ARGV[2]) else return 0 end";
 
 /// Keeps records on a server that many processes and machines share.
 ///
-/// Records end by themselves when they are of no use any more. However many processes ask, one of them fetches a
-/// robots.txt: it holds a lease, which ends by itself where the process does not come back. A server that is away is
-/// done without, and taken up again when it is back.
+/// Records expire when they are no longer needed. Only one process at a time fetches a robots.txt: it has a lease,
+/// which expires if the process dies. If the server is unavailable, clients work without it, and use it again when it
+/// is back.
 ///
 /// ```no_run
 /// # async fn example() -> Result<(), robots_fetch::Error> {
@@ -44,26 +44,26 @@ pub struct Redis {
 }
 
 impl Redis {
-    /// Makes a store on the server of a URL, such as `redis://user:password@host:6379/0`. It connects when it is first
-    /// used.
+    /// Makes a store from the URL of a server, such as `redis://user:password@host:6379/0`. It connects when it is
+    /// first used.
     ///
     /// # Errors
     /// If the URL cannot be read.
     pub fn open(url: &str) -> Result<Self, Error> {
-        // The URL may hold a password: it is not repeated.
+        // The message does not contain the URL, because the URL may contain a password.
         let refused = |error: RedisError| Error::new(ErrorKind::Store, format!("redis: {error}"));
         let client = Client::open(url).map_err(refused)?;
         let (connection, prefix) = (Arc::default(), "robots.txt ".to_owned());
         Ok(Self { client, connection, prefix })
     }
 
-    /// Sets what every key begins with, for crawlers that share a server and nothing else; `robots.txt ` unless set.
+    /// Sets the prefix of every key, for crawlers that share a server but not records. The default is `robots.txt `.
     #[must_use]
     pub fn prefix(self, prefix: impl Into<String>) -> Self {
         Self { prefix: prefix.into(), ..self }
     }
 
-    /// Returns the connection that all clones share. It takes tasks of the runtime in which it is first used.
+    /// Returns the connection that all clones share. It starts tasks in the runtime in which it is first used.
     async fn connection(&self) -> Result<ConnectionManager, StoreError> {
         let connection = self.connection.get_or_try_init(|| async {
             let config = ConnectionManagerConfig::new()
@@ -90,7 +90,7 @@ impl std::fmt::Debug for Redis {
     }
 }
 
-/// The longest time that is asked of a server, ten years: it reckons with the sum of it and its clock.
+/// The longest time that is sent to a server, ten years, because the server adds it to its clock.
 const LONGEST: Duration = Duration::from_secs(10 * 365 * 86_400);
 
 fn milliseconds(time: Duration) -> u64 {

@@ -1,7 +1,7 @@
-//! Makes the connection for a request: looks the host up, asks the guard, connects, and puts proxy and TLS on top.
+//! Makes the connection for a request: looks up the host, asks the guard, connects, and adds proxy and TLS.
 //!
-//! Start at [`Connector::connect`]. Only addresses that the guard has seen are connected to: there is no second look-up.
-//! With a proxy, they are the proxy's.
+//! Start at [`Connector::connect`]. It connects only to addresses that the guard has checked, because there is no
+//! second look-up. With a proxy, these are the addresses of the proxy.
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
@@ -23,7 +23,7 @@ use super::proxy::{Proxies, Proxy, ProxySettings};
 use crate::error::Error;
 use crate::guard::{Connection, Guard};
 
-/// How long one address may keep the next one waiting (RFC 8305, 5: "Connection Attempt Delay").
+/// The time after which the next address is tried too (RFC 8305, 5: "Connection Attempt Delay").
 const NEXT_ADDRESS: Duration = Duration::from_millis(250);
 
 /// Makes connections.
@@ -73,7 +73,7 @@ impl Connector {
         Ok(Connected { stream, forwarded: None })
     }
 
-    /// Connects to a proxy. That it is away says nothing about the site.
+    /// Connects to a proxy. If the proxy is unavailable, that says nothing about the site.
     async fn to_proxy(&self, url: &Url, proxy: &Proxy) -> Result<Box<dyn Stream>, Failed> {
         let away = |why: &dyn std::fmt::Display| {
             let why = format!("the proxy {proxy} cannot be reached: {why}");
@@ -123,7 +123,7 @@ impl Connector {
     }
 }
 
-/// Asks the guard about every address, and returns those that may be connected to; a refusal if there is none.
+/// Asks the guard about every address, and returns the allowed ones, or a refusal if there are none.
 pub(super) fn checked(
     guard: &dyn Guard,
     url: &Url,
@@ -144,7 +144,7 @@ pub(super) fn checked(
     }
     match refused {
         Some(why) if passed.is_empty() => {
-            let why = format!("the guard refused it: {why}");
+            let why = format!("the guard refused the connection: {why}");
             Err(Failed { failure: Failure::Connection, why, of: Of::Guard })
         }
         _ => Ok(passed),
@@ -165,8 +165,8 @@ async fn look_up(url: &Url) -> io::Result<Vec<SocketAddr>> {
     Ok(found)
 }
 
-/// Connects to one of several addresses: each is tried when the one before it has failed, or has taken its time, and the
-/// first that answers is taken.
+/// Connects to one of several addresses. It tries the next one when the one before has failed or is slow, and uses the
+/// first one that answers.
 async fn to_any(addresses: Vec<SocketAddr>) -> io::Result<TcpStream> {
     let mut addresses = in_turn(addresses).into_iter();
     let stream = match (addresses.next(), addresses.len()) {
@@ -198,7 +198,7 @@ async fn to_first(mut addresses: impl Iterator<Item = SocketAddr>) -> io::Result
     }
 }
 
-/// Orders addresses so that the two families take turns, the first address first (RFC 8305, 4).
+/// Orders addresses so that the two families alternate. The first address stays first (RFC 8305, 4).
 fn in_turn(addresses: Vec<SocketAddr>) -> Vec<SocketAddr> {
     let first_is_v6 = addresses.first().is_some_and(SocketAddr::is_ipv6);
     let count = addresses.len();
@@ -231,7 +231,7 @@ mod tests {
         assert_eq!(in_turn(Vec::new()), []);
     }
 
-    /// An address that refuses costs no time, and one that keeps silent a quarter of a second.
+    /// An address that refuses costs no time, and one that does not answer costs a quarter of a second.
     #[tokio::test]
     async fn the_first_address_that_answers_is_taken() {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -244,7 +244,7 @@ mod tests {
         assert!(to_any(vec![refusing, refusing]).await.is_err());
     }
 
-    /// A host may have a public address and a private one: the first is connected to, and the second never.
+    /// If a host has a public and a private address, the client connects only to the public one.
     #[test]
     fn an_address_that_is_refused_takes_no_other_with_it() {
         let url = Url::parse("http://example.com/robots.txt").unwrap();

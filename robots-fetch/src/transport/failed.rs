@@ -1,4 +1,4 @@
-//! Why no answer came: [`Failed`], and the time limits that end a wait.
+//! The reason why no answer arrived: [`Failed`]; and the time limits of a request.
 
 use std::fmt;
 use std::future::Future;
@@ -13,7 +13,7 @@ use tokio::time::timeout;
 pub(crate) struct Timeouts {
     /// From the look-up of the host to the end of the TLS handshake.
     pub(crate) connect: Duration,
-    /// From there to the end of the head.
+    /// From there to the end of the header.
     pub(crate) header: Duration,
     /// Between two parts of the body.
     pub(crate) body_idle: Duration,
@@ -32,23 +32,24 @@ impl Default for Timeouts {
     }
 }
 
-/// Why no answer came.
+/// The reason why no answer arrived.
 #[derive(Debug)]
 pub(crate) struct Failed {
     pub(crate) failure: Failure,
-    /// In words, as a clause.
+    /// The reason as a clause.
     pub(crate) why: String,
     pub(crate) of: Of,
 }
 
-/// Whose failure it is.
+/// The party that caused the failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Of {
-    /// The site's, as far as anybody can tell.
+    /// The site, as far as can be known.
     Site,
     /// The guard refused the connection.
     Guard,
-    /// The client cannot ask: a proxy that is away, a scheme that is not built in. It says nothing about the site.
+    /// The client cannot send the request, because a proxy is unavailable or a scheme is not built in. This says
+    /// nothing about the site.
     Client,
 }
 
@@ -57,7 +58,7 @@ impl Failed {
         Self { failure, why: why.into(), of: Of::Site }
     }
 
-    /// Makes what the failure of a connection means.
+    /// Makes the failure that an error of a connection means.
     pub(super) fn connection(error: &io::Error) -> Self {
         let failure = match error.kind() {
             io::ErrorKind::TimedOut => Failure::Timeout,
@@ -79,7 +80,7 @@ impl fmt::Display for Failed {
 
 impl std::error::Error for Failed {}
 
-/// Waits so long for something; `what` says what did not happen.
+/// Waits for a future up to a time limit; `what` describes what did not happen.
 pub(super) async fn within<T>(
     time: Duration,
     what: &str,

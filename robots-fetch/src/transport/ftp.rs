@@ -1,4 +1,6 @@
-//! robots.txt by FTP: anonymous, passive, one RETR.
+//! Retrieves robots.txt by FTP: anonymous, passive, one RETR.
+//!
+//! Start at [`retrieve`]. The calls block, so a [`Deadline`] shuts the connections down when the time is over.
 
 mod deadline;
 #[cfg(test)]
@@ -20,10 +22,10 @@ use super::failed::{Failed, Timeouts, late};
 use crate::guard::Guard;
 use crate::machine::retrieval::{BodyReader, Progress, Response};
 
-/// What is wanted, and within which bounds.
+/// The file to retrieve, and the limits.
 pub(crate) struct Wanted {
     pub(crate) url: Url,
-    /// The addresses of the host that the guard let pass. No other is connected to, for the data neither.
+    /// The addresses of the host that the guard allowed. Only these are connected to, also for the data.
     pub(crate) addresses: Vec<SocketAddr>,
     pub(crate) guard: Option<Arc<dyn Guard>>,
     pub(crate) timeouts: Timeouts,
@@ -31,7 +33,7 @@ pub(crate) struct Wanted {
     pub(crate) limit: usize,
 }
 
-/// How far an exchange has come: what a refusal means depends on it.
+/// The stage of an exchange. The meaning of a refusal depends on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Stage {
     #[default]
@@ -43,18 +45,18 @@ enum Stage {
     Transfer,
 }
 
-/// What the exchange has to tell besides its result.
+/// Data about the exchange besides its result.
 #[derive(Default)]
 struct Course {
     stage: Stage,
     refused: Option<Failed>,
 }
 
-/// Retrieves a file. It is over when `timeouts.total` is, whatever the server does.
+/// Retrieves a file. It ends at the latest after `timeouts.total`, whatever the server does.
 ///
-/// FTP has no status codes of HTTP: a file that is there counts as 200, and one that is refused for good as 404
-/// ("handling of HTTP result codes" is applied by analogy); so does a login, as 401 would. A refusal for the time
-/// being (4xx, or a text that says so) counts as 503. Any other answer is no answer about the file.
+/// FTP has no HTTP status codes, so "handling of HTTP result codes" is applied by analogy. A file counts as 200. A
+/// permanent refusal of the file counts as 404; so does a refused login, as a 401 would. A temporary refusal (4xx, or a
+/// text that says so) counts as 503. Any other answer counts as a failure.
 pub(crate) fn retrieve(wanted: &Wanted) -> Result<Response, Failed> {
     let whole = wanted.timeouts.total;
     let deadline = Deadline::after(whole);
@@ -65,7 +67,7 @@ pub(crate) fn retrieve(wanted: &Wanted) -> Result<Response, Failed> {
     match result {
         Ok(response) => Ok(response),
         Err(_) if refused.is_some() => Err(refused.unwrap_or_else(|| late("no answer", whole))),
-        Err(_) if deadline.is_over() => Err(late("the file was not whole", whole)),
+        Err(_) if deadline.is_over() => Err(late("the file was incomplete", whole)),
         Err(FtpError::UnexpectedResponse(answer)) => {
             let code = answer.status.code();
             let may_refuse = matches!(stage, Stage::Login | Stage::Retrieval);
@@ -76,9 +78,11 @@ pub(crate) fn retrieve(wanted: &Wanted) -> Result<Response, Failed> {
                 }
                 530 | 532 | 550 | 553 if may_refuse => Ok(Response::new(404, [])),
                 _ => {
-                    let said = String::from_utf8_lossy(&answer.body);
-                    let said: String = said.trim().chars().take(200).collect();
-                    let why = format!("the server said `{said}`, which says nothing of the file");
+                    let reply = String::from_utf8_lossy(&answer.body);
+                    let reply: String = reply.trim().chars().take(200).collect();
+                    let why = format!(
+                        "the server replied `{reply}`, which does not show whether the file exists"
+                    );
                     Err(Failed::new(Failure::InvalidResponse, why))
                 }
             }
@@ -93,8 +97,8 @@ pub(crate) fn retrieve(wanted: &Wanted) -> Result<Response, Failed> {
     }
 }
 
-/// Returns whether the text of a permanent refusal describes a temporary one: many servers refuse with 530 when they have
-/// too many clients, and with 550 when a file is locked.
+/// Returns whether the text of a permanent refusal describes a temporary one, because many servers refuse with 530 when
+/// they have too many clients, and with 550 when a file is locked.
 fn is_for_now(reply: &[u8]) -> bool {
     let reply = String::from_utf8_lossy(reply).to_ascii_lowercase();
     FOR_NOW.iter().any(|word| reply.contains(word))
@@ -129,8 +133,8 @@ fn read(
     let is_v6 = stream.peer_addr().map_err(FtpError::ConnectionError)?.is_ipv6();
     let ftp = FtpStream::connect_with_stream(stream)?;
     let mut ftp = ftp.passive_stream_builder(data_connection(wanted, deadline, course));
-    // The address that a server names for the data may be any; the connection goes to the server. PASV cannot say
-    // an IPv6 address (RFC 2428).
+    // The server may name any address for the data, but the connection always goes to the server itself. PASV cannot
+    // express an IPv6 address (RFC 2428).
     ftp.set_mode(if is_v6 { Mode::ExtendedPassive } else { Mode::Passive });
     ftp.set_passive_nat_workaround(true);
     at(Stage::Login);
@@ -143,17 +147,17 @@ fn read(
     let mut buffer = [0; 16 * 1024];
     loop {
         let read = data.read(&mut buffer).map_err(FtpError::ConnectionError)?;
-        // What was shut down at the deadline looks like an end.
+        // A connection that was shut down at the deadline looks like the end of the file.
         if deadline.is_over() {
             return Err(FtpError::ConnectionError(io::ErrorKind::TimedOut.into()));
         }
         if read == 0 {
-            // A transfer that broke off is told from one that ended by the server's word alone.
+            // Only the server's reply shows whether the transfer was complete or broke off.
             data.finish()?;
             break;
         }
         if reader.push(&buffer[..read]) != Ok(Progress::More) {
-            // Nothing that may follow is wanted.
+            // The rest of the exchange is not needed.
             deadline.end();
             break;
         }
@@ -162,7 +166,7 @@ fn read(
     Ok(Response::new(200, []).with_body(body))
 }
 
-/// Makes the data connection, where the guard lets it.
+/// Makes the data connection, if the guard allows it.
 fn data_connection(
     wanted: &Wanted,
     deadline: &Arc<Deadline>,
@@ -172,7 +176,7 @@ fn data_connection(
     let (deadline, course) = (Arc::clone(deadline), Arc::clone(course));
     move |address| {
         let mut url = url.clone();
-        // A URL of a host can have any port.
+        // Setting a port cannot fail for a URL with a host.
         let _ = url.set_port(Some(address.port()));
         if let Some(guard) = guard.as_deref()
             && let Err(refused) = checked(guard, &url, None, vec![address])
@@ -210,7 +214,7 @@ fn connect(
 }
 
 fn set_limits(stream: &TcpStream, timeouts: Timeouts) -> Result<(), FtpError> {
-    // A limit of nothing is none to the operating system.
+    // For the operating system, a limit of zero means no limit.
     let time = timeouts.body_idle.max(Duration::from_millis(1));
     stream
         .set_read_timeout(Some(time))

@@ -1,7 +1,7 @@
-//! One exchange of HTTP/1.1 on a connection of its own, and the tunnel through a proxy.
+//! One exchange of HTTP/1.1 on a new connection, and the tunnel through a proxy.
 //!
-//! Start at [`exchange`]. hyper reads head and framing; a body that ends before its framing says so is an error there,
-//! and so is a TLS connection that is closed without `close_notify`.
+//! Start at [`exchange`]. hyper reads header and framing. It reports an error if a body ends before its framing says
+//! so, or if a TLS connection is closed without `close_notify`.
 
 use std::error::Error;
 use std::future::{Future, poll_fn};
@@ -22,10 +22,10 @@ use super::failed::{Failed, Timeouts, within};
 use super::proxy::Proxy;
 use crate::machine::retrieval::{BodyError, BodyReader, Progress, Request, Response};
 
-/// The longest head of an answer, in octets.
+/// The longest header of an answer, in octets.
 const HEAD: usize = 64 * 1024;
 
-/// What a request is sent on.
+/// A connection that carries a request.
 pub(super) trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
 
 impl<S: AsyncRead + AsyncWrite + Send + Unpin> Stream for S {}
@@ -33,7 +33,7 @@ impl<S: AsyncRead + AsyncWrite + Send + Unpin> Stream for S {}
 /// A connection on which a request can be sent.
 pub(super) struct Connected {
     pub(super) stream: Box<dyn Stream>,
-    /// For a proxy that reads the request itself: what it wants to know, if anything.
+    /// The extra data for a proxy that reads the request itself, if there is such a proxy.
     pub(super) forwarded: Option<Forwarded>,
 }
 
@@ -42,7 +42,7 @@ pub(super) struct Forwarded {
     pub(super) authorization: Option<HeaderValue>,
 }
 
-/// Sends a request, and returns what counts of its answer.
+/// Sends a request, and returns the relevant parts of its answer.
 pub(super) async fn exchange(
     connected: Connected,
     request: &Request,
@@ -56,7 +56,7 @@ pub(super) async fn exchange(
         .await
         .map_err(|error| failed(&error))?;
     let answer = async move {
-        let answer = within(timeouts.header, "no answer began", sender.send_request(message));
+        let answer = within(timeouts.header, "no answer arrived", sender.send_request(message));
         let (head, mut body) = answer.await?.map_err(|error| failed(&error))?.into_parts();
         let fields = head.headers.iter().map(|(name, value)| (name.as_str(), value.as_bytes()));
         let response = Response::new(head.status.as_u16(), fields);
@@ -66,10 +66,10 @@ pub(super) async fn exchange(
         let mut reader = BodyReader::new(response.content_encoding(), limit)?;
         loop {
             let next = poll_fn(|cx| Pin::new(&mut body).poll_frame(cx));
-            let next = within(timeouts.body_idle, "the body went no further", next).await?;
+            let next = within(timeouts.body_idle, "the body stopped", next).await?;
             let Some(frame) = next else { break };
             let frame = frame.map_err(|error| failed_body(&error))?;
-            // Trailers say nothing that counts.
+            // Trailers are not relevant.
             let Ok(chunk) = frame.into_data() else { continue };
             received.fetch_add(chunk.len() as u64, Ordering::Relaxed);
             if reader.push(&chunk)? == Progress::Full {
@@ -90,7 +90,7 @@ fn builder() -> Builder {
     builder
 }
 
-/// Writes a request: to a proxy in absolute form, otherwise with its path alone.
+/// Builds a request: in absolute form for a proxy, otherwise with only its path.
 fn message(request: &Request, connected: &Connected) -> Result<hyper::Request<String>, Failed> {
     let url = request.url();
     let mut message = hyper::Request::get(match &connected.forwarded {
@@ -103,7 +103,7 @@ fn message(request: &Request, connected: &Connected) -> Result<hyper::Request<St
         message = message.header(PROXY_AUTHORIZATION, authorization);
     }
     for (name, value) in request.fields() {
-        // A validator comes from a server or a store: one that no field can hold is left out.
+        // A validator comes from a server or a store. If it is not a valid field value, it is not sent.
         if let Ok(value) = HeaderValue::from_bytes(value.as_bytes()) {
             message = message.header(HeaderName::from_static(name), value);
         }
@@ -112,13 +112,13 @@ fn message(request: &Request, connected: &Connected) -> Result<hyper::Request<St
 }
 
 fn finished(message: request::Builder) -> Result<hyper::Request<String>, Failed> {
-    // An empty body: hyper sends no field for it.
+    // hyper sends no field for an empty body.
     message.body(String::new()).map_err(|error| {
         Failed::new(Failure::InvalidResponse, format!("its URL cannot be sent: {error}"))
     })
 }
 
-/// Returns host and port, the port only if it is not the scheme's own.
+/// Returns host and port, the port only if it is not the scheme's default.
 fn host(url: &Url) -> &str {
     &url[Position::BeforeHost..Position::AfterPort]
 }
@@ -149,7 +149,7 @@ pub(super) async fn tunnel(
         let status = answer.status();
         if !status.is_success() {
             let why = format!("the proxy {proxy} answered {status} to CONNECT");
-            // 407 asks for credentials of this client; any other refusal may be about the site.
+            // A 407 asks this client for credentials; any other refusal may be about the site.
             return Err(if status.as_u16() == 407 {
                 Failed::of_client(Failure::Connection, why)
             } else {
@@ -162,11 +162,12 @@ pub(super) async fn tunnel(
     Ok(Box::new(TokioIo::new(upgraded)))
 }
 
-/// Drives a connection in the task that waits for its answer: one request needs no task of its own.
+/// Drives a connection in the task that waits for its answer, because one request needs no separate task.
 async fn driven<T>(connection: impl Future, answer: impl Future<Output = T>) -> T {
     let (mut connection, mut answer) = (pin!(Some(connection)), pin!(answer));
     poll_fn(|cx| {
-        // First, for it brings what the other waits for. It is dropped when it is over: who waits is told so by that.
+        // The connection is polled first, because it produces what the other future waits for. It is dropped when it
+        // ends, and that wakes the other future.
         if connection.as_mut().as_pin_mut().is_some_and(|driven| driven.poll(cx).is_ready()) {
             connection.set(None);
         }
@@ -181,7 +182,7 @@ impl From<BodyError> for Failed {
     }
 }
 
-/// Returns what the failure of a head means.
+/// Returns the meaning of an error in the header.
 fn failed(error: &hyper::Error) -> Failed {
     if let Some(cause) = cause_of(error) {
         return Failed::connection(cause);
@@ -193,7 +194,7 @@ fn failed(error: &hyper::Error) -> Failed {
     Failed::new(failure, reason(error))
 }
 
-/// Returns what the failure of a body means. hyper has no kinds of these but those of `io::Error`.
+/// Returns the meaning of an error in the body. hyper reports only the kinds of `io::Error` here.
 fn failed_body(error: &hyper::Error) -> Failed {
     let failure = match cause_of(error) {
         None if error.is_incomplete_message() => Failure::Incomplete,
@@ -224,7 +225,7 @@ fn is_of_tls(error: &io::Error) -> bool {
     matches!(error.get_ref(), Some(inner) if inner.is::<rustls::Error>())
 }
 
-/// Returns what happened, which stands at the end of the chain.
+/// Returns the last error in the chain, which describes the cause.
 fn reason(error: &hyper::Error) -> String {
     let mut cause: &dyn Error = error;
     while let Some(deeper) = cause.source() {

@@ -1,8 +1,8 @@
-//! The one transport of both clients: sends a request of the machine and hands over the answer.
+//! The transport of both clients: it sends a request of the machine and returns the answer.
 //!
-//! Start at [`Transport::send`]. `connect` makes the connection: look-up, guard, proxy, TLS. `http` does one exchange on
-//! it, `ftp` one retrieval. Nothing here follows a redirect or knows what a status means; content codings are the
-//! machine's `BodyReader`. What kind of failure it is, typed errors decide, never the text of a message.
+//! Start at [`Transport::send`]. `connect` makes the connection: look-up, guard, proxy, TLS. `http` does one exchange
+//! on it, and `ftp` one retrieval. This module follows no redirect and does not know what a status means. The machine's
+//! `BodyReader` decodes content codings. Typed errors decide the kind of a failure, never the text of a message.
 
 mod connect;
 mod failed;
@@ -26,12 +26,12 @@ use crate::error::Error;
 use crate::guard::Guard;
 use crate::machine::retrieval::{Request, Response};
 
-/// How requests are sent.
+/// The configuration of a transport.
 pub(crate) struct Config {
     pub(crate) timeouts: Timeouts,
     pub(crate) guard: Option<Arc<dyn Guard>>,
     pub(crate) proxies: ProxySettings,
-    /// Certificates in PEM, which are trusted besides those of the system.
+    /// Certificates in PEM that are trusted besides those of the system.
     pub(crate) authorities: Vec<Vec<u8>>,
     /// Whether only these are trusted.
     pub(crate) only_these: bool,
@@ -63,14 +63,15 @@ impl Transport {
         Ok(Self { connector, timeouts: config.timeouts, received: AtomicU64::new(0) })
     }
 
-    /// Sends a request and returns its answer; of a body as many octets as `limit` says, and one more.
+    /// Sends a request and returns its answer. The body has at most `limit` octets and one more.
     pub(crate) async fn send(&self, request: &Request, limit: usize) -> Result<Response, Failed> {
         if request.url().scheme() == "ftp" {
-            // It keeps the time limits by itself: a thread that waits for a server cannot be cancelled from here.
+            // FTP enforces the time limits itself, because a thread that waits for a server cannot be cancelled from
+            // here.
             return self.by_ftp(request.url(), limit).await;
         }
         let total = self.timeouts.total;
-        within(total, "the answer was not whole", self.by_http(request, limit)).await?
+        within(total, "the answer was incomplete", self.by_http(request, limit)).await?
     }
 
     async fn by_http(&self, request: &Request, limit: usize) -> Result<Response, Failed> {
@@ -82,7 +83,7 @@ impl Transport {
     #[cfg(feature = "ftp")]
     async fn by_ftp(&self, url: &Url, limit: usize) -> Result<Response, Failed> {
         let addresses = self.connector.addresses(url, None);
-        let addresses = within(self.timeouts.connect, "the host was not looked up", addresses);
+        let addresses = within(self.timeouts.connect, "the host was not resolved", addresses);
         let wanted = ftp::Wanted {
             addresses: addresses.await??,
             url: url.clone(),

@@ -15,13 +15,13 @@ pub(crate) struct ProxySettings {
     http: Option<String>,
     https: Option<String>,
     no: Option<String>,
-    /// Whether a URL has to have a scheme. In the environment, `host:port` is common.
+    /// Whether a URL must have a scheme. In the environment, `host:port` is common.
     wants_scheme: bool,
 }
 
 impl ProxySettings {
-    /// Reads `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`, in small letters or capitals. `HTTP_PROXY` in
-    /// capitals is left aside in a CGI program, where a client's header can set it.
+    /// Reads `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`, in lower or upper case. In a CGI program,
+    /// `HTTP_PROXY` in upper case is ignored, because a client's header can set it.
     pub(crate) fn from_environment() -> Self {
         let read = |names: &[&str]| {
             let mut values = names.iter().filter_map(|name| env::var(name).ok());
@@ -70,7 +70,7 @@ impl fmt::Display for Proxy {
 }
 
 impl Proxies {
-    /// Checks what was given: a proxy that cannot be used is not left out in silence.
+    /// Checks the settings. A proxy that cannot be used is an error and not silently ignored.
     pub(super) fn new(settings: &ProxySettings) -> Result<Self, Error> {
         if settings.http.is_none() && settings.https.is_none() {
             return Ok(Self(None));
@@ -81,7 +81,7 @@ impl Proxies {
         Ok(Self(Some(Matcher::builder().http(http).https(https).no(no).build())))
     }
 
-    /// Returns the proxy of a URL; `None` if the host itself is to be connected to.
+    /// Returns the proxy for a URL, or `None` if the client connects to the host itself.
     pub(super) fn of(&self, url: &Url) -> Option<Proxy> {
         let found = self.0.as_ref()?.intercept(&url.as_str().parse::<Uri>().ok()?)?;
         let url = Url::parse(&found.uri().to_string()).ok()?;
@@ -93,7 +93,7 @@ impl Proxies {
 fn usable(text: Option<&str>, wants_scheme: bool) -> Result<String, Error> {
     let refused = |why: &str| Err(Error::new(ErrorKind::Proxy, why));
     let Some(text) = text.map(str::trim) else { return Ok(String::new()) };
-    // The text itself may hold a password: no message repeats it.
+    // No message contains the text, because it may contain a password.
     let url = match text.contains("://") {
         true => Url::parse(text),
         false if wants_scheme => return refused("its URL has no scheme"),

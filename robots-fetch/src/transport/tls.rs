@@ -1,4 +1,4 @@
-//! Which certificates are trusted.
+//! The configuration of TLS: which certificates are trusted.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ fn refused(error: impl std::fmt::Display) -> Error {
     Error::new(ErrorKind::Certificate, error)
 }
 
-/// Reads certificates in PEM; one at least in each text.
+/// Reads certificates in PEM. Each text must contain at least one.
 pub(crate) fn certificates(texts: &[Vec<u8>]) -> Result<Vec<CertificateDer<'static>>, Error> {
     let mut certificates = Vec::new();
     for text in texts {
@@ -31,7 +31,7 @@ pub(crate) fn certificates(texts: &[Vec<u8>]) -> Result<Vec<CertificateDer<'stat
     Ok(certificates)
 }
 
-/// Returns the cryptography that a feature has chosen. It is named for each configuration, so nothing depends on the
+/// Returns the cryptography provider that a feature selects. Each configuration names it, so nothing depends on the
 /// process-wide default, which an application may set or not.
 #[cfg(feature = "ring")]
 fn provider() -> CryptoProvider {
@@ -51,7 +51,7 @@ fn provider() -> CryptoProvider {
     unreachable!("it does not compile")
 }
 
-/// Returns how servers are verified: as the system does, or by the given authorities alone.
+/// Returns the configuration that verifies servers, with the system's authorities or only with the given ones.
 pub(crate) fn config(texts: &[Vec<u8>], only_these: bool) -> Result<ClientConfig, Error> {
     let provider: Arc<CryptoProvider> = Arc::new(provider());
     let certificates = certificates(texts)?;
@@ -92,7 +92,7 @@ fn system(
     provider: Arc<CryptoProvider>,
 ) -> Result<Arc<dyn ServerCertVerifier>, Error> {
     if !more.is_empty() {
-        return Err(refused("this system takes no authorities besides its own"));
+        return Err(refused("this system does not accept additional authorities"));
     }
     match Verifier::new(provider) {
         Ok(verifier) => Ok(Arc::new(verifier)),

@@ -1,4 +1,4 @@
-//! Answers that are not what they seem, sent octet by octet as a test wants them.
+//! Tests answers that are broken or misleading, sent octet by octet.
 
 use std::io::{self, BufRead as _, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -20,14 +20,14 @@ pub(crate) enum End {
     Reset,
 }
 
-/// Answers every request on a connection of its own with these octets, and then ends it. Returns the origin.
+/// Answers every request with these octets on a new connection, and then ends it. Returns the origin.
 fn serve(octets: impl Into<Vec<u8>>, end: End) -> String {
     let octets = octets.into();
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let origin = format!("http://{}", listener.local_addr().unwrap());
     thread::spawn(move || {
         for mut stream in listener.incoming().map_while(Result::ok) {
-            // The client may go at any time.
+            // The client may disconnect at any time.
             let _ = answer(&mut stream, &octets);
             close(&stream, end);
         }
@@ -35,7 +35,7 @@ fn serve(octets: impl Into<Vec<u8>>, end: End) -> String {
     origin
 }
 
-/// Returns how a server of 127.0.0.1 speaks TLS, and its certificate.
+/// Returns a TLS configuration for 127.0.0.1, and its certificate.
 pub(crate) fn tls() -> (Arc<ServerConfig>, String) {
     let key = rcgen::KeyPair::generate().unwrap();
     let params = rcgen::CertificateParams::new(["127.0.0.1".to_owned()]).unwrap();
@@ -75,13 +75,13 @@ fn answer(stream: &mut (impl Read + Write), octets: &[u8]) -> io::Result<()> {
 
 fn close(stream: &TcpStream, end: End) {
     if matches!(end, End::Reset) {
-        // Time for what was sent to arrive: a reset may overtake it.
+        // Wait until the octets have arrived, because a reset may overtake them.
         thread::sleep(Duration::from_millis(50));
         SockRef::from(stream).set_linger(Some(Duration::ZERO)).unwrap();
     }
 }
 
-/// Asks both clients, and looks at both verdicts.
+/// Asks both clients and checks both verdicts.
 async fn asked(origin: &str, look: fn(&Verdict<'_>)) {
     asked_trusting(origin, None, look).await;
 }
@@ -104,19 +104,19 @@ async fn asked_trusting(origin: &str, authority: Option<&str>, look: fn(&Verdict
     blocked.await.unwrap();
 }
 
-/// The start of a file that forbids everything: what came of it allows everything.
+/// The file forbids everything, but its first part alone allows everything.
 const CUT: &str = "HTTP/1.1 200 OK\r\n\r\nuser-agent: *\n";
 const WHOLE: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-length: 27\r\n\r\nuser-agent: *\ndisallow: /x\n";
 
-/// A body without a length ends with the connection; a reset is no such end.
+/// A body without a length ends with the connection, but a reset is not a valid end.
 #[tokio::test]
 async fn a_reset_is_not_the_end_of_a_file() {
     asked(&serve(CUT, End::Reset), is_a_failure).await;
-    // A clean end is one: this is the whole file.
+    // A clean close is a valid end, so this is the whole file.
     asked(&serve(CUT, End::Close), |verdict| assert!(verdict.is_allowed(), "{verdict}")).await;
 }
 
-/// Without `close_notify` anybody on the way can have ended the connection.
+/// Without `close_notify`, anybody between client and server could have ended the connection.
 #[rstest]
 #[trace]
 #[tokio::test]
@@ -125,7 +125,7 @@ async fn a_tls_connection_that_is_cut_is_not_the_end_of_a_file(
 ) {
     let (origin, authority) = serve_tls(CUT.as_bytes(), end);
     asked_trusting(&origin, Some(&authority), is_a_failure).await;
-    // With a length the file shows its end by itself.
+    // With a length, the file itself shows where it ends.
     let (origin, authority) = serve_tls(WHOLE, End::Close);
     asked_trusting(&origin, Some(&authority), |verdict| {
         assert!(!verdict.is_allowed() && verdict.evidence().is_some(), "{verdict}");
@@ -154,8 +154,8 @@ fn is_a_failure(verdict: &Verdict<'_>) {
     assert_eq!(verdict.record().last.end.status, None, "{verdict}");
 }
 
-/// The octets would be read as a file without rules, or as none. A client that does not know where they end, or what
-/// they are, has no answer.
+/// These octets could be read as a file without rules, or as no file. A client that does not know where they end, or
+/// what they mean, has no answer.
 #[rstest]
 #[trace]
 #[tokio::test]
@@ -198,7 +198,7 @@ async fn a_single_chunked_is_read() {
     .await;
 }
 
-/// An empty body is no gzip: unless the answer shows that it is empty, the connection was cut.
+/// An empty body is not valid gzip. Unless the answer shows that it is empty, the connection was cut.
 #[rstest]
 #[trace]
 #[case::cut("200 OK", "", "", false)]

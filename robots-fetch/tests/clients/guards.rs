@@ -1,4 +1,4 @@
-//! What a guard sees, and what it refuses.
+//! Tests what a guard receives, and what follows from a refusal.
 
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex};
@@ -21,7 +21,7 @@ async fn a_guard_is_asked_about_every_hop_and_what_it_refuses_is_not_reached() {
     let guard = move |connection: &Connection<'_>| {
         let to = format!("{}:{}", connection.host, connection.port);
         noted.lock().unwrap().push((to.clone(), connection.address));
-        if to == other { Err(Refused::because("it is the other")) } else { Ok(()) }
+        if to == other { Err(Refused::because("it is the other site")) } else { Ok(()) }
     };
     let guard = Arc::new(guard);
     let url = web.expand("{main}/x");
@@ -31,9 +31,12 @@ async fn a_guard_is_asked_about_every_hop_and_what_it_refuses_is_not_reached() {
     let client = client.build().unwrap();
     let verdict = client.verdict(&url).await.unwrap();
     assert!(!verdict.is_allowed());
-    // It is this client's affair: whoever shares the store may ask.
+    // Only this client refuses. Others that share the store may connect.
     assert_eq!(Store::get(&store, web.url("main").unwrap()).await.unwrap(), None);
-    assert!(verdict.to_string().contains("the guard refused it: it is the other"), "{verdict}");
+    assert!(
+        verdict.to_string().contains("the guard refused the connection: it is the other site"),
+        "{verdict}"
+    );
     assert_eq!(client.counts().refused, 1);
     assert_eq!(web.log().len(), 1);
 
@@ -42,7 +45,10 @@ async fn a_guard_is_asked_about_every_hop_and_what_it_refuses_is_not_reached() {
         let guard = move |c: &Connection<'_>| second(c);
         let client = blocking_builder().guard(guard).build().unwrap();
         let verdict = client.verdict(&asked).unwrap();
-        assert!(verdict.to_string().contains("the guard refused it: it is the other"), "{verdict}");
+        assert!(
+            verdict.to_string().contains("the guard refused the connection: it is the other site"),
+            "{verdict}"
+        );
         assert_eq!(client.counts().refused, 1);
     })
     .await
@@ -55,14 +61,14 @@ async fn a_guard_is_asked_about_every_hop_and_what_it_refuses_is_not_reached() {
     }
 }
 
-/// A guard that panics takes its question with it, and no client.
+/// A guard that panics ends only its question, not the client.
 #[tokio::test]
 async fn a_guard_that_panics_forbids() {
     let guard = |_: &Connection<'_>| -> Result<(), Refused> { panic!("a fault of the guard") };
     let client = builder().guard(guard).build().unwrap();
     let verdict = client.verdict("http://127.0.0.1:9/").await.unwrap();
     assert!(!verdict.is_allowed());
-    assert!(verdict.to_string().contains("the retrieval broke off"), "{verdict}");
+    assert!(verdict.to_string().contains("the retrieval was interrupted"), "{verdict}");
 }
 
 #[rstest]
@@ -78,12 +84,12 @@ async fn a_guard_for_the_public_refuses_this_machine(#[case] url: &str) {
     let client = builder().guard(PublicOnly::default()).build().unwrap();
     let verdict = client.verdict(url).await.unwrap();
     assert!(!verdict.is_allowed());
-    assert!(verdict.to_string().contains("the guard refused it"), "{verdict}");
+    assert!(verdict.to_string().contains("the guard refused the connection"), "{verdict}");
 }
 
 #[tokio::test]
 async fn through_a_proxy_a_guard_sees_the_name_and_the_address_of_the_proxy() {
-    // Any web is a proxy to one that asks it for whole URLs.
+    // The test server acts as a proxy if a request has a whole URL.
     let web = web(
         "main: { otherwise: \"user-agent: *\\ndisallow: /private\\n\", robots: \"user-agent: *\\ndisallow: /private\\n\" }",
     );
@@ -113,7 +119,7 @@ async fn through_a_proxy_a_guard_sees_the_name_and_the_address_of_the_proxy() {
     assert_eq!(web.log()[0].header("host"), Some("example.com"));
 }
 
-/// What a guard refuses is no outage of the site, and never becomes one that has lasted for 30 days.
+/// A refusal by the guard is not an outage of the site, so it never becomes one that has lasted for 30 days.
 #[tokio::test]
 async fn what_a_guard_refuses_stays_refused() {
     let clock = Clock::new();
@@ -138,7 +144,7 @@ async fn what_a_guard_refuses_stays_refused() {
     assert_eq!(client.counts().refused, 33);
 }
 
-/// Neither does a fault of the client's own.
+/// The same applies to a fault in the client itself.
 #[tokio::test]
 async fn a_guard_that_panics_forbids_for_ever() {
     let clock = Clock::new();

@@ -1,4 +1,4 @@
-//! Limits on what servers send, on time, on memory and on connections.
+//! Tests limits on the octets that servers send, on time, on memory and on connections.
 
 use std::io::{Read, Write};
 use std::net::TcpListener;
@@ -27,7 +27,7 @@ async fn a_body_counts_after_decoding(#[case] coding: &str) {
     let client = builder().edition(Edition::Rfc9309).build().unwrap();
     let url = web.expand("{main}/x");
     let verdict = client.verdict(&url).await.unwrap();
-    // The rule lies beyond the limit.
+    // The rule is after the limit.
     assert!(verdict.is_allowed());
     let copy = verdict.record().copy.as_ref().unwrap();
     assert_eq!((copy.body.len(), copy.about.cut, copy.about.limit), (512_001, true, 512_000));
@@ -71,7 +71,7 @@ async fn a_server_that_keeps_silent_is_not_waited_for(#[case] sites: &str) {
     assert_eq!(failure.await.unwrap().as_deref(), Some("timeout"));
 }
 
-/// Many origins at once: no more connections than allowed.
+/// With many origins at once, there are no more connections than allowed.
 #[tokio::test]
 async fn so_many_origins_are_asked_at_once() {
     let sites: String =
@@ -96,7 +96,7 @@ async fn so_many_origins_are_asked_at_once() {
 
 #[tokio::test]
 async fn the_entries_in_memory_are_counted_exactly() {
-    let guard = |_: &Connection<'_>| Err(Refused::because("nobody is asked here"));
+    let guard = |_: &Connection<'_>| Err(Refused::because("this site gets no request"));
     let client = builder().guard(guard).build().unwrap();
     for host in 0..2000_u32 {
         client.verdict(&format!("http://10.0.{}.{}/", host / 250, host % 250)).await.unwrap();
@@ -104,14 +104,15 @@ async fn the_entries_in_memory_are_counted_exactly() {
     assert_eq!(client.counts().entries, 2000);
 }
 
-/// New origins go into memory that is full: what was not asked for longest goes.
+/// If memory is full, a new origin replaces the one that was not used for the longest time.
 #[tokio::test]
 async fn full_memory_takes_new_origins() {
     let sites: String = (0..30)
         .map(|n| format!("s{n}: {{ robots: \"user-agent: *\\ndisallow: /private\\n\" }}\n"))
         .collect();
     let web = web(&sites);
-    // About ten such origins; the first are asked for often. What is kept is looked through now and then.
+    // Memory has room for about ten such origins, and the first ones are used often. The cache removes entries now and
+    // then.
     let client = builder().memory(10 * 3_000).build().unwrap();
     let ask = async |sites: std::ops::Range<u32>, times: u32| {
         for site in sites {
@@ -132,7 +133,7 @@ async fn full_memory_takes_new_origins() {
     assert_eq!(web.log().len(), before, "it is in memory");
 }
 
-/// Rules that are compiled later count too.
+/// Rules that are compiled later are counted too.
 #[tokio::test]
 async fn compiled_rules_take_their_place_in_memory() {
     let rules: String = (0..200).map(|n| format!("disallow: /{n}/\\n")).collect();
@@ -144,7 +145,7 @@ async fn compiled_rules_take_their_place_in_memory() {
         for site in (0..20).flat_map(|site| std::iter::repeat_n(site, times)) {
             client.verdict(&web.expand(&format!("{{s{site}}}/x"))).await.unwrap();
         }
-        // What is kept is looked through now and then.
+        // The cache removes entries now and then.
         tokio::time::sleep(Duration::from_millis(400)).await;
         client.verdict(&web.expand("{s19}/x")).await.unwrap();
         let counts = client.counts();
@@ -156,7 +157,7 @@ async fn compiled_rules_take_their_place_in_memory() {
     }
 }
 
-/// A head without end is no answer.
+/// A head without an end is not an answer.
 #[tokio::test]
 async fn a_head_without_end_is_left() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -182,6 +183,6 @@ async fn a_head_without_end_is_left() {
         blocking_builder().build().unwrap().verdict(&url).unwrap().is_allowed()
     });
     assert!(!blocked.await.unwrap());
-    // What the buffers of both ends take comes to it.
+    // The buffers of both ends are added.
     assert!(sent.load(Ordering::Relaxed) < 32 << 20);
 }

@@ -1,4 +1,4 @@
-//! Lives and outages, by an injected clock.
+//! Tests lifetimes and outages with an injected clock.
 
 use std::time::Duration;
 
@@ -44,10 +44,10 @@ async fn an_outage_forbids_and_after_thirty_days_the_copy_decides() {
     assert_eq!((verdict.is_allowed(), verdict.basis()), (false, Basis::Unreachable));
     assert_eq!(
         verdict.to_string(),
-        "disallow: robots.txt answered 503, and by google-2022 nothing may then be fetched (RFC 9309, 2.3.1.4; \
+        "disallow: robots.txt answered 503, so google-2022 allows nothing (RFC 9309, 2.3.1.4; \
          \"handling of HTTP result codes\" of the Google editions, 5xx)"
     );
-    // Between the tries the site is left alone.
+    // Between two attempts the site gets no request.
     assert_eq!(web.log().len(), 2);
     clock.advance(Duration::from_secs(60));
     assert!(!client.verdict(&public).await.unwrap().is_allowed());
@@ -104,7 +104,7 @@ async fn stale_rules_answer_while_they_are_fetched_anew() {
     panic!("it was never fetched anew");
 }
 
-/// One request in the background, and not one thread for each question.
+/// The background causes one request, not one thread for each question.
 #[test]
 fn stale_rules_are_fetched_anew_by_one_thread() {
     let web = web(
@@ -122,7 +122,7 @@ fn stale_rules_are_fetched_anew_by_one_thread() {
     }
     for _ in 0..100 {
         if client.verdict(&url).unwrap().is_allowed() {
-            // A thread for each question would have waited for the one that flew.
+            // A thread for each question would have waited for the thread of the flight.
             assert_eq!((web.log().len(), client.counts().waited), (2, 0));
             return;
         }

@@ -1,4 +1,4 @@
-//! Both clients on a small web: one request for many questions, and what is kept back from servers.
+//! Tests both clients on a small set of sites: one request for many questions, and data that servers never receive.
 
 mod answers;
 mod guards;
@@ -95,7 +95,7 @@ fn a_hundred_threads_make_one_request() {
     assert_eq!((web.log().len(), client.counts().waited), (1, 99));
 }
 
-/// Who asked may go away: the answer is kept, and nobody asks again.
+/// If the caller that asked is dropped, the answer is still stored, and no other request follows.
 #[tokio::test]
 async fn a_question_that_is_dropped_loses_nothing() {
     let web = web("main: { robots: { status: 404, delay: 200 } }");
@@ -107,7 +107,7 @@ async fn a_question_that_is_dropped_loses_nothing() {
     assert_eq!(web.log().len(), 1);
 }
 
-/// Who asked may turn to something else in the middle, for longer than a request may take.
+/// The caller that asked may do other work in the middle, for longer than a request may take.
 #[tokio::test]
 async fn a_question_that_stands_still_is_answered_all_the_same() {
     let web = web("main: { robots: { status: 404, delay: 200 } }");
@@ -122,7 +122,7 @@ async fn a_question_that_stands_still_is_answered_all_the_same() {
     assert_eq!((web.log().len(), client.counts().waited), (1, 0));
 }
 
-/// What panics is the caller's: the question that met it is answered all the same, and allows nothing.
+/// If the caller's code panics, the question that met it still gets an answer, which allows nothing.
 #[tokio::test]
 async fn a_flight_that_panics_allows_nothing() {
     let web = web("main: { robots: 404 }");
@@ -135,7 +135,7 @@ async fn a_flight_that_panics_allows_nothing() {
         .await
         .unwrap()
         .to_string();
-    assert!(verdict.starts_with("disallow") && verdict.contains("broke off"), "{verdict}");
+    assert!(verdict.starts_with("disallow") && verdict.contains("was interrupted"), "{verdict}");
     assert_eq!(web.log().len(), 0);
 }
 
@@ -205,7 +205,7 @@ async fn what_is_no_question_is_refused(#[case] url: &str, #[case] kind: ErrorKi
 #[test]
 fn a_client_that_cannot_be_made_says_why() {
     let refused = |builder: Builder| builder.build().unwrap_err().to_string();
-    assert!(refused(Client::builder("example bot")).contains("no product token"));
+    assert!(refused(Client::builder("example bot")).contains("not a product token"));
     assert!(refused(builder().identification("a\r\nb: c")).contains("User-Agent"));
     assert!(refused(builder().trust("no certificate")).contains("PEM"));
     assert!(refused(builder().proxy("socks5://proxy")).contains("scheme socks5"));

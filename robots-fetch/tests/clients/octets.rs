@@ -1,9 +1,9 @@
-//! Answers that end, or change, at every octet.
+//! Tests answers that end or change at every octet.
 //!
-//! Each of twenty answers is sent again and again. The connection ends after each octet, by a reset or by a clean close,
-//! and each octet that the protocol protects is changed. The verdict is the one of the whole answer, or that the site
-//! cannot be reached: never another allow. A clean close of a plain body without length is a whole answer, and a changed
-//! octet of a plain body is another file, so both are left out.
+//! Each of twenty answers is sent many times. The connection ends after each octet, by a reset or by a clean close, and
+//! each octet that the protocol protects is changed. The verdict must be that of the whole answer, or that the site
+//! cannot be reached. It must never allow anything else. A clean close of a plain body without length is a whole
+//! answer, and a changed octet of a plain body is another file, so both are omitted.
 
 use std::io::{self, BufRead as _, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -20,17 +20,17 @@ use socket2::SockRef;
 use crate::answers::{End, tls};
 use crate::{Clock, DAY, blocking_builder, builder};
 
-/// What happens to the octets that a server sends.
+/// The fault that the server applies to its octets.
 #[derive(Clone, Copy, Debug)]
 enum Fault {
     Nothing,
-    /// The connection ends after so many octets.
+    /// The connection ends after this number of octets.
     Cut(usize, End),
-    /// The octet at this place is changed by these bits.
+    /// The octet at this offset is changed by these bits.
     Changed(usize, u8),
 }
 
-/// What a server sends.
+/// The octets that a server sends.
 #[derive(Clone)]
 enum Answer {
     Http(Vec<u8>),
@@ -41,7 +41,7 @@ enum Answer {
 
 const FILE: &str = "user-agent: *\ndisallow: /x\n";
 
-/// Sends octets until the fault.
+/// Sends octets until the fault occurs.
 struct Wire {
     stream: TcpStream,
     fault: Fault,
@@ -64,7 +64,7 @@ impl Write for Wire {
             Fault::Cut(at, end) if at < self.sent + octets.len() => {
                 self.stream.write_all(&octets[..at - self.sent])?;
                 if let End::Reset = end {
-                    // Time for what was sent to be read: a reset may overtake it.
+                    // Wait until the octets were read, because a reset may overtake them.
                     thread::sleep(Duration::from_millis(2));
                     SockRef::from(&self.stream).set_linger(Some(Duration::ZERO))?;
                 }
@@ -88,11 +88,11 @@ impl Read for Wire {
     }
 }
 
-/// A server whose fault can be changed. Of FTP, `data` says which connection has it.
+/// A server whose fault can be changed. For FTP, `data` says which connection has the fault.
 struct Server {
     origin: String,
     fault: Arc<Mutex<(Fault, bool)>>,
-    /// How many octets were sent last without a fault, on either connection.
+    /// The number of octets that were last sent without a fault, on either connection.
     sent: Arc<Mutex<(usize, usize)>>,
 }
 
@@ -110,7 +110,7 @@ impl Server {
         thread::spawn(move || {
             for stream in listener.incoming().map_while(Result::ok) {
                 let faults = *fault.lock().unwrap();
-                // The client, or the fault, may end it at any time.
+                // The client or the fault may end the connection at any time.
                 if let Ok(octets) = send(&stream, &answer, faults) {
                     *sent.lock().unwrap() = octets;
                 }
@@ -120,14 +120,14 @@ impl Server {
     }
 }
 
-/// Answers on a connection; returns how many octets were sent, on it and for the data of FTP.
+/// Answers on a connection. Returns how many octets were sent on it, and on the data connection of FTP.
 fn send(stream: &TcpStream, answer: &Answer, faults: (Fault, bool)) -> io::Result<(usize, usize)> {
     let (fault, is_of_data) = faults;
     let mut wire = Wire::new(stream, if is_of_data { Fault::Nothing } else { fault })?;
     match answer {
         Answer::Http(octets) => {
             read_head(&mut wire);
-            // As many writes as there are octets would take their time.
+            // One write for each octet would be too slow.
             wire.write_all(octets)?;
             if matches!(fault, Fault::Cut(_, End::Reset)) {
                 SockRef::from(stream).set_linger(Some(Duration::ZERO))?;
@@ -176,7 +176,7 @@ fn dialogue(mut control: Wire, replies: &str, of_data: Fault) -> io::Result<(usi
                 if let Some(listener) = data.take().filter(|_| first.starts_with('1')) {
                     let (stream, _) = listener.accept()?;
                     let mut wire = Wire::new(&stream, of_data)?;
-                    // If it is cut, the server has nothing more to say.
+                    // If the connection was cut, the server sends nothing more.
                     wire.write_all(FILE.as_bytes())?;
                     sent = wire.sent;
                     drop((wire, stream));
@@ -189,7 +189,7 @@ fn dialogue(mut control: Wire, replies: &str, of_data: Fault) -> io::Result<(usi
     Ok((control.sent, sent))
 }
 
-/// What a verdict was.
+/// The result of a verdict.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Seen {
     allowed: bool,
@@ -208,14 +208,14 @@ impl Seen {
     }
 }
 
-/// Asks one client about one origin, again and again. The clock moves, so that each question is a request.
+/// Asks one client about one origin many times. The clock moves, so that each question is a request.
 struct Asker {
     verdict: Box<dyn Fn(&str) -> Seen>,
     clock: Clock,
 }
 
 impl Asker {
-    /// A change may make a server and a client wait for each other: they do so for `limit`.
+    /// A changed octet may make server and client wait for each other. They wait until `limit`.
     fn new(blocks: bool, authority: Option<&str>, limit: Duration) -> Self {
         let clock = Clock::new();
         let trust = authority.unwrap_or_default().to_owned();
@@ -238,24 +238,24 @@ impl Asker {
     }
 
     fn ask(&self, origin: &str) -> Seen {
-        // Longer than any life, and than two failures of one outage may lie apart.
+        // This is longer than any lifetime, and longer than the gap between two failures of one outage.
         self.clock.advance(40 * DAY);
         (self.verdict)(&format!("{origin}/x"))
     }
 }
 
-/// How much of an answer is open to which faults.
+/// Which faults can be applied to which part of an answer.
 struct Places {
-    /// After so many octets a clean close shows that something is missing.
+    /// After fewer octets than this, a clean close shows that octets are missing.
     closes: Range<usize>,
-    /// These octets are protected.
+    /// The octets that the protocol protects.
     changes: Vec<usize>,
 }
 
-/// So many servers send parts of the faults at once.
+/// The number of servers that share the faults.
 const PARTS: usize = 4;
 
-/// Sends an answer with every fault, to both clients.
+/// Sends an answer with every fault to both clients.
 fn with_every_fault(
     answer: &Answer,
     authority: Option<&str>,
@@ -344,7 +344,7 @@ fn coded(coding: &str, body: &[u8]) -> Vec<u8> {
     }
 }
 
-/// How a body shows its end.
+/// The way in which a body marks its end.
 #[derive(Clone, Copy, Debug)]
 enum Framing {
     Length,
@@ -368,7 +368,7 @@ fn head_of(octets: &[u8]) -> usize {
 
 const OK: &str = "HTTP/1.1 200 OK";
 
-/// Plain bodies: a close within a length or chunks is no end, and of the octets only chunk framing is protected.
+/// Plain bodies. A close inside a length or inside chunks is not a valid end, and only the chunk framing is protected.
 #[rstest]
 #[trace]
 #[case::length(OK, Framing::Length, FILE, rules())]
@@ -397,7 +397,7 @@ fn plain(
     with_every_fault(&Answer::Http(octets), None, &expected, places);
 }
 
-/// Returns the places of the octets that frame chunks: their sizes and their ends. Their data is not protected.
+/// Returns the positions of the octets that frame chunks: their sizes and their ends. Chunk data is not protected.
 fn framing_of(framing: Framing, body: &str, mut at: usize) -> Vec<usize> {
     let Framing::Chunks(size) = framing else { return Vec::new() };
     let mut places = Vec::new();
@@ -411,7 +411,7 @@ fn framing_of(framing: Framing, body: &str, mut at: usize) -> Vec<usize> {
     places
 }
 
-/// Coded bodies show their end by themselves; gzip and zstd have a checksum, brotli has none.
+/// Coded bodies mark their end themselves. gzip and zstd have a checksum; brotli has none.
 #[rstest]
 #[trace]
 #[case::gzip("gzip", Framing::Length, true)]
@@ -432,7 +432,7 @@ fn coded_bodies(#[case] coding: &str, #[case] framing: Framing, #[case] is_prote
     with_every_fault(&Answer::Http(octets), None, &rules(), places);
 }
 
-/// Everything in TLS is protected, its end too.
+/// TLS protects everything, including its end.
 #[rstest]
 #[trace]
 fn over_tls(#[values(Framing::Length, Framing::Close)] framing: Framing) {
@@ -442,7 +442,7 @@ fn over_tls(#[values(Framing::Length, Framing::Close)] framing: Framing) {
     with_every_fault(&Answer::Tls(octets, config), Some(&authority), &rules(), places);
 }
 
-/// A file is whole when the server says so, and a refusal when its line is.
+/// A file is complete when the server says so, and a refusal when its line is complete.
 #[rstest]
 #[trace]
 #[case::a_file("150 here it comes|226 that was it", rules())]

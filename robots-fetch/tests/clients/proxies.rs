@@ -1,4 +1,4 @@
-//! Proxies: what they are sent, and what it means that they are away.
+//! Tests proxies: what they receive, and what follows if they are unavailable.
 
 use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -14,10 +14,10 @@ use crate::{Clock, DAY, blocking_builder, builder, web};
 
 const FILE: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-length: 27\r\n\r\nuser-agent: *\ndisallow: /x\n";
 
-/// The heads that a proxy was sent.
+/// The request heads that a proxy received.
 type Heads = Arc<Mutex<Vec<String>>>;
 
-/// A proxy that makes tunnels, or answers CONNECT otherwise. Returns its address.
+/// A proxy that makes tunnels, or refuses CONNECT. Returns its address.
 fn tunnels(answer: &'static str) -> (String, Heads) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let (address, heads) = (listener.local_addr().unwrap().to_string(), Heads::default());
@@ -67,7 +67,7 @@ async fn https_goes_through_a_tunnel() {
     });
     assert_eq!(blocked.await.unwrap(), Basis::Rules);
     let host = origin.strip_prefix("https://").unwrap();
-    // `us er:p@ss`; nothing of the request itself.
+    // `us er:p@ss`; the head contains nothing of the request itself.
     let head = format!(
         "CONNECT {host} HTTP/1.1\nhost: {host}\nproxy-authorization: Basic dXMgZXI6cEBzcw=="
     );
@@ -94,7 +94,7 @@ async fn a_proxy_may_speak_tls() {
     assert_eq!((verdict.is_allowed(), verdict.basis()), (false, Basis::Rules), "{verdict}");
 }
 
-/// A proxy that is away says nothing about any site: no outage begins, and none ever allows anything.
+/// An unavailable proxy shows nothing about any site. No outage begins, so none ever allows anything.
 #[rstest]
 #[trace]
 #[tokio::test]
@@ -129,7 +129,7 @@ async fn a_proxy_that_makes_no_tunnel_is_named(#[case] answer: &'static str, #[c
     assert_eq!(verdict.record().last.unreachable_since.is_some(), site);
 }
 
-/// A proxy that takes connections and says nothing is late like any server.
+/// A proxy that accepts connections but never answers counts as late, like any server.
 #[tokio::test]
 async fn a_proxy_that_keeps_silent_is_not_waited_for() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();

@@ -1,4 +1,4 @@
-//! Stores: over a restart, between crawlers, and when they fail.
+//! Tests stores: across a restart, with several crawlers, and when they fail.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -34,7 +34,7 @@ async fn rules_outlive_the_process_in_a_file() {
     assert_eq!(web.log().len(), 1);
 }
 
-/// An outage is kept too: a crawler that starts again neither asks at once nor begins to count anew.
+/// An outage is stored too: a crawler that restarts neither asks at once nor counts from the beginning.
 #[tokio::test]
 async fn an_outage_outlives_the_process() {
     let web = web("main: { robots: { fault: reset } }");
@@ -62,14 +62,14 @@ async fn an_outage_outlives_the_process() {
     let client = builder().store(store.clone()).clock(clock.read()).build().unwrap();
     let verdict = client.verdict(&url).await.unwrap();
     assert_eq!((verdict.is_allowed(), verdict.basis()), (true, Basis::UnreachableForLong));
-    // While no crawler runs, nobody knows how the site is.
+    // While no crawler runs, the state of the site is unknown.
     clock.advance(31 * DAY);
     let client = builder().store(store).clock(clock.read()).build().unwrap();
     let verdict = client.verdict(&url).await.unwrap();
     assert_eq!((verdict.is_allowed(), verdict.basis()), (false, Basis::Unreachable));
 }
 
-/// A store of faults.
+/// A store that always fails.
 struct Bad(fn() -> Result<Option<Vec<u8>>, StoreError>);
 
 impl Store for Bad {
@@ -102,7 +102,7 @@ async fn a_store_that_fails_costs_a_request_and_no_answer(
     assert!(client.counts().store_errors >= 1);
 }
 
-/// A store that gives the record of another origin opens nothing.
+/// A store that returns the record of another origin must not allow anything.
 #[tokio::test]
 async fn the_record_of_another_origin_is_not_taken() {
     let sites = web("main: { robots: \"user-agent: *\\ndisallow: /\\n\" }\nother: { robots: 404 }");
@@ -131,15 +131,15 @@ async fn what_was_sent_for_one_crawler_is_not_taken_by_another() {
     }
 }
 
-/// A store that can be made to fail, in the ways that a real one does.
+/// A store that can fail in the same ways as a real one.
 #[derive(Clone, Default)]
 struct Moody {
     records: Arc<Mutex<HashMap<String, Vec<u8>>>>,
-    /// How many reads fail from now on.
+    /// How many reads will fail from now on.
     reads_fail: Arc<AtomicU64>,
     writes_fail: Arc<AtomicBool>,
     reads: Arc<AtomicU64>,
-    /// How often a lease is another's before it is given.
+    /// How often another process has the lease before it is granted.
     held: Arc<AtomicU64>,
     /// How often a lease was renewed.
     renewed: Arc<AtomicU64>,
@@ -185,7 +185,7 @@ impl Store for Moody {
     }
 }
 
-/// Asks one URL by either client, made anew each time: only the store remembers.
+/// Asks about one URL with a new client each time, so that only the store remembers.
 async fn asked(store: &Moody, name: &'static str, clock: &Clock, url: &str, blocks: bool) -> bool {
     let (store, clock, url) = (store.clone(), clock.read(), url.to_owned());
     if blocks {
@@ -210,7 +210,7 @@ async fn a_copy_is_not_lost_with_a_read(#[values(false, true)] blocks: bool) {
     assert!(!asked(&store, "onebot", &clock, &url, blocks).await);
     assert!(store.record(key).unwrap().copy.is_some());
     clock.advance(2 * DAY);
-    // Both looks before the request fail, and none when it is over.
+    // Both reads before the request fail, and none after it.
     store.reads_fail.store(2, Ordering::Relaxed);
     assert!(!asked(&store, "onebot", &clock, &url, blocks).await);
     assert_eq!(store.reads_fail.load(Ordering::Relaxed), 0);
@@ -219,14 +219,14 @@ async fn a_copy_is_not_lost_with_a_read(#[values(false, true)] blocks: bool) {
         assert!(!asked(&store, "onebot", &clock, &url, blocks).await);
         clock.advance(6 * DAY);
     }
-    // The copy decides, and not its absence.
+    // The copy decides, not its absence.
     assert!(!asked(&store, "onebot", &clock, &url, blocks).await);
     let public = web.expand("{main}/public");
     assert!(asked(&store, "onebot", &clock, &public, blocks).await);
     assert_eq!(store.record(key).unwrap().last.end.status, Some(503));
 }
 
-/// What is for one crawler alone is not lost where another finds the site failing.
+/// A record for one crawler survives if another crawler finds the site failing.
 #[rstest]
 #[trace]
 #[tokio::test]
@@ -243,7 +243,7 @@ async fn a_copy_is_not_lost_to_another_crawler(#[values(false, true)] blocks: bo
     clock.advance(2 * DAY);
     assert!(!asked(&store, "onebot", &clock, &url, blocks).await);
     assert!(!asked(&store, "twobot", &clock, &url, blocks).await);
-    // However the record came to stand there.
+    // The cause of the record does not matter.
     let without = store.record(&format!("{key}#twobot")).unwrap().to_octets();
     store.records.lock().unwrap().insert(key.to_owned(), without);
     for _ in 0..6 {
@@ -254,7 +254,7 @@ async fn a_copy_is_not_lost_to_another_crawler(#[values(false, true)] blocks: bo
     assert!(asked(&store, "onebot", &clock, &public, blocks).await);
 }
 
-/// Where a store could not be written, memory is newer than it.
+/// If the store could not be written, memory is newer than the store.
 #[rstest]
 #[trace]
 #[tokio::test]
@@ -271,7 +271,7 @@ async fn memory_is_not_replaced_by_an_older_record(#[values(false, true)] blocks
         advance.advance(2 * DAY);
         assert!(!verdict());
         advance.advance(2 * DAY);
-        // The copy of memory is confirmed; the store knows of none.
+        // The copy in memory is confirmed; the store has no copy.
         assert!(!verdict());
     };
     tokio::task::spawn_blocking(move || {
@@ -290,7 +290,7 @@ async fn memory_is_not_replaced_by_an_older_record(#[values(false, true)] blocks
     assert_eq!(web.log()[2].header("if-none-match"), Some("\\\"1\\\""));
 }
 
-/// Says nothing for a while, and refuses then; until it works.
+/// It hangs for a while, then refuses, until it works again.
 #[derive(Clone, Default)]
 struct Away {
     silent: bool,
@@ -325,26 +325,26 @@ impl Store for Away {
     }
 }
 
-/// A store that hangs or refuses is skipped: it costs a thousand origins together no more than one of them.
+/// A store that hangs or refuses is skipped: a thousand origins lose no more time than one.
 #[rstest]
 #[trace]
 #[tokio::test(start_paused = true)]
 async fn a_store_that_is_away_is_skipped(#[values(false, true)] silent: bool) {
-    let guard = |_: &Connection<'_>| Err(Refused::because("nobody is asked here"));
+    let guard = |_: &Connection<'_>| Err(Refused::because("this site gets no request"));
     let store = Away { silent, ..Away::default() };
     let client = builder().guard(guard).store(store.clone()).build().unwrap();
     let began = tokio::time::Instant::now();
     for host in 0..1000_u32 {
         let url = format!("http://10.0.{}.{}/", host / 250, host % 250);
         assert!(!client.verdict(&url).await.unwrap().is_allowed());
-        // A crawler has other things to do.
+        // A crawler does other work in the meantime.
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
     let waited = began.elapsed().saturating_sub(Duration::from_secs(100));
     assert!(waited < Duration::from_secs(3), "{waited:?}");
     let counts = client.counts();
     assert!(counts.store_errors <= 3 && counts.store_skips > 1990, "{counts:?}");
-    // It was asked again now and then, and when it works it is taken up again.
+    // The store was tried now and then, and is used again when it works.
     let asked = store.asked.load(Ordering::Relaxed);
     assert!((5..20).contains(&asked), "{asked}");
     store.works.store(true, Ordering::Relaxed);
@@ -358,11 +358,11 @@ async fn a_store_that_is_away_is_skipped(#[values(false, true)] silent: bool) {
     assert_eq!(
         after.store_skips - counts.store_skips,
         2,
-        "the first one skips it, and has it asked"
+        "the first question skips the store and starts a test of it"
     );
 }
 
-/// The first question reads the file; rules are compiled for the second, and not while another process asks.
+/// The first question reads the file. The second one compiles the rules, but not while another process has the lease.
 #[tokio::test]
 async fn rules_are_compiled_for_the_second_question() {
     let web = web("main: { robots: \"user-agent: *\\ndisallow: /private\\n\" }");
@@ -383,7 +383,7 @@ async fn rules_are_compiled_for_the_second_question() {
     }
 }
 
-/// No other process asks while the requests of this one go on, however long they take.
+/// No other process asks while this one sends requests, however long they take.
 #[rstest]
 #[trace]
 #[tokio::test]
@@ -394,10 +394,10 @@ async fn a_lease_is_renewed_while_a_request_goes_on(#[values(false, true)] block
     assert_eq!(store.renewed.load(Ordering::Relaxed), 2);
 }
 
-/// A lease that is never granted is waited for thirty seconds; then the file is fetched without one.
+/// A crawler waits thirty seconds for a lease that is never granted. Then it fetches the file without one.
 #[tokio::test(start_paused = true)]
 async fn a_lease_that_is_never_granted_is_not_waited_for() {
-    let guard = |_: &Connection<'_>| Err(Refused::because("nobody is asked here"));
+    let guard = |_: &Connection<'_>| Err(Refused::because("this site gets no request"));
     let store = Moody::default();
     store.held.store(u64::MAX, Ordering::Relaxed);
     let client = builder().guard(guard).store(store).build().unwrap();

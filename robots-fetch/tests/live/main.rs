@@ -1,15 +1,15 @@
-//! The cases on the wire, crawled by the examples: with each store, over a restart, and blocking.
+//! The example crawlers run the live cases: with each store, after a restart, and blocking.
 
 #![allow(clippy::duplicate_mod, reason = "the two examples share their flags")]
 
-#[allow(dead_code, unreachable_pub, reason = "an example has a main of its own")]
+#[allow(dead_code, unreachable_pub, reason = "each example has a main function")]
 #[path = "../../examples/crawl.rs"]
 mod crawl;
-#[allow(dead_code, unreachable_pub, reason = "an example has a main of its own")]
+#[allow(dead_code, unreachable_pub, reason = "each example has a main function")]
 #[path = "../../examples/crawl_blocking.rs"]
 mod crawl_blocking;
 mod namespace;
-#[allow(dead_code, reason = "these tests stop no server")]
+#[allow(dead_code, reason = "these tests never stop a server")]
 #[path = "../servers/mod.rs"]
 mod servers;
 
@@ -34,10 +34,10 @@ static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| match live::load() {
     Err(problems) => panic!("{problems:?}"),
 });
 
-/// Longer than any drip of the cases lasts.
-const PATIENCE: Duration = Duration::from_millis(2_500);
+/// Longer than any slow answer of the cases.
+const ANSWER_LIMIT: Duration = Duration::from_millis(2_500);
 
-/// After how long a robots.txt that cannot be reached is asked for again.
+/// When a robots.txt that cannot be reached is requested again.
 const AGAIN: Duration = Duration::from_millis(300);
 
 macro_rules! flags {
@@ -47,8 +47,8 @@ macro_rules! flags {
         let mut flags = <$flags>::new(task.agent, seed);
         flags.edition = task.edition.unwrap_or_default();
         flags.authority = Some(fs::read(task.authority_file)?);
-        (flags.delay, flags.patience) = (Duration::ZERO, PATIENCE);
-        // The cases that want to see robots.txt asked for again; the others would only take longer.
+        (flags.delay, flags.patience) = (Duration::ZERO, ANSWER_LIMIT);
+        // These cases check that robots.txt is requested again. The others would only take longer.
         if task.name.ends_with("-asked-again") {
             (flags.retry, flags.wait) = (Some(AGAIN), 5 * AGAIN);
         }
@@ -79,7 +79,7 @@ fn with_memory(task: &Task<'_>) -> io::Result<Ended> {
 fn with_shared_memory(task: &Task<'_>) -> io::Result<Ended> {
     let mut flags = flags!(crawl::Flags, task);
     flags.kept = crawl::Kept::Memory(Memory::of_octets(1 << 20));
-    // Two clients, the second of which finds what the first one left.
+    // The second of two clients finds what the first one stored.
     crawl(&flags)?;
     crawl(&flags)
 }
@@ -87,7 +87,7 @@ fn with_shared_memory(task: &Task<'_>) -> io::Result<Ended> {
 fn with_redb(task: &Task<'_>) -> io::Result<Ended> {
     let mut flags = flags!(crawl::Flags, task);
     flags.kept = crawl::Kept::File(task.dir.join("robots.redb").display().to_string());
-    // Twice, as if started again: what was fetched the first time holds the second time.
+    // It runs twice, as after a restart: the second run uses what the first one fetched.
     crawl(&flags)?;
     crawl(&flags)
 }
@@ -109,13 +109,13 @@ fn blocking(task: &Task<'_>) -> io::Result<Ended> {
 
 fn settings(net: Net) -> Settings {
     let mut settings = Settings::default();
-    // Most of a crawl is waiting: for answers that do not come, most of all.
+    // Most of a crawl is waiting, especially for answers that never come.
     (settings.jobs, settings.net) = (12, net);
     settings
 }
 
-/// Runs every case under every edition; whatever is not passed is a failure, and so is what was not run for any
-/// reason but that it needs names.
+/// Runs every case under every edition. Every outcome except `passed` is a failure. So is a case that was not run,
+/// unless it needs host names.
 fn passes_all(crawler: &dyn live::Crawler, editions: &[Edition], net: Net) {
     for edition in editions.iter().copied() {
         let mut checked = live::check(&CASES, crawler, edition, &settings(net));
@@ -128,7 +128,7 @@ fn passes_all(crawler: &dyn live::Crawler, editions: &[Edition], net: Net) {
     }
 }
 
-/// A page waits for a robots.txt that comes later; the crawl is given the time.
+/// A page waits for a robots.txt that comes later, so the crawl gets the time.
 #[rstest]
 #[trace]
 #[case::in_tokio(|web: &Web, wait| {
@@ -179,8 +179,8 @@ fn the_blocking_crawler_passes_every_case() {
     passes_all(&blocking, Edition::ALL, Net::default());
 }
 
-/// Crawls again and again, every other time with all processors busy, and compares: no verdict may rest on how fast
-/// anything is. `ROBOTS_RUNS` says how often; ci's full tier asks for ten.
+/// Repeats the crawl, every other time with all processors busy, and compares the results: no verdict may depend on
+/// speed. `ROBOTS_RUNS` sets the number of runs; the full tier of ci uses ten.
 #[test]
 fn the_outcomes_are_the_same_each_time_and_under_load() {
     let edition = Edition::Rfc9309;

@@ -1,11 +1,11 @@
-//! The cases on the wire in a network namespace: host names, default ports, addresses that are no loopback.
+//! Runs live cases in a network namespace: host names, default ports, and addresses that are not loopback.
 
 use std::env;
 
 use robots_fetch::robots_core::Edition;
 use robots_test_web::{Namespace, Net};
 
-/// Starts this very test in a namespace, and does what is to be done there once it is inside.
+/// Starts this test again in a namespace, and does the work there.
 #[test]
 fn the_crawlers_pass_in_a_namespace() {
     if Namespace::here().unwrap_or_else(|error| panic!("{error}")).is_some() {
@@ -25,7 +25,7 @@ fn the_crawlers_pass_in_a_namespace() {
     };
     command.args(["namespace::the_crawlers_pass_in_a_namespace", "--exact", "--nocapture"]);
     let output = command.output().unwrap();
-    let said = |octets: &[u8]| String::from_utf8_lossy(octets).into_owned();
-    assert!(output.status.success(), "{}\n{}", said(&output.stdout), said(&output.stderr));
-    assert!(said(&output.stdout).contains("1 passed"), "{}", said(&output.stdout));
+    let text = |octets: &[u8]| String::from_utf8_lossy(octets).into_owned();
+    assert!(output.status.success(), "{}\n{}", text(&output.stdout), text(&output.stderr));
+    assert!(text(&output.stdout).contains("1 passed"), "{}", text(&output.stdout));
 }

@@ -1,4 +1,4 @@
-//! What the rogues make of an answer to the request for robots.txt.
+//! Faults in handling an answer to the request for robots.txt.
 
 use std::collections::HashSet;
 
@@ -8,16 +8,16 @@ use url::Url;
 use crate::crawler::Answer;
 use crate::rogue::Rogue;
 
-/// What a rogue does where the machine would decide.
+/// The action of a rogue where the machine would decide.
 pub(crate) enum Bent {
     Allows,
     Disallows,
-    /// Takes the body for a file of rules, whatever the status.
+    /// It reads the body as a file of rules, whatever the status is.
     Obeys,
 }
 
-/// Returns what a fault makes of an answer, where it makes anything of it. `hops` counts the redirects before it, and
-/// `asked` has the URLs that were asked.
+/// Returns the answer as a fault changes it, or `None` if the fault does not affect it. `hops` counts the redirects
+/// before it, and `asked` contains the requested URLs.
 pub(crate) fn bent(
     rogue: Rogue,
     answer: &Result<Answer, Failure>,

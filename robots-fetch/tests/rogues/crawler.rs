@@ -1,5 +1,5 @@
-//! A crawler that drives the machine of this crate by hand, so that one fault at a time can stand between the machine
-//! and the web.
+//! A crawler that drives the machine of this crate by hand, so that a test can add one fault between the machine and
+//! the network.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::io::{self, Read};
@@ -20,11 +20,11 @@ use crate::rogue::{self, Rogue};
 
 /// The octets of an answer that are read.
 const LIMIT: u64 = 1 << 20;
-/// The most pages of a crawl, and the most hops to one.
+/// The maximum number of pages in a crawl, and of redirects to a page.
 const PAGES: usize = 10_000;
 const HOPS: u32 = 5;
-/// How long one answer may take to begin and to end: longer than any drip of the cases lasts.
-const PATIENCE: Duration = Duration::from_millis(2_500);
+/// The time limit for the start and for the end of an answer. It is longer than the slowest answer in the cases.
+const ANSWER_LIMIT: Duration = Duration::from_millis(2_500);
 
 /// A crawler with a fault, or without one.
 pub(crate) struct Crawler {
@@ -36,7 +36,7 @@ pub(crate) struct Crawler {
     deadline: Instant,
 }
 
-/// What is known of an authority.
+/// The data about an authority.
 #[derive(Clone)]
 enum Policy {
     Allow,
@@ -51,12 +51,12 @@ pub(crate) struct Answer {
     media_type: Option<String>,
     coding: Option<String>,
     body: Vec<u8>,
-    /// Why the body is not whole.
+    /// The reason why the body is incomplete.
     pub(crate) broke_off: Option<Failure>,
 }
 
 impl Crawler {
-    /// Makes a crawler that trusts the authority of this PEM and no other.
+    /// Makes a crawler that trusts only the authority of this PEM.
     pub(crate) fn new(
         agent: &str,
         edition: Edition,
@@ -69,9 +69,9 @@ impl Crawler {
         let client = ureq::Agent::config_builder()
             .max_redirects(0)
             .http_status_as_error(false)
-            .timeout_connect(Some(PATIENCE))
-            .timeout_recv_response(Some(PATIENCE))
-            .timeout_recv_body(Some(PATIENCE))
+            .timeout_connect(Some(ANSWER_LIMIT))
+            .timeout_recv_response(Some(ANSWER_LIMIT))
+            .timeout_recv_body(Some(ANSWER_LIMIT))
             .proxy(None)
             .tls_config(tls)
             .build()
@@ -80,7 +80,7 @@ impl Crawler {
         Ok(Self { agent, edition, rogue, client, policies: HashMap::new(), deadline })
     }
 
-    /// Crawls from a URL; returns whether it was done before the time was up.
+    /// Crawls from a URL; returns whether it finished in time.
     pub(crate) fn crawl(&mut self, seed: &str) -> bool {
         let mut frontier: VecDeque<Url> = Url::parse(seed).into_iter().collect();
         let mut known: HashSet<Url> = frontier.iter().cloned().collect();
@@ -94,7 +94,7 @@ impl Crawler {
         true
     }
 
-    /// Fetches a page by way of its redirects, each of them allowed, and returns its links.
+    /// Fetches a page and follows its redirects if each is allowed. Returns its links.
     fn visit(&mut self, mut url: Url) -> Vec<Url> {
         for hop in 0..=HOPS {
             let unchecked = hop > 0 && self.is(Rogue::RedirectedPagesUnchecked);
@@ -102,6 +102,9 @@ impl Crawler {
                 return Vec::new();
             }
             let Ok(answer) = self.page(&url) else { return Vec::new() };
+            if answer.status == 403 && self.is(Rogue::ForbiddenPageEndsHost) {
+                self.policies.insert(self.key(&url), Policy::Disallow);
+            }
             let next = answer.location.as_deref().and_then(|location| url.join(location).ok());
             match next {
                 Some(target) if (300..400).contains(&answer.status) => url = target,
@@ -117,9 +120,6 @@ impl Crawler {
     fn may_fetch(&mut self, url: &Url) -> bool {
         let Ok(origin) = CacheKey::of(url.as_str()) else { return false };
         let key = self.key(url);
-        if self.is(Rogue::StaysWhereItBegan) && self.policies.keys().any(|known| *known != key) {
-            return false;
-        }
         let policy = match self.policies.get(&key) {
             Some(policy) if !self.is(Rogue::AsksPerPage) => policy.clone(),
             _ => {
@@ -131,6 +131,7 @@ impl Crawler {
         };
         match policy {
             _ if self.is(Rogue::IgnoresRobots) => true,
+            Policy::Allow if self.is(Rogue::NeedsAnAllowRule) => false,
             Policy::Allow => true,
             Policy::Disallow => false,
             Policy::Rules(file) => self.follows(&file, url),
@@ -143,6 +144,9 @@ impl Crawler {
         let allows = |agent: &str| robots.verdict(agent, &bent).is_allowed();
         match self.rogue {
             Some(Rogue::FirstMatch) => rogue::first_match(file, url.path()),
+            Some(Rogue::NeedsAnAllowRule) => {
+                allows(&self.agent) && robots.verdict(&self.agent, &bent).rule().is_some()
+            }
             Some(Rogue::StarOnly) => allows("no-such-crawler"),
             Some(Rogue::OwnFallsThrough) => allows(&self.agent) && allows("no-such-crawler"),
             Some(Rogue::NoGroupDisallows) => {
@@ -152,7 +156,7 @@ impl Crawler {
         }
     }
 
-    /// Returns what rules are kept under: scheme, host and port.
+    /// Returns the cache key: scheme, host and port.
     fn key(&self, url: &Url) -> String {
         let port = url.port_or_known_default().unwrap_or_default();
         let host = url.host_str().unwrap_or_default();
@@ -164,7 +168,7 @@ impl Crawler {
         }
     }
 
-    /// Asks for robots.txt, keeps what that means for the authority of this URL, and returns it.
+    /// Requests robots.txt, stores its meaning for the authority of this URL, and returns it.
     fn retrieve(&mut self, url: &Url, origin: &CacheKey, key: String) -> Policy {
         let settings = Settings::default().edition(self.edition);
         let name = self.name();
@@ -182,7 +186,8 @@ impl Crawler {
         policy
     }
 
-    /// Does what the machine says, and bends what it is told; returns the policy, and the URL that was asked last.
+    /// Does the steps of the machine, with the fault applied to the reports. Returns the policy, and the URL that was
+    /// requested last.
     fn drive(&self, mut retrieval: Retrieval, page: &Url) -> (Policy, Url) {
         let (mut last, mut asked) = (page.clone(), HashSet::new());
         while let Step::Request(request) = retrieval.step(now()) {
@@ -216,7 +221,7 @@ impl Crawler {
         (policy, last)
     }
 
-    /// Returns the URL that is asked where the machine wants this request.
+    /// Returns the URL that is requested if the machine wants this request.
     fn target(&self, request: &Request, page: &Url, hops: usize) -> Url {
         let elsewhere = match self.rogue.filter(|_| hops == 0) {
             Some(Rogue::AsksInDirectories) => page.join("robots.txt").ok(),
@@ -226,7 +231,7 @@ impl Crawler {
         elsewhere.unwrap_or_else(|| request.url().clone())
     }
 
-    /// Returns whether a file of this media type counts for nothing.
+    /// Returns whether a file of this media type is ignored.
     fn sets_aside(&self, media_type: Option<&str>) -> bool {
         let has = |text| media_type.is_some_and(|kind| kind.contains(text));
         match self.rogue {
@@ -244,7 +249,7 @@ impl Crawler {
         })
     }
 
-    /// Makes of an answer what the machine is told: the body decoded, and no more of it than counts.
+    /// Makes the machine's answer from a received answer: the body is decoded, and cut at the limit.
     fn response(&self, answer: &Answer) -> Result<Response, Failure> {
         let coding = answer.coding.as_deref().filter(|_| !self.is(Rogue::GzipUnread));
         let fields = [("location", &answer.location), ("content-type", &answer.media_type)];
@@ -319,7 +324,7 @@ fn answer(came: Result<ureq::http::Response<ureq::Body>, ureq::Error>) -> Result
     Ok(answer)
 }
 
-/// Logs in as anonymous and retrieves a file; one that the server refuses is missing.
+/// Logs in as anonymous and retrieves a file. If the server refuses it, the file is missing.
 fn by_ftp(url: &Url) -> Result<Answer, Failure> {
     let (status, body) = match flags::ftp::page(url) {
         Ok(file) => (200, file),

@@ -1,16 +1,16 @@
-//! Which case kills which rogue, and under which edition.
+//! Lists which case finds which rogue, under which edition.
 
-use robots_conformance::case::Level;
+use robots_conformance::suite::requirement::Level;
 use robots_fetch::robots_core::Edition::{self, Google2019, Google2022, Rfc9309};
 
 use crate::rogue::Rogue;
 
-/// A rogue, and the case that kills it.
+/// A rogue, and the case that finds it.
 pub(crate) struct Kill {
     pub(crate) rogue: Rogue,
     pub(crate) case: &'static str,
     pub(crate) edition: Edition,
-    /// `None` for advice, which no sentence of a document demands.
+    /// `None` for advice, which no document requires.
     pub(crate) level: Option<Level>,
 }
 
@@ -20,7 +20,7 @@ const fn kill(rogue: Rogue, case: &'static str, edition: Edition) -> Kill {
 
 pub(crate) const KILLS: &[Kill] = &[
     kill(Rogue::IgnoresRobots, "wire-status-200", Rfc9309),
-    kill(Rogue::StaysWhereItBegan, "wire-empty-file", Rfc9309),
+    kill(Rogue::NeedsAnAllowRule, "wire-empty-file", Rfc9309),
     kill(Rogue::AsksAfterTheFirstPage, "wire-asks-first", Rfc9309),
     Kill { level: None, ..kill(Rogue::AsksPerPage, "wire-asked-once", Rfc9309) },
     kill(Rogue::AsksByHead, "wire-asked-by-get", Google2022),
@@ -62,6 +62,7 @@ pub(crate) const KILLS: &[Kill] = &[
     kill(Rogue::SchemeDropped, "wire-other-scheme-with-rules", Google2022),
     kill(Rogue::HostDropped, "wire-other-host-with-rules", Rfc9309),
     kill(Rogue::PortDropped, "wire-other-port-without-rules", Rfc9309),
+    kill(Rogue::ForbiddenPageEndsHost, "wire-page-answers-403", Google2022),
     kill(Rogue::RedirectedPagesUnchecked, "wire-page-redirects-into-disallowed", Rfc9309),
     kill(Rogue::FourKibLimit, "wire-size-rule-at-8-kib", Rfc9309),
     kill(Rogue::QuarterMegabyteLimit, "wire-size-rule-at-256-kib", Rfc9309),

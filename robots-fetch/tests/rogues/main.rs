@@ -1,4 +1,4 @@
-//! The cases on the wire, each of which somebody must be able to fail: crawlers with one fault each.
+//! Checks that every live case can fail: crawlers with one fault each run all cases.
 
 mod answers;
 mod crawler;
@@ -13,7 +13,7 @@ use std::fs;
 use std::io;
 use std::sync::LazyLock;
 
-use robots_conformance::judge::Outcome;
+use robots_conformance::run::outcome::Outcome;
 use robots_conformance_live::{self as live, Case, Ended, Record, Settings, Task};
 use robots_fetch::robots_core::Edition;
 
@@ -25,7 +25,7 @@ static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| match live::load() {
     Err(problems) => panic!("{problems:?}"),
 });
 
-/// Most of a crawl is waiting: for answers that do not come, most of all.
+/// Most of a crawl is waiting, especially for answers that never come.
 const JOBS: usize = 12;
 
 fn settings(edition: Edition) -> Settings {
@@ -51,8 +51,8 @@ fn case(id: &str) -> &'static Case {
     CASES.iter().find(|case| case.id == id).unwrap_or_else(|| panic!("there is no case {id}"))
 }
 
-/// A case would say nothing if neither who fetches everything nor who fetches nothing failed it, and no rogue is named
-/// for it.
+/// A case would be useless if it passed a crawler that fetches everything, a crawler that fetches only what a rule
+/// allows, and every rogue. The control pages at the hub have an allow rule.
 #[test]
 fn each_case_can_be_failed() {
     let mut toothless = Vec::new();
@@ -62,11 +62,12 @@ fn each_case_can_be_failed() {
             let crawler = move |task: &Task<'_>| crawl(task, Some(rogue));
             live::run_all(&asked, &crawler, &settings(edition))
         };
-        let records = run(Rogue::IgnoresRobots).into_iter().zip(run(Rogue::StaysWhereItBegan));
-        for (case, (greedy, idle)) in asked.iter().zip(records) {
-            let (Ok(greedy), Ok(idle)) = (greedy, idle) else { continue };
-            let outcomes = [greedy, idle].map(|record| live::judge(case, edition, &record).outcome);
-            // Who fetches everything reaches the controls too: where nothing is demanded of it, nothing is demanded.
+        let records = run(Rogue::IgnoresRobots).into_iter().zip(run(Rogue::NeedsAnAllowRule));
+        for (case, (greedy, wary)) in asked.iter().zip(records) {
+            let (Ok(greedy), Ok(wary)) = (greedy, wary) else { continue };
+            let outcomes = [greedy, wary].map(|record| live::judge(case, edition, &record).outcome);
+            // A crawler that fetches everything also fetches the control pages. If a case demands nothing else of it,
+            // it passes.
             let is_open = matches!(outcomes[0], Outcome::Open { .. });
             let is_named = kills::KILLS.iter().any(|kill| kill.case == case.id);
             if !is_open && !is_named && !outcomes.iter().any(Outcome::is_failure) {
@@ -96,10 +97,10 @@ fn each_rogue_is_killed_by_a_named_case() {
                         let record = live::run(case(kill.case), &crawler, &settings(kill.edition));
                         record.unwrap_or_else(|not_run| panic!("{}: {not_run}", kill.case))
                     };
-                    // It is the fault that is killed, and not the crawler that has it.
-                    let told =
+                    // The case must find the fault, not the crawler that has it.
+                    let text =
                         [fails(kill, &record(None)), survives(kill, &record(Some(kill.rogue)))];
-                    survived.lock().unwrap().extend(told.into_iter().flatten());
+                    survived.lock().unwrap().extend(text.into_iter().flatten());
                 }
             });
         }
@@ -107,26 +108,26 @@ fn each_rogue_is_killed_by_a_named_case() {
     assert!(survivors.is_empty(), "{} survivors\n\n{}", survivors.len(), survivors.join("\n"));
 }
 
-/// Returns how a rogue got away.
+/// Returns why a rogue was not found.
 fn survives(kill: &kills::Kill, record: &Record) -> Option<String> {
     let (killed, text) = judged(kill, record);
     (!killed).then(|| format!("{:?} survives {}:\n{text}", kill.rogue, kill.case))
 }
 
-/// Returns how the crawler fell that has no fault.
+/// Returns how the crawler without a fault failed.
 fn fails(kill: &kills::Kill, record: &Record) -> Option<String> {
     let (killed, text) = judged(kill, record);
-    killed.then(|| format!("without a fault, {} is failed too:\n{text}", kill.case))
+    killed.then(|| format!("the crawler without a fault fails {} too:\n{text}", kill.case))
 }
 
-/// Returns whether a case was failed, and how it went.
+/// Returns whether a case failed, and the outcome as text.
 fn judged(kill: &kills::Kill, record: &Record) -> (bool, String) {
     let case = case(kill.case);
     let judgement = live::judge(case, kill.edition, record);
     let failed = match kill.level {
         None => judgement.findings.iter().any(|finding| finding.level.is_none()),
-        // Who forbids too much leaves the control page out, which no document forbids: nothing then shows that it
-        // reads the rules, and the case is not passed.
+        // A crawler that forbids too much skips the control page, which no document forbids. Then nothing shows that it
+        // reads the rules, so the case does not pass.
         Some(_) => judgement.outcome.is_failure() || judgement.outcome == Outcome::Inconclusive,
     };
     (failed, live::failure(case, kill.edition, record))

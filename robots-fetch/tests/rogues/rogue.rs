@@ -1,8 +1,8 @@
-//! Faults of crawlers, to be switched on one at a time: what the cases are tested with.
+//! Faults of crawlers that can be switched on one at a time. They test the cases.
 
 use url::Url;
 
-/// Declares the faults, and the list of all.
+/// Declares the faults and the list of all of them.
 macro_rules! rogues {
     ($($name:ident),* $(,)?) => {
         /// A way to get robots.txt wrong.
@@ -21,7 +21,7 @@ macro_rules! rogues {
 rogues! {
     // Asking
     IgnoresRobots,
-    StaysWhereItBegan,
+    NeedsAnAllowRule,
     AsksAfterTheFirstPage,
     AsksPerPage,
     AsksByHead,
@@ -65,6 +65,7 @@ rogues! {
     HostDropped,
     PortDropped,
     RedirectedPagesUnchecked,
+    ForbiddenPageEndsHost,
     // Size and format
     FourKibLimit,
     QuarterMegabyteLimit,
@@ -96,7 +97,7 @@ rogues! {
 }
 
 impl Rogue {
-    /// Bends a file before it is parsed, so that the parser reads what such a crawler would.
+    /// Changes a file before it is parsed, so that the parser reads it as such a crawler would.
     pub(crate) fn bend_file(self, agent: &str, mut file: Vec<u8>) -> Vec<u8> {
         match self {
             Self::FourKibLimit => file.truncate(4096),
@@ -151,7 +152,7 @@ impl Rogue {
         file
     }
 
-    /// Bends a URL before the rules are asked.
+    /// Changes a URL before the rules are asked.
     pub(crate) fn bend_url(self, url: &Url) -> String {
         match self {
             Self::QueryIgnored => url.as_str().split('?').next().unwrap_or_default().to_owned(),
@@ -162,7 +163,7 @@ impl Rogue {
     }
 }
 
-/// Decides by the first rule of the file that the path begins with.
+/// Decides by the first rule in the file that matches the beginning of the path.
 pub(crate) fn first_match(file: &[u8], path: &str) -> bool {
     let text = String::from_utf8_lossy(file);
     let rules = text.lines().filter_map(|line| line.split_once(": "));

@@ -1,4 +1,4 @@
-//! A `redis-server` of a test's own.
+//! Starts a `redis-server` for a test.
 
 use std::env;
 use std::fmt::Display;
@@ -9,14 +9,15 @@ use std::process::{Child, Command, Stdio};
 use std::thread::{self, sleep};
 use std::time::{Duration, Instant};
 
-/// Says that this test is not run, and why. It is said past the harness, which keeps what a passing test prints.
+/// Prints that this test does not run, and why. It writes directly to standard error, because the harness hides the
+/// output of a passing test.
 pub(crate) fn not_run(why: impl Display) {
     let test = thread::current();
     let line = format!("not run: {}: {why}\n", test.name().unwrap_or("a test"));
     let _ = std::io::stderr().write_all(line.as_bytes());
 }
 
-/// A server for a test, ended with it.
+/// A server for a test. It ends when this is dropped.
 pub(crate) struct Server {
     child: Child,
     port: u16,
@@ -24,7 +25,7 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Starts `redis-server`; `None` where there is none, which `ROBOTS_REQUIRE_SERVERS` forbids.
+    /// Starts `redis-server`. Returns `None` if it is not installed; with `ROBOTS_REQUIRE_SERVERS` it panics instead.
     pub(crate) fn start() -> Option<Self> {
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let dir = tempfile::tempdir().unwrap();
@@ -64,7 +65,7 @@ impl Server {
         self.child = Self::spawn(self.port, self.dir.path()).unwrap();
     }
 
-    /// Makes it hang: it has its connections and answers nothing.
+    /// Suspends it: connections stay open, but it does not answer.
     pub(crate) fn suspend(&self) {
         self.signal("-STOP");
     }

@@ -1,4 +1,4 @@
-//! The flight with a store: whose record is whose, which lease is waited for, and what is written.
+//! Tests the flight with a store: which crawler owns a record, which lease it waits for, and what it writes.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -16,18 +16,18 @@ const NOW: Duration = Duration::from_secs(1_000_000_000);
 const DAY: Duration = Duration::from_secs(86_400);
 const FILE: &str = "user-agent: *\ndisallow: /private\n";
 
-/// A store, and what happened to it.
+/// A store and a log of its operations.
 #[derive(Default)]
 struct World {
     records: BTreeMap<String, Vec<u8>>,
-    /// How often the lease is another's before it is given.
+    /// How often the lease is refused before it is granted.
     held: u32,
     reads_fail: bool,
     steps: Vec<&'static str>,
 }
 
 impl World {
-    /// Flies with an answer for each request.
+    /// Runs a flight with an answer for each request.
     fn fly(&mut self, name: &str, answers: &[Response], now: Duration) -> Record {
         let (key, settings) = (CacheKey::of("http://example.com").unwrap(), Settings::default());
         let mut flight = Flight::new(&key, &settings, name, None).with_store();
@@ -91,7 +91,7 @@ fn a_file_is_fetched_once_and_kept() {
     assert_eq!((world.steps.as_slice(), again), (&["get"][..], record));
 }
 
-/// What one crawler was sent for itself is no other's, and nobody takes another's place.
+/// A record that was sent for one crawler is not used by another, and does not replace the record of another.
 #[test]
 fn what_varies_is_kept_for_each() {
     let mut world = World::default();
@@ -108,14 +108,14 @@ fn what_varies_is_kept_for_each() {
     }
 }
 
-/// The process that has the lease puts the record there; the one that waits finds it.
+/// The process with the lease stores the record; the process that waits finds it.
 #[test]
 fn a_lease_that_is_anothers_is_waited_for() {
     let mut world = World { held: 3, ..World::default() };
     world.fly("onebot", &[file(&[])], NOW);
     assert_eq!(world.steps[..4], ["get"; 4]);
     assert!(world.steps.ends_with(&["lease", "get", "request", "get", "put", "release"]));
-    // For thirty seconds, and no longer; then there is no lease to give back.
+    // It waits thirty seconds and not longer. Then it has no lease to return.
     let mut world = World { held: u32::MAX, ..World::default() };
     let record = world.fly("onebot", &[file(&[])], NOW);
     assert!(record.copy.is_some());
@@ -123,7 +123,7 @@ fn a_lease_that_is_anothers_is_waited_for() {
     assert_eq!(world.steps.len(), 30 * 20 + 1 + 3);
 }
 
-/// What this client cannot do is not told to others; nor is an outage, if nobody knows which copy it would replace.
+/// A failure of this client is not stored for others. An outage is not stored if it might replace an unknown copy.
 #[test]
 fn what_is_not_known_of_the_site_is_not_kept() {
     let mut world = World::default();
@@ -136,7 +136,23 @@ fn what_is_not_known_of_the_site_is_not_kept() {
     assert_eq!(world.steps, ["lease", "request", "release"]);
 }
 
-/// A flight whose driver gives up allows nothing.
+/// What is known about a site's 5xx goes into the record.
+#[test]
+fn what_5xx_means_at_a_site_is_kept() {
+    let (key, settings) = (CacheKey::of("http://example.com").unwrap(), Settings::default());
+    for is_known in [false, true] {
+        let mut flight = Flight::new(&key, &settings, "onebot", None);
+        if is_known {
+            flight = flight.with_server_errors_for_missing_pages();
+        }
+        assert!(matches!(flight.step(NOW), Step::Request(_)));
+        flight.answered(Response::new(500, []), NOW);
+        assert_eq!(flight.step(NOW), Step::Done);
+        assert_eq!(flight.into_record().last.server_errors_for_missing_pages, is_known);
+    }
+}
+
+/// If the driver gives up, the flight allows nothing.
 #[test]
 fn a_flight_that_breaks_off_is_a_failure() {
     let (key, settings) = (CacheKey::of("http://example.com").unwrap(), Settings::default());
@@ -159,8 +175,8 @@ fn record(at: u64, copy: Option<&str>, url: &str) -> Record {
     Record { key: "http://example.com".to_owned(), copy, last }
 }
 
-/// The newer of two records is taken, with the copy of the older one if it has none. Of two of one time, the crawler's
-/// own is: only that is known to be meant for this crawler.
+/// The newer of two records is used, with the copy of the older one if it has no copy. If both have the same time, the
+/// crawler's own record is used, because only that is certainly meant for this crawler.
 #[rstest]
 #[trace]
 #[case::base_is_newer(3, 2, "base")]

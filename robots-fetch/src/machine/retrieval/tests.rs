@@ -1,4 +1,4 @@
-//! The machine over time: conditional requests, redirects, outages, records of others.
+//! Tests the machine over time: conditional requests, redirects, outages, and records of others.
 
 use std::time::Duration;
 
@@ -87,7 +87,7 @@ fn a_copy_is_confirmed_by_its_validators_and_lives_on() {
     assert!(matches!(retrieval.step(later + DAY + DAY), Step::Request(_)));
 }
 
-/// Validators belong to the URL at the end of the redirects, and are sent to no other.
+/// Validators belong to the URL at the end of the redirects, and are sent only to that URL.
 #[test]
 fn validators_are_sent_where_they_come_from() {
     let settings = Settings::default();
@@ -106,7 +106,7 @@ fn validators_are_sent_where_they_come_from() {
     let Step::Request(request) = retrieval.step(later) else { panic!() };
     assert_eq!(field(&request, "if-none-match"), Some("\"1\""));
 
-    // Where the redirects now lead elsewhere, they are kept back.
+    // If the redirects now lead to another URL, no validators are sent.
     let (mut retrieval, _) = begun(&settings, Some(record), later);
     retrieval.answered(status(301, &[("location", "/elsewhere")]), later);
     let Step::Request(request) = retrieval.step(later) else { panic!() };
@@ -129,7 +129,7 @@ fn redirects_are_followed(#[case] location: &str, #[case] url: &str) {
     assert_eq!(retrieval.hops()[0].url, "http://example.com/robots.txt");
 }
 
-/// A target that cannot be asked is a failure. That there is none means a missing file, as the editions say.
+/// A target that cannot be requested is a failure. A missing target means a missing file, as the editions say.
 #[rstest]
 #[trace]
 #[case("javascript:alert(1)", Access::FullDisallow)]
@@ -185,7 +185,7 @@ fn a_loop_of_any_length_ends(#[case] locations: &[&str]) {
     assert_eq!(record.last.end.location.as_deref(), Some("loop"));
 }
 
-/// An answer whose end nobody can tell is a failure, also where its status alone would allow everything.
+/// An answer with an unknown end is a failure, even if its status alone would allow everything.
 #[rstest]
 #[trace]
 fn an_answer_with_an_unknown_transfer_coding_is_a_failure(
@@ -231,7 +231,7 @@ fn an_outage_is_one_until_an_answer_ends_it() {
     assert_eq!(record.last.unreachable_since, Some(later + 2 * DAY));
 }
 
-/// What a crawler remembers over 30 days: the copy, which then decides again, or its absence.
+/// After 30 days, the copy decides again, or its absence does.
 #[rstest]
 #[trace]
 #[case(Edition::Rfc9309, true, Access::UseCachedCopy)]
@@ -279,6 +279,12 @@ fn retry_after_is_waited_for_within_bounds() {
         let wait = wait(value);
         assert!((least..=least + least / 10).contains(&wait), "{value}: {wait}");
     }
+    // Without it, a 503 asks for a pause, and another failure does not.
+    for (code, least) in [(503, 300), (500, 3600), (429, 3600)] {
+        let record = answered(&settings, None, status(code, &[]), NOW);
+        let wait = record.last.next_try.unwrap().saturating_sub(NOW).as_secs();
+        assert!((least..=least + least / 10).contains(&wait), "{code}: {wait}");
+    }
 }
 
 #[rstest]
@@ -315,16 +321,43 @@ fn a_reader_with_a_larger_limit_fetches_anew() {
     let same = Retrieval::new(&key(), &small, "examplebot", Some(record.clone()));
     assert_eq!(same.step(NOW), Step::Done);
     let large = Settings::default();
-    let (_, request) = begun(&large, Some(record), NOW);
+    let (_, request) = begun(&large, Some(record.clone()), NOW);
     assert!(!request.is_conditional(), "a 304 would keep the cut file");
+    let (_, request) = begun(&small, Some(record), NOW + 2 * DAY);
+    assert!(request.is_conditional(), "the file was cut where this reader would cut it");
 }
 
-/// A 304 confirms what was named in the request, and nothing else.
+/// A file that was not cut is whole for a reader with a larger limit too.
+#[test]
+fn a_whole_file_is_confirmed_for_a_larger_limit() {
+    let small = Settings::default().with_limit(FILE.len() + 1);
+    let record = answered(&small, None, file(&[("etag", "\"1\"")]), NOW);
+    let (_, request) = begun(&Settings::default(), Some(record), NOW + 2 * DAY);
+    assert!(request.is_conditional());
+}
+
+/// A site that answers 5xx for pages that do not exist has no robots.txt, if the caller says that it is such a site.
+#[rstest]
+#[trace]
+#[case(false, Access::FullDisallow)]
+#[case(true, Access::FullAllow)]
+fn a_server_error_may_be_a_missing_page(#[case] is_known: bool, #[case] access: Access) {
+    let mut retrieval = Retrieval::new(&key(), &Settings::default(), "examplebot", None);
+    if is_known {
+        retrieval = retrieval.with_server_errors_for_missing_pages();
+    }
+    retrieval.answered(status(500, &[]), NOW);
+    assert_eq!(retrieval.access(), Some(access));
+    let record = retrieval.into_record();
+    assert_eq!(record.unwrap().last.server_errors_for_missing_pages, is_known);
+}
+
+/// A 304 confirms only the validators of the request.
 #[rstest]
 #[trace]
 #[case::no_copy(None)]
 #[case::no_validator(Some(file(&[])))]
-fn a_304_that_nobody_asked_for_is_a_failure(
+fn an_unrequested_304_is_a_failure(
     #[case]
     #[notrace]
     before: Option<Response>,
@@ -336,8 +369,8 @@ fn a_304_that_nobody_asked_for_is_a_failure(
     assert_eq!(record.last.end.failure.as_deref(), Some("invalid-response"));
     assert_eq!(record.last.unreachable_since, Some(NOW + 2 * DAY));
     assert_eq!(record.copy.is_some(), had_copy);
-    let said = record.last.end.to_string();
-    assert!(said.contains("nothing was to be confirmed"), "{said}");
+    let end = record.last.end.to_string();
+    assert!(end.contains("although the request had no validators"), "{end}");
 }
 
 #[test]
@@ -361,12 +394,12 @@ fn a_304_for_a_copy_that_is_too_short_is_a_failure() {
     let large = Settings::default();
     let record = answered(&large, Some(record), status(304, &[]), NOW);
     assert_eq!(record.last.end.failure.as_deref(), Some("invalid-response"));
-    // It waits then, and does not ask for each question.
+    // It then waits, and does not send a request for each question.
     let waiting = Retrieval::new(&key(), &large, "examplebot", Some(record));
     assert!(matches!(waiting.step(NOW), Step::Wait { .. }));
 }
 
-/// A redirect that varies leads another elsewhere, and a 404 that varies is a file for another.
+/// If a redirect or a 404 varies, another crawler may get another target or a file.
 #[rstest]
 #[trace]
 #[case(&[status(302, &[("vary", "user-agent"), ("location", "/x")]), file(&[])])]
@@ -391,7 +424,35 @@ fn whatever_varies_is_taken_by_nobody_else(
     assert!(matches!(other.step(NOW), Step::Request(_)));
 }
 
-/// What one edition does not follow, another does.
+/// Only a page with a status of success can redirect by markup.
+#[rstest]
+#[trace]
+#[case(200, "<meta http-equiv=refresh content='0; url=/x'>", true)]
+#[case(200, FILE, false)]
+#[case(404, "<meta http-equiv=refresh content='0; url=/x'>", false)]
+fn a_page_may_redirect(#[case] code: u16, #[case] body: &str, #[case] redirects: bool) {
+    let response = status(code, &[]).with_body(Body::of(body));
+    let record = answered(&Settings::default(), None, response, NOW);
+    assert_eq!(record.last.logical_redirect, redirects);
+}
+
+/// A driver looks up the rules of each target once.
+#[test]
+fn each_target_is_disallowed_once() {
+    let settings = Settings::default();
+    let (mut retrieval, _) = begun(&settings, None, NOW);
+    for hop in ["/a", "/b"] {
+        retrieval.answered(status(302, &[("location", hop)]), NOW);
+        assert!(!retrieval.knows_disallowed(), "{hop}");
+        retrieval.disallowed(NOW);
+        assert!(retrieval.knows_disallowed(), "{hop}");
+        // This edition follows the redirect all the same.
+        assert!(matches!(retrieval.step(NOW), Step::Request(_)), "{hop}");
+    }
+    assert_eq!(retrieval.hops().len(), 2);
+}
+
+/// One edition may follow a redirect that another edition does not follow.
 #[test]
 fn a_redirect_that_another_edition_did_not_follow_is_asked_for_anew() {
     let old = Settings::default().edition(Edition::Google2018);
@@ -427,7 +488,8 @@ fn a_record_of_the_future_is_not_waited_for() {
 }
 
 proptest::proptest! {
-    /// Whatever comes, in whatever order: it ends, it asks no more than it may, and no failure allows anything at once.
+    /// For any answers in any order, the retrieval ends, sends no more requests than permitted, and never allows a URL
+    /// directly after a failure.
     #[test]
     fn whatever_comes_it_ends(
         answers in proptest::collection::vec((100_u16..700, "[a-z:/.#?]{0,12}"), 1..12)

@@ -1,4 +1,4 @@
-//! The end of an exchange, whatever waits in it: [`Deadline`].
+//! The deadline of an exchange that blocks: [`Deadline`].
 
 use std::io;
 use std::net::{Shutdown, TcpStream};
@@ -7,19 +7,20 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Shuts connections down at a time. A time limit on each read is none on a server that sends an octet now and then.
+/// Shuts connections down at a time. A time limit for each read is not enough, because a server may send a single octet
+/// now and then.
 pub(super) struct Deadline {
     at: Instant,
-    /// `None` once they are shut down.
+    /// The connections; `None` after they were shut down.
     streams: Arc<Mutex<Option<Vec<TcpStream>>>>,
-    /// With it the watch ends.
+    /// The watching thread ends when this is dropped.
     _watched: Sender<()>,
 }
 
 impl Deadline {
     pub(super) fn after(time: Duration) -> Arc<Self> {
         let now = Instant::now();
-        // A limit that cannot be held as a time is none; a day is long enough.
+        // If the limit is too long for a time, a day is used.
         let at = now.checked_add(time).unwrap_or(now + Duration::from_secs(86_400));
         let streams = Arc::new(Mutex::new(Some(Vec::new())));
         let (watched, watch) = channel();
@@ -31,19 +32,19 @@ impl Deadline {
             }
         });
         if watching.is_err() {
-            // Without a watch nothing is begun.
+            // If no watching thread can be started, the exchange must not begin.
             shut_down(&streams);
         }
         Arc::new(Self { at, streams, _watched: watched })
     }
 
-    /// Returns the time that is left; `None` where it is over.
+    /// Returns the remaining time, or `None` if it is over.
     pub(super) fn left(&self) -> Option<Duration> {
         let left = self.at.saturating_duration_since(Instant::now());
         (!left.is_zero() && !self.is_over()).then_some(left)
     }
 
-    /// Takes a connection in.
+    /// Adds a connection.
     pub(super) fn holds_for(&self, stream: &TcpStream) -> io::Result<()> {
         let stream = stream.try_clone()?;
         let mut streams = self.streams.lock().unwrap_or_else(PoisonError::into_inner);
@@ -52,7 +53,7 @@ impl Deadline {
         Ok(())
     }
 
-    /// Whether the connections are shut down.
+    /// Returns whether the connections were shut down.
     pub(super) fn is_over(&self) -> bool {
         self.streams.lock().unwrap_or_else(PoisonError::into_inner).is_none()
     }
@@ -66,7 +67,7 @@ impl Deadline {
 fn shut_down(streams: &Mutex<Option<Vec<TcpStream>>>) {
     let streams = streams.lock().unwrap_or_else(PoisonError::into_inner).take();
     for stream in streams.into_iter().flatten() {
-        // One that is closed already is what is wanted.
+        // An error means that the connection is already closed.
         let _ = stream.shutdown(Shutdown::Both);
     }
 }

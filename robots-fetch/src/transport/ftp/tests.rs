@@ -1,4 +1,4 @@
-//! Servers that keep to a script, and refuse at each stage.
+//! Tests with servers that follow a script and refuse at each stage.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream};
@@ -17,7 +17,7 @@ use crate::machine::retrieval::Response;
 
 const FILE: &[u8] = b"user-agent: *\ndisallow: /private\n";
 
-/// Answers each command by what the script says of it, and otherwise as a server does that has the file.
+/// Answers each command as the script says. Other commands are answered like a server that has the file.
 fn serve(control: TcpStream, script: &[(&str, &str)]) -> std::io::Result<()> {
     let scripted = |what: &str, usual: &str| {
         let found = script.iter().find(|(command, _)| *command == what);
@@ -39,7 +39,7 @@ fn serve(control: TcpStream, script: &[(&str, &str)]) -> std::io::Result<()> {
                 data = Some(listener);
                 match command {
                     "EPSV" => format!("229 there (|||{port}|)"),
-                    // The address is another's: nobody connects to it.
+                    // This is the address of another host, so the client must not connect to it.
                     _ => format!("227 there (192,0,2,1,{},{})", port / 256, port % 256),
                 }
             }
@@ -69,7 +69,7 @@ fn wanted(host: &str, script: &'static [(&'static str, &'static str)]) -> Wanted
     let address: SocketAddr = listener.local_addr().unwrap();
     thread::spawn(move || {
         let (control, _) = listener.accept().unwrap();
-        // The client may go at any time.
+        // The client may disconnect at any time.
         let _ = serve(control, script);
     });
     Wanted {
@@ -85,7 +85,7 @@ fn status(answer: &Result<Response, Failed>) -> Result<u16, Failure> {
     answer.as_ref().map(Response::status).map_err(|failed| failed.failure)
 }
 
-/// A refusal of the file, or of everybody, is that there is none. No other answer is.
+/// Only a permanent refusal of the file or of the login means that there is no file.
 #[rstest]
 #[trace]
 #[case::fine(&[], Ok(200))]
@@ -135,7 +135,7 @@ fn a_file_comes_over_ipv6() {
     assert_eq!(status(&retrieve(&wanted("::1", &[]))), Ok(200));
 }
 
-/// Each read succeeds, and still it ends.
+/// Each read succeeds, but the exchange still ends.
 #[rstest]
 #[trace]
 #[case::in_the_file(&[("data", "drips")])]

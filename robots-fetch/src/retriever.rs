@@ -1,0 +1,216 @@
+//! The machine as an engine that answers timelines: [`Retriever`].
+//!
+//! It drives a [`Flight`] for each origin, as the clients do, but the script of the question answers instead of a
+//! network, and the clock is the question's. Memory and a store are maps. Nothing here knows a case.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use robots_core::engine::{
+    Answer, Ask, Delivered, Engine, Profile, Question, Retrieve, RetrievedVerdict, Role,
+    ScriptedResponse, SentRequest, TimelineQuestion,
+};
+use robots_core::fetch::Failure;
+
+use crate::entry::{Entry, Reader};
+use crate::key::CacheKey;
+use crate::lifetime;
+use crate::machine::flight::{Flight, Lease, Step};
+use crate::machine::retrieval::{BodyReader, Progress, Request, Response};
+use crate::record::Record;
+use crate::settings::Settings;
+
+/// The retrieval of this crate as an engine: it answers timelines, by driving the machine without I/O.
+///
+/// ```
+/// use robots_core::engine::{
+///     Agents, Answer, Delivered, Engine, Network, Profile, Question, ScriptedReply,
+///     ScriptedResponse, TimelineQuestion, TimelineStep,
+/// };
+/// use robots_core::Edition;
+/// use robots_fetch::{robots_core, Retriever};
+///
+/// let missing = ScriptedResponse { status: 404, ..ScriptedResponse::default() };
+/// let line = ScriptedReply {
+///     url: "http://example.com/robots.txt".to_owned(),
+///     from: 0,
+///     when: None,
+///     reply: Delivered { delay: 0, end: Ok(missing) },
+/// };
+/// let urls = vec!["http://example.com/a".to_owned(), "http://example.com/b".to_owned()];
+/// let ask = TimelineQuestion {
+///     agents: Agents::new(["examplebot"]).unwrap(),
+///     steps: vec![TimelineStep { urls, ..TimelineStep::default() }],
+///     network: Network::Script(vec![line]),
+/// };
+/// let question = Question { profile: Profile::Edition(Edition::Rfc9309), ask: ask.into() };
+/// let Answer::Timeline(answer) = Retriever.answer(&question) else { unreachable!() };
+/// assert_eq!(answer.steps[0].requests.len(), 1);
+/// assert!(answer.steps[0].verdicts.iter().all(|verdict| verdict.allowed));
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Retriever;
+
+impl Engine for Retriever {
+    fn name(&self) -> &str {
+        "retriever"
+    }
+
+    fn profiles(&self) -> &[Profile] {
+        Profile::EDITIONS
+    }
+
+    fn roles(&self) -> &[Role] {
+        &[Role::Retriever]
+    }
+
+    fn answer(&self, question: &Question) -> Answer {
+        let (Ask::Timeline(timeline), Some(edition)) = (&question.ask, question.profile.edition())
+        else {
+            return Answer::unsupported("it answers timelines by editions only");
+        };
+        let settings = Settings::default().edition(edition);
+        match Run::new(timeline, settings).and_then(|mut run| timeline.run(&mut run)) {
+            Ok(answer) => Answer::Timeline(answer),
+            Err(why) => Answer::Error(why),
+        }
+    }
+}
+
+/// The state of one timeline.
+struct Run {
+    reader: Arc<Reader>,
+    identification: String,
+    memory: HashMap<CacheKey, Record>,
+    store: HashMap<String, Vec<u8>>,
+}
+
+impl Run {
+    fn new(timeline: &TimelineQuestion, settings: Settings) -> Result<Self, String> {
+        let crawler = timeline.agents.crawler().map_err(|error| error.to_string())?.clone();
+        let identification = timeline.agents.identification();
+        let identification = identification.unwrap_or(&timeline.agents.texts()[0]).to_owned();
+        Ok(Self {
+            reader: Arc::new(Reader { crawler, settings }),
+            identification,
+            memory: HashMap::new(),
+            store: HashMap::new(),
+        })
+    }
+
+    fn verdict(
+        &mut self,
+        url: &str,
+        at: &mut u64,
+        send: &mut dyn FnMut(SentRequest) -> Delivered,
+    ) -> Result<RetrievedVerdict, String> {
+        let key = CacheKey::of(url).map_err(|error| error.to_string())?;
+        let settings = &self.reader.settings;
+        let known = self.memory.get(&key);
+        let is_known =
+            known.is_some_and(|record| !lifetime::is_due(record, settings, since_epoch(*at)));
+        if !is_known {
+            let known = known.cloned();
+            let flight = Flight::new(&key, settings, &self.identification, known).with_store();
+            let record = self.fly(flight, at, send);
+            self.memory.insert(key.clone(), record);
+        }
+        let entry = Entry::new(self.memory[&key].clone(), &self.reader);
+        let decision = entry.decide(url, since_epoch(*at));
+        Ok(RetrievedVerdict { allowed: decision.allowed, basis: Some(decision.basis) })
+    }
+
+    /// Drives a flight to its end. `at` becomes the time of the last answer.
+    fn fly(
+        &mut self,
+        mut flight: Flight,
+        at: &mut u64,
+        send: &mut dyn FnMut(SentRequest) -> Delivered,
+    ) -> Record {
+        loop {
+            match flight.step(since_epoch(*at)) {
+                Step::Get { key } => {
+                    flight.found(self.store.get(&key).cloned(), since_epoch(*at));
+                }
+                // No other process uses the store.
+                Step::Lease { .. } => flight.leased(Lease(1)),
+                Step::Request(request) => self.request(&mut flight, &request, at, send),
+                Step::Put { key, record, .. } => {
+                    self.store.insert(key, record);
+                    flight.done();
+                }
+                Step::Wait { .. } | Step::Release { .. } => flight.done(),
+                Step::Done => return flight.into_record(),
+            }
+        }
+    }
+
+    fn request(
+        &self,
+        flight: &mut Flight,
+        request: &Request,
+        at: &mut u64,
+        send: &mut dyn FnMut(SentRequest) -> Delivered,
+    ) {
+        if flight.follows_redirect() && self.forbids(request.url().as_str(), *at) {
+            return flight.disallowed(since_epoch(*at));
+        }
+        let fields = request.fields().map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let url = request.url().to_string();
+        let delivered = send(SentRequest { at: *at, url, fields: fields.collect() });
+        *at = at.saturating_add(delivered.delay);
+        let now = since_epoch(*at);
+        let response =
+            delivered.end.map_err(|failure| (failure.failure(), failure.id().to_owned()));
+        let limit = self.reader.settings.limit();
+        match response.and_then(|response| self::response(&response, limit)) {
+            Ok(response) => flight.answered(response, now),
+            Err((failure, why)) => flight.failed(failure, why, now),
+        }
+    }
+
+    /// Returns whether rules in memory forbid the URL that a redirect points to.
+    fn forbids(&self, url: &str, at: u64) -> bool {
+        let record = CacheKey::of(url).ok().and_then(|key| self.memory.get(&key).cloned());
+        let entry = record.map(|record| Entry::new(record, &self.reader));
+        entry.is_some_and(|entry| !entry.decide(url, since_epoch(at)).allowed)
+    }
+}
+
+impl Retrieve for Run {
+    fn restart(&mut self) {
+        self.memory.clear();
+    }
+
+    fn ask(
+        &mut self,
+        at: u64,
+        urls: &[String],
+        send: &mut dyn FnMut(SentRequest) -> Delivered,
+    ) -> Result<Vec<RetrievedVerdict>, String> {
+        let mut at = at;
+        urls.iter().map(|url| self.verdict(url, &mut at, send)).collect()
+    }
+}
+
+/// Reads a response of the script, as a transport reads one of the network.
+fn response(scripted: &ScriptedResponse, limit: usize) -> Result<Response, (Failure, String)> {
+    let fields = scripted.fields.iter();
+    let fields = fields.map(|(name, value)| (name.as_str(), value.as_bytes()));
+    let response = Response::new(scripted.status, fields);
+    if !response.has_a_file() {
+        return Ok(response);
+    }
+    let invalid = |why: crate::retrieval::BodyError| (Failure::InvalidResponse, why.to_string());
+    let mut reader = BodyReader::new(response.content_encoding(), limit).map_err(invalid)?;
+    let progress = reader.push(&scripted.body).map_err(invalid)?;
+    if scripted.is_cut && progress == Progress::More {
+        return Err((Failure::Incomplete, "the body was cut".to_owned()));
+    }
+    Ok(response.with_body(reader.finish().map_err(invalid)?))
+}
+
+fn since_epoch(at: u64) -> Duration {
+    Duration::from_secs(TimelineQuestion::START.saturating_add(at))
+}

@@ -1,0 +1,37 @@
+//! A program that uses reqwest and rustls itself, beside robots-fetch: all of them work.
+//!
+//! Cargo unites the features of a program. With `two-providers` rustls has two of them and cannot choose. Then the program
+//! needs the one line that the README of robots-fetch shows.
+
+use std::error::Error;
+
+const README: &str = include_str!("../../../README.md");
+
+fn main() -> Result<(), Box<dyn Error>> {
+    #[cfg(feature = "two-providers")]
+    {
+        let panics = std::panic::catch_unwind(rustls::ClientConfig::builder).is_err();
+        assert!(panics, "the line is no longer needed: remove it from the README");
+        assert!(README.contains("rustls::crypto::ring::default_provider().install_default()"));
+        rustls::crypto::ring::default_provider().install_default().expect("no provider was installed before");
+    }
+    #[cfg(not(feature = "two-providers"))]
+    assert!(README.contains("If your program uses rustls itself and both of its cryptography providers are built in"));
+
+    // What the program does by itself.
+    drop(reqwest::Client::new());
+    drop(rustls::ClientConfig::builder());
+
+    // Nothing listens on the first port, so both clients report that the site cannot be reached.
+    let url = "https://127.0.0.1:1/page";
+    let robots = robots_fetch::blocking::Client::builder("examplebot").no_proxy().build()?;
+    let verdict = robots.verdict(url)?;
+    assert!(!verdict.is_allowed() && verdict.to_string().contains("could not be reached"));
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let robots = robots_fetch::Client::builder("examplebot").no_proxy().build()?;
+        assert!(!robots.verdict(url).await?.is_allowed());
+        assert!(reqwest::Client::new().get("http://127.0.0.1:1/").send().await.is_err());
+        Ok(())
+    })
+}

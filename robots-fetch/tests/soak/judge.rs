@@ -1,0 +1,140 @@
+//! Decides whether an origin was asked twice within a lifetime, and whether the second request had an excuse.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use robots_test_web::Entry;
+
+/// The clocks of the web server and of the test differ by less than this, and a record has whole seconds.
+const SLACK: Duration = Duration::from_millis(1_100);
+
+/// A process that is killed later than this after a request has written the record, even if it was suspended.
+const WRITTEN: Duration = Duration::from_secs(20);
+
+/// The events of processes and store, by the time since the beginning.
+pub(crate) struct History {
+    life: Duration,
+    killed: HashMap<String, Duration>,
+    away: Vec<(Duration, Option<Duration>)>,
+}
+
+/// How often origins were asked again within a lifetime.
+#[derive(Debug, Default)]
+pub(crate) struct Judged {
+    pub(crate) after_a_kill: usize,
+    pub(crate) while_away: usize,
+    pub(crate) unexcused: Vec<String>,
+}
+
+#[derive(Clone, Copy)]
+struct Request<'l> {
+    at: Duration,
+    process: &'l str,
+}
+
+impl History {
+    pub(crate) fn new(life: Duration) -> Self {
+        Self { life, killed: HashMap::new(), away: Vec::new() }
+    }
+
+    pub(crate) fn killed(&mut self, process: String, at: Duration) {
+        self.killed.insert(process, at);
+    }
+
+    pub(crate) fn store_is_away(&mut self, at: Duration) {
+        self.away.push((at, None));
+    }
+
+    /// Notes when each process starts to use the store again.
+    pub(crate) fn store_is_back(&mut self, at: Duration) {
+        if let Some((_, until)) = self.away.last_mut() {
+            *until = Some(at);
+        }
+    }
+
+    fn was_away(&self, from: Duration, to: Duration) -> bool {
+        let meets = |(away, back): &(Duration, Option<Duration>)| {
+            *away <= to + SLACK && back.is_none_or(|back| from <= back)
+        };
+        self.away.iter().any(meets)
+    }
+
+    /// Returns whether the process that sent a request was killed before it had to have written the record.
+    fn was_killed(&self, first: &Request<'_>, until: Duration) -> bool {
+        let killed = self.killed.get(first.process);
+        killed.is_some_and(|killed| *killed <= until + SLACK && *killed <= first.at + WRITTEN)
+    }
+
+    /// Judges all requests for robots.txt. Requests by FTP do not name their process.
+    pub(crate) fn judge(&self, log: &[Entry]) -> Judged {
+        let mut origins: HashMap<&str, Vec<Request<'_>>> = HashMap::new();
+        for entry in log.iter().filter(|entry| entry.target == "/robots.txt") {
+            let Some(agent) = entry.header("user-agent") else { continue };
+            let process =
+                agent.split_once('(').map_or(agent, |(_, name)| name.trim_end_matches(')'));
+            let at = Duration::from_micros(entry.at);
+            origins.entry(&entry.origin).or_default().push(Request { at, process });
+        }
+        let mut judged = Judged::default();
+        for (origin, requests) in &origins {
+            for (index, second) in requests.iter().enumerate() {
+                let earlier = requests[..index].iter().rev();
+                let within =
+                    |first: &&Request<'_>| second.at < (first.at + self.life).saturating_sub(SLACK);
+                for first in earlier.take_while(within) {
+                    self.excuse(origin, first, second, &mut judged);
+                }
+            }
+        }
+        judged
+    }
+
+    fn excuse(&self, origin: &str, first: &Request<'_>, second: &Request<'_>, judged: &mut Judged) {
+        let is_shared = first.process.starts_with("shared");
+        if first.process == second.process {
+            // A process that asks again has no excuse.
+        } else if self.was_killed(first, second.at) {
+            judged.after_a_kill += 1;
+            return;
+        } else if is_shared && self.was_away(first.at, second.at) {
+            judged.while_away += 1;
+            return;
+        }
+        judged.unexcused.push(format!(
+            "{origin} was asked by {} at {:?} and by {} at {:?}",
+            first.process, first.at, second.process, second.at
+        ));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn request(at: u64, process: &str) -> Request<'_> {
+        Request { at: Duration::from_secs(at), process }
+    }
+
+    /// The judgement of two requests within a lifetime.
+    fn excused(first: Request<'_>, second: Request<'_>) -> bool {
+        let mut history = History::new(Duration::from_secs(40));
+        history.killed("alone.1".to_owned(), Duration::from_secs(110));
+        history.store_is_away(Duration::from_secs(200));
+        history.store_is_back(Duration::from_secs(240));
+        let mut judged = Judged::default();
+        history.excuse("site", &first, &second, &mut judged);
+        judged.unexcused.is_empty()
+    }
+
+    #[test]
+    fn only_a_kill_or_a_store_that_is_away_excuses_a_request() {
+        assert!(excused(request(100, "alone.1"), request(120, "alone.2")));
+        assert!(!excused(request(80, "alone.1"), request(100, "alone.2")));
+        assert!(!excused(request(85, "alone.1"), request(120, "alone.2")));
+        assert!(!excused(request(120, "alone.2"), request(130, "alone.2")));
+        assert!(excused(request(190, "shared-a.1"), request(210, "shared-b.1")));
+        assert!(!excused(request(210, "shared-a.1"), request(215, "shared-a.1")));
+        assert!(!excused(request(250, "shared-a.1"), request(255, "shared-b.1")));
+        assert!(!excused(request(190, "alone.7"), request(210, "alone.8")));
+    }
+}

@@ -1,0 +1,96 @@
+//! The sites of a soak: one for each fault, and what a crawler may conclude from each.
+
+use std::fmt::Write as _;
+
+/// The files forbid `/private` in their first half, so that a file that was cut in the middle still forbids it.
+const RULES: &str =
+    r##"parts: [ { text: "user-agent: *\ndisallow: /private\n" }, { text: "#", times: 100 } ]"##;
+
+const FAULTS: [&str; 16] = [
+    "reset",
+    "close",
+    "reset-in-body",
+    "close-in-body",
+    "hang",
+    "hang-in-body",
+    "drip",
+    "short-content-length",
+    "broken-chunk",
+    "close-in-chunks",
+    "endless-body",
+    "endless-headers",
+    "no-http",
+    "informational-first",
+    "http-1.0",
+    "gzip-bomb",
+];
+
+/// What a site permits.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Permits {
+    /// `/private` is never allowed, because a file forbids it or robots.txt fails. `/page` is sometimes allowed.
+    Page,
+    /// Nothing is allowed, because robots.txt always fails.
+    Nothing,
+    /// Everything is allowed, because there is no robots.txt.
+    All,
+}
+
+impl Permits {
+    pub(crate) const ALL: [Self; 3] = [Self::Page, Self::Nothing, Self::All];
+
+    pub(crate) const fn id(self) -> &'static str {
+        match self {
+            Self::Page => "page",
+            Self::Nothing => "nothing",
+            Self::All => "all",
+        }
+    }
+}
+
+/// Returns the sites of a group of processes as YAML, and what each permits. Files are valid for `life` seconds.
+pub(crate) fn of(group: &str, life: u64) -> (String, Vec<(String, Permits)>) {
+    let headers = format!("headers: {{ cache-control: max-age={life} }}");
+    let whole = format!("{{ {RULES}, {headers} }}");
+    let mut sites: Vec<(String, String, Permits)> = Vec::new();
+    let mut add = |name: &str, keys: String, permits| {
+        sites.push((format!("{group}-{name}"), keys, permits));
+    };
+    for n in 0..4 {
+        add(&format!("file-{n}"), format!("robots: {whole}"), Permits::Page);
+    }
+    add("tls", format!("scheme: https, robots: {whole}"), Permits::Page);
+    add("ftp", format!("scheme: ftp, robots: {{ {RULES} }}"), Permits::Page);
+    let validated = format!("headers: {{ etag: '\"1\"', cache-control: max-age={life} }}");
+    let unchanged = format!("{{ status: 304, {validated} }}");
+    add("validated", format!("robots: [ {{ {RULES}, {validated} }}, {unchanged} ]"), Permits::Page);
+    let moved = format!("{{ status: 302, location: /rules, {headers} }}");
+    add("moved", format!("robots: {moved}, pages: {{ /rules: {whole} }}"), Permits::Page);
+    add("missing", format!("robots: {{ status: 404, {headers} }}"), Permits::All);
+    for status in [429, 500, 503] {
+        add(&status.to_string(), format!("robots: {status}"), Permits::Nothing);
+    }
+    add("refuses", "refuses: true".to_owned(), Permits::Nothing);
+    for certificate in ["wrong-name", "unknown-issuer"] {
+        let keys = format!("scheme: https, certificate: {certificate}, robots: {whole}");
+        add(certificate, keys, Permits::Nothing);
+    }
+    let faulty = |fault: &str| format!("{{ {RULES}, {headers}, fault: {fault} }}");
+    for fault in FAULTS {
+        add(fault, format!("robots: {}", faulty(fault)), Permits::Page);
+    }
+    // These sites fail and recover, each in a different way. The last answer stays.
+    for n in 0..4 {
+        let in_turn = FAULTS.iter().cycle().skip(5 * n).step_by(3 + n % 2).take(100);
+        let answers: Vec<String> = in_turn
+            .flat_map(|fault| [whole.clone(), faulty(fault)])
+            .chain([whole.clone()])
+            .collect();
+        add(&format!("unsteady-{n}"), format!("robots: [ {} ]", answers.join(", ")), Permits::Page);
+    }
+    let mut text = String::new();
+    for (name, keys, _) in &sites {
+        let _ = writeln!(text, "{name}: {{ {keys} }}");
+    }
+    (text, sites.into_iter().map(|(name, _, permits)| (name, permits)).collect())
+}
