@@ -22,7 +22,8 @@ fn main() -> io::Result<()> {
         let path = root.join(file);
         println!("cargo::rerun-if-changed={}", path.display());
         let path = path.display().to_string();
-        writeln!(list, "    ({file:?}, include_str!({path:?})),").expect("a string takes it");
+        writeln!(list, "    ({file:?}, include_str!({path:?})),")
+            .expect("writing to a string cannot fail");
     }
     list.push_str("]\n");
     let out = PathBuf::from(env::var("OUT_DIR").expect("cargo sets it"));

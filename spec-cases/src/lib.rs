@@ -2,7 +2,11 @@
 //!
 //! The data are the YAML files, the grammars and the schemas beside this crate's `src`; the format
 //! is in [`README`], written for readers of any language. This crate embeds them, so that an
-//! installed runner carries its suite, and knows nothing of what they say.
+//! installed runner carries its suite, and knows nothing of what they say. [`unescape`] reads the format's escapes.
+
+mod escape;
+
+pub use crate::escape::{BadEscape, unescape};
 
 /// The description of the format.
 pub const README: &str = include_str!("../README.md");

@@ -1,0 +1,91 @@
+//! Octets that a text file cannot hold, written as escapes.
+
+use std::error::Error;
+use std::fmt;
+
+/// Turns escaped text into octets.
+///
+/// The escapes are `\r`, `\n`, `\t`, `\\` and `\xNN` with two hex digits. Everything else stands for its UTF-8 octets.
+/// [`README`](crate::README) defines them under `robots-escaped`; the recorded verdicts and the bodies of a test server
+/// are written so too.
+///
+/// # Errors
+/// If a backslash begins no escape.
+///
+/// ```
+/// use robots_spec_cases::unescape;
+/// assert_eq!(unescape(r"disallow: /\xFF\r\n").unwrap(), b"disallow: /\xFF\r\n");
+/// assert_eq!(
+///     unescape(r"\q").unwrap_err().to_string(),
+///     r"bad escape `\q`; the escapes are \r, \n, \t, \\ and \xNN with two hex digits",
+/// );
+/// ```
+pub fn unescape(text: &str) -> Result<Vec<u8>, BadEscape> {
+    let mut octets = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('\\') {
+        octets.extend_from_slice(&rest.as_bytes()[..at]);
+        let escape = &rest[at + 1..];
+        let bad = || BadEscape { begin: escape.chars().take(3).collect() };
+        let (octet, length) = match escape.as_bytes() {
+            [b'r', ..] => (b'\r', 1),
+            [b'n', ..] => (b'\n', 1),
+            [b't', ..] => (b'\t', 1),
+            [b'\\', ..] => (b'\\', 1),
+            [b'x', high, low, ..] => (hex(*high, *low).ok_or_else(bad)?, 3),
+            _ => return Err(bad()),
+        };
+        octets.push(octet);
+        rest = &escape[length..];
+    }
+    octets.extend_from_slice(rest.as_bytes());
+    Ok(octets)
+}
+
+/// Reads two hex digits.
+fn hex(high: u8, low: u8) -> Option<u8> {
+    let digit = |octet| char::from(octet).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+    Some(digit(high)? * 16 + digit(low)?)
+}
+
+/// A backslash that begins no escape.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct BadEscape {
+    /// The characters behind the backslash, three at most.
+    pub begin: String,
+}
+
+impl fmt::Display for BadEscape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { begin } = self;
+        write!(
+            f,
+            "bad escape `\\{begin}`; the escapes are \\r, \\n, \\t, \\\\ and \\xNN with two hex digits"
+        )
+    }
+}
+
+impl Error for BadEscape {}
+
+#[cfg(test)]
+mod tests {
+    use super::unescape;
+
+    #[test]
+    fn escapes() {
+        let cases: [(&str, Option<&[u8]>); 8] = [
+            (r"a\r\n\t\\", Some(b"a\r\n\t\\")),
+            (r"\xEF\xbbü", Some(b"\xEF\xBB\xC3\xBC")),
+            (r"\q", None),
+            (r"\x1", None),
+            (r"\x+1", None),
+            (r"\x1ü", None),
+            (r"\", None),
+            ("", Some(b"")),
+        ];
+        for (text, octets) in cases {
+            assert_eq!(unescape(text).ok().as_deref(), octets, "{text}");
+        }
+    }
+}
