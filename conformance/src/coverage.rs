@@ -1,4 +1,4 @@
-//! Requirements and table rows against cases: what no case shows.
+//! Checks the coverage of the suite: every requirement and every table row needs cases.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -14,27 +14,27 @@ use crate::suite::Suite;
 use crate::suite::case::{Case, Conforming};
 use crate::suite::requirement::{Level, Requirement, Table};
 
-/// What a suite covers.
+/// The coverage of a suite.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Coverage {
-    /// What is missing, each with how to mend it; empty where the suite is complete.
+    /// The gaps, each with how to close it. It is empty if the suite is complete.
     pub problems: Vec<Problem>,
-    /// Which answers of the observed profile are missing; that breaks nothing while a case is new.
+    /// The missing answers of the observed profile. A new case may lack them for a while, so they are not errors.
     pub notes: Vec<Problem>,
-    /// How much there is.
+    /// The size of the suite.
     pub counts: Counts,
 }
 
-/// How much a suite holds.
+/// The size of a suite.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Counts {
-    /// Requirements a test can show.
+    /// Requirements that a test can check.
     pub testable: usize,
-    /// Requirements no test can show.
+    /// Requirements that no test can check.
     pub not_testable: usize,
-    /// Rows of tables, edition by edition.
+    /// Rows of tables, counted for each edition.
     pub rows: usize,
     /// Cases.
     pub cases: usize,
@@ -42,7 +42,7 @@ pub struct Counts {
     pub trials: usize,
     /// Trials that every well-formed answer passes.
     pub open: usize,
-    /// Trials of contested passages that some answer fails.
+    /// Trials of contested passages that some answers fail.
     pub contested: usize,
     /// Sentences of the documents.
     pub sentences: usize,
@@ -59,19 +59,17 @@ impl fmt::Display for Counts {
     }
 }
 
-/// Returns what a suite covers.
+/// Returns the coverage of a suite.
 ///
-/// An edition needs requirements, cases and the sentences of its document, and every requirement of it a
-/// sentence. A testable requirement needs, for every edition that states it, a case of that edition; where
-/// that is no *may* and not undefined, a trial that some answer fails. So does a table row. Over its
-/// cases a requirement needs two sides where it is asked as a verdict, scope, freshness or derivation: two
-/// different settled answers must occur, so that neither an engine that always says yes nor one that
-/// always says no passes them all. A table row needs a case that names it. A case that names an unknown
-/// requirement or row is refused by [`crate::suite::load`] already. A requirement that is tested on the wire needs no
-/// case here; the loader of the cases on the wire checks it.
+/// An edition needs requirements, cases, and the sentences of its document. Each of its requirements needs a sentence.
+/// A testable requirement needs a case for every edition that states it. Unless the level is *may* or the meaning
+/// undefined, one of its trials must be able to fail. The same is true for a table row. If a requirement is tested by
+/// verdicts, scope, freshness or derivation, its cases must have two different settled answers, so that an engine that
+/// always gives the same answer fails one of them. [`crate::suite::load`] refuses a case that names an unknown
+/// requirement or row. A requirement that live cases test needs no case here; the loader of the live cases checks it.
 ///
 /// ```
-/// let suite = robots_conformance::load::embedded()?;
+/// let suite = robots_conformance::suite::load::embedded()?;
 /// let coverage = robots_conformance::coverage::coverage(&suite);
 /// assert!(coverage.counts.cases > 0);
 /// # Ok::<(), robots_conformance::problem::Problems>(())
@@ -112,10 +110,10 @@ pub fn coverage(suite: &Suite) -> Coverage {
     Coverage { problems, notes: suite.unobserved.clone(), counts }
 }
 
-/// What an edition must have at all.
+/// The minimum that an edition must have.
 fn of_editions(suite: &Suite, problems: &mut Vec<Problem>) {
     let place = |file: &str| Place { file: file.to_owned(), line: 1 };
-    for &edition in Edition::ALL {
+    for &edition in Edition::ALL.iter().chain(Edition::DRAFTS) {
         let mut stating =
             suite.requirements.iter().filter(|own| own.editions.contains_key(&edition)).peekable();
         if stating.peek().is_none() {
@@ -138,7 +136,7 @@ fn of_editions(suite: &Suite, problems: &mut Vec<Problem>) {
         for requirement in stating {
             if !of_document().any(|sentence| sentence.requirements.contains(&requirement.id)) {
                 let message = format!(
-                    "{} is stated by {edition}, and no sentence of its document in documents.yaml says so",
+                    "{} is stated by {edition}, but no sentence of its document in documents.yaml names it",
                     requirement.id
                 );
                 problems.push(Problem { place: requirement.place.clone(), message });
@@ -147,7 +145,7 @@ fn of_editions(suite: &Suite, problems: &mut Vec<Problem>) {
     }
 }
 
-/// Returns whether trials of one edition can be failed by some answer, or say outright that none can.
+/// Returns whether some answer fails a trial of the edition, or the edition explicitly accepts all answers.
 fn is_closed(trials: &[Arc<Trial>]) -> bool {
     trials.iter().any(|trial| !trial.is_open())
         || trials.iter().all(|trial| {
@@ -208,8 +206,8 @@ fn of_requirement(
     }
 }
 
-/// Returns whether no single answer satisfies every settled question of one kind; where an edition
-/// settles none of them, there are no sides to have.
+/// Returns whether no single answer satisfies every settled question of one kind. If the edition settles none of them,
+/// this is not required.
 fn has_two_sides(cases: &[&Case], suite: &Suite) -> bool {
     let mut answers: BTreeMap<QuestionKind, BTreeSet<String>> = BTreeMap::new();
     for case in suite.cases.iter().filter(|case| cases.iter().any(|own| own.id == case.id)) {

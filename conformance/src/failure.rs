@@ -1,4 +1,4 @@
-//! A failure as text: all that is needed to judge it without opening another file.
+//! Renders a failure as text, with everything that a reader needs to judge it.
 
 use std::fmt::Write as _;
 
@@ -12,7 +12,7 @@ use crate::suite::requirement::Level;
 
 /// Renders a failed or errored trial of a case.
 ///
-/// `rerun` is the command that runs this trial alone.
+/// `rerun` is the command that runs only this trial.
 pub fn render(trial: &TrialRecord, case: &CaseRecord, rerun: &str) -> String {
     let mut out = String::new();
     let heading = if trial.outcome == OutcomeKind::Errored { "ERRORED" } else { "FAILED" };
@@ -21,8 +21,12 @@ pub fn render(trial: &TrialRecord, case: &CaseRecord, rerun: &str) -> String {
     let row = trial.row.as_ref().map_or_else(String::new, |row| format!(", row {row:?}"));
     let (id, edition, source) = (&trial.requirement, &trial.edition, &trial.source);
     if trial.level == OBSERVED {
-        // The library may contradict the requirement of the case, so the requirement is left out.
-        field(&mut out, "by", &format!("{edition}, {source}: what the library was seen to do"));
+        // The library may contradict the requirement of the case, so the text omits the requirement.
+        field(
+            &mut out,
+            "by",
+            &format!("{edition}, {source}: the observed behaviour of the library"),
+        );
     } else {
         field(&mut out, "by", &format!("{id} ({}), {edition} {source}{row}", trial.level));
         if !case.says.is_empty() {
@@ -88,10 +92,10 @@ pub fn of(done: &Finished, engine: &str, suite: &Suite, rerun: &str) -> String {
     }
 }
 
-/// The level of a trial under the observed profile.
+/// Returns the level of a trial under the observed profile.
 const OBSERVED: &str = "observed";
 
-/// Quotes text for a POSIX shell.
+/// Quotes a text for a POSIX shell.
 ///
 /// ```
 /// assert_eq!(robots_conformance::failure::quoted("a::b"), "a::b");

@@ -1,8 +1,8 @@
 //! The suite as a test binary: `cargo test` with its filters, `--exact` and `--list`, and cargo-nextest.
 //!
-//! Each trial is one test of `libtest-mimic`, which reads the arguments and prints the results. What it cannot do is
-//! here: a test that needs the results of all others, and a deviations file that is written after the run. Start at
-//! [`Harness`].
+//! Each trial is one test of `libtest-mimic`, which reads the arguments and prints the results. This module adds two
+//! things: a test that needs the results of all other tests, and a deviations file that is written after the run. Start
+//! at [`Harness`].
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ use crate::suite::load;
 /// Runs the suite against one engine as a test binary with `harness = false`.
 ///
 /// ```no_run
-/// use robots_conformance::Harness;
+/// use robots_conformance::harness::Harness;
 /// use robots_core::engine::{Engine, IsAllowed};
 ///
 /// fn main() -> std::process::ExitCode {
@@ -38,7 +38,7 @@ pub struct Harness {
     deviations: Option<PathBuf>,
     suite: Option<Suite>,
     timeout: Duration,
-    insist: bool,
+    every_edition: bool,
 }
 
 impl Harness {
@@ -49,50 +49,50 @@ impl Harness {
             deviations: None,
             suite: None,
             timeout: TIMEOUT,
-            insist: false,
+            every_edition: false,
         }
     }
 
     /// Sets the deviations file; under `cargo test` a relative path starts at the package's root.
     ///
-    /// With `ROBOTS_CONFORMANCE_WRITE_DEVIATIONS=1` in the environment a run writes it: today's failures, each
-    /// with a blank reason to fill in. Reasons that hold are kept.
+    /// If the environment has `ROBOTS_CONFORMANCE_WRITE_DEVIATIONS=1`, a run writes the file: today's failures, each
+    /// with a blank reason to fill in. Entries that still apply keep their reasons.
     #[must_use]
     pub fn deviations(mut self, path: impl AsRef<Path>) -> Self {
         self.deviations = Some(path.as_ref().to_owned());
         self
     }
 
-    /// Sets another suite than the embedded one.
+    /// Sets the suite. The default is the embedded one.
     #[must_use]
     pub fn suite(mut self, suite: Suite) -> Self {
         self.suite = Some(suite);
         self
     }
 
-    /// Sets how long the engine may think about one question.
+    /// Sets the time limit for one question.
     #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;
         self
     }
 
-    /// Asks about every edition, also those the engine does not declare.
+    /// Asks about every edition, including those that the engine does not declare.
     #[must_use]
-    pub fn insist(mut self) -> Self {
-        self.insist = true;
+    pub fn every_edition(mut self) -> Self {
+        self.every_edition = true;
         self
     }
 
-    /// Runs the trials that the command line names, and returns the status to exit with.
+    /// Runs the trials that the command line selects, and returns the exit status.
     ///
-    /// An unanswered trial is ignored, with its reason, and so is one for a role the engine does not
-    /// declare. With a deviations file, one more trial, `engine::deviations`, fails if entries are
-    /// stale. If the suite or the deviations file cannot be read, or the engine is asked nothing at all, an error is
-    /// printed and the status is 101.
+    /// An unanswered trial is ignored, with its reason. So is a trial for a role that the engine does not declare. With
+    /// a deviations file there is one more trial, `engine::deviations`, which fails if entries are stale. If the suite
+    /// or the deviations file cannot be read, or if no trial is for the engine, an error is printed and the status is
+    /// 101.
     pub fn run(self) -> ExitCode {
         let mut arguments = Arguments::from_args();
-        // libtest reads it; libtest-mimic does not.
+        // `libtest` reads this variable, but `libtest-mimic` does not.
         let threads = std::env::var("RUST_TEST_THREADS").ok().and_then(|text| text.parse().ok());
         arguments.test_threads = arguments.test_threads.or(threads);
         match self.run_with(&arguments) {
@@ -123,14 +123,14 @@ impl Harness {
             None => Deviations::default(),
         };
         let mut runner = Runner::new(self.engine).timeout(self.timeout).deviations(deviations);
-        if self.insist {
-            runner = runner.insist();
+        if self.every_edition {
+            runner = runner.every_edition();
         }
         let trials = runner.trials(&suite);
         let engine = runner.engine_name().to_owned();
         if trials.is_empty() {
             return Err(format!(
-                "the suite asks {engine} nothing: it has no case, or none of the editions the engine declares"
+                "the suite has no trial for {engine}: it has no cases, or none for the editions that the engine declares"
             ));
         }
         let run = Arc::new(Run { runner, suite, trials, ended: Ended::default() });
@@ -160,17 +160,17 @@ impl Harness {
             let shown = path.display();
             fs::write(&path, draft(&report))
                 .map_err(|error| format!("cannot write {shown}: {error}; name another file"))?;
-            println!("{shown} is written; say why in each `why`, and run without {WRITE}");
+            println!("{shown} is written; give the reason in each `why`, and run without {WRITE}");
         }
         Ok(is_ok)
     }
 }
 
-/// A run of the harness, which its tests share.
+/// A run of the harness. Its tests share it.
 struct Run {
     runner: Runner,
     suite: Suite,
-    /// Every trial that the engine is asked, selected or not.
+    /// Every trial that the engine is asked, whether selected or not.
     trials: Vec<Arc<Trial>>,
     ended: Ended,
 }
@@ -194,7 +194,8 @@ impl Run {
         }
     }
 
-    /// Fails if entries of the deviations file are stale. That a whole case has healed shows after all its trials only.
+    /// Fails if entries of the deviations file are stale. Whether an entry of a whole case has healed is known only
+    /// after all trials of the case.
     fn deviations(&self, selected: usize) -> Result<(), Failed> {
         let mut problems = self.runner.stale(&self.trials);
         if selected == self.trials.len() {
@@ -205,14 +206,14 @@ impl Run {
     }
 }
 
-/// Makes the test of a trial.
+/// Makes the test of one trial.
 fn test(run: &Arc<Run>, trial: &Arc<Trial>) -> libtest_mimic::Trial {
     let name = trial.full_name(run.runner.engine_name());
     let (run, trial) = (Arc::clone(run), Arc::clone(trial));
     libtest_mimic::Trial::ignorable_test(name, move || run.trial(&trial))
 }
 
-/// The trials that have ended.
+/// The finished trials.
 #[derive(Default)]
 struct Ended {
     finished: Mutex<Vec<Finished>>,
@@ -225,9 +226,9 @@ impl Ended {
         self.changed.notify_all();
     }
 
-    /// Waits until so many trials have ended, and returns them by name.
+    /// Waits until a number of trials have finished, and returns them by name.
     ///
-    /// The test that waits is the last one, so every other has begun on another thread, and each ends at its time
+    /// This test is the last one, so every other test has started on another thread. Each of them ends at its time
     /// limit at the latest.
     fn after(&self, trials: usize) -> Vec<Finished> {
         let finished = self.finished.lock().unwrap_or_else(PoisonError::into_inner);
@@ -238,7 +239,7 @@ impl Ended {
     }
 }
 
-/// The exit status of libtest where something failed.
+/// The exit status of libtest after a failure.
 const FAILED: u8 = 101;
 
 /// Returns the command that runs one trial of this test binary.

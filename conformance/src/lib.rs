@@ -1,23 +1,22 @@
 #![doc = include_str!("../README.md")]
 //! # The crate
 //!
-//! [`suite`] reads the files into a [`Suite`]: requirements and cases. [`kind`] defines the kinds of question, one file
-//! for each. [`run`] makes a [`Trial`] of a case and an edition; its [`Runner`] asks an
-//! [`Engine`](robots_core::engine::Engine), judges the answer, and applies the deviations. [`failure`] renders a failed
-//! trial. [`harness`] does all that as a test binary; the crate `robots-conformance-cli` does it as a command and writes
-//! reports. With feature `process`, [`process`](mod@process) makes engines of other programs, and
-//! [`serve`](mod@serve) makes a program of an engine; both speak [`protocol`]. No module knows an engine by name.
+//! [`suite`] reads the files into a [`Suite`](suite::Suite): requirements and cases. [`kind`] defines the kinds of
+//! question, one file for each. [`run`] makes a [`Trial`](run::trial::Trial) from a case and an edition; its
+//! [`Runner`](run::Runner) asks an [`Engine`](robots_core::engine::Engine), judges the answer, and applies the
+//! deviations. [`failure`] renders a failed trial. [`harness`] does all this as a test binary; the crate
+//! `robots-conformance-cli` does it as a command and writes reports. With feature `process`, [`process`](mod@process)
+//! makes engines from other programs, and [`serve`](mod@serve) makes a program from an engine. Both speak [`protocol`].
+//! No module knows an engine by name. Each item has one path: that of the module that defines it.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-#[cfg(feature = "process")]
-pub mod copy;
 pub mod coverage;
 pub mod failure;
 pub mod harness;
 pub mod kind;
 #[cfg(feature = "process")]
 pub mod lines;
-mod octets;
+pub mod octets;
 pub mod problem;
 #[cfg(feature = "process")]
 pub mod process;
@@ -29,29 +28,11 @@ pub mod run;
 #[cfg(feature = "process")]
 pub mod serve;
 pub mod suite;
-#[cfg(feature = "process")]
-pub mod vectors;
 mod yaml;
 
 pub use robots_core;
 
-pub mod case {
-    //! The model of the suite, under one name.
-
-    pub use crate::suite::Suite;
-    pub use crate::suite::case::*;
-    pub use crate::suite::requirement::*;
-}
-
-pub use crate::run::{deviations as deviation, draft, outcome as judge, trial as question};
-pub use crate::suite::load;
-
-pub use crate::harness::Harness;
-pub use crate::run::Runner;
-pub use crate::run::trial::Trial;
-pub use crate::suite::Suite;
-
-/// The page of the workspace, whose examples run as tests.
+/// The README of the workspace, whose examples run as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 struct WorkspacePage;

@@ -1,22 +1,23 @@
-//! Lines of a stream, each bounded: what a line has beyond its bound is read past and never kept.
+//! Reads lines of a stream with a bound on their length. The octets beyond the bound are skipped and not stored.
 
 use std::io::{self, BufRead};
 
-/// What was read.
+/// The result of reading a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Read {
     /// A line, without its end.
     Line,
-    /// A line of more octets than are taken.
+    /// A line that is longer than the bound.
     TooLong,
-    /// Nothing: the stream is over.
+    /// Nothing: the stream has ended.
     End,
 }
 
-/// Reads a line of at most so many octets, its end left out; lines end with LF.
+/// Reads a line of at most this number of octets, without its ending. Lines end with LF.
 ///
 /// # Errors
-/// Where the reader fails.
+/// If the reader fails.
 ///
 /// ```
 /// use robots_conformance::lines::{Read, read_line};
@@ -36,7 +37,7 @@ pub fn read_line(reader: &mut impl BufRead, line: &mut Vec<u8>, most: usize) -> 
     Ok(read)
 }
 
-/// Reads a line as [`read_line`] does, but stops where it is too long, in the middle of it.
+/// Reads a line like [`read_line`], but stops in the middle of a line that is too long.
 pub(crate) fn read_within(
     reader: &mut impl BufRead,
     line: &mut Vec<u8>,

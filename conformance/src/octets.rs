@@ -1,19 +1,21 @@
-//! Octets as a YAML file can hold them: escapes, and parts that repeat.
+//! Octets in a YAML file: escapes, and parts that repeat.
 
+use robots_spec_cases::{BadEscape, unescape};
 use serde::Deserialize;
 
 /// A part of a robots.txt as a case writes it: octets that may repeat.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Part {
     /// The octets of one repetition, escapes resolved.
     pub octets: Vec<u8>,
-    /// How often they stand in the file.
+    /// How often the file contains them.
     pub times: usize,
-    /// The text that each repetition replaces by its number, from 1.
+    /// The text that each repetition replaces with its number, from 1.
     pub counter: Option<String>,
 }
 
-/// A part as the file has it.
+/// A part as it is in the file.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct WrittenPart {
@@ -23,45 +25,11 @@ pub(crate) struct WrittenPart {
     counter: Option<String>,
 }
 
-/// Turns escaped text into octets: `\r`, `\n`, `\t`, `\\` and `\xNN`; any other backslash is refused.
+/// Resolves the escapes of parts without joining them.
 ///
 /// # Errors
-/// A sentence that says which escape is wrong and what is allowed.
-pub(crate) fn unescape(text: &str) -> Result<Vec<u8>, String> {
-    let mut octets = Vec::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find('\\') {
-        octets.extend_from_slice(&rest.as_bytes()[..at]);
-        let escape = &rest[at + 1..];
-        let (octet, length) = match escape.as_bytes() {
-            [b'r', ..] => (b'\r', 1),
-            [b'n', ..] => (b'\n', 1),
-            [b't', ..] => (b'\t', 1),
-            [b'\\', ..] => (b'\\', 1),
-            [b'x', high, low, ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => {
-                let octet = u8::from_str_radix(&escape[1..3], 16);
-                (octet.map_err(|error| error.to_string())?, 3)
-            }
-            _ => {
-                let shown: String = escape.chars().take(3).collect();
-                return Err(format!(
-                    "bad escape `\\{shown}`; the escapes are \\r, \\n, \\t, \\\\ and \\xNN with two hex \
-                     digits"
-                ));
-            }
-        };
-        octets.push(octet);
-        rest = &escape[length..];
-    }
-    octets.extend_from_slice(rest.as_bytes());
-    Ok(octets)
-}
-
-/// Resolves the escapes of parts and leaves them apart.
-///
-/// # Errors
-/// A sentence that says which escape is wrong.
-pub(crate) fn resolve(parts: &[WrittenPart]) -> Result<Vec<Part>, String> {
+/// The first invalid escape.
+pub(crate) fn resolve(parts: &[WrittenPart]) -> Result<Vec<Part>, BadEscape> {
     let resolved = parts.iter().map(|part| {
         let octets = match (&part.escaped, &part.text) {
             (Some(escaped), _) => unescape(escaped)?,
@@ -76,7 +44,7 @@ pub(crate) fn resolve(parts: &[WrittenPart]) -> Result<Vec<Part>, String> {
 /// Joins parts into octets.
 ///
 /// # Errors
-/// A sentence that says which part is wrong, and how.
+/// A message that names the invalid part and the problem.
 pub(crate) fn join(parts: &[WrittenPart]) -> Result<Vec<u8>, String> {
     if parts.is_empty() {
         return Err("no parts; a list of parts has at least one".to_owned());

@@ -1,14 +1,22 @@
-//! What is wrong with a file, and where.
+//! Problems of a file, with their places.
 
 use std::fmt;
 
 /// A line of a file of the suite, or of a deviations file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub struct Place {
-    /// The path, below `spec-cases/` for a file of the suite.
+    /// The path; below `spec-cases/` for a file of the suite.
     pub file: String,
     /// The line, from 1.
     pub line: usize,
+}
+
+impl Place {
+    /// Makes a place from a file and a line.
+    pub fn new(file: impl Into<String>, line: usize) -> Self {
+        Self { file: file.into(), line }
+    }
 }
 
 impl fmt::Display for Place {
@@ -17,13 +25,21 @@ impl fmt::Display for Place {
     }
 }
 
-/// One thing that is wrong with a file.
+/// One problem of a file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub struct Problem {
-    /// Where.
+    /// The place of the problem.
     pub place: Place,
-    /// What, and how to mend it.
+    /// The problem, and how to fix it.
     pub message: String,
+}
+
+impl Problem {
+    /// Makes a problem from a place and a message.
+    pub fn new(place: Place, message: impl Into<String>) -> Self {
+        Self { place, message: message.into() }
+    }
 }
 
 impl fmt::Display for Problem {
@@ -32,9 +48,38 @@ impl fmt::Display for Problem {
     }
 }
 
-/// Everything that is wrong with a suite or a deviations file; never empty.
+/// All problems of a suite or of a deviations file; never empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problems(pub Vec<Problem>);
+pub struct Problems(Vec<Problem>);
+
+impl Problems {
+    /// Returns the value if there are no problems.
+    ///
+    /// # Errors
+    /// The problems, if there are any.
+    ///
+    /// ```
+    /// use robots_conformance::problem::{Place, Problem, Problems};
+    /// assert_eq!(Problems::none_or(Vec::new(), 7), Ok(7));
+    /// let problem = Problem::new(Place::new("a.yaml", 3), "`id` is missing");
+    /// let problems = Problems::none_or(vec![problem], 7).unwrap_err();
+    /// assert_eq!(problems.to_string(), "a.yaml:3: `id` is missing");
+    /// ```
+    pub fn none_or<T>(problems: Vec<Problem>, value: T) -> Result<T, Self> {
+        if problems.is_empty() { Ok(value) } else { Err(Self(problems)) }
+    }
+
+    /// Returns the problems in the order of the files.
+    pub fn iter(&self) -> impl Iterator<Item = &Problem> {
+        self.0.iter()
+    }
+}
+
+impl From<Problem> for Problems {
+    fn from(problem: Problem) -> Self {
+        Self(vec![problem])
+    }
+}
 
 impl fmt::Display for Problems {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,9 +1,9 @@
-//! Engines that are processes: whatever the language, asked over pipes or started for each question.
+//! Engines that are programs in any language. They are asked over pipes, or started for each question.
 //!
-//! [`ProcessEngine`] speaks the protocol (`PROTOCOL.md`) with a subject that answers question after
-//! question; [`CommandEngine`] starts a command-line tool for each. What such a process does wrong is told
-//! by `fault`s in words: a subject that crashes, hangs or babbles loses its own trials and no others.
-//! No shell takes part: command lines are split into words here, and nothing is expanded.
+//! [`ProcessEngine`] speaks the protocol (`PROTOCOL.md`) with a subject that answers one question after the other.
+//! [`CommandEngine`] starts a command-line tool for each question. If such a process crashes, hangs or writes nonsense,
+//! a fault describes that in words, and only its trials fail. No shell is used: this module splits command lines into
+//! words and expands nothing.
 
 mod child;
 mod command;
@@ -11,35 +11,23 @@ mod engine;
 mod exchange;
 mod group;
 mod pipe;
+mod start_error;
 mod stderr;
-
-use std::io;
+mod timeline;
 
 pub use self::command::{CommandEngine, Decision};
 pub use self::engine::{ProcessEngine, Settings};
 pub use self::group::end_all;
+pub use self::start_error::StartError;
 
 /// Splits a command line into words as a POSIX shell does, without expanding anything.
 ///
 /// # Errors
-/// Where a quotation is not closed, or there is no word.
-fn words(command: &str) -> Result<Vec<String>, String> {
+/// If a quotation is not closed, or if there is no word.
+fn words(command: &str) -> Result<Vec<String>, StartError> {
     match shlex::split(command) {
-        None => Err(format!("cannot split {command:?} into words: close the quotation")),
-        Some(words) if words.is_empty() => Err("the command line is blank".to_owned()),
+        None => Err(StartError::OpenQuotation { command: command.to_owned() }),
+        Some(words) if words.is_empty() => Err(StartError::Blank),
         Some(words) => Ok(words),
     }
-}
-
-/// Says why a program did not start.
-fn not_started(program: &str, error: &io::Error) -> String {
-    let hint = match error.kind() {
-        io::ErrorKind::NotFound if program.contains('/') => {
-            "; is the path right, seen from the current folder?"
-        }
-        io::ErrorKind::NotFound => "; is it installed and in the PATH, or does it need a `./`?",
-        io::ErrorKind::PermissionDenied => "; is it executable?",
-        _ => "",
-    };
-    format!("cannot start {program:?}: {error}{hint}")
 }

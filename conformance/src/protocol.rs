@@ -1,25 +1,28 @@
-//! The protocol between the runner and a subject: its messages, both ways.
+//! The protocol between the runner and a subject: the messages in both directions.
 //!
-//! `PROTOCOL.md` describes it for those who write a subject. A message is one JSON object on one line;
-//! [`Hello`] opens, [`question()`] and [`read_question`] write and read questions, [`reply`] and
-//! [`answer()`] answers. Nothing here knows a process: [`crate::process`] asks, [`crate::serve`] answers.
+//! `PROTOCOL.md` describes it for authors of subjects. A message is one JSON object on one line. [`Hello`] opens an
+//! exchange. [`question()`] writes questions and [`read_question`] reads them; [`answer()`] writes answers and
+//! [`reply`] reads them. Nothing here knows a process: [`crate::process`] asks, and [`crate::serve`] answers.
 
 mod answer;
 mod hello;
 mod message;
 mod question;
+mod wrong;
 
 use std::io::{self, Write};
 
 use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter};
 
-pub(crate) use self::answer::ExpectedMessage;
-pub use self::answer::{AnswerMessage, LONGEST_TEXT, answer, longest_answer, reply};
+pub use self::answer::{
+    AnswerMessage, ExpectedMessage, LONGEST_TEXT, answer, expected, longest_answer, reply,
+};
 pub use self::hello::{Greeting, Hello, HelloMessage, greeting};
 pub(crate) use self::message::shown;
 pub use self::message::{Message, NotAMessage};
 pub use self::question::{NotAQuestion, QuestionMessage, question, read_question};
+pub use self::wrong::WrongMessage;
 
 /// The version of the protocol.
 pub const VERSION: u64 = 1;
@@ -30,8 +33,8 @@ pub const SCHEMA: &str = include_str!("../schema/protocol.schema.json");
 /// The description of the protocol.
 pub const DESCRIPTION: &str = include_str!("../PROTOCOL.md");
 
-/// Writes a message as one line of ASCII without its line end; what is not ASCII is escaped, so that
-/// no reader's locale matters.
+/// Writes a message as one line of ASCII, without its line ending. Other characters are escaped, so the reader's locale
+/// does not matter.
 ///
 /// ```
 /// let message = serde_json::json!({ "url": "https://example.com/ツ" });
@@ -40,16 +43,16 @@ pub const DESCRIPTION: &str = include_str!("../PROTOCOL.md");
 /// ```
 ///
 /// # Panics
-/// Where the message has no form as JSON, which every message of the protocol has.
+/// If the message cannot be written as JSON. Every message of the protocol can.
 #[must_use]
 pub fn line(message: &impl Serialize) -> String {
     let mut out = Vec::new();
     let mut serializer = serde_json::Serializer::with_formatter(&mut out, Ascii(CompactFormatter));
-    message.serialize(&mut serializer).expect("a message has a form as JSON");
+    message.serialize(&mut serializer).expect("every message can be written as JSON");
     String::from_utf8(out).expect("the formatter writes ASCII")
 }
 
-/// Cuts a line that is shown in a message.
+/// Shortens a line for a message.
 pub(crate) fn cut(text: &str) -> String {
     const LONG: usize = 200;
     match text.char_indices().nth(LONG) {
@@ -58,7 +61,7 @@ pub(crate) fn cut(text: &str) -> String {
     }
 }
 
-/// A compact form whose texts are ASCII.
+/// A compact format with ASCII text only.
 struct Ascii(CompactFormatter);
 
 impl Formatter for Ascii {

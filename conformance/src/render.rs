@@ -1,9 +1,9 @@
-//! Octets, foreign text and URLs as text: one form for diffs, deviations and reports.
+//! Renders octets, foreign text and URLs. Diffs, deviations and reports use the same form.
 
 use std::fmt::Write as _;
 
-/// Renders octets as numbered lines with visible control octets; long lines and long files are
-/// elided in the middle, with counts.
+/// Renders octets as numbered lines with visible control octets. The middle of long lines and of long files is omitted,
+/// with counts.
 ///
 /// ```
 /// let shown = robots_conformance::render::octets(b"allow: /\xE3\x83\x84\r\n\xFF\0");
@@ -34,8 +34,8 @@ pub fn octets(octets: &[u8]) -> String {
     out
 }
 
-/// Renders a value on one line: what is not printable is escaped, backslashes too, and the middle of a long
-/// value is left out.
+/// Renders a value on one line. Characters that are not printable are escaped, and so are backslashes. The middle of a
+/// long value is omitted.
 #[must_use]
 pub fn text(text: &str) -> String {
     let mut out = String::new();
@@ -50,12 +50,13 @@ pub fn text(text: &str) -> String {
     out
 }
 
-/// Renders a message as it is, line by line, but for what would mislead: controls, marks of direction and
-/// whatever cannot be seen are escaped. Rendered again, it stays as it is.
+/// Renders a message line by line. Text that could mislead is escaped: controls, direction marks, invisible characters,
+/// and the beginning of a workflow command of GitHub. Rendering the result again does not change it.
 ///
 /// ```
 /// use robots_conformance::render::visible;
 /// assert_eq!(visible("a\\b\n\u{1b}]0;\u{202e}é"), "a\\b\n\\x1B]0;\\u{202e}é");
+/// assert_eq!(visible("a::b\n ::error::c ##[error]d"), "a::b\n \\x3A:error::c ##\\x5Berror]d");
 /// ```
 #[must_use]
 pub fn visible(text: &str) -> String {
@@ -64,7 +65,7 @@ pub fn visible(text: &str) -> String {
     out
 }
 
-/// Renders foreign text for a report: [`visible`], the middle of long lines and of many lines left out.
+/// Renders foreign text for a report: [`visible`], without the middle of long lines and of many lines.
 #[must_use]
 pub fn message(text: &str) -> String {
     const LINES: usize = 24;
@@ -82,7 +83,7 @@ pub fn message(text: &str) -> String {
     out.join("\n")
 }
 
-/// Renders a name on one line: what would mislead is escaped, and more than 100 characters are cut.
+/// Renders a name on one line. Text that could mislead is escaped, and the name is cut after 100 characters.
 #[must_use]
 pub fn name(name: &str) -> String {
     const LONGEST: usize = 100;
@@ -93,8 +94,8 @@ pub fn name(name: &str) -> String {
     }
 }
 
-/// Renders a line of a message, its middle left out where it is long. It is cut as it is shown, so that what was
-/// rendered once is not cut again.
+/// Renders a line of a message, without the middle of a long one. It cuts the rendered form, so that rendering it again
+/// cuts nothing.
 fn short_line(line: &str) -> String {
     let part = |part| match part {
         Part::Shown(text) => text.to_owned(),
@@ -103,15 +104,15 @@ fn short_line(line: &str) -> String {
     shortened(&visible(line)).map(part).collect()
 }
 
-/// A piece of a text.
+/// A part of a text.
 enum Part<'t> {
     Shown(&'t str),
     LeftOut(usize),
 }
 
-/// Cuts the middle out of a long text.
+/// Removes the middle of a long text.
 fn shortened(text: &str) -> impl Iterator<Item = Part<'_>> {
-    /// A text of so many octets is long; the pieces that are left of it are half of it.
+    /// A text of this number of octets is long. The remaining parts are half of it.
     const LONG: usize = 400;
     let parts = if text.len() <= LONG {
         [Some(Part::Shown(text)), None, None]
@@ -125,21 +126,43 @@ fn shortened(text: &str) -> impl Iterator<Item = Part<'_>> {
     parts.into_iter().flatten()
 }
 
-/// Escapes what is not printable; backslashes too where the text is to be told from its escapes, and line
-/// ends.
+/// Returns whether readers see the character as it is: it is not a control, a direction mark, a part of another
+/// character, or a blank other than the space.
+///
+/// ```
+/// use robots_conformance::render::is_visible;
+/// assert!(is_visible('é') && is_visible(' ') && !is_visible('\u{202e}') && !is_visible('\n'));
+/// ```
+#[must_use]
+pub fn is_visible(c: char) -> bool {
+    // Rust escapes a quotation mark and a backslash, but readers can see both.
+    matches!(c, ' '..='~') || (!c.is_ascii() && c.escape_debug().len() == 1)
+}
+
+/// Escapes characters that are not printable and line endings. Backslashes are escaped too if the text must differ from
+/// its escapes.
+///
+/// A runner of GitHub executes a line of a log that begins with `::` after any blanks, and a `##[` anywhere in a line.
+/// Both are always escaped, because any report may be printed to such a log.
 fn escape(text: &str, out: &mut String, is_value: bool) {
-    for c in text.chars() {
+    let (mut at_start, mut hashes) = (true, 0);
+    let mut rest = text.chars();
+    while let Some(c) = rest.next() {
         match c {
             '\\' if is_value => out.push_str("\\\\"),
             '\n' if !is_value => out.push(c),
-            '"' | '\'' | '\\' => out.push(c),
+            ':' if at_start && rest.as_str().starts_with(':') => octet(out, b':'),
+            '[' if hashes >= 2 => octet(out, b'['),
+            c if is_visible(c) => out.push(c),
             '\0'..='\u{1f}' | '\u{7f}' => octet(out, c as u8),
             c => out.extend(c.escape_debug()),
         }
+        at_start = (at_start && c == ' ') || (c == '\n' && !is_value);
+        hashes = if c == '#' { hashes + 1 } else { 0 };
     }
 }
 
-/// Splits octets into lines, each with its ending; CR, LF and CR LF end one.
+/// Splits octets into lines, each with its ending: CR, LF or CR LF.
 fn split_lines(octets: &[u8]) -> Vec<&[u8]> {
     let mut lines = Vec::new();
     let mut start = 0;
@@ -156,7 +179,7 @@ fn split_lines(octets: &[u8]) -> Vec<&[u8]> {
     lines
 }
 
-/// Renders one line; a plain LF at its end goes without saying.
+/// Renders one line. A plain LF at its end is not shown.
 fn long_line(line: &[u8]) -> String {
     const HEAD: usize = 90;
     const TAIL: usize = 30;
@@ -176,12 +199,12 @@ fn long_line(line: &[u8]) -> String {
     )
 }
 
-/// Returns the URL that a case writes; `/` at its beginning stands for `https://example.com/`.
+/// Returns the URL that a case means: a `/` at its beginning stands for `https://example.com/`.
 pub(crate) fn absolute(url: &str) -> String {
     if url.starts_with('/') { format!("https://example.com{url}") } else { url.to_owned() }
 }
 
-/// Renders a URL on one line, the middle of a long one left out.
+/// Renders a URL on one line, without the middle of a long one.
 pub(crate) fn elided(url: &str) -> String {
     const LONG: usize = 300;
     if url.len() <= LONG { text(url) } else { long_line(url.as_bytes()) }
@@ -262,6 +285,26 @@ mod tests {
         let name = super::name(&nasty.repeat(1000));
         assert_eq!(name.chars().count(), 101);
         assert!(name.starts_with("\\x1B]0;x\\x07\\ \\u{202e}\\u{fffe}\\x00 "), "{name}");
+    }
+
+    #[test]
+    fn no_line_is_a_command_of_a_log() {
+        for (text, shown) in [
+            ("::error::x", "\\x3A:error::x"),
+            ("a\n  ::error::x", "a\n  \\x3A:error::x"),
+            ("###[error]x ##[", "###\\x5Berror]x ##\\x5B"),
+            ("a ::b: #[c] [##", "a ::b: #[c] [##"),
+        ] {
+            assert_eq!(super::visible(text), shown);
+            assert_eq!(super::message(text), shown);
+            assert_eq!(super::visible(shown), shown);
+        }
+        assert_eq!(super::text("\n::a"), "\\n::a");
+        assert_eq!(super::text(" ::a"), " \\x3A:a");
+        assert_eq!(octets(b"##[error]x\n"), "   1  ##\\x5Berror]x\n");
+        // The parts around the omitted middle must not join to form a command.
+        let long = format!("{}##{}[error]", "a".repeat(98), "b".repeat(391));
+        assert!(!super::message(&long).contains("##["));
     }
 
     #[test]

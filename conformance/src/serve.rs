@@ -1,32 +1,37 @@
-//! The other side of the protocol: an engine as a subject.
+//! The subject's side of the protocol: it turns an engine into a subject.
 //!
-//! [`serve`] is all an implementation in Rust needs to be asked as a process; what it answers is exactly
-//! what the engine does.
+//! An implementation in Rust only needs [`serve`] to become a program that the runner can ask. It sends the engine's
+//! answers unchanged.
 
+use std::collections::BTreeMap;
 use std::io::{self, BufRead, Write};
 use std::panic::{self, AssertUnwindSafe};
-use std::sync::mpsc::{self, Receiver, SyncSender};
-use std::sync::{Mutex, PoisonError};
+use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use robots_core::engine::{Answer, Engine};
+use robots_core::engine::{
+    Answer, Ask, Delivered, Engine, Network, NetworkFailure, Question, Role, SentRequest,
+};
+use serde_json::json;
 
+use crate::kind::network::wire::{REPLY, REQUEST, Reply, Request};
 use crate::lines::{Read, read_line};
 use crate::protocol::{self, AnswerMessage, Hello, Message, NotAQuestion, reply};
 
-/// The longest question that is read, in octets; a longer line is answered with an error.
+/// The maximum length of a question in octets. A longer line is answered with an error.
 pub const LONGEST_LINE: usize = 16 * 1024 * 1024;
 
-/// A line, `None` for one that is too long.
+/// A line, or `None` if it is too long.
 type Line = Option<Vec<u8>>;
 
 /// Answers questions with an engine until the reader ends.
 ///
-/// Up to `pipeline` questions are taken at a time, and no more are read while so many wait; where that is more than 1, as many threads as there
-/// are processors answer them, in any order. A panic of the engine is the error of its question.
+/// Up to `pipeline` questions are read at a time; then reading stops until one is answered. If `pipeline` is more than
+/// 1, one thread for each processor answers them, in any order. A panic of the engine is an error of its question.
 ///
 /// # Errors
-/// Where the reader or the writer fails.
+/// If the reader or the writer fails.
 ///
 /// ```
 /// use robots_core::engine::IsAllowed;
@@ -55,20 +60,23 @@ pub fn serve(
         editions: engine.profiles().to_vec(),
         roles: engine.roles().to_vec(),
         pipeline: pipeline.max(1),
+        clock: engine.takes_clock() && engine.roles().contains(&Role::Retriever),
     };
     let workers = match hello.pipeline {
         1 => 1,
         open => thread::available_parallelism().map_or(1, Into::into).min(open),
     };
     let writer = Mutex::new(writer);
-    // What is answered is out of the channel.
+    // Answered questions are no longer in the channel.
     let (questions, asked) = mpsc::sync_channel::<Line>(hello.pipeline.min(MOST_WAITING) - 1);
     let asked = Mutex::new(asked);
+    let replies = Replies::default();
     thread::scope(|scope| {
         let answering: Vec<_> = (0..workers)
-            .map(|_| scope.spawn(|| answer_all(engine, &hello, &asked, &writer)))
+            .map(|_| scope.spawn(|| answer_all(engine, &hello, &asked, &replies, &writer)))
             .collect();
-        let read = read_all(reader, &questions);
+        let read = read_all(reader, &questions, &replies);
+        replies.close();
         drop(questions);
         let written = answering.into_iter().map(|worker| {
             worker.join().unwrap_or_else(|_| Err(io::Error::other("a thread panicked")))
@@ -77,14 +85,69 @@ pub fn serve(
     })
 }
 
-/// How many questions wait at most, however many may be open.
+/// The maximum number of waiting questions, even if `pipeline` is greater.
 const MOST_WAITING: usize = 64;
 
-fn read_all(mut reader: impl BufRead, questions: &SyncSender<Line>) -> io::Result<()> {
+/// The timelines that wait for replies to their requests, by the number of the question.
+#[derive(Default)]
+struct Replies(Mutex<Waiting>);
+
+#[derive(Default)]
+struct Waiting {
+    of: BTreeMap<u64, Sender<Delivered>>,
+    /// Whether no reply comes any more.
+    is_closed: bool,
+}
+
+impl Replies {
+    /// Returns what gets the reply to the next request of a question.
+    fn wait(&self, id: u64) -> Receiver<Delivered> {
+        let (sender, receiver) = mpsc::channel();
+        let mut waiting = self.waiting();
+        if !waiting.is_closed {
+            waiting.of.insert(id, sender);
+        }
+        receiver
+    }
+
+    /// Passes a line on, if it is a reply that a timeline waits for. A reply that cannot be read ends the wait.
+    fn take(&self, line: &[u8]) -> bool {
+        let mut waiting = self.waiting();
+        if waiting.of.is_empty() {
+            return false;
+        }
+        let Ok(message) = Message::read(line) else { return false };
+        let Some(id) = message.get("id").filter(|_| !message.is_null(REPLY)) else { return false };
+        let Some(sender) = waiting.of.remove(&id) else { return false };
+        let reply: Option<Reply<'static>> = message.get(REPLY);
+        // If it cannot be read, the sender is dropped, and the request counts as refused.
+        if let Some(delivered) = reply.and_then(Reply::into_delivered) {
+            let _ = sender.send(delivered);
+        }
+        true
+    }
+
+    fn close(&self) {
+        let mut waiting = self.waiting();
+        waiting.is_closed = true;
+        waiting.of.clear();
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, Waiting> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn read_all(
+    mut reader: impl BufRead,
+    questions: &SyncSender<Line>,
+    replies: &Replies,
+) -> io::Result<()> {
     let mut line = Vec::new();
     loop {
         let asked = match read_line(&mut reader, &mut line, LONGEST_LINE)? {
             Read::End => return Ok(()),
+            Read::Line if replies.take(&line) => continue,
             Read::Line => Some(std::mem::take(&mut line)),
             Read::TooLong => None,
         };
@@ -98,38 +161,59 @@ fn answer_all(
     engine: &dyn Engine,
     hello: &Hello,
     asked: &Mutex<Receiver<Line>>,
+    replies: &Replies,
     writer: &Mutex<impl Write>,
 ) -> io::Result<()> {
+    let write = |mut line: String| {
+        line.push('\n');
+        let mut writer = writer.lock().unwrap_or_else(PoisonError::into_inner);
+        writer.write_all(line.as_bytes())?;
+        writer.flush()
+    };
     loop {
         let next = asked.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(line) = next else { return Ok(()) };
-        let mut out = match line {
-            Some(line) => answer(engine, hello, &line),
-            None => nobodys(format!("a line of more than {LONGEST_LINE} octets")),
-        };
-        out.push('\n');
-        let mut writer = writer.lock().unwrap_or_else(PoisonError::into_inner);
-        writer.write_all(out.as_bytes())?;
-        writer.flush()?;
+        write(match line {
+            Some(line) => answer(engine, hello, &line, |id, request| {
+                let reply = replies.wait(id);
+                let sent = write(request);
+                sent.ok().and_then(|()| reply.recv().ok())
+            }),
+            None => unnumbered(format!("a line of more than {LONGEST_LINE} octets")),
+        })?;
     }
 }
 
-fn answer(engine: &dyn Engine, hello: &Hello, line: &[u8]) -> String {
+/// Answers a line. `send` writes the line of a request, and returns its reply.
+fn answer(
+    engine: &dyn Engine,
+    hello: &Hello,
+    line: &[u8],
+    send: impl Fn(u64, String) -> Option<Delivered>,
+) -> String {
     let message = match Message::read(line) {
         Ok(message) => message,
-        Err(error) => return nobodys(error.to_string()),
+        Err(error) => return unnumbered(error.to_string()),
     };
     if message.get("ask").is_some_and(|ask: String| ask == "hello") {
         return protocol::line(&hello.message());
     }
     let Some(id) = message.get("id") else {
-        return nobodys("a question has a number as its `id`".to_owned());
+        return unnumbered("a question has a number as its `id`".to_owned());
     };
     let answer = match protocol::read_question(&message) {
         Ok(question) => {
-            let answer = AssertUnwindSafe(|| engine.answer(&question));
-            panic::catch_unwind(answer)
-                .unwrap_or_else(|_| Answer::Error("the engine panicked".to_owned()))
+            let answer = |question: &Question| {
+                panic::catch_unwind(AssertUnwindSafe(|| engine.answer(question)))
+                    .unwrap_or_else(|_| Answer::Error("the engine panicked".to_owned()))
+            };
+            match question.ask {
+                Ask::Timeline(_) => over_time(question, answer, |step, request| {
+                    let request = json!({ "id": id, REQUEST: Request::new(step, request) });
+                    send(id, protocol::line(&request))
+                }),
+                _ => answer(&question),
+            }
         }
         Err(NotAQuestion::Unknown(what)) => Answer::Unsupported(what),
         Err(NotAQuestion::Wrong(what)) => Answer::Error(what),
@@ -137,7 +221,43 @@ fn answer(engine: &dyn Engine, hello: &Hello, line: &[u8]) -> String {
     protocol::line(&reply(id, &answer))
 }
 
-/// Returns the answer to what is no question.
-fn nobodys(error: String) -> String {
+/// A request of an engine, with the index of its step and the receiver of the result.
+type Asked = (usize, SentRequest, Sender<Delivered>);
+
+/// Answers a timeline. The engine runs on a separate thread; this one sends its requests.
+fn over_time(
+    mut question: Question,
+    answer: impl Fn(&Question) -> Answer + Send,
+    send: impl Fn(usize, &SentRequest) -> Option<Delivered>,
+) -> Answer {
+    let refused = Delivered::failed(NetworkFailure::Refused);
+    let (requests, asked) = mpsc::channel::<Asked>();
+    if let Ask::Timeline(timeline) = &mut question.ask {
+        let refused = refused.clone();
+        let ask = move |step: usize, request: &SentRequest| {
+            let (back, delivered) = mpsc::channel();
+            let passed_on = requests.send((step, request.clone(), back));
+            let delivered = passed_on.ok().and_then(|()| delivered.recv().ok());
+            delivered.unwrap_or_else(|| refused.clone())
+        };
+        timeline.network = Network::Elsewhere(Arc::new(ask));
+    }
+    thread::scope(|scope| {
+        // The thread owns the question, and with it the sender of requests, which ends the loop.
+        let answering = scope.spawn(move || {
+            let said = answer(&question);
+            drop(question);
+            said
+        });
+        for (step, request, back) in asked {
+            let _ = back.send(send(step, &request).unwrap_or_else(|| refused.clone()));
+        }
+        let panicked = |_| Answer::Error("the engine panicked".to_owned());
+        answering.join().unwrap_or_else(panicked)
+    })
+}
+
+/// Returns the answer to a line that is not a question.
+fn unnumbered(error: String) -> String {
     protocol::line(&AnswerMessage::to_no_question(error))
 }

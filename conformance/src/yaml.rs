@@ -1,4 +1,4 @@
-//! YAML mappings, read key by key, so that every wrong key is reported and not only the first.
+//! Reads YAML mappings key by key, so that every wrong key is reported and not only the first one.
 
 use serde::Deserialize;
 use serde::de::value::Error;
@@ -22,7 +22,7 @@ impl<T> OneOrMany<T> {
     }
 }
 
-/// Reads a struct of optional keys from those keys that are well-formed; each other one is reported by its name.
+/// Reads a struct of optional keys from the well-formed keys. Every other key is reported by its name.
 pub(crate) fn read_keys<T: DeserializeOwned + Default>(
     mapping: &Mapping,
     wrong: impl FnMut(&str, String),
@@ -37,7 +37,7 @@ pub(crate) fn read_keys<T: DeserializeOwned + Default>(
     serde_yaml::from_value(Value::Mapping(right_keys(mapping, check, wrong))).unwrap_or_default()
 }
 
-/// Returns the keys of a mapping that are well-formed; `check` returns serde's message about one that is not.
+/// Returns the well-formed keys of a mapping. `check` returns serde's message about a wrong key.
 pub(crate) fn right_keys(
     mapping: &Mapping,
     check: impl Fn(&str, &Value) -> Result<(), String>,
@@ -46,7 +46,7 @@ pub(crate) fn right_keys(
     let mut right = Mapping::new();
     for (key, value) in mapping {
         let Some(name) = key.as_str() else {
-            wrong("", format!("the key {} is no text; quote it", inline(key)));
+            wrong("", format!("the key {} is not a text; quote it", inline(key)));
             continue;
         };
         match check(name, value) {
@@ -74,7 +74,7 @@ pub(crate) fn inline(value: &Value) -> String {
     }
 }
 
-/// Rewords a message of serde's: what is wrong, and what is known instead.
+/// Rewords a message of serde: the problem, and the known names.
 fn key_message(key: &str, message: &str) -> String {
     let Some(unknown) = message.strip_prefix("unknown field") else {
         return format!("`{key}`: {message}");
@@ -83,7 +83,7 @@ fn key_message(key: &str, message: &str) -> String {
     format!("unknown key{}", unknown.replace(", expected ", "; known here: "))
 }
 
-/// Returns the names of a struct's fields, as serde asks for them.
+/// Returns the names of a struct's fields, which serde asks for.
 pub(crate) fn fields<T: DeserializeOwned>() -> &'static [&'static str] {
     struct Fields<'f>(&'f mut &'static [&'static str]);
 

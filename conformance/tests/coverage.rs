@@ -1,4 +1,4 @@
-//! What a suite leaves uncovered is told, line by line.
+//! Reports each gap in the coverage of a suite on one line.
 
 mod common;
 

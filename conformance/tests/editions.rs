@@ -4,10 +4,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use robots_conformance::case::{Conforming, Suite};
+use robots_conformance::coverage;
 use robots_conformance::kind::Expected;
 use robots_conformance::run::Runner;
-use robots_conformance::{coverage, load, question};
+use robots_conformance::run::trial;
+use robots_conformance::suite::Suite;
+use robots_conformance::suite::case::Conforming;
+use robots_conformance::suite::load;
 use robots_core::engine::Interpreted;
 use robots_core::fetch::Access;
 use robots_core::{Edition, Profile};
@@ -46,8 +49,8 @@ fn followed(exceptions: &[(&str, &str)]) -> Suite {
             }
         }
         if path == "requirements.yaml" {
-            let same_as = Mapping::from_iter([(FURTHER.id().into(), FOLLOWED.id().into())]);
-            file["same-as"] = Value::Mapping(same_as);
+            let same_as = file["same-as"].as_mapping_mut().unwrap();
+            same_as.insert(FURTHER.id().into(), FOLLOWED.id().into());
         }
         texts.push((path, serde_yaml::to_string(&file).unwrap()));
     }
@@ -57,7 +60,7 @@ fn followed(exceptions: &[(&str, &str)]) -> Suite {
 
 /// Returns what conforms, by the name of the trial without its edition.
 fn conforming(suite: &Suite, edition: Edition) -> BTreeMap<String, Conforming> {
-    let trials = question::trials(suite);
+    let trials = trial::trials(suite);
     let own = trials.iter().filter(|trial| trial.profile() == Profile::Edition(edition));
     own.map(|trial| (trial.name().replace(edition.id(), ""), trial.conforming().clone())).collect()
 }
@@ -103,10 +106,13 @@ fn an_edition_that_follows_nothing_is_stated_in_full() {
     }
     without.sentences.retain(|sentence| sentence.edition != FURTHER);
     let problems = coverage::coverage(&without).problems;
-    let told: Vec<String> = problems.iter().map(ToString::to_string).collect();
+    let messages: Vec<String> = problems.iter().map(ToString::to_string).collect();
     for missing in
         ["no requirement is stated by", "no case asks about", "no sentence of the document of"]
     {
-        assert!(told.iter().any(|problem| problem.contains(missing)), "{missing}: {told:?}");
+        assert!(
+            messages.iter().any(|problem| problem.contains(missing)),
+            "{missing}: {messages:?}"
+        );
     }
 }

@@ -7,7 +7,8 @@ use std::process::{Command, ExitCode, Output};
 
 use common::{Fake, suite};
 use libtest_mimic::{Arguments, Failed, Trial};
-use robots_conformance::{Harness, Suite};
+use robots_conformance::harness::Harness;
+use robots_conformance::suite::Suite;
 use robots_core::engine::{Answer, Ask, Question, VerdictQuestion};
 use robots_core::{Edition, Profile};
 
@@ -83,7 +84,8 @@ fn list() {
     assert!(names.iter().all(|name| name.ends_with(": test")), "{listed}");
 }
 
-/// Without a file the run writes one where the environment says so; with its reasons filled in it holds.
+/// If there is no file and the environment requests one, the run writes it. After its reasons are filled in, it is
+/// accepted.
 fn a_first_file() {
     let file = std::env::temp_dir().join(format!("first-{}.yaml", std::process::id()));
     let run = |write: bool| {
@@ -134,7 +136,7 @@ fn unanswered_is_ignored_with_its_reason() {
 fn errors() {
     let (output, text) = run("empty", &[]);
     assert_eq!(output.status.code(), Some(101));
-    assert!(text.contains("the suite asks fake nothing"), "{text}");
+    assert!(text.contains("the suite has no trial for fake"), "{text}");
     let (output, text) = run("missing", &[]);
     assert_eq!(output.status.code(), Some(101));
     assert!(text.contains("no/such/file.yaml:1: cannot read the deviations file"), "{text}");

@@ -1,6 +1,6 @@
-//! The loader's messages: every fault of a file, with line, what is known, and how to mend it.
+//! The loader's messages: every fault of a file, with its line and how to fix it.
 
-use robots_conformance::load;
+use robots_conformance::suite::load;
 
 const REQUIREMENTS: &str = include_str!("fixtures/requirements.yaml");
 
@@ -88,11 +88,11 @@ fn the_embedded_suite_loads() {
     assert!(suite.cases.len() > 100, "only {} cases", suite.cases.len());
 }
 
-/// What a deviations file may be: a regular file, not too long, and not too deep.
+/// A deviations file must be a regular file, and must not be too long or too deep.
 #[cfg(unix)]
 #[test]
 fn a_deviations_file_that_would_not_end_is_refused() {
-    use robots_conformance::deviation::Deviations;
+    use robots_conformance::run::deviations::Deviations;
 
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
@@ -100,8 +100,8 @@ fn a_deviations_file_that_would_not_end_is_refused() {
     std::fs::write(path("deep.yaml"), format!("a: {}", "[".repeat(100_000))).unwrap();
     std::fs::File::create(path("long.yaml")).unwrap().set_len(1 << 40).unwrap();
     let message = |path: &std::path::Path| Deviations::read(path).unwrap_err().to_string();
-    assert!(message(&path("fifo")).ends_with("it is no regular file"));
-    assert!(message(std::path::Path::new("/dev/zero")).ends_with("it is no regular file"));
+    assert!(message(&path("fifo")).ends_with("it is not a regular file"));
+    assert!(message(std::path::Path::new("/dev/zero")).ends_with("it is not a regular file"));
     assert!(message(&path("long.yaml")).ends_with("it has more than 16777216 octets"));
     assert!(message(&path("deep.yaml")).contains("deep.yaml:1: brackets nest more than 512 deep"));
 }

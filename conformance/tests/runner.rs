@@ -8,9 +8,9 @@ use std::thread;
 use std::time::Duration;
 
 use common::{Fake, suite};
-use robots_conformance::deviation::Deviations;
 use robots_conformance::failure;
-use robots_conformance::judge::Outcome;
+use robots_conformance::run::deviations::Deviations;
+use robots_conformance::run::outcome::Outcome;
 use robots_conformance::run::{Finished, Runner};
 use robots_core::engine::{Answer, Ask, IsAllowed, Question, VerdictAnswer, VerdictQuestion};
 use robots_core::fetch::Access;
@@ -56,7 +56,7 @@ fn outcomes_are_told_apart() {
 fn only_declared_editions_are_asked_unless_insisted_on() {
     let undeclared = "shapes::missing-file::google-2018";
     assert!(!run(&allowing()).contains_key(undeclared));
-    assert!(run(&allowing().insist()).contains_key(undeclared));
+    assert!(run(&allowing().every_edition()).contains_key(undeclared));
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn a_panic_is_that_trials_error() {
         _ => allows(question),
     });
     let done = run(&Runner::new(Arc::new(engine)));
-    let Outcome::Errored { message } = &done["paths::fish-prefix::rfc9309::/catfish"].outcome
+    let Outcome::Errored { message, .. } = &done["paths::fish-prefix::rfc9309::/catfish"].outcome
     else {
         panic!("it panicked");
     };
@@ -184,15 +184,15 @@ other::paths::fish-prefix::rfc9309::/fish:
 ",
     );
     let done = run(&runner);
-    let mut told: Vec<String> = done
+    let mut lines: Vec<String> = done
         .values()
         .filter_map(|done| match &done.outcome {
             Outcome::Failed { note: Some(note) } => Some(format!("{}\n{note}", done.trial.name())),
             _ => None,
         })
         .collect();
-    told.extend(runner.stale(&runner.trials(&suite())).iter().map(ToString::to_string));
-    insta::assert_snapshot!(told.join("\n\n"));
+    lines.extend(runner.stale(&runner.trials(&suite())).iter().map(ToString::to_string));
+    insta::assert_snapshot!(lines.join("\n\n"));
 }
 
 #[test]
@@ -212,7 +212,7 @@ fn one_entry_for_a_case_for_an_edition_or_for_a_list() {
         assert_eq!(runner.healed(&finished), [], "{entry}");
         assert_eq!(runner.stale(&runner.trials(&suite())), [], "{entry}");
     }
-    // A right answer heals what is listed by name, and a case once nothing of it fails.
+    // A right answer heals an entry that names its trial. An entry of a case heals when none of its trials fails.
     let listed = with_deviations(
         "it:\n  trials: [\"fake::paths::fish-prefix::rfc9309::/catfish\"]\n  answers: allow\n  why: It.\n",
     );
@@ -222,7 +222,7 @@ fn one_entry_for_a_case_for_an_edition_or_for_a_list() {
     let finished: Vec<Finished> = run(&runner).into_values().collect();
     let [healed] = &runner.healed(&finished)[..] else { panic!("one entry healed") };
     assert!(healed.message.contains("healed: no trial of it fails"), "{healed}");
-    // An area is no case.
+    // An area is not a case.
     let wide = with_deviations("fake::paths:\n  answers: allow\n  why: It.\n");
     assert_eq!(wide.stale(&wide.trials(&suite())).len(), 1);
     assert_eq!(run(&wide)["paths::fish-prefix::rfc9309::/fish"].outcome.name(), "failed");
@@ -247,10 +247,26 @@ fn an_error_may_be_a_deviation_while_it_lasts() {
     assert_eq!(outcome(|| panic!("sunk")), Outcome::Deviation { why });
     let drifted = outcome(|| Answer::verdict(true));
     let healed = outcome(|| Answer::verdict(false));
-    for (outcome, told) in [(drifted, "drifted: "), (healed, "healed: ")] {
-        let Outcome::Failed { note: Some(note) } = outcome else { panic!("{told}{outcome:?}") };
-        assert!(note.starts_with(told), "{note}");
+    for (outcome, lines) in [(drifted, "drifted: "), (healed, "healed: ")] {
+        let Outcome::Failed { note: Some(note) } = outcome else { panic!("{lines}{outcome:?}") };
+        assert!(note.starts_with(lines), "{note}");
     }
+}
+
+/// An entry that states an answer does not let an error pass.
+#[test]
+fn an_error_is_no_deviation_where_an_answer_is_stated() {
+    let entry =
+        "fake::paths::fish-prefix::rfc9309::/fish:\n  answers: disallow\n  why: It cannot swim.\n";
+    let engine = Fake(BOTH, |_: &Question| Answer::Error("sunk".to_owned()));
+    let deviations = Deviations::parse("fake.yaml", entry).unwrap();
+    let done = run(&Runner::new(Arc::new(engine)).deviations(deviations));
+    let outcome = &done["paths::fish-prefix::rfc9309::/fish"].outcome;
+    let Outcome::Errored { message, .. } = outcome else { panic!("{outcome:?}") };
+    assert!(
+        message.starts_with("sunk (the entry at fake.yaml:1 states an answer instead"),
+        "{message}"
+    );
 }
 
 #[test]
@@ -268,9 +284,9 @@ a::b::e::rfc9309: allow
     );
     insta::assert_snapshot!(problems.unwrap_err().to_string(), @r"
     fake.yaml:2: a::b::c::rfc9309: unknown key `because`; known here: `trials`, `answers`, `found`, `why`
-    fake.yaml:2: a::b::c::rfc9309: `why` is missing; say why the engine answers so
-    fake.yaml:5: a::b::d::rfc9309: `answers` is missing: what the engine answers instead
-    fake.yaml:5: a::b::d::rfc9309: `why` is blank; say why the engine answers so
+    fake.yaml:2: a::b::c::rfc9309: `why` is missing; give the reason for the engine's answer
+    fake.yaml:5: a::b::d::rfc9309: `answers` is missing: the wrong answer of the engine
+    fake.yaml:5: a::b::d::rfc9309: `why` is blank; give the reason for the engine's answer
     fake.yaml:7: a::b::e::rfc9309: an entry is a mapping of `answers`, `why` and maybe `trials`
     ");
     let missing = Deviations::read(std::path::Path::new("no/such/file.yaml")).unwrap_err();
@@ -278,5 +294,5 @@ a::b::e::rfc9309: allow
     let wrong_kind = "fake::shapes::two-agents::rfc9309:\n  answers: allow\n  why: It is odd.\n";
     let runner = with_deviations(wrong_kind);
     let stale = runner.stale(&runner.trials(&suite()));
-    assert!(stale[0].message.contains("no answer to `ask: groups`"), "{}", stale[0]);
+    assert!(stale[0].message.contains("not an answer to `ask: groups`"), "{}", stale[0]);
 }

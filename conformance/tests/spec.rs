@@ -1,6 +1,6 @@
 //! The suite against the nom parser. This file and `spec_scan.rs` name the engines under test.
 
-use robots_conformance::Harness;
+use robots_conformance::harness::Harness;
 use robots_core::engine::Interpreted;
 use robots_nom_parser::NomParser;
 

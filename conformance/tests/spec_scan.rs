@@ -1,6 +1,6 @@
 //! The suite against the scan parser, as `spec` has it against the nom parser.
 
-use robots_conformance::Harness;
+use robots_conformance::harness::Harness;
 use robots_core::engine::Interpreted;
 use robots_nom_parser::ScanParser;
 

@@ -32,7 +32,7 @@ impl Kind for AccessQuestion {
         Access::are_all(stated)
     }
 
-    /// What is safe while the edition leaves the meaning undefined is not compared.
+    /// If the edition leaves the meaning undefined, the safe access is not compared.
     fn stated(answer: &Access) -> Access {
         match answer {
             Access::Undefined { .. } => Access::Undefined { safe: &Access::FullDisallow },

@@ -42,7 +42,7 @@ impl Reading<'_> {
         if let Some(token) =
             tokens.iter().find(|token| !header.contains(&token.to_ascii_lowercase()))
         {
-            let message = format!("the product token {token:?} is no part of `identification`");
+            let message = format!("the product token {token:?} does not occur in `identification`");
             self.wrong("identification", message);
         }
         Some(agents.identified_as(&identification))

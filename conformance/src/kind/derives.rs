@@ -2,6 +2,7 @@
 
 use robots_core::engine::{Ask, DerivesQuestion};
 use robots_core::syntax::GrammarMatch;
+use robots_spec_cases::unescape;
 use serde::Deserialize;
 use serde_yaml::Value;
 
@@ -9,10 +10,10 @@ use super::Member;
 use super::keys::{KeyGroup, List, Reading, one};
 use super::table::{Kind, NotAnAnswer};
 use super::{Expected, file};
-use crate::octets::unescape;
 
 /// What a case expects to derive from the grammar; a part that is `None` is not judged.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ExpectedMatch {
     /// Whether the file derives.
     pub file: Option<bool>,

@@ -206,7 +206,7 @@ pub(super) mod wire {
         }
     }
 
-    /// Returns whether a value is what is meant if it is left out.
+    /// Returns whether a value is the default of its key.
     fn is_default<T: Default + PartialEq>(value: &T) -> bool {
         *value == T::default()
     }

@@ -1,20 +1,20 @@
 //! The keys of a message of the protocol, and what can be wrong with them.
 //!
-//! A line is taken apart into its known keys; a value is parsed when a kind of question asks for it. No tree is made,
-//! so a line costs what it is long.
+//! The keys of a line are split first; a value is parsed when a kind of question reads it. No tree of values is built,
+//! so the cost of a line is proportional to its length.
 
 use std::collections::BTreeMap;
 
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-/// Why a message is not a question.
+/// The reason why a message is not a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NotAQuestion {
-    /// It is well-formed, but its kind or its edition is not known here.
+    /// It is well-formed, but its kind or its edition is unknown here.
     Unknown(String),
-    /// It is broken.
+    /// It is malformed.
     Wrong(String),
 }
 
@@ -22,7 +22,7 @@ pub enum NotAQuestion {
 pub(crate) struct WrongKey {
     /// The key.
     pub(crate) key: &'static str,
-    /// What its value is to be.
+    /// The expected form of the value.
     pub(crate) expected: String,
 }
 
@@ -32,13 +32,12 @@ impl WrongKey {
     }
 }
 
-/// The keys of a message that are known, each with its value as the line has it. The last of several equal keys
-/// counts.
+/// The known keys of a message, each with its value as written. If a key occurs several times, the last one counts.
 #[derive(Clone, Debug)]
 pub(crate) struct Fields(BTreeMap<&'static str, Box<RawValue>>);
 
 impl Fields {
-    /// Returns the value of a key as the line has it.
+    /// Returns the value of a key as written.
     pub(crate) fn raw(&self, key: &str) -> Option<&str> {
         self.0.get(key).map(|value| value.get())
     }
@@ -71,7 +70,7 @@ impl Fields {
     ) -> Result<Option<T>, NotAQuestion> {
         let value = self.raw(key).filter(|value| *value != "null");
         value.map(serde_json::from_str).transpose().map_err(|error| {
-            // The line and the column are those of the value, which begins its only line.
+            // The line and column in serde's message refer to the value alone, so they are removed.
             let error = error.to_string();
             let error = error.split_once(" at line ").map_or(&*error, |(error, _)| error);
             NotAQuestion::Wrong(format!("`{key}` is wrong: {error}"))
@@ -106,9 +105,9 @@ impl<'de> Deserialize<'de> for Fields {
     }
 }
 
-/// Returns a key that messages have.
+/// Returns a key that every message has.
 fn known(key: &str) -> Option<&'static str> {
-    const EVERY: [&str; 13] = [
+    const EVERY: [&str; 14] = [
         "id",
         // A hello and its question.
         "protocol",
@@ -119,7 +118,8 @@ fn known(key: &str) -> Option<&'static str> {
         "editions",
         "roles",
         "pipeline",
-        // A question. Its other keys are those of its kind, as are those of an answer.
+        "clock",
+        // A question. Its other keys belong to its kind; so do those of an answer.
         "ask",
         "edition",
         "unsupported",

@@ -3,15 +3,16 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
+use robots_spec_cases::unescape;
 use serde::Deserialize;
 
 use super::keys::{KeyGroup, Reading};
-use crate::octets::{WrittenPart, join, unescape};
+use crate::octets::{WrittenPart, join};
 
 /// The keys that give a robots.txt: one of them, or `allow` and `disallow`.
 pub(super) const KEYS: KeyGroup = KeyGroup::of::<FileKeys>();
 
-/// The beginning of a new case about a file.
+/// The beginning of a new case about a file, as YAML.
 pub(super) const TEMPLATE: &str =
     "    robots: |\n      user-agent: examplebot\n      disallow: /\n";
 
@@ -65,7 +66,8 @@ impl Reading<'_> {
         }
         let octets = match key {
             "robots" => Ok(keys.robots.unwrap_or_default().into_bytes()),
-            "robots-escaped" => unescape(keys.robots_escaped.as_deref().unwrap_or_default()),
+            "robots-escaped" => unescape(keys.robots_escaped.as_deref().unwrap_or_default())
+                .map_err(|problem| problem.to_string()),
             "robots-parts" => join(keys.robots_parts.as_deref().unwrap_or_default()),
             "pattern" => Ok(file(&[("disallow", keys.pattern.as_deref())])),
             _ => Ok(file(&[
@@ -114,7 +116,7 @@ pub(super) mod wire {
         octets: &[u8],
         message: &mut M,
     ) -> Result<(), M::Error> {
-        message.serialize_entry(KEY, &Octets(Cow::Borrowed(octets)))
+        message.serialize_entry(KEY, &Octets::of(octets))
     }
 
     /// Reads it.
@@ -124,7 +126,17 @@ pub(super) mod wire {
     }
 
     /// Octets that a message has in base64.
-    struct Octets<'o>(Cow<'o, [u8]>);
+    pub(in crate::kind) struct Octets<'o>(pub(in crate::kind) Cow<'o, [u8]>);
+
+    impl<'o> Octets<'o> {
+        pub(in crate::kind) fn of(octets: &'o [u8]) -> Self {
+            Self(Cow::Borrowed(octets))
+        }
+
+        pub(in crate::kind) fn into_vec(self) -> Vec<u8> {
+            self.0.into_owned()
+        }
+    }
 
     impl Serialize for Octets<'_> {
         fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -137,7 +149,7 @@ pub(super) mod wire {
             let text = Cow::<str>::deserialize(deserializer)?;
             let octets = BASE64.decode(text.as_bytes());
             let octets =
-                octets.map_err(|error| de::Error::custom(format_args!("no base64: {error}")));
+                octets.map_err(|error| de::Error::custom(format_args!("not base64: {error}")));
             Ok(Self(Cow::Owned(octets?)))
         }
     }

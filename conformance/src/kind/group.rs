@@ -97,7 +97,7 @@ pub(super) fn rules(raw: RawRules) -> Result<Vec<Rule>, NotAnAnswer> {
     raw.into_iter().map(rule).collect()
 }
 
-/// Renders rules, each on a line of its own.
+/// Renders rules, one on each line.
 pub(super) fn rules_text(rules: &[Rule]) -> String {
     let mut out = String::new();
     for (kind, value) in rules {
@@ -151,7 +151,7 @@ pub(super) mod wire {
             message.serialize_entry("group", &group)
         }
 
-        /// Writes the agents too, which are not judged.
+        /// Writes the agents too, although they are not judged.
         fn write_answer<M: SerializeMap>(
             answer: &Option<WrittenGroup>,
             message: &mut M,
@@ -161,7 +161,7 @@ pub(super) mod wire {
 
         fn read_answer(message: &Fields) -> Result<Option<WrittenGroup>, WrongKey> {
             const GROUP: &str =
-                "{\"rules\":[[\"disallow\",\"/x\"]]}, or null where the crawler follows none";
+                "{\"rules\":[[\"disallow\",\"/x\"]]}, or null if the crawler follows no group";
             if message.is_null("group") {
                 return Ok(None);
             }
@@ -180,7 +180,7 @@ pub(super) mod wire {
     }
 
     impl<'a> GroupMessage<'a> {
-        /// Makes the message of a group; its agents may be left out.
+        /// Makes the message of a group; its agents are optional.
         pub(in crate::kind) fn new(agents: Option<&'a Vec<String>>, rules: &'a [Rule]) -> Self {
             let text = |text: &'a String| Cow::Borrowed(text.as_str());
             Self {

@@ -13,6 +13,7 @@ use crate::render::text;
 
 /// A group as a case states it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Group {
     /// The agents, sorted, in ASCII lower case, each once.
     pub agents: Vec<String>,
@@ -21,7 +22,7 @@ pub struct Group {
 }
 
 impl Group {
-    /// Makes a group, its agents brought to the form in which they compare.
+    /// Makes a group. Its agents are sorted and in lower case, so that they compare as a set.
     #[must_use]
     pub fn new(agents: &[String], rules: Vec<Rule>) -> Self {
         let mut agents: Vec<String> =
@@ -71,7 +72,7 @@ impl Kind for GroupsQuestion {
     }
 
     fn question(&self) -> String {
-        "which groups stand in the file, as written?".to_owned()
+        "which groups does the file have, as written?".to_owned()
     }
 
     fn text(groups: &Vec<Group>) -> String {
@@ -124,7 +125,7 @@ mod wire {
             message.serialize_entry("groups", &groups.collect::<Vec<_>>())
         }
 
-        /// Writes the agents as the engine did.
+        /// Writes the agents as the engine reported them.
         fn write_answer<M: SerializeMap>(
             answer: &Vec<WrittenGroup>,
             message: &mut M,

@@ -1,7 +1,7 @@
-//! The keys of a case: which kind they belong to, and how a kind reads its own.
+//! The keys of a case: which kind they belong to, and how a kind reads its keys.
 //!
-//! A case is a YAML mapping. The keys that every case has are read by the loader; the others belong to groups, and a
-//! kind says which groups it has. Start at [`members`].
+//! A case is a YAML mapping. The loader reads the keys that every case has. The other keys belong to groups, and a kind
+//! declares its groups. Start at [`members`].
 
 use std::collections::BTreeSet;
 
@@ -13,18 +13,18 @@ use super::{Expected, Member, complete, keys, lists, read};
 use crate::render;
 use crate::yaml::fields;
 
-/// What is wrong with a key of a case.
+/// A problem with a key of a case.
 pub(crate) struct KeyProblem {
-    /// The key, or `id` if none is.
+    /// The key, or `id` if the problem is not about one key.
     pub(crate) key: &'static str,
-    /// What is wrong, and how to fix it.
+    /// The problem, and how to fix it.
     pub(crate) message: String,
 }
 
-/// Returns the members of a case: one, or those of its lists. `case` holds the keys that are well-formed.
+/// Returns the members of a case: one, or those of its lists. `case` contains the well-formed keys.
 ///
 /// # Errors
-/// Everything that is wrong with the keys.
+/// All problems with the keys.
 pub(crate) fn members(case: &Mapping, kind: QuestionKind) -> Result<Vec<Member>, Vec<KeyProblem>> {
     let mut reading = Reading { case, problems: Vec::new() };
     reading.foreign_keys(kind);
@@ -33,33 +33,33 @@ pub(crate) fn members(case: &Mapping, kind: QuestionKind) -> Result<Vec<Member>,
     if reading.problems.is_empty() { Ok(members) } else { Err(reading.problems) }
 }
 
-/// Returns whether a case asks by lists.
+/// Returns whether a case has lists of members.
 pub(crate) fn are_listed(case: &Mapping, kind: QuestionKind) -> bool {
     lists(kind).iter().any(|key| case.contains_key(*key))
 }
 
-/// Returns every key that some kind has, each once, in the order of the kinds.
+/// Returns every key of every kind, each once, in the order of the kinds.
 pub(crate) fn known_keys() -> Vec<&'static str> {
     let all = || QuestionKind::ALL.iter().flat_map(|kind| keys(*kind));
     let mut seen = BTreeSet::new();
     all().flat_map(|group| (group.fields)()).copied().filter(|key| seen.insert(*key)).collect()
 }
 
-/// Checks the type of a key that belongs to some kind; `None` if it belongs to none.
+/// Checks the type of a key that belongs to some kind. Returns `None` if it belongs to no kind.
 pub(crate) fn check(key: &str, value: &Value) -> Option<Result<(), serde_yaml::Error>> {
     let mut groups = QuestionKind::ALL.iter().flat_map(|kind| keys(*kind));
     let group = groups.find(|group| (group.fields)().contains(&key))?;
     Some((group.check)(Mapping::from_iter([(key.into(), value.clone())])))
 }
 
-/// Keys of a case that are read together: the fields of a struct of options.
+/// Keys of a case that are read together into a struct of options.
 pub(crate) struct KeyGroup {
     fields: fn() -> &'static [&'static str],
     check: fn(Mapping) -> Result<(), serde_yaml::Error>,
 }
 
 impl KeyGroup {
-    /// Makes the group of a struct.
+    /// Makes the group of keys from a struct.
     pub(super) const fn of<T: DeserializeOwned>() -> Self {
         Self {
             fields: fields::<T>,
@@ -68,13 +68,13 @@ impl KeyGroup {
     }
 }
 
-/// A case while its kind reads it, and what is wrong with it.
+/// A case while its kind reads it, and the problems found.
 pub(crate) struct Reading<'c> {
     case: &'c Mapping,
     problems: Vec<KeyProblem>,
 }
 
-/// A list of members that share an answer.
+/// A list of members that have the same answer.
 pub(super) struct List<'l> {
     pub(super) key: &'static str,
     pub(super) members: &'l Option<Vec<String>>,
@@ -88,7 +88,7 @@ impl Reading<'_> {
             key.as_str().is_some_and(|key| fields::<T>().contains(&key))
         };
         let own = self.case.iter().filter(own).map(|(key, value)| (key.clone(), value.clone()));
-        // Only well-formed keys are here.
+        // Only well-formed keys are in `case`.
         serde_yaml::from_value(Value::Mapping(own.collect())).unwrap_or_default()
     }
 
@@ -97,17 +97,17 @@ impl Reading<'_> {
         self.case.contains_key(key)
     }
 
-    /// Reports what is wrong with a key.
+    /// Reports a problem with a key.
     pub(super) fn wrong(&mut self, key: &'static str, message: impl Into<String>) {
         self.problems.push(KeyProblem { key, message: message.into() });
     }
 
-    /// Returns a value, or reports what is wrong with it.
+    /// Returns a value, or reports the problem with it.
     pub(super) fn checked<T>(&mut self, value: Result<T, KeyProblem>) -> Option<T> {
         value.map_err(|problem| self.problems.push(problem)).ok()
     }
 
-    /// Returns the members of lists; `ask` makes a question of one, or reports what is wrong with it.
+    /// Returns the members of lists. `ask` makes the question of a member, or reports a problem.
     pub(super) fn listed(
         &mut self,
         lists: &[List<'_>],
@@ -122,7 +122,7 @@ impl Reading<'_> {
             }
             for member in written {
                 if seen.contains(&member.as_str()) {
-                    let message = format!("{member:?} stands twice in the lists; keep one");
+                    let message = format!("{member:?} is twice in the lists; keep one");
                     self.wrong(list.key, message);
                     continue;
                 }
@@ -165,8 +165,7 @@ pub(super) fn one(ask: Option<impl Into<Ask>>) -> Vec<Member> {
     ask.map(|ask| member(ask.into())).into_iter().collect()
 }
 
-/// Makes a member's name: one printable line, a long one elided in the middle, spaces at its ends
-/// escaped.
+/// Makes a member's name: one printable line. The middle of a long name is omitted, and spaces at its ends are escaped.
 fn name(member: &str) -> String {
     const LONG: usize = 100;
     let shown = render::text(member);

@@ -1,9 +1,9 @@
 //! The kinds of question: one file for each, and one table.
 //!
-//! A file of this folder defines what a kind is to the suite: the keys of its cases, the answers that they expect, how
-//! an answer is judged, how both are shown, and its messages in the protocol. What is asked, and how our own engines
-//! answer, is in `robots_core::engine`. Files that several kinds use are `file`, `agents`, `fetched` and `word`.
-//! Start at the table below. Nothing here knows a suite, a run or a process.
+//! Each file of this folder defines a kind for the suite: the keys of its cases, the expected answers, how an answer is
+//! judged, how both are rendered, and its messages in the protocol. `robots_core::engine` defines the questions and how
+//! our engines answer them. Several kinds use `file`, `agents`, `fetched` and `word`; `network` has the script of a
+//! timeline. Start at the table below. Nothing here knows a suite, a run or a process.
 
 mod access;
 mod agents;
@@ -16,20 +16,26 @@ mod freshness;
 mod group;
 mod groups;
 mod keys;
+pub(crate) mod network;
+mod preference;
 mod retry;
 mod scope;
 mod sitemaps;
 #[macro_use]
 mod table;
 mod stated;
+mod timeline;
+mod usage;
 mod verdict;
 mod word;
 
 use robots_core::engine::{
     AccessQuestion, Answer, Ask, DerivesQuestion, FreshnessQuestion, GroupQuestion, GroupsQuestion,
-    QuestionKind, RetryQuestion, ScopeQuestion, SitemapsQuestion, VerdictQuestion,
+    PreferenceQuestion, QuestionKind, RetryQuestion, ScopeQuestion, SitemapsQuestion,
+    TimelineQuestion, UsageQuestion, VerdictQuestion,
 };
 use robots_core::fetch::{Access, Freshness, Retry, Scope};
+use robots_core::usage::Preferences;
 use serde_yaml::{Mapping, Value};
 
 pub use self::derives::ExpectedMatch;
@@ -37,10 +43,12 @@ pub use self::group::Rule;
 pub use self::groups::Group;
 pub(crate) use self::keys::{KeyProblem, are_listed, check, known_keys, members};
 pub(crate) use self::stated::expected;
+pub use self::timeline::{ExpectedRequest, ExpectedStep};
+pub use self::usage::ExpectedUsage;
 pub use self::verdict::ExpectedVerdict;
 use crate::render;
 
-// Each row is a kind: its variant, the type of its questions, and what a case expects of an answer.
+// Each row is a kind: its variant, the type of its questions, and the type of its expected answers.
 kinds! {
     /// The verdict.
     Verdict: VerdictQuestion => ExpectedVerdict,
@@ -50,37 +58,45 @@ kinds! {
     Group: GroupQuestion => Option<Vec<Rule>>,
     /// The sitemaps, as written.
     Sitemaps: SitemapsQuestion => Vec<String>,
-    /// What the URL governs.
+    /// Whether the file governs the URL.
     Scope: ScopeQuestion => Scope,
-    /// What the fetch result means.
+    /// The meaning of the fetch result.
     Access: AccessQuestion => Access,
     /// When robots.txt is fetched again.
     Retry: RetryQuestion => Retry,
     /// Whether the copy may be used.
     Freshness: FreshnessQuestion => Freshness,
-    /// What derives from the grammar.
+    /// Whether the file and its lines derive from the grammar.
     Derives: DerivesQuestion => ExpectedMatch,
+    /// For what the content of a URL may be used.
+    Usage: UsageQuestion => ExpectedUsage,
+    /// What the octets of a preference say.
+    Preference: PreferenceQuestion => Preferences,
+    /// What a retriever does at each step.
+    Timeline: TimelineQuestion => Vec<ExpectedStep>,
 }
 
-/// One thing a case asks.
+/// One question of a case.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Member {
-    /// Its name in a trial's name, made printable; `None` if the case has no lists.
+    /// Its printable name in the trial's name, or `None` if the case has no lists.
     pub name: Option<String>,
-    /// What is asked.
+    /// The question.
     pub ask: Ask,
-    /// What `as-listed` means for it.
+    /// The answer that `as-listed` means for this member.
     pub listed: Option<Expected>,
 }
 
-/// Renders an engine's answer in the form of [`text`].
+/// Renders an engine's answer in the same form as [`text`].
 #[must_use]
 pub fn answer_text(answer: &Answer) -> String {
     match (stated(answer), answer) {
         (Some(expected), _) => text(&expected),
         (None, Answer::Unsupported(reason)) => format!("unsupported: {}", render::text(reason)),
-        (None, Answer::Error(what)) => format!("error: {}", render::text(what)),
+        (None, Answer::Error(what) | Answer::TimedOut(what)) => {
+            format!("error: {}", render::text(what))
+        }
         (None, other) => format!("{other:?}"),
     }
 }

@@ -34,7 +34,7 @@ impl Kind for RetryQuestion {
         *answer
     }
 
-    /// What is retried frequently is retried until another kind of answer comes.
+    /// `frequently` implies `until-answered`.
     fn conforms(expected: &Retry, answer: &Retry) -> bool {
         match expected {
             Retry::UntilAnswered => *answer != Retry::WhenStale,

@@ -39,7 +39,7 @@ impl Kind for ScopeQuestion {
     fn read(case: &mut Reading<'_>) -> Vec<Member> {
         let keys: Keys = case.keys();
         let Some(robots_url) = keys.robots_url else {
-            case.wrong("id", "`robots-url` is missing: where the file was fetched");
+            case.wrong("id", "`robots-url` is missing: the URL of the robots.txt");
             return Vec::new();
         };
         let robots_url = absolute(&robots_url);
@@ -89,7 +89,7 @@ impl Kind for ScopeQuestion {
         match &self.came_from {
             None => format!("does the file at <{robots_url}> govern <{url}>?"),
             Some(came_from) => format!(
-                "does the file asked for at <{robots_url}>, which came from <{}> by redirect, govern <{url}>?",
+                "does the file that was requested at <{robots_url}> and came from <{}> by redirect govern <{url}>?",
                 elided(came_from)
             ),
         }

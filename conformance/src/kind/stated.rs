@@ -10,7 +10,7 @@ use crate::yaml::inline;
 /// Reads an answer to a question of this kind, as a case or a deviations file states it.
 ///
 /// # Errors
-/// A sentence that says which answers there are.
+/// A message with the answers that the kind has.
 pub(crate) fn expected(kind: QuestionKind, value: &Value) -> Result<Expected, String> {
     let because = match read_expected(kind, value) {
         Ok(expected) => return Ok(expected),
@@ -19,7 +19,7 @@ pub(crate) fn expected(kind: QuestionKind, value: &Value) -> Result<Expected, St
     };
     let because = because.map_or_else(String::new, |because| format!(" ({because})"));
     Err(format!(
-        "{} is no answer to `ask: {kind}`; the answers are {}{because}",
+        "{} is not an answer to `ask: {kind}`; the answers are {}{because}",
         inline(value),
         answers(kind)
     ))

@@ -1,7 +1,7 @@
-//! What a kind of question defines, and the macro behind the table of the kinds.
+//! The trait of a kind of question, and the macro behind the table of the kinds.
 //!
-//! `kinds!` writes the enum [`Expected`](super::Expected) and the functions of this module: each passes its arguments
-//! to the kind that they belong to. No other code of this crate lists the kinds. Start at [`Kind`].
+//! `kinds!` writes the enum [`Expected`](super::Expected) and the functions of this module. Each function passes its
+//! arguments to the kind that they belong to. No other code of this crate lists the kinds. Start at [`Kind`].
 
 #[cfg(feature = "process")]
 use serde::ser::SerializeMap;
@@ -14,33 +14,33 @@ use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
 
 /// A kind of question, implemented by the type of its questions.
 pub(crate) trait Kind: Sized {
-    /// What an engine answers.
+    /// The type of an engine's answers.
     type Answer;
-    /// What a case expects.
+    /// The type of the expected answers of a case.
     type Expected: PartialEq;
 
-    /// The keys of a case that belong to such a question.
+    /// The keys of a case that belong to this kind.
     const KEYS: &'static [KeyGroup];
-    /// Those of them that are lists, whose members are asked one by one.
+    /// The keys that are lists; each member of a list is asked separately.
     const LISTS: &'static [&'static str] = &[];
-    /// The answers that a case can state, in words.
+    /// The answers that a case can state, as text for messages.
     const ANSWERS: &'static str;
-    /// The keys and the answer that a new case begins with.
+    /// The keys and the answer of a new case, as YAML.
     const TEMPLATE: (&'static str, &'static str);
-    /// Whether a requirement needs cases with two different answers. Structures and fetch results have many answers,
-    /// and none of them is the opposite of another.
+    /// Whether a requirement needs cases with two different answers. This is false for structures and fetch results,
+    /// because they have many answers and no opposites.
     const HAS_TWO_SIDES: bool = false;
 
-    /// Reads what a case asks.
+    /// Reads the questions of a case.
     fn read(case: &mut Reading<'_>) -> Vec<Member>;
 
     /// Reads an answer that a case or a deviations file states.
     ///
     /// # Errors
-    /// Why the value is not an answer.
+    /// The reason why the value is not an answer.
     fn expected(value: &Value) -> Result<Self::Expected, NotAnAnswer>;
 
-    /// Adds to an expected answer what follows from the keys of its case.
+    /// Adds the facts that follow from the keys of the case to an expected answer.
     fn complete(_case: &Mapping, expected: Self::Expected) -> Self::Expected {
         expected
     }
@@ -51,12 +51,12 @@ pub(crate) trait Kind: Sized {
     /// Returns the expectation that states exactly this answer.
     fn stated(answer: &Self::Answer) -> Self::Expected;
 
-    /// Returns whether an answer is the expected one, as far as the expectation states it.
+    /// Returns whether an answer is the expected one in everything that the expectation states.
     fn conforms(expected: &Self::Expected, answer: &Self::Answer) -> bool {
         *expected == Self::stated(answer)
     }
 
-    /// Returns whether an answer is exactly the one that a deviations entry states; `right` are the answers that would
+    /// Returns whether an answer is exactly the one that a deviations entry states. `right` are the answers that
     /// conform.
     fn is_deviation(
         stated: &Self::Expected,
@@ -69,13 +69,13 @@ pub(crate) trait Kind: Sized {
     /// Renders the question without the robots.txt.
     fn question(&self) -> String;
 
-    /// Renders an expected answer, one fact a line.
+    /// Renders an expected answer, one fact on each line.
     fn text(expected: &Self::Expected) -> String;
 
     /// Returns an expected answer as a case states it.
     fn yaml(expected: &Self::Expected) -> Value;
 
-    /// Renders the side that an expected answer is on, without details.
+    /// Renders the verdict of an expected answer without its details.
     fn side(expected: &Self::Expected) -> String {
         Self::text(expected)
     }
@@ -91,13 +91,13 @@ pub(crate) trait Kind: Sized {
 pub(crate) trait Wire: Kind {
     /// The keys of the question.
     const QUESTION_KEYS: &'static [&'static str];
-    /// The keys of the answer beside the one that is named after the kind.
+    /// The keys of the answer, in addition to the one that is named after the kind.
     const ANSWER_KEYS: &'static [&'static str] = &[];
 
     /// Writes the keys of the question.
     ///
     /// # Errors
-    /// Those of the serializer.
+    /// The errors of the serializer.
     fn write<M: SerializeMap>(&self, message: &mut M) -> Result<(), M::Error>;
 
     /// Reads the keys of the question.
@@ -109,7 +109,7 @@ pub(crate) trait Wire: Kind {
     /// Writes the keys of an expected answer.
     ///
     /// # Errors
-    /// Those of the serializer.
+    /// The errors of the serializer.
     fn write_expected<M: SerializeMap>(
         expected: &Self::Expected,
         message: &mut M,
@@ -118,7 +118,7 @@ pub(crate) trait Wire: Kind {
     /// Writes the keys of an answer.
     ///
     /// # Errors
-    /// Those of the serializer.
+    /// The errors of the serializer.
     fn write_answer<M: SerializeMap>(
         answer: &Self::Answer,
         message: &mut M,
@@ -126,18 +126,18 @@ pub(crate) trait Wire: Kind {
         Self::write_expected(&Self::stated(answer), message)
     }
 
-    /// Reads an answer; the message has the key that is named after the kind.
+    /// Reads an answer. The message must have the key that is named after the kind.
     ///
     /// # Errors
-    /// The key with a wrong value, and what its value is.
+    /// The key with a wrong value, and the expected form of the value.
     fn read_answer(message: &Fields) -> Result<Self::Answer, WrongKey>;
 }
 
-/// Why a value is not an answer to a kind of question.
+/// The reason why a value is not an answer to a kind of question.
 pub(crate) enum NotAnAnswer {
-    /// It has another form, for the reason if there is one.
+    /// It has another form. The text is the reason, if there is one.
     Form(Option<String>),
-    /// The sentence says what is wrong.
+    /// It has the right form, but a wrong content. The text describes the problem.
     Sentence(String),
 }
 
@@ -159,6 +159,7 @@ macro_rules! kinds {
     )*) => {
         /// An answer that a case states.
         #[derive(Clone, Debug, PartialEq, Eq)]
+        #[non_exhaustive]
         pub enum Expected {
             $($(#[doc = $says])* $kind($expected),)*
         }
@@ -170,14 +171,14 @@ macro_rules! kinds {
             }
         }
 
-        /// Returns those keys of a kind that are lists, whose members are asked one by one.
+        /// Returns the keys of a kind that are lists; each member of a list is asked separately.
         pub(crate) const fn lists(kind: QuestionKind) -> &'static [&'static str] {
             match kind {
                 $(QuestionKind::$kind => <$question as table::Kind>::LISTS,)*
             }
         }
 
-        /// Returns the keys and the answer, in YAML, that a new case of a kind begins with.
+        /// Returns the keys and the answer of a new case of a kind, as YAML.
         #[must_use]
         pub const fn template(kind: QuestionKind) -> (&'static str, &'static str) {
             match kind {
@@ -192,7 +193,7 @@ macro_rules! kinds {
             }
         }
 
-        /// Reads what a case asks.
+        /// Reads the questions of a case.
         fn read(kind: QuestionKind, case: &mut keys::Reading<'_>) -> Vec<Member> {
             match kind {
                 $(QuestionKind::$kind => <$question as table::Kind>::read(case),)*
@@ -211,7 +212,7 @@ macro_rules! kinds {
             }
         }
 
-        /// Adds to an expected answer what follows from the keys of its case.
+        /// Adds the facts that follow from the keys of its case to an expected answer.
         pub(crate) fn complete(case: &Mapping, expected: Expected) -> Expected {
             match expected {
                 $(Expected::$kind(own) => {
@@ -245,9 +246,9 @@ macro_rules! kinds {
             }
         }
 
-        /// Returns whether an answer is the expected one, as far as the expectation states it.
+        /// Returns whether an answer is the expected one in everything that the expectation states.
         ///
-        /// Agents compare as sets in ASCII lower case, rules in order; a deciding line is judged only if both the
+        /// Agents are compared as sets in ASCII lower case, rules in order. A deciding line is judged only if both the
         /// expectation and the answer name one.
         #[must_use]
         pub fn conforms(expected: &Expected, answer: &Answer) -> bool {
@@ -275,7 +276,7 @@ macro_rules! kinds {
             }
         }
 
-        /// Renders what is asked, without the robots.txt: one line, or one a fact.
+        /// Renders a question without the robots.txt: on one line, or one fact on each line.
         #[must_use]
         pub fn question_text(ask: &Ask) -> String {
             match ask {
@@ -284,7 +285,7 @@ macro_rules! kinds {
             }
         }
 
-        /// Renders an expected answer, one fact a line.
+        /// Renders an expected answer, one fact on each line.
         #[must_use]
         pub fn text(expected: &Expected) -> String {
             match expected {
@@ -299,7 +300,7 @@ macro_rules! kinds {
             }
         }
 
-        /// Renders the side that an expected answer is on, without details.
+        /// Renders the verdict of an expected answer without its details.
         pub(crate) fn side(expected: &Expected) -> String {
             match expected {
                 $(Expected::$kind(own) => <$question as table::Kind>::side(own),)*
@@ -317,7 +318,7 @@ macro_rules! kinds {
 
         #[cfg(feature = "process")]
         pub(crate) mod wire {
-            //! The protocol's side of the table.
+            //! The protocol's functions of the table.
 
             use robots_core::engine::{Answer, Ask, QuestionKind};
             use serde::ser::{Error as _, SerializeMap};
@@ -325,7 +326,7 @@ macro_rules! kinds {
                         use super::*;
             use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
 
-            /// Returns the keys that messages of a kind have, beside those of every message.
+            /// Returns the keys that messages of a kind have, in addition to those of every message.
             pub(crate) fn keys(kind: QuestionKind) -> impl Iterator<Item = &'static str> {
                 let (question, answer) = match kind {
                     $(QuestionKind::$kind => (

@@ -17,10 +17,11 @@ use crate::yaml::OneOrMany;
 
 /// A verdict that a case expects.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ExpectedVerdict {
     /// Whether the URL may be fetched.
     pub allowed: bool,
-    /// The deciding line, any of several equivalent ones; empty if it is not judged.
+    /// The deciding line, or several equivalent ones. It is empty if the line is not judged.
     pub lines: Vec<u32>,
 }
 
@@ -109,7 +110,7 @@ impl Kind for VerdictQuestion {
         Ok(ExpectedVerdict { allowed: allowed(&verdict)?, lines })
     }
 
-    /// Adds the deciding line if the file is a pair of rules: it follows from the verdict.
+    /// Adds the deciding line if the file is a pair of rules, because it then follows from the verdict.
     fn complete(case: &Mapping, mut expected: ExpectedVerdict) -> ExpectedVerdict {
         if expected.lines.is_empty() && case.contains_key("allow") {
             expected.lines = vec![if expected.allowed { 2 } else { 3 }];
@@ -131,8 +132,8 @@ impl Kind for VerdictQuestion {
             && answer.line.is_none_or(|line| lines.is_empty() || lines.contains(&line))
     }
 
-    /// An entry without a line covers a wrong verdict; a right verdict by the wrong line needs the line. An entry with
-    /// a line needs an answer with that line.
+    /// An entry without a line covers a wrong verdict. If the verdict is right and the line is wrong, the entry must
+    /// state the line. An entry with a line matches only an answer with that line.
     fn is_deviation(
         stated: &ExpectedVerdict,
         right: &[&ExpectedVerdict],
@@ -179,7 +180,7 @@ fn word(allowed: bool) -> &'static str {
 }
 
 impl Keys {
-    /// Refuses lists that do not go with the key of the file.
+    /// Refuses lists that do not match the key of the file.
     fn check(&self, case: &mut Reading<'_>) {
         if case.has("pattern") {
             if self.allowed.is_some() || self.disallowed.is_some() {
@@ -246,7 +247,7 @@ mod wire {
             })
         }
 
-        /// Writes `lines`, any of which may decide, instead of `line`.
+        /// Writes `lines` instead of `line`; any of them may decide.
         fn write_expected<M: SerializeMap>(
             expected: &ExpectedVerdict,
             message: &mut M,
@@ -291,5 +292,34 @@ mod wire {
 
     fn verdict(allowed: bool) -> As<RuleKind> {
         As(if allowed { RuleKind::Allow } else { RuleKind::Disallow })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    /// A line is right if it is one of the stated lines, but not if it is only near one.
+    #[rstest]
+    #[trace]
+    #[case(&[3], Some(3), true)]
+    #[case(&[3], Some(2), false)]
+    #[case(&[3], Some(1), false)]
+    #[case(&[3], Some(4), false)]
+    #[case(&[2, 5], Some(5), true)]
+    #[case(&[2, 5], Some(3), false)]
+    #[case(&[3], None, true)]
+    #[case(&[], Some(7), true)]
+    fn the_deciding_line_is_a_stated_one(
+        #[case] stated: &[u32],
+        #[case] line: Option<u32>,
+        #[case] right: bool,
+    ) {
+        let expected = ExpectedVerdict { allowed: true, lines: stated.to_vec() };
+        let answer = |allowed| VerdictAnswer { allowed, line, evidence: None };
+        assert_eq!(VerdictQuestion::conforms(&expected, &answer(true)), right);
+        assert!(!VerdictQuestion::conforms(&expected, &answer(false)));
     }
 }

@@ -1,9 +1,10 @@
-//! Values that are one word of a known list, in a case and in a message alike.
+//! Values that are written as one word of a known list, both in cases and in messages.
 
 use std::borrow::Cow;
 
 use robots_core::RuleKind;
-use robots_core::fetch::{Access, Failure, Freshness, Location, Refresh, Retry, Scope};
+use robots_core::engine::NetworkFailure;
+use robots_core::fetch::{Access, Basis, Failure, Freshness, Location, Refresh, Retry, Scope};
 use serde_yaml::Value;
 
 use super::table::NotAnAnswer;
@@ -16,12 +17,12 @@ pub(super) trait Word: Clone + PartialEq + 'static {
     /// Returns the word.
     fn word(&self) -> Cow<'static, str>;
 
-    /// Returns the value that a word is written for.
+    /// Returns the value of a word.
     fn find(word: &str) -> Option<Self> {
         Self::ALL.iter().find(|value| value.word() == word).cloned()
     }
 
-    /// Reads the word that is an expected answer.
+    /// Reads an expected answer that is written as one word.
     ///
     /// # Errors
     /// [`NotAnAnswer`] if the value is not one of the words.
@@ -29,7 +30,7 @@ pub(super) trait Word: Clone + PartialEq + 'static {
         value.as_str().and_then(Self::find).ok_or(NotAnAnswer::FORM)
     }
 
-    /// Returns whether the answers are all values.
+    /// Returns whether the answers contain every value.
     fn are_all(answers: &[&Self]) -> bool {
         Self::ALL.iter().all(|value| answers.contains(&value))
     }
@@ -40,7 +41,7 @@ pub(super) trait Word: Clone + PartialEq + 'static {
     }
 }
 
-/// The meanings that a fetch result can have.
+/// The meanings of a fetch result.
 const ACCESSES: [Access; 6] = [
     Access::FollowRedirect,
     Access::FullAllow,
@@ -72,6 +73,8 @@ words! {
         Location::Disallowed => "disallowed".into(),
     };
     Failure: Failure::ALL, |failure| failure.id().into();
+    NetworkFailure: NetworkFailure::ALL, |failure| failure.id().into();
+    Basis: Basis::ALL, |basis| basis.id().into();
     Refresh: &[Self::Possible, Self::Failing], |refresh| match refresh {
         Refresh::Possible => "possible".into(),
         Refresh::Failing => "failing".into(),
@@ -96,7 +99,7 @@ pub(super) mod wire {
     use super::Word;
     use crate::kind::fields::{Fields, WrongKey};
 
-    /// A value in a message, as its word.
+    /// A value of a message, written as its word.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub(in crate::kind) struct As<T>(pub(in crate::kind) T);
 
@@ -115,7 +118,7 @@ pub(super) mod wire {
         }
     }
 
-    /// Reads the answer that a message has as one word.
+    /// Reads an answer that is written as one word.
     ///
     /// # Errors
     /// The key, and the words that it can have.

@@ -1,7 +1,7 @@
 //! One process that speaks the protocol.
 //!
-//! A thread reads what it answers, another writes what it is asked, a third drains its standard error;
-//! none waits for another, so that no full pipe can stop both sides.
+//! Three threads serve its pipes: one reads answers, one writes questions, and one drains standard error. No thread
+//! waits for another, so a full pipe cannot block both sides.
 
 use std::io::{self, BufReader, Write as _};
 use std::process::{ChildStdin, ChildStdout, Command, Stdio};
@@ -10,20 +10,21 @@ use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::exchange::{Exchange, Fault, Reply};
+use super::exchange::{Cause, Exchange, Fault, Reply};
 use super::group::{self, Group};
-use super::not_started;
 use super::pipe::{self, Holder};
+use super::start_error::StartError;
 use super::stderr::Tail;
+use super::timeline::Timeline;
+use crate::kind::network::wire::REQUEST;
 use crate::lines::{Read, read_within};
 use crate::protocol::{self, Hello, QuestionMessage};
 use crate::run::clock;
-use crate::run::outcome::Outcome;
 
-/// The longest line a subject may write, in octets: any answer to a file of a few MiB fits.
+/// The maximum length of a line from a subject, in octets. Any answer to a file of a few MiB fits.
 const LONGEST: usize = 16 * 1024 * 1024;
 
-/// How long a process may take to end once its standard input or output closed.
+/// How long a process may take to end after its standard input or output was closed.
 const FAREWELL: Duration = Duration::from_secs(1);
 
 /// A running process.
@@ -31,7 +32,7 @@ pub(super) struct Process {
     exchange: Arc<Exchange>,
     child: Arc<Running>,
     lines: Option<Sender<String>>,
-    /// The threads at its pipes end with them, whoever else holds the pipes.
+    /// The threads at its pipes end with these, even if another process holds the pipes.
     _holders: [Holder; 2],
 }
 
@@ -39,27 +40,31 @@ impl Process {
     /// Starts a process and exchanges hellos.
     ///
     /// # Errors
-    /// A sentence that says what came instead of a hello.
-    pub(super) fn start(words: &[String], timeout: Duration) -> Result<(Self, Hello), String> {
-        let (program, arguments) = words.split_first().ok_or("the command line is blank")?;
+    /// [`StartError`], with what the process wrote instead of a hello.
+    pub(super) fn start(words: &[String], timeout: Duration) -> Result<(Self, Hello), StartError> {
+        let (program, arguments) = words.split_first().ok_or(StartError::Blank)?;
+        let not_started =
+            |error: io::Error| StartError::NotStarted { program: program.clone(), error };
+        let no_pipes = |error: io::Error| {
+            not_started(io::Error::other(format!("the pipes cannot be made: {error}")))
+        };
         let mut command = Command::new(program);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let (child, pipes) = group::start(command).map_err(|error| not_started(program, &error))?;
+        let (child, pipes) = group::start(command).map_err(not_started)?;
         let (Some(stdin), Some(stdout), Some(stderr)) = (pipes.stdin, pipes.stdout, pipes.stderr)
         else {
-            return Err(format!("{program:?} has no pipes"));
+            return Err(not_started(io::Error::other("it has no pipes")));
         };
         let (greeted, greeting) = mpsc::channel();
         let exchange = Arc::new(Exchange::new(greeted));
         let child = Arc::new(Running { child, stderr: Tail::drain(stderr) });
-        let no_pipes = |error: io::Error| format!("{program:?} has no pipes: {error}");
         let (lines, stdin) = write_lines(stdin).map_err(no_pipes)?;
         let stdout =
             read_lines(stdout, Arc::clone(&exchange), Arc::clone(&child)).map_err(no_pipes)?;
         let process = Self { exchange, child, lines: Some(lines), _holders: [stdin, stdout] };
         process.send(protocol::line(&protocol::greeting()));
         let reply = match greeting.recv_timeout(timeout) {
-            Ok(reply) => reply.map_err(|fault| fault.message),
+            Ok(reply) => reply.map_err(|fault| fault.cause.message),
             Err(RecvTimeoutError::Timeout) => {
                 let message = format!(
                     "no hello within {} s; is its standard output flushed?",
@@ -67,38 +72,50 @@ impl Process {
                 );
                 Err(process.child.last_words(message))
             }
-            Err(RecvTimeoutError::Disconnected) => Err("it said nothing".to_owned()),
+            Err(RecvTimeoutError::Disconnected) => Err("it wrote nothing".to_owned()),
         };
         let hello = reply.and_then(|message| {
             Hello::read(&message).map_err(|problem| {
                 let shown = message.shown();
-                process.child.last_words(format!("its hello is wrong: {problem}; it says {shown}"))
+                process.child.last_words(format!("its hello is wrong: {problem}; it wrote {shown}"))
             })
         });
         match hello {
             Ok(hello) => Ok((process, hello)),
-            Err(message) => Err(format!("{program:?} does not work as a subject: {message}")),
+            Err(problem) => Err(StartError::NotASubject { program: program.clone(), problem }),
         }
     }
 
-    /// Asks a question and waits for its reply, which comes with the question's id, set here: 0 where a
-    /// fault came before it. Nothing is returned where the process is lost and others know why.
+    /// Asks a question and waits for its reply; `timeline` answers the requests before it. This sets the question's id;
+    /// it is 0 if a fault came first. Returns nothing if the process is lost and another question has the fault.
     pub(super) fn ask(
         &self,
         mut message: QuestionMessage<'_>,
+        timeline: Option<&Timeline<'_>>,
         timeout: Duration,
     ) -> Option<(u64, Reply)> {
         let (sender, receiver) = mpsc::channel();
-        let id = match self.exchange.open(sender) {
+        let id = match self.exchange.open(sender, timeline.is_some()) {
             Ok(id) => id,
             Err(fault) => return fault.map(|fault| (0, Err(fault))),
         };
         message.id = id;
+        if let Some(timeline) = timeline {
+            timeline.begin();
+        }
         self.send(protocol::line(&message));
-        let sent = Instant::now();
+        let mut sent = Instant::now();
         let mut patience = timeout;
         loop {
             match receiver.recv_timeout(patience) {
+                Ok(Ok(request)) if timeline.is_some() && !request.is_null(REQUEST) => {
+                    match timeline.map(|timeline| timeline.reply(id, &request)) {
+                        Some(Err(problem)) => self.refuse(&problem),
+                        Some(Ok(line)) => self.send(line),
+                        None => {}
+                    }
+                    (sent, patience) = (Instant::now(), timeout);
+                }
                 Ok(reply) => {
                     if let Some(own) = self.exchange.own_time(id) {
                         clock::note(own);
@@ -106,14 +123,14 @@ impl Process {
                     return Some((id, reply));
                 }
                 Err(RecvTimeoutError::Disconnected) => {
-                    let message = "the question was lost".to_owned();
-                    return Some((id, Err(Fault { message, suspects: None })));
+                    let cause = Cause::error("the question was lost".to_owned());
+                    return Some((id, Err(Fault { cause, suspects: None })));
                 }
                 Err(RecvTimeoutError::Timeout) => {
                     patience = self.exchange.patience(sent, timeout);
                     if patience.is_zero() {
                         self.give_up(timeout);
-                        // The fault is on its way, whoever saw it first.
+                        // The fault is being reported; another thread has found it.
                         patience = FAREWELL;
                     }
                 }
@@ -121,36 +138,44 @@ impl Process {
         }
     }
 
-    fn give_up(&self, timeout: Duration) {
+    /// Ends the process because of a request that is wrong.
+    fn refuse(&self, problem: &str) {
         if self.exchange.condemn() {
-            let message = format!(
-                "{} {} s, and the subject was killed; is its standard output flushed after each answer?",
-                Outcome::LATE,
-                timeout.as_secs_f64()
-            );
-            let message = self.child.last_words(message);
-            self.exchange.fail(|_| message);
+            let message = self.child.last_words(problem.to_owned());
+            self.exchange.fail(|_| Cause::error(message));
         }
     }
 
-    /// Returns what went wrong where the process answers no more.
-    pub(super) fn fault(&self) -> Option<String> {
+    fn give_up(&self, timeout: Duration) {
+        if self.exchange.condemn() {
+            let message = format!(
+                "no answer within {} s, and the subject was killed; is its standard output flushed after each \
+                 answer?",
+                timeout.as_secs_f64()
+            );
+            let message = self.child.last_words(message);
+            self.exchange.fail(|_| Cause { message, is_late: true });
+        }
+    }
+
+    /// Returns the fault if the process no longer answers.
+    pub(super) fn fault(&self) -> Option<Cause> {
         self.exchange.fault()
     }
 
-    /// Returns what went wrong while no question was open, to the first who asks.
-    pub(super) fn untold(&self) -> Option<String> {
-        self.exchange.untold()
+    /// Returns the fault that occurred while no question was open. Only the first caller gets it.
+    pub(super) fn undelivered(&self) -> Option<Cause> {
+        self.exchange.undelivered()
     }
 
     fn send(&self, line: String) {
-        // Where the writer is gone the pipe is broken, and the reader says why.
+        // If the writer has ended, the pipe is broken, and the reader reports why.
         let _ = self.lines.as_ref().map(|lines| lines.send(line));
     }
 }
 
 impl Drop for Process {
-    /// Closes the standard input, which asks a subject to end, and kills what does not.
+    /// Closes the standard input, which asks a subject to end, and kills a process that does not end.
     fn drop(&mut self) {
         self.lines = None;
         if self.fault().is_none() {
@@ -167,14 +192,14 @@ struct Running {
 }
 
 impl Running {
-    /// Kills the child, and adds the end of its standard error to a message.
+    /// Kills the child, and adds the last lines of its standard error to a message.
     fn last_words(&self, message: String) -> String {
         self.child.kill();
         message + &self.stderr.text()
     }
 }
 
-/// Writes lines on a thread of its own, until the sender goes; then the pipe closes.
+/// Writes lines on a separate thread until the sender is dropped; then it closes the pipe.
 fn write_lines(stdin: ChildStdin) -> io::Result<(Sender<String>, Holder)> {
     let (mut stdin, holder) = pipe::writer(stdin)?;
     let (sender, lines) = mpsc::channel::<String>();
@@ -189,7 +214,7 @@ fn write_lines(stdin: ChildStdin) -> io::Result<(Sender<String>, Holder)> {
     Ok((sender, holder))
 }
 
-/// Reads answers on a thread of its own, until the pipe closes or a line is wrong.
+/// Reads answers on a separate thread until the pipe closes or a line is wrong.
 fn read_lines(
     stdout: ChildStdout,
     exchange: Arc<Exchange>,
@@ -217,7 +242,7 @@ fn read_lines(
         }
         if let Some(message) = problem {
             let message = child.last_words(message);
-            exchange.fail(|_| message);
+            exchange.fail(|_| Cause::error(message));
             return;
         }
         let end = match child.child.ended_within(FAREWELL) {
@@ -226,7 +251,8 @@ fn read_lines(
         };
         let text = child.last_words(String::new());
         exchange.fail(|is_start| {
-            format!("{end}{}{text}", if is_start { " at once, without a hello" } else { HINT })
+            let hint = if is_start { " at once, without a hello" } else { HINT };
+            Cause::error(format!("{end}{hint}{text}"))
         });
     });
     Ok(holder)

@@ -1,5 +1,5 @@
-//! A command-line tool as an engine: started for each question, with the file, the agent and the URL in
-//! its arguments.
+//! A command-line tool as an engine. It is started for each question; its arguments contain the file, the agent and the
+//! URL.
 
 use std::io::{self, Read as _, Write as _};
 use std::path::Path;
@@ -16,12 +16,14 @@ use tempfile::NamedTempFile;
 
 use super::group::{self, Group, Pipes};
 use super::pipe::{self, Holder};
+use super::start_error::StartError;
 use super::stderr::Tail;
-use super::{not_started, words};
+use super::words;
 use crate::{protocol, render};
 
-/// How a tool tells its verdict.
+/// How a tool reports its verdict.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum Decision {
     /// By its exit status.
     Exit {
@@ -30,11 +32,11 @@ pub enum Decision {
         /// The status that disallows.
         disallow: i32,
     },
-    /// By what it prints to standard output.
+    /// By its standard output.
     Match {
-        /// What an allowing output matches.
+        /// The pattern of an output that allows.
         allow: Regex,
-        /// What a disallowing output matches.
+        /// The pattern of an output that disallows.
         disallow: Regex,
     },
 }
@@ -47,9 +49,9 @@ impl Default for Decision {
 
 /// A command-line tool that is started for each verdict.
 ///
-/// Its template is split into words first; then the placeholders in each word are replaced, so that
-/// nothing in a URL can become another word. `{robots}` is the path of a temporary file with the octets of
-/// the robots.txt, `{agent}` the product token, `{url}` the URL, `{edition}` the edition's id.
+/// Its template is split into words first; then the placeholders in each word are replaced, so a URL cannot add a word.
+/// `{robots}` is the path of a temporary file with the octets of the robots.txt, `{agent}` the product token, `{url}`
+/// the URL, and `{edition}` the edition's id.
 pub struct CommandEngine {
     name: String,
     words: Vec<String>,
@@ -60,46 +62,48 @@ pub struct CommandEngine {
 const PLACEHOLDERS: [&str; 4] = ["{agent}", "{robots}", "{url}", "{edition}"];
 
 impl CommandEngine {
-    /// Makes an engine of a template, and starts the tool once to see that it starts.
+    /// Makes an engine from a template, and starts the tool once to check that it starts.
     ///
     /// # Errors
-    /// A message that says what is wrong with the template, or that the program does not start.
+    /// [`StartError`] if the template lacks a placeholder or has an unknown one, or if the program does not start.
     ///
     /// ```
     /// use robots_conformance::process::{CommandEngine, Decision};
     /// let second = std::time::Duration::from_secs(1);
     /// let wrong = CommandEngine::start("tool --ua {agent} {url}", Decision::default(), second);
     /// assert_eq!(
-    ///     wrong.err().unwrap(),
+    ///     wrong.err().unwrap().to_string(),
     ///     "the template \"tool --ua {agent} {url}\" does not use {robots}: the path of the robots.txt",
     /// );
     /// ```
-    pub fn start(template: &str, decision: Decision, timeout: Duration) -> Result<Self, String> {
+    pub fn start(
+        template: &str,
+        decision: Decision,
+        timeout: Duration,
+    ) -> Result<Self, StartError> {
         let words = words(template)?;
         let needed = [
             ("{robots}", "the path of the robots.txt"),
             ("{url}", "the URL to be fetched"),
             ("{agent}", "the crawler's product token"),
         ];
-        for (placeholder, what) in needed {
+        for (placeholder, meaning) in needed {
             if !words[1..].iter().any(|word| word.contains(placeholder)) {
-                return Err(format!(
-                    "the template {template:?} does not use {placeholder}: {what}"
-                ));
+                let template = template.to_owned();
+                return Err(StartError::MissingPlaceholder { template, placeholder, meaning });
             }
         }
-        for word in &words {
-            if let Some(unknown) = unknown_placeholder(word) {
-                return Err(format!(
-                    "the template {template:?} has {unknown}; the placeholders are {}",
-                    PLACEHOLDERS.join(", ")
-                ));
-            }
+        if let Some(unknown) = words.iter().find_map(|word| unknown_placeholder(word)) {
+            return Err(StartError::UnknownPlaceholder {
+                template: template.to_owned(),
+                placeholder: unknown.to_owned(),
+                known: &PLACEHOLDERS,
+            });
         }
         let stem = Path::new(&words[0]).file_stem().unwrap_or_default();
         let name = stem.to_string_lossy().into_owned();
         let engine = Self { name, words, decision, timeout };
-        let file = temporary(b"")?;
+        let file = temporary(b"").map_err(StartError::TemporaryFile)?;
         match engine.spawn(
             file.path(),
             "examplebot",
@@ -110,7 +114,7 @@ impl CommandEngine {
                 child.kill();
                 Ok(engine)
             }
-            Err(error) => Err(not_started(&engine.words[0], &error)),
+            Err(error) => Err(StartError::NotStarted { program: engine.words[0].clone(), error }),
         }
     }
 
@@ -127,7 +131,7 @@ impl CommandEngine {
         let values = [agent, file, url, profile.id()];
         let arguments = self.words[1..].iter().map(|word| filled(word, values));
         let mut command = Command::new(&self.words[0]);
-        // What an exit status decides needs no output, and waits for nobody who holds it.
+        // If the exit status decides, the output is not needed, and this does not wait for a process that holds it.
         let stdout = match self.decision {
             Decision::Exit { .. } => Stdio::null(),
             Decision::Match { .. } => Stdio::piped(),
@@ -139,11 +143,11 @@ impl CommandEngine {
     fn verdict(&self, robots_txt: &[u8], agent: &str, url: &str, profile: Profile) -> Answer {
         let file = match temporary(robots_txt) {
             Ok(file) => file,
-            Err(message) => return Answer::Error(message),
+            Err(error) => return Answer::Error(StartError::TemporaryFile(error).to_string()),
         };
         let (child, pipes) = match self.spawn(file.path(), agent, url, profile) {
             Ok(started) => started,
-            // Limits of the system, not of the tool.
+            // These are limits of the system, not of the tool.
             Err(error) => {
                 return match error.kind() {
                     io::ErrorKind::ArgumentListTooLong => {
@@ -152,7 +156,10 @@ impl CommandEngine {
                     io::ErrorKind::InvalidInput => {
                         Answer::unsupported("an argument of a command cannot hold the octet 0")
                     }
-                    _ => Answer::Error(not_started(&self.words[0], &error)),
+                    _ => {
+                        let program = self.words[0].clone();
+                        Answer::Error(StartError::NotStarted { program, error }.to_string())
+                    }
                 };
             }
         };
@@ -164,7 +171,7 @@ impl CommandEngine {
             child.kill();
             let seconds = self.timeout.as_secs_f64();
             let message = format!("no end within {seconds} s, and the tool was killed");
-            return Answer::Error(message + &stderr.text());
+            return Answer::TimedOut(message + &stderr.text());
         };
         let stdout = match stdout {
             Ok(None) => Vec::new(),
@@ -181,7 +188,7 @@ impl CommandEngine {
             }
             Err(error) => return Answer::Error(format!("the tool has no pipes: {error}")),
         };
-        // What it left behind ends with it.
+        // Processes that it left behind are killed too.
         child.kill();
         match self.decide(status, &stdout) {
             Ok(allowed) => Answer::verdict(allowed),
@@ -225,23 +232,22 @@ impl Engine for CommandEngine {
 
     fn answer(&self, question: &Question) -> Answer {
         let Ask::Verdict(VerdictQuestion { robots_txt, agents, url }) = &question.ask else {
-            return Answer::unsupported("a command is asked for verdicts only");
+            return Answer::unsupported("a command answers only verdict questions");
         };
         match agents.texts() {
             [token] => self.verdict(robots_txt, token, url, question.profile),
-            _ => Answer::unsupported("a command is given one product token"),
+            _ => Answer::unsupported("a command accepts only one product token"),
         }
     }
 }
 
-fn temporary(octets: &[u8]) -> Result<NamedTempFile, String> {
+fn temporary(octets: &[u8]) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     let file = builder.prefix("robots-").suffix(".txt").tempfile();
     file.and_then(|mut file| file.write_all(octets).map(|()| file))
-        .map_err(|error| format!("cannot write a temporary file: {error}; set TMPDIR"))
 }
 
-/// Replaces the placeholders of a word, each once: a value is not looked into.
+/// Replaces the placeholders of a word, each once. Placeholders inside a value are not replaced.
 fn filled(word: &str, values: [&str; 4]) -> String {
     let mut out = String::new();
     let mut rest = word;
@@ -261,7 +267,7 @@ fn filled(word: &str, values: [&str; 4]) -> String {
     out
 }
 
-/// Returns what looks like a placeholder and is none.
+/// Returns a word that looks like a placeholder but does not exist.
 fn unknown_placeholder(word: &str) -> Option<&str> {
     word.match_indices('{').find_map(|(at, _)| {
         let length = word[at..].find('}')? + 1;
@@ -271,9 +277,9 @@ fn unknown_placeholder(word: &str) -> Option<&str> {
     })
 }
 
-/// Reads a pipe to its end on a thread of its own, or until the holder goes.
+/// Reads a pipe to its end on a separate thread, or until the holder is dropped.
 fn collect(pipe: ChildStdout) -> io::Result<(Receiver<Vec<u8>>, Holder)> {
-    /// More decides no verdict.
+    /// A longer output decides no verdict.
     const MOST: u64 = 1024 * 1024;
     let (mut pipe, holder) = pipe::reader(pipe)?;
     let (sender, receiver) = mpsc::channel();

@@ -1,4 +1,4 @@
-//! A subject as an engine: its processes, and what becomes of questions when one goes wrong.
+//! A subject as an engine: its processes, and how it recovers from faults.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -8,21 +8,24 @@ use robots_core::Profile;
 use robots_core::engine::{Answer, Engine, Question, QuestionKind, Role};
 
 use super::child::Process;
-use super::exchange::{Fault, unclear};
+use super::exchange::{Cause, Fault, unclear};
+use super::start_error::StartError;
+use super::timeline::Timeline;
 use super::words;
 use crate::protocol::{self, Hello, Message, QuestionMessage};
 
-/// How a subject is asked.
+/// The settings for asking a subject.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Settings {
-    /// How long it may think about a question; 5 seconds by default.
+    /// The time limit for one question; 5 seconds by default.
     pub timeout: Duration,
-    /// How long it may take to start, where that is longer; 10 seconds by default.
+    /// The time limit for starting; 10 seconds by default. If the limit for a question is longer, that one applies.
     pub start_timeout: Duration,
-    /// How many processes may go wrong before the subject is given up; 100 by default.
+    /// How many faults of processes are tolerated; 100 by default.
     pub restarts: usize,
-    /// How many questions are asked at a time; as many as the subject keeps open, or as there are
-    /// processors, where it is `None`.
+    /// How many questions are asked at a time. With `None`: as many as the subject's `pipeline`, or as there are
+    /// processors.
     pub jobs: Option<usize>,
 }
 
@@ -37,25 +40,26 @@ impl Default for Settings {
     }
 }
 
-/// How many questions are kept open at most, however many a subject takes.
+/// The maximum number of open questions, even if a subject accepts more.
 const MOST_OPEN: usize = 64;
 
-/// How often in a row a subject may fail to start.
+/// How many times in a row a subject may fail to start.
 const STARTS: usize = 3;
 
 /// A subject: a command that speaks the protocol on its standard input and output.
 ///
-/// Its processes are few: one for each question that is asked at a time, or for each `pipeline` of them.
-/// A process that goes wrong is killed and replaced. The question that was open is answered with an
-/// [`Answer::Error`] that says what happened; where several were open, each is asked again alone.
+/// It has few processes: one for each question that is asked at the same time, or for each `pipeline` of them. A faulty
+/// process is killed and replaced. If one question was open, its answer is an [`Answer::Error`] or an
+/// [`Answer::TimedOut`] that describes the fault. If several were open, each is asked again alone.
 ///
 /// ```no_run
-/// use robots_conformance::{Harness, process::{ProcessEngine, Settings}};
+/// use robots_conformance::harness::Harness;
+/// use robots_conformance::process::{ProcessEngine, Settings};
 ///
 /// fn main() -> std::process::ExitCode {
 ///     match ProcessEngine::start("python3 adapter.py", Settings::default()) {
 ///         Ok(engine) => Harness::new(engine).timeout(std::time::Duration::MAX).run(),
-///         Err(message) => { eprintln!("{message}"); std::process::ExitCode::from(2) }
+///         Err(error) => { eprintln!("{error}"); std::process::ExitCode::from(2) }
 ///     }
 /// }
 /// ```
@@ -65,36 +69,36 @@ pub struct ProcessEngine {
     settings: Settings,
     pool: Mutex<Pool>,
     freed: Condvar,
-    /// The process that is asked one question at a time after another went wrong with several.
+    /// The process that is asked one question at a time after a fault with several open questions.
     alone: Mutex<Option<Process>>,
 }
 
 #[derive(Default)]
 struct Pool {
-    /// Each with the number of its open questions.
+    /// Each process with the number of its open questions.
     processes: Vec<(Arc<Process>, usize)>,
     starting: usize,
     lost: usize,
-    given_up: Option<String>,
+    given_up: Option<Cause>,
     notes: Vec<String>,
 }
 
 impl ProcessEngine {
     /// Starts a subject, and reads its hello.
     ///
-    /// The command line is split as a POSIX shell does it; no shell takes part.
+    /// The command line is split like in a POSIX shell, but without using a shell.
     ///
     /// # Errors
-    /// A message that says what the subject did instead of greeting, and how to mend it.
-    pub fn start(command: &str, settings: Settings) -> Result<Self, String> {
+    /// [`StartError`], with what the subject did instead of sending a hello, and how to fix it.
+    pub fn start(command: &str, settings: Settings) -> Result<Self, StartError> {
         Self::start_words(words(command)?, settings)
     }
 
-    /// Starts a subject of a program and its arguments.
+    /// Starts a subject from a program and its arguments.
     ///
     /// # Errors
-    /// As [`ProcessEngine::start`].
-    pub fn start_words(words: Vec<String>, settings: Settings) -> Result<Self, String> {
+    /// The errors of [`ProcessEngine::start`].
+    pub fn start_words(words: Vec<String>, settings: Settings) -> Result<Self, StartError> {
         let limit = settings.timeout.max(settings.start_timeout);
         let (process, hello) = Process::start(&words, limit)?;
         let pool = Pool { processes: vec![(Arc::new(process), 0)], ..Pool::default() };
@@ -108,7 +112,7 @@ impl ProcessEngine {
         })
     }
 
-    /// Returns what the subject says of itself.
+    /// Returns what the subject declares in its hello.
     pub fn hello(&self) -> &Hello {
         &self.hello
     }
@@ -122,73 +126,73 @@ impl ProcessEngine {
         })
     }
 
-    /// Returns what went wrong without being any question's fault.
+    /// Returns the faults that belong to no question.
     pub fn notes(&self) -> Vec<String> {
         self.pool().notes.clone()
     }
 
-    /// Ends the processes; a question asked later starts one again.
+    /// Ends the processes. A later question starts a new one.
     pub fn stop(&self) {
         let processes = std::mem::take(&mut self.pool().processes);
         drop(processes);
         *self.alone.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
-    /// Asks a question among others.
-    fn ask(&self, ask: Kind, message: &QuestionMessage<'_>) -> Answer {
-        let ((id, reply), untold) = loop {
+    /// Asks a question while others may be open.
+    fn ask(&self, ask: Asking<'_>, message: &QuestionMessage<'_>) -> Answer {
+        let ((id, reply), undelivered) = loop {
             let process = match self.lease() {
                 Ok(process) => process,
-                Err(reason) => return Answer::Error(reason),
+                Err(cause) => return cause.answer(),
             };
-            let reply = process.ask(message.clone(), self.settings.timeout);
-            let untold = self.release(&process);
+            let reply = process.ask(message.clone(), ask.timeline, self.settings.timeout);
+            let undelivered = self.release(&process);
             if let Some(reply) = reply {
-                break (reply, untold);
+                break (reply, undelivered);
             }
         };
-        if let Some(message) = untold {
-            // It came right behind an answer: that question's, where no other can have been open.
+        if let Some(cause) = undelivered {
+            // The fault came directly after an answer. It belongs to that question, because no other can have been
+            // open.
             if self.hello.pipeline == 1 {
-                return Answer::Error(message);
+                return cause.answer();
             }
-            self.pool().notes.push(message);
+            self.pool().notes.push(cause.message);
         }
         match reply {
             Ok(reply) => read(ask, id, &reply),
-            // One was open, and is to blame; a fault between two questions is the next one's.
-            Err(Fault { message, suspects: None }) if id > 0 || self.hello.pipeline == 1 => {
-                Answer::Error(message)
+            // If one question was open, it gets the fault. A fault between two questions belongs to the next one.
+            Err(Fault { cause, suspects: None }) if id > 0 || self.hello.pipeline == 1 => {
+                cause.answer()
             }
             Err(fault) => {
-                let fault = if fault.suspects.is_none() { unclear(fault.message) } else { fault };
+                let fault = if fault.suspects.is_none() { unclear(fault.cause) } else { fault };
                 self.ask_alone(ask, message, &fault)
             }
         }
     }
 
-    /// Asks a question again, with no other open.
-    fn ask_alone(&self, ask: Kind, message: &QuestionMessage<'_>, fault: &Fault) -> Answer {
+    /// Asks a question again while no other is open.
+    fn ask_alone(&self, ask: Asking<'_>, message: &QuestionMessage<'_>, fault: &Fault) -> Answer {
         let mut alone = self.alone.lock().unwrap_or_else(PoisonError::into_inner);
         let answer = loop {
             let process = match alone.take().map_or_else(|| self.start_again(), Ok) {
                 Ok(process) => process,
-                Err(reason) => break Err(reason),
+                Err(cause) => break Err(cause),
             };
-            match process.ask(message.clone(), self.settings.timeout) {
+            match process.ask(message.clone(), ask.timeline, self.settings.timeout) {
                 Some((id, Ok(reply))) => {
                     *alone = Some(process);
                     break Ok(read(ask, id, &reply));
                 }
-                // What came before this question is not its fault.
-                Some((0, Err(fault))) => self.count_lost(&fault.message),
+                // A fault before this question does not belong to it.
+                Some((0, Err(fault))) => self.count_lost(&fault.cause),
                 None => {}
                 Some((_, Err(fault))) => {
-                    self.count_lost(&fault.message);
-                    break Err(format!(
-                        "asked alone, after a fault among several: {}",
-                        fault.message
-                    ));
+                    self.count_lost(&fault.cause);
+                    let Cause { message, is_late } = fault.cause;
+                    let message = format!("asked alone, after a fault among several: {message}");
+                    break Err(Cause { message, is_late });
                 }
             }
         };
@@ -196,20 +200,20 @@ impl ProcessEngine {
         let guilty = answer.is_err();
         if fault.suspects.as_ref().is_some_and(|suspects| suspects.acquits_all(guilty)) {
             self.pool().notes.push(format!(
-                "{}; asked one at a time, the subject answered them all",
-                fault.message
+                "{}; when it was asked one question at a time, the subject answered all of them",
+                fault.cause.message
             ));
         }
-        answer.unwrap_or_else(Answer::Error)
+        answer.unwrap_or_else(Cause::answer)
     }
 
-    /// Returns a process with room for a question, started where there may be one more.
-    fn lease(&self) -> Result<Arc<Process>, String> {
+    /// Returns a process with room for a question. If the limit permits, it may start one.
+    fn lease(&self) -> Result<Arc<Process>, Cause> {
         let most = self.jobs().div_ceil(self.hello.pipeline);
         let mut pool = self.pool();
         loop {
-            if let Some(reason) = &pool.given_up {
-                return Err(reason.clone());
+            if let Some(cause) = &pool.given_up {
+                return Err(cause.clone());
             }
             let may_start = pool.processes.len() + pool.starting < most;
             let room = self.hello.pipeline;
@@ -235,54 +239,55 @@ impl ProcessEngine {
         }
     }
 
-    /// Gives a process back; a lost one leaves the pool, once. Returns what went wrong with it that nobody
-    /// was told.
-    fn release(&self, process: &Arc<Process>) -> Option<String> {
-        let mut untold = None;
+    /// Releases a process. A lost process leaves the pool once. Returns its fault if no question got it.
+    fn release(&self, process: &Arc<Process>) -> Option<Cause> {
+        let mut undelivered = None;
         let mut pool = self.pool();
         let found = pool.processes.iter().position(|(other, _)| Arc::ptr_eq(other, process));
         if let Some(index) = found {
             pool.processes[index].1 -= 1;
-            if let Some(message) = process.fault() {
+            if let Some(cause) = process.fault() {
                 pool.processes.swap_remove(index);
                 drop(pool);
-                untold = process.untold();
-                self.count_lost(&message);
+                undelivered = process.undelivered();
+                self.count_lost(&cause);
             }
         }
         self.freed.notify_all();
-        untold
+        undelivered
     }
 
-    fn count_lost(&self, message: &str) {
+    fn count_lost(&self, last: &Cause) {
         let mut pool = self.pool();
         pool.lost += 1;
         if pool.lost > self.settings.restarts && pool.given_up.is_none() {
-            pool.given_up = Some(format!(
-                "not asked: the subject was given up after {} restarts; the last fault: {message}",
-                self.settings.restarts
-            ));
+            let message = format!(
+                "not asked: the subject was given up after {} restarts; the last fault: {}",
+                self.settings.restarts, last.message
+            );
+            pool.given_up = Some(Cause { message, is_late: last.is_late });
             self.freed.notify_all();
         }
     }
 
-    /// Starts a process in the place of a lost one, or one more.
-    fn start_again(&self) -> Result<Process, String> {
+    /// Starts a process, to replace a lost one or as an additional one.
+    fn start_again(&self) -> Result<Process, Cause> {
         let limit = self.settings.timeout.max(self.settings.start_timeout);
         let mut last = String::new();
         for _ in 0..STARTS {
-            if let Some(reason) = &self.pool().given_up {
-                return Err(reason.clone());
+            if let Some(cause) = &self.pool().given_up {
+                return Err(cause.clone());
             }
             match Process::start(&self.words, limit) {
                 Ok((process, _)) => return Ok(process),
-                Err(message) => last = message,
+                Err(error) => last = error.to_string(),
             }
         }
-        let reason = format!("not asked: the subject could not be started again: {last}");
-        self.pool().given_up.get_or_insert(reason.clone());
+        let message = format!("not asked: the subject could not be started again: {last}");
+        let cause = Cause::error(message);
+        self.pool().given_up.get_or_insert(cause.clone());
         self.freed.notify_all();
-        Err(reason)
+        Err(cause)
     }
 
     fn pool(&self) -> MutexGuard<'_, Pool> {
@@ -303,6 +308,10 @@ impl Engine for ProcessEngine {
         &self.hello.roles
     }
 
+    fn takes_clock(&self) -> bool {
+        self.hello.clock
+    }
+
     fn answer(&self, question: &Question) -> Answer {
         let ask = question.ask.kind();
         let message = protocol::question(0, question);
@@ -311,22 +320,33 @@ impl Engine for ProcessEngine {
                 "the subject's hello does not list {ask} questions"
             ));
         }
-        let file = question.ask.robots_txt().map_or(0, <[u8]>::len);
-        self.ask(Kind { kind: ask, longest: protocol::longest_answer(file) }, &message)
+        let timeline = Timeline::of(&question.ask);
+        let octets = match &timeline {
+            Some(timeline) => timeline.octets(),
+            None => question.ask.robots_txt().map_or(0, <[u8]>::len),
+        };
+        let longest = protocol::longest_answer(octets);
+        let kind = Asking { kind: ask, longest, timeline: timeline.as_ref() };
+        match (self.ask(kind, &message), &timeline) {
+            (Answer::Timeline(answer), Some(timeline)) => timeline.completed(answer),
+            (answer, _) => answer,
+        }
     }
 }
 
-/// What is to be answered.
+/// The question to be answered.
 #[derive(Clone, Copy)]
-struct Kind {
+struct Asking<'q> {
     kind: QuestionKind,
-    /// The octets an answer has at most.
+    /// The maximum length of its answer, in octets.
     longest: usize,
+    /// What answers the requests of a timeline.
+    timeline: Option<&'q Timeline<'q>>,
 }
 
-/// Reads a reply; what is wrong with it is its question's error, and the process goes on: both sides still
-/// agree on what is open.
-fn read(ask: Kind, id: u64, reply: &Message) -> Answer {
+/// Reads a reply. If it is wrong, only its question fails. The process continues, because both sides still agree on the
+/// open questions.
+fn read(ask: Asking<'_>, id: u64, reply: &Message) -> Answer {
     let read = if reply.length() > ask.longest {
         Err(format!(
             "an answer of {} octets; to this question it has {} at most: {}",
@@ -335,7 +355,7 @@ fn read(ask: Kind, id: u64, reply: &Message) -> Answer {
             reply.shown()
         ))
     } else {
-        protocol::answer(ask.kind, reply)
+        protocol::answer(ask.kind, reply).map_err(|wrong| wrong.to_string())
     };
     read.unwrap_or_else(|problem| Answer::Error(format!("question {id}: {problem}")))
 }

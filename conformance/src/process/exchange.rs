@@ -1,4 +1,4 @@
-//! What is open between the runner and one process, and what each line of the process means.
+//! The open questions of one process, and the meaning of each line that the process writes.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -6,21 +6,44 @@ use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use robots_core::engine::Answer;
+
+use crate::kind::network::wire::REQUEST;
 use crate::protocol::{self, Message, NotAMessage};
 
 /// The longest hello, in octets.
 const LONGEST_HELLO: usize = 64 * 1024;
 
-/// What ended an exchange: no further answer comes from the process.
+/// The reason why a question has no answer.
+#[derive(Clone, Debug)]
+pub(super) struct Cause {
+    /// A description for readers.
+    pub(super) message: String,
+    /// Whether the only fault is that the process was too slow.
+    pub(super) is_late: bool,
+}
+
+impl Cause {
+    /// Makes a cause other than lateness.
+    pub(super) const fn error(message: String) -> Self {
+        Self { message, is_late: false }
+    }
+
+    /// Returns the answer that reports the cause.
+    pub(super) fn answer(self) -> Answer {
+        if self.is_late { Answer::TimedOut(self.message) } else { Answer::Error(self.message) }
+    }
+}
+
+/// The end of an exchange: the process sends no further answers.
 #[derive(Clone, Debug)]
 pub(super) struct Fault {
-    /// What happened, for a reader.
-    pub(super) message: String,
-    /// The questions that were open together; `None` where one was, which is to blame.
+    pub(super) cause: Cause,
+    /// The questions that were open together. `None` if only one was open; it caused the fault.
     pub(super) suspects: Option<Arc<Suspects>>,
 }
 
-/// Questions that were open together when a process went wrong, until each was asked alone.
+/// Questions that were open together when a fault occurred, until each has been asked alone.
 #[derive(Debug)]
 pub(super) struct Suspects {
     left: AtomicUsize,
@@ -32,7 +55,7 @@ impl Suspects {
         Arc::new(Self { left: AtomicUsize::new(count), convicted: AtomicBool::new(false) })
     }
 
-    /// Notes that one was asked alone; returns whether it was the last and none was to blame.
+    /// Notes that a question was asked alone. Returns whether it was the last one and none of them caused the fault.
     pub(super) fn acquits_all(&self, guilty: bool) -> bool {
         if guilty {
             self.convicted.store(true, Ordering::SeqCst);
@@ -41,36 +64,44 @@ impl Suspects {
     }
 }
 
-/// The reply to a question, or what came instead.
+/// The reply to a question, or the fault that ended the exchange.
 pub(super) type Reply = Result<Message, Fault>;
 
-/// The hello, or what came instead.
+/// The hello, or the fault that ended the exchange.
 pub(super) type Greeting = Result<Message, Fault>;
 
 /// The open questions of one process.
 pub(super) struct Exchange(Mutex<State>);
 
 struct State {
-    /// Who waits for the hello, until it comes.
+    /// The receiver of the hello, until it arrives.
     greeted: Option<Sender<Greeting>>,
-    /// Who waits for which answer.
-    open: BTreeMap<u64, (Sender<Reply>, Instant)>,
-    /// How long those took that were answered and not yet looked at, without a wait for others.
+    /// The open questions by id.
+    open: BTreeMap<u64, Open>,
+    /// The times of answered questions that were not read yet, without waits for other questions.
     own: BTreeMap<u64, Duration>,
     /// The id of the last question; they count from 1.
     last: u64,
-    /// When the process last said something right.
+    /// When the process last wrote a correct line.
     heard: Instant,
-    /// Whether something went wrong; who saw it first says what.
+    /// Whether a fault occurred. The thread that finds it first reports it.
     is_condemned: bool,
-    /// What went wrong.
-    fault: Option<String>,
-    /// Whether somebody waited, and knows.
-    is_told: bool,
+    /// The fault.
+    fault: Option<Cause>,
+    /// Whether a waiting caller has received the fault.
+    is_delivered: bool,
+}
+
+/// An open question.
+struct Open {
+    sender: Sender<Reply>,
+    since: Instant,
+    /// Whether the process may send requests before its answer.
+    takes_requests: bool,
 }
 
 impl Exchange {
-    /// Opens an exchange; the sender gets the hello.
+    /// Opens an exchange. The sender receives the hello.
     pub(super) fn new(greeted: Sender<Greeting>) -> Self {
         Self(Mutex::new(State {
             greeted: Some(greeted),
@@ -80,18 +111,23 @@ impl Exchange {
             heard: Instant::now(),
             is_condemned: false,
             fault: None,
-            is_told: false,
+            is_delivered: false,
         }))
     }
 
-    /// Opens a question, whose reply the sender gets; returns its id.
+    /// Opens a question, and returns its id. The sender receives the reply, and before it the requests if it accepts
+    /// them.
     ///
-    /// Where the exchange is over, the error is the fault if nobody waited for anything when it came.
-    pub(super) fn open(&self, sender: Sender<Reply>) -> Result<u64, Option<Fault>> {
+    /// If the exchange is over, the error contains the fault if no caller was waiting when it occurred.
+    pub(super) fn open(
+        &self,
+        sender: Sender<Reply>,
+        takes_requests: bool,
+    ) -> Result<u64, Option<Fault>> {
         let mut state = self.state();
-        if let Some(message) = state.fault.clone() {
-            let is_told = std::mem::replace(&mut state.is_told, true);
-            return Err((!is_told).then_some(Fault { message, suspects: None }));
+        if let Some(cause) = state.fault.clone() {
+            let is_delivered = std::mem::replace(&mut state.is_delivered, true);
+            return Err((!is_delivered).then_some(Fault { cause, suspects: None }));
         }
         state.last += 1;
         let id = state.last;
@@ -99,42 +135,42 @@ impl Exchange {
         if state.open.is_empty() {
             state.heard = now;
         }
-        state.open.insert(id, (sender, now));
+        state.open.insert(id, Open { sender, since: now, takes_requests });
         Ok(id)
     }
 
-    /// Returns how long a question that was sent then may still wait; zero where it waited too long.
+    /// Returns how much longer a question may wait, given when it was sent; zero if its time is over.
     ///
-    /// A process that answers other questions meanwhile is at work.
+    /// A process that answers other questions in between is working, so the time counts from its last answer.
     pub(super) fn patience(&self, sent: Instant, timeout: Duration) -> Duration {
         let since = self.state().heard.max(sent);
         timeout.saturating_sub(since.elapsed())
     }
 
-    /// Returns how long an answered question took, without a wait for others; to the first who asks.
+    /// Returns how long an answered question took, without waits for other questions. Only the first caller gets it.
     pub(super) fn own_time(&self, id: u64) -> Option<Duration> {
         self.state().own.remove(&id)
     }
 
-    /// Returns what went wrong, if anything did.
-    pub(super) fn fault(&self) -> Option<String> {
+    /// Returns the fault, if one occurred.
+    pub(super) fn fault(&self) -> Option<Cause> {
         self.state().fault.clone()
     }
 
-    /// Returns what went wrong while nobody waited for anything, to the first who asks.
-    pub(super) fn untold(&self) -> Option<String> {
+    /// Returns the fault that occurred while no caller was waiting. Only the first caller gets it.
+    pub(super) fn undelivered(&self) -> Option<Cause> {
         let mut state = self.state();
-        let message = state.fault.clone().filter(|_| !state.is_told)?;
-        state.is_told = true;
-        Some(message)
+        let cause = state.fault.clone().filter(|_| !state.is_delivered)?;
+        state.is_delivered = true;
+        Some(cause)
     }
 
-    /// Takes a line of the process; the error says what is wrong with it.
+    /// Handles a line of the process. The error describes what is wrong with it.
     pub(super) fn take(&self, line: &[u8]) -> Result<(), String> {
         let mut state = self.state();
         if state.greeted.is_some() {
             let message = hello(line)?;
-            // Where nobody waits any more, the process is about to be killed.
+            // If no caller is waiting any more, the process is about to be killed.
             let _ = state.greeted.take().map(|greeted| greeted.send(Ok(message)));
             return Ok(());
         }
@@ -145,7 +181,7 @@ impl Exchange {
                 protocol::shown(line)
             ),
             NotAMessage::NoObject => {
-                format!("a line of the wrong type: {} is no JSON object", protocol::shown(line))
+                format!("a line of the wrong type: {} is not a JSON object", protocol::shown(line))
             }
         })?;
         let shown = || message.shown();
@@ -155,10 +191,17 @@ impl Exchange {
         let id: u64 = message.get("id").ok_or_else(|| {
             format!("an id of the wrong type: {}; it is the question's number", shown())
         })?;
-        if let Some((sender, opened)) = state.open.remove(&id) {
-            let now = Instant::now();
+        let now = Instant::now();
+        if let Some(open) = state.open.get(&id).filter(|open| open.takes_requests)
+            && !message.is_null(REQUEST)
+        {
+            let _ = open.sender.send(Ok(message));
+            state.heard = now;
+            return Ok(());
+        }
+        if let Some(Open { sender, since, .. }) = state.open.remove(&id) {
             // While other answers came the process was busy with those.
-            let own = now - opened.max(state.heard);
+            let own = now - since.max(state.heard);
             state.heard = now;
             state.own.insert(id, own);
             let _ = sender.send(Ok(message));
@@ -174,30 +217,30 @@ impl Exchange {
         })
     }
 
-    /// Notes that something went wrong; returns whether it is the first, whose message counts.
+    /// Notes a fault. Returns whether it is the first one, whose message counts.
     ///
-    /// Killing a process makes it end, which is not what went wrong.
+    /// Killing a process also makes it end, but that end is not the fault.
     pub(super) fn condemn(&self) -> bool {
         !std::mem::replace(&mut self.state().is_condemned, true)
     }
 
-    /// Ends the exchange: those who wait get the fault. The message depends on whether the hello was
-    /// still to come.
-    pub(super) fn fail(&self, message: impl FnOnce(bool) -> String) {
+    /// Ends the exchange: waiting callers receive the fault. The cause differs if the hello has not arrived yet.
+    pub(super) fn fail(&self, cause: impl FnOnce(bool) -> Cause) {
         let mut state = self.state();
         let greeted = state.greeted.take();
         let ids: Vec<String> = state.open.keys().map(ToString::to_string).collect();
-        let message = message(greeted.is_some());
+        let Cause { message, is_late } = cause(greeted.is_some());
         let message = match ids.as_slice() {
             [] => message,
             [id] => format!("question {id}: {message}"),
             _ => format!("questions {} were open: {message}", ids.join(", ")),
         };
-        state.fault = Some(message.clone());
-        state.is_told = !ids.is_empty();
+        let cause = Cause { message, is_late };
+        state.fault = Some(cause.clone());
+        state.is_delivered = !ids.is_empty();
         let suspects = (ids.len() > 1).then(|| Suspects::new(ids.len()));
-        let fault = Fault { message, suspects };
-        for (sender, _) in std::mem::take(&mut state.open).into_values() {
+        let fault = Fault { cause, suspects };
+        for Open { sender, .. } in std::mem::take(&mut state.open).into_values() {
             let _ = sender.send(Err(fault.clone()));
         }
         let _ = greeted.map(|greeted| greeted.send(Err(fault)));
@@ -224,14 +267,14 @@ fn hello(line: &[u8]) -> Result<Message, String> {
             protocol::shown(line)
         ),
         NotAMessage::NoObject => {
-            format!("its hello is wrong: it is no JSON object; it says {}", protocol::shown(line))
+            format!("its hello is wrong: it is not a JSON object; it says {}", protocol::shown(line))
         }
     })
 }
 
-/// Makes a fault that is nobody's until the question was asked alone.
-pub(super) fn unclear(message: String) -> Fault {
-    Fault { message, suspects: Some(Suspects::new(1)) }
+/// Makes a fault that belongs to no question until each question was asked alone.
+pub(super) fn unclear(cause: Cause) -> Fault {
+    Fault { cause, suspects: Some(Suspects::new(1)) }
 }
 
 #[cfg(test)]
@@ -249,7 +292,7 @@ mod tests {
         exchange.take(b"{}").unwrap();
         let (sender, _replies) = mpsc::channel();
         for _ in 0..50 {
-            exchange.open(sender.clone()).unwrap();
+            exchange.open(sender.clone(), false).unwrap();
         }
         for id in 1..=50 {
             exchange.take(format!("{{\"id\":{id}}}").as_bytes()).unwrap();

@@ -1,7 +1,7 @@
-//! A program and whatever it starts: one process group, or one job, ended together.
+//! A program and the processes that it starts: one process group, or one job, that ends as a whole.
 //!
-//! [`start`] makes a [`Group`], [`end_all`] kills every one there is. What leaves its group on purpose, as a
-//! daemon does, is not found; nothing here waits for it.
+//! [`start`] makes a [`Group`], and [`end_all`] kills all groups. A process that leaves its group on purpose, like a
+//! daemon, is not found, and nothing here waits for it.
 
 use std::io;
 use std::process::{ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus};
@@ -11,17 +11,17 @@ use std::time::{Duration, Instant};
 
 use process_wrap::std::{ChildWrapper, CommandWrap};
 
-/// The groups that were started and not yet dropped.
+/// The groups that were started and are not dropped yet.
 static LIVE: Mutex<Live> = Mutex::new(Live { is_over: false, groups: Vec::new() });
 
 struct Live {
-    /// Whether nothing is started any more.
+    /// Whether starting processes is no longer permitted.
     is_over: bool,
     groups: Vec<Weak<Group>>,
 }
 
-/// Kills every process that the engines of this module started, with whatever those started, and starts none
-/// any more: for a program that was told to end.
+/// Kills every process that the engines of this module started, and the processes that those started. After that, none
+/// can be started. Use it if the program itself must end.
 pub fn end_all() {
     let groups = {
         let mut live = live();
@@ -33,7 +33,7 @@ pub fn end_all() {
     }
 }
 
-/// The pipes of a program; those it was given.
+/// The pipes of a program that were requested.
 #[derive(Default)]
 pub(super) struct Pipes {
     pub(super) stdin: Option<ChildStdin>,
@@ -41,17 +41,17 @@ pub(super) struct Pipes {
     pub(super) stderr: Option<ChildStderr>,
 }
 
-/// Starts a program in a group of its own.
+/// Starts a program in a new group.
 pub(super) fn start(command: Command) -> io::Result<(Arc<Group>, Pipes)> {
     let mut command = CommandWrap::from(command);
     #[cfg(unix)]
     command.wrap(process_wrap::std::ProcessGroup::leader());
     #[cfg(windows)]
     command.wrap(process_wrap::std::JobObject);
-    // While the lock is held, none can be started behind the back of `end_all`.
+    // While the lock is held, no program can start during `end_all`.
     let mut live = live();
     if live.is_over {
-        return Err(io::Error::other("the run was told to end"));
+        return Err(io::Error::other("the run was ended"));
     }
     let mut child = command.spawn()?;
     let pipes = Pipes {
@@ -71,26 +71,26 @@ pub(super) struct Group(Mutex<State>);
 struct State {
     child: Box<dyn ChildWrapper>,
     status: Option<ExitStatus>,
-    /// Whether the group was killed after its leader ended, so that its number may be another's by now.
+    /// Whether the group was killed after its leader ended. Then its number may belong to another group.
     is_over: bool,
 }
 
 impl Group {
-    /// Kills what is left of the group.
+    /// Kills the remaining processes of the group.
     pub(super) fn kill(&self) {
         let mut state = self.state();
         if state.is_over {
             return;
         }
         state.is_over = true;
-        // There may be none left.
+        // There may be no process left.
         let _ = state.child.start_kill();
         if state.status.is_none() {
             state.status = state.child.wait().ok();
         }
     }
 
-    /// Waits for the program to end, not longer than the limit.
+    /// Waits for the program to end, up to a time limit.
     pub(super) fn ended_within(&self, limit: Duration) -> Option<ExitStatus> {
         let start = Instant::now();
         let mut pause = Duration::from_micros(200);
@@ -128,4 +128,32 @@ impl Drop for Group {
 
 fn live() -> MutexGuard<'static, Live> {
     LIVE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use std::fs;
+    use std::io::{BufRead as _, BufReader};
+    use std::process::{Command, Stdio};
+    use std::time::{Duration, Instant};
+
+    /// If the program has ended, the processes that it left in its group end with the group.
+    #[test]
+    fn a_group_is_killed_after_its_leader_ended() {
+        let mut command = Command::new("sh");
+        command.args(["-c", "sleep 600 & echo $!"]).stdout(Stdio::piped());
+        let (group, pipes) = super::start(command).unwrap();
+        let mut child = String::new();
+        BufReader::new(pipes.stdout.unwrap()).read_line(&mut child).unwrap();
+        assert!(group.ended_within(Duration::from_secs(60)).is_some_and(|status| status.success()));
+        let state = || fs::read_to_string(format!("/proc/{}/stat", child.trim()));
+        let is_gone = || state().map_or(true, |stat| stat.contains(") Z "));
+        assert!(!is_gone());
+        group.kill();
+        let began = Instant::now();
+        while !is_gone() {
+            assert!(began.elapsed() < Duration::from_secs(60), "{:?}", state());
+            std::thread::yield_now();
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! The standard error of a process: drained, so that it never blocks, and its end kept for messages.
+//! The standard error of a process. It is drained so that it never blocks, and its last lines are kept for messages.
 
 use std::io::Read as _;
 use std::process::ChildStderr;
@@ -10,30 +10,30 @@ use std::time::Duration;
 use super::pipe::{self, Holder};
 use crate::{protocol, render};
 
-/// How many octets are kept.
+/// The number of octets that are kept.
 const KEPT: usize = 8 * 1024;
 
-/// How many lines are shown.
+/// The number of lines that are shown.
 const SHOWN: usize = 8;
 
-/// How long an ended process may take to close its standard error; a child of its own may hold it.
-const PATIENCE: Duration = Duration::from_millis(300);
+/// How long to wait until an ended process has closed its standard error, because a child of it may hold the pipe.
+const DRAIN_TIME: Duration = Duration::from_millis(300);
 
-/// The last lines a process wrote to standard error.
+/// The last lines that a process wrote to standard error.
 pub(super) struct Tail {
     kept: Arc<Mutex<Vec<u8>>>,
     closed: Mutex<Receiver<()>>,
-    /// The thread ends with it, whoever else holds the pipe.
+    /// The thread ends with this, even if another process holds the pipe.
     _holder: Option<Holder>,
 }
 
 impl Tail {
-    /// Drains a pipe on a thread of its own.
+    /// Drains a pipe on a separate thread.
     pub(super) fn drain(pipe: ChildStderr) -> Self {
         let kept = Arc::new(Mutex::new(Vec::new()));
         let (closing, closed) = mpsc::channel();
         let keeper = Arc::clone(&kept);
-        // Without descriptors there is nothing to read with, and nothing is told.
+        // Without descriptors nothing can be read, so no lines are shown.
         let Ok((mut pipe, holder)) = pipe::reader(pipe) else {
             return Self { kept, closed: Mutex::new(closed), _holder: None };
         };
@@ -50,13 +50,13 @@ impl Tail {
         Self { kept, closed: Mutex::new(closed), _holder: Some(holder) }
     }
 
-    /// Renders the last lines as the end of a message; nothing where there are none.
+    /// Renders the last lines as the end of a message, or an empty text if there are none.
     ///
-    /// Waits a moment for a process that just ended.
+    /// If the process has just ended, it waits a moment for the pipe to close.
     pub(super) fn text(&self) -> String {
         let closed = self.closed.lock().unwrap_or_else(PoisonError::into_inner);
         // Nothing is ever sent: the channel closes with the pipe.
-        let _ = closed.recv_timeout(PATIENCE);
+        let _ = closed.recv_timeout(DRAIN_TIME);
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let kept = String::from_utf8_lossy(&kept);
         let lines: Vec<&str> = kept.lines().filter(|line| !line.trim().is_empty()).collect();
@@ -76,7 +76,7 @@ mod tests {
 
     use super::{KEPT, Tail};
 
-    /// Returns what is kept of a script's standard error, once that is closed.
+    /// Returns what is kept of a script's standard error after the pipe is closed.
     fn tail(script: &str) -> Tail {
         let mut command = Command::new("sh");
         let mut child = command.args(["-c", script]).stderr(Stdio::piped()).spawn().unwrap();
@@ -88,8 +88,8 @@ mod tests {
 
     #[test]
     fn the_last_eight_lines_are_shown() {
-        let told = tail("for n in 1 2 3 4 5 6 7 8 9; do echo line $n >&2; done").text();
-        let lines: Vec<&str> = told.lines().map(str::trim).collect();
+        let text = tail("for n in 1 2 3 4 5 6 7 8 9; do echo line $n >&2; done").text();
+        let lines: Vec<&str> = text.lines().map(str::trim).collect();
         assert_eq!(lines[1..3], ["its standard error ends:", "line 2"]);
         assert_eq!(lines[9..], ["line 9"]);
     }

@@ -1,4 +1,4 @@
-//! Answers: written by a subject, read by the runner.
+//! Answers: a subject writes them, and the runner reads them.
 
 use std::borrow::Cow;
 
@@ -7,6 +7,7 @@ use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 
 use super::message::{Message, shown};
+use super::wrong::WrongMessage;
 use crate::kind::{Expected, wire};
 
 /// An answer as a message: the question's number, and the keys of its kind.
@@ -17,7 +18,7 @@ pub struct AnswerMessage<'a> {
 }
 
 impl AnswerMessage<'_> {
-    /// Returns the answer to a line that is no question: it has no number.
+    /// Returns the answer to a line that is not a question. Such an answer has no number.
     #[must_use]
     pub(crate) fn to_no_question(message: String) -> Self {
         Self { id: None, answer: Cow::Owned(Answer::Error(message)) }
@@ -42,7 +43,9 @@ impl Serialize for AnswerMessage<'_> {
         message.serialize_entry("id", &self.id)?;
         match &*self.answer {
             Answer::Unsupported(reason) => message.serialize_entry("unsupported", reason)?,
-            Answer::Error(error) => message.serialize_entry("error", error)?,
+            Answer::Error(error) | Answer::TimedOut(error) => {
+                message.serialize_entry("error", error)?;
+            }
             answer => wire::write_answer(answer, &mut message)?,
         }
         message.end()
@@ -50,7 +53,21 @@ impl Serialize for AnswerMessage<'_> {
 }
 
 /// An answer that a case expects, as a message without a number.
-pub(crate) struct ExpectedMessage<'e>(pub(crate) &'e Expected);
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ExpectedMessage<'e>(&'e Expected);
+
+/// Makes the message of an answer that a case expects.
+///
+/// ```
+/// use robots_conformance::kind::Expected;
+/// use robots_conformance::protocol::{expected, line};
+/// let answer = Expected::Sitemaps(vec!["https://example.com/a.xml".to_owned()]);
+/// assert_eq!(line(&expected(&answer)), r#"{"sitemaps":["https://example.com/a.xml"]}"#);
+/// ```
+#[must_use]
+pub const fn expected(answer: &Expected) -> ExpectedMessage<'_> {
+    ExpectedMessage(answer)
+}
 
 impl Serialize for ExpectedMessage<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -60,20 +77,19 @@ impl Serialize for ExpectedMessage<'_> {
     }
 }
 
-/// The octets that a reason, an error or evidence has at most, as it stands in the line.
+/// The maximum length of a reason, an error or evidence in octets, as written in the line.
 pub const LONGEST_TEXT: usize = 8 * 1024;
 
-/// Returns how many octets the answer to a question about a file of so many octets has at most: more cannot be
-/// said of it.
+/// Returns the maximum length in octets of an answer, given the length of the file that the question is about.
 #[must_use]
 pub fn longest_answer(file: usize) -> usize {
     file.saturating_mul(16).saturating_add(16 * 1024)
 }
 
-/// Reads the answer to a question of this kind; keys beside it are left alone.
+/// Reads the answer to a question of this kind. Other keys are ignored.
 ///
 /// # Errors
-/// A sentence that says what the message is, and what it should be.
+/// [`WrongMessage`], which describes the message and the expected form.
 ///
 /// ```
 /// use robots_conformance::protocol::{Message, answer};
@@ -81,11 +97,15 @@ pub fn longest_answer(file: usize) -> usize {
 /// let line = br#"{ "id": 7, "verdict": true }"#;
 /// let wrong = answer(QuestionKind::Verdict, &Message::read(line).unwrap());
 /// assert_eq!(
-///     wrong.unwrap_err(),
+///     wrong.unwrap_err().to_string(),
 ///     "an answer of the wrong type: `verdict` is true; it is \"allow\" or \"disallow\"",
 /// );
 /// ```
-pub fn answer(ask: QuestionKind, message: &Message) -> Result<Answer, String> {
+pub fn answer(ask: QuestionKind, message: &Message) -> Result<Answer, WrongMessage> {
+    read_answer(ask, message).map_err(WrongMessage::new)
+}
+
+fn read_answer(ask: QuestionKind, message: &Message) -> Result<Answer, String> {
     let fields = message.fields();
     let wrong = |key: &str, what: &str| {
         let is = fields.raw(key).map(|value| shown(value.as_bytes())).unwrap_or_default();
@@ -94,7 +114,7 @@ pub fn answer(ask: QuestionKind, message: &Message) -> Result<Answer, String> {
     for key in ["unsupported", "error", "evidence"] {
         if let Some(length) = fields.raw(key).map(str::len).filter(|it| *it > LONGEST_TEXT) {
             return Err(format!(
-                "`{key}` has {length} octets; {LONGEST_TEXT} are taken at most, so shorten it"
+                "`{key}` has {length} octets; {LONGEST_TEXT} are the maximum, so shorten it"
             ));
         }
     }
@@ -102,7 +122,7 @@ pub fn answer(ask: QuestionKind, message: &Message) -> Result<Answer, String> {
         [("unsupported", Answer::Unsupported as fn(String) -> _), ("error", Answer::Error)]
     {
         if fields.raw(key).is_some() {
-            return fields.get(key).map(answer).ok_or_else(|| wrong(key, "a text that says why"));
+            return fields.get(key).map(answer).ok_or_else(|| wrong(key, "a text with the reason"));
         }
     }
     let key = ask.id();

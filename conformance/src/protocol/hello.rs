@@ -6,39 +6,43 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::message::Message;
+use super::wrong::WrongMessage;
 use super::{VERSION, cut};
 use crate::render;
 
-/// The characters that a subject's name, version and language have at most.
+/// The maximum number of characters in a subject's name, version and language.
 const LONGEST_NAME: usize = 100;
 
-/// What a subject says of itself.
+/// The data that a subject declares about itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Hello {
     /// Its name, with which the names of its trials begin.
     pub name: String,
-    /// Its version, where it gives one.
+    /// Its version, if it declares one.
     pub version: Option<String>,
-    /// The language it is written in, where it gives one.
+    /// The language in which it is written, if it declares one.
     pub language: Option<String>,
-    /// The kinds of question it answers; all where it does not say.
+    /// The kinds of question that it answers; all if it declares none.
     pub answers: Option<Vec<QuestionKind>>,
-    /// The editions it implements, and maybe the observed profile; RFC 9309 where it does not say.
+    /// The editions that it implements, and perhaps the observed profile; RFC 9309 if it declares none.
     pub editions: Vec<Profile>,
-    /// What it is; a parser where it does not say.
+    /// Its roles; parser if it declares none.
     pub roles: Vec<Role>,
-    /// How many questions may be open at a time; 1 where it does not say.
+    /// How many questions may be open at a time; 1 if it does not declare a number.
     pub pipeline: usize,
+    /// Whether it accepts the runner's clock; false if it does not declare this.
+    pub clock: bool,
 }
 
-/// The message that opens.
+/// The runner's opening message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Greeting {
     ask: &'static str,
     protocol: u64,
 }
 
-/// Returns the message that opens.
+/// Returns the runner's opening message.
 #[must_use]
 pub const fn greeting() -> Greeting {
     Greeting { ask: "hello", protocol: VERSION }
@@ -60,26 +64,32 @@ pub struct HelloMessage<'h> {
     roles: Option<Vec<&'static str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pipeline: Option<usize>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    clock: bool,
 }
 
 impl Hello {
     /// Reads a subject's hello.
     ///
     /// # Errors
-    /// A sentence that says which key is wrong, and what is right.
+    /// [`WrongMessage`], which names the wrong key and the expected form.
     ///
     /// ```
     /// use robots_conformance::protocol::{Hello, Message};
     /// let read = |line: &str| Hello::read(&Message::read(line.as_bytes()).unwrap());
     /// assert_eq!(read(r#"{ "protocol": 1, "name": "mine" }"#)?.pipeline, 1);
     /// let other = read(r#"{ "protocol": 2, "name": "mine" }"#);
-    /// assert_eq!(other.unwrap_err(), "`protocol` is 2; this runner speaks version 1");
+    /// assert_eq!(other.unwrap_err().to_string(), "`protocol` is 2; this runner speaks version 1");
     /// let access = read(r#"{ "protocol": 1, "name": "mine", "answers": ["verdict", "access"] }"#);
     /// let why = "`answers` has \"access\", which is asked of a crawler; add \"crawler\" to `roles`";
-    /// assert_eq!(access.unwrap_err(), why);
-    /// # Ok::<(), String>(())
+    /// assert_eq!(access.unwrap_err().to_string(), why);
+    /// # Ok::<(), robots_conformance::protocol::WrongMessage>(())
     /// ```
-    pub fn read(message: &Message) -> Result<Self, String> {
+    pub fn read(message: &Message) -> Result<Self, WrongMessage> {
+        Self::of(message).map_err(WrongMessage::new)
+    }
+
+    fn of(message: &Message) -> Result<Self, String> {
         match (message.get("protocol"), message.fields().raw("protocol")) {
             (Some(VERSION), _) => {}
             (_, None) => return Err("`protocol` is missing: the version spoken, 1".to_owned()),
@@ -142,6 +152,7 @@ impl Hello {
             editions,
             roles,
             pipeline,
+            clock: value(message, "clock", "true or false")?.unwrap_or_default(),
         })
     }
 
@@ -161,10 +172,11 @@ impl Hello {
             editions: self.editions.iter().map(|edition| edition.id()).collect(),
             roles: (self.roles != [Role::Parser]).then(|| roles.collect()),
             pipeline: (self.pipeline > 1).then_some(self.pipeline),
+            clock: self.clock,
         }
     }
 
-    /// Returns whether it answers questions of this kind, as far as it says.
+    /// Returns whether it answers questions of this kind, according to its hello.
     #[must_use]
     pub fn answers(&self, ask: QuestionKind) -> bool {
         self.answers.as_ref().is_none_or(|answers| answers.contains(&ask))
@@ -179,7 +191,7 @@ fn list(message: &Message, key: &str) -> Result<Option<Vec<String>>, String> {
     value(message, key, "a list of texts")
 }
 
-/// Reads the value of a key, where there is one.
+/// Reads the value of a key, if the key is present.
 fn value<T: DeserializeOwned>(
     message: &Message,
     key: &str,
@@ -198,7 +210,7 @@ fn kind(word: &str) -> Result<QuestionKind, String> {
     word.parse().map_err(|error| format!("`answers` has {}; {error}", quoted(word)))
 }
 
-/// Refuses text that would mislead where it is shown: every report shows a name.
+/// Refuses text that could mislead readers, because every report shows a name.
 fn is_name(key: &str, text: &str) -> Result<(), String> {
     let is_short = text.chars().count() <= LONGEST_NAME;
     let is_plain = render::visible(text) == text && !text.contains('\n');
@@ -212,12 +224,12 @@ fn is_name(key: &str, text: &str) -> Result<(), String> {
     ))
 }
 
-/// Renders a value as it stands in the line, a long one cut.
+/// Renders a value as written in the line; a long one is cut.
 fn shown(value: &str) -> String {
     cut(&render::text(value))
 }
 
-/// Renders text for a message, a long one cut.
+/// Renders text for a message; a long text is cut.
 fn quoted(text: &str) -> String {
     format!("\"{}\"", cut(&render::text(text)))
 }

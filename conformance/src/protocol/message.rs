@@ -1,4 +1,4 @@
-//! A line of the protocol as it was read, and its beginning for messages.
+//! A line of the protocol as it was read, and its beginning for error messages.
 
 use std::error::Error;
 use std::fmt;
@@ -14,24 +14,25 @@ pub struct Message {
     fields: Fields,
     /// The octets of the line.
     length: usize,
-    /// The line's beginning, for messages.
+    /// The beginning of the line, for error messages.
     shown: String,
 }
 
-/// Why a line is no message.
+/// The reason why a line is not a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum NotAMessage {
-    /// It is no JSON.
+    /// It is not JSON.
     NoJson,
-    /// It is JSON, but no object.
+    /// It is JSON, but not an object.
     NoObject,
 }
 
 impl fmt::Display for NotAMessage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::NoJson => "the line is no JSON",
-            Self::NoObject => "the line is JSON, but no object",
+            Self::NoJson => "the line is not JSON",
+            Self::NoObject => "the line is JSON, but not an object",
         })
     }
 }
@@ -42,7 +43,7 @@ impl Message {
     /// Reads a line.
     ///
     /// # Errors
-    /// Where it is no JSON object.
+    /// If it is not a JSON object.
     pub fn read(line: &[u8]) -> Result<Self, NotAMessage> {
         let fields = serde_json::from_slice(line).map_err(|_| {
             match serde_json::from_slice::<IgnoredAny>(line) {
@@ -53,13 +54,13 @@ impl Message {
         Ok(Self { fields, length: line.len(), shown: shown(line) })
     }
 
-    /// Returns how many octets the line has.
+    /// Returns the length of the line in octets.
     #[must_use]
     pub fn length(&self) -> usize {
         self.length
     }
 
-    /// Returns the beginning of the line, as a message shows it.
+    /// Returns the beginning of the line, as an error message shows it.
     #[must_use]
     pub fn shown(&self) -> &str {
         &self.shown
@@ -70,7 +71,7 @@ impl Message {
         &self.fields
     }
 
-    /// Reads the value of a key; `None` where it is missing or of another type.
+    /// Reads the value of a key. Returns `None` if it is missing or has another type.
     pub(crate) fn get<T: DeserializeOwned>(&self, key: &str) -> Option<T> {
         self.fields.get(key)
     }
@@ -83,7 +84,7 @@ impl Message {
 
 /// Shows the beginning of a line.
 pub(crate) fn shown(line: &[u8]) -> String {
-    /// No more of it is looked at.
+    /// The rest of the line is not read.
     const BEGINNING: usize = 1024;
     let beginning = String::from_utf8_lossy(&line[..line.len().min(BEGINNING)]);
     match super::cut(&render::visible(&beginning)) {

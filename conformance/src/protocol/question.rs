@@ -1,4 +1,4 @@
-//! Questions: written by the runner, read by a subject.
+//! Questions: the runner writes them, and a subject reads them.
 
 use robots_core::Profile;
 use robots_core::engine::{Question, QuestionKind};
@@ -12,7 +12,7 @@ use crate::kind::wire;
 /// A question as a message: its number, its kind, its edition, and the keys of its kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QuestionMessage<'q> {
-    /// The question's number, from 1 in what is sent.
+    /// The question's number. Sent questions count from 1.
     pub id: u64,
     question: &'q Question,
 }
@@ -51,7 +51,7 @@ impl Serialize for QuestionMessage<'_> {
 /// Reads a question; keys that it does not have are ignored.
 ///
 /// # Errors
-/// [`NotAQuestion`] if a key is missing or wrong, or the kind or the edition is not known here.
+/// [`NotAQuestion`] if a key is missing or wrong, or if the kind or the edition is unknown here.
 ///
 /// ```
 /// use robots_conformance::protocol::{Message, NotAQuestion, read_question};
@@ -72,7 +72,7 @@ pub fn read_question(message: &Message) -> Result<Question, NotAQuestion> {
             NotAQuestion::Unknown(format!("{edition:?}: {error}"))
         })?;
     if profile == Profile::GoogleCpp && kind != QuestionKind::Verdict {
-        let message = format!("{profile} answers verdicts only, not {kind}");
+        let message = format!("{profile} has verdict questions only, not {kind}");
         return Err(NotAQuestion::Unknown(message));
     }
     Ok(Question { profile, ask: wire::read(kind, fields)? })

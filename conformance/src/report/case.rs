@@ -1,4 +1,4 @@
-//! A case as readers see it: [`CaseRecord`].
+//! A case as reports show it: [`CaseRecord`].
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -19,8 +19,9 @@ pub struct Cases {
     indices: HashMap<String, usize>,
 }
 
-/// A case as readers see it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A case as reports show it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct CaseRecord {
     /// Its id, unique in the suite.
     pub id: String,
@@ -28,42 +29,45 @@ pub struct CaseRecord {
     pub area: String,
     /// The requirement's id.
     pub requirement: String,
-    /// What the requirement says, in our words; empty if the suite does not list it.
+    /// The text of the requirement; empty if the suite does not list it.
     pub says: String,
     /// What the case shows, in one sentence.
     pub about: String,
-    /// The file below `spec-cases/` and the line.
+    /// The place of its id: the file below `spec-cases/` and the line.
     pub place: String,
-    /// What its members are about: each robots.txt once, or the sites of a crawl.
+    /// The files of its members: each robots.txt once, or the sites of a crawl.
     pub files: Vec<FileRecord>,
-    /// What it asks: one member, or those of its lists.
+    /// Its questions: one member, or those of its lists.
     pub members: Vec<MemberRecord>,
-    /// What each edition expects, oldest first, then the observed profile.
+    /// The expectations of the editions, oldest first, then of the observed profile.
     pub expect: Vec<ExpectRecord>,
 }
 
 /// A robots.txt or the sites of a crawl, as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct FileRecord {
-    /// What it is: `robots.txt, 25 octets`.
+    /// Its title: `robots.txt, 25 octets`.
     pub title: String,
-    /// The text; what cannot be seen is escaped, and what is long is cut.
+    /// The text. Invisible characters are escaped, and a long text is cut.
     pub text: String,
 }
 
-/// One thing that a case asks.
+/// One question of a case.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct MemberRecord {
-    /// Its name in a trial's name; `None` if the case has no lists.
+    /// Its name in a trial's name, or `None` if the case has no lists.
     pub name: Option<String>,
-    /// What is asked.
+    /// The text of the question.
     pub question: String,
-    /// The index in [`CaseRecord::files`].
+    /// The index of its file in [`CaseRecord::files`].
     pub file: Option<usize>,
 }
 
-/// What an edition expects of a case.
+/// The expectation of an edition for a case.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ExpectRecord {
     /// The edition, or the observed profile.
     pub profile: Profile,
@@ -73,16 +77,46 @@ pub struct ExpectRecord {
     pub source: String,
     /// The row of the edition's table.
     pub row: Option<String>,
-    /// How a derived answer follows.
+    /// How an answer that is not stated directly follows from the document.
     pub why: Option<String>,
-    /// What conforms, member by member.
+    /// The conforming answers of each member.
     pub expected: Vec<String>,
-    /// Whether the edition settles each member: one answer conforms and no other.
+    /// Whether the edition settles each member: exactly one answer conforms.
     pub settled: Vec<bool>,
 }
 
+impl FileRecord {
+    /// Makes a file from a title and its text.
+    pub fn new(title: impl Into<String>, text: impl Into<String>) -> Self {
+        Self { title: title.into(), text: text.into() }
+    }
+}
+
+impl MemberRecord {
+    /// Makes a member from its question. It is the only one of its case and has no file.
+    pub fn new(question: impl Into<String>) -> Self {
+        Self { name: None, question: question.into(), file: None }
+    }
+}
+
+impl ExpectRecord {
+    /// Makes an expectation of an edition without a source and without conforming answers.
+    #[must_use]
+    pub fn new(profile: Profile, level: impl Into<String>) -> Self {
+        Self {
+            profile,
+            level: level.into(),
+            source: String::new(),
+            row: None,
+            why: None,
+            expected: Vec::new(),
+            settled: Vec::new(),
+        }
+    }
+}
+
 impl Cases {
-    /// Makes the cases of a suite of questions.
+    /// Makes the records of all cases of a suite of questions.
     #[must_use]
     pub fn of(suite: &Suite) -> Self {
         suite.cases.iter().map(|case| CaseRecord::of(case, suite)).collect()
@@ -154,7 +188,7 @@ impl CaseRecord {
         self.members.iter().enumerate().find(|(_, member)| member.name.as_deref() == name)
     }
 
-    /// Returns what the edition with this id expects.
+    /// Returns the expectation of the edition with this id.
     #[must_use]
     pub fn expect(&self, profile: &str) -> Option<&ExpectRecord> {
         self.expect.iter().find(|expect| expect.profile.id() == profile)

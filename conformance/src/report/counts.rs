@@ -1,18 +1,18 @@
-//! The counts of a report: in all, by edition and role, by area and edition.
+//! The counts of a report: total, by edition and role, and by area and edition.
 
 use std::collections::BTreeMap;
 
-use robots_core::Profile;
 use robots_core::engine::Role;
-use serde::{Deserialize, Serialize, Serializer};
+use robots_core::{Edition, Profile};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::trial::TrialRecord;
 use crate::run::outcome::OutcomeKind;
 use crate::suite::requirement::Level;
 
-/// How many trials ended how. In JSON it is an object of the outcomes' names, each with its count.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "BTreeMap<String, usize>")]
+/// The number of trials for each outcome. In JSON it is an object with the names of the outcomes as keys.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals([usize; OutcomeKind::ALL.len()]);
 
 impl Totals {
@@ -30,7 +30,7 @@ impl Totals {
         OutcomeKind::ALL.into_iter().zip(self.0)
     }
 
-    /// Returns the outcomes that a table shows: *passed*, *failed*, and every other one that occurs.
+    /// Returns the outcomes that a table shows: *passed*, *failed*, and every other outcome that occurs.
     #[must_use]
     pub fn columns(&self) -> Vec<OutcomeKind> {
         let is_shown = |(kind, count): &(OutcomeKind, usize)| {
@@ -45,7 +45,7 @@ impl Totals {
         self.0[kind as usize]
     }
 
-    /// Returns the count of several outcomes together.
+    /// Returns the total count of several outcomes.
     #[must_use]
     pub fn sum(&self, kinds: &[OutcomeKind]) -> usize {
         kinds.iter().map(|kind| self.get(*kind)).sum()
@@ -60,13 +60,13 @@ impl Totals {
         self
     }
 
-    /// Returns the number of trials that were asked and decided, and that some answer fails: what a share is of.
+    /// Returns the number of trials that were decided and can fail. Percentages refer to this number.
     #[must_use]
     pub fn closed(&self) -> usize {
         self.trials() - self.sum(&UNDECIDED) - self.sum(&[OutcomeKind::Open, OutcomeKind::NotAsked])
     }
 
-    /// Returns the number of closed trials whose answer conforms.
+    /// Returns the number of these trials whose answer conforms.
     #[must_use]
     pub fn conforming(&self) -> usize {
         self.sum(&[OutcomeKind::Passed, OutcomeKind::Contested])
@@ -85,14 +85,15 @@ impl Serialize for Totals {
     }
 }
 
-impl TryFrom<BTreeMap<String, usize>> for Totals {
-    type Error = String;
-
-    fn try_from(mut counts: BTreeMap<String, usize>) -> Result<Self, String> {
-        // An outcome that an older report does not know did not occur.
+impl<'de> Deserialize<'de> for Totals {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut counts = BTreeMap::<String, usize>::deserialize(deserializer)?;
+        // An outcome that an older report does not have did not occur.
         let totals = Self(OutcomeKind::ALL.map(|kind| counts.remove(kind.id()).unwrap_or(0)));
         match counts.into_keys().next() {
-            Some(name) => Err(format!("the totals count {name:?}, which is no outcome")),
+            Some(name) => {
+                Err(D::Error::custom(format!("the totals count {name:?}, which is not an outcome")))
+            }
             None => Ok(totals),
         }
     }
@@ -100,27 +101,35 @@ impl TryFrom<BTreeMap<String, usize>> for Totals {
 
 /// All counts of a report.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Counts {
     /// All trials.
     pub totals: Totals,
     /// The editions that were asked about, oldest first, and the observed profile, each role by itself.
     pub editions: Vec<EditionRecord>,
-    /// The areas in the order of the suite, each with its editions.
+    /// The editions that were asked about, oldest first, and the observed profile; separately for each role.
     pub areas: Vec<AreaRecord>,
 }
 
 /// The counts of one edition.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
+#[non_exhaustive]
 pub struct EditionRecord {
     /// The edition's id.
     pub edition: String,
-    /// To whom its requirements are addressed: `parser` or `crawler`.
+    /// The role that its requirements are addressed to: `parser` or `crawler`.
     pub role: String,
-    /// Whether everything was asked and decided, and nothing failed or deviates.
+    /// Whether every trial was asked and decided, and none failed or deviates.
     pub conforms: bool,
-    /// The failed and errored trials of the level *must*. An error on an open question is not counted.
+    /// Whether the edition is a draft.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub draft: bool,
+    /// The failed and errored trials of the level *must*. An error on an open question does not count.
     pub must_failures: usize,
+    /// The failed and errored trials of the level *stated*, which counts as *must*.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub stated_failures: usize,
     /// The failed and errored trials of the level *should*.
     pub should_failures: usize,
     /// The failed and errored trials of the level *may*.
@@ -128,13 +137,14 @@ pub struct EditionRecord {
     /// The findings that are advice.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub advice: usize,
-    /// All its trials.
+    /// The counts of all its trials.
     pub totals: Totals,
 }
 
 /// The counts of one area under one edition.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
+#[non_exhaustive]
 pub struct AreaRecord {
     /// The area.
     pub area: String,
@@ -144,12 +154,12 @@ pub struct AreaRecord {
     pub totals: Totals,
 }
 
-/// The outcomes that decide nothing.
+/// The outcomes without a decision.
 const UNDECIDED: [OutcomeKind; 4] =
     [OutcomeKind::Unanswered, OutcomeKind::Inconclusive, OutcomeKind::Waited, OutcomeKind::NotRun];
 
 impl Counts {
-    /// Counts trials. Of a selection, no edition is said to conform.
+    /// Counts trials. If they are only a selection, no edition conforms.
     #[must_use]
     pub fn of(trials: &[TrialRecord], is_selection: bool) -> Self {
         let mut editions = Vec::new();
@@ -194,7 +204,9 @@ impl EditionRecord {
             edition: profile.id().to_owned(),
             role: role.id().to_owned(),
             conforms: false,
+            draft: profile.edition().is_some_and(Edition::is_draft),
             must_failures: failures(Level::Must),
+            stated_failures: failures(Level::Stated),
             should_failures: failures(Level::Should),
             may_failures: failures(Level::May),
             advice: trials.iter().map(|trial| trial.advice()).sum(),
@@ -204,7 +216,13 @@ impl EditionRecord {
         record
     }
 
-    /// Returns whether this is the observed profile, which no document states.
+    /// Returns the edition as reports for people show it: a draft is marked.
+    #[must_use]
+    pub fn shown_edition(&self) -> String {
+        format!("{}{}", self.edition, if self.draft { " (draft)" } else { "" })
+    }
+
+    /// Returns whether this is the observed profile, which no document defines.
     #[must_use]
     pub fn is_observed(&self) -> bool {
         self.edition == Profile::GoogleCpp.id()
@@ -220,18 +238,29 @@ impl EditionRecord {
     /// Returns whether no decided trial failed or deviates.
     #[must_use]
     pub fn is_right(&self) -> bool {
-        self.must_failures + self.should_failures + self.may_failures + self.differences() == 0
-            && self.totals.get(OutcomeKind::Deviation) == 0
+        let failures = [
+            self.must_failures,
+            self.stated_failures,
+            self.should_failures,
+            self.may_failures,
+            self.differences(),
+        ];
+        failures == [0; 5] && self.totals.get(OutcomeKind::Deviation) == 0
     }
 
-    /// Returns how many trials were asked and not decided.
+    /// Returns the number of trials that were asked but not decided.
     #[must_use]
     pub fn undecided(&self) -> usize {
         self.totals.sum(&UNDECIDED)
     }
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde requires a reference")]
+const fn is_false(flag: &bool) -> bool {
+    !*flag
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde requires a reference")]
 const fn is_zero(count: &usize) -> bool {
     *count == 0
 }

@@ -1,8 +1,9 @@
-//! What a run showed, as plain data.
+//! The results of a run as plain data.
 //!
-//! A trial is a question to an engine or a crawl to be judged. [`TrialRecord`] is how one trial ended, the same for both.
-//! [`CaseRecord`] is a case as readers see it: texts, no types of a question. A report is rendered from these two alone, so
-//! that no renderer knows what was asked or how. [`Totals`] and [`Counts`] count trials. Nothing here renders.
+//! A trial is a question to an engine, or a crawl that is judged. [`TrialRecord`] describes how one trial ended; it is
+//! the same type for both. [`CaseRecord`] is a case as reports show it: text only. Reports are rendered from these two
+//! types, so a renderer does not know the kinds of question. [`Totals`] and [`Counts`] count trials. Nothing here
+//! renders.
 
 mod case;
 mod counts;

@@ -1,5 +1,6 @@
-//! How one trial ended: [`TrialRecord`].
+//! The result of one trial: [`TrialRecord`].
 
+use robots_core::engine::Role;
 use serde::{Deserialize, Serialize};
 
 use crate::kind;
@@ -8,9 +9,10 @@ use crate::run::Finished;
 use crate::run::outcome::OutcomeKind;
 use crate::suite::requirement::Level;
 
-/// How one trial ended.
+/// The result of one trial.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
+#[non_exhaustive]
 pub struct TrialRecord {
     /// The full name: `subject::area::case::edition`, with `::member` if the case has lists.
     pub name: String,
@@ -20,54 +22,99 @@ pub struct TrialRecord {
     pub case: String,
     /// The edition's id.
     pub edition: String,
-    /// The member of the case's lists.
+    /// The member, if the case has lists.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub member: Option<String>,
     /// The requirement's id.
     pub requirement: String,
-    /// To whom the requirement is addressed: `parser` or `crawler`.
+    /// The role that the requirement is addressed to: `parser` or `crawler`.
     pub role: String,
-    /// `must`, `should` or `may`; `observed` under the observed profile. A failed crawl has the strongest level that it
-    /// offends.
+    /// `must`, `should` or `may`; `observed` under the observed profile. For a failed crawl, the strongest level that
+    /// it violates.
     pub level: String,
     /// The section that states it.
     pub source: String,
     /// The row of the edition's table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub row: Option<String>,
-    /// The file below `spec-cases/` and the line.
+    /// The place of the case: the file below `spec-cases/` and the line.
     pub place: String,
-    /// How it ended.
+    /// The outcome.
     pub outcome: OutcomeKind,
-    /// Whether nothing could have been wrong.
+    /// Whether every well-formed answer conforms, so that the trial cannot fail.
     #[serde(default, skip_serializing_if = "is_false")]
     pub open: bool,
-    /// What conforms.
+    /// The conforming answers.
     pub expected: String,
-    /// What the subject answered or did.
+    /// The subject's answer, or the crawl.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub got: Option<String>,
-    /// An engine's own reasons; of a crawl that failed, its access log.
+    /// An engine's reasons, or the access log of a failed crawl.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evidence: Option<String>,
-    /// The reading, the reason, the note or the error that belongs to the outcome.
+    /// The text of the outcome: a reading, a reason, a note or an error.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
-    /// What was wrong with a crawl, and what could have been better.
+    /// The findings of a crawl: violations and advice.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<Finding>,
-    /// How long it took.
+    /// The duration of the trial.
     pub microseconds: u64,
 }
 
+impl Finding {
+    /// Makes a finding about an origin: the deed of the crawler, and a sentence about it. It has no level, so it is
+    /// advice.
+    pub fn new(
+        origin: impl Into<String>,
+        what: impl Into<String>,
+        sentence: impl Into<String>,
+    ) -> Self {
+        Self {
+            level: None,
+            requirement: String::new(),
+            source: String::new(),
+            what: what.into(),
+            sentence: sentence.into(),
+            origin: origin.into(),
+            page: None,
+        }
+    }
+}
+
 impl TrialRecord {
-    /// Makes the record of a question that an engine was asked.
+    /// Makes the record of a trial of a parser with this name and outcome. All other texts are empty.
+    #[must_use]
+    pub fn new(name: String, outcome: OutcomeKind) -> Self {
+        Self {
+            name,
+            area: String::new(),
+            case: String::new(),
+            edition: String::new(),
+            member: None,
+            requirement: String::new(),
+            role: Role::Parser.id().to_owned(),
+            level: Level::Must.id().to_owned(),
+            source: String::new(),
+            row: None,
+            place: String::new(),
+            outcome,
+            open: false,
+            expected: String::new(),
+            got: None,
+            evidence: None,
+            detail: None,
+            findings: Vec::new(),
+            microseconds: 0,
+        }
+    }
+
+    /// Makes the record of a question to an engine.
     #[must_use]
     pub fn of(done: &Finished, engine: &str) -> Self {
         let (trial, case, expect) = (&done.trial, done.trial.case(), done.trial.expect());
         let evidence = done.answer.as_ref().and_then(kind::evidence).map(render::message);
         Self {
-            name: trial.full_name(engine),
             area: case.area.clone(),
             case: case.id.clone(),
             edition: trial.profile().id().to_owned(),
@@ -78,18 +125,17 @@ impl TrialRecord {
             source: expect.source.clone(),
             row: expect.row.clone(),
             place: case.place.to_string(),
-            outcome: done.outcome.kind(),
             open: trial.is_open(),
             expected: trial.conforming().text(),
             got: done.answer.as_ref().map(kind::answer_text),
             evidence,
             detail: done.outcome.detail().map(str::to_owned),
-            findings: Vec::new(),
             microseconds: u64::try_from(done.took.as_micros()).unwrap_or(u64::MAX),
+            ..Self::new(trial.full_name(engine), done.outcome.kind())
         }
     }
 
-    /// Returns the name without the subject, as the suite names the trial.
+    /// Returns the name without the subject, as the suite writes it.
     #[must_use]
     pub fn own_name(&self, subject: &str) -> &str {
         self.name
@@ -105,29 +151,30 @@ impl TrialRecord {
     }
 }
 
-/// One thing that was wrong with a crawl, or could have been better.
+/// A finding of a crawl: a violation, or advice.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Finding {
-    /// The level of the requirement that it offends; absent for advice, which no sentence of a document demands.
+    /// The level of the requirement that it violates. It is absent for advice, because no document requires it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level: Option<Level>,
-    /// The requirement that it offends.
+    /// The requirement that it violates.
     pub requirement: String,
     /// The section that states it; empty for advice.
     pub source: String,
-    /// What the crawler did or left out, the same however often it is measured: `fetched /private/page of main`.
+    /// The action or omission of the crawler. It is the same in every measurement: `fetched /private/page of main`.
     pub what: String,
-    /// What happened, with what the crawler knew then and how long it had known it.
+    /// A description of what happened, with what the crawler knew at that time and since when.
     pub sentence: String,
     /// The name of the origin that it is about.
     pub origin: String,
-    /// The path and query of the page that it is about, if it is about one.
+    /// The path and query of the page, if the finding is about a page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<String>,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde requires a reference")]
 const fn is_false(flag: &bool) -> bool {
     !*flag
 }

@@ -1,7 +1,7 @@
-//! The deviations file of an engine or a crawler: what it does instead, and why.
+//! The deviations file of an engine or a crawler: its known wrong answers, with reasons.
 //!
-//! A YAML mapping. An entry lets its trials pass as *deviations* only while the answer, or what a crawler did, is exactly
-//! what it states. An entry that healed, drifted or went stale fails.
+//! The file is a YAML mapping. Its entries let trials pass as *deviations* while the answer, or the behaviour of a
+//! crawler, is exactly the stated one. An entry fails if it healed, drifted or became stale.
 //!
 //! ```yaml
 //! my-engine::path-matching::fish-prefix::rfc9309::/catfish:  # one trial
@@ -35,7 +35,7 @@ use crate::run::trial::Trial;
 use crate::suite::load::{self, Source};
 use crate::yaml::read_keys;
 
-/// The environment variable by which a test harness writes its deviations file.
+/// The environment variable that makes a test harness write its deviations file.
 pub const WRITE: &str = "ROBOTS_CONFORMANCE_WRITE_DEVIATIONS";
 
 /// The deviations of one engine or crawler.
@@ -53,26 +53,26 @@ struct Entry {
     place: Place,
 }
 
-/// What an entry states.
+/// The content of an entry.
 #[derive(Clone, Debug)]
 enum Stated {
     /// The answer to a question.
     Answers(Value),
-    /// All that a crawl fails by.
+    /// All findings that the crawl fails by.
     Found(BTreeSet<String>),
 }
 
-/// Which trials an entry is of.
+/// The trials that an entry covers.
 #[derive(Clone, Debug)]
 enum Trials {
-    /// The one of the entry's name, or those below it: of a case, of an edition of it.
+    /// The trial with the entry's name, or the trials below it: those of a case, or of an edition of a case.
     Named,
-    /// These.
+    /// The listed trials.
     Listed(Vec<String>),
 }
 
 impl Entry {
-    /// Returns whether the entry is of exactly this trial, by full name.
+    /// Returns whether the entry covers exactly this trial, by full name.
     fn is_of(&self, name: &str) -> bool {
         match &self.trials {
             Trials::Named => self.name == name,
@@ -80,26 +80,26 @@ impl Entry {
         }
     }
 
-    /// Returns whether the entry is of a case, or of an edition of it, that the trial belongs to.
+    /// Returns whether the entry covers a case, or an edition of it, that the trial belongs to.
     fn is_above(&self, name: &str) -> bool {
-        // engine::area::case; more than a case is no entry.
+        // A prefix must be at least `engine::area::case`.
         let is_case = self.name.splitn(4, "::").count() >= 3;
         matches!(self.trials, Trials::Named)
             && is_case
             && name.strip_prefix(&self.name).is_some_and(|below| below.starts_with("::"))
     }
 
-    /// Returns whether the engine is said to err.
+    /// Returns whether the stated answer of the engine is wrong.
     fn is_error(&self) -> bool {
         matches!(&self.stated, Stated::Answers(value) if value.as_str() == Some("error"))
     }
 
-    /// Returns the answer to a kind of question that the entry states.
+    /// Returns the stated answer to a kind of question.
     fn answer(&self, kind: QuestionKind) -> Result<kind::Expected, String> {
         match &self.stated {
             Stated::Answers(value) => kind::expected(kind, value),
             Stated::Found(_) => {
-                Err("`found` is what a crawl fails by; the trial is a question, so write `answers`"
+                Err("`found` is for a crawl; the trial is a question, so write `answers`"
                     .to_owned())
             }
         }
@@ -119,20 +119,20 @@ impl Deviations {
     /// Reads a deviations file.
     ///
     /// # Errors
-    /// Everything that is wrong with it, with file and line; a file that cannot be read too, that is no regular
-    /// one, or has more than 16 MiB.
+    /// Everything that is wrong with it, with file and line. This includes a file that cannot be read, is not a regular
+    /// file, or has more than 16 MiB.
     pub fn read(path: &Path) -> Result<Self, Problems> {
         let file = path.display().to_string();
         let text = text(path).map_err(|error| {
-            let mend = match error.kind() {
+            let advice = match error.kind() {
                 io::ErrorKind::NotFound => format!(
                     "; a first one is written by `robots-conformance run --write-deviations {file}`, and \
                      under `cargo test` with {WRITE}=1 in the environment"
                 ),
                 _ => String::new(),
             };
-            let message = format!("cannot read the deviations file: {error}{mend}");
-            Problems(vec![Problem { place: Place { file: file.clone(), line: 1 }, message }])
+            let message = format!("cannot read the deviations file: {error}{advice}");
+            Problems::from(Problem::new(Place::new(&file, 1), message))
         })?;
         Self::parse(&file, &text)
     }
@@ -143,16 +143,16 @@ impl Deviations {
     /// Everything that is wrong with it, with file and line.
     ///
     /// ```
-    /// use robots_conformance::deviation::Deviations;
+    /// use robots_conformance::run::deviations::Deviations;
     /// let problems = Deviations::parse("mine.yaml", "a::b::c::rfc9309:\n  answers: allow\n  why: ' '\n");
     /// assert_eq!(
     ///     problems.unwrap_err().to_string(),
-    ///     "mine.yaml:1: a::b::c::rfc9309: `why` is blank; say why the engine answers so",
+    ///     "mine.yaml:1: a::b::c::rfc9309: `why` is blank; give the reason for the engine's answer",
     /// );
     /// ```
     pub fn parse(file: &str, text: &str) -> Result<Self, Problems> {
         let source = Source::new(file, text);
-        let mapping = load::mapping(&source, text).map_err(|problem| Problems(vec![problem]))?;
+        let mapping = load::mapping(&source, text).map_err(Problems::from)?;
         let mut places = source.top_keys().into_iter();
         let (mut entries, mut problems) = (Vec::new(), Vec::new());
         for (key, value) in &mapping {
@@ -171,14 +171,14 @@ impl Deviations {
                 (Some(answers), None) => Some(Stated::Answers(answers)),
                 (None, Some(found)) if found.is_empty() => {
                     wrong(
-                        "`found` is empty; list what the crawl fails by, or remove the entry"
+                        "`found` is empty; list the findings of the crawl, or remove the entry"
                             .to_owned(),
                     );
                     None
                 }
                 (None, Some(found)) => Some(Stated::Found(found)),
                 (None, None) => {
-                    wrong("`answers` is missing: what the engine answers instead".to_owned());
+                    wrong("`answers` is missing: the wrong answer of the engine".to_owned());
                     None
                 }
                 (Some(_), Some(_)) => {
@@ -187,9 +187,11 @@ impl Deviations {
                 }
             };
             match &raw.why {
-                None => wrong("`why` is missing; say why the engine answers so".to_owned()),
+                None => {
+                    wrong("`why` is missing; give the reason for the engine's answer".to_owned());
+                }
                 Some(why) if why.trim().is_empty() => {
-                    wrong("`why` is blank; say why the engine answers so".to_owned());
+                    wrong("`why` is blank; give the reason for the engine's answer".to_owned());
                 }
                 Some(_) => {}
             }
@@ -203,7 +205,7 @@ impl Deviations {
                 entries.push(Entry { name, trials, stated, why, place });
             }
         }
-        if problems.is_empty() { Ok(Self { entries }) } else { Err(Problems(problems)) }
+        Problems::none_or(problems, Self { entries })
     }
 
     /// Returns how many entries there are.
@@ -218,8 +220,8 @@ impl Deviations {
         self.entries.is_empty()
     }
 
-    /// Returns what is wrong with the entries themselves: one that names no trial of the engine, or
-    /// states what is no answer to its trials.
+    /// Returns the problems of the entries themselves: an entry that names no trial of the engine, or that states an
+    /// answer of another kind.
     pub fn stale<'t>(
         &self,
         engine: &str,
@@ -228,8 +230,7 @@ impl Deviations {
         let trials: std::collections::BTreeMap<String, &Trial> =
             trials.into_iter().map(|trial| (trial.full_name(engine), trial)).collect();
         let problem = |entry: &Entry| {
-            let stale =
-                || "stale: no such trial is asked of this engine; remove the entry".to_owned();
+            let stale = || "stale: this engine has no such trial; remove the entry".to_owned();
             let message = match &entry.trials {
                 Trials::Named => {
                     let own =
@@ -247,7 +248,7 @@ impl Deviations {
         self.entries.iter().filter_map(problem).collect()
     }
 
-    /// Returns the entries of cases that no trial bears out any more; all trials of the engine have ended.
+    /// Returns the entries of cases that no longer apply to any trial. All trials of the engine must have ended.
     pub fn healed<'t>(
         &self,
         engine: &str,
@@ -256,7 +257,7 @@ impl Deviations {
         self.healed_of(ended.into_iter().map(|(trial, outcome)| (trial.full_name(engine), outcome)))
     }
 
-    /// Returns the same of trials by their full names.
+    /// Returns the same, given the full names of the trials.
     pub fn healed_of<'o>(
         &self,
         ended: impl IntoIterator<Item = (String, &'o Outcome)>,
@@ -273,7 +274,7 @@ impl Deviations {
         self.entries.iter().filter(is_healed).map(problem).collect()
     }
 
-    /// Returns the entries that name no trial of a crawler, by the full names of all its trials.
+    /// Returns the entries that name no trial of a crawler, given the full names of all its trials.
     pub fn stale_of(&self, names: &HashSet<String>) -> Vec<Problem> {
         let is_stale = |entry: &&Entry| match &entry.trials {
             Trials::Named => !names.iter().any(|name| entry.is_of(name) || entry.is_above(name)),
@@ -287,21 +288,22 @@ impl Deviations {
         self.entries.iter().filter(is_stale).map(problem).collect()
     }
 
-    /// Returns the entry of a trial with this full name and outcome.
+    /// Returns the entry that covers a trial, given its full name and outcome.
     fn entry(&self, name: &str, outcome: &Outcome) -> Option<&Entry> {
         let exact = self.entries.iter().find(|entry| entry.is_of(name));
         exact.or_else(|| {
-            // An entry of a whole case states what its failures answer, not that all of it fails.
+            // An entry of a whole case covers its failures; other trials of the case may pass.
             self.entries.iter().filter(|_| is_wrong(outcome)).find(|entry| entry.is_above(name))
         })
     }
 
-    /// Returns the outcome of a crawl that failed by what was found, after its entry was applied, if it has one.
+    /// Returns the outcome of a failed crawl, given its findings, after its entry was applied. Returns `None` if it has
+    /// no entry.
     ///
     /// ```
     /// use std::collections::BTreeSet;
-    /// use robots_conformance::deviation::Deviations;
-    /// use robots_conformance::judge::Outcome;
+    /// use robots_conformance::run::deviations::Deviations;
+    /// use robots_conformance::run::outcome::Outcome;
     ///
     /// let text = "a::b::c::rfc9309: { found: [fetched /x of main], why: It is so. }";
     /// let known = Deviations::parse("mine.yaml", text).unwrap();
@@ -345,12 +347,12 @@ impl Deviations {
                 "healed: the trial is {} without the entry at {place}; remove the entry",
                 outcome.name()
             )),
-            // What was not decided shows nothing about the entry.
+            // A trial without a decision shows nothing about the entry.
             (outcome, _) => outcome,
         }
     }
 
-    /// Returns the outcome of a trial in the light of its entry, where there is one.
+    /// Returns the outcome of a trial after its entry, if any, was applied.
     pub(crate) fn apply(
         &self,
         engine: &str,
@@ -393,8 +395,9 @@ impl Deviations {
                 "stale: the engine's roles do not include the one asked, but {place} states an answer; \
                  remove the entry"
             )),
-            (Outcome::Errored { message }, _) => Outcome::Errored {
+            (Outcome::Errored { message, is_late }, _) => Outcome::Errored {
                 message: format!("{message} (the entry at {place} states an answer instead)"),
+                is_late,
             },
             (outcome, _) => failed(format!(
                 "healed: the trial is {} without the entry at {place}; remove the entry",
@@ -405,7 +408,7 @@ impl Deviations {
 }
 
 impl Entry {
-    /// Returns why the entry's answer is none to a trial, where that is so.
+    /// Returns why the entry's answer does not fit a trial, if it does not.
     fn no_answer(&self, trial: &Trial) -> Option<String> {
         if self.is_error() {
             return None;
@@ -414,18 +417,18 @@ impl Entry {
     }
 }
 
-/// Whether a trial needs an entry, or has one.
+/// Returns whether a trial needs an entry or has one.
 fn is_wrong(outcome: &Outcome) -> bool {
     matches!(outcome, Outcome::Failed { .. } | Outcome::Errored { .. } | Outcome::Deviation { .. })
 }
 
-/// The octets that a deviations file has at most.
+/// The maximum length of a deviations file in octets.
 const LONGEST: u64 = 16 * 1024 * 1024;
 
-/// Reads a regular file: a pipe may never end, nor a device.
+/// Reads a regular file. A pipe or a device is refused, because it may never end.
 fn text(path: &Path) -> io::Result<String> {
     if !fs::metadata(path)?.is_file() {
-        return Err(io::Error::other("it is no regular file"));
+        return Err(io::Error::other("it is not a regular file"));
     }
     let mut text = String::new();
     let length = File::open(path)?.take(LONGEST + 1).read_to_string(&mut text)?;
@@ -434,3 +437,6 @@ fn text(path: &Path) -> io::Result<String> {
     }
     Ok(text)
 }
+
+#[cfg(test)]
+mod tests;

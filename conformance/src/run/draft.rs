@@ -1,4 +1,4 @@
-//! A draft of a deviations file: what failed today, with blanks for the reasons.
+//! Drafts a deviations file: today's failures, with blank reasons.
 
 use serde_yaml::{Mapping, Value};
 
@@ -6,33 +6,32 @@ use crate::kind;
 use crate::run::outcome::{Outcome, judge};
 use crate::run::{Finished, Report};
 
-/// Writes the failures of a run as a deviations file whose every `why` is blank, to be filled in: a
-/// blank one is refused when the file is read. Deviations that hold keep their reasons.
+/// Writes the failures of a run as a deviations file. Every `why` is blank and must be filled in, because a file with a
+/// blank one is refused. Deviations that still apply keep their reasons.
 ///
-/// The failures of a case that all have the same answer make one entry.
+/// If all failures of a case have the same answer, they become one entry.
 ///
 /// # Panics
-/// Never: names and answers have a YAML form.
+/// Never, because names and answers can be written as YAML.
 ///
 /// ```
 /// use std::sync::Arc;
-/// use std::time::Duration;
-/// use robots_conformance::draft::draft;
-/// use robots_conformance::{load, run::{Report, Runner}};
+/// use robots_conformance::run::draft::draft;
+/// use robots_conformance::run::{Report, Runner};
+/// use robots_conformance::suite::load;
 /// use robots_core::engine::IsAllowed;
 ///
 /// let always = IsAllowed { name: "always", f: |_: &[u8], _: &str, _: &str| true };
 /// let runner = Runner::new(Arc::new(always));
 /// let finished = runner.run(&runner.trials(&load::embedded()?), |_| {});
-/// let (engine, took) = ("always".to_owned(), Duration::ZERO);
-/// let report = Report { engine, finished, stale: Vec::new(), took, is_selection: false, unasked: 0 };
+/// let report = Report::new("always", finished);
 /// assert!(draft(&report).contains("\n  answers: allow\n  why: ''\n"));
 /// # Ok::<(), robots_conformance::problem::Problems>(())
 /// ```
 #[must_use]
 pub fn draft(report: &Report) -> String {
     let mut out = format!(
-        "# What {} answers otherwise. Say why in each `why`; a blank one is refused.\n",
+        "# What {} answers differently. Give the reason in each `why`; a blank one is refused.\n",
         report.engine
     );
     let of_one_case = |one: &Finished, next: &Finished| one.trial.case().id == next.trial.case().id;
@@ -58,7 +57,7 @@ pub fn draft(report: &Report) -> String {
 fn write(out: &mut String, name: String, answers: Value, why: &str) {
     let entry = mapping([("answers", answers), ("why", why.into())]);
     let file = Mapping::from_iter([(name.into(), entry)]);
-    out.push_str(&serde_yaml::to_string(&file).expect("texts and lists have a YAML form"));
+    out.push_str(&serde_yaml::to_string(&file).expect("texts and lists can be written as YAML"));
 }
 
 /// Returns the name, the answer and the reason of a trial that needs an entry.
@@ -76,7 +75,7 @@ fn entry<'r>(done: &'r Finished, report: &Report) -> Option<(String, Value, &'r 
     }
 }
 
-/// Whether the answer itself does not conform; an entry that healed fails for another reason.
+/// Returns whether the answer itself does not conform. An entry that healed fails for another reason.
 fn fails(done: &Finished) -> bool {
     let judged = |answer| judge(done.trial.kind(), done.trial.conforming(), answer);
     done.answer.as_ref().is_some_and(|answer| matches!(judged(answer), Outcome::Failed { .. }))

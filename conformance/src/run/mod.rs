@@ -1,14 +1,14 @@
-//! Trials to outcomes: an engine is asked, its answers are judged.
+//! Runs trials: asks an engine and judges its answers.
 //!
-//! Every question is answered on a worker thread. A panic there is that trial's error; a question that
-//! takes longer than the timeout is one too, and the worker is left behind and replaced. What a thread
-//! cannot survive ends the whole run: an abort, a stack overflow, the process's exit. A thread left
-//! behind goes on computing until the process ends.
+//! Worker threads answer the questions. A panic is an error of its trial. So is a question that exceeds the time limit;
+//! its worker is then abandoned and replaced. An abort, a stack overflow or an exit of the process ends the whole run.
+//! An abandoned thread keeps computing until the process ends.
 
 pub(crate) mod clock;
 pub mod deviations;
 pub mod draft;
 pub mod outcome;
+pub mod selection;
 pub mod trial;
 
 use std::any::Any;
@@ -29,7 +29,7 @@ use crate::run::outcome::{Outcome, judge};
 use crate::run::trial::{Trial, trials};
 use crate::suite::Suite;
 
-/// How long an engine may think about one question unless it is told otherwise.
+/// The default time limit for one question.
 pub const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A finished trial.
@@ -38,38 +38,51 @@ pub const TIMEOUT: Duration = Duration::from_secs(10);
 pub struct Finished {
     /// The trial.
     pub trial: Arc<Trial>,
-    /// How it ended.
+    /// Its outcome.
     pub outcome: Outcome,
-    /// What the engine answered, where it did.
+    /// The engine's answer, if it gave one.
     pub answer: Option<Answer>,
-    /// How long the question itself took, without a wait for others.
+    /// The time of the question itself, without waits for others.
     pub took: Duration,
 }
 
 /// The results of one run of one engine.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Report {
     /// The engine's name.
     pub engine: String,
     /// Every trial that was run, in the order of the suite.
     pub finished: Vec<Finished>,
-    /// Entries of the deviations file that hold for no trial.
+    /// The stale entries of the deviations file.
     pub stale: Vec<Problem>,
     /// How long the run took.
     pub took: Duration,
-    /// Whether a filter or a list of areas selected what was asked: then no edition is said to conform.
+    /// Whether only a selection was asked. Then no edition conforms.
     pub is_selection: bool,
-    /// How many trials were selected and not run to their end, because the run was told to end.
+    /// The number of selected trials that did not finish, because the run was ended.
     pub unasked: usize,
 }
 
 impl Report {
+    /// Makes the report of a complete run without stale deviations, with a duration of zero.
+    pub fn new(engine: impl Into<String>, finished: Vec<Finished>) -> Self {
+        Self {
+            engine: engine.into(),
+            finished,
+            stale: Vec::new(),
+            took: Duration::ZERO,
+            is_selection: false,
+            unasked: 0,
+        }
+    }
+
     /// Returns the trials that count against the engine.
     pub fn failures(&self) -> impl Iterator<Item = &Finished> {
         self.finished.iter().filter(|finished| finished.outcome.is_failure())
     }
 
-    /// Returns whether any question was answered; an engine that answers none shows nothing.
+    /// Returns whether any question was answered. An engine without answers shows nothing.
     #[must_use]
     pub fn is_answered(&self) -> bool {
         let silent =
@@ -77,7 +90,8 @@ impl Report {
         self.finished.iter().any(|done| !silent(&done.outcome))
     }
 
-    /// Returns whether every trial was run, something was answered, nothing failed and no deviation went stale.
+    /// Returns whether every trial was run, at least one question was answered, no trial failed, and no deviation is
+    /// stale.
     #[must_use]
     pub fn is_clean(&self) -> bool {
         self.unasked == 0
@@ -91,7 +105,8 @@ impl Report {
 ///
 /// ```
 /// use std::sync::Arc;
-/// use robots_conformance::{load, run::Runner};
+/// use robots_conformance::run::Runner;
+/// use robots_conformance::suite::load;
 /// use robots_core::engine::IsAllowed;
 ///
 /// let always = IsAllowed { name: "always", f: |_: &[u8], _: &str, _: &str| true };
@@ -107,13 +122,13 @@ pub struct Runner {
     deviations: Deviations,
     timeout: Duration,
     jobs: usize,
-    insist: bool,
+    every_edition: bool,
     idle: Mutex<Vec<Worker>>,
     ending: Arc<AtomicBool>,
 }
 
 impl Runner {
-    /// Makes a runner: no deviations, ten seconds a question, one question at a time.
+    /// Makes a runner with no deviations, a time limit of ten seconds, and one question at a time.
     pub fn new(engine: Arc<dyn Engine>) -> Self {
         let name = render::name(engine.name());
         Self {
@@ -122,7 +137,7 @@ impl Runner {
             deviations: Deviations::default(),
             timeout: TIMEOUT,
             jobs: 1,
-            insist: false,
+            every_edition: false,
             idle: Mutex::default(),
             ending: Arc::default(),
         }
@@ -135,69 +150,71 @@ impl Runner {
         self
     }
 
-    /// Sets how long the engine may think about one question.
+    /// Sets the time limit for one question.
     #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;
         self
     }
 
-    /// Sets how many questions are asked at a time; 0 counts as 1.
+    /// Sets how many questions are asked at a time; 0 means 1.
     #[must_use]
     pub fn jobs(mut self, jobs: usize) -> Self {
         self.jobs = jobs.max(1);
         self
     }
 
-    /// Sets what ends a run early: once it is true, no trial is begun, and a trial that errs is not counted.
+    /// Sets the flag that ends a run early. When it is true, no further trial starts, and a trial with an error is not
+    /// counted.
     #[must_use]
     pub fn ending(mut self, ending: Arc<AtomicBool>) -> Self {
         self.ending = ending;
         self
     }
 
-    /// Asks about every edition, also those the engine does not declare.
+    /// Asks about every edition, including those that the engine does not declare.
     #[must_use]
-    pub fn insist(mut self) -> Self {
-        self.insist = true;
+    pub fn every_edition(mut self) -> Self {
+        self.every_edition = true;
         self
     }
 
-    /// Returns the engine's name as reports show it: cut where it is long, what cannot be seen escaped.
+    /// Returns the engine's name as reports show it. A long name is cut, and invisible characters are escaped.
     pub fn engine_name(&self) -> &str {
         &self.name
     }
 
-    /// Returns the trials of a suite the engine is to be asked: those of the editions it declares.
+    /// Returns the trials of a suite for the engine: those of the editions that it declares.
     pub fn trials(&self, suite: &Suite) -> Vec<Arc<Trial>> {
         let profiles = self.engine.profiles();
         let mut trials = trials(suite);
-        trials.retain(|trial| self.insist || profiles.contains(&trial.profile()));
+        trials.retain(|trial| self.every_edition || profiles.contains(&trial.profile()));
         trials
     }
 
-    /// Returns whether the trial is for a role the engine declares.
+    /// Returns whether the trial is for a role the engine declares, and needs no clock that the engine does not take.
     pub fn is_asked(&self, trial: &Trial) -> bool {
         self.engine.roles().contains(&trial.role())
+            && (self.engine.takes_clock() || !trial.member().ask.passes_time())
     }
 
-    /// Returns the deviations entries that hold for none of these trials, all the engine is asked.
+    /// Returns the deviations entries that cover none of these trials, which are all trials of the engine.
     pub fn stale(&self, trials: &[Arc<Trial>]) -> Vec<Problem> {
         shown(self.deviations.stale(&self.name, trials.iter().map(AsRef::as_ref)))
     }
 
-    /// Returns the deviations entries of whole cases that none of these trials, all the engine is asked, bears
-    /// out.
+    /// Returns the deviations entries of whole cases that no longer apply to any of these trials, which are all trials
+    /// of the engine.
     pub fn healed(&self, finished: &[Finished]) -> Vec<Problem> {
         let ended = finished.iter().map(|done| (&*done.trial, &done.outcome));
         shown(self.deviations.healed(&self.name, ended))
     }
 
-    /// Runs trials; the observer sees each as it ends, the result is in the order of the trials. A run that is
-    /// told to end leaves some out.
+    /// Runs trials. The observer sees each trial when it ends; the result is in the order of the trials. If the run is
+    /// ended early, trials are missing.
     ///
     /// # Panics
-    /// Where the observer does.
+    /// If the observer panics.
     pub fn run(&self, trials: &[Arc<Trial>], mut observer: impl FnMut(&Finished)) -> Vec<Finished> {
         let next = AtomicUsize::new(0);
         let (sender, receiver) = mpsc::channel();
@@ -213,7 +230,7 @@ impl Runner {
                     } {
                         let done = self.finish(trial);
                         let is_error = matches!(done.outcome, Outcome::Errored { .. });
-                        // What was killed by the end of the run did no wrong.
+                        // An engine that was killed by the end of the run did nothing wrong.
                         if is_error && self.ending.load(Ordering::Relaxed) {
                             break;
                         }
@@ -244,18 +261,18 @@ impl Runner {
                 (judge(trial.kind(), trial.conforming(), &answer), Some(answer))
             }
             Reply::Panic(message) => {
-                (Outcome::Errored { message: format!("the engine panicked: {message}") }, None)
+                let message = format!("the engine panicked: {message}");
+                (Outcome::Errored { message, is_late: false }, None)
             }
             Reply::Hang => {
                 let message = format!(
-                    "{} {} s; the question was given up and its thread left behind",
-                    Outcome::LATE,
+                    "no answer within {} s; the question was abandoned together with its thread",
                     self.timeout.as_secs_f64()
                 );
-                (Outcome::Errored { message }, None)
+                (Outcome::Errored { message, is_late: true }, None)
             }
         };
-        let outcome = told(self.deviations.apply(&self.name, trial, outcome, answer.as_ref()));
+        let outcome = rendered(self.deviations.apply(&self.name, trial, outcome, answer.as_ref()));
         Finished { trial: Arc::clone(trial), outcome, answer, took }
     }
 
@@ -271,7 +288,7 @@ impl Runner {
     }
 }
 
-/// Renders what is wrong with deviations: the file's text is shown with it.
+/// Renders the problems of deviations, with text from the file.
 fn shown(problems: Vec<Problem>) -> Vec<Problem> {
     let shown = |problem: Problem| Problem {
         place: Place { file: render::message(&problem.place.file), ..problem.place },
@@ -280,10 +297,12 @@ fn shown(problems: Vec<Problem>) -> Vec<Problem> {
     problems.into_iter().map(shown).collect()
 }
 
-/// Renders what an outcome says: it may be a subject's text, and every report shows it.
-fn told(outcome: Outcome) -> Outcome {
+/// Renders the text of an outcome. It may come from a subject, and every report shows it.
+fn rendered(outcome: Outcome) -> Outcome {
     match outcome {
-        Outcome::Errored { message } => Outcome::Errored { message: render::message(&message) },
+        Outcome::Errored { message, is_late } => {
+            Outcome::Errored { message: render::message(&message), is_late }
+        }
         Outcome::Unanswered { reason } => Outcome::Unanswered { reason: render::message(&reason) },
         Outcome::Deviation { why } => Outcome::Deviation { why: render::message(&why) },
         Outcome::Failed { note } => {
@@ -294,7 +313,7 @@ fn told(outcome: Outcome) -> Outcome {
 }
 
 enum Reply {
-    /// It was not asked.
+    /// The question was not asked.
     None,
     /// The answer, and the time that the question itself took.
     Answer(Answer, Duration),
@@ -302,7 +321,7 @@ enum Reply {
     Hang,
 }
 
-/// A thread that answers one question after the other.
+/// A thread that answers questions one after the other.
 struct Worker {
     questions: Sender<Arc<Trial>>,
     replies: Receiver<Reply>,
@@ -344,11 +363,11 @@ impl Worker {
 }
 
 thread_local! {
-    /// Where the last panic of a worker happened; `None` on any other thread.
+    /// The place of a worker's last panic; `None` on any other thread.
     static PANIC: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// Has the panics of workers kept for the report instead of printed; other threads print as before.
+/// Stores the panics of workers for the report instead of printing them. Other threads print as before.
 fn keep_panics() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -368,7 +387,7 @@ fn panic_message(payload: &(dyn Any + Send)) -> String {
         .downcast_ref::<&str>()
         .map(ToString::to_string)
         .or_else(|| payload.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "a payload that is no text".to_owned());
+        .unwrap_or_else(|| "a payload that is not text".to_owned());
     let place = PANIC.with_borrow(|kept| kept.clone().unwrap_or_default());
     if place.is_empty() { text } else { format!("{text} ({place})") }
 }

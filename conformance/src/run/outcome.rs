@@ -1,31 +1,31 @@
-//! An answer against an expectation.
+//! The outcome of a trial: compares an answer with an expectation.
 
 use robots_core::engine::{Answer, QuestionKind};
 
 use crate::kind;
 use crate::suite::case::Conforming;
 
-/// How a trial ended.
+/// The outcome of a trial.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Outcome {
     /// The answer conforms.
     Passed,
-    /// The answer does not conform, exactly as the deviations file says.
+    /// The answer does not conform, exactly as the deviations file states.
     Deviation {
-        /// The reason the file gives.
+        /// The reason in the file.
         why: String,
     },
     /// The question is contested, and the answer is one of the readings.
     Contested {
-        /// Which reading, from 1.
+        /// The number of the reading, from 1.
         reading: usize,
-        /// Where that reading stands.
+        /// The passage with that reading.
         passage: String,
     },
-    /// Every well-formed answer conforms, and this is one.
+    /// Every well-formed answer conforms, and this answer is well-formed.
     Open {
-        /// Where the reading stands that it is, where the question is contested.
+        /// The passage of the reading that the answer matches, if the question is contested.
         passage: Option<String>,
     },
     /// The engine does not answer such questions.
@@ -33,35 +33,33 @@ pub enum Outcome {
         /// The engine's reason.
         reason: String,
     },
-    /// The question is for another role than the engine has.
+    /// The question is for a role that the engine does not have.
     NotAsked,
     /// The answer does not conform, or a deviations entry does not hold.
     Failed {
-        /// What is wrong beside the answer: a deviations entry that healed or drifted.
+        /// An additional problem: a deviations entry that healed or drifted.
         note: Option<String>,
     },
-    /// There is no answer: an error, a panic, a hang, or an answer to another question.
+    /// There is no answer: an error, a panic, a time-out, or an answer to another question.
     Errored {
-        /// What happened.
+        /// A description of what happened.
         message: String,
+        /// Whether no answer came in time. That says more about the machine and the limit than about the engine.
+        is_late: bool,
     },
-    /// The crawler did not fetch the control pages, so that what it left out shows nothing.
+    /// The crawler did not fetch the control pages, so the pages that it did not fetch show nothing.
     Inconclusive,
-    /// The crawler had done nothing wrong and was still at work, or waiting, at the time limit.
+    /// At the time limit, the crawler had made no mistake but was still working or waiting.
     Waited,
-    /// The crawl could not be made on this machine, or with this crawler.
+    /// The crawl is not possible on this machine, or with this crawler.
     NotRun {
-        /// What was missing.
+        /// The missing prerequisite.
         why: String,
     },
 }
 
 impl Outcome {
-    /// How the message of [`Errored`](Self::Errored) begins where no answer came in time: that says more of the
-    /// machine and the limit than of the answer.
-    pub const LATE: &str = "no answer within";
-
-    /// Returns which outcome it is, without the text that belongs to it.
+    /// Returns the name of the outcome, without its text.
     #[must_use]
     pub const fn kind(&self) -> OutcomeKind {
         match self {
@@ -79,20 +77,20 @@ impl Outcome {
         }
     }
 
-    /// Returns the outcome's name, `passed` for example.
+    /// Returns the outcome's name, for example `passed`.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         self.kind().id()
     }
 
-    /// Returns the reading, the reason, the note or the error that belongs to the outcome.
+    /// Returns the text of the outcome: a reading, a reason, a note or an error.
     #[must_use]
     pub fn detail(&self) -> Option<&str> {
         match self {
             Self::Deviation { why: text }
             | Self::Contested { passage: text, .. }
             | Self::Unanswered { reason: text }
-            | Self::Errored { message: text }
+            | Self::Errored { message: text, .. }
             | Self::NotRun { why: text } => Some(text),
             Self::Failed { note: text } | Self::Open { passage: text } => text.as_deref(),
             Self::Passed | Self::NotAsked | Self::Inconclusive | Self::Waited => None,
@@ -138,7 +136,7 @@ pub enum OutcomeKind {
 }
 
 impl OutcomeKind {
-    /// Holds every outcome in the order of the reports, which is that of the enum.
+    /// Contains every outcome in the order of the reports, which is the order of the enum.
     pub const ALL: [Self; 11] = [
         Self::Passed,
         Self::Failed,
@@ -187,29 +185,34 @@ impl std::fmt::Display for OutcomeKind {
 /// Judges an answer to a question of this kind.
 ///
 /// ```
-/// use robots_conformance::case::Conforming;
-/// use robots_conformance::judge::{Outcome, judge};
-/// use robots_conformance::kind::{Expected, ExpectedVerdict};
+/// use robots_conformance::suite::case::Conforming;
+/// use robots_conformance::run::outcome::{judge, Outcome};
+/// use robots_conformance::kind::Expected;
 /// use robots_core::engine::{Answer, QuestionKind};
+/// use robots_core::fetch::Access;
 ///
-/// let expected = Expected::Verdict(ExpectedVerdict { allowed: true, lines: vec![3] });
-/// let conforming = Conforming::One(expected);
-/// // Without a line, the line is not judged.
-/// assert_eq!(judge(QuestionKind::Verdict, &conforming, &Answer::verdict(true)), Outcome::Passed);
-/// assert!(judge(QuestionKind::Verdict, &conforming, &Answer::verdict(false)).is_failure());
+/// let conforming = Conforming::One(Expected::Access(Access::FullAllow));
+/// let answer = |access| judge(QuestionKind::Access, &conforming, &Answer::Access(access));
+/// assert_eq!(answer(Access::FullAllow), Outcome::Passed);
+/// assert!(answer(Access::FullDisallow).is_failure());
 /// ```
 #[must_use]
 pub fn judge(asked: QuestionKind, conforming: &Conforming, answer: &Answer) -> Outcome {
     match answer {
         Answer::Unsupported(reason) => return Outcome::Unanswered { reason: reason.clone() },
-        Answer::Error(message) => return Outcome::Errored { message: message.clone() },
+        Answer::Error(message) => {
+            return Outcome::Errored { message: message.clone(), is_late: false };
+        }
+        Answer::TimedOut(message) => {
+            return Outcome::Errored { message: message.clone(), is_late: true };
+        }
         _ => {}
     }
     let answered = answer.kind();
     if answered != Some(asked) {
         let answered = answered.map_or("something unknown", QuestionKind::id);
         let message = format!("the question was of kind {asked}, the answer is of kind {answered}");
-        return Outcome::Errored { message };
+        return Outcome::Errored { message, is_late: false };
     }
     if conforming.is_open(asked) {
         let passage = match conforming {

@@ -1,4 +1,4 @@
-//! Cases to trials: one question about one edition, or by the observed profile, with what conforms.
+//! Makes trials from cases. A trial is one question under one profile, with its conforming answers.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::suite::Suite;
 use crate::suite::case::{Case, Conforming, Expect, Stated};
 use crate::suite::requirement::Level;
 
-/// One question of one case about one edition, or by the observed profile.
+/// One question of a case under one profile.
 #[derive(Clone, Debug)]
 pub struct Trial {
     name: String,
@@ -21,12 +21,12 @@ pub struct Trial {
 }
 
 impl Trial {
-    /// Returns the name `area::case-id::edition`, with `::member` where the case has lists.
+    /// Returns the name `area::case-id::edition`, with `::member` if the case has lists.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Returns the name with the engine's before it: `engine::area::case-id::edition[::member]`.
+    /// Returns the full name, which begins with the engine: `engine::area::case-id::edition[::member]`.
     pub fn full_name(&self, engine: &str) -> String {
         format!("{engine}::{}", self.name)
     }
@@ -36,17 +36,25 @@ impl Trial {
         &self.case
     }
 
-    /// Returns the edition asked about, or the observed profile.
+    /// Returns the profile of the question.
     pub fn profile(&self) -> Profile {
         self.profile
     }
 
-    /// Returns what kind of question it is.
+    /// Returns whether it is about a draft that expects what a published edition expects. Files for others leave such a
+    /// trial out, because it asks the same question again.
+    pub fn is_repeated(&self) -> bool {
+        self.profile
+            .edition()
+            .is_some_and(|own| !self.case.shown().any(|(edition, _)| edition == own))
+    }
+
+    /// Returns the kind of the question.
     pub fn kind(&self) -> QuestionKind {
         self.case.ask
     }
 
-    /// Returns who is asked.
+    /// Returns the role that is asked.
     pub fn role(&self) -> Role {
         self.case.role
     }
@@ -61,11 +69,11 @@ impl Trial {
         &self.case.members[self.member]
     }
 
-    /// Returns what the edition expects of the case: level, source, row; of the observed profile the
-    /// library.
+    /// Returns the expectation of the edition for the case: level, source, row. Under the observed profile, the library
+    /// is the source.
     ///
     /// # Panics
-    /// Never: a trial is made of an edition the case names, or of what was observed of it.
+    /// Never, because a trial is made only for an edition that the case names, or for an observed answer.
     pub fn expect(&self) -> &Expect {
         match self.profile.edition() {
             Some(edition) => &self.case.expect[&edition],
@@ -73,17 +81,17 @@ impl Trial {
         }
     }
 
-    /// Returns how firmly the edition states it; `None` by the observed profile, which no document states.
+    /// Returns the level of the requirement; `None` under the observed profile, which no document defines.
     pub fn level(&self) -> Option<Level> {
         self.profile.edition().map(|_| self.expect().level)
     }
 
-    /// Returns the level as reports write it: `must`, `should`, `may`, or `observed`.
+    /// Returns the level as reports write it: `must`, `stated`, `should`, `may`, or `observed`.
     pub fn level_id(&self) -> &'static str {
         self.level().map_or("observed", Level::id)
     }
 
-    /// Returns which answers conform.
+    /// Returns the conforming answers.
     pub fn conforming(&self) -> &Conforming {
         &self.conforming
     }
@@ -94,22 +102,29 @@ impl Trial {
     }
 }
 
-/// Returns every trial of a suite about an edition: case by case, edition by edition, member by member.
+/// Returns every trial of a suite about an edition, published or a draft: case by case, edition by edition, member by member.
 pub fn trials(suite: &Suite) -> Vec<Arc<Trial>> {
     suite.cases.iter().flat_map(of_case).collect()
 }
 
-/// Returns every trial of a suite by the observed profile, which counts only where it is asked for.
+/// Returns every trial of a suite about a published edition: without those about drafts.
+pub fn published(suite: &Suite) -> Vec<Arc<Trial>> {
+    let mut trials = trials(suite);
+    trials.retain(|trial| trial.profile().is_usual());
+    trials
+}
+
+/// Returns every trial of a suite under the observed profile, which is run only on request.
 pub fn observed(suite: &Suite) -> Vec<Arc<Trial>> {
     suite.cases.iter().flat_map(observed_of).collect()
 }
 
-/// Returns the trials of one case about editions.
+/// Returns the trials of one case under its editions.
 pub fn of_case(case: &Arc<Case>) -> Vec<Arc<Trial>> {
     let mut trials = Vec::new();
     for (edition, expect) in &case.expect {
         for (index, member) in case.members.iter().enumerate() {
-            // The loader refuses `as-listed` where there are no lists.
+            // The loader refuses `as-listed` in a case without lists.
             let answer = |stated: &Stated| match (stated, &member.listed) {
                 (Stated::Answer(answer), _) | (Stated::AsListed, Some(answer)) => answer.clone(),
                 (Stated::AsListed, None) => unreachable!("as-listed without lists is refused"),
@@ -126,7 +141,7 @@ pub fn of_case(case: &Arc<Case>) -> Vec<Arc<Trial>> {
     trials
 }
 
-/// Returns the trials of one case by the observed profile.
+/// Returns the trials of one case under the observed profile.
 pub fn observed_of(case: &Arc<Case>) -> Vec<Arc<Trial>> {
     let answers = case.observed.iter().flat_map(|observed| &observed.answers);
     let trials = case.members.iter().zip(answers).enumerate().map(|(index, (member, answer))| {

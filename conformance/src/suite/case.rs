@@ -1,4 +1,4 @@
-//! A case: one kind of question, its data, and what each edition expects.
+//! A case: one kind of question, its data, and the expectations of the editions.
 //!
 //! Start at [`Case`]. Nothing here knows YAML or an engine.
 
@@ -12,101 +12,113 @@ use crate::kind::{self, Expected, Member};
 use crate::octets::Part;
 use crate::problem::Place;
 
-/// A case: one kind of question, its data, and what each edition expects.
+/// A case: one kind of question, its data, and the expectations of the editions.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Case {
     /// Its id, unique in the suite.
     pub id: String,
-    /// Its area, the stem of its file.
+    /// Its area: the name of its file without `.yaml`.
     pub area: String,
-    /// The requirement it is about.
+    /// The requirement that it tests.
     pub requirement: String,
-    /// Who is asked: to whom the requirement is addressed.
+    /// The role that the requirement is addressed to.
     pub role: Role,
-    /// What it shows, in one sentence.
+    /// What it shows, as one sentence.
     pub about: String,
-    /// What kind of question it asks.
+    /// The kind of its questions.
     pub ask: QuestionKind,
-    /// What it asks: one member, or those of its lists.
+    /// Its questions: one member, or those of its lists.
     pub members: Vec<Member>,
-    /// The parts of its robots.txt, where it is written in parts: their octets joined are the file.
+    /// The parts of its robots.txt, if it is written in parts. Joined, they are the file.
     pub robots_parts: Vec<Part>,
-    /// What the editions expect, oldest first.
+    /// The expectations of the editions, oldest first.
     pub expect: BTreeMap<Edition, Expect>,
-    /// What the library behind the observed profile was seen to answer.
+    /// The observed answers of the library behind the observed profile.
     pub observed: Option<Observed>,
-    /// The table its rows are looked up in.
+    /// The table of its rows.
     pub table: Option<String>,
-    /// The line of its id.
+    /// The place of its id.
     pub place: Place,
 }
 
 impl Case {
-    /// Returns the name of a trial of the case: `area::case-id::edition`, with `::member` where it has lists.
+    /// Returns the name of a trial of the case: `area::case-id::edition`, with `::member` if it has lists.
     #[must_use]
     pub fn trial_name(&self, profile: Profile, member: &Member) -> String {
         let suffix = member.name.as_ref().map_or_else(String::new, |name| format!("::{name}"));
         format!("{}::{}::{profile}{suffix}", self.area, self.id)
     }
+
+    /// Returns the editions and what they expect, oldest first, without the drafts that expect what a published edition
+    /// expects: lists for people do not repeat the answers that a draft takes from the edition it follows.
+    pub fn shown(&self) -> impl Iterator<Item = (Edition, &Expect)> {
+        let is_shown = |(edition, expect): &(Edition, &Expect)| {
+            let mut published = self.expect.iter().filter(|(other, _)| !other.is_draft());
+            !edition.is_draft() || !published.any(|(_, own)| own.conforming == expect.conforming)
+        };
+        self.expect.iter().map(|(edition, expect)| (*edition, expect)).filter(is_shown)
+    }
 }
 
-/// What a library was seen to answer to a case.
+/// The observed answers of a library to a case.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Observed {
-    /// The library and its version, as the source; its answers stand in `answers`.
+    /// The library and its version, as the source; `answers` has its answers.
     pub expect: Expect,
-    /// Its answers, member by member.
+    /// The answers of the members, in order.
     pub answers: Vec<Expected>,
 }
 
-/// What one edition expects of a case.
+/// The expectation of one edition for a case.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Expect {
-    /// Which answers conform, with `as-listed` still to be looked up in the member.
+    /// The conforming answers. `as-listed` is looked up in the member.
     pub conforming: Conforming<Stated>,
-    /// How strongly.
+    /// The level of the requirement.
     pub level: Level,
-    /// In which section.
+    /// The section that states it.
     pub source: String,
     /// The row of the table.
     pub row: Option<String>,
-    /// How a derived answer follows.
+    /// How an answer that is not stated directly follows from the document.
     pub why: Option<String>,
 }
 
-/// An answer as an expectation states it.
+/// An answer as an expectation writes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Stated {
-    /// What the list a member stands in says.
+    /// The answer of the list that contains the member.
     AsListed,
     /// This answer.
     Answer(Expected),
 }
 
-/// Which answers conform.
+/// The conforming answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Conforming<A = Expected> {
     /// This one.
     One(A),
     /// Any of these.
     AnyOf(Vec<A>),
-    /// Contested: two readings or more.
+    /// The question is contested: there are two or more readings.
     Readings(Vec<Reading<A>>),
-    /// Any well-formed answer: the edition says that it is undefined.
+    /// Any well-formed answer, because the edition leaves the question undefined.
     Undefined,
 }
 
 impl<A> Conforming<A> {
-    /// Returns whether the edition settles the question: one answer, and no other.
+    /// Returns whether the edition settles the question: exactly one answer conforms.
     #[must_use]
     pub fn is_normative(&self) -> bool {
         matches!(self, Self::One(_))
     }
 
-    /// Returns every answer that is stated.
+    /// Returns every stated answer.
     pub fn answers(&self) -> Vec<&A> {
         match self {
             Self::One(answer) => vec![answer],
@@ -116,7 +128,7 @@ impl<A> Conforming<A> {
         }
     }
 
-    /// Makes the same expectation of other answers.
+    /// Converts the stated answers of an expectation.
     pub fn map<B>(&self, mut f: impl FnMut(&A) -> B) -> Conforming<B> {
         match self {
             Self::One(answer) => Conforming::One(f(answer)),
@@ -136,14 +148,17 @@ impl<A> Conforming<A> {
 }
 
 impl Conforming {
-    /// Returns whether every well-formed answer to a question of this kind conforms, so that none can fail.
+    /// Returns whether every well-formed answer to a question of this kind conforms, so that no answer fails.
     ///
     /// ```
-    /// use robots_conformance::case::Conforming;
+    /// use robots_conformance::suite::case::Conforming;
     /// use robots_conformance::kind::{Expected, ExpectedVerdict};
     /// use robots_core::engine::QuestionKind;
-    /// let verdict =
-    ///     |allowed| Expected::Verdict(ExpectedVerdict { allowed, lines: Vec::new() });
+    /// let verdict = |allowed| {
+    ///     let mut expected = ExpectedVerdict::default();
+    ///     expected.allowed = allowed;
+    ///     Expected::Verdict(expected)
+    /// };
     /// let both = Conforming::AnyOf(vec![verdict(true), verdict(false)]);
     /// assert!(both.is_open(QuestionKind::Verdict));
     /// assert!(!Conforming::One(verdict(true)).is_open(QuestionKind::Verdict));
@@ -153,7 +168,7 @@ impl Conforming {
         matches!(self, Self::Undefined) || kind::is_open(ask, &self.answers())
     }
 
-    /// Renders which answers conform, alternatives divided by a line.
+    /// Renders the conforming answers, with a line between alternatives.
     #[must_use]
     pub fn text(&self) -> String {
         const OR: &str = "\n-- or --\n";
@@ -171,9 +186,10 @@ impl Conforming {
 
 /// One reading of a contested passage.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Reading<A = Expected> {
-    /// What follows from it.
+    /// The answer that follows from it.
     pub answer: A,
-    /// Where it stands.
+    /// The passage.
     pub passage: String,
 }

@@ -1,7 +1,7 @@
 //! The suite as a validated model: requirements, tables, cases.
 //!
-//! [`load`] reads the YAML files and makes a [`Suite`]; [`requirement`] and [`case`] are what it holds. Start at
-//! [`Suite`]. Nothing here knows an engine, and only `load` knows YAML.
+//! [`load`] reads the YAML files into a [`Suite`]; [`requirement`] and [`case`] define its content. Start at [`Suite`].
+//! Nothing here knows an engine, and only `load` knows YAML.
 
 pub mod case;
 pub mod load;
@@ -25,8 +25,8 @@ pub struct Suite {
     pub sentences: Vec<Sentence>,
     /// Every case, file by file.
     pub cases: Vec<Arc<Case>>,
-    /// Where the observed profile's answers do not fit the cases, each with how to mend it. They break
-    /// no run of the editions, so that a case may be added before the library is asked.
+    /// The observed answers that do not fit the cases, each with how to fix it. They do not affect runs of the
+    /// editions, so a case can be added before the library is observed.
     pub unobserved: Vec<Problem>,
 }
 

@@ -8,14 +8,18 @@ use robots_core::engine::Role;
 
 use crate::problem::Place;
 
-/// How strongly an edition states a requirement.
+/// The level of a requirement.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
 )]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Level {
     /// Stated as fact, or MUST.
     Must,
+    /// A plain sentence of a draft that does not use the words of RFC 2119 there. It counts as [`Must`](Self::Must), and
+    /// has its own name because the draft may still weaken it.
+    Stated,
     /// SHOULD, or recommended.
     Should,
     /// MAY, or can.
@@ -23,14 +27,15 @@ pub enum Level {
 }
 
 impl Level {
-    /// Holds the three levels, strongest first.
-    pub const ALL: [Self; 3] = [Self::Must, Self::Should, Self::May];
+    /// Contains the levels, strongest first.
+    pub const ALL: [Self; 4] = [Self::Must, Self::Stated, Self::Should, Self::May];
 
     /// Returns the level as the files write it.
     #[must_use]
     pub const fn id(self) -> &'static str {
         match self {
             Self::Must => "must",
+            Self::Stated => "stated",
             Self::Should => "should",
             Self::May => "may",
         }
@@ -47,33 +52,45 @@ impl fmt::Display for Level {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Requirement {
-    /// Its id, `MATCH-STAR` say.
+    /// Its id, for example `MATCH-STAR`.
     pub id: String,
-    /// The area whose file holds its cases.
+    /// The area of its cases.
     pub area: String,
-    /// What it says, in our words.
+    /// The requirement in our words.
     pub says: String,
-    /// To whom it is addressed.
+    /// The role that it is addressed to.
     pub role: Role,
-    /// What is reported of the document at this place: errata, say.
+    /// Reports about the passage, for example errata.
     pub note: Option<String>,
-    /// The editions that state it, and how.
+    /// The editions that state it, with level and section.
     pub editions: BTreeMap<Edition, Statement>,
-    /// Why no test can show it, where that is so.
+    /// The reason why no test can check it, if there is one.
     pub not_testable: Option<String>,
-    /// Whether only cases on the wire test it: no question to an engine shows it.
+    /// Whether only live cases test it, because no question to an engine can.
     pub on_the_wire: bool,
-    /// Where it stands.
+    /// The place of its id.
     pub place: Place,
 }
 
-/// How one edition states a requirement.
+impl Requirement {
+    /// Returns the editions and how they state it, without the drafts that state it as a published edition does: those
+    /// take it from the edition they follow.
+    pub fn shown(&self) -> impl Iterator<Item = (Edition, &Statement)> {
+        let is_shown = |(edition, statement): &(Edition, &Statement)| {
+            let mut published = self.editions.iter().filter(|(other, _)| !other.is_draft());
+            !edition.is_draft() || !published.any(|(_, own)| own == *statement)
+        };
+        self.editions.iter().map(|(edition, own)| (*edition, own)).filter(is_shown)
+    }
+}
+
+/// The statement of a requirement in one edition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Statement {
-    /// How strongly.
+    /// Its level.
     pub level: Level,
-    /// In which section.
+    /// The section.
     pub source: String,
 }
 
@@ -83,13 +100,13 @@ pub struct Statement {
 pub struct Table {
     /// Its id; editions of the same table share it.
     pub id: String,
-    /// The edition it stands in.
+    /// The edition that contains it.
     pub edition: Edition,
-    /// In which section.
+    /// The section.
     pub source: String,
     /// The keys of its rows.
     pub rows: Vec<String>,
-    /// Where it stands.
+    /// The place of its id.
     pub place: Place,
 }
 
@@ -97,16 +114,16 @@ pub struct Table {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Sentence {
-    /// The edition it stands in.
+    /// The edition that contains it.
     pub edition: Edition,
-    /// In which section.
+    /// The section.
     pub section: String,
-    /// What it says, in short.
+    /// A short form of the sentence.
     pub gloss: String,
-    /// The requirements made of it.
+    /// The requirements that come from it.
     pub requirements: Vec<String>,
-    /// Why there are none, where that is so.
+    /// The reason why there are none, if there is one.
     pub not_testable: Option<String>,
-    /// Where it stands in `documents.yaml`.
+    /// Its place in `documents.yaml`.
     pub place: Place,
 }

@@ -1,6 +1,6 @@
 //! The fixture suite, and an engine that behaves as each test wants.
 
-use robots_conformance::{Suite, load};
+use robots_conformance::suite::{Suite, load};
 use robots_core::Profile;
 use robots_core::engine::{Answer, Engine, Question, Role};
 
@@ -28,7 +28,7 @@ impl<F: Fn(&Question) -> Answer + Send + Sync> Engine for Fake<F> {
     }
 
     fn roles(&self) -> &[Role] {
-        Role::ALL
+        Role::PARSER_AND_CRAWLER
     }
 
     fn answer(&self, question: &Question) -> Answer {

@@ -49,7 +49,7 @@ pub(crate) fn subject(mode: &str, text: &str) -> ExitCode {
             continue;
         }
         if mode == "crash-crowded" {
-            // At any question, but only where it is not alone.
+            // At any question, but only if others are open too.
             match questions.recv_timeout(Duration::from_millis(300)) {
                 Ok(_) => return ExitCode::from(3),
                 Err(_) => say(good),
@@ -138,7 +138,7 @@ fn say(line: impl std::fmt::Display) {
     out.flush().unwrap();
 }
 
-/// What a shell would make something else of.
+/// Text that a shell would change.
 pub(crate) const NASTY: &str = "https://example.com/a b'\"$(touch x)`;&|{agent}{robots}\\*?~#";
 
 /// Is a command-line tool: `tool MODE ROBOTS AGENT URL`.

@@ -1,13 +1,13 @@
-//! What fake subjects do wrong, and what is said of it.
+//! The faults of fake subjects, and the messages about them.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use robots_conformance::judge::Outcome;
-use robots_conformance::process::{ProcessEngine, Settings};
+use robots_conformance::process::{ProcessEngine, Settings, StartError};
 use robots_conformance::run::Runner;
+use robots_conformance::run::outcome::Outcome;
 use robots_core::engine::Engine as _;
 
 use crate::{common, this};
@@ -27,15 +27,19 @@ pub(crate) const TESTS: &[(&str, fn())] = &[
 ];
 
 fn settings() -> Settings {
-    Settings {
-        timeout: Duration::from_secs(2),
-        start_timeout: Duration::ZERO,
-        jobs: Some(1),
-        ..Settings::default()
-    }
+    let mut settings = Settings::default();
+    (settings.timeout, settings.start_timeout) = (Duration::from_secs(2), Duration::ZERO);
+    settings.jobs = Some(1);
+    settings
 }
 
-fn start(mode: &str, settings: Settings) -> Result<ProcessEngine, String> {
+fn with_jobs(jobs: Option<usize>) -> Settings {
+    let mut settings = settings();
+    settings.jobs = jobs;
+    settings
+}
+
+fn start(mode: &str, settings: Settings) -> Result<ProcessEngine, StartError> {
     ProcessEngine::start(&format!("{} fake {mode} /catfish", this()), settings)
 }
 
@@ -59,7 +63,7 @@ const MARKED: &str = "paths::fish-prefix::rfc9309::/catfish";
 
 fn error(outcome: &Outcome) -> &str {
     match outcome {
-        Outcome::Errored { message } => message,
+        Outcome::Errored { message, .. } => message,
         other => panic!("{other:?} is no error"),
     }
 }
@@ -75,7 +79,7 @@ fn error_of(mode: &str) -> String {
 }
 
 fn each_is_told_apart() {
-    let mut told = String::new();
+    let mut report = String::new();
     let modes = [
         "crash",
         "hang",
@@ -95,9 +99,9 @@ fn each_is_told_apart() {
         "endless-line",
     ];
     for mode in modes {
-        let _ = writeln!(told, "{mode}: {}\n", error_of(mode));
+        let _ = writeln!(report, "{mode}: {}\n", error_of(mode));
     }
-    insta::assert_snapshot!("each_is_told_apart", told);
+    insta::assert_snapshot!("each_is_told_apart", report);
 }
 
 fn a_second_answer() {
@@ -113,7 +117,7 @@ fn a_second_answer() {
 }
 
 fn a_start_that_fails() {
-    let mut told = String::new();
+    let mut report = String::new();
     let modes = [
         "noise-at-start",
         "exit-at-once",
@@ -127,22 +131,25 @@ fn a_start_that_fails() {
         "no-character",
     ];
     for mode in modes {
-        let quick = Settings { timeout: Duration::from_millis(700), ..settings() };
-        let message = start(mode, quick).err().unwrap_or_else(|| panic!("{mode} started"));
-        let _ = writeln!(told, "{mode}: {}\n", message.replace(this().trim_matches('\''), "FAKE"));
+        let mut quick = settings();
+        quick.timeout = Duration::from_millis(700);
+        let error = start(mode, quick).err().unwrap_or_else(|| panic!("{mode} started"));
+        let message = error.to_string();
+        let _ =
+            writeln!(report, "{mode}: {}\n", message.replace(this().trim_matches('\''), "FAKE"));
     }
     let missing = ["no/such/adapter", "no-such-adapter --x", "'open", " "];
     for command in missing {
         let message = ProcessEngine::start(command, settings()).err().unwrap();
-        let _ = writeln!(told, "{message}\n");
+        let _ = writeln!(report, "{message}\n");
     }
-    insta::assert_snapshot!("a_start_that_fails", told);
+    insta::assert_snapshot!("a_start_that_fails", report);
 }
 
 fn the_culprit_among_several() {
     for mode in ["crash-pipelined", "drop-pipelined"] {
         let good = run(&started("good", settings()));
-        let engine = started(mode, Settings { jobs: None, ..settings() });
+        let engine = started(mode, with_jobs(None));
         assert_eq!(engine.jobs(), 8);
         let mut outcomes = run(&engine);
         let message = error(&outcomes[MARKED]).to_owned();
@@ -160,21 +167,23 @@ fn the_culprit_among_several() {
 
 fn a_crash_that_is_nobodys() {
     let good = run(&started("good", settings()));
-    let engine = started("crash-crowded", Settings { jobs: Some(8), ..settings() });
+    let engine = started("crash-crowded", with_jobs(Some(8)));
     assert_eq!(run(&engine), good);
     let notes = engine.notes();
     assert!(!notes.is_empty());
     let fault = " were open: the subject ended (exit status: 3) instead of answering";
     assert!(notes[0].contains(fault), "{}", notes[0]);
     assert!(
-        notes[0].ends_with("asked one at a time, the subject answered them all"),
+        notes[0].ends_with(
+            "when it was asked one question at a time, the subject answered all of them"
+        ),
         "{}",
         notes[0]
     );
 }
 
 fn answers_in_any_order() {
-    let engine = started("backwards", Settings { jobs: Some(8), ..settings() });
+    let engine = started("backwards", with_jobs(Some(8)));
     let outcomes = run(&engine);
     let came_late =
         |outcome: &&Outcome| **outcome == Outcome::Unanswered { reason: "came late".to_owned() };
@@ -184,13 +193,14 @@ fn answers_in_any_order() {
 
 fn restarts_are_bounded() {
     let command = format!("{} fake crash https://", this());
-    let limited = Settings { restarts: 1, ..settings() };
+    let mut limited = settings();
+    limited.restarts = 1;
     let engine = Arc::new(ProcessEngine::start(&command, limited).unwrap());
     let outcomes = run(&engine);
     let errors: Vec<&str> = outcomes
         .values()
         .filter_map(|outcome| match outcome {
-            Outcome::Errored { message } => Some(message.as_str()),
+            Outcome::Errored { message, .. } => Some(message.as_str()),
             _ => None,
         })
         .collect();
@@ -209,7 +219,7 @@ fn kinds_not_listed_are_not_asked() {
     assert_eq!(outcomes["shapes::two-agents::rfc9309"], Outcome::Unanswered { reason });
 }
 
-/// A process that a subject started holds its pipes, and ends with it.
+/// A process that a subject started holds its pipes, and is ended with the subject.
 #[cfg(target_os = "linux")]
 fn what_a_subject_started_ends_with_it() {
     let message = error_of("crash-with-child");

@@ -1,10 +1,11 @@
-//! Subjects that are processes: what each kind of fault is called, and that it costs its own trials and
-//! no others. Without libtest's harness, so that this binary can be its own fake subject.
+//! Tests subjects that are processes: each kind of fault has its message, and only its trials fail. There is no libtest
+//! harness, so that this binary can also be the fake subject.
 
 #[path = "../common/mod.rs"]
 mod common;
 mod fake;
 mod faults;
+mod timelines;
 mod tools;
 mod traffic;
 
@@ -17,7 +18,10 @@ fn main() -> ExitCode {
     match arguments.first().map(String::as_str) {
         Some("fake") => {
             let text = arguments.get(2).map_or("", String::as_str);
-            fake::subject(&arguments[1], text)
+            match arguments[1].strip_prefix("retriever-") {
+                Some(mode) => timelines::subject(mode),
+                None => fake::subject(&arguments[1], text),
+            }
         }
         Some("tool") => fake::tool(&arguments[1..]),
         _ => libtest_mimic::run(&Arguments::from_args(), tests()).exit_code(),
@@ -25,7 +29,7 @@ fn main() -> ExitCode {
 }
 
 fn tests() -> Vec<Trial> {
-    let all = [faults::TESTS, traffic::TESTS, tools::TESTS];
+    let all = [faults::TESTS, timelines::TESTS, traffic::TESTS, tools::TESTS];
     let test = |(name, test): &(&'static str, fn())| {
         let test = *test;
         Trial::test(*name, move || {

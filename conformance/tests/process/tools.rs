@@ -21,7 +21,7 @@ pub(crate) const TESTS: &[(&str, fn())] = &[
     ("tools::broken_templates_are_refused", broken_templates_are_refused),
 ];
 
-/// A process that left its group holds both pipes: the exit status decides, and nothing is waited for.
+/// A process that left its group holds both pipes. The exit status decides, and the engine does not wait.
 #[cfg(target_os = "linux")]
 fn an_exit_status_waits_for_nobody() {
     let template = "sh -c 'setsid sleep 5 & exit 1' {robots} {agent} {url}";
@@ -77,7 +77,7 @@ fn faults_are_told() {
     let [allow, disallow] = ["allowed", "disallowed"].map(|pattern| Regex::new(pattern).unwrap());
     let both = CommandEngine::start(&both, Decision::Match { allow, disallow }, TIMEOUT).unwrap();
     let edition = Edition::Rfc9309;
-    let told = [
+    let answers = [
         ask(&engine, b"", &["a"], "/"),
         ask(&by_exit("usage", 0, 1), b"", &["a"], "/"),
         ask(&both, b"", &["a"], "/"),
@@ -89,12 +89,12 @@ fn faults_are_told() {
             ask: Ask::Sitemaps(SitemapsQuestion { robots_txt: [].into() }),
         }),
     ];
-    let told = told.map(|answer| robots_conformance::kind::answer_text(&answer));
-    insta::assert_snapshot!("faults_are_told", told.join("\n"));
+    let answers = answers.map(|answer| robots_conformance::kind::answer_text(&answer));
+    insta::assert_snapshot!("faults_are_told", answers.join("\n"));
     assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
 }
 
-/// What comes after it is read, so that the tool can end, and decides nothing.
+/// Later output is read, so that the tool can end, but it does not decide.
 fn a_mebioctet_of_output_decides() {
     let answer = |mode: &str| {
         let template = format!("{} tool {mode} {{robots}} {{agent}} {{url}}", this());
@@ -118,8 +118,8 @@ fn broken_templates_are_refused() {
         "tool '{robots} {agent} {url}",
         "no-such-tool {robots} {agent} {url}",
     ];
-    let told = templates.map(|template| {
-        CommandEngine::start(template, Decision::default(), TIMEOUT).err().unwrap()
+    let answers = templates.map(|template| {
+        CommandEngine::start(template, Decision::default(), TIMEOUT).err().unwrap().to_string()
     });
-    insta::assert_snapshot!("broken_templates_are_refused", told.join("\n"));
+    insta::assert_snapshot!("broken_templates_are_refused", answers.join("\n"));
 }

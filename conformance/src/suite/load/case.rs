@@ -1,27 +1,28 @@
-//! A case file: raw structs to cases, with everything that can be wrong about one.
+//! Reads a case file: makes cases from raw structs, and reports all problems.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
 use robots_core::Edition;
-use robots_core::engine::QuestionKind;
+use robots_core::engine::{QuestionKind, Role};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_yaml::{Mapping, Value};
 
+use super::loader::Loader;
+use super::raw;
 use super::source::{Block, Source};
-use super::{Loader, raw};
 use crate::kind::{self, KeyProblem};
 use crate::octets::{self, WrittenPart};
 use crate::problem::{Place, Problem};
 use crate::suite::case::{Case, Conforming, Expect, Reading, Stated};
 use crate::yaml::{fields, read_keys, right_keys};
 
-/// What an edition that follows another says of a case, or of a requirement, that it does not share.
+/// The word of a case or requirement that does not apply to an edition which follows another.
 pub(super) const NOT_ASKED: &str = "not-asked";
 
-/// A case as far as it is read, and where.
+/// A case while it is read, with its place.
 pub(super) struct Context<'a> {
     pub(super) source: &'a Source<'a>,
     pub(super) block: Option<&'a Block>,
@@ -54,14 +55,44 @@ impl Loader {
                 self.report(source.place(1), format!("`area` is missing; write `area: {stem}`"));
             }
         }
+        self.each_case(source, raw.cases, |loader, block, value| {
+            loader.case(source, block, &stem, raw.table.as_ref(), value);
+        });
+    }
+
+    /// Passes each item of the list `cases` to a function, with its nodes.
+    pub(super) fn each_case(
+        &mut self,
+        source: &Source<'_>,
+        cases: Option<Vec<Value>>,
+        mut read: impl FnMut(&mut Self, Option<&Block>, &Value),
+    ) {
         let blocks = source.items("cases");
-        let cases = raw.cases.unwrap_or_default();
+        let cases = cases.unwrap_or_default();
         if cases.is_empty() {
             self.report(source.place(1), "no cases; a case file has at least one".to_owned());
         }
         for (index, value) in cases.iter().enumerate() {
-            self.case(source, blocks.get(index), &stem, raw.table.as_ref(), value);
+            read(self, blocks.get(index), value);
         }
+    }
+
+    /// Reports an id that is not in kebab-case, or that another case has or had.
+    pub(super) fn check_id(&mut self, place: &Place, id: &str) {
+        let mut wrong =
+            |message: String| self.problems.push(Problem { place: place.clone(), message });
+        if !is_kebab(id) {
+            wrong(format!(
+                "case {id}: the id is not in kebab-case: a-z, 0-9, single hyphens between"
+            ));
+        }
+        if let Some(first) = self.ids.get(id) {
+            wrong(format!("case {id}: the id is already used at {first}; give it another"));
+        }
+        if let Some(why) = self.withdrawn.get(id) {
+            wrong(format!("case {id}: the id was withdrawn ({why}); choose another"));
+        }
+        self.ids.entry(id.to_owned()).or_insert_with(|| place.clone());
     }
 
     fn case(
@@ -77,24 +108,7 @@ impl Loader {
         let place = source.key(block, "id");
         let Some(id) = self.present(&place, "a case", "id", raw.id.clone()) else { return };
         let context = Context { source, block, id: &id };
-        if !is_kebab(&id) {
-            context.report(
-                self,
-                "id",
-                "the id is not in kebab-case: a-z, 0-9, single hyphens between",
-            );
-        }
-        if let Some(first) = self.suite.case(&id).map(|case| case.place.clone()) {
-            context.report(
-                self,
-                "id",
-                format!("the id stands at {first} already; give it another"),
-            );
-        }
-        if let Some(why) = self.withdrawn.get(&id) {
-            let message = format!("the id was withdrawn ({why}); choose another");
-            context.report(self, "id", message);
-        }
+        self.check_id(&place, &id);
         let who = format!("case {id}");
         let about = self.present(&place, &who, "about", raw.about.clone()).unwrap_or_default();
         let requirement = self.present(&place, &who, "requirement", raw.requirement.clone());
@@ -109,7 +123,7 @@ impl Loader {
             Ok(members) => members,
             Err(problems) => {
                 for KeyProblem { key, message } in problems {
-                    // What is missing may be the key that was refused.
+                    // The key may be missing only because it was refused.
                     if key != "id" || self.refused.is_empty() {
                         context.report(self, key, message);
                     }
@@ -123,12 +137,12 @@ impl Loader {
         let case = Case {
             id,
             area: area.to_owned(),
-            role: self.suite.requirement(&requirement).map(|found| found.role).unwrap_or_default(),
+            role: self.role(ask, &requirement),
             requirement,
             about,
             ask,
             members,
-            // A wrong escape is among the problems already.
+            // An invalid escape is already reported.
             robots_parts: octets::resolve(&parts.robots_parts.unwrap_or_default())
                 .unwrap_or_default(),
             expect,
@@ -139,7 +153,15 @@ impl Loader {
         self.suite.cases.push(Arc::new(case));
     }
 
-    /// Returns the keys of a case that are well-formed: those of every case, and those of some kind of question.
+    /// Returns who is asked: a retriever, if only retrievers are asked such questions, or else the program to which the
+    /// requirement is addressed.
+    fn role(&self, ask: QuestionKind, requirement: &str) -> Role {
+        let addressed = || self.suite.requirement(requirement).map(|found| found.role);
+        let only = ask.role().filter(|role| *role == Role::Retriever);
+        only.or_else(addressed).unwrap_or_default()
+    }
+
+    /// Returns the well-formed keys of a case: the keys of every case, and those of all kinds.
     fn case_keys(
         &mut self,
         source: &Source<'_>,
@@ -196,7 +218,7 @@ impl Loader {
         if own {
             context.report(self, "table", message);
         } else {
-            // Said once a file, not once a case.
+            // This is reported once for each file, not for each case.
             let problem = Problem { place: context.source.top("table"), message };
             if !self.problems.contains(&problem) {
                 self.problems.push(problem);
@@ -254,7 +276,7 @@ impl Loader {
         expect
     }
 
-    /// Adds what an edition expects that follows another and says nothing of its own.
+    /// Adds the expectation of an edition that follows another and states nothing itself.
     fn follow(&self, stated: Option<&Mapping>, expect: &mut BTreeMap<Edition, Expect>) {
         for (edition, base) in &self.followed {
             let is_stated = stated.is_some_and(|stated| stated.contains_key(edition.id()));
@@ -323,7 +345,7 @@ impl Loader {
                     format!("unknown row {row:?}; the rows of {id} are {}", rows.join(", ")),
                 );
             }
-            // An unknown table is reported already.
+            // An unknown table is already reported.
             None if !self.suite.tables.iter().any(|table| table.id == id) => {}
             None => asked.report(self, format!("the row {row:?}: {edition} has no table {id}")),
         }
@@ -345,12 +367,12 @@ impl Expecting<'_> {
         loader.report(source.edition(*block, self.edition.id()), message);
     }
 
-    /// Reads the map of an expectation; a bare answer is one too.
+    /// Reads the mapping of an expectation. A bare answer is an expectation too.
     fn raw_expect(&self, value: &Value, mut wrong: impl FnMut(String)) -> raw::Expect {
         const KEYS: [&str; 7] = ["answer", "any-of", "readings", "level", "source", "row", "why"];
         let bare = || raw::Expect { answer: Some(value.clone()), ..raw::Expect::default() };
         let Some(mapping) = value.as_mapping() else { return bare() };
-        // A bare answer may be a map as well; one with a key of the expectation is none.
+        // A bare answer may be a mapping too, but it has none of the keys of an expectation.
         if !KEYS.iter().any(|key| mapping.contains_key(*key))
             && kind::expected(self.ask, value).is_ok()
         {
@@ -369,7 +391,8 @@ impl Expecting<'_> {
                 let stated = self.stated(value)?;
                 if lists && stated != Stated::AsListed {
                     return Err(
-                        "a case of lists expects `as-listed`; the lists say the answers".into()
+                        "a case with lists expects `as-listed`; the lists define the answers"
+                            .into(),
                     );
                 }
                 Ok(Conforming::One(stated))
@@ -384,9 +407,7 @@ impl Expecting<'_> {
                 let read = |reading: &raw::Reading| {
                     let passage = reading.passage.clone();
                     if passage.trim().is_empty() {
-                        return Err(
-                            "a reading's `passage` is blank; say where it stands".to_owned()
-                        );
+                        return Err("a reading's `passage` is blank; name the passage".to_owned());
                     }
                     Ok(Reading { answer: self.stated(&reading.answer)?, passage })
                 };
@@ -419,19 +440,19 @@ impl Expecting<'_> {
     }
 }
 
-/// The parts of a robots.txt; a case keeps them for those who write it in parts too.
+/// The parts of a robots.txt. A case keeps them, because some writers need the file in parts.
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 struct OnlyParts {
     robots_parts: Option<Vec<WrittenPart>>,
 }
 
-/// Reads a struct from those of its keys that are here, all well-formed.
+/// Reads a struct from the keys that are present; all of them are well-formed.
 fn own<T: DeserializeOwned + Default>(keys: &Mapping) -> T {
     serde_yaml::from_value(Value::Mapping(keys.clone())).unwrap_or_default()
 }
 
-/// Returns serde's message about a key that no case has.
+/// Returns serde's message about an unknown key.
 fn unknown_field(key: &str) -> String {
     let known = fields::<raw::Case>().iter().copied().chain(kind::known_keys());
     let known: Vec<String> = known.map(|key| format!("`{key}`")).collect();
@@ -450,14 +471,14 @@ fn two_different(answers: &[Stated], key: &str) -> Result<(), String> {
     Ok(())
 }
 
-pub(super) fn is_kebab(id: &str) -> bool {
+fn is_kebab(id: &str) -> bool {
     let word = |word: &str| {
         !word.is_empty() && word.bytes().all(|o| o.is_ascii_lowercase() || o.is_ascii_digit())
     };
     id.split('-').all(word)
 }
 
-/// Returns `; is it NAME?` for a known name that shares most of its beginning with the unknown one.
+/// Returns `; is it NAME?` with a known name that begins like the unknown one.
 fn nearest<'a>(unknown: &str, known: impl Iterator<Item = &'a str>) -> String {
     let shared = |name: &str| {
         unknown.bytes().zip(name.bytes()).take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count()

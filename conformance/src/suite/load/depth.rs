@@ -1,13 +1,13 @@
-//! How deep a YAML file nests its brackets: looked at before it is parsed, which takes a time that grows with the
-//! square of that.
+//! Checks how deep a YAML file nests its brackets. This runs before parsing, because the parser's time grows with the
+//! square of the depth.
 
-/// The brackets that may be open at a time.
+/// The maximum number of open brackets.
 const DEEPEST: usize = 512;
 
-/// Returns the line, from 1, where more brackets are open than may be.
+/// Returns the line, from 1, where more brackets are open than permitted.
 ///
-/// Brackets are counted where a list or a mapping may begin: behind white space, another bracket, a comma or a
-/// colon. Some of those are text; so many of them, and never closed, are no file of cases.
+/// A bracket counts if a list or mapping may begin there: after white space, another bracket, a comma or a colon. Some
+/// of these are text, but a real case file does not have so many of them unclosed.
 pub(super) fn too_deep(text: &str) -> Option<usize> {
     let (mut open, mut may_open) = (0_usize, true);
     for (number, line) in (1..).zip(text.split('\n')) {

@@ -1,14 +1,15 @@
-//! `documents.yaml`: every normative sentence of each document, by section, and what became of it.
+//! Reads `documents.yaml`: every normative sentence of each document, by section, with its requirements or the reason
+//! why it has none.
 
 use serde::Deserialize;
 use serde_yaml::{Mapping, Value};
 
-use super::Loader;
+use super::loader::Loader;
 use super::source::{Block, Source};
 use crate::suite::requirement::Sentence;
 use crate::yaml::read_keys;
 
-/// The file, below the suite's folder.
+/// The path, below the suite's folder.
 pub(super) const FILE: &str = "documents.yaml";
 
 #[derive(Debug, Default, Deserialize)]
@@ -26,7 +27,7 @@ struct RawSection {
 }
 
 impl Loader {
-    /// Reads the sentences; the catalogue is read before.
+    /// Reads the sentences. The catalogue must be read before.
     pub(super) fn documents(&mut self, source: &Source<'_>, file: &Mapping) {
         let raw: RawFile = read_keys(file, |key, message| self.report(source.top(key), message));
         let blocks = source.items("sentences");
@@ -82,7 +83,7 @@ impl Loader {
                 _ => {}
             }
             if sentence.requirements.is_empty() && sentence.not_testable.is_none() {
-                let message = "nothing became of it; name requirements, or say `{ because: … }`";
+                let message = "it has no requirements; name them, or write `{ because: … }`";
                 self.report(place.clone(), format!("{who}: {gloss:?}: {message}"));
             }
             for id in &sentence.requirements {

@@ -1,27 +1,28 @@
-//! Files to a [`Suite`], or to everything that is wrong with them.
+//! Reads files into a [`Suite`], or reports all problems with them.
 //!
-//! Start at [`suite`]. Each file is YAML first, then structs of raw keys, then the model; what
-//! fails at one step is reported with file and line, and the rest goes on.
+//! Start at [`suite`]. Each file becomes YAML, then structs of raw keys, then the model. A problem at any step is
+//! reported with file and line, and loading continues.
 
 mod case;
 mod depth;
 mod documents;
+mod loader;
 mod observed;
 mod raw;
 mod requirements;
 mod source;
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Display;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use robots_core::Edition;
 use serde::de::DeserializeOwned;
-use serde_yaml::{Mapping, Value};
+use serde_yaml::Value;
 
-use self::source::Block;
+use self::loader::Loader;
+pub(crate) use self::loader::mapping;
 pub(crate) use self::source::Source;
-use crate::problem::{Place, Problem, Problems};
+use crate::problem::{Place, Problems};
 use crate::suite::Suite;
 use crate::suite::requirement::Requirement;
 use crate::yaml::read_keys;
@@ -31,17 +32,16 @@ const CATALOGUE: &str = "requirements.yaml";
 /// Loads the embedded suite.
 ///
 /// # Errors
-/// Everything that is wrong with the files, which is nothing in a published version.
+/// Everything that is wrong with the files. A published version has no problems.
 pub fn embedded() -> Result<Suite, Problems> {
     suite(robots_spec_cases::files())
 }
 
-/// Loads a suite from files: their paths below the suite's folder, and their text.
+/// Loads a suite from files: their paths below the suite's folder, and their texts.
 ///
-/// Files in the folder itself that end in `.yaml` are read: `requirements.yaml` is the catalogue,
-/// `documents.yaml` lists the sentences of the documents, and every other one holds the cases of the area its
-/// stem names. `observed/google-cpp.yaml` holds the answers of
-/// the observed profile. The rest is left alone.
+/// It reads the files in the folder itself that end in `.yaml`: `requirements.yaml` is the catalogue, `documents.yaml`
+/// lists the sentences of the documents, and every other file contains the cases of the area with its name.
+/// `observed/google-cpp.yaml` contains the answers of the observed profile. Other files are ignored.
 ///
 /// # Errors
 /// Everything that is wrong with the files, in the order of the files.
@@ -64,7 +64,7 @@ pub fn embedded() -> Result<Suite, Problems> {
 ///     expect: { rfc9309: as-listed }
 /// "),
 /// ];
-/// let suite = robots_conformance::load::suite(files)?;
+/// let suite = robots_conformance::suite::load::suite(files)?;
 /// assert_eq!(suite.case("prefix").unwrap().members.len(), 1);
 /// # Ok::<(), robots_conformance::problem::Problems>(())
 /// ```
@@ -75,7 +75,7 @@ pub fn suite<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<
     };
     let (mut files, others): (Vec<(&str, &str)>, Vec<_>) =
         files.into_iter().partition(|(path, _)| is_suite(path));
-    // The catalogue first: cases refer to it.
+    // The catalogue is read first, because cases refer to it.
     files.sort_by_key(|(path, _)| (*path != CATALOGUE, *path));
 
     let mut loader = Loader::default();
@@ -101,18 +101,18 @@ pub fn suite<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<
     if let Some((path, text)) = others.iter().find(|(path, _)| *path == observed::FILE) {
         loader.observed(&Source::new(path, text), text);
     }
-    if loader.problems.is_empty() { Ok(loader.suite) } else { Err(Problems(loader.problems)) }
+    Problems::none_or(loader.problems, loader.suite)
 }
 
-/// The catalogue of requirements, for cases that another crate reads.
+/// The catalogue of requirements, for crates that read other cases.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Catalogue {
     /// Every requirement, in the order of the file.
     pub requirements: Vec<Requirement>,
-    /// The editions that follow another, each with the one it follows.
+    /// The editions that follow another one, with that edition.
     pub followed: BTreeMap<Edition, Edition>,
-    /// The ids of cases that were withdrawn, each with the reason; none is used again.
+    /// The ids of cases that were withdrawn, with the reasons. They are not used again.
     pub withdrawn: BTreeMap<String, String>,
 }
 
@@ -128,11 +128,8 @@ impl Catalogue {
             loader.requirements(&source, &mapping);
         }
         let Loader { suite, followed, withdrawn, problems, .. } = loader;
-        if problems.is_empty() {
-            Ok(Self { requirements: suite.requirements, followed, withdrawn })
-        } else {
-            Err(Problems(problems))
-        }
+        let catalogue = Self { requirements: suite.requirements, followed, withdrawn };
+        Problems::none_or(problems, catalogue)
     }
 
     /// Returns the requirement with this id.
@@ -141,7 +138,7 @@ impl Catalogue {
         self.requirements.iter().find(|requirement| requirement.id == id)
     }
 
-    /// Reads the list `cases` of a file whose cases are no questions. Each is returned with the place of its id.
+    /// Reads the list `cases` of a file whose cases are not questions. Returns each case with the place of its id.
     ///
     /// # Errors
     /// Everything that is wrong with the YAML, the keys and the ids, with file and line.
@@ -151,143 +148,22 @@ impl Catalogue {
         text: &str,
     ) -> Result<Vec<(T, Place)>, Problems> {
         let source = Source::new(file, text);
-        let mut loader = Loader { problems: source.cut_prose(), ..Loader::default() };
-        let mapping = loader.yaml(&source, text).unwrap_or_default();
-        for key in mapping.keys().filter_map(Value::as_str).filter(|key| *key != "cases") {
-            loader.report(source.top(key), format!("unknown key `{key}`; known here: `cases`"));
+        let (problems, withdrawn) = (source.cut_prose(), self.withdrawn.clone());
+        let mut loader = Loader { withdrawn, problems, ..Loader::default() };
+        let mut cases = Vec::new();
+        if let Some(mapping) = loader.yaml(&source, text) {
+            let raw: raw::Cases =
+                read_keys(&mapping, |key, message| loader.report(source.top(key), message));
+            loader.each_case(&source, raw.cases, |loader, block, value| {
+                let place = source.key(block, "id");
+                let id = value.get("id").and_then(Value::as_str).unwrap_or_default();
+                loader.check_id(&place, id);
+                match serde_yaml::from_value(value.clone()) {
+                    Ok(case) => cases.push((case, place)),
+                    Err(error) => loader.report(place, format!("case {id}: {error}")),
+                }
+            });
         }
-        let values = mapping.get("cases").and_then(Value::as_sequence);
-        if values.is_none_or(Vec::is_empty) && loader.problems.is_empty() {
-            loader.report(source.place(1), "no cases; a case file has at least one".to_owned());
-        }
-        let blocks = source.items("cases");
-        let (mut cases, mut ids) = (Vec::new(), BTreeMap::new());
-        for (index, value) in values.into_iter().flatten().enumerate() {
-            let place = source.key(blocks.get(index), "id");
-            let id = value.get("id").and_then(Value::as_str).unwrap_or_default();
-            let mut wrong = |message: String| {
-                loader.problems.push(Problem {
-                    place: place.clone(),
-                    message: format!("case {id}: {message}"),
-                });
-            };
-            if !case::is_kebab(id) {
-                wrong("the id is not in kebab-case: a-z, 0-9, single hyphens between".to_owned());
-            }
-            if let Some(why) = self.withdrawn.get(id) {
-                wrong(format!("the id was withdrawn ({why}); choose another"));
-            }
-            if let Some(first) = ids.insert(id, place.clone()) {
-                wrong(format!("the id stands at {first} already; give it another"));
-            }
-            match serde_yaml::from_value(value.clone()) {
-                Ok(case) => cases.push((case, place)),
-                Err(error) => wrong(error.to_string()),
-            }
-        }
-        if loader.problems.is_empty() { Ok(cases) } else { Err(Problems(loader.problems)) }
-    }
-}
-
-/// What is read so far, and what was wrong with it.
-#[derive(Default)]
-struct Loader {
-    suite: Suite,
-    /// The editions that follow another, each with the one it follows.
-    followed: BTreeMap<Edition, Edition>,
-    /// The ids of cases that were withdrawn, each with the reason; none is used again.
-    withdrawn: BTreeMap<String, String>,
-    /// The keys of the item in hand that are there but wrong.
-    refused: BTreeSet<String>,
-    problems: Vec<Problem>,
-}
-
-impl Loader {
-    fn report(&mut self, place: Place, message: String) {
-        self.problems.push(Problem { place, message });
-    }
-
-    fn yaml(&mut self, source: &Source<'_>, text: &str) -> Option<Mapping> {
-        match mapping(source, text) {
-            Ok(mapping) => Some(mapping),
-            Err(problem) => {
-                self.problems.push(problem);
-                None
-            }
-        }
-    }
-
-    /// Reads an item's keys; what is no mapping is reported.
-    fn keys<T: DeserializeOwned + Default>(
-        &mut self,
-        source: &Source<'_>,
-        block: Option<&Block>,
-        value: &Value,
-        what: &str,
-    ) -> Option<T> {
-        let Some(mapping) = value.as_mapping() else {
-            self.report(source.key(block, "id"), format!("{what} is a mapping of keys to values"));
-            return None;
-        };
-        let who = match mapping.get("id").and_then(Value::as_str) {
-            Some(id) => format!("{} {id}", what.trim_start_matches("a ")),
-            None => what.to_owned(),
-        };
-        Some(self.read(mapping, |loader, key, message| {
-            loader.report(source.key(block, key), format!("{who}: {message}"));
-        }))
-    }
-
-    /// Reads keys, and keeps which of them were refused.
-    fn read<T: DeserializeOwned + Default>(
-        &mut self,
-        mapping: &Mapping,
-        report: impl Fn(&mut Self, &str, String),
-    ) -> T {
-        self.refused.clear();
-        read_keys(mapping, |key, message| {
-            self.refused.insert(key.to_owned());
-            report(self, key, message);
-        })
-    }
-
-    /// Returns the value of a key that must be there. One that was refused is reported already.
-    fn present<T>(
-        &mut self,
-        place: &Place,
-        who: impl Display,
-        key: &str,
-        value: Option<T>,
-    ) -> Option<T> {
-        if value.is_none() && !self.refused.contains(key) {
-            self.report(place.clone(), format!("{who}: `{key}` is missing"));
-        }
-        value
-    }
-}
-
-/// Reads a file as a YAML mapping; a raw CR is refused.
-pub(crate) fn mapping(source: &Source<'_>, text: &str) -> Result<Mapping, Problem> {
-    if let Some(at) = text.find('\r') {
-        let line = text[..at].matches('\n').count() + 1;
-        let message = "a raw CR, which an editor or a checkout may change; end lines in LF alone, and \
-                       write a CR in octets as `\\r` in `robots-escaped`";
-        return Err(Problem { place: source.place(line), message: message.to_owned() });
-    }
-    if let Some(line) = depth::too_deep(text) {
-        let message = "brackets nest more than 512 deep; nothing in these files needs that";
-        return Err(Problem { place: source.place(line), message: message.to_owned() });
-    }
-    match serde_yaml::from_str::<Value>(text) {
-        Ok(Value::Mapping(mapping)) => Ok(mapping),
-        Ok(Value::Null) => Ok(Mapping::new()),
-        Ok(_) => {
-            let message = "the file is no mapping of keys to values".to_owned();
-            Err(Problem { place: source.place(1), message })
-        }
-        Err(error) => {
-            let line = error.location().map_or(1, |location| location.line());
-            Err(Problem { place: source.place(line), message: format!("no YAML: {error}") })
-        }
+        Problems::none_or(loader.problems, cases)
     }
 }

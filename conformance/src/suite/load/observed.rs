@@ -1,4 +1,4 @@
-//! The answers of the library behind the observed profile, put to the cases they answer.
+//! Adds the answers of the library behind the observed profile to the cases.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,13 +8,14 @@ use robots_core::engine::QuestionKind;
 use serde::Deserialize;
 use serde_yaml::Value;
 
-use super::{Loader, Source};
+use super::loader::Loader;
+use super::source::Source;
 use crate::kind;
 use crate::problem::{Place, Problem};
 use crate::suite::case::{Case, Conforming, Expect, Observed, Stated};
 use crate::suite::requirement::Level;
 
-/// Where they stand.
+/// The path of the answers.
 pub(super) const FILE: &str = "observed/google-cpp.yaml";
 
 const MEND: &str = "run `cargo xtask observe` and commit the result";
@@ -29,7 +30,7 @@ struct File {
 }
 
 impl Loader {
-    /// Reads the answers. Every verdict case has one for each member, and no other trial has any.
+    /// Reads the answers. Each member of a verdict case must have one, and other trials must have none.
     pub(super) fn observed(&mut self, source: &Source<'_>, text: &str) {
         let mut file: File = match serde_yaml::from_str(text) {
             Ok(file) => file,
@@ -53,7 +54,7 @@ impl Loader {
         }
         self.suite.cases = cases;
         if let Some(name) = file.verdicts.keys().next() {
-            let message = format!("{name:?} is no verdict trial of the suite");
+            let message = format!("{name:?} is not a verdict trial of the suite");
             self.unobserved(source.key(None, name), &message);
         }
     }
@@ -63,7 +64,7 @@ impl Loader {
     }
 }
 
-/// Takes the answers to a case.
+/// Adds the answers to a case.
 fn observed(
     case: &Case,
     verdicts: &mut BTreeMap<String, Value>,
@@ -77,7 +78,7 @@ fn observed(
     });
     let answers = answers.collect::<Result<Vec<_>, _>>()?;
     let expect = Expect {
-        // Member by member it is its answer, as that of a list is.
+        // Each member has its answer, like the member of a list.
         conforming: Conforming::One(Stated::AsListed),
         level: Level::Must,
         source: by.to_owned(),

@@ -1,6 +1,6 @@
-//! The files as YAML has them: structs whose keys are the format's keys, and no others.
+//! The files as YAML: structs whose keys are exactly the keys of the format.
 //!
-//! Every key is optional here; [`super::case`] and [`super::requirements`] say which must be there.
+//! Every key is optional here; [`super::case`] and [`super::requirements`] check which keys are required.
 
 use serde::Deserialize;
 use serde_yaml::{Mapping, Value};
@@ -13,7 +13,14 @@ pub(super) struct CaseFile {
     pub(super) cases: Option<Vec<Value>>,
 }
 
-/// The keys that every case has; the others belong to its kind of question.
+/// A file whose cases are not questions.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Cases {
+    pub(super) cases: Option<Vec<Value>>,
+}
+
+/// The keys that every case has. The other keys belong to its kind of question.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct Case {
     pub(super) id: Option<String>,

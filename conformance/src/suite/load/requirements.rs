@@ -1,4 +1,4 @@
-//! `requirements.yaml`: the catalogue of requirements and tables.
+//! Reads `requirements.yaml`: the catalogue of requirements and tables.
 
 use std::collections::BTreeMap;
 
@@ -7,8 +7,8 @@ use robots_core::engine::Role;
 use serde::Deserialize;
 use serde_yaml::{Mapping, Value};
 
-use super::Loader;
 use super::case::NOT_ASKED;
+use super::loader::Loader;
 use super::source::{Block, Source};
 use crate::suite::requirement::{Level, Requirement, Statement, Table};
 use crate::yaml::read_keys;
@@ -54,7 +54,7 @@ struct RawTable {
 }
 
 impl Loader {
-    /// Reads the catalogue; the areas are the stems of the case files.
+    /// Reads the catalogue. The areas are the names of the case files.
     pub(super) fn requirements(&mut self, source: &Source<'_>, file: &Mapping) {
         let raw: RawFile = read_keys(file, |key, message| self.report(source.top(key), message));
         if raw.requirements.is_none() {
@@ -90,7 +90,7 @@ impl Loader {
             self.report(source.key(block, "editions"), format!("{who}: no edition states it"));
         }
         if raw.not_testable.as_ref().is_some_and(|reason| reason.trim().is_empty()) {
-            let message = format!("{who}: `not-testable` is blank; say why no test can show it");
+            let message = format!("{who}: `not-testable` is blank; give the reason");
             self.report(source.key(block, "not-testable"), message);
         }
         let role = match raw.role.as_deref() {
@@ -133,7 +133,7 @@ impl Loader {
         }
         if let Some(first) = self.suite.requirement(&id) {
             let message =
-                format!("{who}: the id stands at {} already; give it another", first.place);
+                format!("{who}: the id is already used at {}; choose another", first.place);
             return self.report(place, message);
         }
         if raw.on_the_wire && raw.not_testable.is_some() {
@@ -154,8 +154,9 @@ impl Loader {
             let base = self.edition(source, None, "same-as", value);
             let (Some(edition), Some(base)) = (edition, base) else { continue };
             if edition == base || self.followed.contains_key(&base) {
-                let message =
-                    format!("same-as: {edition} follows {base}, which follows none itself");
+                let message = format!(
+                    "same-as: {edition} follows {base}, but {base} must not be in the list itself"
+                );
                 self.report(source.top("same-as"), message);
             } else {
                 self.followed.insert(edition, base);
@@ -163,7 +164,7 @@ impl Loader {
         }
     }
 
-    /// Gives an edition that follows another its tables.
+    /// Adds the tables of an edition that follows another.
     fn follow_tables(&mut self) {
         for (edition, base) in self.followed.clone() {
             let has = |id: &String| {
@@ -194,14 +195,15 @@ impl Loader {
         }
         for (index, row) in rows.iter().enumerate() {
             if rows[..index].contains(row) {
-                let message = format!("{who}: the row {row:?} stands twice; a key names one row");
+                let message =
+                    format!("{who}: the row {row:?} occurs twice; a key must name one row");
                 self.report(source.key(block, "rows"), message);
             }
         }
         let same = |table: &&Table| table.id == id && table.edition == edition;
         if let Some(first) = self.suite.tables.iter().find(same) {
             let message =
-                format!("{who}: stands for {edition} at {} already; join them", first.place);
+                format!("{who}: {edition} already has this table at {}; join them", first.place);
             return self.report(place, message);
         }
         self.suite.tables.push(Table { id, edition, source: text, rows, place });
@@ -218,8 +220,9 @@ impl Loader {
         let text = key.as_str().unwrap_or_default();
         let edition = text.parse().ok();
         if edition.is_none() {
-            let known =
-                Edition::ALL.iter().map(|edition| edition.id()).collect::<Vec<_>>().join(", ");
+            let editions = Edition::ALL.iter().chain(Edition::DRAFTS);
+            let known = editions.map(|edition| format!("{edition}{}", edition.mark()));
+            let known = known.collect::<Vec<_>>().join(", ");
             let message = format!("{who}: unknown edition {text:?}; the editions are {known}");
             self.report(source.edition(block, text), message);
         }
@@ -235,8 +238,8 @@ impl Loader {
     ) -> Option<Level> {
         let level = Level::ALL.into_iter().find(|level| level.id() == text);
         if level.is_none() {
-            let message =
-                format!("{who}: unknown level {text:?}; the levels are must, should, may");
+            let known = Level::ALL.map(Level::id).join(", ");
+            let message = format!("{who}: unknown level {text:?}; the levels are {known}");
             self.report(place.clone(), message);
         }
         level

@@ -1,4 +1,5 @@
-//! Where in a file something stands: serde gives values without lines, so the file's YAML events are read beside it.
+//! Finds the lines of YAML nodes. serde gives values without lines, so this module also reads the YAML events of the
+//! file.
 
 use std::ops::Range;
 
@@ -11,12 +12,12 @@ use crate::problem::{Place, Problem};
 pub(crate) struct Source<'a> {
     pub(crate) file: &'a str,
     nodes: Vec<Node>,
-    /// The lines where a comment cuts a plain text short.
+    /// The lines where a comment cuts a plain text.
     cut: Vec<usize>,
 }
 
 impl<'a> Source<'a> {
-    /// Reads the nodes; of a text that is no YAML, those before the mistake.
+    /// Reads the nodes. If the text is not valid YAML, these are the nodes before the mistake.
     pub(crate) fn new(file: &'a str, text: &'a str) -> Self {
         let mut reader = Reader::default();
         if too_deep(text).is_none() {
@@ -31,13 +32,13 @@ impl<'a> Source<'a> {
         Place { file: self.file.to_owned(), line }
     }
 
-    /// Returns the place of a key at the top of the file, line 1 where there is none.
+    /// Returns the place of a top-level key, or line 1 if there is none.
     pub(crate) fn top(&self, key: &str) -> Place {
         let found = self.nodes.iter().find(|node| node.is_key_at(1) && node.text == key);
         self.place(found.map_or(1, |node| node.line))
     }
 
-    /// Returns the nodes of each item of the list below a key at the top of the file.
+    /// Returns the nodes of each item of the list below a top-level key.
     pub(crate) fn items(&self, list: &str) -> Vec<Block> {
         let is_list = |node: &Node| node.is_key_at(1) && node.text == list;
         let Some(head) = self.nodes.iter().position(is_list) else { return Vec::new() };
@@ -54,30 +55,30 @@ impl<'a> Source<'a> {
         starts.into_iter().zip(ends).map(|(start, end)| Block(start..end)).collect()
     }
 
-    /// Returns the place of a key within a block, of the block's `id:` where the key is not found.
+    /// Returns the place of a key in a block, or that of the block's `id:` if the key is not found.
     pub(crate) fn key(&self, block: Option<&Block>, key: &str) -> Place {
         self.first(block, &[key, "id"])
     }
 
-    /// Returns the place of an edition within a block, of the map it stands in where it is not found.
+    /// Returns the place of an edition in a block, or that of the surrounding map if it is not found.
     pub(crate) fn edition(&self, block: Option<&Block>, id: &str) -> Place {
         self.first(block, &[id, "expect", "editions", "id"])
     }
 
-    /// Returns the place of a text within a block.
+    /// Returns the place of a text in a block.
     pub(crate) fn text(&self, block: Option<&Block>, text: &str) -> Place {
         let nodes = self.nodes(block);
         let found = nodes.iter().find(|node| node.text.trim() == text.trim()).or(nodes.first());
         self.place(found.map_or(1, |node| node.line))
     }
 
-    /// Returns the places of the keys at the top of the file, in order.
+    /// Returns the places of the top-level keys, in order.
     pub(crate) fn top_keys(&self) -> Vec<Place> {
         let keys = self.nodes.iter().filter(|node| node.is_key_at(1));
         keys.map(|node| self.place(node.line)).collect()
     }
 
-    /// Returns where a plain scalar of prose is cut short by ` #`, which begins a comment of YAML.
+    /// Returns the places where ` #` cuts a plain scalar of prose, because it begins a YAML comment.
     pub(crate) fn cut_prose(&self) -> Vec<Problem> {
         let problem = |line: &usize| Problem {
             place: self.place(*line),
@@ -87,7 +88,7 @@ impl<'a> Source<'a> {
         self.cut.iter().map(problem).collect()
     }
 
-    /// Returns the place of the first of these keys that the block has, of the block where it has none.
+    /// Returns the place of the first of these keys that the block has, or that of the block if it has none.
     fn first(&self, block: Option<&Block>, keys: &[&str]) -> Place {
         let nodes = self.nodes(block);
         let find =
@@ -104,13 +105,13 @@ impl<'a> Source<'a> {
 /// The nodes of one item of a list.
 pub(crate) struct Block(Range<usize>);
 
-/// A key, a value or an item: a scalar with its text, or a list or a mapping without.
+/// A key, a value or an item: a scalar with its text, or a list or mapping without text.
 struct Node {
     role: Role,
     text: String,
     /// From 1.
     line: usize,
-    /// How many lists and mappings it stands in.
+    /// The number of lists and mappings around it.
     depth: usize,
 }
 
@@ -127,14 +128,14 @@ enum Role {
     Item,
 }
 
-/// What YAML's events add up to.
+/// The state that the YAML events build up.
 #[derive(Default)]
 struct Reader {
     nodes: Vec<Node>,
     cut: Vec<usize>,
-    /// The lists and mappings that are open: the role of the next node of each.
+    /// The open lists and mappings, each with the role of its next node.
     open: Vec<Role>,
-    /// The line in which a plain text of prose ended last.
+    /// The line where a plain text of prose last ended.
     prose: Option<usize>,
 }
 

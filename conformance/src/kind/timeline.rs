@@ -1,0 +1,558 @@
+//! The kind `timeline`: what does a retriever ask for, and what may the crawler fetch, over time?
+//!
+//! A case has the script of a network and the steps of a crawler. It expects for each step the requests, the verdicts
+//! and their reasons; what an expectation leaves out is not judged. `network` reads the script.
+
+use std::fmt::Write as _;
+
+use robots_core::engine::{
+    SentRequest, StepAnswer, TimelineAnswer, TimelineQuestion, TimelineStep,
+};
+use robots_core::fetch::Basis;
+use serde::Deserialize;
+use serde_yaml::{Mapping, Value};
+
+use super::Member;
+use super::agents::{self, agents_text};
+use super::keys::{KeyGroup, Reading, one};
+use super::network::Line;
+use super::table::{Kind, NotAnAnswer};
+use super::word::Word as _;
+use crate::render::{self, absolute};
+use crate::yaml::OneOrMany;
+
+/// The steps of a timeline at most.
+const STEPS: usize = 100;
+
+/// The URLs of a timeline at most.
+const URLS: usize = 500;
+
+/// What a case expects of one step of a timeline.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ExpectedStep {
+    /// The requests in order; `None` if only their number is judged, or nothing.
+    pub requests: Option<Vec<ExpectedRequest>>,
+    /// The least number of requests.
+    pub at_least: Option<usize>,
+    /// The greatest number of requests.
+    pub at_most: Option<usize>,
+    /// Whether each URL may be fetched; one value is for all URLs, and an empty list is not judged.
+    pub verdicts: Vec<Option<bool>>,
+    /// The reasons that a verdict may have; empty if they are not judged.
+    pub because: Vec<Basis>,
+}
+
+/// A request that a case expects.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ExpectedRequest {
+    /// Its URL.
+    pub url: String,
+    /// Fields that it has, each with a text that its value contains.
+    pub with: Vec<(String, String)>,
+    /// Fields that it does not have.
+    pub without: Vec<String>,
+    /// The time before which it is not sent, in seconds from the start.
+    pub not_before: Option<u64>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+struct Keys {
+    network: Option<Vec<Line>>,
+    steps: Option<Vec<Step>>,
+}
+
+/// A step as a case writes it.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Step {
+    #[serde(default)]
+    at: u64,
+    url: OneOrMany<String>,
+    #[serde(default)]
+    restart: bool,
+}
+
+/// What is expected of a step, as a case writes it.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct RawStep {
+    requests: Option<Vec<RawRequest>>,
+    at_least: Option<usize>,
+    at_most: Option<usize>,
+    verdict: Option<OneOrMany<String>>,
+    because: Option<OneOrMany<String>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(untagged, expecting = "expected a URL, or a mapping with `url`")]
+enum RawRequest {
+    Bare(String),
+    Full(FullRequest),
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct FullRequest {
+    url: String,
+    with: Option<Mapping>,
+    without: Option<OneOrMany<String>>,
+    not_before: Option<u64>,
+}
+
+impl Kind for TimelineQuestion {
+    type Answer = TimelineAnswer;
+    type Expected = Vec<ExpectedStep>;
+
+    const KEYS: &'static [KeyGroup] = &[agents::KEYS, KeyGroup::of::<Keys>()];
+    const ANSWERS: &'static str = "a list that has for each step `{ requests: [/robots.txt], verdict: allow, because: rules }`";
+    const TEMPLATE: (&'static str, &'static str) = (
+        "    network:\n      - { url: /robots.txt, status: 404 }\n    steps:\n      - { at: 0, url: /x }\n",
+        "[{ requests: [/robots.txt], verdict: allow, because: no-file }]",
+    );
+
+    fn read(case: &mut Reading<'_>) -> Vec<Member> {
+        let keys: Keys = case.keys();
+        let Some(agents) = case.agents() else { return Vec::new() };
+        let steps: Vec<TimelineStep> =
+            keys.steps.unwrap_or_default().into_iter().map(step).collect();
+        if steps.is_empty() {
+            case.wrong("id", "nothing is asked; give `steps`");
+        }
+        let urls: usize = steps.iter().map(|step| step.urls.len()).sum();
+        if steps.len() > STEPS || urls > URLS {
+            case.wrong("steps", format!("more than {STEPS} steps, or more than {URLS} URLs"));
+        }
+        let Some(network) = case.network(keys.network.unwrap_or_default()) else {
+            return Vec::new();
+        };
+        one(Some(Self { agents, steps, network }))
+    }
+
+    fn expected(value: &Value) -> Result<Vec<ExpectedStep>, NotAnAnswer> {
+        let steps: Vec<RawStep> = serde_yaml::from_value(value.clone())?;
+        if steps.is_empty() {
+            return Err(NotAnAnswer::FORM);
+        }
+        let steps = steps.into_iter().enumerate();
+        let read = |(index, step): (usize, RawStep)| {
+            step.expected().map_err(|why| {
+                NotAnAnswer::Sentence(format!("step {} of the answer: {why}", index + 1))
+            })
+        };
+        steps.map(read).collect()
+    }
+
+    /// Nothing is judged, or both verdicts of the one question are stated, and nothing else.
+    fn is_open(stated: &[&Vec<ExpectedStep>]) -> bool {
+        let judges_nothing =
+            |steps: &&&Vec<ExpectedStep>| steps.iter().all(ExpectedStep::judges_nothing);
+        let bare = |allowed| {
+            vec![ExpectedStep { verdicts: vec![Some(allowed)], ..ExpectedStep::default() }]
+        };
+        stated.iter().any(|steps| judges_nothing(&steps))
+            || [true, false].iter().all(|side| stated.contains(&&bare(*side)))
+    }
+
+    fn stated(answer: &TimelineAnswer) -> Vec<ExpectedStep> {
+        answer.steps.iter().map(ExpectedStep::from).collect()
+    }
+
+    fn conforms(expected: &Vec<ExpectedStep>, answer: &TimelineAnswer) -> bool {
+        expected.len() == answer.steps.len()
+            && expected.iter().zip(&answer.steps).all(|(expected, step)| expected.is_met(step))
+    }
+
+    fn question(&self) -> String {
+        let mut text = format!("what does a retriever for {} do?", agents_text(&self.agents));
+        for TimelineStep { at, urls, restart } in &self.steps {
+            let again = if *restart { "started again, " } else { "" };
+            let urls: Vec<String> =
+                urls.iter().map(|url| format!("<{}>", render::elided(url))).collect();
+            let _ = write!(text, "\n   at {at} s {again}{}", urls.join(", "));
+        }
+        text
+    }
+
+    fn text(expected: &Vec<ExpectedStep>) -> String {
+        let steps = expected.iter().enumerate();
+        let texts = steps.map(|(index, step)| format!("step {}: {}", index + 1, step.text()));
+        texts.collect::<Vec<_>>().join("\n")
+    }
+
+    fn yaml(expected: &Vec<ExpectedStep>) -> Value {
+        expected.iter().map(ExpectedStep::yaml).collect::<Vec<_>>().into()
+    }
+}
+
+fn step(Step { at, url, restart }: Step) -> TimelineStep {
+    let urls = url.into_vec().iter().map(|url| absolute(url)).collect();
+    TimelineStep { at, urls, restart }
+}
+
+impl RawStep {
+    fn expected(self) -> Result<ExpectedStep, String> {
+        let requests = self.requests.map(|requests| {
+            requests.into_iter().map(RawRequest::expected).collect::<Result<_, _>>()
+        });
+        let verdict = |word: String| match word.as_str() {
+            "allow" => Ok(Some(true)),
+            "disallow" => Ok(Some(false)),
+            "either" => Ok(None),
+            _ => Err(format!("{word:?} is no verdict; write `allow`, `disallow` or `either`")),
+        };
+        let verdicts = self.verdict.map(OneOrMany::into_vec).unwrap_or_default();
+        let basis = |word: String| {
+            let known = || format!("{word:?} is no reason; known here: {}", Basis::known());
+            Basis::find(&word).ok_or_else(known)
+        };
+        let because = self.because.map(OneOrMany::into_vec).unwrap_or_default();
+        Ok(ExpectedStep {
+            requests: requests.transpose()?,
+            at_least: self.at_least,
+            at_most: self.at_most,
+            verdicts: verdicts.into_iter().map(verdict).collect::<Result<_, _>>()?,
+            because: because.into_iter().map(basis).collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+impl RawRequest {
+    fn expected(self) -> Result<ExpectedRequest, String> {
+        let full = match self {
+            Self::Bare(url) => {
+                return Ok(ExpectedRequest { url: absolute(&url), ..ExpectedRequest::default() });
+            }
+            Self::Full(full) => full,
+        };
+        let text = |value: &Value| value.as_str().map(str::to_ascii_lowercase);
+        let with = full.with.unwrap_or_default().into_iter().map(|(name, value)| {
+            let pair = text(&name).zip(value.as_str().map(str::to_owned));
+            pair.ok_or_else(|| "`with` has names and texts; quote them".to_owned())
+        });
+        let without = full.without.map(OneOrMany::into_vec).unwrap_or_default();
+        Ok(ExpectedRequest {
+            url: absolute(&full.url),
+            with: with.collect::<Result<_, _>>()?,
+            without: without.into_iter().map(|name| name.to_ascii_lowercase()).collect(),
+            not_before: full.not_before,
+        })
+    }
+}
+
+impl ExpectedStep {
+    fn judges_nothing(&self) -> bool {
+        self.requests.is_none()
+            && self.at_least.is_none()
+            && self.at_most.is_none()
+            && self.because.is_empty()
+            && self.verdicts.iter().all(Option::is_none)
+    }
+
+    fn is_met(&self, step: &StepAnswer) -> bool {
+        let sent = &step.requests;
+        let are_met = |requests: &Vec<ExpectedRequest>| {
+            requests.len() == sent.len()
+                && requests.iter().zip(sent).all(|(expected, sent)| expected.is_met(sent))
+        };
+        let allowed = |index: usize| match self.verdicts[..] {
+            [all] => all,
+            ref each => each.get(index).copied().flatten(),
+        };
+        let verdicts = &step.verdicts;
+        self.requests.as_ref().is_none_or(are_met)
+            && self.at_least.is_none_or(|least| sent.len() >= least)
+            && self.at_most.is_none_or(|most| sent.len() <= most)
+            && (self.verdicts.len() < 2 || self.verdicts.len() == verdicts.len())
+            && verdicts.iter().enumerate().all(|(index, verdict)| {
+                allowed(index).is_none_or(|allowed| allowed == verdict.allowed)
+                    && verdict.basis.is_none_or(|basis| self.permits(basis))
+            })
+    }
+
+    fn permits(&self, basis: Basis) -> bool {
+        self.because.is_empty() || self.because.contains(&basis)
+    }
+
+    fn text(&self) -> String {
+        let mut facts = Vec::new();
+        match self.requests.as_deref() {
+            None => {}
+            Some([]) => facts.push("no request".to_owned()),
+            Some(requests) => {
+                let requests: Vec<String> = requests.iter().map(ExpectedRequest::text).collect();
+                facts.push(format!("requests {}", requests.join(", ")));
+            }
+        }
+        facts.extend(self.at_least.map(|least| format!("at least {least} requests")));
+        facts.extend(self.at_most.map(|most| format!("at most {most} requests")));
+        if !self.verdicts.is_empty() {
+            facts.push(self.verdicts.iter().map(|it| word(*it)).collect::<Vec<_>>().join(", "));
+        }
+        if !self.because.is_empty() {
+            facts.push(format!("because {}", ids(&self.because).join(" or ")));
+        }
+        if facts.is_empty() { "anything".to_owned() } else { facts.join("; ") }
+    }
+
+    fn yaml(&self) -> Value {
+        let mut keys = Mapping::new();
+        let mut put = |key: &str, value: Value| drop(keys.insert(key.into(), value));
+        if let Some(requests) = &self.requests {
+            put("requests", requests.iter().map(ExpectedRequest::yaml).collect::<Vec<_>>().into());
+        }
+        for (key, number) in [("at-least", self.at_least), ("at-most", self.at_most)] {
+            if let Some(number) = number {
+                put(key, number.into());
+            }
+        }
+        if !self.verdicts.is_empty() {
+            let words: Vec<Value> = self.verdicts.iter().map(|it| word(*it).into()).collect();
+            put("verdict", words.into());
+        }
+        if !self.because.is_empty() {
+            put("because", ids(&self.because).into_iter().map(Value::from).collect());
+        }
+        Value::Mapping(keys)
+    }
+}
+
+impl From<&StepAnswer> for ExpectedStep {
+    /// States exactly what was done. A verdict without a reason leaves the reasons of its step out.
+    fn from(step: &StepAnswer) -> Self {
+        let request = |sent: &SentRequest| ExpectedRequest {
+            url: sent.url.clone(),
+            with: sent.fields.iter().filter(|(name, _)| name.starts_with("if-")).cloned().collect(),
+            without: Vec::new(),
+            not_before: None,
+        };
+        let bases: Option<Vec<Basis>> = step.verdicts.iter().map(|verdict| verdict.basis).collect();
+        let mut because: Vec<Basis> = Vec::new();
+        for basis in bases.unwrap_or_default() {
+            if !because.contains(&basis) {
+                because.push(basis);
+            }
+        }
+        Self {
+            requests: Some(step.requests.iter().map(request).collect()),
+            verdicts: step.verdicts.iter().map(|verdict| Some(verdict.allowed)).collect(),
+            because,
+            ..Self::default()
+        }
+    }
+}
+
+impl ExpectedRequest {
+    fn is_met(&self, sent: &SentRequest) -> bool {
+        let has = |(name, text): &(String, String)| {
+            sent.field(name).is_some_and(|value| value.contains(&**text))
+        };
+        self.url == sent.url
+            && self.with.iter().all(has)
+            && self.without.iter().all(|name| sent.field(name).is_none())
+            && self.not_before.is_none_or(|time| sent.at >= time)
+    }
+
+    fn text(&self) -> String {
+        let mut text = format!("<{}>", render::elided(&self.url));
+        for (name, value) in &self.with {
+            let _ = write!(text, " with {name}: {}", render::text(value));
+        }
+        for name in &self.without {
+            let _ = write!(text, " without {name}");
+        }
+        if let Some(time) = self.not_before {
+            let _ = write!(text, " not before {time} s");
+        }
+        text
+    }
+
+    fn yaml(&self) -> Value {
+        let bare = Self { url: self.url.clone(), ..Self::default() };
+        if *self == bare {
+            return self.url.as_str().into();
+        }
+        let mut keys = Mapping::from_iter([("url".into(), self.url.as_str().into())]);
+        if !self.with.is_empty() {
+            let with =
+                self.with.iter().map(|(name, text)| (name.as_str().into(), text.as_str().into()));
+            keys.insert("with".into(), Value::Mapping(with.collect()));
+        }
+        if !self.without.is_empty() {
+            keys.insert("without".into(), self.without.iter().map(String::as_str).collect());
+        }
+        if let Some(time) = self.not_before {
+            keys.insert("not-before".into(), time.into());
+        }
+        Value::Mapping(keys)
+    }
+}
+
+fn word(allowed: Option<bool>) -> &'static str {
+    match allowed {
+        Some(true) => "allow",
+        Some(false) => "disallow",
+        None => "either",
+    }
+}
+
+fn ids(bases: &[Basis]) -> Vec<&'static str> {
+    bases.iter().map(|basis| basis.id()).collect()
+}
+
+#[cfg(feature = "process")]
+mod wire {
+    use std::collections::BTreeMap;
+    use std::sync::Arc;
+
+    use robots_core::engine::{
+        Delivered, Network, NetworkFailure, RetrievedVerdict, StepAnswer, TimelineAnswer,
+        TimelineQuestion, TimelineStep,
+    };
+    use robots_core::fetch::Basis;
+    use serde::ser::SerializeMap;
+    use serde::{Deserialize, Serialize};
+    use serde_json::{Value, json};
+
+    use super::{ExpectedStep, STEPS, URLS, ids, word};
+    use crate::kind::agents;
+    use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
+    use crate::kind::network::wire::{REPLY, REQUEST};
+    use crate::kind::table::Wire;
+    use crate::kind::word::wire::As;
+
+    /// A step of the question.
+    #[derive(Serialize, Deserialize)]
+    struct Step {
+        at: u64,
+        urls: Vec<String>,
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        restart: bool,
+    }
+
+    /// A verdict of the answer.
+    #[derive(Serialize, Deserialize)]
+    struct Verdict {
+        verdict: Word,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        because: Option<As<Basis>>,
+    }
+
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    enum Word {
+        Allow,
+        Disallow,
+    }
+
+    impl Wire for TimelineQuestion {
+        const QUESTION_KEYS: &'static [&'static str] =
+            &[agents::wire::KEYS[0], agents::wire::KEYS[1], "steps"];
+        const ANSWER_KEYS: &'static [&'static str] = &[REQUEST, REPLY];
+
+        /// Writes everything except the script: the runner keeps it.
+        fn write<M: SerializeMap>(&self, message: &mut M) -> Result<(), M::Error> {
+            agents::wire::write(&self.agents, message)?;
+            let step = |step: &TimelineStep| Step {
+                at: step.at,
+                urls: step.urls.clone(),
+                restart: step.restart,
+            };
+            message.serialize_entry("steps", &self.steps.iter().map(step).collect::<Vec<_>>())
+        }
+
+        fn read(message: &Fields) -> Result<Self, NotAQuestion> {
+            let steps: Vec<Step> = message.key("steps")?;
+            let urls: usize = steps.iter().map(|step| step.urls.len()).sum();
+            if steps.is_empty() || steps.len() > STEPS || urls > URLS {
+                let wrong = format!("`steps` has 1 to {STEPS} steps and at most {URLS} URLs");
+                return Err(NotAQuestion::Wrong(wrong));
+            }
+            let step = |Step { at, urls, restart }| TimelineStep { at, urls, restart };
+            // `serve` puts the runner here.
+            let nobody = |_: usize, _: &_| Delivered::failed(NetworkFailure::Refused);
+            Ok(Self {
+                agents: agents::wire::read(message)?,
+                steps: steps.into_iter().map(step).collect(),
+                network: Network::Elsewhere(Arc::new(nobody)),
+            })
+        }
+
+        fn write_expected<M: SerializeMap>(
+            expected: &Vec<ExpectedStep>,
+            message: &mut M,
+        ) -> Result<(), M::Error> {
+            message.serialize_entry("timeline", &expected.iter().map(flat).collect::<Vec<_>>())
+        }
+
+        /// Writes the verdicts alone: the runner has seen the requests.
+        fn write_answer<M: SerializeMap>(
+            answer: &TimelineAnswer,
+            message: &mut M,
+        ) -> Result<(), M::Error> {
+            let verdict = |verdict: &RetrievedVerdict| Verdict {
+                verdict: if verdict.allowed { Word::Allow } else { Word::Disallow },
+                because: verdict.basis.map(As),
+            };
+            let steps = answer.steps.iter();
+            let steps = steps.map(|step| step.verdicts.iter().map(verdict).collect());
+            message.serialize_entry("timeline", &steps.collect::<Vec<Vec<Verdict>>>())
+        }
+
+        fn read_answer(message: &Fields) -> Result<TimelineAnswer, WrongKey> {
+            let steps: Option<Vec<Vec<Verdict>>> = message.get("timeline");
+            let wrong = || {
+                WrongKey::new(
+                    "timeline",
+                    "for each step a list of {\"verdict\":\"allow\",\"because\":\"rules\"}",
+                )
+            };
+            let verdict = |it: Verdict| RetrievedVerdict {
+                allowed: matches!(it.verdict, Word::Allow),
+                basis: it.because.map(|As(basis)| basis),
+            };
+            let step = |verdicts: Vec<Verdict>| StepAnswer {
+                requests: Vec::new(),
+                verdicts: verdicts.into_iter().map(verdict).collect(),
+            };
+            let steps = steps.ok_or_else(wrong)?;
+            Ok(TimelineAnswer { steps: steps.into_iter().map(step).collect() })
+        }
+    }
+
+    /// Returns what is expected of a step, with the keys of a case.
+    fn flat(step: &ExpectedStep) -> Value {
+        let mut keys = serde_json::Map::new();
+        let mut put = |key: &str, value: Value| drop(keys.insert(key.to_owned(), value));
+        if let Some(requests) = &step.requests {
+            let request = |it: &super::ExpectedRequest| {
+                let mut request = json!({ "url": it.url });
+                if !it.with.is_empty() {
+                    request["with"] = json!(it.with.iter().cloned().collect::<BTreeMap<_, _>>());
+                }
+                if !it.without.is_empty() {
+                    request["without"] = json!(it.without);
+                }
+                if let Some(time) = it.not_before {
+                    request["not_before"] = time.into();
+                }
+                request
+            };
+            put("requests", requests.iter().map(request).collect());
+        }
+        for (key, number) in [("at_least", step.at_least), ("at_most", step.at_most)] {
+            if let Some(number) = number {
+                put(key, number.into());
+            }
+        }
+        if !step.verdicts.is_empty() {
+            put("verdicts", step.verdicts.iter().map(|it| word(*it)).collect());
+        }
+        if !step.because.is_empty() {
+            put("because", ids(&step.because).into());
+        }
+        Value::Object(keys)
+    }
+}

@@ -1,0 +1,259 @@
+//! The kind `usage`: may this crawler fetch this URL, and for what may its content be used?
+
+use std::fmt::Write as _;
+
+use robots_core::engine::{UsageAnswer, UsageQuestion};
+use robots_core::usage::Preferences;
+use serde::Deserialize;
+use serde_yaml::{Mapping, Value};
+
+use super::agents::{self, agents_text};
+use super::keys::{KeyGroup, Reading, one};
+use super::preference::{VOCABULARY, by, preferences, yaml};
+use super::table::{Kind, NotAnAnswer};
+use super::{Member, file};
+use crate::render::{absolute, elided, text};
+use crate::yaml::OneOrMany;
+
+/// What a case expects of the use of a URL's content.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ExpectedUsage {
+    /// The preferences; `None` if the URL may not be fetched, so that none applies.
+    pub preferences: Option<Preferences>,
+    /// The deciding lines, all of them; `None` if they are not judged.
+    pub lines: Option<Vec<u32>>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+struct Keys {
+    url: Option<String>,
+    header: Option<OneOrMany<String>>,
+}
+
+impl Kind for UsageQuestion {
+    type Answer = UsageAnswer;
+    type Expected = ExpectedUsage;
+
+    const KEYS: &'static [KeyGroup] =
+        &[file::KEYS, agents::KEYS, KeyGroup::of::<Keys>(), VOCABULARY];
+    const ANSWERS: &'static str = "`not-applicable`, `unknown` or `{ train-ai: disallowed, lines: [3] }`, without \
+                                   the categories that are unknown";
+    const TEMPLATE: (&'static str, &'static str) = (
+        "    robots: |\n      user-agent: examplebot\n      content-usage: train-ai=n\n    url: /\n",
+        "{ train-ai: disallowed, lines: [2] }",
+    );
+    const HAS_TWO_SIDES: bool = true;
+
+    fn read(case: &mut Reading<'_>) -> Vec<Member> {
+        let Keys { url, header } = case.keys();
+        let vocabulary = case.vocabulary();
+        let (robots_txt, agents) = (case.robots_txt(), case.agents());
+        let Some(url) = url else {
+            case.wrong("id", "nothing is asked; give `url`");
+            return Vec::new();
+        };
+        let header = header.map(OneOrMany::into_vec).unwrap_or_default();
+        let header = header.iter().filter_map(|line| case.unescaped("header", line)).collect();
+        let question = robots_txt.zip(agents).map(|(robots_txt, agents)| Self {
+            robots_txt,
+            agents,
+            url: absolute(&url),
+            header,
+            vocabulary,
+        });
+        one(question)
+    }
+
+    fn expected(value: &Value) -> Result<ExpectedUsage, NotAnAnswer> {
+        let all = |preferences| Ok(ExpectedUsage { preferences, lines: None });
+        match (value.as_str(), value.as_mapping()) {
+            (Some("not-applicable"), _) => all(None),
+            (Some("unknown"), _) => all(Some(Preferences::UNKNOWN)),
+            (_, Some(mapping)) => {
+                let mut labels = mapping.clone();
+                let lines = labels.remove("lines");
+                let lines = lines.map(serde_yaml::from_value::<Vec<u32>>).transpose()?;
+                Ok(ExpectedUsage { preferences: Some(preferences(&labels)?), lines })
+            }
+            _ => Err(NotAnAnswer::FORM),
+        }
+    }
+
+    /// Adds that no line decides, if no preference applies.
+    fn complete(_case: &Mapping, mut expected: ExpectedUsage) -> ExpectedUsage {
+        if expected.preferences.is_none() {
+            expected.lines = Some(Vec::new());
+        }
+        expected
+    }
+
+    fn is_open(_: &[&ExpectedUsage]) -> bool {
+        false
+    }
+
+    fn stated(answer: &UsageAnswer) -> ExpectedUsage {
+        ExpectedUsage { preferences: answer.preferences, lines: answer.lines.clone() }
+    }
+
+    fn conforms(expected: &ExpectedUsage, answer: &UsageAnswer) -> bool {
+        let lines = expected.lines.as_ref().zip(answer.lines.as_ref());
+        expected.preferences == answer.preferences && lines.is_none_or(|(own, named)| own == named)
+    }
+
+    fn question(&self) -> String {
+        let url = elided(&self.url);
+        let mut question = format!(
+            "for what may {} use <{url}>{}?",
+            agents_text(&self.agents),
+            by(self.vocabulary)
+        );
+        for line in &self.header {
+            let line = text(&String::from_utf8_lossy(line));
+            let _ = write!(question, "\nits header: Content-Usage: {line}");
+        }
+        question
+    }
+
+    fn text(ExpectedUsage { preferences, lines }: &ExpectedUsage) -> String {
+        let Some(preferences) = preferences else { return "not applicable".to_owned() };
+        let mut text = preferences.to_string().replace(", ", "\n");
+        match lines.as_deref() {
+            None => {}
+            Some([]) => text.push_str("\nno line decides"),
+            Some(lines) => {
+                let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
+                let _ = write!(text, "\nline {}", lines.join(" and "));
+            }
+        }
+        text
+    }
+
+    fn yaml(ExpectedUsage { preferences, lines }: &ExpectedUsage) -> Value {
+        let Some(preferences) = preferences else { return "not-applicable".into() };
+        let lines = lines.clone().map(|lines| ("lines", lines.into()));
+        yaml(*preferences, lines).unwrap_or_else(|| "unknown".into())
+    }
+
+    fn side(expected: &ExpectedUsage) -> String {
+        Self::text(&ExpectedUsage { lines: None, ..expected.clone() })
+    }
+
+    fn evidence(answer: &UsageAnswer) -> Option<&str> {
+        answer.evidence.as_deref()
+    }
+}
+
+#[cfg(feature = "process")]
+mod wire {
+    use robots_core::engine::{UsageAnswer, UsageQuestion};
+    use robots_core::usage::Preferences;
+    use serde::ser::SerializeMap;
+    use serde_json::Value;
+
+    use super::ExpectedUsage;
+    use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
+    use crate::kind::file::wire::Octets;
+    use crate::kind::preference::wire::{
+        VOCABULARY, Written, preferences, vocabulary, write_vocabulary,
+    };
+    use crate::kind::table::Wire;
+    use crate::kind::{agents, file};
+
+    const HEADER: &str = "content_usage";
+    const NOT_APPLICABLE: &str = "not-applicable";
+
+    impl Wire for UsageQuestion {
+        const QUESTION_KEYS: &'static [&'static str] = &[
+            file::wire::KEY,
+            agents::wire::KEYS[0],
+            agents::wire::KEYS[1],
+            "url",
+            HEADER,
+            VOCABULARY,
+        ];
+        const ANSWER_KEYS: &'static [&'static str] = &["lines", "evidence"];
+
+        fn write<M: SerializeMap>(&self, message: &mut M) -> Result<(), M::Error> {
+            file::wire::write(&self.robots_txt, message)?;
+            agents::wire::write(&self.agents, message)?;
+            message.serialize_entry("url", &self.url)?;
+            if !self.header.is_empty() {
+                let lines: Vec<Octets<'_>> =
+                    self.header.iter().map(|own| Octets::of(own)).collect();
+                message.serialize_entry(HEADER, &lines)?;
+            }
+            write_vocabulary(self.vocabulary, message)
+        }
+
+        fn read(message: &Fields) -> Result<Self, NotAQuestion> {
+            let header: Vec<Octets<'_>> =
+                if message.is_null(HEADER) { Vec::new() } else { message.key(HEADER)? };
+            Ok(Self {
+                robots_txt: file::wire::read(message)?,
+                agents: agents::wire::read(message)?,
+                url: message.key("url")?,
+                header: header.into_iter().map(Octets::into_vec).collect(),
+                vocabulary: vocabulary(message)?,
+            })
+        }
+
+        fn write_expected<M: SerializeMap>(
+            expected: &ExpectedUsage,
+            message: &mut M,
+        ) -> Result<(), M::Error> {
+            write_usage(expected.preferences, message)?;
+            match &expected.lines {
+                Some(lines) if expected.preferences.is_some() => {
+                    message.serialize_entry("lines", lines)
+                }
+                _ => Ok(()),
+            }
+        }
+
+        fn write_answer<M: SerializeMap>(
+            answer: &UsageAnswer,
+            message: &mut M,
+        ) -> Result<(), M::Error> {
+            write_usage(answer.preferences, message)?;
+            if let Some(lines) = &answer.lines {
+                message.serialize_entry("lines", lines)?;
+            }
+            if let Some(evidence) = &answer.evidence {
+                message.serialize_entry("evidence", evidence)?;
+            }
+            Ok(())
+        }
+
+        fn read_answer(message: &Fields) -> Result<UsageAnswer, WrongKey> {
+            let value: Option<Value> = message.get("usage");
+            let preferences = match value.as_ref() {
+                Some(Value::String(word)) if word == NOT_APPLICABLE => None,
+                Some(value) => Some(preferences(value).ok_or_else(wrong)?),
+                None => return Err(wrong()),
+            };
+            let lines = if message.is_null("lines") {
+                None
+            } else {
+                let wrong = || WrongKey::new("lines", "the numbers of the deciding lines, from 1");
+                let lines = message.get::<Vec<u32>>("lines").filter(|lines| !lines.contains(&0));
+                Some(lines.ok_or_else(wrong)?)
+            };
+            Ok(UsageAnswer { preferences, lines, evidence: message.get("evidence") })
+        }
+    }
+
+    fn write_usage<M: SerializeMap>(
+        preferences: Option<Preferences>,
+        message: &mut M,
+    ) -> Result<(), M::Error> {
+        match preferences {
+            Some(preferences) => message.serialize_entry("usage", &Written(preferences)),
+            None => message.serialize_entry("usage", NOT_APPLICABLE),
+        }
+    }
+
+    fn wrong() -> WrongKey {
+        WrongKey::new("usage", "\"not-applicable\" or an object like {\"train-ai\":\"disallowed\"}")
+    }
+}

@@ -1,0 +1,106 @@
+//! The runner's side of a timeline: it answers the requests of a subject from the script, and keeps a record of them.
+//!
+//! A subject says only its verdicts. Its requests are those that the runner has seen.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use robots_core::engine::{
+    Answer, Ask, Delivered, NetworkFailure, SentRequest, StepAnswer, TimelineAnswer,
+    TimelineQuestion,
+};
+
+use crate::kind::network::wire::{REPLY, REQUEST, Reply, Request};
+use crate::protocol::{self, Message};
+
+/// The octets of a request at most.
+const LONGEST: usize = 64 * 1024;
+
+/// How many requests are refused after the last one that is answered, before the subject is ended.
+const PATIENCE: usize = 100;
+
+/// A timeline that a subject is asked.
+pub(super) struct Timeline<'q> {
+    question: &'q TimelineQuestion,
+    /// The requests so far, each with the index of its step.
+    sent: Mutex<Vec<(usize, SentRequest)>>,
+}
+
+impl<'q> Timeline<'q> {
+    /// Returns the timeline of a question, if it is one.
+    pub(super) fn of(ask: &'q Ask) -> Option<Self> {
+        match ask {
+            Ask::Timeline(question) => Some(Self { question, sent: Mutex::default() }),
+            _ => None,
+        }
+    }
+
+    /// Forgets the requests: the question is asked, maybe again.
+    pub(super) fn begin(&self) {
+        self.sent().clear();
+    }
+
+    /// Returns a number of octets in which the verdicts fit.
+    pub(super) fn octets(&self) -> usize {
+        let urls: usize = self.question.steps.iter().map(|step| step.urls.len()).sum();
+        // A verdict with its reason has at most 70 octets.
+        8 * (urls + self.question.steps.len())
+    }
+
+    /// Returns the line that answers a request.
+    ///
+    /// # Errors
+    /// What is wrong with the request.
+    pub(super) fn reply(&self, id: u64, message: &Message) -> Result<String, String> {
+        let request: Request<'static> = message.get(REQUEST).ok_or_else(|| {
+            let shown = message.shown();
+            format!("a request of the wrong type: {shown}; it has `step`, `at`, `url` and `fields`")
+        })?;
+        let step = request.step;
+        if message.length() > LONGEST {
+            return Err(format!("a request of more than {LONGEST} octets"));
+        }
+        if step >= self.question.steps.len() {
+            return Err(format!("a request of step {step}, which the timeline does not have"));
+        }
+        let sent = request.into_sent();
+        let mut before = self.sent();
+        let delivered = if before.len() < TimelineQuestion::MOST_REQUESTS {
+            self.question.network.deliver(step, &sent)
+        } else {
+            Delivered::failed(NetworkFailure::Refused)
+        };
+        before.push((step, sent));
+        if before.len() > TimelineQuestion::MOST_REQUESTS + PATIENCE {
+            return Err(format!("more than {} requests in one timeline", before.len() - 1));
+        }
+        let reply = serde_json::json!({ "id": id, REPLY: Reply::from(&delivered) });
+        Ok(protocol::line(&reply))
+    }
+
+    /// Adds the requests to the verdicts of a subject.
+    pub(super) fn completed(&self, answer: TimelineAnswer) -> Answer {
+        let fits = answer.steps.len() == self.question.steps.len()
+            && answer
+                .steps
+                .iter()
+                .zip(&self.question.steps)
+                .all(|(answer, step)| answer.verdicts.len() == step.urls.len());
+        if !fits {
+            return Answer::Error(
+                "an answer of the wrong length: `timeline` has a list for each step, with a verdict for each URL"
+                    .to_owned(),
+            );
+        }
+        let sent = self.sent();
+        let of_step = |index| sent.iter().filter(move |(step, _)| *step == index);
+        let steps = answer.steps.into_iter().enumerate().map(|(index, step)| StepAnswer {
+            requests: of_step(index).map(|(_, request)| request.clone()).collect(),
+            ..step
+        });
+        Answer::Timeline(TimelineAnswer { steps: steps.collect() })
+    }
+
+    fn sent(&self) -> MutexGuard<'_, Vec<(usize, SentRequest)>> {
+        self.sent.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

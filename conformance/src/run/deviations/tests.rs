@@ -1,0 +1,89 @@
+//! Tests of reading a deviations file, and of its entries about crawls. `tests/runner.rs` has those about questions.
+
+use std::collections::{BTreeSet, HashSet};
+
+use super::{Deviations, LONGEST, text};
+use crate::run::outcome::{Outcome, OutcomeKind};
+
+fn parse(text: &str) -> Deviations {
+    Deviations::parse("mine.yaml", text).unwrap()
+}
+
+#[test]
+fn a_file_that_cannot_be_read_says_what_to_do() {
+    let dir = tempfile::tempdir().unwrap();
+    let absent = Deviations::read(&dir.path().join("absent.yaml")).unwrap_err().to_string();
+    assert!(absent.contains("--write-deviations"), "{absent}");
+    let folder = Deviations::read(dir.path()).unwrap_err().to_string();
+    assert!(folder.ends_with("it is not a regular file"), "{folder}");
+}
+
+#[test]
+fn a_file_may_be_as_long_as_the_limit() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("long.yaml");
+    for (length, is_read) in [(LONGEST, true), (LONGEST + 1, false)] {
+        std::fs::write(&path, "#".repeat(usize::try_from(length).unwrap())).unwrap();
+        assert_eq!(text(&path).is_ok(), is_read, "{length}");
+    }
+}
+
+#[test]
+fn what_a_crawl_fails_by_is_not_nothing() {
+    let none = Deviations::parse("mine.yaml", "a::b::c: { found: [], why: It. }").unwrap_err();
+    assert!(none.to_string().contains("`found` is empty"), "{none}");
+    let one = parse("a::b::c: { found: [x], why: It. }");
+    assert_eq!((one.len(), one.is_empty()), (1, false));
+    let two = parse("a::b::c: { found: [x], why: It. }\na::b::d: { answers: allow, why: It. }");
+    assert_eq!(two.len(), 2);
+    assert!(Deviations::default().is_empty());
+}
+
+/// An entry is stale if it names no trial, or lists one that there is not.
+#[test]
+fn an_entry_without_a_trial_is_stale() {
+    let entries = "
+a::b::c::rfc9309: { found: [x], why: It. }
+a::b::c: { found: [x], why: It. }
+gone::b::c: { found: [x], why: It. }
+known: { trials: ['a::b::c::rfc9309'], found: [x], why: It. }
+half: { trials: ['a::b::c::rfc9309', 'gone::b::c::rfc9309'], found: [x], why: It. }
+";
+    let names = HashSet::from(["a::b::c::rfc9309".to_owned(), "a::b::d::rfc9309".to_owned()]);
+    let stale = parse(entries).stale_of(&names);
+    let stale: Vec<&str> =
+        stale.iter().map(|problem| problem.message.split(": ").next().unwrap()).collect();
+    assert_eq!(stale, ["gone::b::c", "half"]);
+}
+
+/// A known failure of a crawl passes only while the crawler does exactly what the entry states.
+#[test]
+fn an_entry_of_a_crawl_is_exact() {
+    let known = parse("a::b::c::rfc9309: { found: [fetched /x of main], why: It is so. }");
+    let applied = |outcome, found: &[&str]| {
+        let found: BTreeSet<String> = found.iter().map(|&found| found.to_owned()).collect();
+        known.apply_to_crawl("a::b::c::rfc9309", outcome, &found)
+    };
+    let failed = || Outcome::Failed { note: None };
+    let same = applied(failed(), &["fetched /x of main"]);
+    assert_eq!(same, Outcome::Deviation { why: "It is so.".to_owned() });
+    for (outcome, found, told) in [
+        (failed(), &[][..], "drifted: "),
+        (failed(), &["fetched /y of main"], "drifted: "),
+        (failed(), &["fetched /x of main", "fetched /y of main"], "drifted: "),
+        (Outcome::Passed, &[], "healed: "),
+    ] {
+        let Outcome::Failed { note: Some(note) } = applied(outcome, found) else {
+            panic!("{found:?} passes");
+        };
+        assert!(note.starts_with(told), "{note}");
+    }
+}
+
+#[test]
+fn only_what_failed_or_errored_is_a_failure() {
+    let failures = OutcomeKind::ALL.into_iter().filter(|kind| kind.is_failure());
+    assert_eq!(failures.collect::<Vec<_>>(), [OutcomeKind::Failed, OutcomeKind::Errored]);
+    assert!(Outcome::Failed { note: None }.is_failure() && !Outcome::Passed.is_failure());
+    assert!(OutcomeKind::ALL.iter().all(|kind| kind.to_string() == kind.id()));
+}

@@ -1,0 +1,119 @@
+//! The state of the loader: [`Loader`]. The other modules add how each file is read.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Display;
+
+use robots_core::Edition;
+use serde::de::DeserializeOwned;
+use serde_yaml::{Mapping, Value};
+
+use super::depth;
+use super::source::{Block, Source};
+use crate::problem::{Place, Problem};
+use crate::suite::Suite;
+use crate::yaml::read_keys;
+
+/// The data that was read so far, and the problems found.
+#[derive(Default)]
+pub(super) struct Loader {
+    pub(super) suite: Suite,
+    /// The editions that follow another one, with that edition.
+    pub(super) followed: BTreeMap<Edition, Edition>,
+    /// The ids of cases that were withdrawn, with the reasons. They are not used again.
+    pub(super) withdrawn: BTreeMap<String, String>,
+    /// The ids of the cases that were read, with their places.
+    pub(super) ids: BTreeMap<String, Place>,
+    /// The keys of the current item that are present but wrong.
+    pub(super) refused: BTreeSet<String>,
+    pub(super) problems: Vec<Problem>,
+}
+
+impl Loader {
+    pub(super) fn report(&mut self, place: Place, message: String) {
+        self.problems.push(Problem { place, message });
+    }
+
+    pub(super) fn yaml(&mut self, source: &Source<'_>, text: &str) -> Option<Mapping> {
+        match mapping(source, text) {
+            Ok(mapping) => Some(mapping),
+            Err(problem) => {
+                self.problems.push(problem);
+                None
+            }
+        }
+    }
+
+    /// Reads the keys of an item. An item that is not a mapping is reported.
+    pub(super) fn keys<T: DeserializeOwned + Default>(
+        &mut self,
+        source: &Source<'_>,
+        block: Option<&Block>,
+        value: &Value,
+        what: &str,
+    ) -> Option<T> {
+        let Some(mapping) = value.as_mapping() else {
+            self.report(source.key(block, "id"), format!("{what} is a mapping of keys to values"));
+            return None;
+        };
+        let who = match mapping.get("id").and_then(Value::as_str) {
+            Some(id) => format!("{} {id}", what.trim_start_matches("a ")),
+            None => what.to_owned(),
+        };
+        Some(self.read(mapping, |loader, key, message| {
+            loader.report(source.key(block, key), format!("{who}: {message}"));
+        }))
+    }
+
+    /// Reads keys, and notes which of them were refused.
+    pub(super) fn read<T: DeserializeOwned + Default>(
+        &mut self,
+        mapping: &Mapping,
+        report: impl Fn(&mut Self, &str, String),
+    ) -> T {
+        self.refused.clear();
+        read_keys(mapping, |key, message| {
+            self.refused.insert(key.to_owned());
+            report(self, key, message);
+        })
+    }
+
+    /// Returns the value of a required key. A refused key is already reported.
+    pub(super) fn present<T>(
+        &mut self,
+        place: &Place,
+        who: impl Display,
+        key: &str,
+        value: Option<T>,
+    ) -> Option<T> {
+        if value.is_none() && !self.refused.contains(key) {
+            self.report(place.clone(), format!("{who}: `{key}` is missing"));
+        }
+        value
+    }
+}
+
+/// Reads a file as a YAML mapping; a raw CR is refused.
+pub(crate) fn mapping(source: &Source<'_>, text: &str) -> Result<Mapping, Problem> {
+    if let Some(at) = text.find('\r') {
+        let line = text[..at].matches('\n').count() + 1;
+        let message = "a raw CR, which an editor or a checkout may change; end lines in LF alone, and \
+                       write a CR in octets as `\\r` in `robots-escaped`";
+        return Err(Problem { place: source.place(line), message: message.to_owned() });
+    }
+    if let Some(line) = depth::too_deep(text) {
+        let message = "brackets nest more than 512 deep; nothing in these files needs that";
+        return Err(Problem { place: source.place(line), message: message.to_owned() });
+    }
+    match serde_yaml::from_str::<Value>(text) {
+        Ok(Value::Mapping(mapping)) => Ok(mapping),
+        Ok(Value::Null) => Ok(Mapping::new()),
+        Ok(_) => {
+            let message = "the file is not a mapping of keys to values".to_owned();
+            Err(Problem { place: source.place(1), message })
+        }
+        Err(error) => {
+            let line = error.location().map_or(1, |location| location.line());
+            Err(Problem { place: source.place(line), message: format!("no YAML: {error}") })
+        }
+    }
+}

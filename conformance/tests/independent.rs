@@ -1,0 +1,184 @@
+//! An independent reader of the drafts (`aipref/reader.py`: Python with `http-sf`) agrees with the engine on generated
+//! files.
+//!
+//! `ROBOTS_HTTP_SF` names a Python that has `http-sf`. Without it the test says that it is skipped; `cargo xtask ci full`
+//! requires it. If open points of the drafts decide about a file, the answer of each reading is accepted, and the test
+//! prints how many files that were.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use robots_core::{Edition, Options, RobotsTxt};
+use robots_nom_parser::ScanParser;
+use serde_json::{Value, json};
+
+const FILES: usize = 10_000;
+
+#[test]
+fn an_independent_reader_agrees() {
+    let Some(python) = std::env::var_os("ROBOTS_HTTP_SF") else {
+        eprintln!(
+            "SKIPPED: set ROBOTS_HTTP_SF to a Python with http-sf to ask the independent reader"
+        );
+        return;
+    };
+    let mut random = Random(0x2545_F491_4F6C_DD1D);
+    let asked: Vec<Asked> = (0..FILES).map(|_| Asked::of(&mut random)).collect();
+    let reader = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/aipref/reader.py");
+    let mut child = Command::new(&python)
+        .arg(reader)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap_or_else(|error| panic!("{}: {error}", python.display()));
+    let questions: String = asked.iter().map(|own| format!("{}\n", own.message())).collect();
+    let mut input = child.stdin.take().unwrap();
+    let writer = std::thread::spawn(move || input.write_all(questions.as_bytes()));
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap().unwrap();
+    assert!(
+        output.status.success(),
+        "the reader ended with {}; does it have http-sf?",
+        output.status
+    );
+    let answers = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(answers.lines().count(), FILES);
+    let (mut open, mut stated) = (0, 0);
+    for (own, line) in asked.iter().zip(answers.lines()) {
+        let accepted: Vec<Value> = serde_json::from_str(line).unwrap();
+        let answer = own.answer();
+        open += usize::from(accepted.len() > 1);
+        stated += usize::from(answer != json!({}));
+        assert!(accepted.contains(&answer), "{answer} is not among {line} for\n{own:?}");
+    }
+    println!("{FILES} files: the readers agree; open points decide about {open}");
+    assert!(stated > FILES / 4, "only {stated} files state anything");
+}
+
+/// A file, a URL and a header.
+#[derive(Debug)]
+struct Asked {
+    body: Vec<u8>,
+    url: &'static str,
+    header: Vec<&'static str>,
+}
+
+impl Asked {
+    fn of(random: &mut Random) -> Self {
+        let mut body = String::new();
+        for _ in 0..random.below(14) {
+            let end = random.of(&["\n", "\n", "\n", "\r\n", "\r"]);
+            let _ = write!(body, "{}{end}", line(random));
+        }
+        let url = random.of(URLS);
+        let header = (0..random.below(8) / 6 + random.below(8) / 7).map(|_| random.of(PREFERENCES));
+        Self { header: header.collect(), body: body.into_bytes(), url }
+    }
+
+    fn message(&self) -> Value {
+        let header: Vec<String> = self.header.iter().map(|line| BASE64.encode(line)).collect();
+        json!({
+            "robots_txt": BASE64.encode(&self.body),
+            "crawler": "examplebot",
+            "url": self.url,
+            "content_usage": header,
+        })
+    }
+
+    fn answer(&self) -> Value {
+        let robots =
+            RobotsTxt::parse(&ScanParser, &self.body, Options::from(Edition::Aipref2026_08));
+        let header: Vec<&[u8]> = self.header.iter().map(|line| line.as_bytes()).collect();
+        match robots.usage("examplebot", self.url, &header).preferences() {
+            None => json!("not-applicable"),
+            Some(preferences) => {
+                let stated = preferences.within(robots_core::usage::Vocabulary::Vocab07);
+                let stated = stated.stated().map(|(category, own)| (category.label(), own.id()));
+                stated.map(|(label, word)| (label.to_owned(), Value::from(word))).collect()
+            }
+        }
+    }
+}
+
+const URLS: &[&str] =
+    &["/", "/a", "/a/b", "/a/b/c?d=1", "/ab", "/b", "/%C3%A9", "/a%20b", "/robots.txt"];
+
+const PATHS: &[&str] = &[
+    "/", "/a", "/a", "/a/", "/a/b", "/b", "/%61", "/é", "/%C3%A9", "/%c3%a9", "/a%20b", "/a*",
+    "/*b", "/a$", "/a/b$", "*/a", "/A",
+];
+
+const PREFERENCES: &[&str] = &[
+    "train-ai=n",
+    "train-ai=y",
+    "search=n",
+    "search=y",
+    "train-ai=n, search=y",
+    "train-ai=y,search=n",
+    "train-ai=y, train-ai=n",
+    "train-ai=n;a=1",
+    "train-ai=n;",
+    "train-ai=n,",
+    "train-ai = n",
+    "Train-AI=n",
+    "train-ai=N, search=y",
+    "train-ai",
+    "train-ai=\"n\"",
+    "train-ai=(n), search=n",
+    "train-ai=?0",
+    "x=\"a#b\", train-ai=n",
+    "tdm=n, train-ai=y",
+    "x=\"é\", search=n",
+    "ai-train=no",
+    "train-ai=n search=n",
+    "",
+    "train-ai=n\t, search=y",
+    "*x=1, search=y",
+    "x=%\"a\", search=n",
+    "x=@1659578233, train-ai=y",
+];
+
+fn line(random: &mut Random) -> String {
+    let space = random.of(&[" ", " ", "", "\t", "  "]);
+    match random.below(10) {
+        0 | 1 => format!(
+            "user-agent:{space}{}",
+            random.of(&["examplebot", "ExampleBot/1.0", "*", "foo"])
+        ),
+        2 => format!("Disallow:{space}{}", random.of(PATHS)),
+        3 => format!("allow :{space}{}", random.of(PATHS)),
+        4 => random
+            .of(&["", "# comment", "crawl-delay: 1", "content-signal: ai-train=no"])
+            .to_owned(),
+        _ => {
+            let field = random.of(&["content-usage", "Content-Usage", "CONTENT-USAGE "]);
+            let gap = random.of(&[" ", " ", " ", "  ", "\t", " \t"]);
+            let tail = random.of(&["", "", "", " # why", "#why", " \t"]);
+            let preference = random.of(PREFERENCES);
+            if random.below(3) == 0 {
+                format!("{field}:{space}{preference}{tail}")
+            } else {
+                format!("{field}:{space}{}{gap}{preference}{tail}", random.of(PATHS))
+            }
+        }
+    }
+}
+
+/// A generator of numbers (xorshift), the same on every machine.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 >> 33).unwrap() % end
+    }
+
+    fn of<T: Copy>(&mut self, items: &[T]) -> T {
+        items[self.below(items.len())]
+    }
+}

@@ -1,0 +1,218 @@
+//! Timelines over the protocol: a small retriever as a subject, with its faults.
+//!
+//! The subject asks for robots.txt at each URL anew. So it is right about single answers, and has no cache.
+
+use std::io::{self, BufRead as _, Write as _};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use robots_conformance::process::{ProcessEngine, Settings};
+use robots_conformance::run::outcome::OutcomeKind;
+use robots_conformance::run::{Finished, Runner};
+use robots_conformance::serve::serve;
+use robots_conformance::suite::load;
+use robots_core::Profile;
+use robots_core::engine::{
+    Answer, Ask, Engine, Question, Retrieve, RetrievedVerdict, Role, SentRequest,
+};
+use serde_json::{Value, json};
+
+use super::this;
+
+pub(crate) const TESTS: &[(&str, fn())] = &[
+    ("timelines::requests_are_answered_and_judged", requests_are_answered_and_judged),
+    ("timelines::without_the_clock_time_does_not_pass", without_the_clock_time_does_not_pass),
+    ("timelines::a_subject_that_asks_for_ever_is_ended", a_subject_that_asks_for_ever_is_ended),
+    ("timelines::wrong_requests_and_answers_are_errors", wrong_requests_and_answers_are_errors),
+    ("timelines::an_engine_in_rust_is_served", an_engine_in_rust_is_served),
+];
+
+/// Answers timelines, in a mode that names its fault.
+pub(crate) fn subject(mode: &str) -> ExitCode {
+    if mode == "served" {
+        return match serve(&Careless, None, 4, io::stdin().lock(), io::stdout()) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(_) => ExitCode::FAILURE,
+        };
+    }
+    let mut lines = io::stdin().lock().lines();
+    let mut next =
+        || lines.next().map(|line| serde_json::from_str::<Value>(&line.unwrap()).unwrap());
+    while let Some(question) = next() {
+        if question["ask"] == "hello" {
+            say(&json!({
+                "protocol": 1, "name": mode, "editions": ["google-2022"], "roles": ["retriever"],
+                "answers": ["timeline"], "clock": mode != "clockless"
+            }));
+            continue;
+        }
+        let id = question["id"].clone();
+        let mut answer = Vec::new();
+        for (step, asked) in question["steps"].as_array().unwrap().iter().enumerate() {
+            let mut verdicts = Vec::new();
+            for url in asked["urls"].as_array().unwrap() {
+                let url = robots_url(url.as_str().unwrap());
+                let step = if mode == "wrong-step" { 1000 } else { step };
+                let mut request = json!({ "step": step, "at": asked["at"], "url": url });
+                if mode == "wrong-request" {
+                    request["at"] = "now".into();
+                }
+                let times = if mode == "for-ever" { usize::MAX } else { 1 };
+                let mut status = Value::Null;
+                for _ in 0..times {
+                    say(&json!({ "id": id, "request": request }));
+                    let Some(reply) = next() else { return ExitCode::SUCCESS };
+                    assert_eq!(reply["id"], id);
+                    status = reply["reply"]["status"].clone();
+                }
+                verdicts
+                    .push(json!({ "verdict": if status == 404 { "allow" } else { "disallow" } }));
+            }
+            answer.push(verdicts);
+        }
+        if mode == "short" {
+            answer.pop();
+        }
+        say(&json!({ "id": id, "timeline": answer }));
+    }
+    ExitCode::SUCCESS
+}
+
+fn say(message: &Value) {
+    let mut out = io::stdout().lock();
+    writeln!(out, "{message}").and_then(|()| out.flush()).unwrap();
+}
+
+fn robots_url(url: &str) -> String {
+    let authority = url.find("://").unwrap() + 3;
+    let end = url[authority..].find('/').map_or(url.len(), |end| authority + end);
+    format!("{}/robots.txt", &url[..end])
+}
+
+/// The same retriever in Rust.
+struct Careless;
+
+impl Engine for Careless {
+    fn name(&self) -> &str {
+        "careless"
+    }
+
+    fn profiles(&self) -> &[Profile] {
+        &[Profile::Edition(robots_core::Edition::Google2022)]
+    }
+
+    fn roles(&self) -> &[Role] {
+        &[Role::Retriever]
+    }
+
+    fn answer(&self, question: &Question) -> Answer {
+        match &question.ask {
+            Ask::Timeline(timeline) => {
+                timeline.run(&mut Self).map_or_else(Answer::Error, Answer::Timeline)
+            }
+            _ => Answer::unsupported("timelines only"),
+        }
+    }
+}
+
+impl Retrieve for Careless {
+    fn restart(&mut self) {}
+
+    fn ask(
+        &mut self,
+        at: u64,
+        urls: &[String],
+        send: &mut dyn FnMut(SentRequest) -> robots_core::engine::Delivered,
+    ) -> Result<Vec<RetrievedVerdict>, String> {
+        let verdict = |url: &String| {
+            let url = robots_url(url);
+            let delivered = send(SentRequest { at, url, ..SentRequest::default() });
+            let allowed = delivered.end.is_ok_and(|response| response.status == 404);
+            RetrievedVerdict { allowed, basis: None }
+        };
+        Ok(urls.iter().map(verdict).collect())
+    }
+}
+
+/// Runs the timelines of an area against the subject in a mode.
+fn run(mode: &str, area: &str) -> Vec<Finished> {
+    let command = format!("{} fake retriever-{mode}", this());
+    let engine = ProcessEngine::start(&command, Settings::default()).unwrap();
+    let runner = Runner::new(Arc::new(engine));
+    let mut trials = runner.trials(&load::embedded().unwrap());
+    trials.retain(|trial| trial.case().area == area);
+    runner.run(&trials, |_| {})
+}
+
+fn outcome<'f>(finished: &'f [Finished], case: &str) -> &'f Finished {
+    finished.iter().find(|done| done.trial.case().id == case).unwrap_or_else(|| panic!("{case}"))
+}
+
+fn kind(finished: &[Finished], case: &str) -> OutcomeKind {
+    outcome(finished, case).outcome.kind()
+}
+
+fn requests_are_answered_and_judged() {
+    let finished = run("careful", "timeline-status");
+    for case in ["timeline-status-404", "timeline-status-500", "timeline-status-500-a-minute-later"]
+    {
+        assert_eq!(kind(&finished, case), OutcomeKind::Passed, "{case}");
+    }
+    assert_eq!(kind(&finished, "timeline-status-403"), OutcomeKind::Failed);
+    // The runner has seen its requests, though its answer does not contain them.
+    let Some(Answer::Timeline(answer)) = &outcome(&finished, "timeline-status-404").answer else {
+        panic!("no timeline");
+    };
+    let sent: Vec<&str> =
+        answer.steps[0].requests.iter().map(|request| request.url.as_str()).collect();
+    assert_eq!(sent, ["https://example.com/robots.txt"; 2]);
+    let uncached = run("careful", "timeline-caching");
+    assert_eq!(kind(&uncached, "timeline-cached-missing-file"), OutcomeKind::Failed);
+}
+
+fn without_the_clock_time_does_not_pass() {
+    let finished = run("clockless", "timeline-status");
+    assert_eq!(kind(&finished, "timeline-status-404"), OutcomeKind::Passed);
+    for case in ["timeline-status-500-a-minute-later", "timeline-status-200-slow"] {
+        assert_eq!(kind(&finished, case), OutcomeKind::NotAsked, "{case}");
+    }
+    let not_asked = finished.iter().filter(|done| done.outcome.kind() == OutcomeKind::NotAsked);
+    let passing = finished.iter().filter(|done| done.trial.member().ask.passes_time());
+    assert_eq!(not_asked.count(), passing.count());
+}
+
+fn a_subject_that_asks_for_ever_is_ended() {
+    let finished = run("for-ever", "timeline-origins");
+    for done in &finished {
+        let why = done.outcome.detail().unwrap_or_default();
+        assert!(why.contains("more than 200 requests in one timeline"), "{:?}", done.outcome);
+    }
+}
+
+fn wrong_requests_and_answers_are_errors() {
+    for (mode, says) in [
+        ("wrong-request", "a request of the wrong type"),
+        ("wrong-step", "a request of step 1000, which the timeline does not have"),
+        ("short", "an answer of the wrong length"),
+    ] {
+        let finished = run(mode, "timeline-origins");
+        let why = finished[0].outcome.detail().unwrap_or_default();
+        assert_eq!(finished[0].outcome.kind(), OutcomeKind::Errored, "{mode}");
+        assert!(why.contains(says), "{mode}: {why}");
+    }
+}
+
+/// What an engine does as a process is what it does in this one.
+fn an_engine_in_rust_is_served() {
+    for area in ["timeline-status", "timeline-caching", "timeline-refresh"] {
+        let runner = Runner::new(Arc::new(Careless));
+        let mut trials = runner.trials(&load::embedded().unwrap());
+        trials.retain(|trial| trial.case().area == area);
+        let here = runner.run(&trials, |_| {});
+        let served = run("served", area);
+        assert_eq!(here.len(), served.len());
+        for (here, served) in here.iter().zip(&served) {
+            assert_eq!(here.answer, served.answer, "{}", here.trial.name());
+        }
+    }
+}
