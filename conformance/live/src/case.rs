@@ -1,10 +1,11 @@
-//! A case: sites, probes, and what an edition expects of a crawler there.
+//! A live case: sites, probes, and what each edition expects of a crawler there.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
-use robots_conformance::case::{Case as Question, Level};
 use robots_conformance::problem::Place;
+use robots_conformance::suite::case::Case as Question;
+use robots_conformance::suite::requirement::Level;
 use robots_core::Edition;
 
 use robots_test_web::{Body, Certificate, Origin, Response, Responses, Scheme, Sites};
@@ -12,25 +13,31 @@ use robots_test_web::{Body, Certificate, Origin, Response, Responses, Scheme, Si
 /// The name of the origin at which a crawl begins: without rules, it links all probes.
 pub const HUB: &str = "hub";
 
+/// The name of the origin of the neutral control. It is neither the hub nor under test, and has no rules.
+///
+/// The hub links it, and it is also a start URL. A crawler that does not fetch it stays on the hub and was not started
+/// elsewhere, so the pages that it did not fetch show nothing.
+pub const NEUTRAL: &str = "neutral";
+
 /// The control that is linked before the probes.
 pub const BEFORE: &str = "/control-before";
 
-/// The control that is linked behind the probes.
+/// The control that is linked after the probes.
 pub const AFTER: &str = "/control-after";
 
-/// Further pages of the hub, which nothing asks about: a link checker loses links where a page has fewer on its own host
-/// than on others.
-const MORE: [&str; 2] = ["/more-1", "/more-2"];
+/// Further pages of the hub, which no expectation mentions. They are needed because a link checker drops links if a
+/// page has fewer links to its host than to others.
+const MORE: [&str; 3] = ["/more-1", "/more-2", "/more-3"];
 
-/// The page of a control on an origin of its own.
+/// The page of a control on a separate origin.
 const CONTROL: &str = "/control";
 
-/// Whether an origin is of a kind.
+/// Returns whether an origin has a property.
 type IsOfKind = fn(&Origin) -> bool;
 
-/// What not every crawler can reach, for reasons that are none of robots.txt: by scheme or kind of address.
+/// Origins that not every crawler can reach, for reasons other than robots.txt: by scheme or kind of address.
 ///
-/// A case that uses one has a control of the same kind, on an origin without rules.
+/// A case that uses such an origin has a control of the same kind, on an origin without rules.
 const KINDS: [(&str, IsOfKind); 3] = [
     ("hub-https", |origin| {
         origin.scheme == Scheme::Https && origin.certificate == Certificate::Trusted
@@ -39,7 +46,7 @@ const KINDS: [(&str, IsOfKind); 3] = [
     ("hub-ipv6", |origin| origin.name.as_ref().is_some_and(|name| name.starts_with('['))),
 ];
 
-/// A case of robots.txt on the wire.
+/// A live case of robots.txt.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Case {
@@ -47,28 +54,28 @@ pub struct Case {
     pub id: String,
     /// The area: `crawling`, or that of the questions from which it is made.
     pub area: String,
-    /// The file below `spec-cases/` and the line.
+    /// The place of its id: the file below `spec-cases/` and the line.
     pub place: Place,
     /// The id of the requirement.
     pub requirement: String,
     /// What the case shows, in a sentence.
     pub about: String,
-    /// The sites as the case writes them, without hub and probes.
+    /// The sites as written in the case, without hub and probes.
     pub sites: Sites,
-    /// What the hub links, between the controls.
+    /// The pages that the hub links, between the controls.
     pub links: Vec<String>,
-    /// Pages without which the crawl says nothing: whoever can fetch what is asked fetches them.
+    /// Pages that every working crawler fetches. Without them, the crawl shows nothing.
     pub controls: Vec<Page>,
-    /// The page that shows whether the crawler follows a redirect of robots.txt; where it does not, what it fetches
-    /// and leaves out for that offends another requirement.
+    /// The page that shows whether the crawler follows a redirect of robots.txt. If it does not follow it, its later
+    /// mistakes violate that other requirement.
     pub follows: Option<Follows>,
-    /// What the access log must show besides.
+    /// Requirements on the access log.
     pub log: Vec<Check>,
-    /// What each edition expects; one that is not here is not asked.
+    /// The expectation of each edition. An edition without one is not asked.
     pub expect: BTreeMap<Edition, Expectation>,
 }
 
-/// What an edition expects.
+/// The expectation of an edition.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Expectation {
@@ -78,11 +85,11 @@ pub struct Expectation {
     pub not_fetched: Vec<Page>,
     /// The pages that may be fetched or not.
     pub either: Vec<Page>,
-    /// How binding it is.
+    /// The level of the requirement.
     pub level: Level,
-    /// The section that says so.
+    /// The section that states it.
     pub source: String,
-    /// How a derived expectation follows, or why either conforms.
+    /// How an expectation that is not stated directly follows, or why both behaviours conform.
     pub why: Option<String>,
 }
 
@@ -95,15 +102,15 @@ pub struct Page {
     pub target: String,
 }
 
-/// The end of a redirect, and what offends who does not go there.
+/// The end of a redirect, and the requirement that a crawler violates if it does not go there.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Follows {
-    /// What is asked for only by who follows.
+    /// The page that only a crawler that follows the redirect requests.
     pub page: Page,
     /// The requirement that redirects are followed.
     pub requirement: String,
-    /// By edition, how binding that is, and the section that says so.
+    /// The level of that requirement for each edition, and the section that states it.
     pub levels: BTreeMap<Edition, (Level, String)>,
 }
 
@@ -111,38 +118,38 @@ pub struct Follows {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Check {
-    /// What is looked at.
+    /// The property that is checked.
     pub kind: Kind,
-    /// The origin whose requests are looked at.
+    /// The origin whose requests are checked.
     pub origin: String,
-    /// By edition, how binding it is, and the section that says so; empty for advice.
+    /// The level for each edition, and the section that states it; empty for advice.
     pub levels: BTreeMap<Edition, (Level, String)>,
     /// The id of the requirement.
     pub requirement: String,
 }
 
-/// What of the access log is looked at.
+/// A property of the access log that a case checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Kind {
     /// The first request to the origin is for `/robots.txt`.
     RobotsFirst,
-    /// `/robots.txt` is asked for by GET and by no other method.
+    /// `/robots.txt` is requested by GET and by no other method.
     Get,
-    /// The first request for `/robots.txt` states no condition and no range.
+    /// The first request for `/robots.txt` has no condition and no range.
     Unconditional,
-    /// `/robots.txt` is asked for at least so often.
+    /// `/robots.txt` is requested at least this number of times.
     AtLeast(usize),
-    /// `/robots.txt` is asked for at most so often.
+    /// `/robots.txt` is requested at most this number of times.
     AtMost(usize),
-    /// `User-Agent` holds the product token.
+    /// `User-Agent` contains the product token.
     NamesToken,
     /// Over FTP, `/robots.txt` is retrieved after a login as `anonymous`.
     Anonymous,
 }
 
 impl Check {
-    /// Returns the name of what is looked at and the origin: `robots-first of main`.
+    /// Returns the name of the property and of the origin: `robots-first of main`.
     #[must_use]
     pub fn name(&self) -> String {
         let kind = match self.kind {
@@ -159,8 +166,8 @@ impl Check {
 }
 
 impl Case {
-    /// Makes a case of a question about a file: one origin `main` has these octets as its robots.txt, and its pages are
-    /// linked. The expectations are still to be added.
+    /// Makes a case from a question about a file. The origin `main` has these octets as its robots.txt, and its pages
+    /// are linked. The case has no expectations yet.
     pub(crate) fn of_file(id: &str, like: &Question, robots: &[u8], links: &[&str]) -> Self {
         let body = Some(Body::Escaped(escaped(robots)));
         let origin = Origin {
@@ -182,7 +189,8 @@ impl Case {
         }
     }
 
-    /// Returns whether the case needs a crawler with a product token: a file names it, or the log must show it.
+    /// Returns whether the case needs a crawler with a product token, because a file names the token or the log must
+    /// show it.
     #[must_use]
     pub fn names_the_crawler(&self) -> bool {
         let sites = serde_yaml::to_string(&self.sites).unwrap_or_default();
@@ -191,7 +199,15 @@ impl Case {
             || self.log.iter().any(|check| check.kind == Kind::NamesToken)
     }
 
-    /// Lets an origin's robots.txt be a text, in which `{agent}` stands for the crawler's product token.
+    /// Returns whether all pages, files and redirects of the case are on one origin.
+    ///
+    /// A crawler that stays on its host can run such a case, if each of the case's hosts has a start URL.
+    #[must_use]
+    pub fn is_on_own_host(&self) -> bool {
+        self.sites.0.len() == 1
+    }
+
+    /// Sets an origin's robots.txt to a text in which `{agent}` means the crawler's product token.
     pub fn tell(&mut self, origin: &str, robots: String) {
         if let Some(origin) = self.sites.0.get_mut(origin) {
             let body = Some(Body::Text(robots));
@@ -209,7 +225,8 @@ impl Case {
         Sites([(HUB.to_owned(), hub)].into_iter().collect())
     }
 
-    /// Returns the sites as they are served: with the hub, and a page for each probe that has none.
+    /// Returns the sites as they are served: with the hub, and with a page for each probe that the case does not
+    /// define.
     #[must_use]
     pub fn served(&self, agent: &str) -> Sites {
         let mut sites = self.sites.clone();
@@ -222,9 +239,11 @@ impl Case {
                 origin.pages.insert(page.target.clone(), Response::links(["#top"]).into());
             }
         }
-        for (name, original) in self.kinds() {
-            let mut origin = Origin { scheme: original.scheme, ..Origin::default() };
-            origin.name = original.name.clone().filter(|name| name.starts_with('['));
+        let kinds = self.kinds().map(|(name, original)| {
+            let like_it = original.name.clone().filter(|name| name.starts_with('['));
+            (name, Origin { scheme: original.scheme, name: like_it, ..Origin::default() })
+        });
+        for (name, mut origin) in kinds.chain([(NEUTRAL, Origin::default())]) {
             origin.robots = Some(Response::text("user-agent: *\nallow: /\n").into());
             origin.pages.insert(CONTROL.to_owned(), Response::links(["#top"]).into());
             sites.0.insert(name.to_owned(), origin);
@@ -242,25 +261,26 @@ impl Case {
         sites.with_agent(agent)
     }
 
-    /// Returns what the hub links, with the controls.
+    /// Returns the links of the hub, with the controls.
     #[must_use]
     pub fn hub_links(&self) -> Vec<String> {
         let control = |path: &str| format!("{{{HUB}}}{path}");
         let links = self.links.iter().cloned();
-        let kinds = self.kinds().map(|(name, _)| format!("{{{name}}}{CONTROL}"));
+        let elsewhere = [NEUTRAL].into_iter().chain(self.kinds().map(|(name, _)| name));
+        let elsewhere = elsewhere.map(|name| format!("{{{name}}}{CONTROL}"));
         let last = [AFTER].into_iter().chain(MORE).map(control);
-        [control(BEFORE)].into_iter().chain(kinds).chain(links).chain(last).collect()
+        [control(BEFORE)].into_iter().chain(elsewhere).chain(links).chain(last).collect()
     }
 
-    /// Returns the pages without which the crawl says nothing.
+    /// Returns the pages that every working crawler fetches. Without them, the crawl shows nothing.
     pub(crate) fn all_controls(&self) -> impl Iterator<Item = Page> + '_ {
         let control = |origin: &str, target: &str| Page {
             origin: origin.to_owned(),
             target: target.to_owned(),
         };
-        let hub = [control(HUB, BEFORE), control(HUB, AFTER)];
+        let everywhere = [control(HUB, BEFORE), control(HUB, AFTER), control(NEUTRAL, CONTROL)];
         let kinds = self.kinds().map(move |(name, _)| control(name, CONTROL));
-        hub.into_iter().chain(kinds).chain(self.controls.iter().cloned())
+        everywhere.into_iter().chain(kinds).chain(self.controls.iter().cloned())
     }
 
     /// Returns the kinds of origins that the case uses, with the first of each.
@@ -277,7 +297,7 @@ fn hexadecimal(octet: u8) -> [char; 4] {
     ['\\', 'x', digit(octet >> 4), digit(octet & 15)]
 }
 
-/// Writes octets as [`Body::Escaped`] reads them; braces too, so that none names an origin.
+/// Writes octets as [`Body::Escaped`] reads them. Braces are escaped too, so that none of them names an origin.
 fn escaped(octets: &[u8]) -> String {
     let mut text = String::with_capacity(octets.len());
     for octet in octets {

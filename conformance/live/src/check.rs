@@ -1,6 +1,6 @@
-//! A crawler, held to many cases in one call: what a crawler's own test wants.
+//! Runs many cases against a crawler in one call, for the crawler's tests.
 
-use robots_conformance::judge::Outcome;
+use robots_conformance::run::outcome::Outcome;
 use robots_core::Edition;
 
 use crate::case::Case;
@@ -8,20 +8,20 @@ use crate::failure::failure;
 use crate::judge::judge;
 use crate::run::{Crawler, Settings, run_all};
 
-/// What came of the cases that an edition is asked.
+/// The results of the cases of an edition.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Checked {
-    /// How many cases were as the edition wants them, or open in it.
+    /// The number of cases that conform, or for which the edition leaves the behaviour open.
     pub passed: usize,
-    /// A text for each case that was not: a failure, a finding of good practice, a control page that nobody fetched, a
-    /// crawler that does not start.
+    /// A text for each case that failed: a failure, a finding of good practice, a control page that was not fetched, or
+    /// a crawler that does not start.
     pub failures: Vec<String>,
-    /// A line for each case that cannot be run on this machine or in this place: for want of names or addresses.
+    /// A line for each case that cannot run on this machine or in this place, because names or addresses are missing.
     pub not_here: Vec<String>,
 }
 
-/// Runs the cases that an edition is asked, and judges them by it; the crawler is told the edition.
+/// Runs the cases of an edition and judges them under it. The task of the crawler contains the edition.
 ///
 /// ```no_run
 /// use robots_core::Edition;

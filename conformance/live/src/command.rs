@@ -23,7 +23,7 @@ use crate::subject::Subject;
 /// The names of the placeholders.
 const PLACEHOLDERS: [&str; 8] = ["seed", "seeds", "agent", "dir", "ca", "hosts", "edition", "cwd"];
 
-/// Variables that name a proxy. They are removed, because the web is on this machine.
+/// Variables that name a proxy. They are removed, because the test server is on this machine.
 const PROXIES: [&str; 7] = [
     "http_proxy",
     "https_proxy",
@@ -65,11 +65,11 @@ pub struct CrawlerCommand {
     ending: Arc<AtomicBool>,
     /// The end of standard error by the name of the crawl.
     last_words: Mutex<HashMap<String, String>>,
-    /// The names of the crawls that the end of the run cut short.
+    /// The names of the crawls that were interrupted by the end of the run.
     cut: Mutex<HashSet<String>>,
 }
 
-/// Why a text is no crawler's command.
+/// The reason why a text is not a crawler's command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadCommand(String);
 
@@ -84,12 +84,12 @@ impl std::error::Error for BadCommand {}
 impl CrawlerCommand {
     /// Splits a template into words, as a POSIX shell does, without a shell.
     ///
-    /// `{seed}` stands for the URL at which the crawler begins, `{seeds}` for a file of that URL and all links, `{agent}`
-    /// for the product token, `{dir}` for the crawler's own folder, `{ca}` for the certificate to trust, `{hosts}` for the
-    /// hosts file, `{edition}` for the edition, and `{cwd}` for the folder in which this process was started.
+    /// `{seed}` is the URL where the crawler begins, `{seeds}` a file with that URL and all links, `{agent}` the
+    /// product token, `{dir}` the crawler's folder, `{ca}` the certificate to trust, `{hosts}` the hosts file,
+    /// `{edition}` the edition, and `{cwd}` the folder where this process was started.
     ///
     /// # Errors
-    /// If a quote is not closed, a placeholder is unknown, or neither `{seed}` nor `{seeds}` is there.
+    /// If a quote is not closed, a placeholder is unknown, or both `{seed}` and `{seeds}` are missing.
     pub fn new(template: &str) -> Result<Self, BadCommand> {
         let mut words = shlex::split(template)
             .ok_or_else(|| BadCommand(format!("--exec {template:?}: a quote is not closed")))?;
@@ -97,7 +97,7 @@ impl CrawlerCommand {
             .map_err(|error| BadCommand(format!("the current folder: {error}")))?;
         let blank = || BadCommand("--exec is blank; name the crawler's command".to_owned());
         let program = words.first_mut().ok_or_else(blank)?;
-        // The crawler starts in a folder of its own, so a relative path would lead nowhere.
+        // The crawler starts in another folder, so a relative path would not be found.
         if program.contains('/') && !program.starts_with(['/', '{']) {
             *program = cwd.join(&program).to_string_lossy().into_owned();
         }
@@ -186,7 +186,7 @@ impl Crawler for CrawlerCommand {
             lock(&self.cut).insert(task.name.to_owned());
             return Err(io::ErrorKind::Interrupted.into());
         }
-        // The list of seeds lies in a second folder, because the crawler's own folder is empty.
+        // The list of seeds is in a second folder, because the crawler's folder must be empty.
         let folder = tempfile::tempdir()?;
         let words = self.filled(task, folder.path())?;
         let mut stderr = tempfile::tempfile()?;

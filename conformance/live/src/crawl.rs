@@ -1,20 +1,30 @@
-//! A crawl of a case: [`Crawl`].
+//! The crawl of a case: [`Crawl`].
 
 use robots_core::Edition;
 
 use crate::case::Case;
+use crate::evidence::Log;
 use crate::run::{NotRun, Record};
 
-/// A crawl of a case.
+/// The crawl of a case.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Crawl {
     /// The case.
     pub case: Case,
-    /// The edition that the crawler was told to follow, if it was told one.
+    /// The edition that the crawler was started with, if there was one.
     pub edition: Option<Edition>,
-    /// What happened, or why the case was not run.
+    /// The record of the crawl, or the reason why the case was not run.
     pub record: Result<Record, NotRun>,
-    /// The end of what the crawler wrote to its standard error.
+    /// The last lines that the crawler wrote to its standard error.
     pub last_words: Option<String>,
+}
+
+impl Crawl {
+    /// Returns whether the crawler ran but did not fetch the neutral control. Then it stays on the host of its start
+    /// URL.
+    #[must_use]
+    pub fn stayed_at_the_hub(&self) -> bool {
+        self.record.as_ref().is_ok_and(|record| Log(record).stayed_at_the_hub())
+    }
 }

@@ -1,18 +1,23 @@
-//! The access log as evidence: what was fetched, and what the crawler knew then.
+//! The access log as evidence: which pages were fetched, and what the crawler knew at that time.
 
 use std::collections::HashSet;
 
-use crate::case::{Case, Check, Expectation, Kind, Page};
+use crate::case::{Case, Check, Expectation, Kind, NEUTRAL, Page};
 use crate::run::Record;
 use robots_test_web::{Answer, Entry};
 
-/// The access log, read for the judge.
+/// The access log, with the queries that the judge needs.
 pub(crate) struct Log<'r>(pub(crate) &'r Record);
 
 impl Log<'_> {
     /// Returns whether the crawler fetched the controls of a case.
     pub(crate) fn came_by(&self, case: &Case) -> bool {
         case.all_controls().all(|control| self.fetch(&control).is_some())
+    }
+
+    /// Returns whether the crawler did not fetch the neutral control.
+    pub(crate) fn stayed_at_the_hub(&self) -> bool {
+        self.of(NEUTRAL).next().is_none()
     }
 
     /// Returns the first request for a page.
@@ -29,19 +34,19 @@ impl Log<'_> {
         self.of(origin).filter(|entry| asked(entry) == "/robots.txt")
     }
 
-    /// Returns whether a page was fetched before the robots.txt of its origin was asked for.
+    /// Returns whether a page was fetched before the robots.txt of its origin was requested.
     pub(crate) fn is_unasked(&self, page: &Page) -> bool {
         self.fetch(page).is_some_and(|fetch| self.robots_before(fetch).is_none())
     }
 
-    /// Returns the last request for the robots.txt of an origin before another one there.
+    /// Returns the last request for the robots.txt of an origin that came before another request there.
     fn robots_before(&self, fetch: &Entry) -> Option<&Entry> {
         let before = self.robots(&fetch.origin).take_while(|robots| robots.at <= fetch.at);
         before.filter(|robots| !std::ptr::eq(*robots, fetch)).last()
     }
 
-    /// Returns whether something was asked for that a crawler may have made of the link to a page: it reads the same
-    /// once it is decoded, and slashes count once. What another page of the case is counts for that one alone.
+    /// Returns whether a request may come from the link to a page. The two are compared after decoding, and several
+    /// slashes count as one. A request that is exactly another page of the case belongs only to that page.
     pub(crate) fn is_respelt(&self, page: &Page, case: &Case) -> bool {
         let pages = case.expect.values().flat_map(Expectation::pages);
         let known: HashSet<String> =
@@ -51,7 +56,7 @@ impl Log<'_> {
         asked.any(|asked| !known.contains(&asked) && loosely(&asked) == wanted)
     }
 
-    /// Says that a page was fetched, and what the crawler knew then.
+    /// Describes that a page was fetched, and what the crawler knew at that time.
     pub(crate) fn fetched_against(&self, page: &Page) -> Option<String> {
         let fetch = self.fetch(page)?;
         let Some(robots) = self.robots_before(fetch) else {
@@ -94,7 +99,7 @@ impl Log<'_> {
         end
     }
 
-    /// Returns where an answer points on.
+    /// Returns the target of an answer, if it redirects.
     fn resolve(&self, entry: &Entry) -> Option<Next> {
         let location = entry.answer.as_ref()?.location.as_deref()?;
         let location = location.split('#').next().unwrap_or_default();
@@ -112,7 +117,7 @@ impl Log<'_> {
         format!("{origin}{}", asked(entry))
     }
 
-    /// Says how a check is offended, and whether by leaving something out.
+    /// Describes how a check is violated, and whether by an omission.
     pub(crate) fn offends(&self, check: &Check) -> Option<(bool, String)> {
         let origin = check.origin.as_str();
         let times = self.robots(origin).count();
@@ -168,7 +173,7 @@ impl Log<'_> {
     }
 }
 
-/// Where a redirect points: a URL, or what a relative one ends with.
+/// The target of a redirect: a URL, or the end of a relative one.
 enum Next {
     Whole(String),
     End(String),
@@ -183,7 +188,7 @@ impl Next {
     }
 }
 
-/// Returns path and query of what was asked for, in normal form.
+/// Returns path and query of a request, in normal form.
 fn asked(entry: &Entry) -> String {
     let target = entry.target.as_str();
     let path = match target.split_once("://") {

@@ -1,9 +1,9 @@
-//! A failed crawl as text: the sites of its case, what is expected, the access log.
+//! Renders a failed crawl: the sites of its case, the expectation, and the access log.
 
-use robots_conformance::case::Suite;
-use robots_conformance::deviation::Deviations;
 use robots_conformance::failure::render;
 use robots_conformance::report::{CaseRecord, ExpectRecord, FileRecord, MemberRecord};
+use robots_conformance::run::deviations::Deviations;
+use robots_conformance::suite::Suite;
 use robots_core::{Edition, Profile};
 
 use crate::case::Case;
@@ -12,13 +12,13 @@ use crate::run::Record;
 use crate::text::expected;
 use crate::trial::Trial;
 
-/// The most characters of a line of the sites that are shown; bodies can be long.
+/// The maximum length of a shown line of the sites in characters, because bodies can be long.
 const WIDEST: usize = 1_000;
 
-/// The most characters of the sites that are shown.
+/// The maximum number of characters of the sites that are shown.
 const LONGEST: usize = 20_000;
 
-/// Writes out what a judgement rests on: the sites, what is expected, a sentence for each finding, and the access log.
+/// Renders the basis of a judgement: the sites, the expectation, a sentence for each finding, and the access log.
 #[must_use]
 pub fn failure(case: &Case, edition: Edition, record: &Record) -> String {
     let crawl =
@@ -28,34 +28,33 @@ pub fn failure(case: &Case, edition: Edition, record: &Record) -> String {
     render(&trial.record(&crawl), &case_record(case, None), &rerun)
 }
 
-/// Returns a case as reports show it; a suite gives the requirement's text.
+/// Returns a case as reports show it. The suite provides the text of the requirement.
 #[must_use]
 pub fn case_record(case: &Case, suite: Option<&Suite>) -> CaseRecord {
     let requirement = suite.and_then(|suite| suite.requirement(&case.requirement));
-    let text = sites(case);
-    let title = "the sites".to_owned();
     let question = format!("a crawl from a page that links {}", case.links.join(", "));
-    let expect = case.expect.iter().map(|(edition, expectation)| ExpectRecord {
-        profile: Profile::Edition(*edition),
-        level: expectation.level.to_string(),
-        source: expectation.source.clone(),
-        row: None,
-        why: expectation.why.as_deref().map(|why| why.trim().to_owned()),
-        expected: vec![expected(case, *edition, expectation)],
-        settled: vec![true],
-    });
-    CaseRecord {
-        id: case.id.clone(),
-        area: case.area.clone(),
-        requirement: case.requirement.clone(),
-        says: requirement
-            .map_or_else(String::new, |requirement| requirement.says.trim().to_owned()),
-        about: case.about.trim().to_owned(),
-        place: case.place.to_string(),
-        files: vec![FileRecord { title, text }],
-        members: vec![MemberRecord { name: None, question, file: Some(0) }],
-        expect: expect.collect(),
+    let mut member = MemberRecord::new(question);
+    member.file = Some(0);
+    let mut record = CaseRecord::default();
+    record.id.clone_from(&case.id);
+    record.area.clone_from(&case.area);
+    record.requirement.clone_from(&case.requirement);
+    record.says =
+        requirement.map_or_else(String::new, |requirement| requirement.says.trim().to_owned());
+    case.about.trim().clone_into(&mut record.about);
+    record.place = case.place.to_string();
+    record.files = vec![FileRecord::new("the sites", sites(case))];
+    record.members = vec![member];
+    for (edition, expectation) in &case.expect {
+        let level = expectation.level.to_string();
+        let mut expect = ExpectRecord::new(Profile::Edition(*edition), level);
+        expect.source.clone_from(&expectation.source);
+        expect.why = expectation.why.as_deref().map(|why| why.trim().to_owned());
+        expect.expected = vec![expected(case, *edition, expectation)];
+        expect.settled = vec![true];
+        record.expect.push(expect);
     }
+    record
 }
 
 fn sites(case: &Case) -> String {
@@ -67,7 +66,7 @@ fn sites(case: &Case) -> String {
     }
 }
 
-/// Leaves out the middle of a long line.
+/// Omits the middle of a long line.
 fn folded(line: &str) -> String {
     let length = line.chars().count();
     if length <= WIDEST {

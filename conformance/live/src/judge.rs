@@ -1,11 +1,12 @@
-//! The judge: whether a crawl conforms, from its record alone.
+//! Judges whether a crawl conforms, from its record alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
-use robots_conformance::judge::Outcome;
-use robots_conformance::load::Catalogue;
+use robots_conformance::render;
 use robots_conformance::report::Finding;
+use robots_conformance::run::outcome::Outcome;
+use robots_conformance::suite::load::Catalogue;
 use robots_core::Edition;
 
 use crate::case::{Case, Expectation, Kind, Page};
@@ -16,20 +17,20 @@ use crate::run::{Ended, Record};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Judgement {
-    /// How the crawl ended under the edition.
+    /// The outcome of the crawl under the edition.
     pub outcome: Outcome,
-    /// What was wrong, and what could have been better.
+    /// Its violations and advice.
     pub findings: Vec<Finding>,
 }
 
 impl Judgement {
-    /// Makes the judgement of what was not run: there is nothing to say.
+    /// Makes the judgement of a case that was not run. It has no findings.
     #[must_use]
     pub fn none() -> Self {
         Self { outcome: Outcome::Inconclusive, findings: Vec::new() }
     }
 
-    /// Returns what offends a requirement, as a deviations file names it. Advice is left out.
+    /// Returns the violations of requirements, as a deviations file names them. Advice is omitted.
     pub(crate) fn found(&self) -> BTreeSet<String> {
         let binding = self.findings.iter().filter(|finding| finding.level.is_some());
         binding.map(|finding| finding.what.clone()).collect()
@@ -51,34 +52,35 @@ fn asked(edition: Edition) -> &'static str {
     SECTIONS.get(&edition).map_or("", String::as_str)
 }
 
-/// Judges the record of a case under an edition; one that the case does not ask is open.
+/// Judges the record of a case under an edition. If the case does not ask the edition, the outcome is open.
 #[must_use]
 pub fn judge(case: &Case, edition: Edition, record: &Record) -> Judgement {
     let Some(expectation) = case.expect.get(&edition) else {
         return Judgement { outcome: Outcome::Open { passage: None }, findings: Vec::new() };
     };
     let log = Log(record);
-    // Who does not follow a redirect offends what says so, and knows nothing of what stands behind it.
+    // A crawler that does not follow a redirect violates the requirement about redirects. It cannot know the rules
+    // behind it.
     let unfollowed = case.follows.as_ref().filter(|follows| log.fetch(&follows.page).is_none());
     let unfollowed =
         unfollowed.and_then(|follows| Some((&*follows.requirement, follows.levels.get(&edition)?)));
     let own = (&*case.requirement, expectation.level, &*expectation.source);
     let (requirement, level, source) =
         unfollowed.map_or(own, |(requirement, (level, source))| (requirement, *level, source));
-    let found = |page: &Page, what: String, sentence| Finding {
-        level: Some(level),
-        requirement: requirement.to_owned(),
-        source: source.to_owned(),
-        what,
-        sentence,
-        origin: page.origin.clone(),
-        page: Some(page.target.clone()),
+    // A sentence may quote what the crawler sent, so it is escaped.
+    let found = |page: &Page, what: String, sentence: String| {
+        let mut finding = Finding::new(&page.origin, what, render::message(&sentence));
+        finding.level = Some(level);
+        requirement.clone_into(&mut finding.requirement);
+        source.clone_into(&mut finding.source);
+        finding.page = Some(page.target.clone());
+        finding
     };
-    // What was done stands, however the crawl ended; what was left out counts only where the crawler came by.
+    // A forbidden request always counts. An omission counts only if the crawler fetched the controls.
     let done = expectation.not_fetched.iter().filter_map(|page| {
         let mut finding = found(page, format!("fetched {page}"), log.fetched_against(page)?);
         if log.is_unasked(page) {
-            // Whatever the file says.
+            // This applies whatever the file contains.
             ASKED.clone_into(&mut finding.requirement);
             finding.level = Some(expectation.level);
             asked(edition).clone_into(&mut finding.source);
@@ -96,11 +98,11 @@ pub fn judge(case: &Case, edition: Edition, record: &Record) -> Judgement {
     let mut left_out: Vec<Finding> = left_out.collect();
     for check in &case.log {
         let Some((omission, sentence)) = log.offends(check) else { continue };
-        // A page that was fetched before the rules is one offence, however it shows.
-        let is_told = |found: &Finding| {
+        // A page that was fetched before the rules is one violation, even if several checks find it.
+        let is_found = |found: &Finding| {
             found.requirement == ASKED && found.page.is_some() && found.origin == check.origin
         };
-        if check.kind == Kind::RobotsFirst && done.iter().any(is_told) {
+        if check.kind == Kind::RobotsFirst && done.iter().any(is_found) {
             continue;
         }
         let (level, source) = match check.levels.get(&edition) {
@@ -108,9 +110,10 @@ pub fn judge(case: &Case, edition: Edition, record: &Record) -> Judgement {
             None if check.levels.is_empty() => (None, String::new()),
             None => continue,
         };
-        let (requirement, what) = (check.requirement.clone(), format!("offended {}", check.name()));
-        let origin = check.origin.clone();
-        let finding = Finding { level, requirement, source, what, sentence, origin, page: None };
+        let what = format!("offended {}", check.name());
+        let mut finding = Finding::new(&check.origin, what, render::message(&sentence));
+        finding.requirement.clone_from(&check.requirement);
+        (finding.level, finding.source) = (level, source);
         if omission { left_out.push(finding) } else { done.push(finding) }
     }
 
@@ -145,7 +148,7 @@ mod tests {
     use rstest::rstest;
     use serde_json::json;
 
-    use robots_conformance::case::Level;
+    use robots_conformance::suite::requirement::Level;
 
     use super::*;
     use crate::load::load_files;
@@ -174,9 +177,9 @@ mod tests {
     expect: { rfc9309: as-listed, google-2022: { either: [ /private ], level: must, source: none } }
 ";
 
-    /// What a crawler asks in which nothing is wrong: `origin method target [header]`, in turn.
-    const GOOD: &str = "hub GET /control-before; main GET /robots.txt; other GET /robots.txt; \
-                        other GET /page; hub GET /control-after";
+    /// The requests of a crawler without mistakes: `origin method target [header]`, in turn.
+    const GOOD: &str = "hub GET /control-before; neutral GET /control; main GET /robots.txt; \
+                        other GET /robots.txt; other GET /page; hub GET /control-after";
 
     fn record(requests: &str, ended: Ended) -> Record {
         let log = requests.split("; ").zip(1..).map(|(request, number)| {
@@ -197,7 +200,7 @@ mod tests {
                 ("other", "/rules") => ("was reset".to_owned(), None),
                 _ => ("answered 200".to_owned(), None),
             };
-            // An answer takes 4 ms; one is never given.
+            // An answer takes 4 ms. One request is never answered.
             let answer = json!({ "at": at + 4_000, "what": what, "location": location });
             let answer = (target != "/late").then_some(answer);
             let entry = json!({
@@ -206,8 +209,8 @@ mod tests {
             });
             serde_json::from_value::<Entry>(entry).unwrap()
         });
-        let origins =
-            ["hub", "main", "other"].map(|name| (name.to_owned(), format!("http://{name}")));
+        let origins = ["hub", "neutral", "main", "other"]
+            .map(|name| (name.to_owned(), format!("http://{name}")));
         Record {
             case: "one".to_owned(),
             agent: "examplebot".to_owned(),
@@ -254,6 +257,16 @@ mod tests {
         "did not fetch /page of other, which nothing forbids")]
     #[case::did_not_come("hub GET /robots.txt", Outcome::Inconclusive, "")]
     #[case::left_in_the_middle(&GOOD.replace("; hub GET /control-after", ""), Outcome::Inconclusive, "")]
+    #[case::stayed_at_the_hub(
+        "hub GET /control-before; hub GET /control-after",
+        Outcome::Inconclusive,
+        ""
+    )]
+    #[case::stayed_at_the_hub_and_was_wrong(
+        "hub GET /control-before; main GET /private; hub GET /control-after",
+        Outcome::Failed { note: None },
+        "fetched /private of main without having asked for /robots.txt there"
+    )]
     #[case::page_first(&GOOD.replace("other GET /robots.txt; ", ""), Outcome::Failed { note: None },
         "asked other for /page before asking for /robots.txt")]
     #[case::by_head(&GOOD.replace("main GET", "main HEAD"), Outcome::Failed { note: None },
@@ -296,8 +309,58 @@ mod tests {
     }
 
     #[test]
+    fn who_asks_the_neutral_host_nothing_stayed_at_the_hub() {
+        let stayed = |requests| Log(&record(requests, Ended::ByItself)).stayed_at_the_hub();
+        assert!(stayed("hub GET /control-before; main GET /robots.txt"));
+        assert!(!stayed("hub GET /control-before; neutral GET /control"));
+    }
+
+    /// A crawler that is still working may fetch the page later, so only forbidden requests are found.
+    #[test]
+    fn what_was_left_out_is_found_only_when_the_crawl_ended() {
+        let left_out = GOOD.replace("other GET /page; ", "");
+        for (requests, found) in [
+            (left_out.clone(), ""),
+            (
+                left_out.replace(
+                    "; hub GET /control-after",
+                    "; main GET /private; hub GET /control-after",
+                ),
+                "fetched /private of main",
+            ),
+        ] {
+            let judged =
+                |ended| judge(&case(), Edition::Rfc9309, &record(&requests, ended)).findings;
+            let at_the_limit = judged(Ended::AtTheLimit);
+            let whats: Vec<&str> = at_the_limit.iter().map(|found| &*found.what).collect();
+            assert_eq!(whats.join("; "), found);
+            let by_itself = judged(Ended::ByItself);
+            assert_eq!(by_itself.last().unwrap().what, "did not fetch /page of other");
+        }
+    }
+
+    /// If a request has the same time as a page, it came before the page if it is first in the log.
+    #[test]
+    fn what_came_in_the_same_microsecond_came_before() {
+        let mut record = record("main GET /robots.txt; main GET /private", Ended::ByItself);
+        let page = Page { origin: "main".to_owned(), target: "/private".to_owned() };
+        let at = record.log[1].at;
+        record.log[0].answer.as_mut().unwrap().at = at;
+        let sentence = Log(&record).fetched_against(&page).unwrap();
+        assert_eq!(
+            sentence,
+            "fetched /private of main less than 1 ms after /robots.txt answered 503"
+        );
+        record.log[0].at = at;
+        record.log[0].answer.as_mut().unwrap().at = at + 1;
+        let sentence = Log(&record).fetched_against(&page).unwrap();
+        let asked = "fetched /private of main less than 1 ms after asking for /robots.txt, before it was answered";
+        assert_eq!(sentence, asked);
+    }
+
+    #[test]
     fn what_no_crawler_can_fail_is_open() {
-        let private = "hub GET /control-before; main GET /robots.txt; main GET /private; \
+        let private = "hub GET /control-before; neutral GET /control; main GET /robots.txt; main GET /private; \
                        hub GET /control-after";
         let judged = |edition| judge(&case(), edition, &record(private, Ended::ByItself)).outcome;
         assert_eq!(judged(Edition::Google2022), Outcome::Open { passage: None });
@@ -316,7 +379,7 @@ mod tests {
         );
     }
 
-    /// A case of a redirect: `/rules` is asked for only by who follows it.
+    /// A case with a redirect: only a crawler that follows it requests `/rules`.
     fn redirected() -> Case {
         let catalogue = format!(
             "{CATALOGUE}  - {{ id: FETCH-3XX, area: crawling, says: x, editions: {{ rfc9309: {{ level: should, source: 2.3.1.2 }} }} }}\n"
@@ -365,7 +428,7 @@ mod tests {
     fn a_link_that_was_respelt_is_not_left_out(#[case] fetched: &str, #[case] found: &str) {
         let pages: String = fetched.split(' ').map(|page| format!("main GET {page}; ")).collect();
         let requests = format!(
-            "hub GET /control-before; main GET /robots.txt; main GET /rules; {pages}hub GET /control-after"
+            "hub GET /control-before; neutral GET /control; main GET /robots.txt; main GET /rules; {pages}hub GET /control-after"
         );
         let judgement = judge(&redirected(), Edition::Rfc9309, &record(&requests, Ended::ByItself));
         let whats: Vec<&str> = judgement.findings.iter().map(|found| found.what.as_str()).collect();
@@ -396,10 +459,10 @@ mod tests {
     )]
     #[case("other GET /robots.txt; other GET /page", "answered 302")]
     #[case("other GET /robots.txt; other GET /page; other GET /rules", "answered 302")]
-    fn the_end_of_a_redirect_is_told(#[case] requests: &str, #[case] told: &str) {
+    fn the_end_of_a_redirect_is_reported(#[case] requests: &str, #[case] answer: &str) {
         let record = record(requests, Ended::ByItself);
         let page = Page { origin: "other".to_owned(), target: "/page".to_owned() };
         let sentence = Log(&record).fetched_against(&page).unwrap();
-        assert!(sentence.ends_with(&format!(" ms after /robots.txt {told}")), "{sentence}");
+        assert!(sentence.ends_with(&format!(" ms after /robots.txt {answer}")), "{sentence}");
     }
 }

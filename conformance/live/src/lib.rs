@@ -2,15 +2,15 @@
 //! # The crate
 //!
 //! A [`Case`] names sites, the pages that a crawler may or may not fetch there, and what else the access log must show.
-//! [`load()`] reads the cases of the suite and [`verdicts`] makes cases of the suite's verdict questions. [`run()`] starts
-//! a web for one case and runs a [`Crawler`] on it. [`judge()`] decides from the record of that crawl alone whether it
-//! conforms to an edition.
+//! [`load()`] reads the cases of the suite, and [`verdicts`] makes cases from the suite's verdict questions. [`run()`]
+//! starts a test server for one case and runs a [`Crawler`] against it. [`judge()`] decides from the record of that
+//! crawl alone whether it conforms to an edition.
 //!
-//! [`check()`] does all of it for a crawler's own tests. [`Run`] does it for a program: it selects cases by [`Options`],
-//! crawls them, and returns a [`Report`]. No module here reads a command line or renders a report.
+//! [`check()`] does all of this for the tests of a crawler. [`Run`] does it for a program: it selects cases by
+//! [`Options`], crawls them, and returns a [`Report`]. No module here reads a command line or renders a report.
 //!
 //! ```
-//! use robots_conformance::judge::Outcome;
+//! use robots_conformance::run::outcome::Outcome;
 //! use robots_conformance_live::{self as live, Ended, Settings, Task};
 //! use robots_core::Edition;
 //!
@@ -41,7 +41,7 @@ mod text;
 mod trial;
 pub mod verdicts;
 
-pub use case::{AFTER, BEFORE, Case, Check, Expectation, Follows, HUB, Kind, Page};
+pub use case::{AFTER, BEFORE, Case, Check, Expectation, Follows, HUB, Kind, NEUTRAL, Page};
 pub use check::{Checked, check};
 pub use command::{BadCommand, CrawlerCommand};
 pub use crawl::Crawl;

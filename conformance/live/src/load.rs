@@ -1,13 +1,13 @@
-//! Reads the cases, and refuses what contradicts itself.
+//! Reads the cases and refuses contradictions in them.
 
 use std::collections::{BTreeMap, HashSet};
 
-use robots_conformance::case::Level;
-use robots_conformance::load::Catalogue;
 use robots_conformance::problem::{Place, Problem, Problems};
+use robots_conformance::suite::load::Catalogue;
+use robots_conformance::suite::requirement::Level;
 use robots_core::Edition;
 
-use crate::case::{Case, Check, Expectation, Follows, HUB, Kind, Page};
+use crate::case::{Case, Check, Expectation, Follows, HUB, Kind, NEUTRAL, Page};
 use crate::judge::ASKED;
 use crate::raw;
 
@@ -23,16 +23,16 @@ const REDIRECTS: &str = "FETCH-3XX";
 /// Reads the cases of the suite that this crate was built with.
 ///
 /// # Errors
-/// Every mistake that was found in them.
+/// Every mistake in the files.
 pub fn load() -> Result<Vec<Case>, Problems> {
     let text = |file| robots_spec_cases::file(file).unwrap_or_default();
     load_files(text("requirements.yaml"), FILE, text(FILE))
 }
 
-/// Reads cases from the text of a catalogue of requirements and of a file of cases.
+/// Reads cases from the texts of a catalogue of requirements and of a case file.
 ///
 /// # Errors
-/// Every mistake that was found in them.
+/// Every mistake in the texts.
 pub fn load_files(catalogue: &str, file: &str, text: &str) -> Result<Vec<Case>, Problems> {
     let catalogue = Catalogue::read(catalogue)?;
     let (mut cases, mut problems) = (Vec::new(), Vec::new());
@@ -41,11 +41,11 @@ pub fn load_files(catalogue: &str, file: &str, text: &str) -> Result<Vec<Case>, 
         match case(raw, place.clone(), &catalogue) {
             Ok(case) => cases.push(case),
             Err(message) => {
-                problems.push(Problem { place, message: format!("case {id}: {message}") });
+                problems.push(Problem::new(place, format!("case {id}: {message}")));
             }
         }
     }
-    // Every case shows whether robots.txt was asked for before a page.
+    // Every case shows whether robots.txt was requested before a page.
     let on_the_wire = catalogue.requirements.iter().filter(|it| it.on_the_wire && it.id != ASKED);
     for requirement in on_the_wire {
         for edition in requirement.editions.keys() {
@@ -56,15 +56,14 @@ pub fn load_files(catalogue: &str, file: &str, text: &str) -> Result<Vec<Case>, 
                     })
             };
             if problems.is_empty() && !cases.iter().any(is_shown) {
-                let place = Place { file: file.to_owned(), line: 1 };
+                let place = Place::new(file, 1);
                 let id = &requirement.id;
-                let message =
-                    format!("{id} is tested on the wire, and no case of {edition} does so");
-                problems.push(Problem { place, message });
+                let message = format!("{id} needs a live case of {edition}, but there is none");
+                problems.push(Problem::new(place, message));
             }
         }
     }
-    if problems.is_empty() { Ok(cases) } else { Err(Problems(problems)) }
+    Problems::none_or(problems, cases)
 }
 
 /// The levels and sections of a requirement, by edition.
@@ -80,8 +79,8 @@ fn stated(catalogue: &Catalogue, id: &str) -> Result<Statements, String> {
 }
 
 fn case(raw: raw::Case, place: Place, catalogue: &Catalogue) -> Result<Case, String> {
-    if raw.sites.0.contains_key(HUB) {
-        return Err(format!("the origin {HUB} is made for every case; choose another name"));
+    if let Some(made) = [HUB, NEUTRAL].into_iter().find(|name| raw.sites.0.contains_key(*name)) {
+        return Err(format!("the name {made} is reserved; choose another name for the origin"));
     }
     let stated = stated(catalogue, &raw.requirement)?;
     let lists =
@@ -136,7 +135,8 @@ fn case(raw: raw::Case, place: Place, catalogue: &Catalogue) -> Result<Case, Str
     };
     if !expect.iter().any(|(edition, expectation)| asserts(edition, expectation)) {
         return Err(
-            "no crawler can fail it under any edition; say what must or must not be".to_owned()
+            "no crawler can fail it under any edition; list what must or must not be fetched"
+                .to_owned(),
         );
     }
     Ok(Case {
@@ -172,7 +172,7 @@ fn expectation(
     let source = keys.source.or(stated.map(|(_, source)| source.clone())).ok_or(missing)?;
     if level == Level::May && !(lists.fetched.is_empty() && lists.not_fetched.is_empty()) {
         return Err(
-            "what an edition permits, a crawler need not do: list it under `either`".to_owned()
+            "a crawler need not do what an edition only permits: list it under `either`".to_owned()
         );
     }
     let pages =
@@ -192,7 +192,8 @@ fn expectation(
     Ok(expectation)
 }
 
-/// Returns what the editions expect, those that follow another with what that one expects, unless they say otherwise.
+/// Returns the expectations of the editions. An edition that follows another one has the expectation of that edition,
+/// unless it states a different one.
 fn expected(
     raw: impl IntoIterator<Item = (String, raw::Expectation)>,
     stated: &Statements,
@@ -203,7 +204,7 @@ fn expected(
         let edition: Edition = name.parse().map_err(|error| format!("{error}"))?;
         if keys.is_none() && !catalogue.followed.contains_key(&edition) {
             return Err(format!(
-                "{edition}: an edition that follows no other is left out where it is not asked"
+                "{edition}: leave it out; only an edition that follows another one can be `not-asked`"
             ));
         }
         expected.insert(edition, keys);
@@ -218,7 +219,8 @@ fn expected(
 }
 
 fn page(text: &str) -> Result<Page, String> {
-    Page::parse(text).ok_or_else(|| format!("{text:?} is no page; write /path or {{origin}}/path"))
+    Page::parse(text)
+        .ok_or_else(|| format!("{text:?} is not a page; write /path or {{origin}}/path"))
 }
 
 fn check(
@@ -281,12 +283,16 @@ mod tests {
         "choose another name"
     )]
     #[case(
+        "requirement: MUST; sites: {neutral: {}}; expect: {rfc9309: as-listed}",
+        "choose another name"
+    )]
+    #[case(
         "requirement: MUST; sites: {a: {}}; fetched: [/a]; expect: {rfc9309: as-listed}",
         "no such origin"
     )]
     #[case(
         "requirement: MUST; sites: {main: {}}; fetched: [a]; expect: {rfc9309: as-listed}",
-        "is no page"
+        "is not a page"
     )]
     #[case(
         "requirement: MUST; sites: {main: {}}; fetched: [/a]; expect: {}",
@@ -314,7 +320,7 @@ mod tests {
     )]
     #[case(
         "requirement: MUST; sites: {main: {}}; fetched: [/a]; expect: {rfc9309: not-asked}",
-        "follows no other"
+        "only an edition that follows"
     )]
     #[case(
         "requirement: MUST; sites: {main: {}}; fetched: [/a]; expect: {rfc9309: listed}",
@@ -336,12 +342,12 @@ mod tests {
         "requirement: MUST; sites: {main: {}}; fetch: [/a]; expect: {rfc9309: as-listed}",
         "unknown field `fetch`"
     )]
-    fn mistakes_are_told(#[case] case: &str, #[case] message: &str) {
+    fn mistakes_are_reported(#[case] case: &str, #[case] message: &str) {
         let problem = problem(case);
         assert!(problem.contains(message), "{problem}");
     }
 
-    /// The editions that are asked of a case, with what must be fetched.
+    /// Returns the editions of a case, with the pages that must be fetched.
     fn asked(case: &str) -> Vec<String> {
         let catalogue = "same-as: { google-2022: rfc9309 }
 requirements:
@@ -351,11 +357,11 @@ requirements:
         let text =
             format!("cases:\n  - {{ id: one, about: x, sites: {{ main: {{}} }}, {case} }}\n");
         let cases = load_files(catalogue, "x.yaml", &text).unwrap();
-        let told = |(edition, expectation): (&Edition, &Expectation)| {
+        let text_of = |(edition, expectation): (&Edition, &Expectation)| {
             let pages: Vec<String> = expectation.fetched.iter().map(ToString::to_string).collect();
             format!("{edition} {}", pages.join(" "))
         };
-        cases[0].expect.iter().map(told).collect()
+        cases[0].expect.iter().map(text_of).collect()
     }
 
     #[rstest]
@@ -381,7 +387,7 @@ requirements:
     }
 
     #[test]
-    fn the_place_is_told() {
+    fn the_place_is_reported() {
         let case =
             "requirement: MUST; sites: {main: {}}; either: [/a]; expect: {rfc9309: as-listed}";
         assert!(problem(case).starts_with("x.yaml:2: case one: "));
@@ -389,6 +395,6 @@ requirements:
                      expect: {rfc9309: as-listed}}\n";
         let twice = format!("{cases}{}", cases.split_once('\n').unwrap().1);
         let problems = load_files(CATALOGUE, "x.yaml", &twice).unwrap_err();
-        assert!(problems.0[0].message.contains("already; give it another"));
+        assert!(problems.iter().next().unwrap().message.contains("is already used at"));
     }
 }

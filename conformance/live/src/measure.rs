@@ -1,12 +1,13 @@
-//! A whole run: crawls the selected cases and judges them.
+//! A complete run: crawls the selected cases and judges them.
 
 use std::collections::BTreeMap;
 use std::collections::HashMap;
 use std::time::Instant;
 
-use robots_conformance::deviation::Deviations;
-use robots_conformance::judge::Outcome;
 use robots_conformance::problem::Problems;
+use robots_conformance::render;
+use robots_conformance::run::deviations::Deviations;
+use robots_conformance::run::outcome::Outcome;
 use robots_core::Edition;
 
 use crate::case::Case;
@@ -20,11 +21,14 @@ use crate::subject::Subject;
 use crate::trial::Trial;
 use crate::verdicts::on_the_wire;
 
-/// The agent of a crawler that no setting gives a product token: it follows the group of `*`.
+/// The agent of a crawler whose product token cannot be set. It follows the group of `*`.
 const NAMELESS: &str = "*";
 
-/// Why such a crawler is not asked.
+/// Why such a crawler is not asked a case.
 const NO_TOKEN: &str = "the crawler has no product token, and a group that names one decides";
+
+/// Why a crawler that stays on a host is not asked a case.
+const ONE_HOST: &str = "the crawler stays on a host, and the case is on several origins";
 
 /// A run over the cases of the suite.
 pub struct Run<'o> {
@@ -37,7 +41,7 @@ impl<'o> Run<'o> {
     /// Selects the cases of the suite that the options name.
     ///
     /// # Errors
-    /// Everything that is wrong with the suite, which is nothing in a published version.
+    /// Everything that is wrong with the suite. A published version has no problems.
     pub fn new(options: &'o Options, deviations: &'o Deviations) -> Result<Self, Problems> {
         let selected = Selected::of(options, load()?, on_the_wire()?);
         Ok(Self { options, deviations, selected })
@@ -68,24 +72,25 @@ impl<'o> Run<'o> {
             selected: &self.selected,
             crawler,
             crawls: Vec::new(),
+            gave_up: None,
         };
         if crawler.takes_edition() {
             for edition in &self.selected.editions {
                 crawling.crawl(Some(*edition));
             }
         } else {
-            // One crawl is judged by all editions.
+            // All editions judge the same crawl.
             crawling.crawl(None);
         }
         if self.options.again {
             crawling.again(&self.judged(&crawling.crawls, &self.options.agent));
         }
-        let crawls = crawling.crawls;
+        let (crawls, gave_up) = (crawling.crawls, crawling.gave_up);
         let agent = self.options.agent.clone();
-        self.report(crawler.name(), agent, crawls, start)
+        Report { gave_up, ..self.report(crawler.name(), agent, crawls, start) }
     }
 
-    /// Judges crawls that are over, of the crawler with this name and product token. A case without a record was not run.
+    /// Judges finished crawls of the crawler with this name and product token. A case without a record was not run.
     pub fn judge(self, crawler: String, agent: String, records: Vec<Record>) -> Report {
         let start = Instant::now();
         let mut records: HashMap<String, Record> =
@@ -102,9 +107,9 @@ impl<'o> Run<'o> {
     fn report(self, crawler: String, agent: String, crawls: Vec<Crawl>, start: Instant) -> Report {
         let trials = self.judged(&crawls, &agent);
         let mut stale = self.deviations.stale_of(&self.selected.names(&agent));
-        let is_selection = self.options.filter.is_some() || self.options.cases != Cases::All;
+        let is_selection = self.options.selection.is_part() || self.options.cases != Cases::All;
         let unasked = self.selected.trials() - trials.len();
-        // Only all trials together show that an entry is needed no more.
+        // Only all trials together show that an entry is no longer needed.
         if !is_selection && unasked == 0 {
             let ended = trials.iter().map(|trial| (trial.name.clone(), &trial.outcome));
             stale.extend(self.deviations.healed_of(ended));
@@ -118,6 +123,7 @@ impl<'o> Run<'o> {
             crawls,
             unwired: self.selected.unwired,
             trials,
+            gave_up: None,
             took: start.elapsed(),
         }
     }
@@ -127,7 +133,7 @@ impl<'o> Run<'o> {
         for (index, crawl) in crawls.iter().enumerate() {
             let editions = self.selected.of_case(&crawl.case);
             let editions =
-                editions.filter(|edition| crawl.edition.is_none_or(|told| told == *edition));
+                editions.filter(|edition| crawl.edition.is_none_or(|given| given == *edition));
             trials.extend(
                 editions.map(|edition| Trial::judge(crawl, index, edition, agent, self.deviations)),
             );
@@ -136,16 +142,18 @@ impl<'o> Run<'o> {
     }
 }
 
-/// The crawls of a run, as they are made.
+/// The crawls of a run, as they finish.
 struct Crawling<'r> {
     options: &'r Options,
     selected: &'r Selected,
     crawler: &'r dyn Subject,
     crawls: Vec<Crawl>,
+    /// Why the rest was not run, if the run stopped early because of the crawler.
+    gave_up: Option<String>,
 }
 
 impl Crawling<'_> {
-    /// Crawls what one edition asks, or what any edition asks.
+    /// Crawls the cases of one edition, or those of all editions.
     fn crawl(&mut self, edition: Option<Edition>) {
         let alone = self.options.settings(edition);
         let together = Settings { limit: self.options.limit_together, ..alone.clone() };
@@ -163,6 +171,12 @@ impl Crawling<'_> {
             wire = rest;
             self.leave_out(edition, named, NO_TOKEN);
         }
+        if self.options.own_host {
+            let (own, further): (Vec<Case>, Vec<Case>) =
+                wire.into_iter().partition(Case::is_on_own_host);
+            wire = own;
+            self.leave_out(edition, further, ONE_HOST);
+        }
         let mut verdicts: BTreeMap<&String, Vec<Case>> =
             self.selected.verdicts.iter().map(|(token, cases)| (token, asked(cases))).collect();
         let is_started_once = self.crawler.is_started_once();
@@ -173,8 +187,19 @@ impl Crawling<'_> {
             let records = run_together(&wire, self.crawler, &together);
             self.keep(edition, wire, records, true);
         } else {
-            let records = run_all(&wire, self.crawler, &alone);
+            let mut records = run_all(&wire, self.crawler, &alone);
+            self.tell_last_words(&mut records);
+            let mut not_run = records.iter().filter_map(|record| record.as_ref().err());
+            let given_up = not_run.find(|not_run| not_run.gave_up_after.is_some());
+            let given_up = given_up.map(|not_run| not_run.why.clone());
             self.keep(edition, wire, records, false);
+            if let Some(why) = given_up {
+                self.gave_up = Some(why.clone());
+                for cases in verdicts.into_values() {
+                    self.leave_out(edition, cases, &why);
+                }
+                return;
+            }
         }
         for (token, cases) in verdicts {
             let mut settings = together.clone();
@@ -195,7 +220,7 @@ impl Crawling<'_> {
                 self.keep(edition, cases, records, true);
                 continue;
             }
-            // A file that can name any crawler is asked of one that has another name.
+            // If a file can name any crawler, a crawler with another name gets the file with its name.
             let (cases, others): (Vec<Case>, Vec<Case>) =
                 cases.into_iter().partition(|case| self.selected.for_everybody.contains(&case.id));
             if !cases.is_empty() {
@@ -207,13 +232,29 @@ impl Crawling<'_> {
         }
     }
 
-    /// Keeps cases as not run, with the reason.
+    /// Adds the last output of the crawler to the reason why the run stopped.
+    fn tell_last_words(&self, records: &mut [Result<Record, NotRun>]) {
+        for not_run in records.iter_mut().filter_map(|record| record.as_mut().err()) {
+            let crawl = not_run.gave_up_after.as_ref();
+            let words = crawl.and_then(|crawl| self.last_words(crawl));
+            if let Some(last) = words.as_ref().and_then(|words| words.lines().last()) {
+                not_run.why = format!("{}; it wrote last: {last}", not_run.why);
+            }
+        }
+    }
+
+    /// Returns the last output of the crawler in a crawl, rendered for a message.
+    fn last_words(&self, crawl: &str) -> Option<String> {
+        self.crawler.last_words(crawl).map(|words| render::message(&words))
+    }
+
+    /// Stores cases as not run, with the reason.
     fn leave_out(&mut self, edition: Option<Edition>, cases: Vec<Case>, why: &str) {
         let records = cases.iter().map(|_| Err(NotRun::because(why))).collect();
         self.keep(edition, cases, records, false);
     }
 
-    /// Keeps crawls, except those that the end of the run cut short.
+    /// Stores crawls, except those that the end of the run interrupted.
     fn keep(
         &mut self,
         edition: Option<Edition>,
@@ -224,13 +265,13 @@ impl Crawling<'_> {
         for (case, record) in cases.into_iter().zip(records) {
             let name = if is_together { TOGETHER } else { &case.id };
             if !self.crawler.was_cut(name) {
-                let last_words = self.crawler.last_words(name);
+                let last_words = self.last_words(name);
                 self.crawls.push(Crawl { case, edition, record, last_words });
             }
         }
     }
 
-    /// Crawls the undecided cases once more, each alone.
+    /// Crawls the undecided cases a second time, each alone.
     fn again(&mut self, trials: &[Trial]) {
         let undecided = |crawl: usize| {
             let mut of_crawl = trials.iter().filter(|trial| trial.crawl == crawl);
@@ -245,15 +286,17 @@ impl Crawling<'_> {
             }
         }
         for ((agent, edition), indices) in groups {
-            let settings = Settings { agent, ..self.options.settings(edition) };
+            // A crawler may make no request again, so such crawls do not stop the run here.
+            let settings = Settings { agent, keep_going: true, ..self.options.settings(edition) };
             let cases: Vec<Case> =
                 indices.iter().map(|index| self.crawls[*index].case.clone()).collect();
             let records = run_all(&cases, self.crawler, &settings);
             for (index, record) in indices.into_iter().zip(records) {
                 let crawl = &mut self.crawls[index];
-                // If the end of the run cut the second crawl short, the first one counts.
+                // If the end of the run interrupted the second crawl, the first one counts.
                 if !self.crawler.was_cut(&crawl.case.id) {
-                    crawl.last_words = self.crawler.last_words(&crawl.case.id);
+                    let last_words = self.crawler.last_words(&crawl.case.id);
+                    crawl.last_words = last_words.map(|words| render::message(&words));
                     crawl.record = record;
                 }
             }

@@ -1,14 +1,15 @@
-//! What a run crawls, and how: [`Options`].
+//! The settings of a run: [`Options`].
 
 use std::thread;
 use std::time::Duration;
 
+use robots_conformance::run::selection::Selection;
 use robots_core::Edition;
 use robots_test_web::Net;
 
 use crate::run::Settings;
 
-/// What a run crawls, and how.
+/// The settings of a run.
 ///
 /// ```
 /// use robots_conformance_live::{Cases, Options};
@@ -16,30 +17,32 @@ use crate::run::Settings;
 /// let mut options = Options::default();
 /// options.agent = "wget".to_owned();
 /// options.cases = Cases::Wire;
-/// assert!(options.editions.is_empty(), "every edition");
+/// assert!(options.selection.profiles.is_empty(), "every edition");
 /// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Options {
     /// The crawler's product token.
     pub agent: String,
-    /// The editions that judge; every edition if there is none.
-    pub editions: Vec<Edition>,
-    /// Where the web is put.
+    /// The selected trials. Its areas are ignored; `cases` selects instead.
+    pub selection: Selection,
+    /// The kind of network for the test server.
     pub net: Net,
     /// Which cases are crawled.
     pub cases: Cases,
-    /// A text that the names of the trials must contain.
-    pub filter: Option<String>,
-    /// Whether one process crawls all cases of fetching. It always crawls the verdicts so.
+    /// Whether one process crawls all cases about fetching. Verdict cases are always crawled in this way.
     pub together: bool,
     /// How many cases are crawled at a time.
     pub jobs: usize,
-    /// How long the crawl of a case may take.
+    /// The time limit for the crawl of a case.
     pub limit: Duration,
-    /// How long a crawl of many cases may take.
+    /// The time limit for a crawl of many cases.
     pub limit_together: Duration,
-    /// Whether an undecided case is crawled once more, alone; the second crawl counts.
+    /// Whether the crawler stays on one host. It then gets only the cases with one origin.
+    pub own_host: bool,
+    /// Whether the run continues with a crawler that repeatedly ends at once without a request.
+    pub keep_going: bool,
+    /// Whether an undecided case is crawled a second time, alone. The second crawl counts.
     pub again: bool,
 }
 
@@ -50,9 +53,9 @@ pub enum Cases {
     /// All of them.
     #[default]
     All,
-    /// Those of `spec-cases/live/crawling.yaml`.
+    /// The cases of `spec-cases/live/crawling.yaml`.
     Wire,
-    /// Those of the suite's verdicts that a crawler can be asked.
+    /// The suite's verdict cases that a crawler can be asked.
     Verdicts,
 }
 
@@ -60,22 +63,23 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             agent: "examplebot".to_owned(),
-            editions: Vec::new(),
+            selection: Selection::default(),
             net: Net::default(),
             cases: Cases::default(),
-            filter: None,
             together: false,
-            // A crawl mostly waits.
+            // A crawl mostly waits, so there are more of them than processors.
             jobs: 2 * thread::available_parallelism().map_or(1, Into::into),
             limit: Duration::from_secs(30),
             limit_together: Duration::from_secs(600),
+            own_host: false,
+            keep_going: false,
             again: false,
         }
     }
 }
 
 impl Options {
-    /// Returns the settings of the crawl of one case; the crawler is told the edition, if there is one.
+    /// Returns the settings for the crawl of one case. If there is an edition, the crawler is started with it.
     pub(crate) fn settings(&self, edition: Option<Edition>) -> Settings {
         Settings {
             agent: self.agent.clone(),
@@ -83,6 +87,7 @@ impl Options {
             limit: self.limit,
             net: self.net,
             jobs: self.jobs,
+            keep_going: self.keep_going,
         }
     }
 }

@@ -6,7 +6,7 @@ use serde::de::{self, Deserializer, MapAccess, Visitor};
 use std::collections::BTreeMap;
 use std::fmt;
 
-use robots_conformance::case::Level;
+use robots_conformance::suite::requirement::Level;
 use robots_test_web::Sites;
 
 #[derive(Deserialize)]
@@ -31,7 +31,7 @@ pub(crate) struct Case {
     pub(crate) expect: BTreeMap<String, Expectation>,
 }
 
-/// The probes, by what is to become of them.
+/// The probes, by expectation.
 #[derive(Clone)]
 pub(crate) struct Lists {
     pub(crate) fetched: Vec<String>,
@@ -51,7 +51,7 @@ pub(crate) struct Check {
     pub(crate) requirement: Option<String>,
 }
 
-/// A level, or `advice` for what no sentence of a document demands.
+/// A level, or `advice` for a property that no document requires.
 #[derive(Clone, Copy, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum CheckLevel {
@@ -84,7 +84,7 @@ pub(crate) enum CheckKind {
     Anonymous,
 }
 
-/// `as-listed`, or a map; nothing where an edition that follows another is `not-asked`.
+/// `as-listed` or a map. It is absent if an edition that follows another one is `not-asked`.
 #[derive(Clone)]
 pub(crate) struct Expectation(pub(crate) Option<Keys>);
 

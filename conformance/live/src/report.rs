@@ -21,20 +21,22 @@ pub struct Report {
     pub crawls: Vec<Crawl>,
     /// The trials.
     pub trials: Vec<Trial>,
-    /// How many trials were not judged, because the run was told to end.
+    /// The number of trials that were not judged, because the run was ended.
     pub unasked: usize,
-    /// The verdict cases that cannot be put on the wire, by reason.
+    /// The verdict cases that cannot be tested with a crawler, by reason.
     pub unwired: BTreeMap<String, Vec<String>>,
-    /// What is wrong with the deviations file.
+    /// The problems of the deviations file.
     pub stale: Vec<Problem>,
-    /// Whether only a selection was asked.
+    /// Why the remaining cases were not run, if the run stopped because the crawler made no requests.
+    pub gave_up: Option<String>,
+    /// Whether only a selection was run.
     pub is_selection: bool,
-    /// How long it took.
+    /// The duration of the run.
     pub took: Duration,
 }
 
 impl Report {
-    /// Returns the trials as plain data.
+    /// Converts the trials to plain data.
     pub fn records(&self) -> impl Iterator<Item = TrialRecord> {
         self.trials.iter().map(|trial| trial.record(&self.crawls[trial.crawl]))
     }

@@ -1,14 +1,13 @@
-//! Runs a case: its web is started, a crawler let loose on it, and what happened recorded.
+//! Runs a case: starts its test server, runs a crawler against it, and records what happened.
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
 use std::path::Path;
-use std::sync::Mutex;
-use std::sync::PoisonError;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use robots_core::Edition;
 use serde::{Deserialize, Serialize};
@@ -20,10 +19,10 @@ use robots_test_web::{StartError, Web};
 
 /// A crawler to be tested: a function, a program, a service.
 pub trait Crawler: Sync {
-    /// Crawls from the seed, and returns when it is done or the time limit of the task has passed.
+    /// Crawls from the seed, and returns when the crawl is finished or the time limit of the task has passed.
     ///
     /// # Errors
-    /// Where the crawler cannot be started. That it fails on its way is no error: the log tells.
+    /// If the crawler cannot be started. A failure during the crawl is not an error, because the log shows it.
     fn crawl(&self, task: &Task<'_>) -> io::Result<Ended>;
 }
 
@@ -36,27 +35,33 @@ impl<F: Fn(&Task<'_>) -> io::Result<Ended> + Sync> Crawler for F {
 /// The name of a crawl of many cases.
 pub const TOGETHER: &str = "together";
 
-/// What a crawler is told.
+/// After this number of successive crawls that end at once without a request, the run stops.
+const IDLE: usize = 3;
+
+/// A crawl that takes less time than this has ended at once.
+const AT_ONCE: Duration = Duration::from_secs(1);
+
+/// The task of a crawler.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Task<'r> {
-    /// What is crawled: the id of a case, or [`TOGETHER`].
+    /// The id of the case that is crawled, or [`TOGETHER`].
     pub name: &'r str,
-    /// The URL at which to begin.
+    /// The URL where the crawl begins.
     pub seed: String,
     /// The seed and every page that it links, for a crawler that does not leave an origin by itself.
     pub seeds: Vec<String>,
     /// The crawler's product token.
     pub agent: &'r str,
-    /// A folder of its own, empty, and removed afterwards.
+    /// An empty folder for this crawl. It is removed afterwards.
     pub dir: &'r Path,
     /// The certificate of the authority to trust, in PEM.
     pub authority_file: &'r Path,
-    /// The hosts file in force, where names are used.
+    /// The hosts file to use, if names are used.
     pub hosts_file: Option<&'r Path>,
-    /// The edition to follow, where a crawler differs by it.
+    /// The edition to follow, for crawlers that support several.
     pub edition: Option<Edition>,
-    /// How long it may take.
+    /// The time limit.
     pub limit: Duration,
 }
 
@@ -64,26 +69,28 @@ pub struct Task<'r> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ended {
-    /// The crawler was done.
+    /// The crawler finished.
     ByItself,
-    /// It was still at work, or waiting, at the limit.
+    /// The crawler was still working or waiting at the time limit.
     AtTheLimit,
 }
 
-/// How cases are run.
+/// The settings for running cases.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Settings {
     /// The crawler's product token.
     pub agent: String,
-    /// The edition the crawler is told to follow, if it is told.
+    /// The edition that the crawler is started with, if there is one.
     pub edition: Option<Edition>,
-    /// How long a case may take.
+    /// The time limit for a case.
     pub limit: Duration,
-    /// Where the web is put.
+    /// The kind of network for the test server.
     pub net: Net,
     /// How many cases run at once.
     pub jobs: usize,
+    /// Whether [`run_all`] continues with a crawler that repeatedly ends at once without a request.
+    pub keep_going: bool,
 }
 
 impl Default for Settings {
@@ -94,11 +101,12 @@ impl Default for Settings {
             limit: Duration::from_secs(30),
             net: Net::default(),
             jobs: 4,
+            keep_going: false,
         }
     }
 }
 
-/// What happened: all that the judge needs.
+/// The record of a crawl: everything that the judge needs.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -115,20 +123,30 @@ pub struct Record {
     pub log: Vec<Entry>,
 }
 
-/// Why a case was not run; counted and shown, never a pass.
+/// The reason why a case was not run. Such a case is counted and shown, and never passes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotRun {
-    /// What was missing.
+    /// The missing prerequisite.
     pub why: String,
-    /// Whether it is this machine, or this place on it, that lacks it.
+    /// Whether this machine or this network lacks it.
     pub(crate) not_here: bool,
+    /// The last case that was crawled before the run stopped because of the crawler.
+    pub(crate) gave_up_after: Option<String>,
 }
 
 impl NotRun {
-    /// Makes it of a reason.
+    /// Makes it from a reason.
     #[must_use]
     pub fn because(why: &str) -> Self {
-        Self { why: why.to_owned(), not_here: false }
+        Self { why: why.to_owned(), not_here: false, gave_up_after: None }
+    }
+
+    /// Makes the reason for a crawler that ended at once in this case and in those before it.
+    fn gave_up(after: &str) -> Self {
+        let why = format!(
+            "the crawler ended within a second and without a request in {IDLE} crawls in a row"
+        );
+        Self { why, not_here: false, gave_up_after: Some(after.to_owned()) }
     }
 }
 
@@ -140,24 +158,25 @@ impl fmt::Display for NotRun {
 
 impl From<StartError> for NotRun {
     fn from(error: StartError) -> Self {
-        Self { why: error.to_string(), not_here: matches!(error, StartError::NotHere(_)) }
+        let not_here = matches!(error, StartError::NotHere(_));
+        Self { why: error.to_string(), not_here, gave_up_after: None }
     }
 }
 
 /// Runs a case.
 ///
 /// # Errors
-/// [`NotRun`] where its sites cannot be served here, or the crawler does not start.
+/// [`NotRun`] if the sites cannot be served here, or if the crawler does not start.
 pub fn run(case: &Case, crawler: &dyn Crawler, settings: &Settings) -> Result<Record, NotRun> {
     let web = Web::start_in(&case.served(&settings.agent), settings.net)?;
     let ended = crawl(&case.id, &web, seeds(case, &web), crawler, settings)?;
     Ok(record(case, &web, ended, settings))
 }
 
-/// Runs many cases by one crawl: a page links the hubs of all of them.
+/// Runs many cases in one crawl: a page links the hubs of all of them.
 ///
-/// The time limit is that of the whole crawl. A case that needs a host name in a network namespace is not run
-/// so: two of them may need the same.
+/// The time limit is for the whole crawl. A case that needs a host name in a network namespace cannot be run in this
+/// way, because two cases may need the same name.
 pub fn run_together(
     cases: &[Case],
     crawler: &dyn Crawler,
@@ -165,7 +184,9 @@ pub fn run_together(
 ) -> Vec<Result<Record, NotRun>> {
     let served = |case: &Case| {
         if settings.net == Net::Namespace && case.sites.0.values().any(|site| site.name.is_some()) {
-            return Err(NotRun::because("it needs a host name for itself; run it alone"));
+            return Err(NotRun::because(
+                "it needs a host name that other cases use too; run it alone",
+            ));
         }
         Ok(Web::start_in(&case.served(&settings.agent), settings.net)?)
     };
@@ -229,7 +250,10 @@ fn record(case: &Case, web: &Web, ended: Ended, settings: &Settings) -> Record {
     }
 }
 
-/// Runs cases, several at once, and returns what happened in their order.
+/// Runs cases, several at the same time, and returns the records in the order of the cases.
+///
+/// After three successive crawls that end within a second and without a request, the others are not run, unless the
+/// settings continue. Such a crawler probably has a wrong command line.
 pub fn run_all(
     cases: &[Case],
     crawler: &dyn Crawler,
@@ -237,17 +261,81 @@ pub fn run_all(
 ) -> Vec<Result<Record, NotRun>> {
     let next = AtomicUsize::new(0);
     let done = Mutex::new(BTreeMap::new());
+    let idle = Mutex::new((0, None));
+    let given_up = || lock(&idle).1.clone().filter(|_| !settings.keep_going);
+    let judged = |case: &Case| {
+        let start = Instant::now();
+        let record = run(case, crawler, settings);
+        let is_idle = record.as_ref().is_ok_and(|record| record.log.is_empty());
+        let mut idle = lock(&idle);
+        idle.0 = if is_idle && start.elapsed() < AT_ONCE { idle.0 + 1 } else { 0 };
+        if idle.0 == IDLE {
+            idle.1 = Some(case.id.clone());
+        }
+        record
+    };
     thread::scope(|scope| {
         for _ in 0..settings.jobs.clamp(1, cases.len().max(1)) {
             scope.spawn(|| {
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let Some(case) = cases.get(index) else { break };
-                    let record = run(case, crawler, settings);
-                    done.lock().unwrap_or_else(PoisonError::into_inner).insert(index, record);
+                    let record = match given_up() {
+                        Some(after) => Err(NotRun::gave_up(&after)),
+                        None => judged(case),
+                    };
+                    lock(&done).insert(index, record);
                 }
             });
         }
     });
     done.into_inner().unwrap_or_else(PoisonError::into_inner).into_values().collect()
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::TcpStream;
+
+    use super::*;
+    use crate::load::load;
+
+    fn cases() -> Vec<Case> {
+        load().unwrap().into_iter().filter(|case| case.id.starts_with("wire-status-")).collect()
+    }
+
+    /// Returns the number of cases that were run, and why the last one was not.
+    fn counts(crawler: &dyn Crawler, keep_going: bool) -> (usize, Option<String>) {
+        let settings = Settings { jobs: 1, keep_going, ..Settings::default() };
+        let records = run_all(&cases(), crawler, &settings);
+        let run = records.iter().filter(|record| record.is_ok()).count();
+        (run, records.last().unwrap().as_ref().err().map(ToString::to_string))
+    }
+
+    #[test]
+    fn a_crawler_that_ends_at_once_is_given_up() {
+        let idle = |_: &Task<'_>| Ok(Ended::ByItself);
+        let (run, why) = counts(&idle, false);
+        assert_eq!(run, 3);
+        assert!(why.is_some_and(|why| why.contains("in 3 crawls in a row")));
+        assert_eq!(counts(&idle, true), (cases().len(), None));
+    }
+
+    #[test]
+    fn a_crawler_that_asks_now_and_then_is_not_given_up() {
+        let crawls = AtomicUsize::new(0);
+        let lazy = |task: &Task<'_>| {
+            if crawls.fetch_add(1, Ordering::Relaxed).is_multiple_of(IDLE) {
+                let authority = task.seed.trim_start_matches("http://").trim_end_matches('/');
+                let mut stream = TcpStream::connect(authority)?;
+                io::Write::write_all(&mut stream, b"GET / HTTP/1.0\r\n\r\n")?;
+                io::copy(&mut stream, &mut io::sink())?;
+            }
+            Ok(Ended::ByItself)
+        };
+        assert_eq!(counts(&lazy, false), (cases().len(), None));
+    }
 }

@@ -1,8 +1,9 @@
-//! The trials of a run: which cases, under which editions.
+//! Selects the trials of a run: cases and editions.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use robots_core::Edition;
+use robots_conformance::run::selection::Selection;
+use robots_core::{Edition, Profile};
 
 use crate::case::Case;
 use crate::options::{Cases, Options};
@@ -13,17 +14,17 @@ use crate::verdicts::OnTheWire;
 pub(crate) struct Selected {
     pub(crate) editions: Vec<Edition>,
     pub(crate) wire: Vec<Case>,
-    /// The verdict cases, by the product token that the crawler needs.
+    /// The verdict cases by the product token that the crawler must have.
     pub(crate) verdicts: BTreeMap<String, Vec<Case>>,
-    /// The verdict cases that no crawler can be asked, by reason.
+    /// The verdict cases that cannot be tested with a crawler, by reason.
     pub(crate) unwired: BTreeMap<String, Vec<String>>,
     /// The verdict cases whose file can name any crawler.
     pub(crate) for_everybody: BTreeSet<String>,
-    /// The verdict cases that a crawler without a product token can be asked.
+    /// The verdict cases for crawlers without a product token.
     pub(crate) for_the_nameless: BTreeSet<String>,
     agent: String,
-    filter: Option<String>,
-    /// The names of all trials without the crawler's, selected or not.
+    selection: Selection,
+    /// The names of all trials, selected or not, without the name of the crawler.
     names: HashSet<String>,
 }
 
@@ -35,10 +36,10 @@ impl Selected {
             editions.map(|edition| name("", case, *edition)).collect::<Vec<_>>()
         };
         let names = wire.iter().chain(verdicts.values().flatten()).flat_map(trials).collect();
-        let editions = match &*options.editions {
-            [] => Edition::ALL.to_vec(),
-            given => given.to_vec(),
-        };
+        let selection = options.selection.clone();
+        let is_wanted = |edition: &Edition| selection.has_profile(Profile::Edition(*edition));
+        let editions =
+            Edition::ALL.iter().chain(Edition::DRAFTS).copied().filter(is_wanted).collect();
         let mut all = Self {
             editions,
             wire: Vec::new(),
@@ -47,7 +48,7 @@ impl Selected {
             for_everybody,
             for_the_nameless,
             agent: options.agent.clone(),
-            filter: options.filter.clone(),
+            selection,
             names,
         };
         let asked = |case: &Case| all.of_case(case).next().is_some();
@@ -84,12 +85,12 @@ impl Selected {
     /// Returns the editions that judge a case.
     pub(crate) fn of_case<'s>(&'s self, case: &'s Case) -> impl Iterator<Item = Edition> + 's {
         self.editions.iter().copied().filter(move |edition| {
-            let is_wanted = |text: &String| name(&self.agent, case, *edition).contains(text);
-            case.expect.contains_key(edition) && self.filter.as_ref().is_none_or(is_wanted)
+            case.expect.contains_key(edition)
+                && self.selection.has_name(&name(&self.agent, case, *edition))
         })
     }
 
-    /// Returns how many trials there are.
+    /// Returns the number of trials.
     pub(crate) fn trials(&self) -> usize {
         self.cases().map(|case| self.of_case(case).count()).sum()
     }

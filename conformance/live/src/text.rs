@@ -1,16 +1,17 @@
-//! What is expected of a crawl, and its access log, as text.
+//! Renders the expectation of a crawl, and its access log.
 
 use std::fmt::Write as _;
 
+use robots_conformance::render;
 use robots_core::Edition;
 
 use crate::case::{Case, Expectation, Page};
 use crate::run::{Ended, Record};
 
-/// The most requests that are shown.
+/// The maximum number of requests that are shown.
 const SHOWN: usize = 40;
 
-/// Returns what an edition expects of a crawl.
+/// Returns the expectation of an edition for a crawl.
 pub(crate) fn expected(case: &Case, edition: Edition, expectation: &Expectation) -> String {
     let pages = |pages: &[Page]| -> String {
         pages.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
@@ -28,14 +29,14 @@ pub(crate) fn expected(case: &Case, edition: Edition, expectation: &Expectation)
     lines.join("\n")
 }
 
-/// Returns the access log, and how the crawl ended.
+/// Returns the access log and the end of the crawl.
 pub(crate) fn log(record: &Record) -> String {
     let mut text = String::new();
     for entry in record.log.iter().take(SHOWN) {
         let answer = entry.answer.as_ref().map_or("was not answered", |answer| &answer.what);
-        let (at, origin, method, target) =
-            (entry.at / 1000, &entry.origin, &entry.method, &entry.target);
-        // A string takes all that is written to it.
+        let (at, origin) = (entry.at / 1000, &entry.origin);
+        let (method, target) = (render::text(&entry.method), render::text(&entry.target));
+        // Writing to a string cannot fail.
         let _ = writeln!(text, "{at:>6} ms  {origin:<8} {method:<4} {target}  {answer}");
     }
     if record.log.len() > SHOWN {

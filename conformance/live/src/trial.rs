@@ -1,9 +1,9 @@
-//! A crawl judged under an edition: [`Trial`].
+//! A crawl that is judged under an edition: [`Trial`].
 
-use robots_conformance::case::Level;
-use robots_conformance::deviation::Deviations;
-use robots_conformance::judge::Outcome;
 use robots_conformance::report::TrialRecord;
+use robots_conformance::run::deviations::Deviations;
+use robots_conformance::run::outcome::Outcome;
+use robots_conformance::suite::requirement::Level;
 use robots_core::Edition;
 use robots_core::engine::Role;
 
@@ -13,7 +13,7 @@ use crate::judge::{Judgement, judge};
 use crate::run::Record;
 use crate::text::{expected, log};
 
-/// A crawl judged under an edition.
+/// A crawl that is judged under an edition.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Trial {
@@ -23,13 +23,13 @@ pub struct Trial {
     pub crawl: usize,
     /// The edition.
     pub edition: Edition,
-    /// How strongly the edition states it; of a failure, the strongest level that it offends.
+    /// The level of the requirement. For a failure, the strongest level that it violates.
     pub level: Level,
     /// The section that states it.
     pub source: String,
-    /// How it ended.
+    /// The outcome.
     pub outcome: Outcome,
-    /// What was found.
+    /// The findings.
     pub judgement: Judgement,
 }
 
@@ -65,7 +65,7 @@ impl Trial {
         Self { name, crawl: index, edition, level, source, outcome, judgement }
     }
 
-    /// Makes the record of the trial, which is of this crawl.
+    /// Makes the record of the trial, given its crawl.
     #[must_use]
     pub fn record(&self, crawl: &Crawl) -> TrialRecord {
         let case = &crawl.case;
@@ -78,27 +78,23 @@ impl Trial {
             let last = record.log.last();
             last.map_or(0, |entry| entry.answer.as_ref().map_or(entry.at, |answer| answer.at))
         };
-        TrialRecord {
-            name: self.name.clone(),
-            area: case.area.clone(),
-            case: case.id.clone(),
-            edition: self.edition.id().to_owned(),
-            member: None,
-            requirement: case.requirement.clone(),
-            role: Role::Crawler.id().to_owned(),
-            level: self.level.to_string(),
-            source: self.source.clone(),
-            row: None,
-            place: case.place.to_string(),
-            outcome: self.outcome.kind(),
-            open: matches!(self.outcome, Outcome::Open { .. }),
-            expected: stated
-                .map_or_else(String::new, |stated| expected(case, self.edition, stated)),
-            got: is_wrong.then(|| sentences.join("\n")),
-            evidence: crawl.record.as_ref().ok().filter(|_| is_wrong).map(log),
-            detail: self.outcome.detail().map(str::to_owned),
-            findings: self.judgement.findings.clone(),
-            microseconds: crawl.record.as_ref().map_or(0, last),
-        }
+        let mut trial = TrialRecord::new(self.name.clone(), self.outcome.kind());
+        trial.area.clone_from(&case.area);
+        trial.case.clone_from(&case.id);
+        trial.edition = self.edition.to_string();
+        trial.requirement.clone_from(&case.requirement);
+        trial.role = Role::Crawler.to_string();
+        trial.level = self.level.to_string();
+        trial.source.clone_from(&self.source);
+        trial.place = case.place.to_string();
+        trial.open = matches!(self.outcome, Outcome::Open { .. });
+        trial.expected =
+            stated.map_or_else(String::new, |stated| expected(case, self.edition, stated));
+        trial.got = is_wrong.then(|| sentences.join("\n"));
+        trial.evidence = crawl.record.as_ref().ok().filter(|_| is_wrong).map(log);
+        trial.detail = self.outcome.detail().map(str::to_owned);
+        trial.findings.clone_from(&self.judgement.findings);
+        trial.microseconds = crawl.record.as_ref().map_or(0, last);
+        trial
     }
 }

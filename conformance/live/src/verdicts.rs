@@ -1,39 +1,40 @@
-//! The suite's verdict cases on the wire: a file and its URLs become a site whose pages are linked.
+//! Converts the suite's verdict cases to live cases. A file and its URLs become a site whose pages are linked.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use robots_conformance::case::{Case, Conforming, Level, Stated};
 use robots_conformance::kind::{Expected, ExpectedVerdict, Member};
-use robots_conformance::load;
 use robots_conformance::problem::Problems;
+use robots_conformance::suite::case::{Case, Conforming, Stated};
+use robots_conformance::suite::load;
+use robots_conformance::suite::requirement::Level;
 use robots_core::engine::{Ask, VerdictQuestion};
 use robots_core::{Crawler, Edition, Profile};
 
 use crate::case::{self as live, Expectation, Page};
 use crate::judge::Judgement;
 
-/// What of the suite can be put on the wire.
+/// Selects the verdict cases that can be tested with a real crawler.
 #[derive(Debug, Default)]
 pub struct OnTheWire {
-    /// The cases, by the product token that the crawler must have.
+    /// The live cases by the product token that the crawler must have.
     pub cases: BTreeMap<String, Vec<live::Case>>,
-    /// What cannot be, by reason: the names of cases and their members.
+    /// The members that cannot be tested, by reason: the names of cases and members.
     pub unwired: BTreeMap<String, Vec<String>>,
-    /// The suite's trials for which pages stand, by case on the wire, path and query, and edition.
+    /// The suite's trials of each page, by live case, path and query, and edition.
     trials: BTreeMap<(String, String, Edition), String>,
-    /// The cases whose file names the crawler that is asked, whatever its product token is.
+    /// The cases whose file names the crawler that is tested, whatever its product token is.
     pub for_everybody: BTreeSet<String>,
-    /// The cases that a crawler without a product token can be asked: only the group of `*` decides.
+    /// The cases for crawlers without a product token, because only the group of `*` decides.
     pub for_the_nameless: BTreeSet<String>,
 }
 
-/// The most links of a site.
+/// The maximum number of links of a site.
 const LINKS: usize = 500;
 
-/// Puts the verdict cases of the embedded suite on the wire.
+/// Converts the verdict cases of the embedded suite.
 ///
 /// # Errors
-/// Everything that is wrong with the suite, which is nothing in a published version.
+/// Everything that is wrong with the suite. A published version has no problems.
 pub fn on_the_wire() -> Result<OnTheWire, Problems> {
     let embedded = load::embedded()?;
     let mut wire = OnTheWire::default();
@@ -46,12 +47,12 @@ pub fn on_the_wire() -> Result<OnTheWire, Problems> {
             let probe =
                 target(url).and_then(|target| match agents.crawler().map(Crawler::tokens) {
                     Ok([token]) if token.is_rfc9309() => Ok((target, token.as_str().to_owned())),
-                    Ok([_]) | Err(_) => Err("the product token is none that RFC 9309 allows"),
+                    Ok([_]) | Err(_) => Err("RFC 9309 does not allow the product token"),
                     _ => Err("the crawler has several product tokens"),
                 });
             let probe = probe.and_then(|(target, token)| {
                 if robots_txt.len() > 600 * 1024 {
-                    return Err("the file is longer than a page that is served at once");
+                    return Err("the file is longer than the maximum for a served page");
                 }
                 Ok((target, token))
             });
@@ -67,7 +68,7 @@ pub fn on_the_wire() -> Result<OnTheWire, Problems> {
                                 .iter()
                                 .any(|(other, _)| is_one_page(other, &probe.0)) =>
                         {
-                            wire.leave_out("another member asks for the same page", case, member);
+                            wire.leave_out("another member uses the same page", case, member);
                         }
                         Some(site) if site.probes.len() < LINKS => site.probes.push(probe),
                         Some(_) => {
@@ -104,7 +105,11 @@ pub fn on_the_wire() -> Result<OnTheWire, Problems> {
                 }
                 None => {
                     for (_, member) in &site.probes {
-                        wire.leave_out("no edition settles it", case, &case.members[*member]);
+                        wire.leave_out(
+                            "no edition requires one answer",
+                            case,
+                            &case.members[*member],
+                        );
                     }
                 }
             }
@@ -114,7 +119,7 @@ pub fn on_the_wire() -> Result<OnTheWire, Problems> {
 }
 
 impl OnTheWire {
-    /// Returns the names of the suite's trials that a judgement found answered otherwise than the edition wants.
+    /// Returns the names of the suite's trials that a judgement found to be answered wrongly.
     pub fn failed<'w>(
         &'w self,
         case: &'w live::Case,
@@ -137,19 +142,19 @@ impl OnTheWire {
     }
 }
 
-/// A file, who asks for it, and the pages that are asked for with the member that each stands for.
+/// A file, the crawler that requests it, and the requested pages with their members.
 struct Site<'c> {
     file: &'c [u8],
     token: String,
     probes: Vec<(String, usize)>,
 }
 
-/// The product token that the suite's cases give a crawler of no particular name.
+/// The product token in the suite's cases if the name of the crawler does not matter.
 const PLAIN: &str = "examplebot";
 
 impl Site<'_> {
-    /// Returns the file with the crawler's own token in the place of [`PLAIN`], where nothing but that name changes: it is
-    /// spelt in one way, and the file is too short for its octets to be counted.
+    /// Returns the file with the crawler's token instead of [`PLAIN`], if the replacement changes nothing else: the
+    /// file spells the token in one way, and is too short for a limit to matter.
     fn renamed(&self) -> Option<String> {
         let text = std::str::from_utf8(self.file).ok()?;
         let spellings = text.to_ascii_lowercase().matches(PLAIN).count();
@@ -160,8 +165,8 @@ impl Site<'_> {
         is_plain.then(|| text.replace(PLAIN, "{agent}"))
     }
 
-    /// Returns whether only the group of `*` decides, once the crawler's name is replaced by `*`: each name stands alone
-    /// in a user-agent line of a file without another group of `*`, or the file does not name the crawler at all.
+    /// Returns whether only the group of `*` decides after the crawler's name is replaced by `*`. Each name must be
+    /// alone in a user-agent line of a file without another group of `*`, or the file must not name the crawler at all.
     fn is_for_the_nameless(&self) -> bool {
         let Ok(text) = std::str::from_utf8(self.file) else { return false };
         let text = text.to_ascii_lowercase();
@@ -180,7 +185,7 @@ impl Site<'_> {
             && named == text.matches(token.as_str()).count()
     }
 
-    /// Returns the case on the wire; `None` where no edition says anything that a crawler could fail.
+    /// Returns the live case, or `None` if no edition states anything that a crawler could fail.
     fn case(&self, case: &Case, suffix: &str) -> Option<live::Case> {
         let links: Vec<&str> = self.probes.iter().map(|(target, _)| target.as_str()).collect();
         let id = format!("verdict-{}{suffix}", case.id);
@@ -195,7 +200,7 @@ impl Site<'_> {
             for (target, member) in &self.probes {
                 let page = Page::of_main(target);
                 let member = &case.members[*member];
-                // What an edition permits, a crawler need not do.
+                // A crawler need not do what an edition only permits.
                 match (level, allowed(&expect.conforming, member)) {
                     (Level::Must | Level::Should, Some(true)) => expectation.fetched.push(page),
                     (Level::Must | Level::Should, Some(false)) => {
@@ -213,7 +218,7 @@ impl Site<'_> {
     }
 }
 
-/// Returns the verdict where every conforming answer gives the same.
+/// Returns the verdict, if every conforming answer gives the same one.
 fn allowed(conforming: &Conforming<Stated>, member: &Member) -> Option<bool> {
     let verdict = |stated: &Stated| match (stated, &member.listed) {
         (Stated::Answer(Expected::Verdict(ExpectedVerdict { allowed, .. })), _)
@@ -227,13 +232,13 @@ fn allowed(conforming: &Conforming<Stated>, member: &Member) -> Option<bool> {
     verdicts.all(|other| other == Some(first)).then_some(first)
 }
 
-/// Returns whether crawlers may take two spellings for one page and fetch it once: octets in another case, a slash at
+/// Returns whether crawlers may treat two spellings as one page and fetch it once: the case of letters, or a slash at
 /// the end.
 fn is_one_page(one: &str, other: &str) -> bool {
     one.trim_end_matches('/').eq_ignore_ascii_case(other.trim_end_matches('/'))
 }
 
-/// Returns path and query of a URL that every crawler asks for as it is written.
+/// Returns path and query of a URL if every crawler requests it exactly as written.
 fn target(url: &str) -> Result<String, &'static str> {
     let target = match url.split_once("://") {
         Some(("http" | "https", rest)) if !url.starts_with('/') => match rest.find(['/', '?', '#'])
@@ -241,7 +246,7 @@ fn target(url: &str) -> Result<String, &'static str> {
             Some(at) if rest[at..].starts_with('/') => &rest[at..],
             _ => return Err("the URL has no path"),
         },
-        Some(_) if !url.starts_with('/') => return Err("the URL is not of HTTP"),
+        Some(_) if !url.starts_with('/') => return Err("the URL does not use HTTP"),
         _ => url,
     };
     if !target.starts_with('/') {
@@ -277,7 +282,7 @@ fn target(url: &str) -> Result<String, &'static str> {
         return Err("crawlers drop an empty query");
     }
     if target.len() > 2_000 {
-        return Err("the URL is longer than crawlers take");
+        return Err("the URL is longer than crawlers accept");
     }
     Ok(target.to_owned())
 }
@@ -295,7 +300,7 @@ mod tests {
     #[case("/a?b=%7e", Ok("/a?b=%7e"))]
     #[case("https://example.com/a", Ok("/a"))]
     #[case("/a://b", Ok("/a://b"))]
-    #[case("ftp://example.com/a", Err("not of HTTP"))]
+    #[case("ftp://example.com/a", Err("not use HTTP"))]
     #[case("https://example.com", Err("no path"))]
     #[case("//a", Err("names a host"))]
     #[case("/a#b", Err("fragment"))]
@@ -318,7 +323,7 @@ mod tests {
         let wire = on_the_wire().unwrap();
         let probes: usize = wire.cases.values().flatten().map(|case| case.links.len()).sum();
         let unwired: usize = wire.unwired.values().map(Vec::len).sum();
-        let suite = robots_conformance::load::embedded().unwrap();
+        let suite = robots_conformance::suite::load::embedded().unwrap();
         let verdict = robots_core::engine::QuestionKind::Verdict;
         let members = suite.cases.iter().filter(|case| case.ask == verdict);
         assert_eq!(probes + unwired, members.map(|case| case.members.len()).sum::<usize>());
@@ -328,8 +333,8 @@ mod tests {
     #[test]
     fn pages_stand_for_trials_of_the_suite() {
         let wire = on_the_wire().unwrap();
-        let suite = robots_conformance::load::embedded().unwrap();
-        let trials = robots_conformance::question::trials(&suite);
+        let suite = robots_conformance::suite::load::embedded().unwrap();
+        let trials = robots_conformance::run::trial::trials(&suite);
         let names: HashSet<&str> = trials.iter().map(|trial| trial.name()).collect();
         assert!(wire.trials.values().all(|name| names.contains(&**name)));
         let asked = |case: &live::Case| case.expect.len() * case.links.len();

@@ -1,4 +1,4 @@
-//! The cases on the wire, and their schema: it accepts what the loader accepts, and no key that it does not know.
+//! Checks the schema of the live cases: it accepts what the loader accepts, and refuses unknown keys.
 
 use robots_conformance_live::Expectation;
 use rstest::rstest;

@@ -1,4 +1,4 @@
-//! Bodies as octets: escapes, parts, pages of links, content codings.
+//! Makes the octets of bodies: escapes, parts, pages of links, content codings.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -6,17 +6,18 @@ use std::io::Write as _;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use robots_spec_cases::unescape;
 
 use crate::response::{Body, Coding, Part};
 
-/// The media type of what is no page of links.
+/// The media type of a body that is not a page of links.
 pub(crate) const PLAIN: &str = "text/plain; charset=utf-8";
 
-/// Says how `{name}` is written out.
+/// Returns the text for `{name}`.
 pub(crate) type Expand<'a> = dyn Fn(&str) -> String + 'a;
 
 impl Body {
-    /// Replaces text in text.
+    /// Replaces a text in a text.
     pub(crate) fn replace(&mut self, from: &str, to: &str) {
         match self {
             Self::Links(_) => {}
@@ -32,7 +33,7 @@ impl Body {
     pub(crate) fn octets(&self, expand: &Expand<'_>) -> Result<(Vec<u8>, &'static str), String> {
         Ok(match self {
             Self::Text(text) => (expand(text).into_bytes(), PLAIN),
-            Self::Escaped(text) => (unescape(&expand(text))?, PLAIN),
+            Self::Escaped(text) => (octets_of(&expand(text))?, PLAIN),
             Self::Parts(parts) => (join(parts, expand)?, PLAIN),
             Self::Links(links) => (page(links, expand).into_bytes(), "text/html; charset=utf-8"),
         })
@@ -46,21 +47,21 @@ pub(crate) fn encode(octets: &[u8], coding: Coding) -> Vec<u8> {
         Coding::Br => {
             let mut encoded = Vec::new();
             let mut writer = brotli::CompressorWriter::new(&mut encoded, 4096, 5, 20);
-            writer.write_all(octets).expect("memory takes it");
+            writer.write_all(octets).expect("writing to memory cannot fail");
             drop(writer);
             encoded
         }
-        Coding::Zstd => zstd::encode_all(octets, 1).expect("memory takes it"),
+        Coding::Zstd => zstd::encode_all(octets, 1).expect("writing to memory cannot fail"),
     }
 }
 
 fn gzip(octets: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-    encoder.write_all(octets).expect("memory takes it");
-    encoder.finish().expect("memory takes it")
+    encoder.write_all(octets).expect("writing to memory cannot fail");
+    encoder.finish().expect("writing to memory cannot fail")
 }
 
-/// Returns the octets and behind them 256 MiB of comments, as gzip members of some 250 KiB in all.
+/// Returns the octets followed by 256 MiB of comments, as gzip members of about 250 KiB in total.
 pub(crate) fn bomb(octets: &[u8]) -> Vec<u8> {
     let mut comment = vec![b'#'; 1 << 20];
     comment[(1 << 20) - 1] = b'\n';
@@ -73,29 +74,8 @@ pub(crate) fn bomb(octets: &[u8]) -> Vec<u8> {
 }
 
 /// Turns escaped text into octets.
-fn unescape(text: &str) -> Result<Vec<u8>, String> {
-    let mut octets = Vec::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find('\\') {
-        octets.extend_from_slice(&rest.as_bytes()[..at]);
-        let escape = &rest[at + 1..];
-        let hex = |digits: &str| u8::from_str_radix(digits, 16).ok();
-        let (octet, length) = match escape.as_bytes().first() {
-            Some(b'r') => (Some(b'\r'), 1),
-            Some(b'n') => (Some(b'\n'), 1),
-            Some(b't') => (Some(b'\t'), 1),
-            Some(b'\\') => (Some(b'\\'), 1),
-            Some(b'x') => (escape.get(1..3).and_then(hex), 3),
-            _ => (None, 0),
-        };
-        octets.push(octet.ok_or_else(|| {
-            let shown: String = escape.chars().take(3).collect();
-            format!("bad escape `\\{shown}`; the escapes are \\r, \\n, \\t, \\\\ and \\xNN")
-        })?);
-        rest = &escape[length..];
-    }
-    octets.extend_from_slice(rest.as_bytes());
-    Ok(octets)
+fn octets_of(text: &str) -> Result<Vec<u8>, String> {
+    unescape(text).map_err(|problem| problem.to_string())
 }
 
 fn join(parts: &[Part], expand: &Expand<'_>) -> Result<Vec<u8>, String> {
@@ -103,7 +83,7 @@ fn join(parts: &[Part], expand: &Expand<'_>) -> Result<Vec<u8>, String> {
     for part in parts {
         let one = match (&part.text, &part.escaped) {
             (Some(text), None) => expand(text).into_bytes(),
-            (None, Some(text)) => unescape(&expand(text))?,
+            (None, Some(text)) => octets_of(&expand(text))?,
             _ => return Err("a part has `text` or `escaped`, one of them".to_owned()),
         };
         octets.extend(one.repeat(part.times));
@@ -119,7 +99,8 @@ fn page(links: &[String], expand: &Expand<'_>) -> String {
     for link in links {
         let link = expand(link);
         let link = escape_html(&link);
-        writeln!(page, "<li><a href=\"{link}\">{link}</a></li>").expect("a string takes it");
+        writeln!(page, "<li><a href=\"{link}\">{link}</a></li>")
+            .expect("writing to a string cannot fail");
     }
     page.push_str("</ul>\n</body>\n</html>\n");
     page
@@ -136,20 +117,7 @@ fn escape_html(text: &str) -> Cow<'_, str> {
 mod tests {
     use std::io::Read as _;
 
-    use rstest::rstest;
-
     use super::*;
-
-    #[rstest]
-    #[trace]
-    #[case("a\\r\\n\\t\\\\", Ok(b"a\r\n\t\\".to_vec()))]
-    #[case("\\xEF\\xbb", Ok(vec![0xEF, 0xBB]))]
-    #[case("\\q", Err(()))]
-    #[case("\\x1", Err(()))]
-    #[case("\\", Err(()))]
-    fn escapes(#[case] text: &str, #[case] octets: Result<Vec<u8>, ()>) {
-        assert_eq!(unescape(text).map_err(|_| ()), octets);
-    }
 
     #[test]
     fn codings_can_be_undone() {

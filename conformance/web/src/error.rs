@@ -1,14 +1,15 @@
-//! Why a web does not start: [`StartError`].
+//! The errors of this crate: [`StartError`] if a web server cannot start, and [`NotSites`] if a text does not describe
+//! sites.
 
 use std::{fmt, io};
 
-/// Why a web did not start.
+/// The reason why a web server did not start.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum StartError {
-    /// The sites need something that this machine does not have; the text names it.
+    /// This machine lacks something that the sites need; the text names it.
     NotHere(String),
-    /// The sites contradict themselves; the text says how.
+    /// The sites contain a contradiction; the text describes it.
     Sites(String),
     /// A socket, a thread or a file could not be created.
     Io(io::Error),
@@ -19,9 +20,21 @@ impl fmt::Display for StartError {
         match self {
             Self::NotHere(why) => write!(f, "not possible here: {why}"),
             Self::Sites(problem) => write!(f, "the sites cannot be served: {problem}"),
-            Self::Io(error) => write!(f, "the web does not start: {error}"),
+            Self::Io(error) => write!(f, "the test server does not start: {error}"),
         }
     }
 }
 
 impl std::error::Error for StartError {}
+
+/// The error of a text that does not describe sites: the first mistake, with its line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotSites(pub(crate) String);
+
+impl fmt::Display for NotSites {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for NotSites {}

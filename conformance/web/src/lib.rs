@@ -1,7 +1,7 @@
-//! A small web on this machine, with faults, on which crawlers are tested for how they treat robots.txt.
+//! A test server on this machine that serves a few sites, with faults, for tests of how crawlers treat robots.txt.
 //!
-//! Describe [`Sites`], start a [`Web`], let a crawler loose on it, and read from its access log what was
-//! fetched. Nothing but loopback is bound, or, where asked for, the addresses of a network namespace.
+//! Describe [`Sites`], start a [`Web`], run a crawler against it, and read from its access log what was fetched. The
+//! server binds only loopback addresses or, on request, the addresses of a network namespace.
 //!
 //! ```
 //! use std::io::{Read, Write};
@@ -20,7 +20,8 @@
 //! assert_eq!(log[0].target, "/page");
 //! ```
 //!
-//! The crate `robots-conformance-live` runs the cases of robots.txt on such a web and judges crawlers by its access log.
+//! The crate `robots-conformance-live` runs the cases of robots.txt on such a server and judges crawlers by its access
+//! log.
 
 mod body;
 mod error;
@@ -34,7 +35,7 @@ mod target;
 mod tls;
 mod web;
 
-pub use error::StartError;
+pub use error::{NotSites, StartError};
 pub use log::{Answer, Entry};
 pub use namespace::Namespace;
 pub use net::Net;

@@ -1,4 +1,4 @@
-//! The access log: every request in the order in which it came.
+//! The access log: every request in the order of arrival.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,19 +11,19 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct Entry {
-    /// Microseconds from the start of the web to the request.
+    /// The time of the request, in microseconds since the start of the server.
     pub at: u64,
     /// The name of the origin.
     pub origin: String,
     /// The number of the connection, from 1.
     pub connection: u64,
-    /// The method; of FTP the command.
+    /// The method; for FTP the command.
     pub method: String,
-    /// The request target as it was sent: path and query, as a rule.
+    /// The request target as sent; normally path and query.
     pub target: String,
-    /// The headers as they were sent, names in lower case; octets outside ASCII are escaped.
+    /// The headers as sent, with names in lower case; octets outside ASCII are escaped.
     pub headers: Vec<(String, String)>,
-    /// How it was answered; absent while it has not been.
+    /// The answer, unless it has not been sent yet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<Answer>,
 }
@@ -33,11 +33,11 @@ pub struct Entry {
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct Answer {
-    /// Microseconds from the start of the web to the beginning of the answer.
+    /// The time when the answer began, in microseconds since the start of the server.
     pub at: u64,
-    /// In words, behind the target: `answered 503`, `was reset`.
+    /// A phrase that follows the target: `answered 503`, `was reset`.
     pub what: String,
-    /// Where it points on.
+    /// The target, if it redirects.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub location: Option<String>,
 }
@@ -50,10 +50,10 @@ impl Entry {
     }
 }
 
-/// How often the same request is kept: a crawler that goes round in a loop says nothing new.
+/// The maximum number of times that the same request is stored. A crawler in a loop adds no information.
 const KEPT: usize = 1_000;
 
-/// The log of a running web; clones share it.
+/// The log of a running server; clones share it.
 #[derive(Clone, Debug)]
 pub(crate) struct Log {
     start: Instant,
@@ -63,7 +63,7 @@ pub(crate) struct Log {
 #[derive(Debug, Default)]
 struct Kept {
     entries: Vec<Entry>,
-    /// How often each origin, method and target was asked for.
+    /// How often each origin, method and target was requested.
     times: HashMap<(String, String, String), usize>,
 }
 
@@ -72,7 +72,7 @@ impl Log {
         Self { start: Instant::now(), kept: Arc::default() }
     }
 
-    /// Notes a request, and returns its place; none where the same one was noted a thousand times.
+    /// Adds a request, and returns its index. Returns `None` if the same request was added a thousand times.
     pub(crate) fn request(
         &self,
         origin: &str,
@@ -100,7 +100,7 @@ impl Log {
         Some(kept.entries.len() - 1)
     }
 
-    /// Notes how the request of this place is answered.
+    /// Adds the answer to the request with this index.
     pub(crate) fn answer(&self, place: Option<usize>, what: String, location: Option<&str>) {
         let answer = Answer { at: self.now(), what, location: location.map(str::to_owned) };
         if let Some(place) = place

@@ -1,9 +1,9 @@
-//! A network namespace of our own: real host names, default ports, addresses that are no loopback.
+//! A separate network namespace with real host names, default ports, and addresses that are not loopback.
 //!
-//! Linux alone has them; the programs `unshare`, `ip` and `mount` make one. A process cannot move into a
-//! namespace without unsafe code, so a program starts itself anew there: [`Namespace::command`] outside,
-//! [`Namespace::here`] inside. Its loopback interface carries the addresses that are set aside for
-//! documentation; nothing outside can be reached from there.
+//! Only Linux has them; the programs `unshare`, `ip` and `mount` make one. A process cannot enter a namespace without
+//! unsafe code, so a program starts itself again inside: use [`Namespace::command`] outside and [`Namespace::here`]
+//! inside. The loopback interface of the namespace has the addresses that are reserved for documentation. Nothing
+//! outside can be reached from it.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -18,22 +18,22 @@ use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crate::error::StartError;
 
-/// Says where the hosts file is, and that the process is inside.
+/// The variable that contains the path of the hosts file, and shows that the process is inside.
 const HOSTS: &str = "ROBOTS_TEST_WEB_HOSTS";
 
-/// The blocks for documentation (RFC 5737); each has 254 hosts.
+/// The blocks for documentation (RFC 5737). Each has 254 hosts.
 const BLOCKS: [[u8; 3]; 3] = [[192, 0, 2], [198, 51, 100], [203, 0, 113]];
 
-/// The IPv6 addresses that are there, of the block for documentation (RFC 3849).
+/// The IPv6 addresses in the namespace, from the block for documentation (RFC 3849).
 const V6: [&str; 4] = ["2001:db8::1", "2001:db8::2", "2001:db8::3", "2001:db8::4"];
 
-/// Ways to make a namespace: by a user without rights, by root.
+/// The ways to make a namespace: as a user without privileges, and as root.
 const WAYS: [&[&str]; 2] =
     [&["--user", "--map-root-user", "--net", "--mount"], &["--net", "--mount"]];
 
-/// The octets of a line of the hosts file, and how many there are for names.
+/// The length of a line of the hosts file in octets, and the number of lines for names.
 ///
-/// Each name has a line of its own, and each line its place: crawlers read the file while others come and go.
+/// Each name has a line with a fixed position, because crawlers read the file while other names are added and removed.
 const LINE: usize = 128;
 const LINES: usize = 256;
 
@@ -44,21 +44,21 @@ struct Slots {
     names: BTreeMap<String, usize>,
 }
 
-/// The network namespace in which this process is.
+/// The network namespace of this process.
 #[derive(Debug)]
 pub struct Namespace {
     hosts: PathBuf,
-    /// The names in use: two webs with one name take turns.
+    /// The names in use. Two servers with the same name take turns.
     names: Mutex<Slots>,
     free: Condvar,
     next: AtomicUsize,
 }
 
 impl Namespace {
-    /// Makes the command that starts a program in a namespace; the folder is for its hosts file.
+    /// Makes the command that starts a program in a namespace. The folder is for its hosts file.
     ///
     /// # Errors
-    /// [`StartError::NotHere`] where no namespace can be made; it says why.
+    /// [`StartError::NotHere`] with the reason if no namespace can be made.
     pub fn command(program: impl AsRef<OsStr>, folder: &Path) -> Result<Command, StartError> {
         let mut why = String::new();
         for way in WAYS {
@@ -76,10 +76,10 @@ impl Namespace {
         Err(StartError::NotHere(format!("no network namespace can be made: {why}")))
     }
 
-    /// Returns the namespace in which this process is, made ready; `None` where it is in none.
+    /// Returns the namespace of this process, ready for use, or `None` if the process is not in one.
     ///
     /// # Errors
-    /// [`StartError::NotHere`] where it cannot be made ready; it says why.
+    /// [`StartError::NotHere`] with the reason if it cannot be prepared.
     pub fn here() -> Result<Option<&'static Self>, StartError> {
         static HERE: OnceLock<Result<Namespace, String>> = OnceLock::new();
         let Some(hosts) = env::var_os(HOSTS) else { return Ok(None) };
@@ -100,7 +100,7 @@ impl Namespace {
             run("ip", &["route", "add", "local", &format!("{a}.{b}.{c}.0/24"), "dev", "lo"])?;
         }
         for address in V6 {
-            // A machine without IPv6 has the rest. Without `nodad` nothing binds to it for a moment.
+            // A machine without IPv6 can use the rest. Without `nodad`, binding to the address fails for a moment.
             let address = format!("{address}/128");
             let _ = run("ip", &["-6", "address", "add", &address, "dev", "lo", "nodad"]);
         }
@@ -108,7 +108,7 @@ impl Namespace {
         Ok(namespace)
     }
 
-    /// Returns the hosts file in force.
+    /// Returns the path of the hosts file.
     pub fn hosts_file(&self) -> &Path {
         &self.hosts
     }
@@ -121,7 +121,7 @@ impl Namespace {
         IpAddr::V4(Ipv4Addr::new(a, b, c, last))
     }
 
-    /// Puts names into the hosts file; waits while another web has one of them.
+    /// Adds names to the hosts file. Waits while another server uses one of them.
     pub(crate) fn claim(&'static self, names: BTreeMap<String, IpAddr>) -> io::Result<Names> {
         let mut taken = self.lock();
         while names.keys().any(|name| taken.names.contains_key(name)) {
@@ -161,7 +161,7 @@ impl Slots {
         self.names.remove(name).map_or(Ok(()), |slot| self.write(slot, ""))
     }
 
-    /// Writes in place: the file is mounted, and one that takes its place would not be.
+    /// This writes in place, because the file is mounted, and a replacement would not be.
     fn write(&mut self, slot: usize, text: &str) -> io::Result<()> {
         self.file.seek(SeekFrom::Start(((slot + 2) * LINE) as u64))?;
         self.file.write_all(line(text).as_bytes())
@@ -172,7 +172,7 @@ fn line(text: &str) -> String {
     format!("{text:<width$}\n", width = LINE - 1)
 }
 
-/// Names that are in the hosts file until this is dropped.
+/// Names that stay in the hosts file until this is dropped.
 #[derive(Debug)]
 pub(crate) struct Names {
     namespace: &'static Namespace,
@@ -189,7 +189,7 @@ impl Drop for Names {
     fn drop(&mut self) {
         let mut taken = self.namespace.lock();
         for name in &self.names {
-            // A name too many in the file harms nobody: its address is not used again soon.
+            // A superfluous name does no harm, because its address is not used again soon.
             let _ = taken.take(name);
         }
         self.namespace.free.notify_all();
@@ -197,10 +197,10 @@ impl Drop for Names {
 }
 
 fn run(program: &str, arguments: &[&str]) -> Result<(), String> {
-    let said = |what: &str| format!("{program} {}: {}", arguments.join(" "), what.trim());
+    let failed = |what: &str| format!("{program} {}: {}", arguments.join(" "), what.trim());
     match Command::new(program).args(arguments).stdin(Stdio::null()).output() {
         Ok(output) if output.status.success() => Ok(()),
-        Ok(output) => Err(said(&String::from_utf8_lossy(&output.stderr))),
-        Err(error) => Err(said(&error.to_string())),
+        Ok(output) => Err(failed(&String::from_utf8_lossy(&output.stderr))),
+        Err(error) => Err(failed(&error.to_string())),
     }
 }

@@ -1,4 +1,4 @@
-//! Addresses and ports: which origin is where, and the sockets that are bound for it.
+//! Assigns addresses and ports to origins, and binds sockets for them.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::io;
@@ -12,36 +12,36 @@ use crate::error::StartError;
 use crate::namespace::{Names, Namespace};
 use crate::sites::{Origin, Scheme, Sites};
 
-/// Where a web is put.
+/// The kind of network of a test server.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Net {
-    /// Loopback: an address of 127.0.0.0/8 for each host; where the machine answers on 127.0.0.1 alone,
-    /// a port for each origin.
+    /// Loopback: an address of 127.0.0.0/8 for each host. If the machine answers only on 127.0.0.1, a port for each
+    /// origin.
     #[default]
     Loopback,
-    /// 127.0.0.1 alone, a port for each origin.
+    /// Only 127.0.0.1, with a port for each origin.
     Ports,
-    /// The network namespace in which this process is ([`Namespace`]): host names and default ports.
+    /// The network namespace of this process ([`Namespace`]): host names and default ports.
     Namespace,
 }
 
-/// Where an origin is.
+/// The address of an origin.
 #[derive(Clone, Debug)]
 pub(crate) struct Place {
     /// The host as a URL writes it.
     pub(crate) host: String,
-    /// Host and port as a URL writes them: no port where it is the scheme's own.
+    /// Host and port as a URL writes them, without the scheme's default port.
     pub(crate) authority: String,
-    /// The sockets, by their place in [`Bound::doors`].
+    /// The sockets, by their index in [`Bound::doors`].
     pub(crate) doors: Vec<usize>,
 }
 
-/// What is bound.
+/// The bound sockets.
 pub(crate) struct Bound {
-    /// The names that are in the hosts file for it.
+    /// The names in the hosts file for these sockets.
     pub(crate) names: Option<Names>,
-    /// The origins' places, in the order of the sites.
+    /// The addresses of the origins, in the order of the sites.
     pub(crate) places: Vec<Place>,
     pub(crate) doors: Vec<Door>,
 }
@@ -49,17 +49,18 @@ pub(crate) struct Bound {
 /// A bound socket.
 pub(crate) enum Door {
     Open(TcpListener),
-    /// Bound, so that nobody else takes the port, and not listening, so that it refuses.
+    /// The socket is bound, so that no other process gets the port, but does not listen, so that it refuses
+    /// connections.
     Refusing {
         _socket: Socket,
     },
 }
 
-/// Binds a socket for each address and port that the sites need.
+/// Binds a socket for each address and port of the sites.
 pub(crate) fn bind(sites: &Sites, net: Net) -> Result<Bound, StartError> {
     let namespace = match net {
         Net::Namespace => Some(Namespace::here()?.ok_or_else(|| {
-            StartError::NotHere("this process is in no network namespace of its own".to_owned())
+            StartError::NotHere("this process is not in a separate network namespace".to_owned())
         })?),
         _ => None,
     };
@@ -96,15 +97,15 @@ pub(crate) fn bind(sites: &Sites, net: Net) -> Result<Bound, StartError> {
 
 struct Planned<'s> {
     origin: &'s Origin,
-    /// The origin whose host this one has.
+    /// The origin whose host this one shares.
     label: &'s str,
-    /// The origin whose port this one has.
+    /// The origin whose port this one shares.
     port: &'s str,
     host: String,
     addresses: Vec<IpAddr>,
 }
 
-/// Follows `host` or `port` to the origin that has one of its own.
+/// Follows `host` or `port` to the origin that defines it.
 fn root<'s>(
     sites: &'s Sites,
     name: &'s str,
@@ -113,17 +114,17 @@ fn root<'s>(
     let mut at = name;
     for _ in 0..=sites.0.len() {
         let origin = sites.0.get(at).ok_or_else(|| {
-            StartError::Sites(format!("origin {name} refers to {at}, which there is not"))
+            StartError::Sites(format!("origin {name} refers to {at}, which does not exist"))
         })?;
         match next(origin) {
             Some(other) if other != at => at = other,
             _ => return Ok(at),
         }
     }
-    Err(StartError::Sites(format!("origin {name} refers to itself by way of others")))
+    Err(StartError::Sites(format!("origin {name} refers to itself through others")))
 }
 
-/// Hands out addresses to hosts.
+/// Assigns addresses to hosts.
 struct Hosts<'s> {
     net: Net,
     namespace: Option<&'static Namespace>,
@@ -143,7 +144,7 @@ impl<'s> Hosts<'s> {
                 Err(StartError::NotHere("this machine has no IPv6 loopback".to_owned()))
             }
             Some("127.0.0.1") => Ok(("127.0.0.1".to_owned(), vec![v4])),
-            // Which of the two a crawler tries first is its resolver's choice.
+            // The resolver of the crawler chooses which of the two it tries first.
             Some("localhost") if can_bind(v6) => Ok(("localhost".to_owned(), vec![v4, v6])),
             Some("localhost") => Ok(("localhost".to_owned(), vec![v4])),
             Some(name) if self.namespace.is_none() => Err(StartError::NotHere(format!(
@@ -167,7 +168,7 @@ impl<'s> Hosts<'s> {
         }
     }
 
-    /// Returns the address of a host that has no name, or an unknown one.
+    /// Returns the address of a host without a name, or with an unknown one.
     fn address(&mut self, host: &'s str) -> IpAddr {
         let (net, namespace) = (self.net, self.namespace);
         *self.addresses.entry(host).or_insert_with(|| match (net, namespace) {
@@ -178,14 +179,13 @@ impl<'s> Hosts<'s> {
     }
 }
 
-/// Returns an address of 127.0.0.0/8 that no other host of this process has, 127.0.0.1 where only that
-/// answers.
+/// Returns an address of 127.0.0.0/8 that no other host of this process has, or 127.0.0.1 if only that one answers.
 fn own_address() -> IpAddr {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let number =
         NEXT.fetch_add(1, Ordering::Relaxed).wrapping_add(process::id().wrapping_mul(7919));
     let [_, high, low, last] = number.to_be_bytes();
-    // 127.0 and 127.255 have inhabitants, and so may .0 and .255.
+    // Some addresses of 127.0 and 127.255 are in use, and .0 and .255 may be special.
     let address = IpAddr::V4(Ipv4Addr::new(127, 16 + high % 200, low, 1 + last % 254));
     if can_bind(address) { address } else { IpAddr::V4(Ipv4Addr::LOCALHOST) }
 }
@@ -204,7 +204,7 @@ fn bind_together(
         origins.iter().flat_map(|planned| &planned.addresses).copied().collect();
     let mut labels: HashMap<&str, &str> = HashMap::new();
     let schemes: HashSet<Scheme> = origins.iter().map(|planned| planned.origin.scheme).collect();
-    // Where nobody else lives, the scheme's own port is free as a rule.
+    // On a separate address, the scheme's default port is usually free.
     let default = match (net, schemes.iter().next()) {
         (Net::Namespace, Some(scheme)) if schemes.len() == 1 => scheme.default_port(),
         _ => 0,
@@ -233,7 +233,7 @@ fn bind_together(
                 doors.extend(bound);
                 return Ok((port, places));
             }
-            // Another process has the port at one of the addresses: try another.
+            // Another process uses the port at one of the addresses, so another port is tried.
             Err(error) => last = Some(error),
         }
     }
@@ -253,7 +253,7 @@ fn bind_all(
             socket.set_only_v6(true)?;
         }
         if port != 0 {
-            // A default port may have been left a moment ago.
+            // A default port may have been released a moment ago.
             socket.set_reuse_address(true)?;
         }
         socket.bind(&SocketAddr::new(*address, port).into())?;

@@ -1,4 +1,4 @@
-//! What a path answers: a response, a list of responses one after the other, or a fault.
+//! The answer to a path: a response, a list of responses, or a fault.
 
 use std::fmt;
 
@@ -7,41 +7,41 @@ use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{self, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 
-/// The answers to one path: the first request gets the first, and so on; the last one stays.
+/// The answers to one path. The first request gets the first one, and so on; the last one is repeated.
 ///
-/// Written as one response or as a list of them.
+/// In YAML it is one response or a list of them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Responses(pub Vec<Response>);
 
 /// One response.
 ///
-/// A text alone is a response of status 200 with that text, a number alone a response of that status.
+/// A text means a response of status 200 with that text. A number means a response of that status.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Response {
-    /// The status; by default 200, or 301 where there is a `location`.
+    /// The status. The default is 200, or 301 if there is a `location`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<u16>,
     /// The `Location` header.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub location: Option<String>,
-    /// Headers besides; they replace those that would be sent, and without a value suppress them.
+    /// Additional headers. They replace the default headers; without a value they suppress them.
     #[serde(skip_serializing_if = "IndexMap::is_empty")]
     pub headers: IndexMap<String, Option<String>>,
     /// The body, if there is one.
     #[serde(flatten)]
     pub body: Option<Body>,
-    /// The content coding of the body, and when it is used.
+    /// The content coding of the body.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub coding: Option<Coding>,
-    /// When the coding is used; always by default.
+    /// When the coding is used; the default is always.
     #[serde(skip_serializing_if = "is_default")]
     pub coded: Coded,
-    /// Milliseconds to wait before the answer.
+    /// The delay before the answer, in milliseconds.
     #[serde(skip_serializing_if = "is_default")]
     pub delay: u64,
-    /// What goes wrong.
+    /// The fault.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fault: Option<Fault>,
 }
@@ -52,7 +52,7 @@ pub struct Response {
 pub enum Body {
     /// Text, sent as UTF-8.
     Text(String),
-    /// Text in which `\r`, `\n`, `\t`, `\\` and `\xNN` stand for octets.
+    /// Text in which `\r`, `\n`, `\t`, `\\` and `\xNN` mean octets.
     Escaped(String),
     /// Parts that are joined.
     Parts(Vec<Part>),
@@ -70,7 +70,7 @@ pub struct Part {
     /// Text with escapes, as in [`Body::Escaped`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub escaped: Option<String>,
-    /// How often it stands there.
+    /// How many times the part is repeated.
     #[serde(default = "once")]
     pub times: usize,
 }
@@ -95,49 +95,49 @@ pub enum Coding {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Coded {
-    /// Whether it was asked for or not.
+    /// Always.
     #[default]
     Always,
-    /// Where the request's `Accept-Encoding` names it.
+    /// If the request's `Accept-Encoding` names it.
     WhenAsked,
 }
 
-/// What goes wrong with an answer.
+/// A fault of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Fault {
-    /// The connection is reset once the request has come.
+    /// The connection is reset after the request.
     Reset,
-    /// The connection is closed once the request has come.
+    /// The connection is closed after the request.
     Close,
     /// The connection is reset in the middle of the body.
     ResetInBody,
-    /// The connection is closed in the middle of the body, short of the `Content-Length` announced.
+    /// The connection is closed in the middle of the body, before the announced `Content-Length`.
     CloseInBody,
     /// No answer comes.
     Hang,
-    /// The second half of the body does not come.
+    /// The second half of the body is never sent.
     HangInBody,
-    /// The body comes an octet at a time, 2 ms apart.
+    /// The body is sent one octet at a time, 2 ms apart.
     Drip,
-    /// The `Content-Length` announced is half of what is sent.
+    /// The announced `Content-Length` is half of the body's length.
     ShortContentLength,
-    /// The second chunk has no length that could be read.
+    /// The length of the second chunk is unreadable.
     BrokenChunk,
-    /// The connection is closed where another chunk should follow.
+    /// The connection is closed before the last chunk.
     CloseInChunks,
-    /// The body never ends: it is followed by comment lines.
+    /// The body never ends: comment lines follow it.
     EndlessBody,
     /// The headers never end.
     EndlessHeaders,
-    /// What comes is no HTTP.
+    /// The octets are not HTTP.
     NoHttp,
-    /// Interim responses (100, 103) come first; then all is well.
+    /// Interim responses (100, 103) come first; then a normal answer follows.
     InformationalFirst,
-    /// The answer is HTTP/1.0: no length, the end of the connection ends the body.
+    /// The answer is HTTP/1.0 without a length: the end of the connection ends the body.
     #[serde(rename = "http-1.0")]
     Http10,
-    /// A small gzip body of 256 MiB of comments behind the body.
+    /// A small gzip body that decodes to the body followed by 256 MiB of comments.
     GzipBomb,
 }
 
@@ -176,7 +176,7 @@ impl Response {
         Self { body: Some(Body::Text(text.into())), ..Self::default() }
     }
 
-    /// Returns the status that is sent.
+    /// Returns the status to send.
     #[must_use]
     pub fn status(&self) -> u16 {
         self.status.unwrap_or(if self.location.is_some() { 301 } else { 200 })
@@ -189,7 +189,7 @@ impl From<Response> for Responses {
     }
 }
 
-/// The keys of a response written as a map.
+/// The keys of a response that is written as a map.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Keys {
@@ -285,7 +285,7 @@ impl<'de> Visitor<'de> for ResponsesVisitor {
     }
 }
 
-/// Tells serde what need not be written.
+/// Returns whether serde can omit the value.
 pub(crate) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }

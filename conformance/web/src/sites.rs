@@ -1,16 +1,17 @@
-//! Sites as data: origins, what each path of them answers, and in what they are faulty.
+//! Sites as data: origins, the answers of their paths, and their faults.
 //!
-//! Start at [`Sites`]. Every type reads from and writes to YAML and JSON by serde.
+//! Start at [`Sites`]. Every type can be read from and written to YAML and JSON by serde.
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
+use crate::error::NotSites;
 use crate::response::{Responses, is_default};
 
-/// The origins of a small web, by names of the author's choice.
+/// The origins of a test server, by names that the author chooses.
 ///
-/// In URLs, headers and bodies `{name}` stands for the scheme and authority of the origin of that name:
-/// they are known only once the web is up.
+/// In URLs, headers and bodies, `{name}` means the scheme and authority of the origin with that name. They are known
+/// only when the server runs.
 ///
 /// ```
 /// use robots_test_web::Sites;
@@ -31,15 +32,16 @@ use crate::response::{Responses, is_default};
 pub struct Sites(pub IndexMap<String, Origin>);
 
 impl Sites {
-    /// Reads sites from YAML, of which JSON is a part.
+    /// Reads sites from YAML, which includes JSON.
     ///
     /// # Errors
-    /// What serde says of the first mistake, with its line.
-    pub fn from_yaml(text: &str) -> Result<Self, String> {
-        serde_yaml::from_str(text).map_err(|error| error.to_string())
+    /// [`NotSites`], which describes the first mistake, with its line.
+    pub fn from_yaml(text: &str) -> Result<Self, NotSites> {
+        serde_yaml::from_str(text).map_err(|error| NotSites(error.to_string()))
     }
 
-    /// Returns the sites with the crawler's product token for `{agent}` in bodies, and in capitals for `{AGENT}`.
+    /// Returns the sites with `{agent}` in bodies replaced by the crawler's product token, and `{AGENT}` by the token
+    /// in capitals.
     #[must_use]
     pub fn with_agent(mut self, agent: &str) -> Self {
         for origin in self.0.values_mut() {
@@ -55,36 +57,36 @@ impl Sites {
     }
 }
 
-/// One origin (scheme, host and port) and what it serves.
+/// One origin (scheme, host and port) and its answers.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Origin {
-    /// The scheme; http by default.
+    /// The scheme; the default is http.
     #[serde(default, skip_serializing_if = "is_default")]
     pub scheme: Scheme,
-    /// The origin whose host this one has too; by default a host of its own.
+    /// The origin whose host this one shares. The default is a separate host.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub host: Option<String>,
-    /// The host's name in URLs, in ASCII. Over loopback it can be `localhost`, `127.0.0.1` or `[::1]`; any
-    /// other name needs a network namespace. By default the host is an IPv4 address.
+    /// The name of the host in URLs, in ASCII. On loopback it can be `localhost`, `127.0.0.1` or `[::1]`; any other
+    /// name needs a network namespace. The default is an IPv4 address.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// The origin whose port number this one has too; by default a port of its own.
+    /// The origin whose port number this one shares. The default is a separate port.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub port: Option<String>,
-    /// What its certificate is worth, where the scheme is https.
+    /// The kind of its certificate, if the scheme is https.
     #[serde(default, skip_serializing_if = "is_default")]
     pub certificate: Certificate,
-    /// Nothing listens there: connections are refused.
+    /// No server listens there: connections are refused.
     #[serde(default, skip_serializing_if = "is_default")]
     pub refuses: bool,
-    /// What `/robots.txt` answers; by default 404.
+    /// The answer of `/robots.txt`; the default is 404.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub robots: Option<Responses>,
-    /// What each path, with its query, answers.
+    /// The answer of each path with its query.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub pages: IndexMap<String, Responses>,
-    /// What every other path answers; by default 404.
+    /// The answer of every other path; the default is 404.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub otherwise: Option<Responses>,
 }
@@ -124,15 +126,15 @@ impl Scheme {
     }
 }
 
-/// What the certificate of an https origin is worth.
+/// The kind of certificate of an https origin.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Certificate {
-    /// It is issued by the run's authority and names the host.
+    /// The run's authority issued it, and it names the host.
     #[default]
     Trusted,
-    /// It is issued by the run's authority and names another host.
+    /// The run's authority issued it, but it names another host.
     WrongName,
-    /// It names the host and is issued by an authority that nobody knows.
+    /// It names the host, but an unknown authority issued it.
     UnknownIssuer,
 }

@@ -1,10 +1,11 @@
-//! Request targets, so far as two texts name the same resource.
+//! Compares request targets that name the same resource.
 
 use std::fmt::Write as _;
 
-/// Returns the normal form of a request target: unreserved octets are decoded, hex digits are capitals, a fragment is cut.
+/// Returns the normal form of a request target: unreserved octets are decoded, hex digits are capitals, and the
+/// fragment is removed.
 ///
-/// Crawlers may write `%7e` as `~` (RFC 3986, section 6.2.2): the resource is the same.
+/// Crawlers may write `%7e` as `~` (RFC 3986, section 6.2.2), because it names the same resource.
 ///
 /// ```
 /// assert_eq!(robots_test_web::normalize("/%7euser%2f#top"), "/~user%2F");
@@ -36,13 +37,13 @@ pub fn normalize(target: &str) -> String {
     normal
 }
 
-/// Characters outside ASCII are sent as percent-encoded UTF-8, by some crawlers as they are.
+/// Crawlers send characters outside ASCII as percent-encoded UTF-8 or unchanged.
 fn push(normal: &mut String, character: char) {
     if character.is_ascii() {
         normal.push(character);
     } else {
         for octet in character.encode_utf8(&mut [0; 4]).bytes() {
-            write!(normal, "%{octet:02X}").expect("a string takes it");
+            write!(normal, "%{octet:02X}").expect("writing to a string cannot fail");
         }
     }
 }

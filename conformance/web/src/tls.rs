@@ -1,4 +1,4 @@
-//! Certificates: an authority made for the run, and what servers show of it.
+//! Makes certificates: an authority for the run, and the certificates of the servers.
 
 use std::net::IpAddr;
 use std::sync::{Arc, LazyLock};
@@ -19,10 +19,10 @@ struct Authority {
     pem: String,
 }
 
-/// The authority of this run, which a crawler is told to trust.
-static TRUSTED: LazyLock<Authority> = LazyLock::new(|| Authority::new("Test web, this run alone"));
+/// The authority of this run, which crawlers are configured to trust.
+static TRUSTED: LazyLock<Authority> = LazyLock::new(|| Authority::new("Test web, only this run"));
 
-/// An authority of which nobody is told.
+/// An authority that crawlers do not know.
 static UNKNOWN: LazyLock<Authority> = LazyLock::new(|| Authority::new("Test web, unknown issuer"));
 
 /// Returns the certificate of the run's authority, in PEM.
@@ -30,7 +30,7 @@ pub(crate) fn authority_pem() -> &'static str {
     &TRUSTED.pem
 }
 
-/// Makes what a server at this host needs.
+/// Makes the TLS configuration of a server at this host.
 pub(crate) fn server(host: &str, certificate: Certificate) -> Arc<ServerConfig> {
     let (authority, name) = match certificate {
         Certificate::Trusted => (&TRUSTED, host),
@@ -51,7 +51,7 @@ pub(crate) fn server(host: &str, certificate: Certificate) -> Arc<ServerConfig> 
         .expect("the provider knows the default versions")
         .with_no_client_auth()
         .with_single_cert(vec![leaf.der().clone()], key)
-        .expect("the certificate is of that key");
+        .expect("the certificate belongs to that key");
     Arc::new(config)
 }
 

@@ -1,4 +1,4 @@
-//! A running web.
+//! A running test server: [`Web`].
 
 use std::fmt;
 use std::io::Write as _;
@@ -19,7 +19,7 @@ use crate::serve::{self, Served};
 use crate::sites::Sites;
 use crate::tls;
 
-/// A running web: it serves its sites until it is dropped.
+/// A running test server. It serves its sites until it is dropped.
 pub struct Web {
     origins: Origins,
     log: Log,
@@ -30,19 +30,19 @@ pub struct Web {
 }
 
 impl Web {
-    /// Starts a web over loopback.
+    /// Starts a server on loopback.
     ///
     /// # Errors
-    /// As [`Web::start_in`].
+    /// The errors of [`Web::start_in`].
     pub fn start(sites: &Sites) -> Result<Self, StartError> {
         Self::start_in(sites, Net::default())
     }
 
-    /// Starts a web.
+    /// Starts a server.
     ///
     /// # Errors
-    /// [`StartError::NotHere`] where the sites need what this net has not, [`StartError::Sites`] where they
-    /// contradict themselves, [`StartError::Io`] where no socket or file is to be had.
+    /// [`StartError::NotHere`] if the sites need something that the network lacks, [`StartError::Sites`] if they
+    /// contain a contradiction, and [`StartError::Io`] if no socket or file can be created.
     pub fn start_in(sites: &Sites, net: Net) -> Result<Self, StartError> {
         let Bound { names: hosts, places, doors } = net::bind(sites, net)?;
         let names = sites.0.iter().zip(&places).map(|((name, origin), place)| {
@@ -63,7 +63,7 @@ impl Web {
             runtime.block_on(async move {
                 let (open, _refusing) = doors;
                 serve::open(open, &thread_log);
-                // An error is the sender dropped: the same.
+                // An error means that the sender was dropped, which has the same effect.
                 let _ = stopped.await;
             });
         });
@@ -71,35 +71,35 @@ impl Web {
         Ok(Self { origins, log, authority, hosts, stop: Some(stop), thread })
     }
 
-    /// Returns scheme and authority of an origin, `http://127.16.0.1:4000` say.
+    /// Returns scheme and authority of an origin, for example `http://127.16.0.1:4000`.
     pub fn url(&self, origin: &str) -> Option<&str> {
         self.origins.0.get(origin).map(String::as_str)
     }
 
-    /// Writes out `{name}` wherever it names an origin.
+    /// Replaces `{name}` wherever it names an origin.
     pub fn expand(&self, text: &str) -> String {
         self.origins.expand(text)
     }
 
-    /// Returns the origins' names with their scheme and authority.
+    /// Returns the names of the origins with their scheme and authority.
     pub fn origins(&self) -> impl Iterator<Item = (&str, &str)> {
         self.origins.0.iter().map(|(name, url)| (name.as_str(), url.as_str()))
     }
 
-    /// Returns the access log so far.
+    /// Returns the current access log.
     pub fn log(&self) -> Vec<Entry> {
         self.log.entries()
     }
 
-    /// Returns the file with the certificate of the run's authority, in PEM.
+    /// Returns the path of a file with the certificate of the run's authority, in PEM.
     ///
-    /// It is there as long as the web. `SSL_CERT_FILE`, `REQUESTS_CA_BUNDLE` and `NODE_EXTRA_CA_CERTS` are
-    /// the variables by which crawlers are commonly told.
+    /// The file exists as long as the server. Crawlers usually read its path from `SSL_CERT_FILE`, `REQUESTS_CA_BUNDLE`
+    /// or `NODE_EXTRA_CA_CERTS`.
     pub fn authority_file(&self) -> &Path {
         self.authority.path()
     }
 
-    /// Returns the hosts file in force, where the web is in a network namespace.
+    /// Returns the path of the hosts file, if the server is in a network namespace.
     pub fn hosts_file(&self) -> Option<&Path> {
         self.hosts.as_ref().map(Names::hosts_file)
     }
@@ -115,7 +115,7 @@ impl Drop for Web {
     fn drop(&mut self) {
         drop(self.stop.take());
         if let Some(thread) = self.thread.take() {
-            // A panic there has been printed, and the log shows what was served until then.
+            // A panic there has already been printed, and the log contains all requests until then.
             let _ = thread.join();
         }
     }

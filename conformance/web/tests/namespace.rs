@@ -1,10 +1,10 @@
-//! A web in a network namespace: host names, default ports, addresses that are no loopback.
+//! Tests a server in a network namespace: host names, default ports, addresses that are not loopback.
 
 use std::{env, fs};
 
 use robots_test_web::{Namespace, Net, Sites, Web};
 
-/// Starts this very test in a namespace, and does what is to be done there once it is inside.
+/// Starts this test again in a namespace, and does the work there.
 #[test]
 fn names_and_default_ports_are_served() {
     if Namespace::here().unwrap_or_else(|error| panic!("{error}")).is_some() {
@@ -22,9 +22,9 @@ fn names_and_default_ports_are_served() {
     };
     command.args(["names_and_default_ports_are_served", "--exact", "--nocapture"]);
     let output = command.output().unwrap();
-    let said = |octets: &[u8]| String::from_utf8_lossy(octets).into_owned();
-    assert!(output.status.success(), "{}\n{}", said(&output.stdout), said(&output.stderr));
-    assert!(said(&output.stdout).contains("1 passed"), "{}", said(&output.stdout));
+    let text = |octets: &[u8]| String::from_utf8_lossy(octets).into_owned();
+    assert!(output.status.success(), "{}\n{}", text(&output.stdout), text(&output.stderr));
+    assert!(text(&output.stdout).contains("1 passed"), "{}", text(&output.stdout));
 }
 
 fn names_and_default_ports() {

@@ -1,4 +1,4 @@
-//! The web itself: what is served, what is faulty and how, and what the log says.
+//! Tests the server itself: its answers, its faults, and its log.
 
 use std::fs;
 use std::io::{ErrorKind, Read, Write};
@@ -23,7 +23,7 @@ fn agent(web: &Web) -> ureq::Agent {
     config.build().new_agent()
 }
 
-/// Returns everything that comes on a connection, and how it ended.
+/// Returns all octets of a connection, and how it ended.
 fn raw(web: &Web, request: &str) -> (Vec<u8>, Result<(), ErrorKind>) {
     let address = web.url("main").unwrap().split_once("//").unwrap().1;
     let mut stream = TcpStream::connect(address).unwrap();
@@ -134,8 +134,8 @@ fn what_is_not_possible_is_said() {
 #[case("a: { robots: [] }", "at least one")]
 #[case("a: { robot: x }", "unknown field `robot`")]
 #[case("a: { robots: { fault: explode } }", "unknown variant `explode`")]
-fn mistakes_are_told(#[case] sites: &str, #[case] message: &str) {
-    let error = Sites::from_yaml(sites).unwrap_err();
+fn mistakes_are_reported(#[case] sites: &str, #[case] message: &str) {
+    let error = Sites::from_yaml(sites).unwrap_err().to_string();
     assert!(error.contains(message), "{error}");
 }
 
@@ -193,7 +193,7 @@ fn hangs_last(#[case] fault: &str, #[case] shown: &str) {
     let error = stream.read_to_end(&mut octets).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut), "{error}");
     assert!(String::from_utf8(octets).unwrap().ends_with(shown));
-    // The web stops although the connection stands.
+    // The server stops although a connection is open.
     drop(web);
     assert!(matches!(stream.read(&mut [0]), Ok(0) | Err(_)));
 }

@@ -1,4 +1,4 @@
-//! Answers made ready: bodies as octets, headers as they are sent.
+//! Prepared answers: bodies as octets, and headers as they are sent.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,7 +9,7 @@ use hyper::body::Bytes;
 use crate::body::{self, Expand};
 use crate::response::{Coded, Coding, Fault, Response, Responses};
 
-/// The answers to one path, one after the other; the last stays.
+/// The answers to one path, in order; the last one is repeated.
 pub(super) struct Route {
     answers: Vec<Arc<Prepared>>,
     asked: AtomicUsize,
@@ -22,23 +22,23 @@ impl Route {
         Ok(Self { answers: answers.collect::<Result<_, _>>()?, asked: AtomicUsize::new(0) })
     }
 
-    /// Makes the answer of a path that is not there.
+    /// Makes the answer of a path that does not exist.
     pub(super) fn missing() -> Self {
         let missing = Response { status: Some(404), ..Response::text("There is no such page.\n") };
-        Self::new(&missing.into(), &str::to_owned).expect("a text needs no care")
+        Self::new(&missing.into(), &str::to_owned).expect("a text has no fault")
     }
 
-    /// Returns the answer whose turn it is; a question about the head alone takes nobody's turn.
+    /// Returns the next answer. A HEAD request does not advance the sequence.
     pub(super) fn next(&self, head_alone: bool) -> Arc<Prepared> {
         let asked = self.asked.fetch_add(usize::from(!head_alone), Ordering::Relaxed);
         Arc::clone(&self.answers[asked.min(self.answers.len() - 1)])
     }
 }
 
-/// A response made ready.
+/// A prepared response.
 pub(super) struct Prepared {
     pub(super) status: u16,
-    /// Content type and location, and what the site says itself; no length, no content coding.
+    /// Content type, location, and the headers of the site; no length and no content coding.
     pub(super) headers: Vec<(String, String)>,
     pub(super) delay: Duration,
     pub(super) fault: Option<Fault>,
@@ -77,7 +77,7 @@ impl Prepared {
         })
     }
 
-    /// Returns the body as it is sent to who accepts these codings, and its `Content-Encoding`.
+    /// Returns the body and its `Content-Encoding` for a client that accepts these codings.
     pub(super) fn body(&self, accepted: &str) -> (Bytes, Option<&'static str>) {
         match &self.coded {
             Some((coding, coded, octets))
@@ -94,7 +94,7 @@ impl Prepared {
         self.headers.iter().find(|(name, _)| name == "location").map(|(_, value)| value.as_str())
     }
 
-    /// Says in the log how a request was answered.
+    /// Returns the phrase for the access log.
     pub(super) fn what(&self) -> String {
         match self.fault {
             None => format!("answered {}", self.status),
@@ -111,7 +111,7 @@ const fn name(coding: Coding) -> &'static str {
     }
 }
 
-/// Returns whether an `Accept-Encoding` names a coding, and not with a weight of 0.
+/// Returns whether an `Accept-Encoding` names a coding with a weight other than 0.
 fn accepts(accepted: &str, coding: Coding) -> bool {
     accepted.split(',').any(|item| {
         let mut words = item.split(';').map(str::trim);

@@ -1,4 +1,4 @@
-//! FTP as far as a crawler needs it: anonymous login, passive mode, `RETR` (RFC 959, RFC 2428).
+//! FTP as far as crawlers need it: anonymous login, passive mode, `RETR` (RFC 959, RFC 2428).
 
 use std::io;
 use std::net::SocketAddr;
@@ -6,12 +6,12 @@ use std::net::SocketAddr;
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 
-use super::Visit;
 use super::raw::Connection as _;
+use super::served::Visit;
 use crate::response::Fault;
 
 pub(super) async fn serve(visit: Visit, stream: TcpStream) {
-    // What goes wrong is the crawler's doing: it went away.
+    // An error means that the crawler has disconnected.
     let _ = talk(&visit, stream).await;
 }
 
@@ -70,7 +70,7 @@ async fn retrieve(
 ) -> io::Result<Next> {
     let Some(origin) = visit.origins.first() else { return Ok(Next::Ends) };
     let path = format!("/{}", argument.trim_start_matches('/'));
-    // The access log shows who logged in, in the place of a header.
+    // The access log shows the user name in place of a header.
     let login = vec![("user".to_owned(), user.to_owned())];
     let place = visit.log.request(&origin.name, visit.connection, "RETR", &path, login);
     let prepared = origin.answer(&path, false);

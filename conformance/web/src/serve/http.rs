@@ -1,4 +1,4 @@
-//! HTTP/1.1 as it should be. Where an answer is faulty, the connection is handed to `raw`.
+//! Serves correct HTTP/1.1. If an answer is faulty, `raw` takes over the connection.
 
 use std::convert::Infallible;
 use std::future::{Future, pending};
@@ -14,15 +14,15 @@ use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::TokioIo;
 use tokio::sync::mpsc;
 
-use super::Visit;
 use super::answer::Prepared;
 use super::raw::{self, Connection};
+use super::served::Visit;
 use crate::response::Fault;
 use crate::sites::Scheme;
 
 type Answering = Pin<Box<dyn Future<Output = Result<Response<Full<Bytes>>, Infallible>> + Send>>;
 
-/// A fault that ends what is well-formed: what to answer, and whom.
+/// A fault that correct HTTP cannot express: the answer and the request for it.
 struct Faulty {
     prepared: Arc<Prepared>,
     accepted: String,
@@ -34,11 +34,11 @@ pub(super) async fn serve<C: Connection>(visit: Visit, scheme: Scheme, connectio
         Box::pin(answer(visit.clone(), scheme, request, faults.clone()))
     });
     let mut builder = http1::Builder::new();
-    // A crawler that closes its side has given up: nothing more is answered.
+    // A crawler that closes its side has given up, so no more answers are sent.
     builder.half_close(false);
     let mut serving = builder.serve_connection(TokioIo::new(connection), service);
     let fault = tokio::select! {
-        // An error is the crawler's: it went away, or what it sent is no HTTP.
+        // An error is caused by the crawler: it disconnected, or did not send HTTP.
         _ = &mut serving => return,
         fault = handed_over.recv() => fault,
     };
@@ -76,7 +76,7 @@ async fn answer(
     match prepared.fault {
         None | Some(Fault::GzipBomb) => Ok(response(&prepared, &accepted)),
         Some(_) => {
-            // Nobody listens where the connection has ended meanwhile.
+            // The receiver is gone if the connection has ended.
             let _ = faults.send(Faulty { prepared, accepted }).await;
             pending().await
         }

@@ -1,64 +1,22 @@
-//! What serves: who is asked at a socket, and how a connection begins.
+//! Serves the origins at their sockets. It selects the origin of a request and starts each connection.
 
 mod answer;
 mod ftp;
 mod http;
 mod raw;
+mod served;
 
-use std::collections::HashMap;
 use std::net::TcpListener;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use tokio::net::TcpStream;
-use tokio_rustls::TlsAcceptor;
 
-use self::answer::{Prepared, Route};
-use crate::body::Expand;
+pub(crate) use self::served::Served;
+use self::served::Visit;
 use crate::log::Log;
 use crate::net::{self, Place};
-use crate::sites::{Origin, Scheme};
-use crate::{target, tls};
-
-/// An origin, ready to answer.
-pub(crate) struct Served {
-    name: String,
-    scheme: Scheme,
-    authority: String,
-    tls: Option<TlsAcceptor>,
-    routes: HashMap<String, Route>,
-    otherwise: Route,
-}
-
-impl Served {
-    pub(crate) fn new(
-        name: &str,
-        origin: &Origin,
-        place: &Place,
-        expand: &Expand<'_>,
-    ) -> Result<Self, String> {
-        let mut routes = HashMap::new();
-        for (path, responses) in &origin.pages {
-            routes.insert(target::normalize(path), Route::new(responses, expand)?);
-        }
-        if let Some(robots) = &origin.robots {
-            routes.insert("/robots.txt".to_owned(), Route::new(robots, expand)?);
-        }
-        let otherwise = match &origin.otherwise {
-            Some(responses) => Route::new(responses, expand)?,
-            None => Route::missing(),
-        };
-        let tls = (origin.scheme == Scheme::Https)
-            .then(|| TlsAcceptor::from(tls::server(&place.host, origin.certificate)));
-        let authority = place.authority.clone();
-        Ok(Self { name: name.to_owned(), scheme: origin.scheme, authority, tls, routes, otherwise })
-    }
-
-    /// Returns the next answer of what is asked for.
-    fn answer(&self, asked: &str, head_alone: bool) -> Arc<Prepared> {
-        self.routes.get(&target::normalize(asked)).unwrap_or(&self.otherwise).next(head_alone)
-    }
-}
+use crate::sites::Scheme;
 
 /// A socket, and the origins that are there.
 pub(crate) struct Door {
@@ -66,7 +24,7 @@ pub(crate) struct Door {
     origins: Vec<Arc<Served>>,
 }
 
-/// Puts the origins to the sockets; those that refuse are kept by the caller's thread as long as it serves.
+/// Assigns the origins to the sockets. The caller keeps the refusing sockets while the server runs.
 pub(crate) fn doors(
     doors: Vec<net::Door>,
     places: &[Place],
@@ -85,7 +43,7 @@ pub(crate) fn doors(
     (open, refusing)
 }
 
-/// Accepts connections at every door, in tasks of their own.
+/// Accepts connections at every socket in separate tasks.
 pub(crate) fn open(doors: Vec<Door>, log: &Log) {
     let numbers = Arc::new(AtomicU64::new(1));
     for door in doors {
@@ -94,7 +52,7 @@ pub(crate) fn open(doors: Vec<Door>, log: &Log) {
         let origins: Arc<[Arc<Served>]> = door.origins.into();
         let (log, numbers) = (log.clone(), Arc::clone(&numbers));
         tokio::spawn(async move {
-            // An error here is one connection's: the next is waited for.
+            // An error here belongs to one connection, so the next one is awaited.
             loop {
                 if let Ok((stream, _)) = listener.accept().await {
                     let visit = Visit {
@@ -102,53 +60,35 @@ pub(crate) fn open(doors: Vec<Door>, log: &Log) {
                         log: log.clone(),
                         connection: numbers.fetch_add(1, Ordering::Relaxed),
                     };
-                    tokio::spawn(visit.begin(stream));
+                    tokio::spawn(begin(visit, stream));
                 }
             }
         });
     }
 }
 
-/// One connection.
-#[derive(Clone)]
-struct Visit {
-    origins: Arc<[Arc<Served>]>,
-    log: Log,
-    connection: u64,
-}
-
-impl Visit {
-    async fn begin(self, stream: TcpStream) {
-        // Small answers are not held back for more.
-        let _ = stream.set_nodelay(true);
-        if self.origins.iter().any(|origin| origin.scheme == Scheme::Ftp) {
-            ftp::serve(self, stream).await;
-            return;
-        }
-        let plain = self.origins.iter().any(|origin| origin.scheme == Scheme::Http);
-        let tls = self.origins.iter().find_map(|origin| origin.tls.clone());
-        match tls {
-            Some(tls) if !plain || speaks_tls(&stream).await => {
-                // A crawler that does not trust the certificate ends here; it has asked for nothing.
-                if let Ok(stream) = tls.accept(stream).await {
-                    http::serve(self, Scheme::Https, stream).await;
-                }
+/// Serves a connection with the scheme of its origins.
+async fn begin(visit: Visit, stream: TcpStream) {
+    // Small answers must not wait for more data.
+    let _ = stream.set_nodelay(true);
+    if visit.origins.iter().any(|origin| origin.scheme == Scheme::Ftp) {
+        ftp::serve(visit, stream).await;
+        return;
+    }
+    let plain = visit.origins.iter().any(|origin| origin.scheme == Scheme::Http);
+    let tls = visit.origins.iter().find_map(|origin| origin.tls.clone());
+    match tls {
+        Some(tls) if !plain || speaks_tls(&stream).await => {
+            // A crawler that does not trust the certificate disconnects here, before any request.
+            if let Ok(stream) = tls.accept(stream).await {
+                http::serve(visit, Scheme::Https, stream).await;
             }
-            _ => http::serve(self, Scheme::Http, stream).await,
         }
-    }
-
-    /// Returns the origin that is asked: by the `Host` header where several are here.
-    fn origin(&self, scheme: Scheme, host: Option<&str>) -> Option<&Arc<Served>> {
-        let mut here = self.origins.iter().filter(|origin| origin.scheme == scheme);
-        let named = here
-            .clone()
-            .find(|origin| host.is_some_and(|host| host.eq_ignore_ascii_case(&origin.authority)));
-        named.or_else(|| here.next())
+        _ => http::serve(visit, Scheme::Http, stream).await,
     }
 }
 
-/// One port can speak both: a TLS record of a handshake begins with 22, no HTTP method does.
+/// One port can serve both: a TLS handshake record begins with octet 22, and no HTTP method does.
 async fn speaks_tls(stream: &TcpStream) -> bool {
     let mut first = [0];
     stream.peek(&mut first).await.is_ok_and(|length| length == 1 && first[0] == 22)

@@ -1,4 +1,4 @@
-//! Answers that are no proper HTTP, or end in no proper way: octets as they are sent.
+//! Writes answers that violate HTTP or end incorrectly, as raw octets.
 
 use std::fmt::Write as _;
 use std::io;
@@ -13,7 +13,7 @@ use tokio_rustls::server::TlsStream;
 use super::answer::Prepared;
 use crate::response::Fault;
 
-/// What an answer is written to.
+/// The destination of an answer.
 pub(super) trait Connection: AsyncRead + AsyncWrite + Send + Unpin + 'static {
     /// Makes the end of the connection a reset.
     fn reset_at_end(&self);
@@ -21,7 +21,7 @@ pub(super) trait Connection: AsyncRead + AsyncWrite + Send + Unpin + 'static {
 
 impl Connection for TcpStream {
     fn reset_at_end(&self) {
-        // Where this fails the connection is closed instead, which the crawler has to bear too.
+        // If this fails, the connection is closed instead. Crawlers must handle that too.
         let _ = SockRef::from(self).set_linger(Some(Duration::ZERO));
     }
 }
@@ -32,7 +32,7 @@ impl Connection for TlsStream<TcpStream> {
     }
 }
 
-/// Answers with a fault; what goes wrong besides is the crawler's doing, which goes away.
+/// Answers with a fault. An error here means that the crawler has disconnected.
 pub(super) async fn answer<C: Connection>(mut connection: C, prepared: &Prepared, accepted: &str) {
     if let Some(fault) = prepared.fault {
         let _ = faulty(&mut connection, fault, prepared, accepted).await;
@@ -102,7 +102,7 @@ async fn faulty<C: Connection>(
             endless(connection, headers.as_bytes()).await?;
         }
         Fault::NoHttp => {
-            // A status line without a number: nobody can take it for the HTTP/0.9 that had none.
+            // The status line has no number, so that it cannot be read as HTTP/0.9, which has no status line.
             connection.write_all(b"HTTP/1.1 nonsense\r\n\r\n").await?;
             connection.shutdown().await?;
         }
@@ -118,14 +118,14 @@ async fn faulty<C: Connection>(
             connection.write_all(&body).await?;
             connection.shutdown().await?;
         }
-        // Well-formed, and so not for this room.
+        // `http.rs` handles this, because the response is well-formed.
         Fault::GzipBomb => {}
     }
     Ok(())
 }
 
-/// Sends the same again and again: the first 4 MiB at once, the rest slowly. A crawler that keeps all of it is told
-/// apart by then, and is not to exhaust the machine's memory before its time is up.
+/// Sends the same text again and again: the first 4 MiB at once, the rest slowly. A crawler that stores all of it can
+/// be recognised by then, and must not use up the memory of the machine.
 async fn endless(connection: &mut (impl AsyncWrite + Unpin), octets: &[u8]) -> io::Result<()> {
     let mut sent = 0;
     loop {
@@ -142,15 +142,15 @@ fn head(prepared: &Prepared, version: &str, framing: &str, coding: Option<&str>)
     let reason = StatusCode::from_u16(status).ok().and_then(|status| status.canonical_reason());
     let mut head = format!("HTTP/{version} {status} {}\r\n", reason.unwrap_or("Unknown"));
     for (name, value) in &prepared.headers {
-        write!(head, "{name}: {value}\r\n").expect("a string takes it");
+        write!(head, "{name}: {value}\r\n").expect("writing to a string cannot fail");
     }
     if let Some(coding) = coding {
-        write!(head, "content-encoding: {coding}\r\n").expect("a string takes it");
+        write!(head, "content-encoding: {coding}\r\n").expect("writing to a string cannot fail");
     }
     head + framing + "\r\n"
 }
 
-/// Waits until the crawler goes away.
+/// Waits until the crawler disconnects.
 async fn linger<C: Connection>(connection: &mut C) {
     let mut rest = [0; 512];
     while connection.read(&mut rest).await.is_ok_and(|length| length > 0) {}
