@@ -1,9 +1,8 @@
 //! Verdicts in bulk: JSON lines in, JSON lines out.
 //!
-//! [`run`] answers lines that bring a file, on all processors and in the order of the input. [`run_fetching`] also answers
-//! lines that bring none: it fetches their robots.txt, many at a time, and writes each answer when it is ready. Both are
-//! plain filters: they hold a bounded number of lines, and a line that cannot be answered gets an error object instead of
-//! ending the run.
+//! [`run`] answers lines that contain a file, on all processors and in the order of the input. [`run_fetching`] also
+//! answers lines without a file: it fetches their robots.txt, many at a time, and writes each answer when it is ready.
+//! Both are filters with bounded memory. A line that cannot be answered gets an error object, and the run continues.
 
 #[cfg(feature = "fetch")]
 mod fetching;
@@ -27,35 +26,38 @@ use serde::de::{self, Deserializer, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use crate::error::Error;
+use crate::json;
+
 #[cfg(feature = "fetch")]
 pub use self::fetching::{Fetch, Fetched, Fetching, run_fetching};
 pub use self::files::{Files, read_to_the_limit};
 
-/// How much is answered at a time: so many lines, or so many octets.
+/// The size of a batch: the maximum number of lines and of octets.
 const BATCH: (usize, usize) = (4096, 8 << 20);
 
-/// The octets that are read at a time, and how often that may be ahead of the answers.
+/// The number of octets that are read at a time, and how many such pieces may wait for answers.
 const AHEAD: (usize, usize) = (1 << 18, 8);
 
-/// The longest line that is read, in octets; a longer one is answered with an error.
+/// The maximum length of a line in octets. A longer line is answered with an error.
 pub const LONGEST_LINE: usize = 16 * 1024 * 1024;
 
-/// The octets of reasons that an answer has at most: so many for each octet of its line, and so many more.
+/// The maximum length of the reasons in an answer: this number of octets for each octet of its line, plus a constant.
 const REASONS: (usize, usize) = (32, 64 * 1024);
 
-/// So many URLs of one line make compiling the rules worth it.
+/// From this number of URLs on a line, compiling the rules saves time.
 const MANY: usize = 8;
 
-/// What a run did.
+/// The statistics of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Lines read, blank ones left out.
+    /// The number of lines that were read, without blank ones.
     pub lines: u64,
-    /// Lines answered with an error.
+    /// The number of lines that were answered with an error.
     pub errors: u64,
-    /// Verdicts given.
+    /// The number of verdicts.
     pub verdicts: u64,
-    /// Octets of robots.txt parsed.
+    /// The number of octets of robots.txt that were parsed.
     pub octets: u64,
 }
 
@@ -76,21 +78,21 @@ impl Counts {
 struct Question {
     /// The file as text.
     robots_txt: Option<String>,
-    /// The file as base64, where it is no text.
+    /// The file as base64, if it is not text.
     robots_txt_base64: Option<String>,
-    /// Where the file lies.
+    /// The path of the file.
     file: Option<String>,
     /// A product token, or several, most specific first.
     crawler: OneOrMore,
     /// A URL, or several.
     url: OneOrMore,
-    /// The id of an edition or google-cpp; google-2022 where there is none.
+    /// The id of an edition, or google-cpp. The default is google-2022.
     edition: Option<String>,
-    /// Given back as it came, octet by octet.
+    /// Copied to the answer unchanged.
     id: Option<Box<RawValue>>,
 }
 
-/// A text, or a list of them, read as it comes: a list costs what its texts do.
+/// A text or a list of texts, without conversion, so that a list costs no more than its texts.
 struct OneOrMore(Vec<String>);
 
 impl OneOrMore {
@@ -126,14 +128,14 @@ impl<'de> Deserialize<'de> for OneOrMore {
 /// A line of output.
 #[derive(Serialize)]
 struct Answer {
-    /// The number of the line that it answers, if answers do not come in the order of the lines.
+    /// The number of the line that it answers, if answers may come in another order.
     #[serde(skip_serializing_if = "Option::is_none")]
     input_line: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<Box<RawValue>>,
     #[serde(flatten)]
     outcome: Outcome,
-    /// How many verdicts came without a reason, because the reasons would have been too long together.
+    /// The number of verdicts without a reason, because the reasons together would have been too long.
     #[serde(skip_serializing_if = "is_zero")]
     reasons_left_out: usize,
     #[serde(skip)]
@@ -157,16 +159,16 @@ struct Decision {
     reason: Option<String>,
 }
 
-/// Answers every line of the input, in its order, and as soon as the input pauses.
+/// Answers every line of the input in order, and writes the answers whenever the input pauses.
 ///
-/// A line is an object: `robots_txt` (text), `robots_txt_base64` or, below the folder of `files`, `file`;
-/// `crawler`, a product token or a list of them; `url`, one or a list; and, if wanted, `edition` and an `id` of
-/// any kind that comes back. Its answer is `{"verdicts":[{"url","verdict","line","reason"}]}` or
+/// A line is an object. Its keys are `robots_txt` (text), `robots_txt_base64` or, below the folder of `files`, `file`;
+/// `crawler`, a product token or a list of them; `url`, one or a list; and optionally `edition`, and an `id` of any
+/// type, which is copied to the answer. The answer is `{"verdicts":[{"url","verdict","line","reason"}]}` or
 /// `{"error":"…"}`.
 ///
-/// The values that a reason shows are cut. Where the reasons of one answer come to 32 octets for each octet of
-/// its line and 64 KiB, the rest is left out, and counted in `reasons_left_out`. So an answer has 64 octets at
-/// most for each octet of its line, and 64 KiB.
+/// Long values in a reason are cut. When the reasons of one answer reach 32 octets for each octet of its line plus 64
+/// KiB, the remaining ones are omitted and counted in `reasons_left_out`. So an answer has at most 64 octets for each
+/// octet of its line, plus 64 KiB.
 ///
 /// ```
 /// # struct None_; impl robots_core::Parser for None_ {
@@ -183,7 +185,7 @@ struct Decision {
 /// ```
 ///
 /// # Errors
-/// Where the input cannot be read or the output not be written.
+/// If the input cannot be read or the output cannot be written.
 pub fn run<P: Parser + Send>(
     parser: &P,
     files: &Files,
@@ -191,7 +193,7 @@ pub fn run<P: Parser + Send>(
     mut output: impl Write,
 ) -> io::Result<Counts> {
     let (full, batches) = mpsc::sync_channel(AHEAD.1);
-    // It may wait for input for ever; where the output ends, nobody waits for it.
+    // The reader may wait for input for ever, so it is not joined when the output ends.
     thread::spawn(move || read(input, |batch| full.send(batch).is_ok()));
     let mut counts = Counts::default();
     while let Some(batch) = next(&batches)? {
@@ -206,7 +208,7 @@ pub fn run<P: Parser + Send>(
     Ok(counts)
 }
 
-/// Lines; blank ones are left out.
+/// A batch of lines, without blank ones.
 type Batch = Vec<Line>;
 
 struct Line {
@@ -222,7 +224,7 @@ impl Line {
     }
 }
 
-/// Takes what was read meanwhile, as much as is answered at a time; `None` at the end of the input.
+/// Returns the lines that were read since the last call, up to the size of a batch, or `None` at the end of the input.
 fn next(batches: &Receiver<io::Result<Batch>>) -> io::Result<Option<Batch>> {
     let Ok(batch) = batches.recv() else { return Ok(None) };
     let mut batch = batch?;
@@ -237,8 +239,8 @@ fn next(batches: &Receiver<io::Result<Batch>>) -> io::Result<Option<Batch>> {
     Ok(Some(batch))
 }
 
-/// Reads to the end of the input, and hands over what came together, at the latest where the input pauses. It ends early if
-/// nobody takes what it hands over.
+/// Reads to the end of the input, and passes on what it has read, at the latest when the input pauses. It ends early if
+/// the receiver is gone.
 fn read(input: impl Read, hand_over: impl Fn(io::Result<Batch>) -> bool) {
     let mut input = BufReader::with_capacity(AHEAD.0, input);
     let (mut batch, mut octets, mut number) = (Batch::new(), Vec::new(), 0);
@@ -252,12 +254,12 @@ fn read(input: impl Read, hand_over: impl Fn(io::Result<Batch>) -> bool) {
             }
             Ok(lines::Read::End) => break,
             Ok(lines::Read::TooLong) => batch.push(Line { number, octets: None }),
-            Ok(lines::Read::Line) if octets.trim_ascii().is_empty() => {}
-            Ok(lines::Read::Line) => {
+            Ok(_) if octets.trim_ascii().is_empty() => {}
+            Ok(_) => {
                 batch.push(Line { number, octets: Some(std::mem::take(&mut octets)) });
             }
         }
-        // Without a whole line in the buffer, the next one may be long in coming.
+        // Without a complete line in the buffer, the next read may block for a long time.
         let may_pause = !input.buffer().contains(&b'\n');
         if may_pause && !batch.is_empty() && !hand_over(Ok(std::mem::take(&mut batch))) {
             return;
@@ -268,7 +270,7 @@ fn read(input: impl Read, hand_over: impl Fn(io::Result<Batch>) -> bool) {
     }
 }
 
-/// Answers a line that brings a file.
+/// Answers a line that contains a file.
 fn answer<P: Parser>(parser: &P, files: &Files, line: &Line) -> Answer {
     match question(line) {
         Ok(question) => {
@@ -280,7 +282,7 @@ fn answer<P: Parser>(parser: &P, files: &Files, line: &Line) -> Answer {
     }
 }
 
-/// Reads a line; if that fails, the answer says why.
+/// Reads a line. If that fails, the answer contains the reason.
 fn question(line: &Line) -> Result<Question, Answer> {
     match line.octets.as_deref().map(serde_json::from_slice) {
         None => Err(Answer::error(None, &format!("a line of more than {LONGEST_LINE} octets"))),
@@ -292,7 +294,7 @@ fn question(line: &Line) -> Result<Question, Answer> {
 impl Answer {
     fn new(
         id: Option<Box<RawValue>>,
-        decided: Result<(Vec<Decision>, u64), String>,
+        decided: Result<(Vec<Decision>, u64), Error>,
         reasons: &Reasons,
     ) -> Self {
         match decided {
@@ -303,7 +305,7 @@ impl Answer {
                 reasons_left_out: reasons.left_out.get(),
                 octets,
             },
-            Err(message) => Self::error(id, &message),
+            Err(error) => Self::error(id, &error.to_string()),
         }
     }
 
@@ -313,16 +315,17 @@ impl Answer {
     }
 }
 
-/// Returns an answer with its line of output.
+/// Returns an answer as a line of output.
 fn written(answer: Answer) -> (Answer, Vec<u8>) {
-    let mut line = serde_json::to_vec(&answer).unwrap_or_else(|error| {
-        serde_json::json!({ "error": error.to_string() }).to_string().into_bytes()
-    });
+    let mut line = Vec::new();
+    if let Err(error) = json::line(&answer, &mut line) {
+        line = serde_json::json!({ "error": error.to_string() }).to_string().into_bytes();
+    }
     line.push(b'\n');
     (answer, line)
 }
 
-/// The room that is left for the reasons of one answer.
+/// The remaining room for the reasons of one answer.
 struct Reasons {
     octets: Cell<usize>,
     left_out: Cell<usize>,
@@ -333,7 +336,7 @@ impl Reasons {
         Self { octets: Cell::new(line * REASONS.0 + REASONS.1), left_out: Cell::new(0) }
     }
 
-    /// Writes a reason, as long as there is room.
+    /// Writes a reason if there is room.
     fn tell(&self, verdict: &impl fmt::Display) -> Option<String> {
         if self.octets.get() == 0 {
             self.left_out.set(self.left_out.get() + 1);
@@ -358,10 +361,10 @@ fn decide<P: Parser>(
     files: &Files,
     question: &Question,
     reasons: &Reasons,
-) -> Result<(Vec<Decision>, u64), String> {
+) -> Result<(Vec<Decision>, u64), Error> {
     let profile: Profile = match &question.edition {
         None => Profile::default(),
-        Some(id) => id.parse().map_err(|error| format!("{error}"))?,
+        Some(id) => id.parse().map_err(|error| Error::new(format!("{error}")))?,
     };
     let Some(edition) = profile.edition() else {
         return observed(files, question, reasons);
@@ -369,7 +372,8 @@ fn decide<P: Parser>(
     let options = Options::from(edition);
     let body = body(question, files, options)?;
     let robots = RobotsTxt::parse(parser, &body, options);
-    let crawler = Crawler::new(question.crawler.as_slice()).map_err(|error| error.to_string())?;
+    let crawler =
+        Crawler::new(question.crawler.as_slice()).map_err(|error| Error::new(error.to_string()))?;
     let urls = question.url.as_slice();
     let verdicts = if urls.len() < MANY {
         urls.iter().map(|url| decision(url, &robots.verdict(&crawler, url), reasons)).collect()
@@ -380,18 +384,18 @@ fn decide<P: Parser>(
     Ok((verdicts, body.len() as u64))
 }
 
-/// How much a question by the observed library may cost: the octets of the file times those of the URLs. It reads the
-/// whole file for each URL, so that a long line with both would take hours.
+/// The maximum cost of a question to the observed library: the octets of the file times those of the URLs. The library
+/// reads the whole file for each URL, so a long line with many URLs would take hours.
 const MOST_OBSERVED: u64 = 1 << 34;
 
-/// Decides as Google's published library was observed to.
+/// Decides like Google's published library.
 fn observed(
     files: &Files,
     question: &Question,
     reasons: &Reasons,
-) -> Result<(Vec<Decision>, u64), String> {
+) -> Result<(Vec<Decision>, u64), Error> {
     let agents = question.crawler.as_slice();
-    let agents = Agents::new(agents).map_err(|error| format!("crawler: {error}"))?;
+    let agents = Agents::new(agents).map_err(|error| Error::new(format!("crawler: {error}")))?;
     let body = body(question, files, Options::default().limit(Options::MOST))?;
     let urls = question.url.as_slice();
     let octets: u64 = urls.iter().map(|url| url.len() as u64 + 1).sum();
@@ -399,7 +403,8 @@ fn observed(
         let profile = Profile::GoogleCpp;
         return Err(format!(
             "too many URLs for a file of this size under {profile}; give each line fewer"
-        ));
+        )
+        .into());
     }
     let verdicts = urls.iter().map(|url| {
         let verdict = robots_google_cpp::verdict(&body, &agents, url);
@@ -422,20 +427,20 @@ fn decision(url: &str, verdict: &Verdict<'_>, reasons: &Reasons) -> Decision {
     }
 }
 
-fn body(question: &Question, files: &Files, options: Options) -> Result<Vec<u8>, String> {
+fn body(question: &Question, files: &Files, options: Options) -> Result<Vec<u8>, Error> {
     match (&question.robots_txt, &question.robots_txt_base64, &question.file) {
         (Some(text), None, None) => Ok(text.clone().into_bytes()),
-        (None, Some(base64), None) => {
-            BASE64_STANDARD.decode(base64).map_err(|error| format!("robots_txt_base64: {error}"))
-        }
+        (None, Some(base64), None) => BASE64_STANDARD
+            .decode(base64)
+            .map_err(|error| Error::new(format!("robots_txt_base64: {error}"))),
         (None, None, Some(path)) => {
-            files.read(path, options).map_err(|error| format!("file {path:?}: {error}"))
+            files.read(path, options).map_err(|error| Error::new(format!("file {path:?}: {error}")))
         }
-        _ => Err("give exactly one of `robots_txt`, `robots_txt_base64` and `file`".to_owned()),
+        _ => Err("give exactly one of `robots_txt`, `robots_txt_base64` and `file`".into()),
     }
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes it so")]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde requires this signature")]
 const fn is_zero(count: &usize) -> bool {
     *count == 0
 }

@@ -1,13 +1,13 @@
-//! What ends a run early: SIGINT, SIGTERM and SIGHUP.
+//! Ends a run early on SIGINT, SIGTERM or SIGHUP.
 //!
-//! The first one ends the questions or crawls that are open and begins no more: every process that was started
-//! is killed, temporary files go, and the reports are written as partial ones. A second one ends the program at
-//! once. Where there are no such signals, a console's interruption ends the program, and its jobs with it.
+//! The first signal stops the open questions or crawls, and no more begin. Every process that was started is killed,
+//! temporary files are removed, and the reports are written as partial ones. A second signal ends the program at once.
+//! On systems without these signals, an interruption at the console ends the program and its jobs.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
-/// Whether a run is to end, and by which signal.
+/// Whether a run must end, and the signal that requested it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ending {
     pub(crate) is_ending: Arc<AtomicBool>,
@@ -26,12 +26,12 @@ impl Ending {
 
         let ending = Self::default();
         let watching = ending.clone();
-        // Without the watch the signals do what they always did.
+        // Without the watcher, the signals have their default effect.
         if let Ok(mut signals) = Signals::new([SIGHUP, SIGINT, SIGTERM]) {
             thread::spawn(move || {
                 for signal in signals.forever() {
                     let status = u8::try_from(128 + signal).unwrap_or(u8::MAX);
-                    // Who sees that it is ending sees by what.
+                    // The signal is stored first, so that a reader of the flag always finds it.
                     let first = watching.status.compare_exchange(
                         0,
                         status,
@@ -57,11 +57,11 @@ impl Ending {
 
     /// Returns whether a signal came.
     #[cfg(feature = "live")]
-    pub(crate) fn is_told(&self) -> bool {
+    pub(crate) fn is_requested(&self) -> bool {
         self.is_ending.load(Ordering::SeqCst)
     }
 
-    /// Takes a SIGINT back, where that is what came, and returns whether it did: where it stands for "go on".
+    /// Takes back a SIGINT, if that signal came, and returns whether it did. It is used where SIGINT means "continue".
     #[cfg(feature = "live")]
     pub(crate) fn take_interruption(&self) -> bool {
         const INTERRUPTED: u8 = 130;
@@ -73,7 +73,7 @@ impl Ending {
         taken.is_ok()
     }
 
-    /// Returns the exit status that tells of the signal, where one came.
+    /// Returns the exit status for the signal, if one came.
     pub(crate) fn status(&self) -> Option<u8> {
         Some(self.status.load(Ordering::SeqCst)).filter(|status| *status != 0)
     }

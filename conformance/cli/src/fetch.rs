@@ -1,6 +1,7 @@
-//! robots.txt as it is served now: what was asked, each hop, what came, what it means, the rules, the verdict.
+//! The verb `fetch`: shows the current robots.txt of a URL, with the request, each redirect, the answer, its meaning,
+//! the rules and the verdict.
 //!
-//! Behind the feature `fetch`. All fetching is that of `robots-fetch`.
+//! It needs the feature `fetch`. `robots-fetch` does the fetching.
 
 use std::collections::HashMap;
 use std::fmt::{self, Write as _};
@@ -17,31 +18,31 @@ use robots_fetch::store::{Memory, Redb};
 use robots_fetch::{Basis, CacheKey, Origin, Settings, Verdict};
 use serde::Serialize;
 
-use crate::bulk;
-use crate::run;
+use crate::error::Error;
+use crate::{bulk, json};
 
-/// What `fetch` is asked.
+/// The arguments of `fetch`.
 #[derive(Args)]
 pub struct FetchArgs {
-    /// The URLs that a crawler wants; robots.txt of each one's origin is fetched
+    /// The URLs to ask about; robots.txt of each URL's origin is fetched
     #[arg(value_name = "URL", required = true)]
     urls: Vec<String>,
     /// A product token; repeatable
     #[arg(long = "agent", value_name = "A", default_value = "examplebot")]
     agents: Vec<String>,
     /// The edition to follow
-    #[arg(long, value_name = "E", value_parser = run::edition, default_value_t)]
+    #[arg(long, value_name = "E", default_value_t)]
     edition: Edition,
-    /// Keeps robots.txt in this file, and asks again only when it has to
+    /// Stores robots.txt in this file, and fetches it again only when necessary
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
-    /// Trusts no authority but this one: its certificate in PEM
+    /// Trusts only this authority: its certificate in PEM
     #[arg(long, value_name = "FILE")]
     ca: Option<PathBuf>,
-    /// Connects to public addresses alone
+    /// Connects only to public addresses
     #[arg(long)]
     public: bool,
-    /// How long to wait for a connection, for an answer, and for it to go on, in seconds
+    /// The time limit for a connection, for the start of an answer, and for each pause in it, in seconds
     #[arg(long, value_name = "S", default_value_t = 10.0)]
     patience: f64,
     /// Writes a line of JSON for each URL
@@ -49,17 +50,17 @@ pub struct FetchArgs {
     json: bool,
 }
 
-/// Fetches robots.txt for each URL, and returns the text to print.
+/// Fetches robots.txt for each URL, and returns the output.
 ///
 /// # Errors
-/// In words, where a URL, an agent, a certificate or the file cannot be used.
-pub fn fetch(arguments: &FetchArgs) -> Result<String, String> {
-    // Before anything is fetched: a slip in one URL costs nobody a request, and no answer is lost with it.
+/// A message if a URL, an agent, a certificate or the file cannot be used.
+pub fn fetch(arguments: &FetchArgs) -> Result<String, Error> {
+    // All URLs are checked before any request, so that a mistake in one URL causes no request and loses no answer.
     for url in &arguments.urls {
-        CacheKey::of(url).map_err(|error| error.to_string())?;
+        CacheKey::of(url).map_err(|error| Error::new(error.to_string()))?;
     }
     let limit = Duration::try_from_secs_f64(arguments.patience)
-        .map_err(|error| format!("--patience {}: {error}", arguments.patience))?;
+        .map_err(|error| Error::new(format!("--patience {}: {error}", arguments.patience)))?;
     let mut builder = builder(&arguments.agents, arguments.edition)?
         .connect_timeout(limit)
         .answer_timeout(limit)
@@ -67,82 +68,92 @@ pub fn fetch(arguments: &FetchArgs) -> Result<String, String> {
         .total_timeout(limit.saturating_mul(6));
     if let Some(path) = &arguments.ca {
         let authority = std::fs::read(path)
-            .map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+            .map_err(|error| Error::new(format!("cannot read {}: {error}", path.display())))?;
         builder = builder.trust(authority).trust_no_others();
     }
     if let Some(path) = &arguments.store {
-        let store = Redb::open(path).map_err(|error| format!("--store: {error}"))?;
+        let store = Redb::open(path).map_err(|error| Error::new(format!("--store: {error}")))?;
         builder = builder.store(store);
     }
     if arguments.public {
         builder = builder.guard(PublicOnly::default());
     }
-    let client = builder.build().map_err(|error| error.to_string())?;
+    let client = builder.build().map_err(|error| Error::new(error.to_string()))?;
     let mut text = String::new();
     for url in &arguments.urls {
         let before = client.counts().requests;
-        let origin = client.origin(url).map_err(|error| error.to_string())?;
-        let verdict = origin.verdict(url).map_err(|error| error.to_string())?;
+        let origin = client.origin(url).map_err(|error| Error::new(error.to_string()))?;
+        let verdict = origin.verdict(url).map_err(|error| Error::new(error.to_string()))?;
         let requests = client.counts().requests - before;
         let written = if arguments.json {
-            json(&mut text, &verdict, requests)
+            object(&mut text, &verdict, requests)
         } else {
             page(&mut text, &client, &origin, &verdict, requests)
         };
-        written.map_err(|error| error.to_string())?;
+        written.map_err(|error| Error::new(error.to_string()))?;
     }
     Ok(text)
 }
 
-/// Says whether an agent may fetch a URL by the robots.txt that an origin serves now: the text, and whether it may.
+/// Returns whether an agent may fetch a URL according to the current robots.txt of an origin, and the verdict as text.
 ///
 /// # Errors
-/// In words, where the origin, the URL or an agent cannot be used.
+/// A message if the origin, the URL or an agent cannot be used.
 pub fn explain(
     edition: Edition,
     agents: &[String],
     origin: &str,
     url: &str,
-) -> Result<(String, bool), String> {
-    let client = builder(agents, edition)?.build().map_err(|error| error.to_string())?;
-    let handle = client.origin(origin).map_err(|error| error.to_string())?;
-    let verdict = handle.verdict(url).map_err(|error| error.to_string())?;
+) -> Result<(String, bool), Error> {
+    let client =
+        builder(agents, edition)?.build().map_err(|error| Error::new(error.to_string()))?;
+    let handle = client.origin(origin).map_err(|error| Error::new(error.to_string()))?;
+    let verdict = handle.verdict(url).map_err(|error| Error::new(error.to_string()))?;
     Ok((format!("{}\n", render::message(&verdict.to_string())), verdict.is_allowed()))
 }
 
-/// How much of a file is fetched to be looked at, in octets: enough to count what no edition reads.
-const LOOKED_AT: usize = 64 << 20;
+/// The limit for a fetched file in octets. It is large enough to count what no edition reads.
+const LARGE_LIMIT: usize = 64 << 20;
+
+/// Fetches the robots.txt of a URL's origin as a crawler, and returns its record.
+///
+/// # Errors
+/// In words, if the URL or the crawler cannot be used.
+pub(crate) fn record(url: &str, agent: &str) -> Result<robots_fetch::Record, Error> {
+    let client = builder(&[agent.to_owned()], Edition::default())?;
+    let client = client
+        .settings(Settings::default().with_limit(LARGE_LIMIT))
+        .build()
+        .map_err(|error| Error::new(error.to_string()))?;
+    let origin = client.origin(url).map_err(|error| Error::new(error.to_string()))?;
+    Ok(robots_fetch::Record::clone(origin.record()))
+}
 
 /// Fetches the robots.txt of a URL's origin, and returns its octets.
 ///
 /// # Errors
-/// In words, where there is none.
-pub(crate) fn body(url: &str) -> Result<Vec<u8>, String> {
-    let client = builder(&["robots-conformance".to_owned()], Edition::default())?;
-    let client = client
-        .settings(Settings::default().with_limit(LOOKED_AT))
-        .build()
-        .map_err(|error| error.to_string())?;
-    let origin = client.origin(url).map_err(|error| error.to_string())?;
-    let record = origin.record();
+/// A message if there is no such file.
+pub(crate) fn body(url: &str) -> Result<Vec<u8>, Error> {
+    let record = record(url, "robots-conformance")?;
     match &record.copy {
         Some(copy) => Ok(copy.body.clone()),
         None => Err(format!(
-            "{}/robots.txt is no file to read: {}",
+            "{}/robots.txt cannot be read: {}",
             record.key,
             render::message(&record.last.end.to_string())
-        )),
+        )
+        .into()),
     }
 }
 
-fn builder(agents: &[String], edition: Edition) -> Result<Builder, String> {
+fn builder(agents: &[String], edition: Edition) -> Result<Builder, Error> {
     let (first, more) = named(agents)?;
     let builder = more.iter().fold(Client::builder(first), Builder::also_named);
     Ok(builder.edition(edition).identification(identification(first)))
 }
 
-fn named(agents: &[String]) -> Result<(&str, &[String]), String> {
-    let (first, more) = agents.split_first().ok_or("name the crawler by --agent")?;
+fn named(agents: &[String]) -> Result<(&str, &[String]), Error> {
+    let (first, more) = agents.split_first().ok_or("name the crawler with --agent")?;
     Ok((first, more))
 }
 
@@ -209,7 +220,7 @@ fn shown(octets: &[u8]) -> String {
 fn means(basis: Basis) -> &'static str {
     match basis {
         Basis::Rules => "the rules of the file decide",
-        Basis::StaleRules => "the rules of a file past its life decide",
+        Basis::StaleRules => "the rules of an expired file decide",
         Basis::LastCopy => "the rules of the last copy decide",
         Basis::NoFile => "nothing is restricted",
         Basis::Unreachable => "nothing may be fetched for the time being",
@@ -224,7 +235,7 @@ fn date(since_epoch: Duration) -> String {
 }
 
 #[derive(Serialize)]
-struct Told<'v> {
+struct OutputLine<'v> {
     url: &'v str,
     verdict: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -257,10 +268,10 @@ struct Hop<'v> {
     status: u16,
 }
 
-fn json(text: &mut String, verdict: &Verdict<'_>, requests: u64) -> fmt::Result {
+fn object(text: &mut String, verdict: &Verdict<'_>, requests: u64) -> fmt::Result {
     let record = verdict.record();
     let (last, copy) = (&record.last, record.copy.as_ref());
-    let line = Told {
+    let line = OutputLine {
         url: verdict.url(),
         verdict: word(verdict),
         line: number(verdict),
@@ -279,8 +290,9 @@ fn json(text: &mut String, verdict: &Verdict<'_>, requests: u64) -> fmt::Result 
         cut: copy.is_some_and(|copy| copy.about.cut),
         content_type: copy.and_then(|copy| copy.about.content_type.as_deref()),
     };
-    let line = serde_json::to_string(&line).map_err(|_| fmt::Error)?;
-    writeln!(text, "{line}")
+    let mut octets = Vec::new();
+    json::line(&line, &mut octets).map_err(|_| fmt::Error)?;
+    writeln!(text, "{}", String::from_utf8_lossy(&octets))
 }
 
 fn word(verdict: &Verdict<'_>) -> &'static str {
@@ -291,26 +303,26 @@ fn number(verdict: &Verdict<'_>) -> Option<u32> {
     verdict.evidence()?.rule().map(|rule| rule.line().number.get())
 }
 
-/// Fetches robots.txt for verdicts in bulk: a client for each crawler and edition, and one memory for all.
+/// Fetches robots.txt for bulk verdicts: a client for each crawler and edition, and one shared memory store.
 pub struct Fetcher {
     store: Memory,
     allows_private: bool,
     clients: Mutex<HashMap<(Vec<String>, Edition), robots_fetch::Client>>,
 }
 
-/// How many clients are kept at a time, and the octets that each keeps in memory and that they share.
+/// The maximum number of clients, and the octets of memory for each of them and for the shared store.
 const CLIENTS: usize = 64;
 const MEMORY: (u64, u64) = (16 << 20, 256 << 20);
 
 impl Fetcher {
-    /// Makes a fetcher that connects to public addresses, or to any.
+    /// Makes a fetcher that connects only to public addresses, or to any.
     #[must_use]
     pub fn new(allows_private: bool) -> Self {
         let clients = Mutex::default();
         Self { store: Memory::of_octets(MEMORY.1), allows_private, clients }
     }
 
-    fn client(&self, agents: &[String], edition: Edition) -> Result<robots_fetch::Client, String> {
+    fn client(&self, agents: &[String], edition: Edition) -> Result<robots_fetch::Client, Error> {
         let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (agents.to_vec(), edition);
         if let Some(client) = clients.get(&key) {
@@ -325,7 +337,7 @@ impl Fetcher {
         if !self.allows_private {
             builder = builder.guard(PublicOnly::default());
         }
-        let client = builder.build().map_err(|error| error.to_string())?;
+        let client = builder.build().map_err(|error| Error::new(error.to_string()))?;
         if clients.len() >= CLIENTS {
             clients.clear();
         }
@@ -343,7 +355,8 @@ impl bulk::Fetch for Fetcher {
     ) -> bulk::Fetching<'a> {
         Box::pin(async move {
             let client = self.client(agents, edition)?;
-            let verdict = client.verdict(url).await.map_err(|error| error.to_string())?;
+            let verdict =
+                client.verdict(url).await.map_err(|error| Error::new(error.to_string()))?;
             Ok(bulk::Fetched {
                 allowed: verdict.is_allowed(),
                 line: number(&verdict),
@@ -417,12 +430,12 @@ mod tests {
     }
 
     #[test]
-    fn a_url_that_is_none_is_said_before_anything_is_fetched() {
+    fn an_invalid_url_is_reported_before_any_request() {
         let sites = "main: { robots: \"user-agent: *\\ndisallow: /private\\n\" }";
         let web = Web::start(&Sites::from_yaml(sites).unwrap()).unwrap();
         let good = web.expand("{main}/private");
         let urls = vec![good.clone(), "example.com/x".to_owned()];
-        let error = fetch(&arguments(urls, false)).unwrap_err();
+        let error = fetch(&arguments(urls, false)).unwrap_err().to_string();
         assert!(error.contains("example.com/x"), "{error}");
         assert_eq!(web.log().len(), 0);
         assert!(fetch(&arguments(vec![good], false)).unwrap().contains("disallow"));

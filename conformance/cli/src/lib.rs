@@ -1,20 +1,29 @@
 #![doc = include_str!("../README.md")]
 //! # The crate
 //!
-//! [`run`] is the verb of that name for any engine: its arguments, the subject it asks, what it prints.
-//! [`report`] writes what it showed, and [`bulk`] is the filter for many files. [`live`] is a verb of its own: it
-//! judges real crawlers. [`fetch`] fetches. [`lint`] tells what is amiss in a robots.txt, and [`explain`] what bears on
-//! one answer. [`lookup`] finds what a reader names, and [`pages`] shows it. The library
-//! `robots-conformance` does the asking and the judging. Only the binary names a parser.
+//! [`run`] is the verb of that name for any engine: its arguments, its subject, and its output. [`report`] writes the
+//! results, and [`bulk`] is the filter for many files. The verb [`live`] judges real crawlers, and [`fetch`] fetches.
+//! [`lint`] reports problems in a robots.txt, and [`explain`] those that affect one answer. [`diff`] reports which URLs
+//! a change opens or closes, and [`check`] whether a file does what it is meant to do. [`lookup`] finds a case or a
+//! requirement by name, and [`pages`] shows it. The library `robots-conformance` asks and judges. Only the binary names
+//! a parser.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(feature = "bulk")]
 pub mod bulk;
+#[cfg(feature = "lint")]
+pub mod check;
+pub mod console;
+pub mod copy;
+#[cfg(feature = "lint")]
+pub mod diff;
 mod ending;
+pub mod error;
 #[cfg(feature = "lint")]
 pub mod explain;
 #[cfg(feature = "fetch")]
 pub mod fetch;
+pub mod json;
 #[cfg(feature = "lint")]
 pub mod lint;
 #[cfg(feature = "live")]
@@ -23,3 +32,6 @@ pub mod lookup;
 pub mod pages;
 pub mod report;
 pub mod run;
+#[cfg(all(feature = "fetch", feature = "lint"))]
+pub mod served;
+pub mod vectors;

@@ -1,15 +1,19 @@
-//! Finds what a reader names: a case or some of its trials, however a report prints them, or a requirement.
+//! Finds a case, some of its trials, or a requirement by a name that a report prints.
 
+use crate::error::Error;
 use std::sync::Arc;
 
-use robots_conformance::case::{Case, Requirement, Suite};
-use robots_conformance::question::{self, Trial};
+use robots_conformance::run::trial;
+use robots_conformance::run::trial::Trial;
+use robots_conformance::suite::Suite;
+use robots_conformance::suite::case::Case;
+use robots_conformance::suite::requirement::Requirement;
 
-/// What a text names.
+/// The result of a look-up.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Found<'s> {
-    /// A case, and those of its trials that are named; all of them where none is.
+    /// A case, with the named trials, or all of its trials if none is named.
     Case(&'s Arc<Case>, Vec<Arc<Trial>>),
     /// A requirement.
     Requirement(&'s Requirement),
@@ -17,14 +21,14 @@ pub enum Found<'s> {
 
 /// Finds a case or a requirement.
 ///
-/// A case is named by its id, by the name of a trial with or without its engine, area, edition and member,
-/// or by a file and a line of it, `path-matching.yaml:176`.
+/// A case can be named by its id, by the name of a trial with or without its engine, area, edition and member, or by a
+/// file and a line in it, for example `path-matching.yaml:176`.
 ///
 /// # Errors
-/// A sentence that says what was looked for and where to find it.
+/// A message with the unknown name and where to find the known ones.
 ///
 /// ```
-/// use robots_conformance::load;
+/// use robots_conformance::suite::load;
 /// use robots_conformance_cli::lookup::{Found, find};
 /// let suite = load::embedded()?;
 /// let name = "nom::path-matching::path-fish-prefix::rfc9309::/catfish";
@@ -32,7 +36,7 @@ pub enum Found<'s> {
 /// assert_eq!((case.id.as_str(), trials.len()), ("path-fish-prefix", 1));
 /// # Ok::<(), robots_conformance::problem::Problems>(())
 /// ```
-pub fn find<'s>(suite: &'s Suite, text: &str) -> Result<Found<'s>, String> {
+pub fn find<'s>(suite: &'s Suite, text: &str) -> Result<Found<'s>, Error> {
     let text = text.trim();
     if let Some(requirement) = suite.requirement(text) {
         return Ok(Found::Requirement(requirement));
@@ -41,8 +45,11 @@ pub fn find<'s>(suite: &'s Suite, text: &str) -> Result<Found<'s>, String> {
         return Ok(Found::Case(case, trials_of(case)));
     }
     let (case, rest) = named(suite, text).ok_or_else(|| {
+        let ids = suite.cases.iter().map(|case| case.id.as_str());
+        let ids = ids.chain(suite.requirements.iter().map(|known| known.id.as_str()));
+        let meant = nearest(text, ids).map_or(String::new(), |near| format!("did you mean {near:?}? "));
         format!(
-            "no case or requirement is named {text:?}; `robots-conformance list` prints them, and names are \
+            "no case or requirement is named {text:?}; {meant}`robots-conformance list` prints them, and names are \
              [engine::][area::]case[::edition[::member]] or file.yaml:line"
         )
     })?;
@@ -64,19 +71,34 @@ pub fn find<'s>(suite: &'s Suite, text: &str) -> Result<Found<'s>, String> {
             "the case {} has no trial {rest:?}; its trials are\n  {}",
             case.id,
             names.join("\n  ")
-        ));
+        )
+        .into());
     }
     Ok(Found::Case(case, chosen))
 }
 
+/// Returns the name that is most like a mistyped one, or `None` if none is.
+///
+/// ```
+/// use robots_conformance_cli::lookup::nearest;
+/// assert_eq!(nearest("useless-start", ["no-slash", "useless-star"].into_iter()), Some("useless-star"));
+/// assert_eq!(nearest("x", ["no-slash"].into_iter()), None);
+/// ```
+pub fn nearest<'n>(typed: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    // Transposed letters count as one mistake, and a longer name may have more of them.
+    let most = (typed.chars().count() / 3).max(1);
+    let near = names.map(|name| (strsim::osa_distance(typed, name), name));
+    near.filter(|(distance, _)| *distance <= most).min().map(|(_, name)| name)
+}
+
 /// Returns all trials of a case, those by the observed profile last.
 fn trials_of(case: &Arc<Case>) -> Vec<Arc<Trial>> {
-    let mut trials = question::of_case(case);
-    trials.extend(question::observed_of(case));
+    let mut trials = trial::of_case(case);
+    trials.extend(trial::observed_of(case));
     trials
 }
 
-/// Finds the case that stands in a line of a file.
+/// Finds the case that contains a line of a file.
 fn at<'s>(suite: &'s Suite, text: &str) -> Option<&'s Arc<Case>> {
     let (file, line) = text.rsplit_once(':')?;
     let line: usize = line.parse().ok()?;
@@ -85,8 +107,8 @@ fn at<'s>(suite: &'s Suite, text: &str) -> Option<&'s Arc<Case>> {
     suite.cases.iter().filter(begun).max_by_key(|case| case.place.line)
 }
 
-/// Finds the case whose id stands in a name, and what follows it. A member may hold anything, `::` too: the
-/// first id counts.
+/// Finds the case whose id occurs in a name, and the text after the id. A member may contain any text, also `::`, so
+/// the first id counts.
 fn named<'s, 't>(suite: &'s Suite, text: &'t str) -> Option<(&'s Arc<Case>, Option<&'t str>)> {
     let mut rest = text;
     loop {

@@ -1,22 +1,26 @@
-//! What `list`, `show` and `diff` print: the suite as a reader looks into it.
+//! The output of `list`, `show` and `editions`.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use robots_conformance::case::{Case, Expect, Requirement, Suite};
 use robots_conformance::failure::quoted;
 use robots_conformance::kind;
-use robots_conformance::question::{self, Trial};
 use robots_conformance::render;
+use robots_conformance::run::trial;
+use robots_conformance::run::trial::Trial;
+use robots_conformance::suite::Suite;
+use robots_conformance::suite::case::{Case, Expect};
+use robots_conformance::suite::requirement::Requirement;
 use robots_core::{Edition, Profile};
 
-/// Lists cases, a line each: name, requirement, what it shows, and where the editions state it.
+/// Lists cases, one on each line: name, requirement, description, and the sections of the editions.
 pub fn list<'s>(cases: impl IntoIterator<Item = &'s Arc<Case>>) -> String {
     let mut out = String::new();
     for case in cases {
-        let source =
-            |(edition, expect): (&Edition, &Expect)| format!("{edition} ({})", expect.source);
-        let sources: Vec<String> = case.expect.iter().map(source).collect();
+        let source = |(edition, expect): (Edition, &Expect)| {
+            format!("{edition}{} ({})", edition.mark(), expect.source)
+        };
+        let sources: Vec<String> = case.shown().map(source).collect();
         let (area, id, requirement) = (&case.area, &case.id, &case.requirement);
         let about = case.about.trim();
         let _ = writeln!(out, "{area}::{id}  {requirement}  {about}  {}", sources.join(", "));
@@ -24,7 +28,7 @@ pub fn list<'s>(cases: impl IntoIterator<Item = &'s Arc<Case>>) -> String {
     out
 }
 
-/// Shows a case: each file once, then the questions about it and what conforms.
+/// Shows a case: each file once, then its questions and the conforming answers.
 pub fn case(suite: &Suite, case: &Case, trials: &[Arc<Trial>]) -> String {
     let mut out = String::new();
     let _ = writeln!(out, "{}::{}  (spec-cases/{})", case.area, case.id, case.place);
@@ -42,7 +46,9 @@ pub fn case(suite: &Suite, case: &Case, trials: &[Arc<Trial>]) -> String {
         }
         shown = file;
         let row = expect.row.as_ref().map_or_else(String::new, |row| format!(", row {row:?}"));
-        let _ = writeln!(out, "\n{}  ({}, {}{row})", trial.name(), trial.level_id(), expect.source);
+        let mark = trial.profile().mark();
+        let (name, level, source) = (trial.name(), trial.level_id(), &expect.source);
+        let _ = writeln!(out, "\n{name}{mark}  ({level}, {source}{row})");
         let _ = writeln!(out, "  {}", kind::question_text(&trial.member().ask));
         let conforming = trial.conforming().text();
         let _ = writeln!(out, "  → {}", conforming.replace('\n', "\n    "));
@@ -58,7 +64,7 @@ pub fn case(suite: &Suite, case: &Case, trials: &[Arc<Trial>]) -> String {
     out
 }
 
-/// Shows a requirement: what it says, how each edition states it, its cases, and where the editions differ.
+/// Shows a requirement: its text, its statement in each edition, its cases, and the differences between editions.
 pub fn requirement(suite: &Suite, requirement: &Requirement) -> String {
     let mut out = String::new();
     let (id, place) = (&requirement.id, &requirement.place);
@@ -72,7 +78,8 @@ pub fn requirement(suite: &Suite, requirement: &Requirement) -> String {
         let _ = writeln!(out, "  not testable: {}", why.trim());
     }
     out.push('\n');
-    for (edition, statement) in &requirement.editions {
+    for (edition, statement) in requirement.shown() {
+        let edition = format!("{edition}{}", edition.mark());
         let _ = writeln!(out, "{edition:<11}  {:<6}  {}", statement.level, statement.source);
     }
     let own = || suite.cases.iter().filter(|case| case.requirement == *id);
@@ -91,18 +98,21 @@ pub fn requirement(suite: &Suite, requirement: &Requirement) -> String {
     out
 }
 
-/// Shows every case whose answer differs between two editions, by requirement.
-pub fn diff(suite: &Suite, one: Edition, other: Edition) -> String {
+/// Shows the cases for which two editions expect different answers, by requirement. Cases that only one of them answers
+/// are counted.
+pub fn editions(suite: &Suite, one: Edition, other: Edition) -> String {
     let mut out = String::new();
-    let mut count = 0;
+    let (mut count, mut of_one) = (0, 0);
     for requirement in &suite.requirements {
-        let mut is_told = false;
+        let mut is_named = false;
         for case in suite.cases.iter().filter(|case| case.requirement == requirement.id) {
+            let answered = [one, other].map(|edition| case.expect.contains_key(&edition));
+            of_one += usize::from(answered[0] != answered[1]);
             let differences = differences(case, one, other);
             if differences.is_empty() {
                 continue;
             }
-            if !std::mem::replace(&mut is_told, true) {
+            if !std::mem::replace(&mut is_named, true) {
                 let says = requirement.says.trim();
                 let _ = writeln!(out, "{}: {says}", requirement.id);
             }
@@ -112,59 +122,65 @@ pub fn diff(suite: &Suite, one: Edition, other: Edition) -> String {
             }
             count += 1;
         }
-        if is_told {
+        if is_named {
             out.push('\n');
         }
     }
     let _ = writeln!(out, "{count} cases differ between {one} and {other}");
+    if of_one > 0 {
+        let _ = writeln!(out, "{of_one} more cases are answered by only one of the two");
+    }
     out
 }
 
-/// Returns, member by member, what conforms where two editions differ.
+/// Returns, for each member, the conforming answers of both editions if they differ.
 fn differences(case: &Arc<Case>, one: Edition, other: Edition) -> Vec<String> {
-    let trials = question::of_case(case);
+    let trials = trial::of_case(case);
     let of = |edition: Edition, member: &Option<String>| {
         let asked = |trial: &&Arc<Trial>| {
             trial.profile() == Profile::Edition(edition) && trial.member().name == *member
         };
-        let told = |trial: &Arc<Trial>| on_one_line(&trial.conforming().text());
-        trials.iter().find(asked).map_or_else(|| "not asked".to_owned(), told)
+        trials.iter().find(asked).map(|trial| on_one_line(&trial.conforming().text()))
     };
-    let told = case.members.iter().filter_map(|member| {
-        let (left, right) = (of(one, &member.name), of(other, &member.name));
+    let differing = case.members.iter().filter_map(|member| {
+        let (left, right) = (of(one, &member.name)?, of(other, &member.name)?);
         let name = member.name.as_ref().map_or_else(String::new, |name| format!("{name}  "));
         (left != right).then(|| format!("{}{one}: {left} | {other}: {right}", render::text(&name)))
     });
-    told.collect()
+    differing.collect()
 }
 
-/// Returns for each answer to a case's first member on which the editions are not of one mind who expects it.
+/// For the first member of a case, returns the different answers, each with the editions that expect it.
 fn differing(case: &Arc<Case>) -> Vec<String> {
-    let trials = question::of_case(case);
+    let trials = trial::of_case(case);
     let mut answers: Vec<(Vec<String>, Vec<Edition>)> = Vec::new();
-    for edition in case.expect.keys() {
-        let own = trials.iter().filter(|trial| trial.profile() == Profile::Edition(*edition));
-        let told: Vec<String> = own.map(|trial| on_one_line(&trial.conforming().text())).collect();
-        match answers.iter_mut().find(|(known, _)| *known == told) {
-            Some((_, editions)) => editions.push(*edition),
-            None => answers.push((told, vec![*edition])),
+    for (edition, _) in case.shown() {
+        let own = trials.iter().filter(|trial| trial.profile() == Profile::Edition(edition));
+        let texts: Vec<String> = own.map(|trial| on_one_line(&trial.conforming().text())).collect();
+        match answers.iter_mut().find(|(known, _)| *known == texts) {
+            Some((_, editions)) => editions.push(edition),
+            None => answers.push((texts, vec![edition])),
         }
     }
     if answers.len() < 2 {
         return Vec::new();
     }
-    let named = answers.into_iter().map(|(told, editions)| {
+    let named = answers.into_iter().map(|(texts, editions)| {
         let editions: Vec<&str> = editions.into_iter().map(Edition::id).collect();
-        let mut told = told;
-        told.dedup();
-        let told = if told.len() > 3 { "each its own".to_owned() } else { told.join(", ") };
-        format!("{} {told}", editions.join(" and "))
+        let mut texts = texts;
+        texts.dedup();
+        let texts = if texts.len() > 3 {
+            "a different answer for each member".to_owned()
+        } else {
+            texts.join(", ")
+        };
+        format!("{} {texts}", editions.join(" and "))
     });
     named.collect()
 }
 
-/// Puts a rendered answer on one line.
-fn on_one_line(told: &str) -> String {
-    let told = told.replace("\n-- or --\n", " or ");
-    told.lines().map(str::trim).collect::<Vec<_>>().join("; ")
+/// Renders an answer on one line.
+fn on_one_line(text: &str) -> String {
+    let text = text.replace("\n-- or --\n", " or ");
+    text.lines().map(str::trim).collect::<Vec<_>>().join("; ")
 }

@@ -1,4 +1,4 @@
-//! Verdicts in bulk from input that nobody vouches for.
+//! Tests bulk verdicts with untrusted input.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -117,7 +117,7 @@ fn a_line_too_long_is_an_error_in_its_place() {
     assert!(answers[1]["error"].as_str().unwrap().starts_with("a line of more than 16777216"));
 }
 
-/// What is no number here comes back all the same.
+/// An `id` that does not fit into a number is copied unchanged too.
 #[rstest]
 #[trace]
 #[case("18446744073709551616")]
@@ -148,7 +148,9 @@ fn files_are_regular_and_below_their_folder() {
     };
     let error = |answer: &Value| answer["error"].as_str().unwrap_or_default().to_owned();
     let inside = root.join("folder/robots.txt");
-    assert!(error(&ask(&Files::none(), inside.to_str().unwrap())).contains("--files [ROOT] alone"));
+    assert!(
+        error(&ask(&Files::none(), inside.to_str().unwrap())).contains("only with --files [ROOT]")
+    );
 
     let files = Files::below(&root).unwrap();
     for file in ["folder/robots.txt", "folder/../folder/robots.txt", inside.to_str().unwrap()] {
@@ -203,7 +205,7 @@ fn a_coprocess_is_answered_at_once() {
     assert!(child.wait().unwrap().success());
 }
 
-/// The input stays open; the filter ends all the same once nobody takes its answers.
+/// The input stays open, but the filter ends when its output is closed.
 #[test]
 fn a_reader_that_goes_ends_the_filter() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_robots-conformance"))
@@ -252,15 +254,14 @@ fn files_are_fetched_where_that_is_wanted() {
     assert_eq!(output.matches("\"verdict\":\"disallow\",\"line\":2").count(), 2, "{output}");
     assert_eq!(output.matches("\"verdict\":\"allow\"").count(), 3, "{output}");
     assert_eq!(web.log().len(), 1);
-    // Unless it is said otherwise, this machine is not asked, and without a fetcher nobody is.
+    // Without the option, this machine is not asked, and without a fetcher no site is asked.
     let output = asked(Some(Fetcher::new(false)));
     assert_eq!(output.matches("which is loopback").count(), 4, "{output}");
     assert_eq!(asked(None).matches("give exactly one of").count(), 2);
     assert_eq!(web.log().len(), 1);
 }
 
-/// A site that keeps silent holds back its own lines and no others, though they come after it; and each answer names its
-/// line.
+/// A site that does not answer delays only its lines, even if other lines come after them. Each answer names its line.
 #[cfg(feature = "fetch")]
 #[test]
 fn a_site_that_hangs_holds_back_its_own_lines_only() {

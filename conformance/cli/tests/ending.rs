@@ -1,4 +1,4 @@
-//! How a run ends: by a signal, with a disk that is full, with nobody reading. What it started ends with it.
+//! How a run ends: by a signal, with a full disk, or with a closed pipe. The processes that it started end with it.
 
 #![cfg(target_os = "linux")]
 
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use rstest::rstest;
 use serde_json::Value;
 
-/// A shell's adapter: it greets, starts a process of its own, says which, and then answers nothing.
+/// An adapter in shell: it sends a hello, starts another process, prints its id, and then answers nothing.
 const STUCK: &str = r#"sh -c 'read hello; echo "{\"protocol\":1,\"name\":\"stuck\"}"; sleep 600 & echo $! >> "$PIDS"; echo $$ >> "$PIDS"; wait'"#;
 
 fn command() -> Command {
@@ -24,7 +24,7 @@ fn text(octets: &[u8]) -> String {
     String::from_utf8(octets.to_vec()).unwrap()
 }
 
-/// Waits until a condition holds; that it never does is a failure.
+/// Waits until a condition is true; it fails if that never happens.
 fn until(what: &str, mut holds: impl FnMut() -> bool) {
     let start = Instant::now();
     while !holds() {
@@ -84,15 +84,15 @@ fn a_signal_ends_what_was_started_and_tells_what_there_is(#[case] name: &str, #[
     assert_eq!(fs::read_dir(&temporary).unwrap().count(), 0);
     let read = |name: &str| fs::read_to_string(path(name)).unwrap();
     let json: Value = serde_json::from_str(&read("old.json")).unwrap();
-    // Nothing was answered; what is for crawlers alone was settled without a question.
+    // No question was answered, but the trials for crawlers were settled without a question.
     let mut totals = json["totals"].as_object().unwrap().clone();
     let settled = totals.remove("not-asked").unwrap();
     assert!(totals.values().all(|count| *count == 0), "{totals:?}");
-    let partial = format!("PARTIAL: the run was told to end after {settled} of ");
-    for told in
+    let partial = format!("PARTIAL: the run was ended after {settled} of ");
+    for printed in
         [text(&output.stdout), text(&output.stderr), read("j.xml"), read("m.md"), read("h.html")]
     {
-        assert!(told.contains(&partial), "{told}");
+        assert!(printed.contains(&partial), "{printed}");
     }
     assert!(json["unasked"].as_u64().unwrap() > 500, "{}", json["unasked"]);
     assert_eq!(json["clean"], false);
@@ -132,7 +132,7 @@ fn a_signal_ends_a_tool_and_its_temporary_files() {
     assert_eq!(fs::read_dir(&temporary).unwrap().count(), 0);
 }
 
-/// A tool whose every start leaves a process behind that holds its pipes.
+/// A tool that leaves a process behind at each start, which holds its pipes.
 #[test]
 fn a_run_fits_few_descriptors_and_little_memory() {
     let tool = "sh -c 'setsid sleep 3 & exit 0' {robots} {agent} {url}";
@@ -183,7 +183,7 @@ fn each_report_is_on_its_own() {
     }
 }
 
-/// What is true of one format is true of all: nobody reading is no error, no room is.
+/// All formats behave alike: a closed pipe is not an error, but a full disk is.
 #[rstest]
 #[trace]
 fn pipes_and_disks_are_treated_alike(#[values(0, 1, 2, 3, 4, 5)] format: usize) {
@@ -199,7 +199,7 @@ fn pipes_and_disks_are_treated_alike(#[values(0, 1, 2, 3, 4, 5)] format: usize) 
     assert!(error.contains("cannot write to standard output: No space left on device"), "{error}");
 }
 
-/// Standard error that is full, closed or read by nobody changes no status.
+/// If standard error is full or closed, the exit status does not change.
 #[rstest]
 #[trace]
 #[case("2>/dev/full")]
@@ -216,7 +216,7 @@ fn a_failing_standard_error_changes_nothing(#[case] stderr: &str) {
     assert_eq!(status("verdicts"), Some(0));
 }
 
-/// Two runs may write one file: the last to end wins, and what stands there is whole at any time.
+/// Two runs may write the same file: the last one to end wins, and the file is complete at any time.
 #[test]
 fn two_runs_to_one_file_leave_a_whole_report() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,5 +1,5 @@
-//! Text that nobody vouches for, in every field a subject and a deviations file have, in every report: nothing of
-//! it acts where it is shown, and every report stays what it is.
+//! Tests hostile text in every field of a subject and of a deviations file, in every report. It must not act where it
+//! is shown, and every report must stay well-formed.
 
 #[path = "../../tests/common/mod.rs"]
 mod common;
@@ -9,9 +9,9 @@ use std::time::Duration;
 
 use common::suite;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
-use robots_conformance::deviation::Deviations;
 use robots_conformance::failure;
 use robots_conformance::report::Cases;
+use robots_conformance::run::deviations::Deviations;
 use robots_conformance::run::{Report, Runner};
 use robots_conformance_cli::report::record::Record;
 use robots_conformance_cli::report::{self, ReportFormat};
@@ -20,12 +20,12 @@ use robots_core::engine::{
 };
 use robots_core::{Edition, Profile, RuleKind};
 
-/// A title, a cleared screen, a link, a carriage return, a backspace, C1 controls, marks of direction, what is no
-/// character, what ends elements, scripts, sections, fences, cells and lists.
+/// A title, a cleared screen, a link, a carriage return, a backspace, C1 controls, direction marks, code points without
+/// a character, and text that ends elements, scripts, sections, fences, cells and lists.
 const NASTY: &str = "\u{1b}]0;owned\u{7}\u{1b}[2J\u{1b}]8;;http://evil.example\u{1b}\\x\r\u{8}\0\u{9b}31m\u{85}\u{2028}\
     \u{202e}gnp.exe\u{2066}\u{200f}\u{feff}\u{fffe}\u{ffff}\u{1fffe}\u{fdd0}\
     ]]></failure><script>alert(1)</script><!-- & \" ' <img src=x onerror=alert(2)>\
-    \n\n```\n# Heading\n| a | b |\n</details></code></pre>\n[x](javascript:alert(3)) ![i](http://evil.example/i) ~~~ ***b***";
+    \n::error::y\n  ::add-mask::y ##[error]z\n\n```\n# Heading\n| a | b |\n</details></code></pre>\n[x](javascript:alert(3)) ![i](http://evil.example/i) ~~~ ***b***";
 
 /// Says it wherever it can.
 struct Hostile;
@@ -87,14 +87,9 @@ fn hostile() -> Report {
         assert!(names.contains(&outcome), "{outcome}: {names:?}");
     }
     assert_eq!(stale.len(), 1);
-    Report {
-        engine: name,
-        finished,
-        stale,
-        took: Duration::from_secs(1),
-        unasked: 1,
-        is_selection: false,
-    }
+    let mut report = Report::new(name, finished);
+    (report.stale, report.took, report.unasked) = (stale, Duration::from_secs(1), 1);
+    report
 }
 
 fn written(format: ReportFormat, report: &Report) -> String {
@@ -103,7 +98,7 @@ fn written(format: ReportFormat, report: &Report) -> String {
     String::from_utf8(out).unwrap()
 }
 
-/// Whether a reader sees each character as what it is.
+/// Whether a reader sees each character as it is.
 fn is_plain(c: char) -> bool {
     c == '\n' || !c.is_control() && c.escape_debug().count() == 1 || matches!(c, '"' | '\'' | '\\')
 }
@@ -122,6 +117,21 @@ fn no_report_holds_what_cannot_be_seen() {
         let hidden: Vec<char> = text.chars().filter(|c| !is_plain(*c)).collect();
         assert!(hidden.is_empty(), "{hidden:?} in {text}");
         assert!(text.len() < 64 * 1024, "{} octets", text.len());
+    }
+}
+
+/// A runner of GitHub reads commands in every line of a log: see `ActionCommand` of actions/runner.
+#[test]
+fn no_line_of_a_report_is_a_command() {
+    let report = hostile();
+    let failures =
+        report.failures().map(|done| failure::of(done, &report.engine, &suite(), "again"));
+    let reports = ReportFormat::ALL.into_iter().map(|format| written(format, &report));
+    for text in reports.chain(failures) {
+        // The script of the page contains brackets, but no log shows a page.
+        let command =
+            text.lines().find(|line| line.trim_start().starts_with("::") || line.contains("##["));
+        assert_eq!(command, None);
     }
 }
 
@@ -150,11 +160,11 @@ fn junit_is_well_formed() {
     assert!(text.contains("\\u{fffe}"));
 }
 
-/// What stands outside of code is the project's own.
+/// Text outside code must come from the project.
 #[test]
 fn markdown_renders_as_it_is_meant() {
     let text = written(ReportFormat::Markdown, &hostile());
-    let mut told = String::new();
+    let mut plain = String::new();
     let (mut in_code, mut html, mut codes) = (false, String::new(), 0);
     for event in Parser::new_ext(&text, Options::all()) {
         match event {
@@ -163,8 +173,8 @@ fn markdown_renders_as_it_is_meant() {
             Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => {
                 panic!("a link to {dest_url}")
             }
-            Event::Start(Tag::Heading { .. }) => told.push('\n'),
-            Event::Text(text) if !in_code => told.push_str(&text),
+            Event::Start(Tag::Heading { .. }) => plain.push('\n'),
+            Event::Text(text) if !in_code => plain.push_str(&text),
             Event::Text(_) | Event::Code(_) => codes += 1,
             Event::Html(text) | Event::InlineHtml(text) => html.push_str(&text),
             _ => {}
@@ -172,7 +182,7 @@ fn markdown_renders_as_it_is_meant() {
     }
     assert!(codes > 5, "{codes}");
     for word in ["Heading", "evil", "script", "alert"] {
-        assert!(!told.contains(word), "{word} in {told}");
+        assert!(!plain.contains(word), "{word} in {plain}");
     }
     let tags: std::collections::BTreeSet<&str> =
         html.split('<').skip(1).map(|tag| tag.split(['>', ' ']).next().unwrap()).collect();
@@ -192,6 +202,37 @@ fn the_page_has_no_element_of_theirs() {
     let data = data.split("</script>").next().unwrap();
     assert!(!data.contains('<'));
     let _: serde_json::Value = serde_json::from_str(data).unwrap();
+}
+
+/// A subject writes hostile text wherever it can: to standard error, as an error, as an invalid line, and before it
+/// ends.
+#[cfg(unix)]
+#[test]
+fn no_line_of_a_subject_is_a_command_in_a_log() {
+    use std::process::{Command, Stdio};
+
+    let folder = tempfile::tempdir().unwrap();
+    let adapter = folder.path().join("adapter.sh");
+    let script = r#"read hello; echo '{"protocol":1,"name":"s"}'; echo '  ::add-mask::stderr' >&2
+read question; printf '%s\n' '{"id":1,"error":"first\n::error::answer\n ##[error]answer"}'
+read question; if mkdir "$0.dir" 2>/dev/null; then echo '::error::line'; read question; fi
+echo '##[error]stderr' >&2; echo '::error::stderr' >&2; exit 3"#;
+    std::fs::write(&adapter, script).unwrap();
+    let subject = format!("sh {}", adapter.display());
+    for format in ["terminal", "json", "jsonl", "junit", "markdown"] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_robots-conformance"));
+        command.args(["run", "--area", "rules", "--edition", "rfc9309", "--failures", "all"]);
+        command.args(["--jobs", "1", "--report", format, "--subject", &subject]);
+        let output = command.stdin(Stdio::null()).env("NO_COLOR", "1").output().unwrap();
+        let log = [output.stdout, output.stderr].map(|octets| String::from_utf8(octets).unwrap());
+        for text in ["answer", "stderr"] {
+            for shown in [format!("\\x3A:error::{text}"), format!("##\\x5Berror]{text}")] {
+                assert!(log[1].contains(&shown), "{shown}: {}", log[1]);
+            }
+        }
+        let is_command = |line: &&str| line.trim_start().starts_with("::") || line.contains("##[");
+        assert_eq!(log.iter().flat_map(|log| log.lines()).find(is_command), None, "{format}");
+    }
 }
 
 /// On a terminal, made by `script`: colours are the only sequences there are.

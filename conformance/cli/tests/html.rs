@@ -1,7 +1,7 @@
 //! The page in a real browser: it opens, filters and unfolds, by mouse and by keyboard, without an error.
 //!
-//! Where chromium or chromedriver is missing the tests are ignored, and the reason is told; with
-//! `ROBOTS_REQUIRE_CHROMIUM=1` they fail.
+//! If chromium or chromedriver is missing, the tests are ignored with the reason; with `ROBOTS_REQUIRE_CHROMIUM=1` they
+//! fail.
 
 mod browser;
 
@@ -14,11 +14,13 @@ use std::time::Duration;
 
 use browser::Browser;
 use libtest_mimic::{Arguments, Completion, Trial};
-use robots_conformance::case::Conforming;
 use robots_conformance::kind::{Expected, ExpectedMatch, ExpectedVerdict};
+use robots_conformance::protocol;
 use robots_conformance::report::Cases;
 use robots_conformance::run::Report;
-use robots_conformance::{Runner, Suite, load, protocol, question};
+use robots_conformance::run::{Runner, trial};
+use robots_conformance::suite::case::Conforming;
+use robots_conformance::suite::{Suite, load};
 use robots_conformance_cli::report::html::{Page, Subject};
 use robots_conformance_cli::report::record::Record;
 use robots_core::engine::{
@@ -67,14 +69,14 @@ fn the_tables(browser: &Browser) {
     assert_eq!(groups, Edition::ALL.len());
     assert_eq!(browser.text("tbody[data-edition=rfc9309] tr:nth-child(2) .who > a"), "right");
     assert_eq!(browser.text("tbody[data-edition=rfc9309] tr:nth-child(2) .result"), "✓ conforms");
-    let told = browser.text(&cell("wrong", "rfc9309", "path-matching"));
-    let share = told.lines().next().unwrap();
-    assert!(share.starts_with("◑ ") && share.ends_with(" %"), "{told}");
-    let counts: Vec<usize> = told[share.len()..]
+    let printed = browser.text(&cell("wrong", "rfc9309", "path-matching"));
+    let share = printed.lines().next().unwrap();
+    assert!(share.starts_with("◑ ") && share.ends_with(" %"), "{printed}");
+    let counts: Vec<usize> = printed[share.len()..]
         .split(|c: char| !c.is_ascii_digit())
         .filter_map(|number| number.parse().ok())
         .collect();
-    assert!(matches!(counts[..], [passed, judged] if passed < judged && judged > 300), "{told}");
+    assert!(matches!(counts[..], [passed, judged] if passed < judged && judged > 300), "{printed}");
     let silent = browser.text(&cell("wrong", "rfc9309", "caching"));
     assert!(silent.contains("no answer"), "{silent}");
 }
@@ -306,7 +308,7 @@ struct Right(HashMap<u64, Answer>);
 
 impl Right {
     fn new(suite: &Suite) -> Self {
-        let trials = question::trials(suite);
+        let trials = trial::trials(suite);
         Self(trials.iter().map(|trial| (key(&trial.question()), right(trial))).collect())
     }
 }
@@ -321,7 +323,7 @@ impl Engine for Right {
     }
 
     fn roles(&self) -> &[Role] {
-        Role::ALL
+        Role::PARSER_AND_CRAWLER
     }
 
     fn answer(&self, question: &Question) -> Answer {
@@ -335,15 +337,15 @@ fn key(question: &Question) -> u64 {
     hasher.finish()
 }
 
-fn right(trial: &question::Trial) -> Answer {
+fn right(trial: &trial::Trial) -> Answer {
     let expected = match trial.conforming() {
         Conforming::One(expected) => expected,
         Conforming::AnyOf(answers) => &answers[0],
         Conforming::Readings(readings) => &readings[0].answer,
-        Conforming::Undefined => return Answer::unsupported("undefined"),
+        _ => return Answer::unsupported("undefined"),
     };
     match expected.clone() {
-        Expected::Verdict(ExpectedVerdict { allowed, lines }) => {
+        Expected::Verdict(ExpectedVerdict { allowed, lines, .. }) => {
             Answer::Verdict(VerdictAnswer { allowed, line: lines.first().copied(), evidence: None })
         }
         Expected::Groups(groups) => Answer::Groups(
@@ -360,13 +362,14 @@ fn right(trial: &question::Trial) -> Answer {
         Expected::Access(access) => Answer::Access(access),
         Expected::Retry(retry) => Answer::Retry(retry),
         Expected::Freshness(freshness) => Answer::Freshness(freshness),
-        Expected::Derives(ExpectedMatch { file, lines }) => {
+        Expected::Derives(ExpectedMatch { file, lines, .. }) => {
             Answer::Derives(GrammarMatch::new(file.unwrap_or(true), lines.unwrap_or_default()))
         }
+        other => panic!("no answer is made of {other:?}"),
     }
 }
 
-/// Answers verdicts and sitemaps only, and verdicts wrongly where the URL's length is a multiple of three.
+/// Answers only verdicts and sitemaps, and gives a wrong verdict if the URL's length is a multiple of three.
 struct Wrong(Right);
 
 impl Engine for Wrong {
@@ -379,7 +382,7 @@ impl Engine for Wrong {
     }
 
     fn roles(&self) -> &[Role] {
-        Role::ALL
+        Role::PARSER_AND_CRAWLER
     }
 
     fn answer(&self, question: &Question) -> Answer {
@@ -425,15 +428,9 @@ static TWO_SUBJECTS: LazyLock<String> = LazyLock::new(|| {
 fn report(engine: Arc<dyn Engine>, suite: &Suite) -> Report {
     let runner = Runner::new(engine);
     let finished = runner.run(&runner.trials(suite), |_| {});
-    let engine = runner.engine_name().to_owned();
-    Report {
-        engine,
-        finished,
-        stale: Vec::new(),
-        took: Duration::from_secs(1),
-        is_selection: false,
-        unasked: 0,
-    }
+    let mut report = Report::new(runner.engine_name(), finished);
+    report.took = Duration::from_secs(1);
+    report
 }
 
 fn cell(subject: &str, edition: &str, area: &str) -> String {

@@ -4,11 +4,12 @@ use std::io::Write as _;
 use std::process::{Command, Output, Stdio};
 
 use clap::Parser as _;
-use robots_conformance::{load, question};
+use robots_conformance::run::trial;
+use robots_conformance::suite::load;
 use robots_conformance_cli::lint::portability::{Measured, Portability, Shown};
-use robots_conformance_cli::lint::{LintArgs, written};
+use robots_conformance_cli::lint::{LintArgs, explained, write};
 use robots_core::engine::{Ask, VerdictQuestion};
-use robots_core::{Options, RobotsTxt};
+use robots_core::{Edition, Options, RobotsTxt};
 use robots_lint::{Construct, FindingKind, constructs, findings};
 use robots_nom_parser::ScanParser;
 use rstest::rstest;
@@ -76,10 +77,10 @@ fn people_see_the_lines() {
     "1 html-page: serve plain text, or answer 404 where there is no robots.txt",
 ])]
 #[case::relative_sitemap(b"User-agent: *\nDisallow: /x\nSitemap: /maps/a.xml\n".to_vec(), 1, &[
-    "3 relative-sitemap: write scheme and host too: `https://example.com/maps/a.xml`",
+    "3 relative-sitemap: write the whole URL: `https://example.com/maps/a.xml`",
 ])]
 #[case::noindex_and_crawl_delay(b"User-agent: *\nNoindex: /x\nCrawl-delay: 5\nDisallow: /y\n".to_vec(), 0, &[
-    "2 obsolete-field: let the page be fetched, and say so in a robots meta element or an X-Robots-Tag header",
+    "2 obsolete-field: allow the page, and put it into a robots meta element or an X-Robots-Tag header",
     "3 extension-field: keep it for the crawlers that read it; do not rely on it for others",
 ])]
 #[case::beyond_the_limit(long(), 1, &[
@@ -115,8 +116,14 @@ fn the_broken_files_that_everyone_meets(
             let (place, mend) = finding.split_once(": ").unwrap();
             let (line, kind) = place.split_once(' ').unwrap();
             assert!(text.contains(&format!("[{kind}]: ")), "{text}");
-            assert!(text.contains(&format!("--> robots.txt:{line}:")), "{text}");
-            assert!(text.contains(&format!("= help: {mend}")), "{text}");
+            // A note is one line.
+            let is_note = kind.parse::<FindingKind>().unwrap().level() == robots_lint::Level::Note;
+            let (place, help) = if is_note {
+                (format!("(line {line})"), format!("; {mend} ("))
+            } else {
+                (format!("--> robots.txt:{line}:"), format!("= help: {mend}"))
+            };
+            assert!(text.contains(&place) && text.contains(&help), "{text}");
         }
     }
 }
@@ -152,7 +159,7 @@ fn the_documented_findings_are_those_there_are() {
 /// Software that nobody measured: it fails whatever has a `*` within a path.
 fn blindfold(also: &[&str]) -> Measured {
     let suite = load::embedded().unwrap();
-    let has_star = |trial: &question::Trial| match &trial.member().ask {
+    let has_star = |trial: &trial::Trial| match &trial.member().ask {
         Ask::Verdict(VerdictQuestion { robots_txt, .. }) => {
             let options = Options::from(trial.profile().edition().unwrap_or_default());
             let robots = RobotsTxt::parse(&ScanParser, &robots_txt[..], options);
@@ -160,13 +167,12 @@ fn blindfold(also: &[&str]) -> Measured {
         }
         _ => false,
     };
-    let trials = question::trials(&suite);
+    let trials = trial::trials(&suite);
     let failing = trials.iter().filter(|trial| has_star(trial)).map(|trial| trial.name());
     let failing = failing.chain(also.iter().copied()).map(str::to_owned);
     let failing: Vec<String> = failing.collect();
-    let answers = failing.iter().filter(|name| name.contains("star-hundred")).cloned();
-    let answers = answers.map(|name| (name, "error: no answer within 60 s".to_owned())).collect();
-    Measured { name: "blindfold".to_owned(), version: "1.0".to_owned(), failing, answers }
+    let late = failing.iter().filter(|name| name.contains("star-hundred")).cloned().collect();
+    Measured { name: "blindfold".to_owned(), version: "1.0".to_owned(), failing, late }
 }
 
 /// Lints a file with claims that were measured as given, and returns what is printed.
@@ -182,9 +188,12 @@ fn linted(body: &str, measured: &Portability, arguments: &[&str]) -> String {
     let path = path.to_str().unwrap();
     let arguments = [&["lint", path], arguments].concat();
     let command = Command::parse_from(arguments);
-    let (text, fails) = written(&ScanParser, &command.lint, measured).unwrap();
+    let mut text = Vec::new();
+    let fails = write(&ScanParser, &command.lint, measured, &mut text).unwrap();
     assert!(!fails);
-    anstream::adapter::strip_str(&text).to_string().replace(path, "robots.txt")
+    anstream::adapter::strip_str(&String::from_utf8(text).unwrap())
+        .to_string()
+        .replace(path, "robots.txt")
 }
 
 const STARRED: &str = "user-agent: *\ndisallow: /a*b\ndisallow: /c*d\n";
@@ -235,8 +244,8 @@ fn claims_are_turned_off() {
 #[test]
 fn who_fails_a_plain_file_is_not_believed() {
     let suite = load::embedded().unwrap();
-    let trials = question::trials(&suite);
-    let is_plain = |trial: &question::Trial| match &trial.member().ask {
+    let trials = trial::trials(&suite);
+    let is_plain = |trial: &trial::Trial| match &trial.member().ask {
         Ask::Verdict(VerdictQuestion { robots_txt, agents, url }) => {
             let robots = RobotsTxt::parse(
                 &ScanParser,
@@ -259,7 +268,7 @@ fn who_fails_a_plain_file_is_not_believed() {
 fn what_could_mislead_is_escaped() {
     let body = b"user-agent: *\ndisallow: x\x1B]0;owned\x07\xE2\x80\xAEgnp\xFF\n\
         dis\x1Ballow\x08: /\nDisallow: /\xE2\x80\xAE y\n";
-    for format in ["text", "github"] {
+    for format in ["text", "github", "json", "sarif"] {
         let text = stdout(&["lint", "-", "--format", format], body);
         assert!(!text.contains(['\u{1b}', '\u{7}', '\u{8}', '\u{202e}']), "{text:?}");
     }
@@ -273,13 +282,45 @@ fn a_long_line_is_shown_around_the_finding() {
 }
 
 #[test]
-fn five_of_a_kind_are_shown() {
+fn three_of_a_kind_are_shown() {
     let body = format!("user-agent: *\n{}", "Disalow: /x\n".repeat(8));
     let text = stdout(&["lint", "-"], body.as_bytes());
-    assert_eq!(text.matches("error[misspelt-field]").count(), 5, "{text}");
-    assert!(text.contains("and 3 more of misspelt-field; --all shows them"), "{text}");
+    assert_eq!(text.matches("error[misspelt-field]").count(), 3, "{text}");
+    assert!(text.contains("and 5 more of misspelt-field; --all shows them"), "{text}");
     let text = stdout(&["lint", "-", "--all"], body.as_bytes());
     assert_eq!(text.matches("error[misspelt-field]").count(), 8, "{text}");
+}
+
+/// A file of the whole limit in which every line has a finding.
+#[test]
+fn a_file_full_of_findings_is_counted() {
+    let body = "x\n".repeat(250 * 1024);
+    let rest = 250 * 1024 - 1000;
+    let schema: Value = serde_json::from_str(include_str!("../schema/lint.schema.json")).unwrap();
+    let schema = jsonschema::validator_for(&schema).unwrap();
+    for format in ["json", "sarif", "github"] {
+        let text = stdout(&["lint", "-", "--no-portability", "--format", format], body.as_bytes());
+        assert!(text.len() < 2 << 20, "{format}: {} octets", text.len());
+        let printed = match format {
+            "json" => {
+                let object: Value = serde_json::from_str(&text).unwrap();
+                assert!(schema.is_valid(&object));
+                assert_eq!(object["files"][0]["findings"].as_array().unwrap().len(), 1000);
+                assert_eq!(object["files"][0]["totals"]["error"], 250 * 1024);
+                object["files"][0]["left_out"].to_string()
+            }
+            "sarif" => {
+                let log: Value = serde_json::from_str(&text).unwrap();
+                assert_eq!(log["runs"][0]["results"].as_array().unwrap().len(), 1000);
+                log["runs"][0]["invocations"][0]["toolExecutionNotifications"].to_string()
+            }
+            _ => text.lines().last().unwrap().to_owned(),
+        };
+        assert!(printed.contains(&rest.to_string()), "{format}: {printed}");
+    }
+    let arguments = ["explain", "-", "--agent", "examplebot", "/"];
+    let text = String::from_utf8(run(&arguments, body.as_bytes()).stdout).unwrap();
+    assert!(text.len() < 1 << 14, "{} octets", text.len());
 }
 
 #[test]
@@ -321,6 +362,40 @@ fn sarif_is_read_by_its_readers() {
     }
 }
 
+/// A fix replaces text by line and column, and applied as a reader of SARIF does it gives what `replacement` says.
+#[test]
+fn sarif_fixes_are_regions_of_text() {
+    let text = stdout(&["lint", "-", "--format", "sarif"], BROKEN.as_bytes());
+    let log: Value = serde_json::from_str(&text).unwrap();
+    let mut fixes = 0;
+    for result in log["runs"][0]["results"].as_array().unwrap() {
+        let Some(fix) = result["fixes"].as_array().and_then(|fixes| fixes.first()) else {
+            continue;
+        };
+        fixes += 1;
+        assert!(fix["description"]["text"].as_str().is_some_and(|text| !text.is_empty()));
+        let change = &fix["artifactChanges"][0];
+        assert_eq!(change["artifactLocation"]["uri"], "robots.txt");
+        let replacement = &change["replacements"][0];
+        let region = &replacement["deletedRegion"];
+        assert!(
+            region.get("byteOffset").is_none() && region.get("charOffset").is_none(),
+            "{region}"
+        );
+        let number = |key: &str| usize::try_from(region[key].as_u64().unwrap()).unwrap();
+        assert_eq!(number("startLine"), number("endLine"));
+        let line = BROKEN.lines().nth(number("startLine") - 1).unwrap();
+        let units: Vec<u16> = line.encode_utf16().collect();
+        let deleted =
+            String::from_utf16(&units[number("startColumn") - 1..number("endColumn") - 1]).unwrap();
+        let offset = &result["locations"][0]["physicalLocation"]["region"];
+        let start = usize::try_from(offset["byteOffset"].as_u64().unwrap()).unwrap();
+        assert!(BROKEN[start..].starts_with(&deleted), "{deleted}");
+        assert!(replacement["insertedContent"]["text"].is_string());
+    }
+    assert!(fixes >= 4, "{text}");
+}
+
 #[test]
 fn github_gets_a_line_a_finding() {
     let text = stdout(&["lint", "-", "--format", "github", "--level", "error"], BROKEN.as_bytes());
@@ -359,8 +434,8 @@ fn the_status_is_told_by_the_level(
 fn wrong_usage_is_one_message(#[case] arguments: &[&str], #[case] message: &str) {
     let output = run(arguments, b"");
     assert_eq!(output.status.code(), Some(2), "{output:?}");
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert!(told.contains(message), "{told}");
+    let printed = String::from_utf8(output.stderr).unwrap();
+    assert!(printed.contains(message), "{printed}");
     assert!(output.stdout.is_empty());
 }
 
@@ -377,7 +452,7 @@ fn several_files_are_told_apart() {
     assert!(text.contains("a%20b.txt"), "{text}");
 }
 
-/// The answer comes first, then what bears on it.
+/// The answer comes first, then the findings that affect it.
 #[rstest]
 #[trace]
 #[case("user-agent: *\ndisalow: /x\n", "/x", 0, Some("misspelt-field"))]
@@ -413,4 +488,160 @@ fn explain_always_tells_that_the_file_is_cut() {
     assert!(text.starts_with("allow: no rule matches") && text.contains("[truncated]"), "{text}");
     let snapshot: String = text.lines().take(12).map(|line| format!("{line}\n")).collect();
     insta::assert_snapshot!("explain_truncated", snapshot);
+}
+
+/// A file in a folder of its own.
+fn file(body: &str) -> (tempfile::TempDir, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("robots.txt");
+    std::fs::write(&path, body).unwrap();
+    let path = path.to_str().unwrap().to_owned();
+    (folder, path)
+}
+
+/// A star goes, because it changes nothing; a misspelt rule stays, because it would take effect.
+#[test]
+fn a_fix_is_shown_and_written_and_changes_no_verdict() {
+    let body = "user-agent: *\ndisallow: /a*\ndisalow: /b\n";
+    let (_folder, path) = file(body);
+    let dry = run(&["lint", "--fix", "--dry-run", &path], b"");
+    let text = String::from_utf8(dry.stdout).unwrap();
+    assert!(text.contains("-disallow: /a*\n+disallow: /a\n"), "{text}");
+    assert!(text.contains("1 finding can be fixed"), "{text}");
+    assert_eq!(
+        (dry.status.code(), std::fs::read_to_string(&path).unwrap()),
+        (Some(1), body.to_owned())
+    );
+    let text = stdout(&["lint", "--fix", &path], b"");
+    assert!(text.contains("1 finding fixed"), "{text}");
+    assert!(
+        text.contains("1 finding left for you") && text.contains("misspelt-field in line 3"),
+        "{text}"
+    );
+    let fixed = "user-agent: *\ndisallow: /a\ndisalow: /b\n";
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), fixed);
+    // There is nothing more to do.
+    let text = stdout(&["lint", "--fix", &path], b"");
+    assert!(text.contains("0 findings fixed"), "{text}");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), fixed);
+    let output = run(&["lint", "--fix", "-"], body.as_bytes());
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+}
+
+#[rstest]
+#[trace]
+#[case(&[], "useless-star", true)]
+#[case(&["--ignore", "useless-star"], "useless-star", false)]
+#[case(&["--ignore", "useless-star,raw-space"], "raw-space", false)]
+#[case(&["--select", "raw-space"], "useless-star", false)]
+#[case(&["--select", "raw-space"], "raw-space", true)]
+fn findings_are_selected(#[case] arguments: &[&str], #[case] kind: &str, #[case] is_shown: bool) {
+    let body = "user-agent: *\ndisallow: /a*\ndisallow: /b c\n";
+    let text = stdout(&[&["lint", "-"], arguments].concat(), body.as_bytes());
+    assert_eq!(text.contains(&format!("[{kind}]")), is_shown, "{text}");
+}
+
+#[test]
+fn comments_switch_findings_off() {
+    let whole = "# robots-lint: ignore useless-star\nuser-agent: *\ndisallow: /a*\ndisallow: /b*\n";
+    assert_eq!(
+        stdout(&["lint", "-", "--no-portability"], whole.as_bytes()),
+        "robots.txt: no findings\n"
+    );
+    let line = "user-agent: *\ndisallow: /a* # robots-lint: ignore useless-star\ndisallow: /b*\n";
+    let text = stdout(&["lint", "-", "--no-portability"], line.as_bytes());
+    assert!(text.ends_with("robots.txt: 1 note\n") && text.contains("(line 3)"), "{text}");
+    let output = run(&["lint", "-"], b"# robots-lint: ignore useless-start\n");
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains("line 1") && told.contains("did you mean \"useless-star\"?"), "{told}");
+}
+
+#[test]
+fn a_config_file_sets_what_arguments_leave_open() {
+    let (folder, path) = file("user-agent: *\ndisallow: /a*\ndisallow: /b c\n");
+    let config = folder.path().join("lint.yaml");
+    let config = config.to_str().unwrap();
+    std::fs::write(config, "ignore: [useless-star]\nfail-on: warning\nportability: none\n")
+        .unwrap();
+    let output = run(&["lint", "--config", config, &path], b"");
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.ends_with(": 1 warning\n"), "{text}");
+    let output = run(&["lint", "--config", config, "--fail-on", "never", &path], b"");
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    for wrong in ["ignor: [x]\n", "ignore: [useless-start]\n", "fail-on: sometimes\n"] {
+        std::fs::write(config, wrong).unwrap();
+        let output = run(&["lint", "--config", config, &path], b"");
+        assert_eq!(output.status.code(), Some(2), "{wrong}");
+    }
+}
+
+#[test]
+fn a_known_host_is_in_suggestions() {
+    let body = "user-agent: *\ndisallow: /x\nsitemap: /s.xml\n";
+    let text = stdout(&["lint", "-", "--origin", "https://shop.example"], body.as_bytes());
+    assert!(text.contains("`https://shop.example/s.xml`"), "{text}");
+    let output = run(&["lint", "-", "--origin", "shop.example"], body.as_bytes());
+    assert_eq!(output.status.code(), Some(2));
+}
+
+/// Every kind and every construct has a page.
+#[test]
+fn findings_are_explained() {
+    let names = FindingKind::ALL.iter().map(|kind| kind.name());
+    for name in names.chain(Construct::ALL.iter().map(|construct| construct.name())) {
+        let page = robots_conformance_cli::lint::explanation(
+            &ScanParser,
+            name,
+            robots_core::Edition::default(),
+        );
+        let page = page.unwrap();
+        assert!(page.starts_with(name) && page.contains(&format!("--ignore {name}")), "{page}");
+    }
+    let output = run(&["lint", "--explain", "useless-start"], b"");
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(told.contains("did you mean \"useless-star\"?"), "{told}");
+}
+
+/// What is printed is counted: notes that are folded, and those about software.
+#[test]
+fn totals_agree_with_what_is_printed() {
+    let stars: String = (0..20).map(|number| format!("disallow: /a{number}/*\n")).collect();
+    let body = format!("user-agent: *\n{stars}");
+    let text = stdout(&["lint", "-", "--no-portability"], body.as_bytes());
+    assert!(text.contains("(lines 2, 3, 4, 5, 6, 7 and 14 more)"), "{text}");
+    assert!(text.ends_with("robots.txt: 20 notes\n"), "{text}");
+    let suite = load::embedded().unwrap();
+    let measured = Portability::measured(&Shown::of(&ScanParser, &suite), &[blindfold(&[])]);
+    let text = linted(STARRED, &measured, &[]);
+    assert!(text.ends_with("robots.txt: 1 note\n"), "{text}");
+}
+
+/// Old software is spoken of only if that is asked for.
+#[test]
+fn old_software_is_left_out() {
+    let suite = load::embedded().unwrap();
+    let mut measured = Portability::measured(&Shown::of(&ScanParser, &suite), &[blindfold(&[])]);
+    measured.mark_old(&[("blindfold".to_owned(), "of 1999".to_owned())].into());
+    assert!(!linted(STARRED, &measured, &[]).contains("blindfold"));
+    assert!(linted(STARRED, &measured, &["--portability", "all"]).contains("blindfold"));
+}
+
+#[test]
+fn each_example_has_its_finding() {
+    let mut without = Vec::new();
+    for kind in FindingKind::ALL {
+        let Some(body) = explained::example(*kind) else {
+            without.push(kind.name());
+            continue;
+        };
+        let has = |edition: &Edition| {
+            let robots = RobotsTxt::parse(&ScanParser, body, Options::from(*edition));
+            findings(&robots).any(|finding| finding.kind() == *kind)
+        };
+        assert!(Edition::ALL.iter().any(has), "{kind}");
+    }
+    // These need long or binary files.
+    assert_eq!(without, ["utf-16", "not-text", "truncated", "invalid-utf8", "long-line"]);
 }

@@ -24,6 +24,22 @@ for link in re.findall('href="([^"]*)"', opener.open(seed, timeout=3).read().dec
         pass
 "#;
 
+/// Follows links to the host of the start URL alone, and asks for no robots.txt.
+const STAYS: &str = r##"
+import re, sys, urllib.parse, urllib.request
+opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+how, seeds = sys.argv[1:]
+for seed in [seeds] if how == "one" else open(seeds).read().split():
+    queue = [seed]
+    for url in queue:
+        try:
+            page = opener.open(url, timeout=3).read().decode()
+        except OSError:
+            continue
+        links = [urllib.parse.urljoin(url, link).split("#")[0] for link in re.findall('href="([^"]*)"', page)]
+        queue += {link for link in links if link.startswith(urllib.parse.urljoin(seed, "/")) and link not in queue}
+"##;
+
 fn live(words: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_robots-conformance"));
     command.arg("live").args(words).stdin(Stdio::null()).output().unwrap()
@@ -57,8 +73,8 @@ fn who_fetches_what_is_forbidden_fails_and_is_told_how() {
     let mut words = vec!["--exec", &exec, "--filter", "wire-status-503::rfc9309"];
     words.extend(reports.iter().map(String::as_str));
     let output = live(&words);
-    let said = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(1), "{said}");
+    let printed = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{printed}");
     for part in [
         "FAILED examplebot::crawling::wire-status-503::rfc9309",
         "the sites:",
@@ -66,7 +82,7 @@ fn who_fetches_what_is_forbidden_fails_and_is_told_how() {
         "not fetched: ",
         "without having asked",
     ] {
-        assert!(said.contains(part), "{part}: {said}");
+        assert!(printed.contains(part), "{part}: {printed}");
     }
     let read = |format: &str| fs::read_to_string(path(format)).unwrap();
     let report: Value = serde_json::from_str(&read("json")).unwrap();
@@ -95,7 +111,7 @@ fn who_fetches_what_is_forbidden_fails_and_is_told_how() {
     assert_eq!(lines[3]["footer"]["clean"], false);
 }
 
-/// What a report of every outcome holds is what the schema says, and it is read back as it was.
+/// A report with every outcome matches the schema, and can be read back.
 #[test]
 fn the_json_object_is_what_the_schema_says() {
     if !has_python() {
@@ -137,7 +153,7 @@ fn a_known_failure_is_a_deviation_and_one_that_healed_or_drifted_fails() {
         fs::write(&known, entries).unwrap();
         live(&["--exec", &exec, "--filter", filter, "--deviations", &known.display().to_string()])
     };
-    // The draft names what was found; with reasons it holds.
+    // The draft contains the findings; with reasons it is accepted.
     let draft = folder.path().join("draft.yaml");
     let filter = "wire-status-503::rfc9309";
     let write = draft.display().to_string();
@@ -155,7 +171,7 @@ fn a_known_failure_is_a_deviation_and_one_that_healed_or_drifted_fails() {
     let output = run(&drifted, filter);
     assert!(text(&output.stderr).contains("drifted: "), "{}", text(&output.stderr));
     assert_eq!(output.status.code(), Some(1));
-    // A crawler that fetches everything is right where there is no robots.txt.
+    // A crawler that fetches everything is right if there is no robots.txt.
     let healed =
         "examplebot::crawling::wire-status-404::rfc9309: { found: [fetched /x of main], why: x }";
     let output = run(healed, "wire-status-404::rfc9309");
@@ -167,7 +183,7 @@ fn a_known_failure_is_a_deviation_and_one_that_healed_or_drifted_fails() {
     assert_eq!(output.status.code(), Some(1));
 }
 
-/// Waits until a condition holds; that it never does is a failure.
+/// Waits until a condition is true; it fails if that never happens.
 fn until(what: &str, mut holds: impl FnMut() -> bool) {
     let start = Instant::now();
     while !holds() {
@@ -177,7 +193,7 @@ fn until(what: &str, mut holds: impl FnMut() -> bool) {
 }
 
 fn is_running(pid: &str) -> bool {
-    // Signal 0 reaches a process that is still there, also one that nobody has waited for.
+    // Signal 0 reaches a process that still exists, including one that no process has waited for.
     let there = Command::new("kill").args(["-0", pid]).stderr(Stdio::null()).status().unwrap();
     let stat = fs::read_to_string(format!("/proc/{pid}/stat"));
     there.success() && !stat.is_ok_and(|stat| stat.contains(") Z "))
@@ -194,7 +210,7 @@ fn started(words: &[&str], folder: &Path) -> Child {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// A crawler that is done with its first case and hangs in the second, with a child of its own.
+/// A crawler that finishes its first case and hangs in the second one, with a child process.
 #[rstest]
 #[trace]
 #[case("INT", 130)]
@@ -239,7 +255,7 @@ fn a_signal_ends_the_crawlers_and_leaves_a_partial_report(#[case] name: &str, #[
         (json["trials"].as_array().unwrap().len(), &json["clean"]),
         (1, &Value::Bool(false))
     );
-    let partial = format!("PARTIAL: the run was told to end after 1 of {} trials", unasked + 1);
+    let partial = format!("PARTIAL: the run was ended after 1 of {} trials", unasked + 1);
     let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
     for told in [stdout, stderr, read("junit"), read("markdown"), read("html")] {
         assert!(told.contains(&partial), "{told}");
@@ -249,7 +265,7 @@ fn a_signal_ends_the_crawlers_and_leaves_a_partial_report(#[case] name: &str, #[
     assert!(jsonschema::validator_for(&schema).unwrap().is_valid(&json));
 }
 
-/// A crawler that is a service is told where to begin, and judged when someone says so.
+/// A crawler that is a service receives the seed URL and is judged on request.
 #[rstest]
 #[trace]
 #[case::enter(None)]
@@ -278,9 +294,9 @@ fn a_crawler_that_is_attached_is_judged_when_told_to(#[case] signalled: Option<&
         None => child.stdin.take().unwrap().write_all(b"\n").unwrap(),
     }
     let output = child.wait_with_output().unwrap();
-    let mut said = String::new();
-    stderr.read_to_string(&mut said).unwrap();
-    assert_eq!(output.status.code(), Some(0), "{said}");
+    let mut printed = String::new();
+    stderr.read_to_string(&mut printed).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{printed}");
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(report["trials"][0]["outcome"], "passed");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
@@ -323,6 +339,89 @@ fn a_crawler_that_never_comes_passes_nothing() {
     let output = live(&["--exec", "true {seed}", "--filter", "wire-status-404::rfc9309"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output.stdout).contains("inconclusive"), "{}", text(&output.stdout));
+}
+
+/// The other cases are not run, and the last line gives the reason. The parameters of the crawler are the text that it
+/// writes to standard error, and its requests.
+#[test]
+fn no_line_of_a_crawler_is_a_command_in_a_log() {
+    if !has_python() {
+        eprintln!("not run: python3 is not there");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let script = format!(
+        "{GREEDY}\nprint('::error::y\\n  ::add-mask::y\\n##[error]y\\x1b]0;y', file=sys.stderr)\n\
+         urllib.request.urlopen(urllib.request.Request(seed, headers={{'X': '##[error]y'}}))\n"
+    );
+    let file = folder.path().join("crawler.py");
+    fs::write(&file, script).unwrap();
+    let crawls = format!("python3 {} {{seed}}", file.display());
+    let ends =
+        r###"sh -c 'echo "##[error]y" >&2; echo ::error::y >&2; exit 3' {seed}"###.to_owned();
+    for (exec, wanted) in [(crawls, "FAILED"), (ends, "it wrote last: \\x3A:error::y")] {
+        for format in ["terminal", "json"] {
+            let filter = ["--filter", "wire-status-50", "--edition", "rfc9309", "--report", format];
+            let output = live(&[&["--exec", &exec][..], &filter].concat());
+            let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
+            assert!(stderr.contains(wanted), "{wanted}: {stderr}");
+            let is_command =
+                |line: &&str| line.trim_start().starts_with("::") || line.contains("##[error]");
+            assert_eq!(stdout.lines().chain(stderr.lines()).find(is_command), None, "{exec}");
+            assert!(!stderr.contains('\x1b'), "{stderr:?}");
+        }
+    }
+}
+
+#[test]
+fn a_crawler_that_ends_at_once_is_given_up() {
+    let exec = "sh -c 'echo no such option >&2; exit 2' {seed}";
+    let words = ["--exec", exec, "--filter", "wire-status-4", "--edition", "rfc9309"];
+    let words = [&words[..], &["--jobs", "1", "--report", "json"]].concat();
+    let output = live(&words);
+    let printed = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{printed}");
+    assert!(printed.contains("GIVEN UP") && printed.contains("no such option"), "{printed}");
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let outcomes = |report: &Value| -> Vec<String> {
+        let trials = report["trials"].as_array().unwrap();
+        trials.iter().map(|trial| trial["outcome"].as_str().unwrap().to_owned()).collect()
+    };
+    let first = outcomes(&report);
+    assert!(first[..3].iter().all(|outcome| outcome == "inconclusive"), "{first:?}");
+    assert!(first.len() > 3 && first[3..].iter().all(|outcome| outcome == "not-run"), "{first:?}");
+    let output = live(&[&words[..], &["--keep-going"]].concat());
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(outcomes(&report).iter().all(|outcome| outcome == "inconclusive"));
+}
+
+/// It passes no case that it does not visit. If each host has a start URL, it can be judged.
+#[test]
+fn a_crawler_that_stays_on_its_host_is_told_to_take_all_seeds() {
+    if !has_python() {
+        eprintln!("not run: python3 is not there");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("stays.py");
+    fs::write(&script, STAYS).unwrap();
+    let run = |exec: &str, filter: &str, words: &[&str]| {
+        let exec = format!("python3 {} {exec}", script.display());
+        let words =
+            [&["--exec", &exec, "--filter", filter, "--report", "json"][..], words].concat();
+        let output = live(&words);
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        (report["trials"][0]["outcome"].as_str().unwrap().to_owned(), text(&output.stderr))
+    };
+    for filter in ["wire-status-404::rfc9309", "wire-status-503::rfc9309"] {
+        let (outcome, printed) = run("one {seed}", filter, &[]);
+        assert_eq!(outcome, "inconclusive", "{printed}");
+        assert!(printed.contains("start it with {seeds}"), "{printed}");
+    }
+    let own = |filter| run("all {seeds}", filter, &["--own-host"]);
+    assert_eq!(own("wire-status-404::google-2022").0, "passed");
+    assert_eq!(own("wire-status-503::rfc9309").0, "failed");
+    assert_eq!(own("wire-asks-first-on-each-host::rfc9309").0, "not-run");
 }
 
 /// The crawler's children end with it, and the folder it wrote to goes.
@@ -393,6 +492,6 @@ fn a_site_stands_until_standard_input_ends() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_robots-conformance"));
     let output =
         command.args(["serve-web", "wire-status-503"]).stdin(Stdio::null()).output().unwrap();
-    let said = text(&output.stdout);
-    assert!(output.status.success() && said.contains("begin at     http://"), "{said}");
+    let printed = text(&output.stdout);
+    assert!(output.status.success() && printed.contains("begin at     http://"), "{printed}");
 }

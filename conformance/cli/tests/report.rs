@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use common::{Fake, suite};
-use robots_conformance::deviation::Deviations;
+use robots_conformance::run::deviations::Deviations;
 use robots_conformance::run::{Report, Runner};
 use robots_conformance_cli::report::record::{EditionRecord, Record, SCHEMA};
 use robots_conformance_cli::report::terminal;
@@ -42,28 +42,16 @@ fake::gone:
     let trials = runner.trials(&suite());
     let stale = runner.stale(&trials);
     let finished = runner.run(&trials, |_| {});
-    Report {
-        engine: "fake".to_owned(),
-        finished,
-        stale,
-        took: Duration::from_millis(1230),
-        is_selection: false,
-        unasked: 0,
-    }
+    let mut report = Report::new("fake", finished);
+    (report.stale, report.took) = (stale, Duration::from_millis(1230));
+    report
 }
 
 /// The report of an engine without deviations.
 fn of(engine: impl Engine + 'static) -> Report {
     let runner = Runner::new(Arc::new(engine));
     let finished = runner.run(&runner.trials(&suite()), |_| {});
-    Report {
-        engine: "fake".into(),
-        finished,
-        stale: vec![],
-        took: Duration::ZERO,
-        is_selection: false,
-        unasked: 0,
-    }
+    Report::new("fake", finished)
 }
 
 fn editions(report: &Report) -> Vec<EditionRecord> {

@@ -1,7 +1,7 @@
-//! Verdicts on lines that bring no file: their robots.txt is fetched, many at a time.
+//! Verdicts on lines without a file: their robots.txt is fetched, many at a time.
 //!
-//! Start at [`run_fetching`]. An answer is written when it is ready, so that a site that keeps silent holds back its own
-//! lines and no others. [`WINDOW`] bounds how many lines are open.
+//! Start at [`run_fetching`]. An answer is written when it is ready, so a site that does not answer delays only its
+//! lines. [`WINDOW`] limits how many lines are open.
 
 use std::collections::VecDeque;
 use std::future::Future;
@@ -21,39 +21,41 @@ use super::{
     written,
 };
 
-/// Fetches robots.txt for lines that bring none.
+use crate::error::Error;
+
+/// Fetches robots.txt for lines without a file.
 pub trait Fetch: Send + Sync {
-    /// Returns the verdict on a URL, by the robots.txt that its origin serves.
+    /// Returns the verdict on a URL according to the robots.txt of its origin.
     ///
     /// # Errors
-    /// In words, if the URL or the crawler cannot be asked about.
+    /// A message if the URL or the crawler is invalid.
     fn verdict<'a>(&'a self, agents: &'a [String], edition: Edition, url: &'a str) -> Fetching<'a>;
 }
 
 /// A verdict that is being fetched.
-pub type Fetching<'a> = Pin<Box<dyn Future<Output = Result<Fetched, String>> + Send + 'a>>;
+pub type Fetching<'a> = Pin<Box<dyn Future<Output = Result<Fetched, Error>> + Send + 'a>>;
 
-/// A verdict by a robots.txt that was fetched.
+/// A verdict from a fetched robots.txt.
 #[derive(Clone, Debug)]
 pub struct Fetched {
     /// Whether the URL may be fetched.
     pub allowed: bool,
     /// The number of the deciding line, from 1.
     pub line: Option<u32>,
-    /// Why.
+    /// The reason.
     pub reason: String,
 }
 
-/// The most lines that are open at a time, and the most octets of them, unless one line alone has more.
+/// The maximum number of open lines, and of their octets. A single line may have more octets.
 const WINDOW: (usize, usize) = (4096, 8 << 20);
 
-/// Answers every line of the input, as [`run`](super::run) does, and fetches robots.txt for lines that bring no file.
+/// Answers every line of the input like [`run`](super::run), and fetches robots.txt for lines without a file.
 ///
-/// Answers come when they are ready, in any order: `input_line` of each is the number of the line that it answers, from 1.
-/// At most 4,096 lines wait for servers at a time.
+/// Answers are written when they are ready, in any order. `input_line` in each is the number of the line that it
+/// answers, from 1. At most 4,096 lines wait for servers at a time.
 ///
 /// # Errors
-/// The input cannot be read, the output cannot be written, or the system gives no resources for the network.
+/// The input cannot be read, the output cannot be written, or the system has no resources for the network.
 pub fn run_fetching<P: Parser + Send>(
     parser: &P,
     files: &Files,
@@ -63,7 +65,7 @@ pub fn run_fetching<P: Parser + Send>(
 ) -> io::Result<Counts> {
     let runtime = runtime::Builder::new_current_thread().enable_all().build()?;
     let (full, mut batches) = mpsc::channel(AHEAD.1);
-    // It may wait for input for ever. Nobody waits for it if the output ends.
+    // The reader may wait for input for ever, so it is not joined when the output ends.
     thread::spawn(move || read(input, |batch| full.blocking_send(batch).is_ok()));
     let mut output = Output { output, counts: Counts::default() };
     let mut open = Open::default();
@@ -113,13 +115,13 @@ impl<W: Write> Output<W> {
     }
 }
 
-/// The lines for which robots.txt is fetched.
+/// The open lines, for which robots.txt is fetched.
 #[derive(Default)]
 struct Open {
-    /// Each returns its answer, and the octets of its line.
+    /// Each task returns its answer and the length of its line in octets.
     lines: JoinSet<(Answer, usize)>,
     octets: usize,
-    /// The rest of a batch that had more lines than the window has room.
+    /// The rest of a batch that did not fit into the window.
     waiting: VecDeque<Asked>,
 }
 
@@ -149,14 +151,14 @@ enum Step {
     Asked(Asked),
 }
 
-/// A line that brings no file.
+/// A line without a file.
 struct Asked {
     question: Question,
     number: u64,
     octets: usize,
 }
 
-/// Answers a line that brings a file, and leaves one that brings none to the network.
+/// Answers a line that contains a file, and passes a line without one to the network.
 fn step<P: Parser>(parser: &P, files: &Files, line: &Line) -> Step {
     let (number, octets) = (line.number, line.len());
     let mut answer = match question(line) {
@@ -196,12 +198,12 @@ impl Asked {
         answer
     }
 
-    async fn fetch(&self, fetch: &dyn Fetch) -> Result<Vec<Fetched>, String> {
+    async fn fetch(&self, fetch: &dyn Fetch) -> Result<Vec<Fetched>, Error> {
         let profile: Profile = match &self.question.edition {
             None => Profile::default(),
-            Some(id) => id.parse().map_err(|error| format!("{error}"))?,
+            Some(id) => id.parse().map_err(|error| Error::new(format!("{error}")))?,
         };
-        let edition = profile.edition().ok_or("a file that is fetched is read by an edition")?;
+        let edition = profile.edition().ok_or("a fetched file needs an edition")?;
         let mut verdicts = Vec::new();
         for url in self.question.url.as_slice() {
             verdicts.push(fetch.verdict(self.question.crawler.as_slice(), edition, url).await?);

@@ -1,4 +1,4 @@
-//! The files that lines of input may name: regular ones below one folder, or none.
+//! The files that input lines may name: regular files below one folder, or none.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _};
@@ -6,26 +6,25 @@ use std::path::{Path, PathBuf};
 
 use robots_core::Options;
 
-/// Which files a line may name.
+/// Decides which files a line may name.
 ///
-/// Whoever writes the input reads those files by it: their rules stand in the reasons.
+/// The author of the input can read these files, because reasons quote their rules.
 #[derive(Clone, Debug)]
 pub struct Files {
     root: Option<PathBuf>,
 }
 
 impl Files {
-    /// Lets a line name no file.
+    /// Lines may not name files.
     #[must_use]
     pub const fn none() -> Self {
         Self { root: None }
     }
 
-    /// Lets a line name regular files below a folder, by paths that are taken from there. What links lead out of
-    /// it is not below it.
+    /// Lines may name regular files below a folder, by relative paths. A link that leads out of the folder is refused.
     ///
     /// # Errors
-    /// Where there is no such folder.
+    /// If there is no such folder.
     pub fn below(root: &Path) -> io::Result<Self> {
         let root = root.canonicalize()?;
         if !root.is_dir() {
@@ -34,12 +33,12 @@ impl Files {
         Ok(Self { root: Some(root) })
     }
 
-    /// Reads a file, to the limit of the options.
+    /// Reads a file up to the limit of the options.
     pub(super) fn read(&self, path: &str, options: Options) -> io::Result<Vec<u8>> {
         let Some(root) = &self.root else {
-            return Err(io::Error::other("files are read with --files [ROOT] alone"));
+            return Err(io::Error::other("files are read only with --files [ROOT]"));
         };
-        // One message for all: what lies elsewhere is nobody's to find out.
+        // There is only one message, so that it does not show which files exist elsewhere.
         let refused = || io::Error::other("no regular file below the folder of --files");
         let path = root.join(path).canonicalize().map_err(|_| refused())?;
         let is_file = || fs::metadata(&path).is_ok_and(|file| file.is_file());
@@ -50,10 +49,10 @@ impl Files {
     }
 }
 
-/// Reads a file as far as the options go, and one octet more where there is one, so that it is known to be cut.
+/// Reads a file up to the limit of the options, and one octet more, so that a parser sees that the file was cut.
 ///
 /// # Errors
-/// Where it cannot be read.
+/// If the file cannot be read.
 pub fn read_to_the_limit(path: &Path, options: Options) -> io::Result<Vec<u8>> {
     let mut octets = Vec::new();
     let most = options.octets().saturating_add(1);

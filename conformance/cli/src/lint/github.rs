@@ -1,16 +1,18 @@
 //! Findings as GitHub's workflow commands: a line a finding, which GitHub shows beside the lines of a diff.
 
-use std::fmt::Write as _;
+use std::io::{self, Write};
 
+use robots_conformance::render::visible;
 use robots_lint::Level;
 
-use super::{Linted, columns};
+use super::linted::{Linted, columns, columns_of};
+use super::text::otherwise;
 
 /// Writes the findings of files.
-pub(super) fn write(files: &[Linted<'_>]) -> String {
-    let mut out = String::new();
+pub(super) fn write(files: &[Linted<'_>], out: &mut dyn Write) -> io::Result<()> {
     for file in files {
-        for finding in &file.findings {
+        let name = property(file.name);
+        for finding in file.findings.shown() {
             let command = match finding.level() {
                 Level::Error => "error",
                 Level::Warning => "warning",
@@ -19,24 +21,38 @@ pub(super) fn write(files: &[Linted<'_>]) -> String {
             let (column, end) = columns(file.body, finding);
             let message = format!("{}; {}", finding.cause(), finding.mend());
             let (line, title) = (finding.line(), finding.kind());
-            let _ = writeln!(
+            writeln!(
                 out,
-                "::{command} file={},line={line},col={column},endColumn={end},title={title}::{}",
-                property(file.name),
+                "::{command} file={name},line={line},col={column},endColumn={end},title={title}::{}",
                 data(&message),
-            );
+            )?;
+        }
+        for (kind, count) in file.findings.left_out() {
+            writeln!(
+                out,
+                "::notice file={name},title={kind}::{count} more of {kind}; --all shows them"
+            )?;
+        }
+        for claim in &file.claims {
+            let (column, end) = columns_of(file.body, claim.span);
+            let (line, title) = (claim.line, claim.construct);
+            writeln!(
+                out,
+                "::notice file={name},line={line},col={column},endColumn={end},title={title}::{}",
+                data(&otherwise(claim)),
+            )?;
         }
     }
-    out
+    Ok(())
 }
 
-/// Escapes what would end a message.
-fn data(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+/// Escapes what would end a message, and what cannot be seen.
+pub(crate) fn data(text: &str) -> String {
+    visible(&text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A"))
 }
 
 /// Escapes what would end a property.
-fn property(text: &str) -> String {
+pub(crate) fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }
 

@@ -1,8 +1,10 @@
-//! Where a robots.txt comes from: a file, standard input, or a URL.
+//! Where a robots.txt comes from: a file, standard input, a URL, or a revision of git.
 
+use crate::error::Error;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
+use std::process::{Command, Stdio};
 use std::str::FromStr;
 
 use robots_core::Options;
@@ -16,6 +18,9 @@ pub enum Input {
     File(String),
     /// A URL: text that begins with `http://` or `https://`.
     Url(String),
+    /// A file in a revision of git: other text with a colon, for example `HEAD~1:robots.txt`. If a file has that name, it
+    /// is that file.
+    Revision(String),
 }
 
 impl FromStr for Input {
@@ -28,43 +33,66 @@ impl FromStr for Input {
         Ok(match text {
             "-" => Self::Stdin,
             _ if is_url("http://") || is_url("https://") => Self::Url(text.to_owned()),
+            _ if text.contains(':') => Self::Revision(text.to_owned()),
             _ => Self::File(text.to_owned()),
         })
     }
 }
 
 impl Input {
+    /// Returns the path or URL of the file, without the revision.
+    #[must_use]
+    pub fn place(&self) -> &str {
+        match self {
+            Self::Revision(name) if !Path::new(name).is_file() => {
+                name.split_once(':').map_or(name, |(_, path)| path)
+            }
+            _ => self.name(),
+        }
+    }
+
     /// Returns the name by which reports speak of it: the path or URL, `robots.txt` for standard input.
     #[must_use]
     pub fn name(&self) -> &str {
         match self {
             Self::Stdin => "robots.txt",
-            Self::File(name) | Self::Url(name) => name,
+            Self::File(name) | Self::Url(name) | Self::Revision(name) => name,
         }
+    }
+
+    /// Returns the origin of a URL: scheme, host and port.
+    #[must_use]
+    pub fn origin(&self) -> Option<&str> {
+        let Self::Url(url) = self else { return None };
+        let host = url.find("://")? + 3;
+        let end = url[host..].find(['/', '?', '#']).map_or(url.len(), |at| host + at);
+        Some(&url[..end])
     }
 
     /// Reads all of it, 512 MiB at most, so that what lies beyond a limit can be counted.
     ///
     /// # Errors
     /// A message where it cannot be read, and how to mend that.
-    pub fn read(&self) -> Result<Vec<u8>, String> {
+    pub fn read(&self) -> Result<Vec<u8>, Error> {
         match self {
             Self::Stdin => all(io::stdin().lock())
-                .map_err(|error| format!("cannot read standard input: {error}")),
-            Self::File(path) => File::open(Path::new(path))
-                .and_then(all)
-                .map_err(|error| format!("cannot read {path}: {error}")),
+                .map_err(|error| Error::new(format!("cannot read standard input: {error}"))),
+            Self::File(path) => file(path),
+            Self::Revision(name) if Path::new(name).is_file() => file(name),
+            Self::Revision(name) => revision(name),
             Self::Url(url) if !is_of_robots_txt(url) => Err(format!(
                 "{url} is no robots.txt: it lies at the root of an origin; name the origin, or \
                  https://example.com/robots.txt"
-            )),
+            )
+            .into()),
             #[cfg(feature = "fetch")]
             Self::Url(url) => crate::fetch::body(url),
             #[cfg(not(feature = "fetch"))]
             Self::Url(url) => Err(format!(
                 "{url} is a URL, and this command fetches none; fetch it first: \
                  curl -sL {url} | robots-conformance lint -"
-            )),
+            )
+            .into()),
         }
     }
 }
@@ -74,6 +102,27 @@ fn is_of_robots_txt(url: &str) -> bool {
     let behind = url.split_once("://").map_or(url, |(_, behind)| behind);
     let path = behind.find(['/', '?', '#']).map_or("", |at| &behind[at..]);
     matches!(path, "" | "/" | "/robots.txt")
+}
+
+fn file(path: &str) -> Result<Vec<u8>, Error> {
+    let read = File::open(Path::new(path)).and_then(all);
+    read.map_err(|error| Error::new(format!("cannot read {path}: {error}")))
+}
+
+/// Reads `REVISION:PATH` from the repository around the current folder.
+fn revision(name: &str) -> Result<Vec<u8>, Error> {
+    // A name that begins with `-` is no option of git's, and no filter of the repository's changes the octets.
+    let arguments = ["show", "--no-textconv", "--end-of-options", name];
+    let run = Command::new("git").args(arguments).stdin(Stdio::null()).output();
+    let output = run.map_err(|error| {
+        Error::new(format!("cannot read {name}: no such file, and git, which reads revisions, does not start: {error}"))
+    })?;
+    if output.status.success() {
+        return Ok(output.stdout);
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    let said = robots_conformance::render::message(said.trim());
+    Err(format!("cannot read {name}: no such file, and `git show {name}` fails: {said}").into())
 }
 
 fn all(from: impl Read) -> io::Result<Vec<u8>> {
@@ -92,7 +141,8 @@ mod tests {
     #[trace]
     #[case("-", Input::Stdin)]
     #[case("robots.txt", Input::File("robots.txt".to_owned()))]
-    #[case("https:/x", Input::File("https:/x".to_owned()))]
+    #[case("https:/x", Input::Revision("https:/x".to_owned()))]
+    #[case("HEAD~1:robots.txt", Input::Revision("HEAD~1:robots.txt".to_owned()))]
     #[case("HTTPS://example.com/robots.txt", Input::Url("HTTPS://example.com/robots.txt".to_owned()))]
     fn an_argument_names_an_input(#[case] text: &str, #[case] input: Input) {
         assert_eq!(text.parse(), Ok(input));
@@ -110,7 +160,7 @@ mod tests {
         assert_eq!(is_of_robots_txt(url), is);
         // What is one is fetched, and not here.
         if !is {
-            let error = Input::Url(url.to_owned()).read().unwrap_err();
+            let error = Input::Url(url.to_owned()).read().unwrap_err().to_string();
             assert!(error.contains("is no robots.txt"), "{error}");
         }
     }

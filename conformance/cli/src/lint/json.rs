@@ -1,37 +1,86 @@
 //! Findings as one object, for programs: see `schema/lint.schema.json`.
 
-use robots_lint::{Finding, Level};
-use serde_json::{Value, json, to_value};
+use std::collections::BTreeMap;
+use std::io::{self, Write};
 
+use robots_lint::{Finding, Level};
+use serde::{Serialize, Serializer};
+use serde_json::{Value, json};
+
+use super::linted::{Linted, columns};
 use super::portability::Claim;
-use super::{Linted, columns};
+use crate::json::pretty;
 
 /// The version of the object: it changes when a key changes its meaning or goes.
 const VERSION: u32 = 1;
 
-/// Writes the findings of files.
-pub(super) fn write(files: &[Linted<'_>]) -> Result<String, String> {
-    let files = files.iter().map(file).collect::<Result<Vec<_>, _>>()?;
-    let object = json!({ "lint": "robots-conformance", "version": VERSION, "files": files });
-    let text = serde_json::to_string_pretty(&object).map_err(|error| error.to_string())?;
-    Ok(text + "\n")
+/// Writes the findings of files, one at a time.
+pub(super) fn write(files: &[Linted<'_>], out: impl Write) -> io::Result<()> {
+    let files = files.iter().map(File::of).collect();
+    pretty(&Object { lint: "robots-conformance", version: VERSION, files }, out)
 }
 
-fn file(file: &Linted<'_>) -> Result<Value, String> {
-    let of = |level: Level| file.findings.iter().filter(|finding| finding.level() == level).count();
-    let findings = file.findings.iter().map(|finding| object(file.body, finding));
-    Ok(json!({
-        "file": file.name,
-        "edition": file.edition.id(),
-        "octets": file.body.len(),
-        "totals": {
-            "error": of(Level::Error),
-            "warning": of(Level::Warning),
-            "note": of(Level::Note),
-        },
-        "findings": findings.collect::<Result<Vec<_>, _>>()?,
-        "portability": file.claims.iter().map(claim).collect::<Vec<_>>(),
-    }))
+#[derive(Serialize)]
+struct Object<'f> {
+    lint: &'static str,
+    version: u32,
+    files: Vec<File<'f>>,
+}
+
+#[derive(Serialize)]
+struct File<'f> {
+    #[serde(rename = "file")]
+    name: &'f str,
+    edition: &'static str,
+    octets: usize,
+    totals: Value,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    left_out: BTreeMap<&'static str, usize>,
+    findings: Findings<'f>,
+    portability: Vec<Value>,
+}
+
+impl<'f> File<'f> {
+    fn of(file: &'f Linted<'_>) -> Self {
+        let findings = &file.findings;
+        Self {
+            name: file.name,
+            edition: file.edition.id(),
+            octets: file.body.len(),
+            totals: json!({
+                "error": file.of(Level::Error),
+                "warning": file.of(Level::Warning),
+                "note": file.of(Level::Note),
+            }),
+            left_out: findings.left_out().map(|(kind, count)| (kind.name(), count)).collect(),
+            findings: Findings { body: file.body, shown: findings.shown() },
+            portability: file.claims.iter().map(claim).collect(),
+        }
+    }
+}
+
+/// Findings that are made into objects while they are written, so that there is one object at a time.
+struct Findings<'f> {
+    body: &'f [u8],
+    shown: &'f [Finding<'f>],
+}
+
+impl Serialize for Findings<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.shown.iter().map(|finding| {
+            let (column, end_column) = columns(self.body, finding);
+            Placed { finding, column, end_column }
+        }))
+    }
+}
+
+/// A finding as robots-lint has it, with its columns.
+#[derive(Serialize)]
+struct Placed<'f> {
+    #[serde(flatten)]
+    finding: &'f Finding<'f>,
+    column: usize,
+    end_column: usize,
 }
 
 fn claim(claim: &Claim<'_>) -> Value {
@@ -43,13 +92,4 @@ fn claim(claim: &Claim<'_>) -> Value {
         "span": { "start": claim.span.start(), "end": claim.span.end() },
         "readers": claim.readers,
     })
-}
-
-/// The finding as the core has it, with its columns.
-fn object(body: &[u8], finding: &Finding<'_>) -> Result<Value, String> {
-    let mut object = to_value(finding).map_err(|error| error.to_string())?;
-    let (column, end) = columns(body, finding);
-    object["column"] = column.into();
-    object["end_column"] = end.into();
-    Ok(object)
 }

@@ -1,167 +1,246 @@
-//! The verb `lint`: what is amiss in a robots.txt, for people, programs, code hosts and CI.
+//! The verb `lint`: problems in a robots.txt, for people, programs, code hosts and CI.
 //!
-//! The crate [`robots_lint`] finds the problems; this module only shows them.
+//! The crate [`robots_lint`] finds the problems. This module selects them ([`Settings`]), shows them, and writes fixes.
 
-mod github;
+mod counted;
+pub mod explained;
+mod fixing;
+pub(crate) mod github;
 mod input;
 mod json;
+mod linted;
 pub mod portability;
-mod sarif;
+pub(crate) mod sarif;
+mod settings;
 mod text;
 
+use std::io::{self, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
+use std::str::FromStr;
 
 use clap::Args;
 use robots_core::{Edition, Options, Parser, RobotsTxt};
-use robots_lint::{Finding, Level};
+use robots_lint::{Ignored, Level, findings, findings_at};
 
+pub use self::counted::Counted;
+pub use self::explained::page as explanation;
 pub use self::input::Input;
-use self::portability::{Claim, Portability};
+pub use self::linted::Linted;
+use self::portability::{Portability, Software};
+pub use self::settings::Settings;
 pub use self::text::render;
+use crate::console;
+use crate::error::Error;
 use crate::report::LintFormat;
-use crate::run;
 
 const EXAMPLES: &str = "\
 Examples:
   robots-conformance lint robots.txt
-  curl -s https://example.com/robots.txt | robots-conformance lint -
+  robots-conformance lint https://example.com
+  robots-conformance lint --fix --dry-run robots.txt
+  robots-conformance lint --explain useless-star
+  robots-conformance lint --ignore useless-star --fail-on warning robots.txt
   robots-conformance lint --format sarif public/robots.txt > robots.sarif
-  robots-conformance lint --edition rfc9309 --level warning --fail-on warning robots.txt
 
-The status is 0 where no finding reaches the level of --fail-on, 1 where one does, 2 where a file cannot be read.";
+A file .robots-lint.yaml in the current folder sets edition, level, fail-on, portability, origin, select and ignore. The
+comment `# robots-lint: ignore useless-star` switches a finding off, for the whole file on a line of its own, for that
+line after a rule.
+
+The exit status is 0 if no finding reaches the level of --fail-on, 1 if one does, 2 if a file cannot be read.";
 
 /// The arguments of the verb.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct LintArgs {
-    /// A robots.txt file, its URL, or `-` for standard input; repeatable
-    #[arg(value_name = "FILE|URL|-", required = true)]
+    /// A robots.txt file, its URL, a git revision such as `HEAD~1:robots.txt`, or `-` for standard input; repeatable
+    #[arg(value_name = "FILE|URL|-", required_unless_present = "explain")]
     pub files: Vec<Input>,
-    /// The edition by which the file is read
-    #[arg(long, value_name = "E", value_parser = run::edition, default_value_t)]
-    pub edition: Edition,
+    /// The edition by which the file is read, or the draft aipref-2026-08 [default: google-2022]
+    #[arg(long, value_name = "E")]
+    pub edition: Option<Edition>,
     /// How the findings are written: text, json, sarif or github
     #[arg(long, value_name = "FORMAT", default_value_t)]
     pub format: LintFormat,
-    /// Shows findings of this level and above: note, warning or error
-    #[arg(long, value_name = "LEVEL", default_value = "note")]
-    pub level: Level,
-    /// The level from which on findings make the status 1: note, warning, error or never
-    #[arg(long, value_name = "LEVEL", default_value = "error", value_parser = fail_on)]
-    pub fail_on: FailOn,
-    /// Shows every finding as text, and not five of a kind
+    /// Shows findings of this level and above: note, warning or error [default: note]
+    #[arg(long, value_name = "LEVEL")]
+    pub level: Option<Level>,
+    /// The level from which on findings make the status 1: note, warning, error or never [default: error]
+    #[arg(long, value_name = "LEVEL")]
+    pub fail_on: Option<FailOn>,
+    /// Reports only findings of these kinds; repeatable, or separated by commas
+    #[arg(long, value_name = "KIND", value_delimiter = ',')]
+    pub select: Vec<String>,
+    /// Does not report findings of these kinds; repeatable, or separated by commas
+    #[arg(long, value_name = "KIND", value_delimiter = ',')]
+    pub ignore: Vec<String>,
+    /// Shows every finding on its own: no folded notes, no limit
     #[arg(long)]
     pub all: bool,
-    /// Leaves out which measured software reads parts of the file otherwise
-    #[arg(long)]
+    /// The software that portability notes are about: current, all or none [default: current]
+    #[arg(long, value_name = "SOFTWARE")]
+    pub portability: Option<Software>,
+    /// Leaves the portability notes out, as --portability none does
+    #[arg(long, conflicts_with = "portability")]
     pub no_portability: bool,
+    /// The address of the site, such as `https://example.com`, for suggestions; that of the URL if one is linted
+    #[arg(long, value_name = "URL")]
+    pub origin: Option<String>,
+    /// Shows the fixes that change no verdict as a unified diff, and writes them into the file
+    #[arg(long)]
+    pub fix: bool,
+    /// Only shows what --fix would write
+    #[arg(long, requires = "fix")]
+    pub dry_run: bool,
+    /// A config file in place of .robots-lint.yaml in the current folder
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Explains a kind of finding
+    #[arg(long, value_name = "KIND", conflicts_with_all = ["files", "fix"])]
+    pub explain: Option<String>,
 }
 
 /// From which level on findings make the status 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FailOn(Option<Level>);
 
-fn fail_on(text: &str) -> Result<FailOn, String> {
-    match text {
-        "never" => Ok(FailOn(None)),
-        _ => text
-            .parse()
-            .map(|level| FailOn(Some(level)))
-            .map_err(|error: robots_lint::error::UnknownLevel| format!("{error}, never")),
+impl FailOn {
+    /// Returns whether a finding of the level makes the status 1.
+    fn is_reached(self, level: Level) -> bool {
+        self.0.is_some_and(|least| level >= least)
     }
 }
 
-/// A file that was looked at.
-pub struct Linted<'r> {
-    /// Its name, for reports.
-    pub name: &'r str,
-    /// Its octets.
-    pub body: &'r [u8],
-    /// The edition by which it was read.
-    pub edition: Edition,
-    /// Its findings, in order.
-    pub findings: Vec<Finding<'r>>,
-    /// What measured software reads otherwise, by line.
-    pub claims: Vec<Claim<'r>>,
+impl FromStr for FailOn {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        match text {
+            "never" => Ok(Self(None)),
+            _ => text.parse().map(|level| Self(Some(level))).map_err(
+                |error: robots_lint::error::UnknownLevel| Error::new(format!("{error}, never")),
+            ),
+        }
+    }
 }
+
+/// How many findings of a kind are shown of a file, to people and to programs.
+pub(crate) const OF_A_KIND: usize = 3;
+pub(crate) const FOR_PROGRAMS: usize = 1000;
 
 /// Looks at files, and prints what it finds.
 ///
-/// The status is 0 where no finding reaches the level of `--fail-on`, 1 where one does, 2 where a file cannot be
-/// read.
+/// The status is 0 if no finding reaches the level of `--fail-on`, 1 if one does, 2 if a file cannot be read.
 pub fn run<P: Parser + ?Sized>(parser: &P, arguments: &LintArgs) -> ExitCode {
-    let written = Portability::embedded()
-        .and_then(|measured| written(parser, arguments, &measured))
-        .and_then(|(text, fails)| run::print(&text).map(|()| fails));
+    if let Some(name) = &arguments.explain {
+        let edition = arguments.edition.unwrap_or_default();
+        let printed = explanation(parser, name, edition).and_then(|page| console::print(&page));
+        return printed.map_or_else(|message| console::usage(&message), |()| ExitCode::SUCCESS);
+    }
+    // Only text has colours for anstream to look for, which takes longer than the writing.
+    let mut out: Box<dyn Write> = match arguments.format {
+        LintFormat::Text => Box::new(anstream::stdout().lock()),
+        _ => Box::new(io::stdout().lock()),
+    };
+    let written =
+        Portability::embedded().and_then(|measured| write(parser, arguments, &measured, &mut out));
     match written {
         Ok(fails) => ExitCode::from(u8::from(fails)),
-        Err(message) => run::usage(&message),
+        Err(message) => console::usage(&message),
     }
 }
 
-/// Looks at files, and returns what is to be printed, and whether a finding reaches the level of `--fail-on`.
+/// Looks at files, writes what it finds as it goes, and returns whether a finding reaches the level of `--fail-on`.
 ///
 /// # Errors
-/// A message where a file cannot be read.
-pub fn written<P: Parser + ?Sized>(
+/// A message if the config or a file cannot be read, before anything is written, and if the writer fails. A reader that
+/// wants no more, a closed pipe, is no failure.
+pub fn write<P: Parser + ?Sized>(
     parser: &P,
     arguments: &LintArgs,
     measured: &Portability,
-) -> Result<(String, bool), String> {
-    let options = Options::from(arguments.edition);
-    let with_claims = !arguments.no_portability && arguments.level == Level::Note;
-    let mut files = Vec::new();
-    for input in &arguments.files {
-        files.push(RobotsTxt::parse(parser, input.read()?, options));
+    out: &mut dyn Write,
+) -> Result<bool, Error> {
+    let settings = Settings::of(arguments)?;
+    let options = Options::from(settings.edition);
+    if arguments.fix && arguments.format != LintFormat::Text {
+        return Err("--fix writes a unified diff; leave --format out".into());
     }
-    let linted: Vec<Linted<'_>> = arguments
-        .files
-        .iter()
-        .zip(&files)
-        .map(|(input, robots)| Linted {
-            name: input.name(),
-            body: robots.body(),
-            edition: arguments.edition,
-            findings: robots_lint::findings(robots)
-                .filter(|found| found.level() >= arguments.level)
-                .collect(),
-            claims: if with_claims { measured.claims(robots) } else { Vec::new() },
-        })
-        .collect();
-    let text = match arguments.format {
-        LintFormat::Text => text::write(&linted, arguments.all),
-        LintFormat::Json => json::write(&linted)?,
-        LintFormat::Sarif => sarif::write(&linted)?,
-        LintFormat::Github => github::write(&linted),
+    let bodies: Result<Vec<Vec<u8>>, Error> = arguments.files.iter().map(Input::read).collect();
+    let mut files = Vec::new();
+    for (input, mut body) in arguments.files.iter().zip(bodies?) {
+        if arguments.fix {
+            body = fixed(parser, arguments, &settings, input, body, out)?;
+        }
+        files.push(RobotsTxt::parse(parser, body, options));
+    }
+    let most = match arguments.format {
+        _ if arguments.all => usize::MAX,
+        LintFormat::Text => OF_A_KIND,
+        LintFormat::Json | LintFormat::Sarif | LintFormat::Github => FOR_PROGRAMS,
     };
     // What is not shown counts too.
-    let levels = files.iter().flat_map(robots_lint::findings).map(|finding| finding.level());
-    let fails =
-        arguments.fail_on.0.is_some_and(|least| levels.max().is_some_and(|most| most >= least));
-    Ok((text, fails))
+    let mut fails = false;
+    let mut linted = Vec::new();
+    for (input, robots) in arguments.files.iter().zip(&files) {
+        let ignored = Ignored::of(robots);
+        for (line, name) in ignored.unknown() {
+            let place = format!("{}, line {line}", input.name());
+            console::tell(&format!("warning: {}", settings::unknown(&place, name)));
+        }
+        let found = match settings.origin.as_deref().or(input.origin()) {
+            Some(origin) => findings_at(robots, origin),
+            None => findings(robots),
+        };
+        let found = found
+            .filter(|found| settings.wants(found.kind().name(), found.line(), &ignored))
+            .inspect(|found| fails |= settings.fail_on.is_reached(found.level()))
+            .filter(|found| found.level() >= settings.level);
+        let found = Counted::new(found, most);
+        let mut claims = match settings.portability {
+            Software::Nobody => Vec::new(),
+            software => measured.claims(robots, software),
+        };
+        claims.retain(|claim| settings.wants(claim.construct, claim.line, &ignored));
+        fails |= !claims.is_empty() && settings.fail_on.is_reached(Level::Note);
+        if settings.level > Level::Note {
+            claims.clear();
+        }
+        let (name, body, edition) = (input.name(), robots.body(), settings.edition);
+        linted.push(Linted { name, body, edition, findings: found, claims });
+    }
+    let written = match arguments.format {
+        // The diff and its counts were written already.
+        LintFormat::Text if arguments.fix => text::totals(&linted, out),
+        LintFormat::Text => text::write(&linted, arguments.all, out),
+        LintFormat::Json => json::write(&linted, &mut *out),
+        LintFormat::Sarif => sarif::write(&linted, &mut *out),
+        LintFormat::Github => github::write(&linted, out),
+    };
+    match written.and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(format!("cannot write the findings: {error}").into())
+        }
+        _ => Ok(fails),
+    }
 }
 
-/// The columns of a finding, from 1, and of what lies behind it.
-///
-/// They count what an editor counts, UTF-16 code units, octets outside UTF-8 as one each.
-fn columns(body: &[u8], finding: &Finding<'_>) -> (usize, usize) {
-    let span = finding.span();
-    let start = line_start(body, span.start());
-    let units = |octets: &[u8]| String::from_utf8_lossy(octets).encode_utf16().count();
-    let before = units(&body[start..span.start()]);
-    let end = line_end(body, span.start()).min(span.end());
-    (before + 1, before + 1 + units(&body[span.start()..end.max(span.start())]))
-}
-
-/// Returns where the line around an offset begins.
-fn line_start(body: &[u8], at: usize) -> usize {
-    let before = &body[..at.min(body.len())];
-    before.iter().rposition(|octet| matches!(octet, b'\r' | b'\n')).map_or(0, |end| end + 1)
-}
-
-/// Returns where the line around an offset ends, its ending not included.
-fn line_end(body: &[u8], at: usize) -> usize {
-    let behind = &body[at.min(body.len())..];
-    let len = behind.iter().position(|octet| matches!(octet, b'\r' | b'\n'));
-    at + len.unwrap_or(behind.len())
+/// Fixes a file, and returns the octets that it then has.
+fn fixed<P: Parser + ?Sized>(
+    parser: &P,
+    arguments: &LintArgs,
+    settings: &Settings,
+    input: &Input,
+    body: Vec<u8>,
+    out: &mut dyn Write,
+) -> Result<Vec<u8>, Error> {
+    let options = Options::from(settings.edition);
+    let ignored = Ignored::of(&RobotsTxt::parse(parser, &body, options));
+    let wanted = |found: &robots_lint::Finding<'_>| {
+        settings.wants(found.kind().name(), found.line(), &ignored)
+            && found.level() >= settings.level
+    };
+    let origin = settings.origin.as_deref().or(input.origin());
+    let fixing = fixing::Fixing { input, options, origin, is_dry: arguments.dry_run };
+    fixing.fix(parser, body, wanted, out)
 }

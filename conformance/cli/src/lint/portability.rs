@@ -5,11 +5,12 @@
 //! settled by the edition. Nothing here is written by hand: `portability.json` is made of the suite, of
 //! `docs/peers.json` and of `docs/crawlers.json`.
 
+use crate::error::Error;
 use std::collections::{BTreeMap, BTreeSet};
 
-use robots_conformance::case::Suite;
-use robots_conformance::judge::Outcome;
-use robots_conformance::question::{self, Trial};
+use robots_conformance::run::trial;
+use robots_conformance::run::trial::Trial;
+use robots_conformance::suite::Suite;
 use robots_core::engine::{Ask, Role, VerdictQuestion};
 use robots_core::syntax::{LineNumber, Span};
 use robots_core::{Edition, Options, Parser, Profile, RobotsTxt};
@@ -37,6 +38,33 @@ pub struct Reader {
     pub version: String,
     /// The cases that show it, `area::case`; three at most.
     pub cases: Vec<String>,
+    /// Why it counts as old, with a source; missing if it is in current use.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub old: Option<String>,
+}
+
+/// The software that portability notes are about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Software {
+    /// Software in current use.
+    Current,
+    /// Old software too.
+    All,
+    /// None: there are no such notes.
+    Nobody,
+}
+
+impl std::str::FromStr for Software {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        match text {
+            "current" => Ok(Self::Current),
+            "all" => Ok(Self::All),
+            "none" => Ok(Self::Nobody),
+            _ => Err(Error::new("unknown software; it is current, all or none")),
+        }
+    }
 }
 
 /// Software that was measured, and the trials that it failed.
@@ -49,9 +77,9 @@ pub struct Measured {
     /// The names of the trials, `area::case::edition::member`.
     #[serde(default)]
     pub failing: Vec<String>,
-    /// What it answered, by the name of the trial.
+    /// Those of them to which it gave no answer in time.
     #[serde(default)]
-    pub answers: BTreeMap<String, String>,
+    pub late: Vec<String>,
 }
 
 /// What the trials of a suite show: by edition, those that have one construct alone, and those that have none.
@@ -66,7 +94,7 @@ struct Show {
 impl Shown {
     /// Looks through a suite.
     pub fn of<P: Parser + ?Sized>(parser: &P, suite: &Suite) -> Self {
-        let trials = question::trials(suite);
+        let trials = trial::published(suite);
         let shown = Edition::ALL.iter().map(|&edition| {
             let profile = Profile::from(edition);
             let shows = trials
@@ -83,6 +111,7 @@ impl Shown {
 }
 
 /// A construct that a file makes use of, and who reads it otherwise.
+#[derive(Clone, Debug)]
 pub struct Claim<'p> {
     /// The construct's name: that of a [`Construct`] or of a [`FindingKind`].
     pub construct: &'static str,
@@ -95,7 +124,7 @@ pub struct Claim<'p> {
     /// How many lines have it.
     pub lines: usize,
     /// Who reads it otherwise.
-    pub readers: &'p [Reader],
+    pub readers: Vec<&'p Reader>,
 }
 
 impl Portability {
@@ -103,9 +132,10 @@ impl Portability {
     ///
     /// # Errors
     /// A message where the file is not what it should be.
-    pub fn embedded() -> Result<Self, String> {
-        serde_json::from_str(include_str!("../../portability.json"))
-            .map_err(|error| format!("portability.json: {error}; run `cargo xtask portability`"))
+    pub fn embedded() -> Result<Self, Error> {
+        serde_json::from_str(include_str!("../../portability.json")).map_err(|error| {
+            Error::new(format!("portability.json: {error}; run `cargo xtask portability`"))
+        })
     }
 
     /// Finds the claims that measurements support.
@@ -118,7 +148,7 @@ impl Portability {
                 for (construct, cases) in failed(shown, measured) {
                     let (name, version) = (measured.name.clone(), measured.version.clone());
                     let cases = cases.into_iter().take(CASES).map(str::to_owned).collect();
-                    let reader = Reader { name, version, cases };
+                    let reader = Reader { name, version, cases, old: None };
                     claims.entry(construct.to_owned()).or_default().push(reader);
                 }
             }
@@ -142,16 +172,45 @@ impl Portability {
         }
     }
 
+    /// Marks software as old, by its name, with the reason.
+    pub fn mark_old(&mut self, old: &BTreeMap<String, String>) {
+        for reader in self.editions.values_mut().flat_map(BTreeMap::values_mut).flatten() {
+            reader.old = old.get(&reader.name).cloned();
+        }
+    }
+
+    /// Returns who reads a construct otherwise than an edition.
+    pub fn readers(&self, construct: &str, edition: Edition, software: Software) -> Vec<&Reader> {
+        let known =
+            self.editions.get(edition.id()).and_then(|constructs| constructs.get(construct));
+        let is_asked_for = |reader: &&Reader| match software {
+            Software::Current => reader.old.is_none(),
+            Software::All => true,
+            Software::Nobody => false,
+        };
+        known.into_iter().flatten().filter(is_asked_for).collect()
+    }
+
     /// Returns the claims about what a file makes use of, by line.
-    pub fn claims<B: AsRef<[u8]>>(&self, robots: &RobotsTxt<B>) -> Vec<Claim<'_>> {
-        let measured = self.editions.get(robots.edition().id());
-        let readers = |name: &str| measured.and_then(|constructs| constructs.get(name));
+    pub fn claims<B: AsRef<[u8]>>(
+        &self,
+        robots: &RobotsTxt<B>,
+        software: Software,
+    ) -> Vec<Claim<'_>> {
         let mut claims: Vec<Claim<'_>> = Vec::new();
+        let mut known: BTreeMap<&str, Vec<&Reader>> = BTreeMap::new();
         for (construct, says, line, span) in constructs(robots) {
-            let Some(readers) = readers(construct) else { continue };
-            match claims.iter_mut().find(|claim| claim.construct == construct) {
-                Some(claim) => claim.lines += 1,
-                None => claims.push(Claim { construct, says, line, span, lines: 1, readers }),
+            let readers = known
+                .entry(construct)
+                .or_insert_with(|| self.readers(construct, robots.edition(), software));
+            if readers.is_empty() {
+                continue;
+            }
+            if let Some(claim) = claims.iter_mut().find(|claim| claim.construct == construct) {
+                claim.lines += 1;
+            } else {
+                let readers = readers.clone();
+                claims.push(Claim { construct, says, line, span, lines: 1, readers });
             }
         }
         claims.sort_by_key(|claim| claim.line);
@@ -177,7 +236,7 @@ pub fn contested<P: Parser + ?Sized>(
     suite: &Suite,
 ) -> BTreeMap<&'static str, BTreeMap<&'static str, BTreeSet<String>>> {
     let mut editions: BTreeMap<_, BTreeMap<_, BTreeSet<String>>> = BTreeMap::new();
-    for trial in question::trials(suite).iter().filter(|trial| !trial.conforming().is_normative()) {
+    for trial in trial::published(suite).iter().filter(|trial| !trial.conforming().is_normative()) {
         if let Some(Some(construct)) = alone(parser, trial) {
             let constructs = editions.entry(trial.profile().id()).or_default();
             constructs.entry(construct).or_default().insert(name(trial));
@@ -258,9 +317,8 @@ fn is_plain_url(url: &str) -> bool {
 /// Software that fails where a file shows nothing at all is not believed: what it fails may have another reason. What
 /// did not answer in time read nothing otherwise.
 fn failed<'s>(shown: &'s [Show], measured: &Measured) -> BTreeMap<&'static str, BTreeSet<&'s str>> {
-    let was_late =
-        |name: &str| measured.answers.get(name).is_some_and(|it| it.contains(Outcome::LATE));
-    let failing = measured.failing.iter().map(String::as_str).filter(|name| !was_late(name));
+    let late: BTreeSet<&str> = measured.late.iter().map(String::as_str).collect();
+    let failing = measured.failing.iter().map(String::as_str).filter(|name| !late.contains(name));
     let failing: BTreeSet<&str> = failing.collect();
     let mut found: BTreeMap<&'static str, BTreeSet<&str>> = BTreeMap::new();
     for show in shown.iter().filter(|show| failing.contains(&*show.trial)) {

@@ -1,19 +1,24 @@
 //! Findings as SARIF 2.1.0, which code hosts and editors read.
 
 use std::fmt::Write as _;
+use std::io;
 
-use robots_lint::{Finding, FindingKind, Level};
+use robots_lint::{Construct, Finding, FindingKind, Level};
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
-use super::{Linted, columns};
+use super::linted::{Linted, columns, columns_of};
+use super::portability::Claim;
+use super::text::otherwise;
+use crate::json::pretty;
 
-const SCHEMA: &str =
+pub(crate) const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-/// Writes the findings of files as a log of one run.
-pub(super) fn write(files: &[Linted<'_>]) -> Result<String, String> {
+/// Writes the findings of files as a log of one run, one result at a time.
+pub(super) fn write(files: &[Linted<'_>], out: impl io::Write) -> io::Result<()> {
     let edition = files.first().map(|file| file.edition).unwrap_or_default();
-    let rules: Vec<Value> = FindingKind::ALL
+    let mut rules: Vec<Value> = FindingKind::ALL
         .iter()
         .map(|kind| {
             let source = kind.source(edition);
@@ -28,26 +33,78 @@ pub(super) fn write(files: &[Linted<'_>]) -> Result<String, String> {
             })
         })
         .collect();
-    let results = files
-        .iter()
-        .flat_map(|file| file.findings.iter().map(move |finding| result(file, finding)));
-    let log = json!({
-        "$schema": SCHEMA,
-        "version": "2.1.0",
-        "runs": [{
-            "tool": { "driver": {
-                "name": "robots-conformance",
-                "version": env!("CARGO_PKG_VERSION"),
-                "informationUri": env!("CARGO_PKG_REPOSITORY"),
-                "rules": rules,
-            } },
-            "columnKind": "utf16CodeUnits",
-            "properties": { "edition": edition.id() },
-            "results": results.collect::<Vec<_>>(),
-        }],
-    });
-    let text = serde_json::to_string_pretty(&log).map_err(|error| error.to_string())?;
-    Ok(text + "\n")
+    rules.extend(Construct::ALL.iter().map(|construct| {
+        json!({
+            "id": construct.name(),
+            "shortDescription": { "text": construct.says() },
+            "help": { "text": format!("{} Not all software reads this alike.", construct.says()) },
+            "defaultConfiguration": { "level": "note" },
+        })
+    }));
+    let run = Run {
+        tool: json!({ "driver": {
+            "name": "robots-conformance",
+            "version": env!("CARGO_PKG_VERSION"),
+            "informationUri": env!("CARGO_PKG_REPOSITORY"),
+            "rules": rules,
+        } }),
+        column_kind: "utf16CodeUnits",
+        properties: json!({ "edition": edition.id() }),
+        invocations: invocations(files),
+        results: Results(files),
+    };
+    pretty(&Log { schema: SCHEMA, version: "2.1.0", runs: [run] }, out)
+}
+
+#[derive(Serialize)]
+struct Log<'f> {
+    #[serde(rename = "$schema")]
+    schema: &'static str,
+    version: &'static str,
+    runs: [Run<'f>; 1],
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Run<'f> {
+    tool: Value,
+    column_kind: &'static str,
+    properties: Value,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    invocations: Option<[Value; 1]>,
+    results: Results<'f>,
+}
+
+/// Results that are made while they are written, so that there is one at a time.
+struct Results<'f>(&'f [Linted<'f>]);
+
+impl Serialize for Results<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let findings =
+            self.0.iter().flat_map(|file| file.findings.shown().iter().map(move |one| (file, one)));
+        let claims = self.0.iter().flat_map(|file| file.claims.iter().map(move |one| (file, one)));
+        let findings = findings.map(|(file, finding)| result(file, finding));
+        serializer.collect_seq(findings.chain(claims.map(|(file, one)| claim(file, one))))
+    }
+}
+
+/// Returns the run's invocation if findings were left out: with a notification for each kind of them.
+fn invocations(files: &[Linted<'_>]) -> Option<[Value; 1]> {
+    let of = |file: &Linted<'_>| {
+        let uri = uri(file.name);
+        let notification = |(kind, count): (FindingKind, usize)| {
+            json!({
+                "level": "note",
+                "message": { "text": format!("{count} more of {kind}; --all shows them") },
+                "locations": [{ "physicalLocation": { "artifactLocation": { "uri": uri.as_str() } } }],
+            })
+        };
+        file.findings.left_out().map(notification).collect::<Vec<_>>()
+    };
+    let notifications: Vec<Value> = files.iter().flat_map(of).collect();
+    (!notifications.is_empty()).then(|| {
+        [json!({ "executionSuccessful": true, "toolExecutionNotifications": notifications })]
+    })
 }
 
 const fn level(level: Level) -> &'static str {
@@ -84,7 +141,10 @@ fn result(file: &Linted<'_>, finding: &Finding<'_>) -> Value {
         result["relatedLocations"] = json!([other]);
     }
     if let Some(text) = finding.replacement() {
-        let deleted = json!({ "byteOffset": span.start(), "byteLength": span.len() });
+        // The file is text, so the region is one of text and not of octets (SARIF 2.1.0, 3.30.5 and 3.57.4).
+        let line = finding.line().get();
+        let deleted =
+            json!({ "startLine": line, "startColumn": column, "endLine": line, "endColumn": end });
         let replacement = json!({ "deletedRegion": deleted, "insertedContent": { "text": text } });
         result["fixes"] = json!([{
             "description": { "text": finding.mend().to_string() },
@@ -97,8 +157,25 @@ fn result(file: &Linted<'_>, finding: &Finding<'_>) -> Value {
     result
 }
 
+/// The result about a construct that software reads otherwise.
+fn claim(file: &Linted<'_>, claim: &Claim<'_>) -> Value {
+    let kinds = FindingKind::ALL.iter().map(|kind| kind.name());
+    let mut names = kinds.chain(Construct::ALL.iter().map(|construct| construct.name()));
+    let (column, end) = columns_of(file.body, claim.span);
+    json!({
+        "ruleId": claim.construct,
+        "ruleIndex": names.position(|name| name == claim.construct),
+        "level": "note",
+        "message": { "text": otherwise(claim) },
+        "locations": [{ "physicalLocation": {
+            "artifactLocation": { "uri": uri(file.name) },
+            "region": { "startLine": claim.line.get(), "startColumn": column, "endColumn": end },
+        } }],
+    })
+}
+
 /// Returns a path as a relative reference (RFC 3986, 4.2), or a URL as it stands.
-fn uri(name: &str) -> String {
+pub(crate) fn uri(name: &str) -> String {
     if name.contains("://") {
         return name.to_owned();
     }

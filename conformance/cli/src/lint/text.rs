@@ -2,66 +2,120 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::io::{self, Write};
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use anstyle::AnsiColor;
 use robots_conformance::render;
 use robots_core::syntax::Span;
 use robots_lint::{Finding, FindingKind};
 
+use super::linted::{Linted, line_end, line_start};
 use super::portability::{Claim, Reader};
-use super::{Linted, line_end, line_start};
 
-/// How many findings of a kind are shown of a file.
-const OF_A_KIND: usize = 5;
-
-/// How much software is named of a claim.
+/// How much software is named of a claim, and how many lines of a note.
 const READERS: usize = 4;
+const LINES: usize = 6;
 
 /// Octets of a line that are shown before a finding, and from its beginning on.
 const BEFORE: usize = 60;
 const BEHIND: usize = 120;
 
 /// Writes the findings of files, and a line a file that counts them.
-pub(super) fn write(files: &[Linted<'_>], all: bool) -> String {
-    let mut out = String::new();
+///
+/// Errors and warnings are shown with their lines. Notes come after them, each kind on one line, unless every one is
+/// wanted.
+pub(super) fn write(files: &[Linted<'_>], all: bool, out: &mut dyn Write) -> io::Result<()> {
     for file in files {
-        let mut shown: BTreeMap<FindingKind, usize> = BTreeMap::new();
-        for finding in &file.findings {
-            let count = shown.entry(finding.kind()).or_default();
-            *count += 1;
-            if all || *count <= OF_A_KIND {
-                out.push_str(&render(file.name, file.body, finding));
-                out.push('\n');
+        let is_note = |finding: &&Finding<'_>| finding.level() == robots_lint::Level::Note;
+        for finding in file.findings.shown().iter().filter(|finding| all || !is_note(finding)) {
+            writeln!(out, "{}", render(file.name, file.body, finding))?;
+        }
+        for (kind, count) in file.findings.left_out() {
+            if kind.level() > robots_lint::Level::Note {
+                writeln!(out, "and {count} more of {kind}; --all shows them")?;
             }
         }
-        for (kind, count) in shown.iter().filter(|(_, count)| !all && **count > OF_A_KIND) {
-            let _ = writeln!(out, "and {} more of {kind}; --all shows them", count - OF_A_KIND);
+        let mut notes: BTreeMap<FindingKind, Vec<&Finding<'_>>> = BTreeMap::new();
+        for finding in file.findings.shown().iter().filter(|finding| !all && is_note(finding)) {
+            notes.entry(finding.kind()).or_default().push(finding);
+        }
+        for (kind, findings) in &notes {
+            let lines = findings.iter().map(|finding| finding.line());
+            let count = file.findings.of_kind(*kind);
+            // What one finding says is about its line; of several, the kind says what they have in common.
+            let says = match &findings[..] {
+                [finding] if count == 1 => format!("{}; {}", finding.cause(), finding.mend()),
+                _ => kind.summary().trim_end_matches('.').to_owned(),
+            };
+            note(out, kind.name(), &says, &listed(lines, count))?;
         }
         for claim in &file.claims {
-            out.push_str(&portability(file, claim));
-            out.push('\n');
+            let lines = listed([claim.line].into_iter(), claim.lines);
+            note(out, claim.construct, &otherwise(claim), &lines)?;
         }
-        let _ = writeln!(out, "{}: {}", render::name(file.name), counted(&file.findings));
+        if !notes.is_empty() || !file.claims.is_empty() {
+            writeln!(
+                out,
+                "  `robots-conformance lint --explain KIND` explains a note, --all shows each with its line"
+            )?;
+        }
+        writeln!(out, "{}: {}", render::name(file.name), counted(file))?;
     }
-    out
+    Ok(())
 }
 
-/// Returns how many findings there are of each level, the worst first.
-fn counted(findings: &[Finding<'_>]) -> String {
-    if findings.is_empty() {
-        return "no findings".to_owned();
+/// Writes the line a file that counts its findings.
+pub(super) fn totals(files: &[Linted<'_>], out: &mut dyn Write) -> io::Result<()> {
+    files
+        .iter()
+        .try_for_each(|file| writeln!(out, "{}: {}", render::name(file.name), counted(file)))
+}
+
+/// Writes a note on one line.
+fn note(out: &mut dyn Write, name: &str, says: &str, lines: &str) -> io::Result<()> {
+    let style = AnsiColor::Green.on_default().bold();
+    writeln!(out, "{style}note[{name}]{style:#}: {} ({lines})", render::visible(says))
+}
+
+/// Names lines: `line 4`, `lines 4, 5 and 171 more`.
+fn listed(lines: impl Iterator<Item = robots_core::syntax::LineNumber>, count: usize) -> String {
+    let named: Vec<String> = lines.take(LINES).map(|line| line.to_string()).collect();
+    let more = count - named.len();
+    match (count, more) {
+        (1, _) => format!("line {}", named.join("")),
+        (_, 0) => format!("lines {}", named.join(", ")),
+        _ => format!("lines {} and {more} more", named.join(", ")),
     }
+}
+
+/// Says who reads a construct otherwise.
+pub(super) fn otherwise(claim: &Claim<'_>) -> String {
+    let of = |reader: &&Reader| {
+        let case = reader.cases.first().map_or("no case", String::as_str);
+        format!("{} {} ({case})", reader.name, reader.version)
+    };
+    let mut names: Vec<String> = claim.readers.iter().take(READERS).map(of).collect();
+    if claim.readers.len() > READERS {
+        names.push(format!("{} more", claim.readers.len() - READERS));
+    }
+    format!(
+        "not all software reads this alike: {}; read otherwise by {}",
+        claim.says.trim_end_matches('.'),
+        names.join(", ")
+    )
+}
+
+/// Returns how many findings there are of each level, the worst first. What other software reads otherwise is a note.
+fn counted(file: &Linted<'_>) -> String {
     let of = |level: robots_lint::Level| {
-        let count = findings.iter().filter(|finding| finding.level() == level).count();
+        let count = file.of(level);
         let plural = if count == 1 { "" } else { "s" };
         (count > 0).then(|| format!("{count} {level}{plural}"))
     };
-    robots_lint::Level::ALL
-        .iter()
-        .rev()
-        .filter_map(|level| of(*level))
-        .collect::<Vec<_>>()
-        .join(", ")
+    let levels: Vec<String> =
+        robots_lint::Level::ALL.iter().rev().filter_map(|level| of(*level)).collect();
+    if levels.is_empty() { "no findings".to_owned() } else { levels.join(", ") }
 }
 
 /// Renders one finding with its line, its mend and its source, given the name and the octets of its file.
@@ -88,38 +142,6 @@ pub fn render(name: &str, body: &[u8], finding: &Finding<'_>) -> String {
         group = group.element(Level::NOTE.message(format!("{source} ({})", source.requirement())));
     }
     Renderer::styled().render(&[group])
-}
-
-/// Renders who reads a construct otherwise, with the first line that has it.
-fn portability(file: &Linted<'_>, claim: &Claim<'_>) -> String {
-    let line = Excerpt::of(file.body, claim.span);
-    let of = |reader: &Reader| {
-        let case = reader.cases.first().map_or("no case", String::as_str);
-        format!("{} {} ({case})", reader.name, reader.version)
-    };
-    let mut names: Vec<String> = claim.readers.iter().take(READERS).map(of).collect();
-    if claim.readers.len() > READERS {
-        names.push(format!("{} more", claim.readers.len() - READERS));
-    }
-    let title = format!("not all software reads this alike: {}", claim.says.trim_end_matches('.'));
-    let mut cases = claim.readers.iter().flat_map(|reader| &reader.cases);
-    let case = cases.next().map_or("", String::as_str);
-    let mut group = Group::with_title(Level::NOTE.primary_title(title).id(claim.construct))
-        .element(
-            Snippet::source(line.text)
-                .line_start(claim.line.get() as usize)
-                .path(render::name(file.name))
-                .annotation(AnnotationKind::Primary.span(line.start..line.end)),
-        );
-    group = group.element(Level::NOTE.message(format!("read otherwise by {}", names.join(", "))));
-    if claim.lines > 1 {
-        let others = claim.lines - 1;
-        let plural = if others == 1 { "line has" } else { "lines have" };
-        group = group.element(Level::NOTE.message(format!("{others} more {plural} it")));
-    }
-    let shows =
-        format!("each by the case behind it; `robots-conformance show {case}` shows the first");
-    Renderer::styled().render(&[group.element(Level::NOTE.message(shows))])
 }
 
 /// What is shown of a line, and where the span in question stands in it, in octets of the text.

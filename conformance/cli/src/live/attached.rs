@@ -1,4 +1,5 @@
-//! A crawler that is a service: [`Attached`] prints where it begins, and waits until a person says that it is done.
+//! A crawler that is a service: [`Attached`] prints the URL where it begins, and waits until a person reports that it
+//! is done.
 
 use std::io::{self, BufRead as _, Write as _};
 use std::sync::Arc;
@@ -13,10 +14,10 @@ use crate::ending::Ending;
 /// How often the wait checks for the end.
 const INTERVAL: Duration = Duration::from_millis(20);
 
-/// The name of such a crawler in reports, which have no command to show.
+/// The name of such a crawler in reports, because it has no command.
 pub(super) const ATTACHED: &str = "a crawler that was attached";
 
-/// A crawler that somebody else starts.
+/// A crawler that a person starts.
 #[derive(Debug)]
 pub(super) struct Attached {
     pub(super) ending: Ending,
@@ -32,12 +33,12 @@ impl Subject for Attached {
     }
 
     fn was_cut(&self, _: &str) -> bool {
-        self.ending.is_told()
+        self.ending.is_requested()
     }
 }
 
 impl Crawler for Attached {
-    /// Prints where the crawler begins, and returns at a line of standard input or at SIGINT.
+    /// Prints the URL where the crawler begins, and returns after a line of standard input or a SIGINT.
     ///
     /// The end of standard input does not end the crawl, because the standard input of a service is closed.
     fn crawl(&self, task: &Task<'_>) -> io::Result<Ended> {
@@ -51,18 +52,18 @@ impl Crawler for Attached {
             task.authority_file.display(),
             seeds.display(),
         );
-        // If nobody reads standard error, the report has the address.
+        // If standard error cannot be read, the report has the URL.
         let _ = io::stderr().write_all(text.as_bytes());
         let is_done = Arc::new(AtomicBool::new(false));
         let done = Arc::clone(&is_done);
-        // The thread ends with a line or with the program: nothing interrupts the read.
+        // The thread ends with a line or with the program, because the read cannot be interrupted.
         thread::spawn(move || {
             let mut line = String::new();
             let read = io::stdin().lock().read_line(&mut line);
             done.store(read.is_ok_and(|octets| octets > 0), Ordering::SeqCst);
         });
         while !is_done.load(Ordering::SeqCst) {
-            if self.ending.is_told() {
+            if self.ending.is_requested() {
                 // SIGTERM and SIGHUP end the run.
                 self.ending.take_interruption();
                 break;

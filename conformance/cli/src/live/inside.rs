@@ -1,4 +1,4 @@
-//! `--net namespace`: this command becomes itself in a network namespace.
+//! Implements `--net namespace`: restarts this command in a network namespace.
 
 use std::env;
 use std::io;
@@ -6,25 +6,27 @@ use std::process::ExitCode;
 
 use robots_test_web::Namespace;
 
-/// What the name of the folder of a namespace begins with.
+use crate::error::Error;
+
+/// The beginning of the name of a namespace's folder.
 const FOLDER: &str = "robots-namespace-";
 
-/// Becomes this command in a network namespace, unless it is in one.
+/// Restarts this command in a network namespace, unless it is already in one.
 ///
-/// The process stays the same, so that signals and standard input reach it.
-pub(super) fn inside() -> Result<Option<ExitCode>, String> {
-    if Namespace::here().map_err(|error| error.to_string())?.is_some() {
+/// The process keeps its id, so that signals and standard input reach it.
+pub(super) fn inside() -> Result<Option<ExitCode>, Error> {
+    if Namespace::here().map_err(|error| Error::new(error.to_string()))?.is_some() {
         return Ok(None);
     }
-    let failed = |error: io::Error| format!("the network namespace: {error}");
+    let failed = |error: io::Error| Error::new(format!("the network namespace: {error}"));
     let folder = tempfile::Builder::new().prefix(FOLDER).tempdir().map_err(failed)?;
     let program = env::current_exe().map_err(failed)?;
-    let mut command =
-        Namespace::command(program, folder.path()).map_err(|error| error.to_string())?;
+    let mut command = Namespace::command(program, folder.path())
+        .map_err(|error| Error::new(error.to_string()))?;
     command.args(env::args_os().skip(1));
     #[cfg(unix)]
     {
-        // Where it succeeds nothing of this program goes on: the folder is removed from inside.
+        // If this succeeds, the new program continues, and removes the folder from inside.
         let folder = folder.keep();
         let error = std::os::unix::process::CommandExt::exec(&mut command);
         let _ = std::fs::remove_dir_all(folder);
@@ -38,13 +40,13 @@ pub(super) fn inside() -> Result<Option<ExitCode>, String> {
     }
 }
 
-/// Removes the folder of the namespace, where this process is in one that [`inside`] made.
+/// Removes the folder of the namespace, if this process is in one that [`inside`] made.
 pub(super) fn clear() {
     if let Ok(Some(namespace)) = Namespace::here()
         && let Some(folder) = namespace.hosts_file().parent()
         && folder.file_name().is_some_and(|name| name.to_string_lossy().starts_with(FOLDER))
     {
-        // The folder of a namespace that is gone harms nobody.
+        // A folder that remains after its namespace does no harm.
         let _ = std::fs::remove_dir_all(folder);
     }
 }

@@ -1,4 +1,4 @@
-//! Crawls that are over: [`Kept`] reads the access logs of a JSON report, so that they can be judged again.
+//! Finished crawls: [`Kept`] reads the access logs of a JSON report, so that they can be judged again.
 
 use std::fs;
 use std::path::Path;
@@ -6,15 +6,16 @@ use std::path::Path;
 use robots_conformance_live::Record;
 use serde::Deserialize;
 
+use crate::error::Error;
 use crate::report::record::KIND;
 
-/// The part of a report that is read: what happened, without the judgements.
+/// The part of a report that is read: the crawls, without the judgements.
 #[derive(Debug, Deserialize)]
 pub struct Kept {
     report: String,
     /// The crawler's product token.
     pub subject: String,
-    /// The command that started it.
+    /// The command that started the crawler.
     pub command: Option<String>,
     /// The crawls.
     #[serde(default)]
@@ -25,18 +26,20 @@ impl Kept {
     /// Reads a JSON report.
     ///
     /// # Errors
-    /// A sentence that says why the file is no such report.
-    pub fn read(path: &Path) -> Result<Self, String> {
+    /// A message with the reason if the file is not such a report.
+    pub fn read(path: &Path) -> Result<Self, Error> {
         let file = path.display();
         let text = fs::read_to_string(path)
-            .map_err(|error| format!("cannot read the report {file}: {error}"))?;
+            .map_err(|error| Error::new(format!("cannot read the report {file}: {error}")))?;
         let kept: Self = serde_json::from_str(&text)
-            .map_err(|error| format!("{file} is no JSON report of live: {error}"))?;
+            .map_err(|error| Error::new(format!("{file} is not a JSON report of live: {error}")))?;
         if kept.report != KIND {
-            return Err(format!("{file} is a report of {:?}, not of {KIND:?}", kept.report));
+            return Err(format!("{file} is a report of {:?}, not of {KIND:?}", kept.report).into());
         }
         if kept.crawls.is_empty() {
-            return Err(format!("{file} has no crawls; `live --report json=FILE` writes them"));
+            return Err(
+                format!("{file} has no crawls; `live --report json=FILE` writes them").into()
+            );
         }
         Ok(kept)
     }

@@ -1,21 +1,22 @@
-//! Cases by crawlers, as one self-contained page: [`Matrix`].
+//! A table of cases and crawlers, as one self-contained page: [`Matrix`].
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use crate::error::Error;
 use crate::report::html::fill;
 
-/// Cases by crawlers.
+/// A table of cases and crawlers.
 #[derive(Clone, Debug, Default)]
 pub struct Matrix {
     /// The heading.
     pub title: String,
-    /// The edition that is judged by.
+    /// The edition of the judgements.
     pub edition: String,
-    /// The crawlers, in the order in which they are to stand.
+    /// The crawlers, in the order of the columns.
     pub columns: Vec<Column>,
-    /// Of each case the requirement, the id, what it is about, and a cell for each crawler.
+    /// For each case: the requirement, the id, the description, and a cell for each crawler.
     pub rows: Vec<(String, String, String, Vec<Cell>)>,
 }
 
@@ -26,20 +27,20 @@ pub struct Column {
     pub name: String,
     /// Its version.
     pub version: String,
-    /// How many cases it fails.
+    /// The number of cases that it fails.
     pub failed: usize,
 }
 
-/// How a crawler fared in a case.
+/// The result of a crawler in a case.
 #[derive(Clone, Debug, Serialize)]
 pub struct Cell {
     symbol: &'static str,
     class: &'static str,
-    told: String,
+    title: String,
 }
 
 impl Cell {
-    /// Makes the cell of an outcome; what the crawler did is told where the pointer rests.
+    /// Makes the cell of an outcome. The title shows what the crawler did.
     #[must_use]
     pub fn new(outcome: &str, did: &str) -> Self {
         let (symbol, class, name) = match outcome {
@@ -51,8 +52,8 @@ impl Cell {
             "waited" => ("…", "open", "waited"),
             _ => ("–", "open", "not run"),
         };
-        let told = if did.is_empty() { name.to_owned() } else { format!("{name}: {did}") };
-        Self { symbol, class, told }
+        let title = if did.is_empty() { name.to_owned() } else { format!("{name}: {did}") };
+        Self { symbol, class, title }
     }
 }
 
@@ -76,7 +77,7 @@ impl Matrix {
     /// Renders the page.
     ///
     /// # Errors
-    /// Where the template is broken.
+    /// If the template is invalid.
     ///
     /// ```
     /// use robots_conformance_cli::live::matrix::{Cell, Column, Matrix};
@@ -89,7 +90,7 @@ impl Matrix {
     /// assert!(page.contains("&lt;503&gt;") && page.contains("failed at must: fetched"));
     /// # Ok::<(), String>(())
     /// ```
-    pub fn render(&self) -> Result<String, String> {
+    pub fn render(&self) -> Result<String, Error> {
         let mut groups: BTreeMap<&str, Vec<Row<'_>>> = BTreeMap::new();
         for (requirement, case, about, cells) in &self.rows {
             groups.entry(requirement).or_default().push(Row { case, about, cells });
@@ -102,6 +103,6 @@ impl Matrix {
             style: include_str!("matrix.css"),
         };
         fill(include_str!("matrix.html"), &context)
-            .map_err(|error| format!("the page's template: {error:#}"))
+            .map_err(|error| Error::new(format!("the page's template: {error:#}")))
     }
 }

@@ -18,19 +18,21 @@ use std::time::Duration;
 
 use anstyle::AnsiColor;
 use clap::{Args, ValueEnum};
-use robots_conformance::deviation::Deviations;
 use robots_conformance::failure::quoted;
-use robots_conformance::judge::OutcomeKind;
 use robots_conformance::problem::Problems;
 use robots_conformance::report::Cases;
+use robots_conformance::run::deviations::Deviations;
+use robots_conformance::run::outcome::OutcomeKind;
 use robots_conformance_live::{self as live, CrawlerCommand, Options, Report, Run, Subject};
-use robots_core::Edition;
+use robots_core::{Edition, Profile};
 use robots_test_web::Net;
 
 use self::attached::{ATTACHED, Attached};
 pub use self::kept::Kept;
 pub use self::web::{ServeArgs, list, serve, show};
+use crate::console;
 use crate::ending::Ending;
+use crate::error::Error;
 use crate::report::record::Record;
 use crate::report::{self, ReportTarget};
 use crate::run::reports::Reports;
@@ -56,7 +58,7 @@ The command is split into words without a shell, then filled in: {seed} a URL, {
 links, a line each, {agent} the product token, {dir} the crawler's own folder, {ca} the certificate to trust, {hosts}
 the hosts file, {edition} the edition, {cwd} the folder this was called in.";
 
-/// How many blocks of failures are printed unless the arguments say otherwise.
+/// The number of blocks of failures that are printed by default.
 const BLOCKS: usize = 50;
 
 /// The arguments of `live`.
@@ -66,59 +68,65 @@ pub struct LiveArgs {
     /// The crawler's command
     #[arg(long, value_name = "TEMPLATE", required_unless_present_any = ["attach", "judge"])]
     pub exec: Option<String>,
-    /// Starts no crawler: prints the address at which one is to begin, and judges at Enter or SIGINT
+    /// Starts no crawler: prints the URL where one must begin, and judges after Enter or SIGINT
     #[arg(long, conflicts_with_all = ["exec", "together", "jobs", "limit", "limit_together", "again"])]
     pub attach: bool,
-    /// Crawls nothing, and judges the access logs that a JSON report holds
+    /// Crawls nothing, and judges the access logs in a JSON report
     #[arg(long, value_name = "REPORT", conflicts_with_all = ["exec", "attach", "again"])]
     pub judge: Option<PathBuf>,
-    /// The crawler's product token, which the files name
+    /// The crawler's product token, which the robots.txt files name
     #[arg(long, value_name = "TOKEN", default_value = "examplebot")]
     pub agent: String,
-    /// Judges by this edition only; repeatable [default: all]
-    #[arg(long = "edition", value_name = "E", value_parser = run::edition)]
+    /// Judges by this edition only, or by the draft aipref-2026-08; repeatable [default: all published editions]
+    #[arg(long = "edition", value_name = "E")]
     pub editions: Vec<Edition>,
-    /// Where the web is put
+    /// The kind of network for the test server
     #[arg(long, value_enum, default_value_t = Place::Loopback)]
     pub net: Place,
-    /// Which cases: those of fetching, redirects and failures, or the suite's verdicts
+    /// Selects the cases: those about fetching, redirects and failures, or the suite's verdicts
     #[arg(long, value_enum, default_value_t = Which::All)]
     pub cases: Which,
     /// Runs the trials whose full name (`crawler::area::case::edition`) contains the text
     #[arg(long, value_name = "TEXT")]
     pub filter: Option<String>,
-    /// Crawls all cases by one process. Verdicts are always crawled so
+    /// The crawler stays on one host: selects only the cases with one origin; give it {seeds}
+    #[arg(long)]
+    pub own_host: bool,
+    /// Continues with a crawler that ends within a second and without a request, three times in a row
+    #[arg(long)]
+    pub keep_going: bool,
+    /// Crawls all cases with one process. Verdict cases are always crawled in this way
     #[arg(long)]
     pub together: bool,
     /// How many cases are crawled at a time [default: twice the number of processors]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: Option<u16>,
-    /// How long the crawl of a case may take
+    /// The time limit for the crawl of a case
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "30")]
     pub limit: Duration,
-    /// How long a crawl of many cases may take
+    /// The time limit for a crawl of many cases
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "600")]
     pub limit_together: Duration,
-    /// Crawls a case once more, alone, where the crawler did not come by the controls or was still at work at
-    /// the limit; the second crawl counts
+    /// Crawls a case a second time, alone, if the crawler did not fetch the controls or was still working at the limit;
+    /// the second crawl counts
     #[arg(long)]
     pub again: bool,
     /// How many blocks of failures are printed, or `all`
     #[arg(long, value_name = "N", default_value = "50", value_parser = run::failures::most)]
     pub failures: Option<usize>,
-    /// What the crawler is known to do otherwise, and why: a YAML file
+    /// The known deviations of the crawler, with reasons: a YAML file
     #[arg(long, value_name = "FILE")]
     pub deviations: Option<PathBuf>,
-    /// Writes today's failures as a deviations file, with a blank `why` each to fill in
+    /// Writes today's failures as a deviations file, each with a blank `why` to fill in
     #[arg(long, value_name = "FILE")]
     pub write_deviations: Option<PathBuf>,
-    /// Writes a report, to standard output where FILE is `-` or absent: terminal, json, jsonl, junit, markdown
-    /// or html; repeatable [default: terminal]
+    /// Writes a report, to standard output if FILE is `-` or missing: terminal, json, jsonl, junit, markdown or html;
+    /// repeatable [default: terminal]
     #[arg(long = "report", value_name = "FORMAT[=FILE]")]
     pub reports: Vec<ReportTarget>,
 }
 
-/// Where a web is put.
+/// The kind of network for a test server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Place {
     /// Addresses of 127.0.0.0/8, a port for each origin
@@ -136,49 +144,50 @@ impl From<Place> for Net {
     }
 }
 
-/// Which cases are run.
+/// The cases to run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Which {
-    /// Both
+    /// All cases
     All,
-    /// Those of `live/crawling.yaml`
+    /// The cases of `live/crawling.yaml`
     Wire,
-    /// Those of the suite's verdicts that can be put on the wire
+    /// The suite's verdict cases that can be tested with a crawler
     Verdicts,
 }
 
-/// Runs the cases against the crawler that the arguments name.
+/// Runs the cases against the crawler in the arguments.
 ///
-/// The status is 0 where nothing failed, 1 where something did or the crawler never came, 2 where the
-/// arguments name nothing or a report cannot be written, and that of a signal that ended the run.
+/// The status is 0 if no trial failed, and 1 if a trial failed or the crawler never made a request. It is 2 if the
+/// arguments select nothing or a report cannot be written. If a signal ended the run, it is the status for that signal.
 pub fn run(arguments: &LiveArgs) -> ExitCode {
     if arguments.net == Place::Namespace {
         match inside::inside() {
             Ok(Some(status)) => return status,
             Ok(None) => {}
-            Err(message) => return run::usage(&message),
+            Err(message) => return console::usage(&message),
         }
     }
     let ending = Ending::watch();
     let status = match reported(arguments, &ending) {
         Ok((record, unwritten)) => {
             if let Some(partial) = record.partial() {
-                run::tell(&format!("\n{partial}"));
+                console::tell(&format!("\n{partial}"));
             }
             match unwritten {
-                Some(problems) => run::usage(&problems),
+                Some(problems) => console::usage(&problems),
                 None if record.clean => ExitCode::SUCCESS,
                 None => ExitCode::FAILURE,
             }
         }
-        Err(message) => run::usage(&message),
+        Err(message) => console::usage(&message),
     };
     inside::clear();
     ending.status().map_or(status, ExitCode::from)
 }
 
-/// Crawls and judges, writes the reports, and prints the failures; the second result says what could not be written.
-fn reported(arguments: &LiveArgs, ending: &Ending) -> Result<(Record, Option<String>), String> {
+/// Crawls and judges, writes the reports, and prints the failures. The second result describes reports that could not
+/// be written.
+fn reported(arguments: &LiveArgs, ending: &Ending) -> Result<(Record, Option<String>), Error> {
     let targets = match &*arguments.reports {
         [] => vec![ReportTarget::default()],
         given => given.to_vec(),
@@ -187,14 +196,15 @@ fn reported(arguments: &LiveArgs, ending: &Ending) -> Result<(Record, Option<Str
     let text = |problems: Problems| problems.to_string();
     let deviations = arguments.deviations.as_deref().map(Deviations::read).transpose();
     let deviations = deviations.map_err(text)?.unwrap_or_default();
-    let suite = robots_conformance::load::embedded().map_err(text)?;
+    let suite = robots_conformance::suite::load::embedded().map_err(text)?;
     let options = arguments.options();
     if options.agent.is_empty() {
-        return Err("--agent is empty; name the crawler by its product token".to_owned());
+        return Err("--agent is empty; name the crawler by its product token".into());
     }
     let crawler: Box<dyn Subject> = match &arguments.exec {
         Some(template) => {
-            let command = CrawlerCommand::new(template).map_err(|error| error.to_string())?;
+            let command =
+                CrawlerCommand::new(template).map_err(|error| Error::new(error.to_string()))?;
             Box::new(command.ending(Arc::clone(&ending.is_ending)))
         }
         None => Box::new(Attached { ending: ending.clone() }),
@@ -202,10 +212,10 @@ fn reported(arguments: &LiveArgs, ending: &Ending) -> Result<(Record, Option<Str
     let run = Run::new(&options, &deviations).map_err(text)?;
     if run.is_empty() {
         return Err(match &arguments.filter {
-            Some(text) => {
-                format!("no case has a name (crawler::area::case::edition) that contains {text:?}")
-            }
-            None => "no case is asked of these editions".to_owned(),
+            Some(text) => Error::new(format!(
+                "no case has a name (crawler::area::case::edition) that contains {text:?}"
+            )),
+            None => Error::new("no case has an expectation for these editions"),
         });
     }
     let cases: Cases = run.cases().map(|case| live::case_record(case, Some(&suite))).collect();
@@ -231,6 +241,13 @@ fn reported(arguments: &LiveArgs, ending: &Ending) -> Result<(Record, Option<Str
         unwritten.push(format!("cannot write {}: {error}; name another file", path.display()));
     }
     undecided(&report);
+    if let Some(why) = &report.gave_up {
+        let red = AnsiColor::Red.on_default().bold();
+        console::tell(&format!(
+            "\n{red}GIVEN UP{red:#}: {why}\nThe other cases were not run. Check the command; --keep-going runs them all \
+             the same."
+        ));
+    }
     let most = arguments.failures.unwrap_or(BLOCKS);
     run::failures::tell(&record, &cases, most, &|name| arguments.again(&report, name));
     let unwritten = (!unwritten.is_empty()).then(|| unwritten.join("\n"));
@@ -241,7 +258,7 @@ fn reported(arguments: &LiveArgs, ending: &Ending) -> Result<(Record, Option<Str
 #[must_use]
 pub fn record(report: &Report) -> Record {
     let crawls = report.crawls.iter().filter_map(|crawl| crawl.record.as_ref().ok());
-    report::record::Run {
+    let record: Record = report::record::Run {
         subject: report.agent.clone(),
         command: Some(report.crawler.clone()),
         took: report.took,
@@ -250,13 +267,14 @@ pub fn record(report: &Report) -> Record {
         stale: report.stale.iter().map(ToString::to_string).collect(),
         not_on_the_wire: report.unwired.clone(),
         trials: report.records().collect(),
-        // An access log holds texts and numbers, which have a JSON form.
+        // An access log contains only texts and numbers, which can be written as JSON.
         crawls: crawls.filter_map(|record| serde_json::to_value(record).ok()).collect(),
     }
-    .into()
+    .into();
+    Record { clean: record.clean && report.gave_up.is_none(), ..record }
 }
 
-/// Prints how many crawls were not decided, and what the crawler wrote to its standard error in the first of them.
+/// Prints the number of undecided crawls, and the last output of the crawler in the first of them.
 fn undecided(report: &Report) {
     let kinds = [
         (OutcomeKind::Inconclusive, "the crawler did not fetch the control pages"),
@@ -274,12 +292,20 @@ fn undecided(report: &Report) {
             crawls.iter().take(5).map(|crawl| report.crawls[*crawl].case.id.as_str()).collect();
         let more = if crawls.len() > shown.len() { ", …" } else { "" };
         let (count, shown) = (crawls.len(), shown.join(", "));
-        run::tell(&format!(
+        console::tell(&format!(
             "\n{note}note{note:#}: {count} {kind}, because {meaning}: {shown}{more}"
         ));
+        let stayed =
+            crawls.iter().filter(|crawl| report.crawls[**crawl].stayed_at_the_hub()).count();
+        if kind == OutcomeKind::Inconclusive && stayed > 0 && !report.crawler.contains("{seeds}") {
+            console::tell(&format!(
+                "In {stayed} of them it left the host out that is neither the hub nor under test. If it stays on the host \
+                 of its start URL, start it with {{seeds}}, a file of a start URL on each host, and add --own-host."
+            ));
+        }
         let words = crawls.iter().find_map(|crawl| report.crawls[*crawl].last_words.as_ref());
         if let Some(words) = words {
-            run::tell(&format!("The crawler wrote last: {words}"));
+            console::tell(&format!("The crawler wrote last: {words}"));
         }
     }
 }
@@ -292,6 +318,7 @@ impl LiveArgs {
             ATTACHED => "--attach".to_owned(),
             exec => format!("--exec {}", quoted(exec)),
         };
+        let net = if self.own_host { format!("{net} --own-host") } else { net.to_owned() };
         let agent = quoted(&report.agent);
         format!("robots-conformance live{net} --agent {agent} {who} --filter {name}")
     }
@@ -299,15 +326,16 @@ impl LiveArgs {
     fn options(&self) -> Options {
         let mut options = Options::default();
         options.agent.clone_from(&self.agent);
-        options.editions.clone_from(&self.editions);
+        options.selection.profiles = self.editions.iter().copied().map(Profile::from).collect();
         options.net = self.net.into();
         options.cases = match self.cases {
             Which::All => live::Cases::All,
             Which::Wire => live::Cases::Wire,
             Which::Verdicts => live::Cases::Verdicts,
         };
-        options.filter.clone_from(&self.filter);
+        options.selection.filter.clone_from(&self.filter);
         options.together = self.together;
+        (options.own_host, options.keep_going) = (self.own_host, self.keep_going);
         options.jobs = self.jobs.map_or(options.jobs, usize::from);
         (options.limit, options.limit_together) = (self.limit, self.limit_together);
         options.again = self.again;

@@ -6,72 +6,74 @@ use std::process::ExitCode;
 
 use clap::Args;
 use robots_conformance::problem::Problems;
+use robots_conformance::render::visible;
 use robots_conformance_live::verdicts::on_the_wire;
 use robots_conformance_live::{Case, HUB, load};
 use robots_core::Edition;
 use robots_test_web::Web;
 
 use super::{Place, inside};
-use crate::run;
+use crate::console;
+use crate::error::Error;
 
 /// The arguments of `serve-web`.
 #[derive(Args, Clone, Debug)]
 pub struct ServeArgs {
-    /// The case's id, of `list --live`
+    /// The case's id, as `list --live` prints it
     pub case: String,
-    /// The product token that the files name
+    /// The product token that the robots.txt files name
     #[arg(long, value_name = "TOKEN", default_value = "examplebot")]
     pub agent: String,
-    /// Where the web is put
+    /// The kind of network for the test server
     #[arg(long, value_enum, default_value_t = Place::Loopback)]
     pub net: Place,
 }
 
 /// Returns every case that a crawler can be asked.
-fn all() -> Result<impl Iterator<Item = Case>, String> {
+fn all() -> Result<impl Iterator<Item = Case>, Error> {
     let text = |problems: Problems| problems.to_string();
     let verdicts = on_the_wire().map_err(text)?.cases.into_values().flatten();
     Ok(load().map_err(text)?.into_iter().chain(verdicts))
 }
 
 /// Finds a case by its id.
-fn find(id: &str) -> Result<Case, String> {
+fn find(id: &str) -> Result<Case, Error> {
     let id = id.split("::").next().unwrap_or(id);
     all()?.find(|case| case.id == id).ok_or_else(|| {
-        format!(
-            "no case on the wire has the id {id:?}; `robots-conformance list --live` prints them"
-        )
+        Error::new(format!(
+            "no live case has the id {id:?}; `robots-conformance list --live` prints them"
+        ))
     })
 }
 
-/// Serves the sites of a case until standard input ends, and prints what was asked of them.
+/// Serves the sites of a case until standard input ends, and prints the requests.
 pub fn serve(arguments: &ServeArgs) -> ExitCode {
     if arguments.net == Place::Namespace {
         match inside::inside() {
             Ok(Some(status)) => return status,
             Ok(None) => {}
-            Err(message) => return run::usage(&message),
+            Err(message) => return console::usage(&message),
         }
     }
     let status = match served(arguments) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(message) => run::usage(&message),
+        Err(message) => console::usage(&message),
     };
     inside::clear();
     status
 }
 
-fn served(arguments: &ServeArgs) -> Result<(), String> {
+fn served(arguments: &ServeArgs) -> Result<(), Error> {
     let case = find(&arguments.case)?;
     let web = Web::start_in(&case.served(&arguments.agent), arguments.net.into())
-        .map_err(|error| error.to_string())?;
+        .map_err(|error| Error::new(error.to_string()))?;
     let mut text = format!("{}\n{}\n\n", case.id, case.about);
     for (name, url) in web.origins() {
         let _ = writeln!(text, "{name:<12} {url}");
     }
     let seed = web.expand(&format!("{{{HUB}}}/"));
     let _ = writeln!(text, "\nauthority    {}", web.authority_file().display());
-    let _ = writeln!(text, "begin at     {seed}\n\nThe web stands until standard input ends.");
+    let _ = writeln!(text, "begin at     {seed}\n\nThe server runs until standard input ends.");
     let failed = |error: io::Error| format!("cannot write to standard output: {error}");
     let mut stdout = io::stdout();
     stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).map_err(failed)?;
@@ -85,16 +87,16 @@ fn served(arguments: &ServeArgs) -> Result<(), String> {
             "{at:>6} ms  {:<8} {:<4} {}  {what}\n",
             entry.origin, entry.method, entry.target
         );
-        stdout.write_all(line.as_bytes()).map_err(failed)?;
+        stdout.write_all(visible(&line).as_bytes()).map_err(failed)?;
     }
     Ok(())
 }
 
-/// Lists the cases on the wire that an edition asks, or all.
+/// Lists the live cases of an edition, or all of them.
 ///
 /// # Errors
-/// What is wrong with the suite.
-pub fn list(editions: &[Edition]) -> Result<String, String> {
+/// The problems of the suite.
+pub fn list(editions: &[Edition]) -> Result<String, Error> {
     let mut text = String::new();
     for case in all()? {
         let asked = |edition: &Edition| case.expect.contains_key(edition);
@@ -116,14 +118,15 @@ pub fn list(editions: &[Edition]) -> Result<String, String> {
     Ok(text)
 }
 
-/// Shows a case on the wire in full.
+/// Shows a live case in full.
 ///
 /// # Errors
-/// A sentence where there is no such case.
-pub fn show(id: &str) -> Result<String, String> {
+/// A message if there is no such case.
+pub fn show(id: &str) -> Result<String, Error> {
     let case = find(id)?;
     let mut text = format!("{}\n  {}\n  {}\n\nThe sites:\n", case.id, case.about, case.requirement);
-    let sites = serde_yaml::to_string(&case.sites).map_err(|error| error.to_string())?;
+    let sites =
+        serde_yaml::to_string(&case.sites).map_err(|error| Error::new(error.to_string()))?;
     for line in sites.lines() {
         let _ = writeln!(text, "  {line}");
     }

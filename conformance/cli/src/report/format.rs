@@ -1,8 +1,9 @@
-//! Which reports are written, and where to: `FORMAT[=FILE]`.
+//! The formats of reports, and their destinations: `FORMAT[=FILE]`.
 //!
-//! [`Format`] is the one table of all formats, of `run`, `live` and `lint`. The enums [`ReportFormat`] and [`LintFormat`]
-//! are what the two kinds of writers match on, so the compiler names a format without a writer.
+//! [`Format`] is the only table of formats. The writers match on the enums [`ReportFormat`] (for `run` and `live`),
+//! [`LintFormat`], [`DiffFormat`] and [`CheckFormat`], so the compiler reports a format without a writer.
 
+use crate::error::Error;
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -16,7 +17,7 @@ pub enum Format {
     Text,
     /// One JSON object.
     Json,
-    /// A JSON line for each trial as it ends; whole only with its footer.
+    /// A JSON line for each trial when it ends. The report is complete only with its footer.
     Jsonl,
     /// `JUnit`'s XML, which CI systems read.
     Junit,
@@ -30,7 +31,7 @@ pub enum Format {
     Github,
 }
 
-/// What the table has in a row.
+/// A row of the table.
 struct Row {
     /// The name on the command line.
     id: &'static str,
@@ -38,10 +39,14 @@ struct Row {
     report: Option<ReportFormat>,
     /// The format of `lint`, if it writes it.
     lint: Option<LintFormat>,
+    /// The format of `diff`, if it writes it.
+    diff: Option<DiffFormat>,
+    /// The format of `check`, if it writes it.
+    check: Option<CheckFormat>,
 }
 
 impl Format {
-    /// Holds every format.
+    /// Contains every format.
     pub const ALL: [Self; 9] = [
         Self::Terminal,
         Self::Text,
@@ -55,19 +60,47 @@ impl Format {
     ];
 
     const fn row(self) -> Row {
-        use ReportFormat as Report;
+        use {
+            CheckFormat as Check, DiffFormat as Diff, LintFormat as Lint, ReportFormat as Report,
+        };
+        let none = Row { id: "", report: None, lint: None, diff: None, check: None };
         match self {
-            Self::Terminal => Row { id: "terminal", report: Some(Report::Terminal), lint: None },
-            Self::Text => Row { id: "text", report: None, lint: Some(LintFormat::Text) },
-            Self::Json => {
-                Row { id: "json", report: Some(Report::Json), lint: Some(LintFormat::Json) }
+            Self::Terminal => Row { id: "terminal", report: Some(Report::Terminal), ..none },
+            Self::Text => Row {
+                id: "text",
+                lint: Some(Lint::Text),
+                diff: Some(Diff::Text),
+                check: Some(Check::Text),
+                ..none
+            },
+            Self::Json => Row {
+                id: "json",
+                report: Some(Report::Json),
+                lint: Some(Lint::Json),
+                diff: Some(Diff::Json),
+                check: Some(Check::Json),
+            },
+            Self::Jsonl => Row { id: "jsonl", report: Some(Report::Jsonl), ..none },
+            Self::Junit => {
+                Row { id: "junit", report: Some(Report::Junit), check: Some(Check::Junit), ..none }
             }
-            Self::Jsonl => Row { id: "jsonl", report: Some(Report::Jsonl), lint: None },
-            Self::Junit => Row { id: "junit", report: Some(Report::Junit), lint: None },
-            Self::Markdown => Row { id: "markdown", report: Some(Report::Markdown), lint: None },
-            Self::Html => Row { id: "html", report: Some(Report::Html), lint: None },
-            Self::Sarif => Row { id: "sarif", report: None, lint: Some(LintFormat::Sarif) },
-            Self::Github => Row { id: "github", report: None, lint: Some(LintFormat::Github) },
+            Self::Markdown => Row {
+                id: "markdown",
+                report: Some(Report::Markdown),
+                diff: Some(Diff::Markdown),
+                ..none
+            },
+            Self::Html => Row { id: "html", report: Some(Report::Html), ..none },
+            Self::Sarif => Row {
+                id: "sarif",
+                lint: Some(Lint::Sarif),
+                diff: Some(Diff::Sarif),
+                check: Some(Check::Sarif),
+                ..none
+            },
+            Self::Github => {
+                Row { id: "github", lint: Some(Lint::Github), check: Some(Check::Github), ..none }
+            }
         }
     }
 
@@ -77,8 +110,8 @@ impl Format {
         self.row().id
     }
 
-    /// Reads the name of a format; `of` returns what a verb writes of a row, and `verb` names the verb.
-    fn read<T>(name: &str, verb: &str, of: impl Fn(Row) -> Option<T>) -> Result<T, String> {
+    /// Reads the name of a format. `of` returns the verb's format for a row, and `verb` is the name of the verb.
+    fn read<T>(name: &str, verb: &str, of: impl Fn(Row) -> Option<T>) -> Result<T, Error> {
         let known = Self::ALL.into_iter().find(|format| format.id() == name);
         if let Some(format) = known.and_then(|format| of(format.row())) {
             return Ok(format);
@@ -86,8 +119,10 @@ impl Format {
         let formats = Self::ALL.into_iter().filter(|format| of(format.row()).is_some());
         let formats = formats.map(Self::id).collect::<Vec<_>>().join(", ");
         Err(match known {
-            Some(_) => format!("{verb} writes no {name}; its formats are {formats}"),
-            None => format!("unknown format {name:?}; the formats are {formats}"),
+            Some(_) => {
+                Error::new(format!("{verb} does not write {name}; its formats are {formats}"))
+            }
+            None => Error::new(format!("unknown format {name:?}; the formats are {formats}")),
         })
     }
 }
@@ -102,46 +137,59 @@ const _: () = {
     assert!(Format::Github as usize + 1 == Format::ALL.len());
 };
 
-/// A format of the findings of `lint`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum LintFormat {
-    /// See [`Format::Text`].
-    #[default]
-    Text,
-    /// See [`Format::Json`].
-    Json,
-    /// See [`Format::Sarif`].
-    Sarif,
-    /// See [`Format::Github`].
-    Github,
-}
-
-impl LintFormat {
-    /// Returns the row of the table.
-    #[must_use]
-    pub const fn format(self) -> Format {
-        match self {
-            Self::Text => Format::Text,
-            Self::Json => Format::Json,
-            Self::Sarif => Format::Sarif,
-            Self::Github => Format::Github,
+/// Makes the enum of the formats of a verb that writes one format at a time.
+macro_rules! formats_of {
+    ($(#[$about:meta])* $name:ident = $verb:literal, $column:ident: $first:ident $(, $format:ident)*) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+        pub enum $name {
+            #[doc = concat!("See [`Format::", stringify!($first), "`].")]
+            #[default]
+            $first,
+            $(#[doc = concat!("See [`Format::", stringify!($format), "`].")] $format,)*
         }
-    }
+
+        impl $name {
+            /// Returns the row of the table.
+            #[must_use]
+            pub const fn format(self) -> Format {
+                match self {
+                    Self::$first => Format::$first,
+                    $(Self::$format => Format::$format,)*
+                }
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.pad(self.format().id())
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = Error;
+
+            #[doc = concat!("Reads the name of a format of `", $verb, "`.")]
+            fn from_str(name: &str) -> Result<Self, Error> {
+                Format::read(name, $verb, |row| row.$column)
+            }
+        }
+    };
 }
 
-impl fmt::Display for LintFormat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.format().id())
-    }
+formats_of! {
+    /// A format of the findings of `lint`.
+    LintFormat = "lint", lint: Text, Json, Sarif, Github
 }
 
-impl FromStr for LintFormat {
-    type Err = String;
+formats_of! {
+    /// A format of the changes that `diff` reports.
+    DiffFormat = "diff", diff: Text, Json, Sarif, Markdown
+}
 
-    /// Reads the name of a format of `lint`.
-    fn from_str(name: &str) -> Result<Self, String> {
-        Format::read(name, "lint", |row| row.lint)
-    }
+formats_of! {
+    /// A format of the result of `check`.
+    CheckFormat = "check", check: Text, Json, Junit, Sarif, Github
 }
 
 /// A format of a report of `run` and `live`.
@@ -163,7 +211,7 @@ pub enum ReportFormat {
 }
 
 impl ReportFormat {
-    /// Holds every format of a report.
+    /// Contains every format of a report.
     pub const ALL: [Self; 6] =
         [Self::Terminal, Self::Json, Self::Jsonl, Self::Junit, Self::Markdown, Self::Html];
 
@@ -196,7 +244,7 @@ impl ReportFormat {
         }
     }
 
-    /// Returns the sentence that says how to get a report that this build leaves out.
+    /// Returns a sentence with how to get a report that this build cannot write.
     #[must_use]
     pub fn left_out(self) -> String {
         format!(
@@ -212,7 +260,7 @@ impl fmt::Display for ReportFormat {
     }
 }
 
-/// A report that is asked for: `FORMAT=FILE`, where `-` or no file is standard output.
+/// A requested report: `FORMAT=FILE`. `-` or no file means standard output.
 ///
 /// ```
 /// use robots_conformance_cli::report::{ReportFormat, ReportTarget};
@@ -226,20 +274,20 @@ impl fmt::Display for ReportFormat {
 pub struct ReportTarget {
     /// How it is written.
     pub format: ReportFormat,
-    /// Where to; standard output where there is no file.
+    /// The file, or standard output if there is none.
     pub file: Option<PathBuf>,
 }
 
 impl FromStr for ReportTarget {
-    type Err = String;
+    type Err = Error;
 
     /// Reads `FORMAT[=FILE]`.
     ///
     /// # Errors
-    /// A sentence that lists the formats, or asks for the file's name.
-    fn from_str(text: &str) -> Result<Self, String> {
+    /// A message with the known formats, or a request for the file's name.
+    fn from_str(text: &str) -> Result<Self, Error> {
         let (name, file) = match text.split_once('=') {
-            Some((_, "")) => return Err(format!("no file is named after `=` in {text:?}")),
+            Some((_, "")) => return Err(format!("no file is named after `=` in {text:?}").into()),
             Some((name, "-")) => (name, None),
             Some((name, file)) => (name, Some(PathBuf::from(file))),
             None => (text, None),
@@ -251,22 +299,26 @@ impl FromStr for ReportTarget {
 
 #[cfg(test)]
 mod tests {
-    use super::{Format, LintFormat, ReportFormat, ReportTarget};
+    use super::{CheckFormat, DiffFormat, Format, LintFormat, ReportFormat, ReportTarget};
 
     #[test]
     fn each_verb_reads_its_own_formats() {
         for format in Format::ALL {
             let report = format.id().parse::<ReportTarget>().map(|target| target.format.format());
             let lint = format.id().parse::<LintFormat>().map(LintFormat::format);
-            assert!(report == Ok(format) || lint == Ok(format), "nobody writes {format:?}");
+            let diff = format.id().parse::<DiffFormat>().map(DiffFormat::format);
+            let check = format.id().parse::<CheckFormat>().map(CheckFormat::format);
+            let written = [report, lint, diff, check];
+            assert!(written.iter().flatten().all(|read| *read == format), "{written:?}");
+            assert!(written.contains(&Ok(format)), "no verb writes {format:?}");
         }
         assert!(ReportFormat::ALL.iter().all(|format| Format::ALL.contains(&format.format())));
-        let problem = "sarif".parse::<ReportTarget>().unwrap_err();
+        let problem = "sarif".parse::<ReportTarget>().unwrap_err().to_string();
         assert!(
-            problem.starts_with("this verb writes no sarif; its formats are terminal, json"),
+            problem.starts_with("this verb does not write sarif; its formats are terminal, json"),
             "{problem}"
         );
-        let problem = "html".parse::<LintFormat>().unwrap_err();
-        assert_eq!(problem, "lint writes no html; its formats are text, json, sarif, github");
+        let problem = "html".parse::<LintFormat>().unwrap_err().to_string();
+        assert_eq!(problem, "lint does not write html; its formats are text, json, sarif, github");
     }
 }

@@ -1,7 +1,7 @@
-//! The report as JSON lines: a header, a line for each trial as it ends, a line for each crawl, a footer.
+//! The report as JSON lines: a header, a line for each trial when it ends, a line for each crawl, and a footer.
 //!
-//! [`Writer`] writes them while the run goes on, [`read`] makes a [`Record`] of them again. A run that
-//! was cut short leaves no footer, and its lines are no report.
+//! [`Writer`] writes them during the run, and [`read`] makes a [`Record`] from them. A run that was interrupted has no
+//! footer, so its lines are not a report.
 //!
 //! ```text
 //! {"header":{"report":"robots-conformance","version":2,"subject":"nom","suite":"0.1.0","trials":5244}}
@@ -17,12 +17,14 @@ use robots_conformance::report::TrialRecord;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::json;
+
 use super::record::{AreaRecord, EditionRecord, KIND, Record, Totals, VERSION};
 
-/// Writes the lines of runs, one after the other.
+/// Writes the lines of several runs in succession.
 ///
-/// Each line goes out whole and at once. The first error is kept and ends the writing; [`Writer::close`] returns it, so
-/// that [`Writer::trial`] fits the observer of a run.
+/// Each line is written completely and at once. The first error is stored and ends the writing; [`Writer::close`]
+/// returns it, so that [`Writer::trial`] can observe a run.
 pub struct Writer<W> {
     out: W,
     written: usize,
@@ -35,7 +37,7 @@ impl<W: Write> Writer<W> {
         Self { out, written: 0, error: None }
     }
 
-    /// Writes the header of a run; `trials` is how many there are to be.
+    /// Writes the header of a run; `trials` is their expected number.
     pub fn begin(&mut self, subject: &str, command: Option<&str>, trials: usize) {
         self.written = 0;
         self.line(&Line::Header(Header {
@@ -48,13 +50,13 @@ impl<W: Write> Writer<W> {
         }));
     }
 
-    /// Writes the line of a trial that ended.
+    /// Writes the line of a finished trial.
     pub fn trial(&mut self, trial: &TrialRecord) {
         self.line(&Line::Trial(Box::new(trial.clone())));
         self.written += 1;
     }
 
-    /// Writes the crawls and the footer of a run. A run that was cut short gets no footer.
+    /// Writes the crawls and the footer of a run. A run that was interrupted gets no footer.
     pub fn end(&mut self, record: &Record) {
         for crawl in &record.crawls {
             self.line(&Line::Crawl(crawl.clone()));
@@ -74,29 +76,31 @@ impl<W: Write> Writer<W> {
         }
     }
 
-    /// Returns what was written to.
+    /// Returns the underlying writer.
     ///
     /// # Errors
-    /// The first error of all the writing.
+    /// The first error of the writing.
     pub fn close(self) -> io::Result<W> {
         self.error.map_or(Ok(self.out), Err)
     }
 
     fn line(&mut self, line: &Line) {
         if self.error.is_none() {
-            let written = serde_json::to_string(line)
-                .map_err(io::Error::from)
-                .and_then(|text| self.out.write_all(format!("{text}\n").as_bytes()))
-                .and_then(|()| self.out.flush());
+            let mut octets = Vec::new();
+            let written = json::line(line, &mut octets).and_then(|()| {
+                octets.push(b'\n');
+                self.out.write_all(&octets)?;
+                self.out.flush()
+            });
             self.error = written.err();
         }
     }
 }
 
-/// Writes the lines of a run that is over.
+/// Writes the lines of a finished run.
 ///
 /// # Errors
-/// Where the writer fails.
+/// If the writer fails.
 pub fn write(record: &Record, out: impl Write) -> io::Result<()> {
     let mut writer = Writer::new(out);
     let trials = record.trials.len() + record.unasked;
@@ -106,12 +110,12 @@ pub fn write(record: &Record, out: impl Write) -> io::Result<()> {
     writer.close().map(drop)
 }
 
-/// Why lines are no report.
+/// The reason why lines are not a report.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Broken {
-    /// The line, from 1; the one after the last where something is missing at the end.
+    /// The line, from 1. If lines are missing at the end, it is the one after the last line.
     pub line: usize,
-    /// What is wrong with it, and how to mend it.
+    /// The problem, and how to fix it.
     pub message: String,
 }
 
@@ -123,11 +127,11 @@ impl fmt::Display for Broken {
 
 impl std::error::Error for Broken {}
 
-/// Reads the lines of a whole report; its trials are in the order in which they ended.
+/// Reads the lines of a complete report. Its trials are in the order in which they ended.
 ///
 /// # Errors
-/// Where there is no footer, where header or footer count other trials than there are, and where a
-/// line is none of a report or cannot be read.
+/// If the footer is missing, if header or footer have a wrong number of trials, or if a line cannot be read or does not
+/// belong to a report.
 ///
 /// ```
 /// use robots_conformance_cli::report::jsonl;
@@ -150,12 +154,12 @@ pub fn read(lines: impl BufRead) -> Result<Record, Broken> {
             return Err(broken("nothing may follow the footer; remove the line".to_owned()));
         }
         let line = serde_json::from_str(&text).map_err(|error| {
-            broken(format!("is no whole line of a report ({error}); write the report again"))
+            broken(format!("is not a complete line of a report ({error}); write the report again"))
         })?;
         match (line, &header) {
             (Line::Header(read), None) => header = Some(read.checked().map_err(broken)?),
             (Line::Header(_), Some(_)) => {
-                return Err(broken("is a second header; a file holds one report".to_owned()));
+                return Err(broken("is a second header; a file contains one report".to_owned()));
             }
             (_, None) => return Err(broken("the header must come first".to_owned())),
             (Line::Trial(trial), Some(_)) => trials.push(*trial),
@@ -164,7 +168,8 @@ pub fn read(lines: impl BufRead) -> Result<Record, Broken> {
         }
     }
     let broken = |message: String| Broken { line: last + 1, message };
-    let header = header.ok_or_else(|| broken("the header is missing: no report".to_owned()))?;
+    let header = header
+        .ok_or_else(|| broken("the header is missing, so this is not a report".to_owned()))?;
     let count = trials.len();
     let footer = footer.ok_or_else(|| {
         let asked = header.trials;

@@ -1,24 +1,24 @@
-//! The report as `JUnit`'s XML: an area is a test suite, a trial a test case.
+//! The report as `JUnit`'s XML: an area is a test suite, and a trial is a test case.
 //!
-//! A *failed* trial is a `failure`, an *errored* one an `error`. A trial that was not decided is `skipped` with the reason.
-//! The other outcomes, *deviation* for example, are in a property `outcome`. Stale deviations are failures of a test suite
-//! of their own, so that CI fails if the command does.
+//! A *failed* trial is a `failure`, and an *errored* one an `error`. An undecided trial is `skipped` with the reason.
+//! Other outcomes, for example *deviation*, are in the property `outcome`. Stale deviations are failures of a separate
+//! test suite, so that CI fails if the command does.
 
 use std::io::{self, Write};
 use std::time::Duration;
 
 use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 use robots_conformance::failure::{self, quoted};
-use robots_conformance::judge::OutcomeKind;
 use robots_conformance::render;
 use robots_conformance::report::{Cases, TrialRecord};
+use robots_conformance::run::outcome::OutcomeKind;
 
 use super::record::{Record, is_undecided};
 
 /// Writes the XML.
 ///
 /// # Errors
-/// Where the writer fails.
+/// If the writer fails.
 pub fn write(records: &[Record], cases: &Cases, mut out: impl Write) -> io::Result<()> {
     let names: Vec<&str> = records.iter().map(|record| record.subject.as_str()).collect();
     let mut junit = quick_junit::Report::new(names.join(" and "));
@@ -27,7 +27,7 @@ pub fn write(records: &[Record], cases: &Cases, mut out: impl Write) -> io::Resu
     for record in records {
         add(&mut junit, record, cases);
     }
-    // The writer's own error is kept: it distinguishes a reader that went away from a full disk.
+    // The writer's error is kept, because it distinguishes a closed pipe from a full disk.
     let text = junit.to_string().map_err(io::Error::other)?;
     out.write_all(text.as_bytes())
 }
@@ -114,7 +114,7 @@ fn test_case(trial: &TrialRecord, subject: &str, cases: &Cases) -> TestCase {
     test
 }
 
-/// Puts rendered answers on one line.
+/// Renders answers on one line.
 fn on_one_line(text: &str) -> String {
     let text = text.replace("\n-- or --\n", " or ");
     text.lines().map(str::trim).collect::<Vec<_>>().join("; ")

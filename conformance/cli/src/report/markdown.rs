@@ -1,21 +1,21 @@
-//! The report as Markdown, for the summary of a CI job: editions, areas, what failed.
+//! The report as Markdown, for the summary of a CI job: editions, areas, failures.
 //!
-//! The first failures are shown in full, all others by name: such pages have a size limit, one MiB on
+//! The first failures are shown in full and all others by name, because such pages have a size limit: one MiB on
 //! GitHub.
 
 use std::fmt::Write as _;
 
 use robots_conformance::failure::{self, quoted};
-use robots_conformance::judge::OutcomeKind;
 use robots_conformance::report::{Cases, TrialRecord};
+use robots_conformance::run::outcome::OutcomeKind;
 
 use super::record::{Record, Totals};
 use super::sources::Sources;
 
-/// How many failures are shown in full.
+/// The number of failures that are shown in full.
 pub const IN_FULL: usize = 30;
 
-/// Renders the report; places link to the sources, if there are any.
+/// Renders the report. Places are links if the address of the sources is known.
 #[must_use]
 pub fn page(record: &Record, cases: &Cases, sources: Option<&Sources>) -> String {
     let mut out = format!("# robots.txt conformance of {}\n\n", inline(&record.subject));
@@ -49,8 +49,13 @@ fn editions(out: &mut String, record: &Record) {
     heading(out, 3, &columns);
     for line in &record.editions {
         let symbol = if line.conforms { "✓" } else { "✗" };
-        let _ =
-            write!(out, "| {} | {} | {symbol} {} |", line.edition, line.role, record.result(line));
+        let _ = write!(
+            out,
+            "| {} | {} | {symbol} {} |",
+            line.shown_edition(),
+            line.role,
+            record.result(line)
+        );
         cells(out, &line.totals, &columns);
     }
 }
@@ -68,7 +73,7 @@ fn areas(out: &mut String, record: &Record) {
     out.push_str("\n</details>\n");
 }
 
-/// Lists why crawls were not made, and which questions no crawler can be asked.
+/// Lists why crawls were not made, and which questions cannot be tested with a crawler.
 fn undecided(out: &mut String, record: &Record) {
     let reasons = record.reasons(&[OutcomeKind::NotRun]);
     if !reasons.is_empty() {
@@ -78,7 +83,7 @@ fn undecided(out: &mut String, record: &Record) {
         let _ = writeln!(out, "- {count}: {}", inline(why));
     }
     if !record.not_on_the_wire.is_empty() {
-        out.push_str("\nQuestions of the suite that no crawler can be asked:\n\n");
+        out.push_str("\nQuestions of the suite that cannot be tested with a crawler:\n\n");
     }
     for (why, names) in &record.not_on_the_wire {
         let _ = writeln!(out, "- {}: {}", names.len(), inline(why));
@@ -114,7 +119,7 @@ fn failed(out: &mut String, failures: &[&TrialRecord], cases: &Cases, sources: O
     }
 }
 
-/// Ends the heading of a table with a column for each outcome, after `labels` columns of text.
+/// Completes the heading of a table with a column for each outcome, after `labels` text columns.
 fn heading(out: &mut String, labels: usize, columns: &[OutcomeKind]) {
     for kind in columns {
         let _ = write!(out, " {kind} |");
@@ -134,8 +139,8 @@ fn symbol(outcome: OutcomeKind) -> &'static str {
     if outcome == OutcomeKind::Errored { "⚠ errored" } else { "✗ failed" }
 }
 
-/// Renders text as code on one line, whatever backticks it holds; no table has such text.
-fn inline(text: &str) -> String {
+/// Renders text as code on one line, with any backticks in it. The text must not be in a table.
+pub(crate) fn inline(text: &str) -> String {
     let ticks = "`".repeat(longest_run(text) + 1);
     let space = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
     let text = text.replace('\n', " ");

@@ -1,7 +1,7 @@
-//! What a run showed, in the formats of `--report`.
+//! Writes the results of a run in the formats of `--report`.
 //!
-//! [`write()`] renders a [`Record`] in any of them, of questions and of crawls alike. A format is a module and a variant of
-//! [`ReportFormat`]; the compiler names what is missing. [`record`] holds what the formats share.
+//! [`write()`] renders a [`Record`] in any of them, for questions and for crawls. A format is a module and a variant of
+//! [`ReportFormat`]; the compiler reports a missing one. [`record`] has what the formats share.
 
 mod format;
 #[cfg(feature = "html")]
@@ -18,15 +18,16 @@ use std::io::{self, Write};
 
 use robots_conformance::report::Cases;
 
-pub use self::format::{Format, LintFormat, ReportFormat, ReportTarget};
+pub use self::format::{CheckFormat, DiffFormat, Format, LintFormat, ReportFormat, ReportTarget};
 use self::record::Record;
 pub use self::sources::Sources;
+use crate::json;
 
-/// Writes a report in one of the formats: of one subject, or of several one after the other. The cases give what a reader
-/// wants to know about them, and Markdown and HTML link to the sources.
+/// Writes a report in one of the formats, for one subject or for several in succession. The cases provide the texts
+/// about them; Markdown and HTML link to the sources.
 ///
 /// # Errors
-/// Where the writer fails, and where this build leaves the format out (features `junit`, `html`).
+/// If the writer fails, or if this build cannot write the format (features `junit`, `html`).
 pub fn write(
     format: ReportFormat,
     records: &[Record],
@@ -39,13 +40,10 @@ pub fn write(
             let tables: Vec<String> = records.iter().map(terminal::table).collect();
             out.write_all(tables.join("\n").as_bytes())
         }
-        ReportFormat::Json => {
-            let text = match records {
-                [record] => serde_json::to_string_pretty(record),
-                records => serde_json::to_string_pretty(records),
-            };
-            out.write_all(format!("{}\n", text.map_err(io::Error::from)?).as_bytes())
-        }
+        ReportFormat::Json => match records {
+            [record] => json::pretty(record, out),
+            records => json::pretty(records, out),
+        },
         ReportFormat::Jsonl => {
             records.iter().try_for_each(|record| jsonl::write(record, &mut *out))
         }
@@ -58,7 +56,7 @@ pub fn write(
     }
 }
 
-/// The formats that this build leaves out: each is refused before the run.
+/// The formats that this build cannot write. They are refused before the run.
 #[cfg(not(feature = "junit"))]
 mod junit {
     use super::{Cases, Record, ReportFormat, Write, io};

@@ -1,23 +1,24 @@
-//! A report as plain data, to be written by one program and read by another: [`Record`].
+//! A report as plain data, which one program writes and another reads: [`Record`].
 //!
-//! The record is the JSON object, and its pieces are the lines of [`super::jsonl`]. Every format is rendered from records,
-//! so that a page shows runs of other days and machines too. A run of questions and a run of crawls make the same record.
+//! The record is the JSON object, and its parts are the lines of [`super::jsonl`]. Every format is rendered from
+//! records, so a page can also show runs of other days and machines. Runs of questions and runs of crawls make the same
+//! type of record.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use robots_conformance::judge::OutcomeKind;
 use robots_conformance::report::{Counts, TrialRecord};
 use robots_conformance::run::Report;
+use robots_conformance::run::outcome::OutcomeKind;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub use robots_conformance::report::{AreaRecord, EditionRecord, Totals};
 
-/// The version of the object; it changes when a key changes its meaning or goes.
+/// The version of the object. It changes when a key is removed or its meaning changes.
 pub const VERSION: u32 = 2;
 
-/// The kind of object this is, the value of its first key.
+/// The kind of the object, which is the value of its first key.
 pub const KIND: &str = "robots-conformance";
 
 /// The JSON Schema of the object.
@@ -37,21 +38,21 @@ pub struct Record {
     pub report: String,
     /// [`VERSION`].
     pub version: u32,
-    /// The name of what was tested: an engine's, or a crawler's product token.
+    /// The name of the subject: an engine's name, or a crawler's product token.
     pub subject: String,
     /// The command that started the crawler.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
     /// The version of the suite.
     pub suite: String,
-    /// How long the run took.
+    /// The duration of the run.
     pub seconds: f64,
-    /// Whether everything was asked, something was decided, and nothing failed, errored or went stale.
+    /// Whether everything was asked, at least one trial was decided, and none failed, errored or is stale.
     pub clean: bool,
-    /// Whether only a selection was asked; then no edition is said to conform.
+    /// Whether only a selection was asked. Then no edition conforms.
     #[serde(default, skip_serializing_if = "is_false")]
     pub selection: bool,
-    /// How many trials were not run, because the run was told to end; a report without them is partial.
+    /// The number of trials that were not run, because the run was ended. If there are any, the report is partial.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unasked: usize,
     /// The number of trials by outcome.
@@ -60,26 +61,26 @@ pub struct Record {
     pub editions: Vec<EditionRecord>,
     /// The counts of each area and edition.
     pub areas: Vec<AreaRecord>,
-    /// What is wrong with entries of the deviations file.
+    /// The problems of the deviations file.
     pub stale_deviations: Vec<String>,
-    /// The verdict cases that no crawler can be asked, by reason.
+    /// The verdict cases that cannot be tested with a crawler, by reason.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub not_on_the_wire: BTreeMap<String, Vec<String>>,
     /// Every trial.
     pub trials: Vec<TrialRecord>,
-    /// Every crawl with its access log, from which the judge decided. `live --judge` reads them.
+    /// Every crawl with its access log, which is the basis of the judgement. `live --judge` reads them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub crawls: Vec<Value>,
 }
 
-/// A run that is over, before it is counted.
+/// A finished run before it is counted.
 #[derive(Clone, Debug, Default)]
 pub struct Run {
     /// See [`Record::subject`].
     pub subject: String,
     /// See [`Record::command`].
     pub command: Option<String>,
-    /// How long it took.
+    /// The duration of the run.
     pub took: Duration,
     /// See [`Record::selection`].
     pub is_selection: bool,
@@ -99,7 +100,7 @@ impl From<Run> for Record {
     /// Counts the trials of a run.
     fn from(run: Run) -> Self {
         let is_partial = run.is_selection || run.unasked > 0;
-        let Counts { totals, editions, areas } = Counts::of(&run.trials, is_partial);
+        let Counts { totals, editions, areas, .. } = Counts::of(&run.trials, is_partial);
         let decided = [
             OutcomeKind::Passed,
             OutcomeKind::Failed,
@@ -153,15 +154,15 @@ impl Record {
         self.trials.iter().filter(|trial| trial.outcome.is_failure())
     }
 
-    /// Returns the sentence that says that the report is partial, if it is.
+    /// Returns the sentence about a partial report, if it is partial.
     #[must_use]
     pub fn partial(&self) -> Option<String> {
         let (asked, all) = (self.trials.len(), self.trials.len() + self.unasked);
-        let text = || format!("PARTIAL: the run was told to end after {asked} of {all} trials");
+        let text = || format!("PARTIAL: the run was ended after {asked} of {all} trials");
         (self.unasked > 0).then(text)
     }
 
-    /// Returns why trials with one of these outcomes were not decided, with how many there are for each reason.
+    /// Returns the reasons why trials with one of these outcomes were not decided, with their numbers.
     pub(crate) fn reasons(&self, kinds: &[OutcomeKind]) -> BTreeMap<(OutcomeKind, &str), usize> {
         let mut reasons = BTreeMap::new();
         for trial in self.trials.iter().filter(|trial| kinds.contains(&trial.outcome)) {
@@ -171,8 +172,8 @@ impl Record {
         reasons
     }
 
-    /// Returns what the trials of an edition showed: `conforms`, or how many failed. Of a selection it returns how many of
-    /// those asked are right.
+    /// Returns the result of an edition: `conforms`, or the number of failures. For a selection, it returns how many of
+    /// the asked trials are right.
     #[must_use]
     pub fn result(&self, line: &EditionRecord) -> String {
         let of = |kind| line.totals.get(kind);
@@ -187,6 +188,9 @@ impl Record {
             facts.push(counted(line.differences(), "difference"));
         } else if !line.is_right() && !observed {
             facts.push(counted(line.must_failures, "must-failure"));
+            if line.stated_failures > 0 {
+                facts.push(counted(line.stated_failures, "stated-failure"));
+            }
             facts.push(counted(line.should_failures, "should-failure"));
         } else if line.is_right() && !is_selection {
             let all = if observed { "answers as the library" } else { "conforms" };
@@ -216,7 +220,7 @@ impl Record {
     }
 }
 
-/// Returns whether an outcome decides nothing about what was asked.
+/// Returns whether the outcome leaves the question undecided.
 pub(crate) const fn is_undecided(kind: OutcomeKind) -> bool {
     matches!(
         kind,
@@ -231,12 +235,12 @@ fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde requires a reference")]
 const fn is_zero(count: &usize) -> bool {
     *count == 0
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde requires a reference")]
 const fn is_false(flag: &bool) -> bool {
     !*flag
 }

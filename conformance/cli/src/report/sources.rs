@@ -1,5 +1,6 @@
-//! Where the cases can be read, so that a report links to the places that it names.
+//! The address of the cases, so that a report can link to them.
 
+use crate::error::Error;
 use std::str::FromStr;
 
 /// The address of a folder `spec-cases`, as a code host shows it.
@@ -32,10 +33,10 @@ impl Sources {
 }
 
 impl FromStr for Sources {
-    type Err = String;
+    type Err = Error;
 
     /// Reads an http or https address.
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, Error> {
         let is_plain = text
             .bytes()
             .all(|octet| octet.is_ascii_graphic() && !b"\"<>\\^`{|}()".contains(&octet));
@@ -43,7 +44,7 @@ impl FromStr for Sources {
         if !is_plain || rest.is_none_or(str::is_empty) || text.contains(['#', '?']) {
             return Err("an address of the folder spec-cases is wanted, as \
                         https://example.com/tree/main/spec-cases"
-                .to_owned());
+                .into());
         }
         Ok(Self(text.trim_end_matches('/').to_owned()))
     }

@@ -1,16 +1,31 @@
-//! The report as plain text: areas × editions, then one line for each edition and role.
+//! The report as plain text: a table of areas and editions, then one line for each edition and role.
 
 use std::fmt::Write as _;
 
-use robots_conformance::judge::OutcomeKind;
 use robots_conformance::render;
+use robots_conformance::run::outcome::OutcomeKind;
 
-use super::record::{Record, Totals};
+use super::record::{EditionRecord, Record, Totals};
 
 /// Renders the table of areas and editions, the totals and the time. After a blank line it ends with one line for each
 /// edition and role.
 #[must_use]
 pub fn table(record: &Record) -> String {
+    let mut out = head(record);
+    for line in &record.editions {
+        out.push_str(&edition(record, line));
+        out.push('\n');
+    }
+    out
+}
+
+/// Renders one edition and role, without a line ending.
+pub(crate) fn edition(record: &Record, line: &EditionRecord) -> String {
+    format!("{:<12} {:<8} {}", line.shown_edition(), line.role, record.result(line))
+}
+
+/// Renders the part before the lines of the editions.
+pub(crate) fn head(record: &Record) -> String {
     let columns = record.totals.columns();
     let mut out = String::new();
     let area_width = record.areas.iter().map(|area| area.area.len()).max().unwrap_or(0).max(6);
@@ -21,7 +36,7 @@ pub fn table(record: &Record) -> String {
     out.push('\n');
     let mut last = "";
     for area in &record.areas {
-        // The name stands once, at its first edition.
+        // The name is shown once, at its first edition.
         let name = if area.area == last { "" } else { &area.area };
         last = &area.area;
         let cells = cells(&area.totals, &columns);
@@ -35,7 +50,7 @@ pub fn table(record: &Record) -> String {
         let _ = writeln!(out, "\n{count} {kind}: {}", render::message(reason));
     }
     if !record.not_on_the_wire.is_empty() {
-        out.push_str("\nQuestions of the suite that no crawler can be asked:\n");
+        out.push_str("\nQuestions of the suite that cannot be tested with a crawler:\n");
     }
     for (why, names) in &record.not_on_the_wire {
         let _ = writeln!(out, "{:>5}  {why}", names.len());
@@ -44,13 +59,10 @@ pub fn table(record: &Record) -> String {
         let _ = writeln!(out, "\n{partial}");
     }
     let _ = writeln!(out, "\n{}: {all} trials in {:.2} s\n", record.subject, record.seconds);
-    for line in &record.editions {
-        let _ = writeln!(out, "{:<12} {:<8} {}", line.edition, line.role, record.result(line));
-    }
     out
 }
 
-/// Renders counts as the cells of a row; a dot stands for 0.
+/// Renders counts as the cells of a row; a dot means 0.
 fn cells(totals: &Totals, columns: &[OutcomeKind]) -> String {
     let mut out = String::new();
     for kind in columns {

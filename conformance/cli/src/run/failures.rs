@@ -1,7 +1,8 @@
-//! What failed, for people: blocks on standard error, each with a whole failure and the others of its cause.
+//! Prints failures in blocks on standard error. Each block shows one failure in full and lists the others with the same
+//! cause.
 //!
-//! The cause of a wrong answer is its case: an engine often fails several members of it in the same way. The cause of a
-//! failed crawl is the requirement that the crawler offends: if it ignores status 503, it fails many cases.
+//! The cause of a wrong answer is its case, because an engine often fails several members of it in the same way. The
+//! cause of a failed crawl is the violated requirement: a crawler that ignores status 503 fails many cases.
 
 use std::fmt::Write as _;
 
@@ -9,17 +10,18 @@ use anstyle::AnsiColor;
 use robots_conformance::failure::{self, quoted};
 use robots_conformance::report::{Cases, TrialRecord};
 
-use super::tell as line;
+use crate::console::tell as line;
+use crate::error::Error;
 use crate::report::record::Record;
 
-/// How many further trials of a block are listed.
+/// The number of further trials of a block that are listed.
 const LISTED: usize = 10;
 
 /// Reads a number of blocks, or `all`.
-pub(crate) fn most(text: &str) -> Result<usize, String> {
+pub(crate) fn most(text: &str) -> Result<usize, Error> {
     match text {
         "all" => Ok(usize::MAX),
-        number => number.parse().map_err(|_| "a number, or `all`".to_owned()),
+        number => number.parse().map_err(|_| Error::new("a number, or `all`")),
     }
 }
 
@@ -84,7 +86,7 @@ fn block(failed: &[&TrialRecord], cases: &Cases, rerun: &dyn Fn(&str) -> String)
     let prefix = format!("{}::{}::", first.area, first.case);
     let _ = writeln!(out, "  also, of this {}:", if is_one_case { "case" } else { "cause" });
     for trial in others.iter().take(LISTED) {
-        // Of one case, the edition and the member are enough.
+        // Within one case, edition and member are enough.
         let at = trial.name.find(&prefix).map(|at| at + prefix.len()).filter(|_| is_one_case);
         let name = at.map_or(trial.name.as_str(), |at| &trial.name[at..]);
         let got = short(trial.got.as_deref().unwrap_or("no answer"));
@@ -101,7 +103,7 @@ fn block(failed: &[&TrialRecord], cases: &Cases, rerun: &dyn Fn(&str) -> String)
     out
 }
 
-/// Puts a rendered answer on one line of readable length.
+/// Renders an answer on one line of readable length.
 fn short(text: &str) -> String {
     const MOST: usize = 80;
     let line =

@@ -1,7 +1,7 @@
-//! The verb `run`, for any engines: its arguments, and what it prints.
+//! The verb `run` for any engines: its arguments and its output.
 //!
-//! The report goes to standard output or a file, failures and progress to standard error.
-//! Colour and progress appear on a terminal only; `NO_COLOR` is honoured.
+//! The report goes to standard output or a file; failures and progress go to standard error. Colour and progress appear
+//! only on a terminal, and `NO_COLOR` turns colour off.
 
 pub(crate) mod failures;
 mod progress;
@@ -9,7 +9,6 @@ pub(crate) mod reports;
 mod subject;
 
 use std::fs;
-use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -18,33 +17,33 @@ use std::time::{Duration, Instant};
 
 use anstyle::AnsiColor;
 use clap::Args;
+use robots_core::Profile;
 use robots_core::engine::Engine;
-use robots_core::{Edition, Profile};
 
 use self::progress::Progress;
 use self::reports::Reports;
-use self::subject::Asked;
+use self::subject::Selected;
 pub use self::subject::SubjectArgs;
+use crate::console::{USAGE, tell, usage};
 use crate::ending::Ending;
+use crate::error::Error;
 use crate::report::record::Record;
 use crate::report::{ReportTarget, Sources};
-use robots_conformance::case::Suite;
-use robots_conformance::deviation::Deviations;
-use robots_conformance::draft;
-use robots_conformance::load;
 use robots_conformance::problem::Problem;
-use robots_conformance::question::{self, Trial};
-use robots_conformance::render;
 use robots_conformance::report::{Cases, TrialRecord};
+use robots_conformance::run::deviations::Deviations;
+use robots_conformance::run::draft;
+use robots_conformance::run::selection::Selection;
+use robots_conformance::run::trial;
+use robots_conformance::run::trial::Trial;
 use robots_conformance::run::{Report, Runner, TIMEOUT};
+use robots_conformance::suite::Suite;
+use robots_conformance::suite::load;
 
-/// The exit status of a usage error.
-pub const USAGE: u8 = 2;
-
-/// How many blocks of failures are printed unless the arguments say otherwise.
+/// The number of blocks of failures that are printed by default.
 const BLOCKS: usize = 20;
 
-/// What the help of a run ends with.
+/// The end of the help text of a run.
 const EXAMPLES: &str = "\
 Examples:
   The reference adapter, then one of your own:
@@ -61,48 +60,47 @@ Examples:
 #[derive(Args, Clone, Debug, Default)]
 #[command(after_help = EXAMPLES)]
 pub struct ConformanceArgs {
-    /// Asks about this edition only, also where the engine does not declare it, or by google-cpp: what
-    /// Google's published C++ library was seen to do; repeatable
-    #[arg(long = "edition", value_name = "E", value_parser = profile)]
+    /// Asks about this edition only, also if the engine does not declare it; or about the draft aipref-2026-08; or by
+    /// google-cpp: what Google's published C++ library was seen to do; repeatable [default: all published editions]
+    #[arg(long = "edition", value_name = "E")]
     pub editions: Vec<Profile>,
-    /// Asks the cases of this area only; repeatable
+    /// Asks only the cases of this area; repeatable
     #[arg(long = "area", value_name = "A")]
     pub areas: Vec<String>,
     /// Runs the trials whose full name (`engine::area::case::edition`, `::member`) contains the text
     #[arg(long, value_name = "TEXT")]
     pub filter: Option<String>,
-    /// What the engine is known to answer otherwise, and why: a YAML file
+    /// The known deviations of the engine, with reasons: a YAML file
     #[arg(long, value_name = "FILE")]
     pub deviations: Option<PathBuf>,
-    /// Writes today's failures as a deviations file, with a blank `why` each to fill in
+    /// Writes today's failures as a deviations file, each with a blank `why` to fill in
     #[arg(long, value_name = "FILE")]
     pub write_deviations: Option<PathBuf>,
-    /// How many failing cases are told, or `all`
+    /// How many failing cases are shown, or `all`
     #[arg(long, value_name = "N", default_value = "20", value_parser = failures::most)]
     pub failures: Option<usize>,
-    /// How long a question may take [default: 5 for subjects, 10 for the embedded parser]
+    /// The time limit for a question [default: 5 for subjects, 10 for the embedded parser]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
-    /// How many questions are asked at a time [default: the number of processors, or what a subject's
-    /// `pipeline` takes]
+    /// How many questions are asked at a time [default: the number of processors, or a subject's `pipeline`]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: Option<u16>,
-    /// Writes a report, to standard output where FILE is `-` or absent: terminal, json, jsonl, junit,
-    /// markdown or html; repeatable [default: terminal]
+    /// Writes a report, to standard output if FILE is `-` or missing: terminal, json, jsonl, junit, markdown or html;
+    /// repeatable [default: terminal]
     #[arg(long = "report", value_name = "FORMAT[=FILE]")]
     pub reports: Vec<ReportTarget>,
-    /// The address at which the folder spec-cases can be read; reports in markdown and html link there
+    /// The address of the folder spec-cases; reports in markdown and html link to it
     #[arg(long, value_name = "URL")]
     pub sources: Option<Sources>,
-    /// Which process is asked, instead of the embedded parser
+    /// The process that is asked instead of the embedded parser
     #[command(flatten)]
     pub subject: SubjectArgs,
 }
 
-/// Runs the embedded suite against engines, or against the subject that the arguments name.
+/// Runs the embedded suite against engines, or against the subject in the arguments.
 ///
-/// `command` is what a reader types to run this again; failures add `--filter NAME` to it. The status
-/// is 0 where all passed, 1 where something failed, 2 where the arguments name nothing.
+/// `command` is the command line that repeats this run; failures add `--filter NAME` to it. The status is 0 if
+/// everything passed, 1 if a trial failed, and 2 if the arguments select nothing.
 pub fn run(arguments: &ConformanceArgs, engines: &[Arc<dyn Engine>], command: &str) -> ExitCode {
     match load::embedded() {
         Ok(suite) => run_suite(arguments, &suite, engines, command),
@@ -110,7 +108,7 @@ pub fn run(arguments: &ConformanceArgs, engines: &[Arc<dyn Engine>], command: &s
     }
 }
 
-/// Runs a suite against engines, as [`run`] does with the embedded one.
+/// Runs a suite against engines; [`run`] does so with the embedded suite.
 pub fn run_suite(
     arguments: &ConformanceArgs,
     suite: &Suite,
@@ -147,77 +145,37 @@ pub fn run_suite(
     }
 }
 
-/// Says what is wrong with the arguments, and returns the status 2.
-pub fn usage(message: &str) -> ExitCode {
-    let error = AnsiColor::Red.on_default().bold();
-    tell(&format!("{error}error{error:#}: {}", render::visible(message)));
-    ExitCode::from(USAGE)
-}
-
-/// Prints text to standard output; a reader that has seen enough is no error.
+/// Refuses areas that the suite does not have.
 ///
 /// # Errors
-/// A message where it cannot be written.
-pub fn print(text: &str) -> Result<(), String> {
-    let mut stdout = anstream::stdout();
-    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            Err(format!("cannot write to standard output: {error}"))
-        }
-        _ => Ok(()),
-    }
-}
-
-/// Writes a line to standard error. Where nobody takes it, nobody is told: it is no reason to stop.
-pub fn tell(line: &str) {
-    let _ = writeln!(anstream::stderr(), "{line}");
-}
-
-/// Reads an edition's id; the error lists the known ones.
-///
-/// # Errors
-/// Where the text is no edition's id.
-pub fn edition(text: &str) -> Result<Edition, String> {
-    text.parse().map_err(|error: robots_core::error::UnknownEdition| error.to_string())
-}
-
-/// Reads a profile's id, an edition's or google-cpp; the error lists the known ones.
-///
-/// # Errors
-/// Where the text is no profile's id.
-pub fn profile(text: &str) -> Result<Profile, String> {
-    text.parse().map_err(|error: robots_core::error::UnknownProfile| error.to_string())
-}
-
-/// Refuses areas the suite does not have.
-///
-/// # Errors
-/// A sentence that lists the known ones.
-pub fn known_areas(suite: &Suite, areas: &[String]) -> Result<(), String> {
+/// A message with the known areas.
+pub fn known_areas(suite: &Suite, areas: &[String]) -> Result<(), Error> {
     let known = suite.areas();
     match areas.iter().find(|area| !known.contains(&area.as_str())) {
-        Some(area) => Err(format!("unknown area {area:?}; the areas are {}", known.join(", "))),
+        Some(area) => {
+            Err(format!("unknown area {area:?}; the areas are {}", known.join(", ")).into())
+        }
         None => Ok(()),
     }
 }
 
 /// Reads a time in seconds.
-pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
+pub(crate) fn seconds(text: &str) -> Result<Duration, Error> {
     let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     seconds.filter(|seconds| !seconds.is_zero()).ok_or_else(|| "a number of seconds above 0".into())
 }
 
-/// The results of the engines, and what could not be written.
+/// The results of the engines, and the reports that could not be written.
 type Results = (Vec<(Report, Record)>, Option<String>);
 
-/// Asks what is selected, and writes the reports.
+/// Asks the selected trials, and writes the reports.
 fn reports(
     arguments: &ConformanceArgs,
     suite: &Suite,
     engines: &[Arc<dyn Engine>],
     command: &str,
     ending: &Ending,
-) -> Result<Results, String> {
+) -> Result<Results, Error> {
     known_areas(suite, &arguments.areas)?;
     let observed = arguments.editions.contains(&Profile::GoogleCpp);
     for problem in suite.unobserved.iter().filter(|_| observed) {
@@ -225,20 +183,22 @@ fn reports(
         tell(&format!("{note}note{note:#}: {problem}"));
     }
     let deviations = match &arguments.deviations {
-        Some(path) => Deviations::read(path).map_err(|problems| problems.to_string())?,
+        Some(path) => {
+            Deviations::read(path).map_err(|problems| Error::new(problems.to_string()))?
+        }
         None => Deviations::default(),
     };
     let jobs = arguments.jobs.map(usize::from);
     let asked = match arguments.subject.start(arguments.timeout, jobs)? {
         Some(subject) => vec![subject],
-        None => engines.iter().cloned().map(Asked::Embedded).collect(),
+        None => engines.iter().cloned().map(Selected::Embedded).collect(),
     };
     let runs: Vec<Run> = asked
         .into_iter()
         .map(|asked| Run::of(arguments, suite, &deviations, asked, ending))
         .collect();
     if runs.iter().all(|run| run.trials.is_empty()) {
-        return Err(nothing_selected(arguments, &runs));
+        return Err(nothing_selected(arguments, &runs).into());
     }
     let targets = arguments.targets();
     let command = format!("{command}{}", arguments.subject.again());
@@ -262,12 +222,12 @@ fn reports(
     Ok((reports, unwritten))
 }
 
-/// What one engine is to be asked.
+/// The trials of one engine.
 struct Run {
-    asked: Asked,
+    asked: Selected,
     runner: Runner,
     trials: Vec<Arc<Trial>>,
-    /// How many there are without the filter.
+    /// The number of trials without the filter.
     unfiltered: usize,
     stale: Vec<Problem>,
 }
@@ -277,45 +237,42 @@ impl Run {
         arguments: &ConformanceArgs,
         suite: &Suite,
         deviations: &Deviations,
-        asked: Asked,
+        asked: Selected,
         ending: &Ending,
     ) -> Self {
         let jobs = arguments.jobs.map(usize::from);
         let (timeout, jobs) = match &asked {
-            Asked::Embedded(_) => (arguments.timeout.unwrap_or(TIMEOUT), jobs),
-            // They keep the time themselves.
-            Asked::Subject(subject) => (Duration::MAX, Some(subject.jobs())),
-            Asked::Tool(_) => (Duration::MAX, jobs),
+            Selected::Embedded(_) => (arguments.timeout.unwrap_or(TIMEOUT), jobs),
+            // Processes enforce the time limit themselves.
+            Selected::Subject(subject) => (Duration::MAX, Some(subject.jobs())),
+            Selected::Tool(_) => (Duration::MAX, jobs),
         };
         let jobs = jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, Into::into));
         let engine = asked.engine();
         let declared = engine.profiles().to_vec();
-        let runner =
-            Runner::new(engine).deviations(deviations.clone()).timeout(timeout).jobs(jobs).insist();
+        let runner = Runner::new(engine)
+            .deviations(deviations.clone())
+            .timeout(timeout)
+            .jobs(jobs)
+            .every_edition();
         let runner = runner.ending(Arc::clone(&ending.is_ending));
         let mut trials = runner.trials(suite);
-        trials.extend(question::observed(suite));
-        let editions = &arguments.editions;
-        // Stale is what no trial of any declared or demanded edition bears out, whatever is selected now.
+        trials.extend(trial::observed(suite));
+        // An entry is stale if it applies to no trial of any declared or requested edition, whatever is selected now.
         trials.retain(|trial| {
-            declared.contains(&trial.profile()) || editions.contains(&trial.profile())
+            declared.contains(&trial.profile()) || arguments.editions.contains(&trial.profile())
         });
         let stale = runner.stale(&trials);
+        let selection = arguments.selection();
         trials.retain(|trial| {
-            let areas = &arguments.areas;
-            let profile = trial.profile();
-            // The observed profile counts only where it is asked for.
-            (editions.contains(&profile) || editions.is_empty() && profile.edition().is_some())
-                && (areas.is_empty() || areas.contains(&trial.case().area))
+            selection.has_profile(trial.profile()) && selection.has_area(&trial.case().area)
         });
         let unfiltered = trials.len();
-        if let Some(text) = &arguments.filter {
-            trials.retain(|trial| trial.full_name(runner.engine_name()).contains(text));
-        }
+        trials.retain(|trial| selection.has_name(&trial.full_name(runner.engine_name())));
         Self { asked, runner, trials, unfiltered, stale }
     }
 
-    /// Asks, and prints what failed.
+    /// Asks, and prints the failures.
     fn report(
         self,
         arguments: &ConformanceArgs,
@@ -337,20 +294,22 @@ impl Run {
         progress.end();
         let unasked = trials.len() - finished.len();
         let engine = runner.engine_name().to_owned();
-        let is_selection = arguments.filter.is_some() || !arguments.areas.is_empty();
-        // Only all trials together show that an entry is needed no more.
+        let is_selection = arguments.selection().is_part();
+        // Only all trials together show that an entry is no longer needed.
         if !is_selection && unasked == 0 {
             stale.extend(runner.healed(&finished));
         }
-        let report = Report { engine, finished, stale, took, is_selection, unasked };
+        let mut report = Report::new(engine, finished);
+        (report.stale, report.took) = (stale, took);
+        (report.is_selection, report.unasked) = (is_selection, unasked);
         let record = Record::of(&report);
         outputs.end(&record);
-        // An edition that was asked for needs that again.
+        // A requested edition must be requested again.
         let editions: Vec<String> =
             arguments.editions.iter().map(|id| format!(" --edition {id}")).collect();
         let rerun = |name: &str| format!("{command}{} --filter {name}", editions.concat());
         failures::tell(&record, cases, arguments.failures.unwrap_or(BLOCKS), &rerun);
-        if let Asked::Subject(subject) = &asked {
+        if let Selected::Subject(subject) = &asked {
             subject.stop();
             let note = AnsiColor::Yellow.on_default().bold();
             for text in subject.notes() {
@@ -375,6 +334,14 @@ fn nothing_selected(arguments: &ConformanceArgs, runs: &[Run]) -> String {
 }
 
 impl ConformanceArgs {
+    fn selection(&self) -> Selection {
+        let mut selection = Selection::default();
+        selection.profiles.clone_from(&self.editions);
+        selection.areas.clone_from(&self.areas);
+        selection.filter.clone_from(&self.filter);
+        selection
+    }
+
     fn targets(&self) -> Vec<ReportTarget> {
         if self.reports.is_empty() { vec![ReportTarget::default()] } else { self.reports.clone() }
     }

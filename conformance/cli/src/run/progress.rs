@@ -1,4 +1,4 @@
-//! A bar on a terminal while a run goes on; nothing where the build leaves it out.
+//! A progress bar on a terminal during a run. It shows nothing if the build does not include it.
 
 #[cfg(feature = "progress")]
 use std::io::IsTerminal as _;
@@ -6,7 +6,7 @@ use std::io::IsTerminal as _;
 #[cfg(feature = "progress")]
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// How far a run is.
+/// The progress of a run.
 pub(super) struct Progress {
     #[cfg(feature = "progress")]
     bar: ProgressBar,
@@ -35,7 +35,7 @@ impl Progress {
 }
 
 #[cfg(not(feature = "progress"))]
-#[expect(clippy::unused_self, reason = "the face of the bar")]
+#[expect(clippy::unused_self, reason = "the template of the bar is valid")]
 impl Progress {
     pub(super) fn start(_: usize) -> Self {
         Self {}

@@ -1,8 +1,8 @@
-//! The reports of a run: opened before it, so that a wrong path costs nothing; written as it goes on and
+//! The reports of a run. They are opened before it, so that a wrong path is found early, and written during the run and
 //! after it.
 //!
-//! A report to a file is written beside it, and takes its place once it is whole; what stood there before stays
-//! until then. Each report is written whatever becomes of the others.
+//! A report to a file is written to a temporary file, which replaces the old file when it is complete. Each report is
+//! written even if another one fails.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -13,7 +13,7 @@ use tempfile::NamedTempFile;
 
 use robots_conformance::report::{Cases, TrialRecord};
 
-use crate::report::record::Record;
+use crate::report::record::{EditionRecord, Record};
 use crate::report::{self, ReportFormat, ReportTarget, Sources, jsonl, terminal};
 
 /// The reports of a command.
@@ -22,14 +22,14 @@ pub(crate) struct Reports {
 }
 
 enum Open {
-    /// Written once everything is over.
+    /// Written when everything has finished.
     Whole(ReportTarget, Output),
     /// Written line by line.
     Lines(ReportTarget, jsonl::Writer<Output>),
 }
 
 impl Reports {
-    /// Opens every target.
+    /// Opens every destination.
     pub(crate) fn open(targets: &[ReportTarget]) -> Result<Self, String> {
         disjoint(targets)?;
         if let Some(target) = targets.iter().find(|target| !target.format.is_built()) {
@@ -53,17 +53,17 @@ impl Reports {
         })
     }
 
-    /// Begins the report of a subject that has so many trials.
+    /// Begins the report of a subject with this number of trials.
     pub(crate) fn begin(&mut self, subject: &str, command: Option<&str>, trials: usize) {
         self.lines().for_each(|writer| writer.begin(subject, command, trials));
     }
 
-    /// Returns whether a trial is written as it ends.
+    /// Returns whether trials are written when they end.
     pub(crate) fn follows(&self) -> bool {
         self.open.iter().any(|open| matches!(open, Open::Lines(..)))
     }
 
-    /// Takes a trial that ended.
+    /// Adds a finished trial.
     pub(crate) fn trial(&mut self, trial: &TrialRecord) {
         self.lines().for_each(|writer| writer.trial(trial));
     }
@@ -73,10 +73,11 @@ impl Reports {
         self.lines().for_each(|writer| writer.end(record));
     }
 
-    /// Writes what is left, each report on its own.
+    /// Writes the remaining output, separately for each report.
     ///
     /// # Errors
-    /// What could not be written, a line each. A reader that went away is no error: it has seen enough.
+    /// The reports that could not be written, one on each line. A closed pipe is not an error, because the reader has
+    /// stopped reading.
     pub(crate) fn finish(
         self,
         records: &[Record],
@@ -103,7 +104,7 @@ impl Reports {
     }
 }
 
-/// Refuses two reports to one place.
+/// Refuses two reports with the same destination.
 fn disjoint(targets: &[ReportTarget]) -> Result<(), String> {
     let to_stdout = targets.iter().filter(|target| target.file.is_none());
     let formats: Vec<&str> = to_stdout.map(|target| target.format.id()).collect();
@@ -122,7 +123,7 @@ fn disjoint(targets: &[ReportTarget]) -> Result<(), String> {
             let (first, second) = (other.format.id(), target.format.id());
             let file = target.file.as_deref().unwrap_or(Path::new("")).display();
             return Err(format!(
-                "the reports {first} and {second} both go to {file}; give each a file of its own"
+                "the reports {first} and {second} both go to {file}; use a different file for each"
             ));
         }
     }
@@ -137,8 +138,7 @@ fn write(
     output: &mut Output,
 ) -> io::Result<()> {
     if target.format == ReportFormat::Terminal && target.file.is_none() {
-        let tables: Vec<String> =
-            records.iter().map(|record| painted(&terminal::table(record))).collect();
+        let tables: Vec<String> = records.iter().map(painted).collect();
         return output.write_all(tables.join("\n").as_bytes());
     }
     report::write(target.format, records, cases, sources, output)
@@ -151,12 +151,12 @@ fn failed(target: &ReportTarget, error: &io::Error) -> String {
     }
 }
 
-/// Standard output, without colour where it is no terminal, or a file.
+/// Standard output, without colour unless it is a terminal, or a file.
 enum Output {
     Stdout(anstream::Stdout),
-    /// A pipe or a device, written as it is.
+    /// A pipe or a device, which is written directly.
     Stream(BufWriter<File>),
-    /// A file, and what takes its place.
+    /// A file, and the temporary file that replaces it.
     File(BufWriter<NamedTempFile>, PathBuf),
 }
 
@@ -169,7 +169,7 @@ impl Output {
         }
         let mut beside = tempfile::Builder::new();
         beside.prefix(".report-").suffix(".part");
-        // As any new file: the umask takes from it.
+        // The mode of a new file; the umask applies.
         #[cfg(unix)]
         beside.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -177,7 +177,7 @@ impl Output {
         Ok(Self::File(BufWriter::new(beside), path))
     }
 
-    /// Ends the writing; what was written beside a file takes its place.
+    /// Ends the writing; the temporary file replaces the file.
     fn close(mut self) -> io::Result<()> {
         self.flush()?;
         match self {
@@ -208,7 +208,7 @@ impl Write for Output {
     }
 }
 
-/// Returns where a path leads, through links where there are any.
+/// Returns the target of a path, through links.
 fn resolved(path: &Path) -> PathBuf {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let beside = || {
@@ -218,15 +218,20 @@ fn resolved(path: &Path) -> PathBuf {
     path.canonicalize().ok().or_else(beside).unwrap_or_else(|| path.to_owned())
 }
 
-/// Colours the lines of the editions, which stand behind the last blank line.
-fn painted(text: &str) -> String {
-    let (table, editions) = text.rsplit_once("\n\n").unwrap_or(("", text));
-    let paint = |line: &str| {
-        let colour = if line.ends_with("conforms") { AnsiColor::Green } else { AnsiColor::Yellow };
-        let colour = if line.contains("-failure") { AnsiColor::Red } else { colour };
+/// Renders the table of a record with its lines of editions in colour.
+fn painted(record: &Record) -> String {
+    let paint = |edition: &EditionRecord| {
+        let is_wrong = !edition.is_observed() && !edition.is_right() || edition.may_failures > 0;
+        let colour = if is_wrong {
+            AnsiColor::Red
+        } else if edition.conforms && !edition.is_observed() && edition.advice == 0 {
+            AnsiColor::Green
+        } else {
+            AnsiColor::Yellow
+        };
         let style = Style::new().fg_color(Some(colour.into())).bold();
-        format!("{style}{line}{style:#}\n")
+        format!("{style}{}{style:#}\n", terminal::edition(record, edition))
     };
-    let editions: String = editions.lines().map(paint).collect();
-    format!("{table}\n\n{editions}")
+    let editions: String = record.editions.iter().map(paint).collect();
+    terminal::head(record) + &editions
 }

@@ -1,4 +1,4 @@
-//! The subject of a run: which process is asked, instead of the embedded engine.
+//! Selects the subject of a run: a process that is asked instead of the embedded engine.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,7 +8,9 @@ use regex_lite::Regex;
 use robots_core::engine::Engine;
 
 use robots_conformance::failure::quoted;
-use robots_conformance::process::{CommandEngine, Decision, ProcessEngine, Settings};
+use robots_conformance::process::{CommandEngine, Decision, ProcessEngine, Settings, StartError};
+
+use crate::error::Error;
 
 /// The arguments that name a subject.
 #[derive(Args, Clone, Debug, Default)]
@@ -17,25 +19,25 @@ pub struct SubjectArgs {
     /// Asks this command, which speaks the protocol on its standard input and output
     #[arg(long, value_name = "COMMAND")]
     pub subject: Option<String>,
-    /// Asks this command-line tool: {agent}, {robots} (a file) and {url} are filled in, {edition} may be
+    /// Asks this command-line tool; {agent}, {robots} (a file), {url} and optionally {edition} are replaced
     #[arg(long, value_name = "TEMPLATE", conflicts_with = "subject")]
     pub exec: Option<String>,
-    /// The exit status by which the tool allows [default: 0]
+    /// The exit status that means allow [default: 0]
     #[arg(long, value_name = "N", requires = "exec", conflicts_with_all = ["allow_match", "disallow_match"])]
     pub allow_exit: Option<i32>,
-    /// The exit status by which the tool disallows [default: 1]
+    /// The exit status that means disallow [default: 1]
     #[arg(long, value_name = "N", requires = "exec", conflicts_with_all = ["allow_match", "disallow_match"])]
     pub disallow_exit: Option<i32>,
-    /// What the tool prints where it allows: a regular expression
+    /// The output that means allow: a regular expression
     #[arg(long, value_name = "RE", requires_all = ["exec", "disallow_match"])]
     pub allow_match: Option<Regex>,
-    /// What the tool prints where it disallows: a regular expression
+    /// The output that means disallow: a regular expression
     #[arg(long, value_name = "RE", requires_all = ["exec", "allow_match"])]
     pub disallow_match: Option<Regex>,
 }
 
-/// What a run asks.
-pub(super) enum Asked {
+/// The selected subject.
+pub(super) enum Selected {
     /// An engine of this process.
     Embedded(Arc<dyn Engine>),
     /// A subject that speaks the protocol.
@@ -44,7 +46,7 @@ pub(super) enum Asked {
     Tool(Arc<CommandEngine>),
 }
 
-impl Asked {
+impl Selected {
     pub(super) fn engine(&self) -> Arc<dyn Engine> {
         match self {
             Self::Embedded(engine) => Arc::clone(engine),
@@ -55,27 +57,31 @@ impl Asked {
 }
 
 impl SubjectArgs {
-    /// Starts the subject that is named, if one is.
+    /// Starts the subject, if one is named.
     pub(super) fn start(
         &self,
         timeout: Option<Duration>,
         jobs: Option<usize>,
-    ) -> Result<Option<Asked>, String> {
-        let mut settings = Settings { jobs, ..Settings::default() };
+    ) -> Result<Option<Selected>, Error> {
+        let mut settings = Settings::default();
+        settings.jobs = jobs;
         settings.timeout = timeout.unwrap_or(settings.timeout);
+        let shown = |error: StartError| error.to_string();
         match (&self.subject, &self.exec) {
             (Some(command), _) => {
-                Ok(Some(Asked::Subject(Arc::new(ProcessEngine::start(command, settings)?))))
+                let engine = ProcessEngine::start(command, settings).map_err(shown)?;
+                Ok(Some(Selected::Subject(Arc::new(engine))))
             }
             (None, Some(template)) => {
-                let engine = CommandEngine::start(template, self.decision()?, settings.timeout)?;
-                Ok(Some(Asked::Tool(Arc::new(engine))))
+                let engine = CommandEngine::start(template, self.decision()?, settings.timeout);
+                let engine = engine.map_err(shown)?;
+                Ok(Some(Selected::Tool(Arc::new(engine))))
             }
             (None, None) => Ok(None),
         }
     }
 
-    fn decision(&self) -> Result<Decision, String> {
+    fn decision(&self) -> Result<Decision, Error> {
         if let (Some(allow), Some(disallow)) = (&self.allow_match, &self.disallow_match) {
             return Ok(Decision::Match { allow: allow.clone(), disallow: disallow.clone() });
         }
@@ -83,12 +89,12 @@ impl SubjectArgs {
         if allow == disallow {
             return Err(format!(
                 "exit status {allow} cannot both allow and disallow; give --allow-exit and --disallow-exit"
-            ));
+            ).into());
         }
         Ok(Decision::Exit { allow, disallow })
     }
 
-    /// Writes the arguments as a reader types them again, each after a space.
+    /// Writes the arguments as a reader types them, each after a space.
     pub(super) fn again(&self) -> String {
         let number = |number: Option<i32>| number.map(|number| number.to_string());
         let pattern = |pattern: &Option<Regex>| pattern.as_ref().map(ToString::to_string);

@@ -34,7 +34,7 @@ const CONTRAST: &str = "
     }
     return [seen, getComputedStyle(document.body).backgroundColor, ...faint]";
 
-/// A chromium of its own behind a chromedriver of its own; both end with it.
+/// A chromium behind a chromedriver. Both end when this is dropped.
 pub(crate) struct Browser {
     driver: Child,
     folder: PathBuf,

@@ -1,17 +1,17 @@
-//! What the page's script reads: each case once, and of each subject how every trial ended.
+//! The data for the page's script: each case once, and the outcome of every trial of each subject.
 //!
-//! Texts are kept once and named by number. A trial is numbered by its place in the cases: case by case,
-//! expectation by expectation, member by member. What a subject said beyond the expected is a
-//! note, shared by all its trials of the same note.
+//! Each text is stored once and referred to by number. Trials are numbered by their position in the cases: by case,
+//! expectation and member. If a subject's answer is not the expected one, a note contains it; trials of the subject
+//! with the same text share a note.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use robots_conformance::judge::OutcomeKind;
 use robots_conformance::report::{CaseRecord, Cases, ExpectRecord};
+use robots_conformance::run::outcome::OutcomeKind;
 use robots_core::Profile;
 use serde::Serialize;
 
-use super::Subject;
+use super::subject::Subject;
 use crate::report::Sources;
 
 /// The number of a text.
@@ -37,7 +37,7 @@ pub(super) struct CaseData {
     requirement: String,
     about: String,
     place: String,
-    /// The different files of its members: what each is, and its text.
+    /// The different files of its members, each with title and text.
     files: Vec<(Text, Text)>,
     members: Vec<MemberData>,
     expect: Vec<ExpectData>,
@@ -61,19 +61,19 @@ struct ExpectData {
     row: Option<Text>,
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<Text>,
-    /// What conforms, member by member.
+    /// The conforming answers of each member.
     expected: Vec<Text>,
 }
 
 #[derive(Serialize)]
 struct SubjectData {
     name: String,
-    /// The index of each trial's outcome as a digit to the base 36; a dot if the trial was not asked.
+    /// The index of each trial's outcome as a digit in base 36, or a dot if the trial was not asked.
     outcomes: String,
     notes: Vec<Note>,
 }
 
-/// What a subject said in some trials, where that is not just the expected.
+/// A subject's text in some trials, if it is not just the expected answer.
 #[derive(Serialize)]
 struct Note {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -82,12 +82,12 @@ struct Note {
     detail: Option<Text>,
     #[serde(skip_serializing_if = "Option::is_none")]
     evidence: Option<Text>,
-    /// Their numbers, each less the one before it.
+    /// The numbers of these trials, each minus the one before it.
     trials: Vec<usize>,
 }
 
 impl Data {
-    /// Lays out the cases the subjects were asked, and their answers.
+    /// Makes the data of the cases that the subjects were asked, and of their answers.
     pub(super) fn of(
         subjects: &[Subject],
         all: &Cases,
@@ -101,11 +101,11 @@ impl Data {
         let (mut cases, mut areas) = (Vec::new(), Vec::new());
         let mut requirements = BTreeMap::new();
         let is_asked = |case: &&CaseRecord| asked.contains(case.id.as_str());
-        // An edition that a case has is shown, also where nobody was asked about it; the observed profile is not.
+        // An edition of a case is shown even if no subject was asked about it, but the observed profile is not.
         let is_shown = |profile: &Profile| {
             let has = |case: &CaseRecord| case.expect(profile.id()).is_some();
             profiles.contains(profile.id())
-                || profile.edition().is_some() && all.iter().filter(is_asked).any(has)
+                || profile.is_usual() && all.iter().filter(is_asked).any(has)
         };
         let editions: Vec<Profile> = Profile::ALL.iter().copied().filter(is_shown).collect();
         for case in all.iter().filter(is_asked) {
@@ -144,18 +144,18 @@ impl Data {
         })
     }
 
-    /// Returns how many questions the cases hold.
+    /// Returns the number of questions in the cases.
     pub(super) fn questions(&self) -> usize {
         let questions = |case: &CaseData| case.expect.len() * case.members.len();
         self.cases.iter().map(questions).sum()
     }
 }
 
-/// What the suite says of a trial.
+/// The suite's data about a trial.
 struct Known {
     number: usize,
     expected: Text,
-    /// Whether one answer conforms and no other, so that *passed* says which was given.
+    /// Whether exactly one answer conforms, so that *passed* already shows the answer.
     is_settled: bool,
 }
 
@@ -224,13 +224,13 @@ fn answers(
         outcomes[known.number] = outcome;
         let mut text = |text: &Option<String>| text.as_ref().map(|text| texts.number(text));
         let is_wrong = trial.outcome.is_failure() || trial.outcome == OutcomeKind::Deviation;
-        // The reason of an unanswered question, the message of an error, are details already.
-        let is_told = match trial.outcome {
+        // The reason of an unanswered question and the message of an error are shown as details.
+        let is_expected = match trial.outcome {
             OutcomeKind::Passed => known.is_settled,
             OutcomeKind::Unanswered | OutcomeKind::Errored => trial.detail.is_some(),
             _ => false,
         };
-        let got = if is_told { None } else { text(&trial.got) };
+        let got = if is_expected { None } else { text(&trial.got) };
         let detail = text(&trial.detail);
         let evidence = if is_wrong { text(&trial.evidence) } else { None };
         let note = [got, detail, evidence];

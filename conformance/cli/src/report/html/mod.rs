@@ -1,8 +1,8 @@
-//! The report as one self-contained page: subjects × areas, and every question behind them.
+//! The report as one self-contained page: a table of subjects and areas, and every question.
 //!
-//! Start at [`Page`]. `matrix` makes the tables, which stand in the page and need no script; `data`
-//! makes what the script `page.js` filters and unfolds. The page loads nothing, and its own policy
-//! forbids it to.
+//! Start at [`Page`]. `matrix` makes the tables, which are part of the page and need no script. `data` makes the data
+//! that the script `page.js` filters and shows. The page loads nothing, and its content security policy forbids
+//! loading.
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
@@ -13,22 +13,27 @@ use std::io::{self, Write};
 
 use robots_conformance::report::Cases;
 
+use crate::error::Error;
 use crate::report::Sources;
 use crate::report::record::Record;
 
 mod data;
 mod matrix;
+mod subject;
 
-/// The page: what it is called, and whom it shows.
+pub use self::subject::Subject;
+
+/// The page: its heading and its subjects.
 ///
 /// ```
-/// use robots_conformance::load;
+/// use robots_conformance::suite::load;
 /// use robots_conformance::report::Cases;
+/// use robots_conformance_cli::error::Error;
 /// use robots_conformance_cli::report::html::{Page, Subject};
 /// use robots_conformance_cli::report::record::Record;
 ///
-/// # fn page(records: Vec<Record>) -> Result<String, String> {
-/// let suite = load::embedded().map_err(|problems| problems.to_string())?;
+/// # fn page(records: Vec<Record>) -> Result<String, Error> {
+/// let suite = load::embedded().map_err(|problems| Error::new(problems.to_string()))?;
 /// let cases = Cases::of(&suite);
 /// let subjects = records.into_iter().map(Subject::new).collect();
 /// Page { title: "The peers, measured".to_owned(), subjects, ..Page::default() }.render(&cases)
@@ -39,43 +44,16 @@ mod matrix;
 pub struct Page {
     /// The heading.
     pub title: String,
-    /// The subjects, in the order in which they are to stand.
+    /// The subjects, in the order of the page.
     pub subjects: Vec<Subject>,
-    /// Those that could not be run: the name, and why.
+    /// The subjects that could not be run, with reasons.
     pub unmeasured: Vec<(String, String)>,
-    /// Where the cases can be read: places link there.
+    /// The address of the cases, if links should lead there.
     pub sources: Option<Sources>,
 }
 
-/// One implementation: who it is, and what a run showed.
-#[derive(Clone, Debug)]
-pub struct Subject {
-    /// Its name; no two of a page share one.
-    pub name: String,
-    /// Its version.
-    pub version: Option<String>,
-    /// The language it is written in.
-    pub language: Option<String>,
-    /// The results.
-    pub record: Record,
-}
-
-impl Subject {
-    /// Makes a subject of a record, named as its subject.
-    pub fn new(record: Record) -> Self {
-        Self { name: record.subject.clone(), version: None, language: None, record }
-    }
-
-    /// Returns version and language as one text, empty where neither is known.
-    fn about(&self) -> String {
-        let facts: Vec<&str> =
-            [&self.version, &self.language].into_iter().flatten().map(String::as_str).collect();
-        facts.join(" · ")
-    }
-}
-
 impl Page {
-    /// Makes the page of some runs.
+    /// Makes the page of several runs.
     #[must_use]
     pub fn of(records: &[Record]) -> Self {
         let names: Vec<&str> = records.iter().map(|record| record.subject.as_str()).collect();
@@ -90,22 +68,22 @@ impl Page {
         }
     }
 
-    /// Renders the page; the cases give files, questions, reasons and requirements.
+    /// Renders the page. The cases provide files, questions, reasons and requirements.
     ///
     /// # Errors
-    /// Where there is no subject, two have one name, or a record is of another suite than this one.
-    pub fn render(&self, cases: &Cases) -> Result<String, String> {
+    /// If there is no subject, if two have the same name, or if a record belongs to another suite.
+    pub fn render(&self, cases: &Cases) -> Result<String, Error> {
         if self.subjects.is_empty() {
-            return Err("a page needs a subject at least".to_owned());
+            return Err("a page needs at least one subject".into());
         }
         for (index, subject) in self.subjects.iter().enumerate() {
             if self.subjects[..index].iter().any(|other| other.name == subject.name) {
-                return Err(format!("two subjects of the page are named {:?}", subject.name));
+                return Err(format!("two subjects of the page are named {:?}", subject.name).into());
             }
         }
         let data = data::Data::of(&self.subjects, cases, self.sources.as_ref())?;
         // `<` would let a robots.txt end the script element.
-        let json = serde_json::to_string(&data).map_err(|error| error.to_string())?;
+        let json = serde_json::to_string(&data).map_err(|error| Error::new(error.to_string()))?;
         let json = json.replace('<', "\\u003c");
         let stale = self.subjects.iter().flat_map(|subject| &subject.record.stale_deviations);
         let context = Context {
@@ -120,7 +98,7 @@ impl Page {
             data: json,
         };
         fill(include_str!("page.html"), &context)
-            .map_err(|error| format!("the page's template: {error:#}"))
+            .map_err(|error| Error::new(format!("the page's template: {error:#}")))
     }
 }
 
@@ -150,7 +128,7 @@ struct Context<'p> {
     data: String,
 }
 
-/// Fills a template: everything is escaped unless marked safe, and an unknown name is an error.
+/// Fills a template. Everything is escaped unless marked as safe, and an unknown name is an error.
 pub(crate) fn fill(template: &str, context: &impl Serialize) -> Result<String, minijinja::Error> {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);

@@ -1,0 +1,20 @@
+//! A file that was checked: what every format writes.
+
+use std::path::Path;
+
+use robots_lint::expect::Checked;
+
+/// A file and the findings about it.
+pub(crate) struct CheckedFile<'a> {
+    /// The expectations' file.
+    pub(crate) expectations: &'a Path,
+    /// The name of the checked file.
+    pub(crate) name: &'a str,
+    pub(crate) checked: Vec<Checked>,
+}
+
+impl CheckedFile<'_> {
+    pub(super) fn failed(&self) -> impl Iterator<Item = &Checked> {
+        self.checked.iter().filter(|one| !one.is_met())
+    }
+}

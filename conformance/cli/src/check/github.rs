@@ -1,0 +1,31 @@
+//! The result as workflow commands of GitHub Actions: an error for each expectation that is not met.
+
+use std::io::{self, Write};
+
+use super::checked::CheckedFile;
+use crate::lint::github::{data, property};
+
+pub(super) fn write(files: &[CheckedFile<'_>], out: &mut dyn Write) -> io::Result<()> {
+    for file in files {
+        let expectations = property(&file.expectations.display().to_string());
+        for one in file.failed() {
+            let message = format!(
+                "{}: not met by {}: {}",
+                one.expected(),
+                file.name,
+                one.reason().unwrap_or_default()
+            );
+            // The line of the file is the reason. Without one, the expectation's own line is shown.
+            let place = match one.line() {
+                Some(line) => format!("file={},line={line}", property(file.name)),
+                None => format!(
+                    "file={expectations},line={},col={}",
+                    one.place().line,
+                    one.place().column
+                ),
+            };
+            writeln!(out, "::error {place},title=check::{}", data(&message))?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,34 @@
+//! The result as one JSON object, of the schema `check.schema.json`.
+
+use std::io;
+
+use robots_core::syntax::LineNumber;
+use robots_lint::expect::Checked;
+use serde_json::{Value, json};
+
+use super::checked::CheckedFile;
+use crate::json::pretty;
+
+pub(super) fn write(files: &[CheckedFile<'_>], out: impl io::Write) -> io::Result<()> {
+    let files: Vec<Value> = files.iter().map(file).collect();
+    pretty(&json!({ "check": "robots-conformance", "version": 1, "files": files }), out)
+}
+
+fn file(file: &CheckedFile<'_>) -> Value {
+    json!({
+        "file": file.name,
+        "expectations": file.expectations.display().to_string(),
+        "totals": { "met": file.checked.len() - file.failed().count(), "failed": file.failed().count() },
+        "results": file.checked.iter().map(result).collect::<Vec<_>>(),
+    })
+}
+
+fn result(one: &Checked) -> Value {
+    json!({
+        "expected": one.expected(),
+        "met": one.is_met(),
+        "at": { "line": one.place().line, "column": one.place().column },
+        "line": one.line().map(LineNumber::get),
+        "reason": one.reason(),
+    })
+}

@@ -1,0 +1,151 @@
+//! The verb `check`: reports whether a robots.txt meets its expectations.
+//!
+//! [`robots_lint::expect`] reads the expectations and compares them with the file. This module reads the files, and
+//! each format is a separate module.
+
+mod checked;
+mod github;
+mod json;
+#[cfg(feature = "junit")]
+mod junit;
+mod sarif;
+mod text;
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Args;
+use robots_core::{Edition, Options, Parser, RobotsTxt};
+use robots_lint::expect::{self, Expectations};
+
+use self::checked::CheckedFile;
+use crate::console;
+use crate::error::Error;
+use crate::lint::Input;
+use crate::report::CheckFormat;
+
+const EXAMPLES: &str = "\
+Examples:
+  robots-conformance check --init robots.txt > robots-expect.yaml
+  robots-conformance check robots-expect.yaml robots.txt
+  robots-conformance check robots-expect.yaml robots.txt https://example.com
+  robots-conformance check --format junit robots-expect.yaml robots.txt > robots.xml
+
+The expectations:
+  never-blocked: [Googlebot, Bingbot]
+  blocked: [ai]
+  lists:
+    ai: [GPTBot, ClaudeBot]
+  urls:
+    - allow: [/, /shop/]
+      disallow: [/private/]
+    - agents: [Googlebot]
+      allow: [/news/]
+  sitemaps: [https://example.com/sitemap.xml]
+
+The exit status is 0 if every expectation is met, 1 if one is not, 2 if a file cannot be read.";
+
+/// The arguments of the verb.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct CheckArgs {
+    /// The expectations, a YAML file
+    #[arg(value_name = "EXPECTATIONS", required_unless_present = "init")]
+    pub expectations: Option<PathBuf>,
+    /// What is checked: a robots.txt file, a URL as it is served, a git revision, or `-` for standard input; repeatable
+    #[arg(value_name = "FILE|URL|-", required_unless_present = "init")]
+    pub files: Vec<Input>,
+    /// Writes expectations of what this file does today
+    #[arg(long, value_name = "FILE|URL|-", conflicts_with_all = ["expectations", "files"])]
+    pub init: Option<Input>,
+    /// The edition by which the file is read
+    #[arg(long, value_name = "E", default_value_t)]
+    pub edition: Edition,
+    /// How the result is written: text, json, junit, sarif or github
+    #[arg(long, value_name = "FORMAT", default_value_t)]
+    pub format: CheckFormat,
+}
+
+/// Checks files and prints what they do not do.
+///
+/// The status is 0 if every expectation is met, 1 if one is not, 2 if a file cannot be read.
+pub fn run<P: Parser + ?Sized>(parser: &P, arguments: &CheckArgs) -> ExitCode {
+    let mut out: Box<dyn Write> = match arguments.format {
+        CheckFormat::Text => Box::new(anstream::stdout().lock()),
+        _ => Box::new(io::stdout().lock()),
+    };
+    match write(parser, arguments, &mut out) {
+        Ok(is_met) => ExitCode::from(u8::from(!is_met)),
+        Err(message) => console::usage(&message),
+    }
+}
+
+/// Checks files, writes the findings, and returns whether every expectation is met.
+///
+/// # Errors
+/// A message if a file cannot be read, if the expectations have a mistake, or if the writer fails. A closed pipe is no
+/// failure.
+pub fn write<P: Parser + ?Sized>(
+    parser: &P,
+    arguments: &CheckArgs,
+    out: &mut dyn Write,
+) -> Result<bool, Error> {
+    let options = Options::from(arguments.edition);
+    if let Some(input) = &arguments.init {
+        let robots = RobotsTxt::parse(parser, input.read()?, options);
+        let draft = expect::draft(&robots);
+        return written(out.write_all(draft.as_bytes()), out).map(|()| true);
+    }
+    let path = arguments.expectations.as_deref().unwrap_or(Path::new("-"));
+    let name = path.display();
+    let text = fs::read_to_string(path)
+        .map_err(|error| Error::new(format!("cannot read {name}: {error}")))?;
+    let expectations =
+        Expectations::read(&text).map_err(|mistake| Error::new(format!("{name}, {mistake}")))?;
+    if expectations.all.is_empty() {
+        return Err(Error::new(format!(
+            "{name} expects nothing; `check --init FILE` writes expectations"
+        )));
+    }
+    let mut files = Vec::new();
+    for input in &arguments.files {
+        let robots = RobotsTxt::parse(parser, input.read()?, options);
+        let checked = expect::check(&expectations, &robots);
+        files.push(CheckedFile { expectations: path, name: input.name(), checked });
+    }
+    let is_met = files.iter().all(|file| file.failed().next().is_none());
+    let done = match arguments.format {
+        CheckFormat::Text => text::write(&files, out),
+        CheckFormat::Json => json::write(&files, &mut *out),
+        CheckFormat::Junit => junit::write(&files, &mut *out),
+        CheckFormat::Sarif => sarif::write(&files, &mut *out),
+        CheckFormat::Github => github::write(&files, out),
+    };
+    written(done, out).map(|()| is_met)
+}
+
+fn written(done: io::Result<()>, out: &mut dyn Write) -> Result<(), Error> {
+    match done.and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(format!("cannot write the result: {error}").into())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The format that this build leaves out.
+#[cfg(not(feature = "junit"))]
+mod junit {
+    use std::io;
+
+    use super::checked::CheckedFile;
+
+    pub(super) fn write(_: &[CheckedFile<'_>], _: impl io::Write) -> io::Result<()> {
+        Err(io::Error::new(
+            io::ErrorKind::Unsupported,
+            "this build writes no JUnit; build it with the feature junit",
+        ))
+    }
+}

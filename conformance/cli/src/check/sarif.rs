@@ -1,0 +1,50 @@
+//! The result as SARIF 2.1.0: a result for each expectation that is not met.
+
+use std::io;
+
+use robots_conformance::render::visible;
+use robots_core::syntax::LineNumber;
+use robots_lint::expect::Checked;
+use serde_json::{Value, json};
+
+use super::checked::CheckedFile;
+use crate::json::pretty;
+use crate::lint::sarif::{SCHEMA, uri};
+
+pub(super) fn write(files: &[CheckedFile<'_>], out: impl io::Write) -> io::Result<()> {
+    let results = files.iter().flat_map(|file| file.failed().map(move |one| result(file, one)));
+    let run = json!({
+        "tool": { "driver": {
+            "name": "robots-conformance",
+            "version": env!("CARGO_PKG_VERSION"),
+            "informationUri": env!("CARGO_PKG_REPOSITORY"),
+            "rules": [{
+                "id": "expectation",
+                "shortDescription": { "text": "The robots.txt does not do what it is meant to do." },
+                "defaultConfiguration": { "level": "error" },
+            }],
+        } },
+        "results": results.collect::<Vec<_>>(),
+    });
+    pretty(&json!({ "$schema": SCHEMA, "version": "2.1.0", "runs": [run] }), out)
+}
+
+fn result(file: &CheckedFile<'_>, one: &Checked) -> Value {
+    let location = |name: &str, region: Value| json!({ "physicalLocation": { "artifactLocation": { "uri": uri(name) }, "region": region } });
+    let place = one.place();
+    let mut stated = location(
+        &file.expectations.display().to_string(),
+        json!({ "startLine": place.line, "startColumn": place.column }),
+    );
+    stated["id"] = 0.into();
+    stated["message"] = json!({ "text": "the expectation" });
+    let text = format!("{}; not met: {}", one.expected(), one.reason().unwrap_or_default());
+    json!({
+        "ruleId": "expectation",
+        "ruleIndex": 0,
+        "level": "error",
+        "message": { "text": visible(&text) },
+        "locations": [location(file.name, json!({ "startLine": one.line().map_or(1, LineNumber::get) }))],
+        "relatedLocations": [stated],
+    })
+}

@@ -1,0 +1,27 @@
+//! Writes the result for readers: each unmet expectation with the line of the file and the reason, and a line with the
+//! counts.
+
+use std::io::{self, Write};
+
+use anstyle::AnsiColor;
+use robots_conformance::render;
+
+use super::checked::CheckedFile;
+
+pub(super) fn write(files: &[CheckedFile<'_>], out: &mut dyn Write) -> io::Result<()> {
+    let red = AnsiColor::Red.on_default().bold();
+    for file in files {
+        let (name, expectations) = (render::name(file.name), file.expectations.display());
+        for one in file.failed() {
+            let place = one.place();
+            writeln!(out, "{red}not met{red:#}: {}", render::message(&one.expected()))?;
+            writeln!(out, "  expected in {expectations}:{}:{}", place.line, place.column)?;
+            let line = one.line().map_or(String::new(), |line| format!(":{line}"));
+            writeln!(out, "  {name}{line}: {}", render::message(one.reason().unwrap_or_default()))?;
+        }
+        let (failed, all) = (file.failed().count(), file.checked.len());
+        let plural = if all == 1 { "expectation" } else { "expectations" };
+        writeln!(out, "{name}: {} of {all} {plural} met", all - failed)?;
+    }
+    Ok(())
+}

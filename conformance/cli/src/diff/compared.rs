@@ -1,0 +1,31 @@
+//! The result of comparing two files: [`Compared`]. Every format is written from it.
+
+use robots_core::Edition;
+use robots_lint::effect::{Change, Difference, Effect};
+
+use crate::lint::Input;
+
+/// The result of comparing two files.
+pub(super) struct Compared<'c> {
+    pub(super) old: &'c Input,
+    pub(super) new: &'c Input,
+    pub(super) edition: Edition,
+    pub(super) difference: &'c Difference<'c>,
+    /// The number of changes that are shown.
+    pub(super) most: usize,
+}
+
+impl<'c> Compared<'c> {
+    pub(super) fn shown(&self) -> &'c [Change<'c>] {
+        let changes = self.difference.changes();
+        &changes[..changes.len().min(self.most)]
+    }
+
+    pub(super) fn left_out(&self) -> usize {
+        self.difference.changes().len().saturating_sub(self.most)
+    }
+
+    pub(super) fn count(&self, effect: Effect) -> usize {
+        self.difference.changes().iter().filter(|change| change.effect() == effect).count()
+    }
+}

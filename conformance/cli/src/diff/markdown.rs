@@ -1,0 +1,42 @@
+//! Writes the changes as Markdown, for a comment on a pull request or the summary of a job.
+
+use std::io::{self, Write};
+
+use super::compared::Compared;
+use super::words;
+use crate::report::markdown::inline;
+
+/// Writes a heading, and a table with a row for each change.
+pub(super) fn write(compared: &Compared<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let names = [compared.old, compared.new].map(|input| inline(input.name()));
+    writeln!(out, "### What changes in robots.txt\n")?;
+    writeln!(out, "From {} to {}: {}.\n", names[0], names[1], words::totals(compared))?;
+    if compared.difference.is_sampled() {
+        writeln!(out, "**{}**\n", words::SAMPLED)?;
+    }
+    if compared.shown().is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "| URLs | change | for | example | before | after |\n|---|---|---|---|---|---|")?;
+    for change in compared.shown() {
+        writeln!(
+            out,
+            "| {} | {} | {} | {} | {} | {} |",
+            cell(&words::pattern(change)),
+            words::verb(change.effect()),
+            words::agents(compared, change),
+            cell(&words::example(compared, change)),
+            cell(&change.before().to_string()),
+            cell(&change.after().to_string()),
+        )?;
+    }
+    match words::left_out(compared) {
+        Some(left_out) => writeln!(out, "\n{left_out}"),
+        None => Ok(()),
+    }
+}
+
+/// Renders text as code in a cell of a table.
+fn cell(text: &str) -> String {
+    inline(&robots_conformance::render::message(text)).replace('|', "\\|")
+}

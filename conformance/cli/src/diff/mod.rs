@@ -1,0 +1,162 @@
+//! The verb `diff`: reports which URLs a change of a robots.txt opens or closes, and for which crawlers.
+//!
+//! [`robots_lint::effect`] compares the files, and this module reads them. Each format is a separate module; `words`
+//! has the texts that the formats share.
+
+mod compared;
+mod json;
+mod markdown;
+mod sarif;
+mod text;
+mod words;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::{Args, ValueEnum};
+use robots_core::{Edition, Options, Parser, RobotsTxt};
+use robots_lint::effect::{self, Change, Effect};
+
+use self::compared::Compared;
+use crate::console;
+use crate::error::Error;
+use crate::lint::{FOR_PROGRAMS, Input};
+use crate::report::DiffFormat;
+
+const EXAMPLES: &str = "\
+Examples:
+  robots-conformance diff HEAD:robots.txt robots.txt
+  robots-conformance diff https://example.com/robots.txt public/robots.txt
+  robots-conformance diff --fail-on closed HEAD~1:robots.txt robots.txt
+  robots-conformance diff --format markdown old.txt new.txt >> \"$GITHUB_STEP_SUMMARY\"
+
+The exit status is 1 if a change was found (with --fail-on, a change of that kind), 2 if a file cannot be read, 3 if the
+files were too large to compare exactly and the sample contains no such change, else 0.";
+
+/// The arguments of the verb.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct DiffArgs {
+    /// The old robots.txt: a file, a URL, a git revision such as `HEAD~1:robots.txt`, or `-` for standard input
+    #[arg(value_name = "OLD")]
+    pub old: Input,
+    /// The new robots.txt, given in the same way
+    #[arg(value_name = "NEW")]
+    pub new: Input,
+    /// The edition that defines how both files are read
+    #[arg(long, value_name = "E", default_value_t)]
+    pub edition: Edition,
+    /// The format of the changes: text, json, sarif or markdown
+    #[arg(long, value_name = "FORMAT", default_value_t)]
+    pub format: DiffFormat,
+    /// Sets the exit status to 1 only if URLs were opened, or only if URLs were closed
+    #[arg(long, value_name = "KIND")]
+    pub fail_on: Option<Kind>,
+    /// Shows every change. Without it, text and Markdown show the first 50, and the other formats 1,000
+    #[arg(long)]
+    pub all: bool,
+}
+
+/// A kind of change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Kind {
+    /// URLs that may be fetched after the change
+    Opened,
+    /// URLs that may not be fetched after the change
+    Closed,
+}
+
+impl Kind {
+    fn is(self, effect: Effect) -> bool {
+        effect
+            == match self {
+                Self::Opened => Effect::Opened,
+                Self::Closed => Effect::Closed,
+            }
+    }
+}
+
+/// The result of a comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// A change of the requested kind.
+    Change,
+    /// No such change, but the comparison was not exact.
+    NothingInSample,
+    /// No such change.
+    Nothing,
+}
+
+impl Found {
+    /// Returns the exit status.
+    #[must_use]
+    pub const fn status(self) -> u8 {
+        match self {
+            Self::Change => 1,
+            Self::NothingInSample => 3,
+            Self::Nothing => 0,
+        }
+    }
+}
+
+/// The number of changes that formats for readers show.
+const FOR_PEOPLE: usize = 50;
+
+/// Compares two files and prints the changes.
+///
+/// The exit status is that of [`Found::status`], or 2 if a file cannot be read.
+pub fn run<P: Parser + ?Sized>(parser: &P, arguments: &DiffArgs) -> ExitCode {
+    let mut out: Box<dyn Write> = match arguments.format {
+        DiffFormat::Text => Box::new(anstream::stdout().lock()),
+        _ => Box::new(io::stdout().lock()),
+    };
+    match write(parser, arguments, &mut out) {
+        Ok(found) => ExitCode::from(found.status()),
+        Err(message) => console::usage(&message),
+    }
+}
+
+/// Compares two files, writes the changes, and returns the result of the comparison.
+///
+/// # Errors
+/// A message if a file cannot be read, or if the writer fails. A closed pipe is no failure.
+pub fn write<P: Parser + ?Sized>(
+    parser: &P,
+    arguments: &DiffArgs,
+    out: &mut dyn Write,
+) -> Result<Found, Error> {
+    let DiffArgs { old, new, edition, format, fail_on, all } = arguments;
+    if (old, new) == (&Input::Stdin, &Input::Stdin) {
+        return Err("OLD and NEW are both standard input; name a file for one of them".into());
+    }
+    let options = Options::from(*edition);
+    let read = |input: &Input| Ok::<_, String>(RobotsTxt::parse(parser, input.read()?, options));
+    let files = [read(old)?, read(new)?];
+    let difference = effect::compare(&files[0], &files[1]);
+    let most = match format {
+        _ if *all => usize::MAX,
+        DiffFormat::Text | DiffFormat::Markdown => FOR_PEOPLE,
+        DiffFormat::Json | DiffFormat::Sarif => FOR_PROGRAMS,
+    };
+    let compared = Compared { old, new, edition: *edition, difference: &difference, most };
+    let written = match format {
+        DiffFormat::Text => text::write(&compared, out),
+        DiffFormat::Json => json::write(&compared, &mut *out),
+        DiffFormat::Sarif => sarif::write(&compared, &mut *out),
+        DiffFormat::Markdown => markdown::write(&compared, out),
+    };
+    match written.and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            return Err(format!("cannot write the changes: {error}").into());
+        }
+        _ => {}
+    }
+    let is_asked_for = |change: &Change<'_>| fail_on.is_none_or(|kind| kind.is(change.effect()));
+    Ok(if difference.changes().iter().any(is_asked_for) {
+        Found::Change
+    } else if difference.is_sampled() {
+        Found::NothingInSample
+    } else {
+        Found::Nothing
+    })
+}

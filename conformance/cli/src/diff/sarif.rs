@@ -1,0 +1,85 @@
+//! Writes the changes as SARIF 2.1.0: a result for each change, at the line that decides now or that decided before.
+
+use std::io;
+
+use robots_conformance::render::visible;
+use robots_core::Verdict;
+use robots_lint::effect::{Change, Effect};
+use serde_json::{Value, json};
+
+use super::compared::Compared;
+use super::words;
+use crate::json::pretty;
+use crate::lint::Input;
+use crate::lint::sarif::{SCHEMA, uri};
+
+/// Writes a log of one run.
+pub(super) fn write(compared: &Compared<'_>, out: impl io::Write) -> io::Result<()> {
+    let mut notes = Vec::new();
+    if compared.difference.is_sampled() {
+        notes.push(words::SAMPLED.to_owned());
+    }
+    notes.extend(words::left_out(compared));
+    let mut run = json!({
+        "tool": { "driver": {
+            "name": "robots-conformance",
+            "version": env!("CARGO_PKG_VERSION"),
+            "informationUri": env!("CARGO_PKG_REPOSITORY"),
+            "rules": [
+                rule(Effect::Opened, "URLs that crawlers may fetch now, but might not fetch before."),
+                rule(Effect::Closed, "URLs that crawlers may not fetch any more."),
+            ],
+        } },
+        "properties": { "edition": compared.edition.id(), "sampled": compared.difference.is_sampled() },
+        "results": compared.shown().iter().map(|change| result(compared, change)).collect::<Vec<_>>(),
+    });
+    if !notes.is_empty() {
+        let notification = |text: &String| json!({ "level": "note", "message": { "text": text } });
+        run["invocations"] = json!([{
+            "executionSuccessful": true,
+            "toolExecutionNotifications": notes.iter().map(notification).collect::<Vec<_>>(),
+        }]);
+    }
+    pretty(&json!({ "$schema": SCHEMA, "version": "2.1.0", "runs": [run] }), out)
+}
+
+fn rule(effect: Effect, summary: &str) -> Value {
+    json!({
+        "id": effect.id(),
+        "shortDescription": { "text": summary },
+        "defaultConfiguration": { "level": "warning" },
+    })
+}
+
+fn result(compared: &Compared<'_>, change: &Change<'_>) -> Value {
+    let (pattern, verb) = (words::pattern(change), words::verb(change.effect()));
+    let (agents, example) = (words::agents(compared, change), words::example(compared, change));
+    let before = location(compared.old, &change.before());
+    let after = location(compared.new, &change.after());
+    let mut result = json!({
+        "ruleId": change.effect().id(),
+        "ruleIndex": usize::from(change.effect() == Effect::Closed),
+        "level": "warning",
+        "message": { "text": visible(&format!(
+            "`{pattern}` {verb} for {agents}, for example {example}; before: {}; after: {}",
+            change.before(), change.after(),
+        )) },
+        "locations": [after],
+    });
+    if change.before().rule().is_some() {
+        let mut before = before;
+        before["id"] = 0.into();
+        before["message"] = json!({ "text": "the rule that decided before" });
+        result["relatedLocations"] = json!([before]);
+    }
+    result
+}
+
+/// The line of the rule that decides, or the first line of the file if no rule does.
+fn location(input: &Input, verdict: &Verdict<'_>) -> Value {
+    let line = verdict.rule().map_or(1, |rule| rule.line().number.get());
+    json!({ "physicalLocation": {
+        "artifactLocation": { "uri": uri(input.place()) },
+        "region": { "startLine": line },
+    } })
+}

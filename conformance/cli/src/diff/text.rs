@@ -1,0 +1,34 @@
+//! Writes the changes as text for readers.
+
+use std::io::{self, Write};
+
+use anstyle::AnsiColor;
+use robots_conformance::render;
+use robots_lint::effect::Effect;
+
+use super::compared::Compared;
+use super::words;
+
+/// Writes four lines for each change, and a line with the number of changes.
+pub(super) fn write(compared: &Compared<'_>, out: &mut dyn Write) -> io::Result<()> {
+    for change in compared.shown() {
+        let color = match change.effect() {
+            Effect::Opened => AnsiColor::Green,
+            Effect::Closed => AnsiColor::Red,
+        };
+        let (verb, style) = (words::verb(change.effect()), color.on_default().bold());
+        let (pattern, agents) = (words::pattern(change), words::agents(compared, change));
+        writeln!(out, "`{pattern}` {style}{verb}{style:#} for {agents}")?;
+        writeln!(out, "  example  {}", words::example(compared, change))?;
+        writeln!(out, "  before   {}", render::message(&change.before().to_string()))?;
+        writeln!(out, "  after    {}", render::message(&change.after().to_string()))?;
+    }
+    if let Some(left_out) = words::left_out(compared) {
+        writeln!(out, "{left_out}")?;
+    }
+    if compared.difference.is_sampled() {
+        writeln!(out, "{}", words::SAMPLED)?;
+    }
+    let names = [compared.old, compared.new].map(|input| render::name(input.name()));
+    writeln!(out, "{} -> {}: {}", names[0], names[1], words::totals(compared))
+}

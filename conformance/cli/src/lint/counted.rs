@@ -1,0 +1,62 @@
+//! The findings of one file: those that are shown, and how many there are of each kind.
+//!
+//! A file of 500 KiB can have 250,000 findings, and what is written of one takes hundreds of octets. So only the first
+//! ones of each kind are kept. The others are counted, and every format says how many they are.
+
+use std::collections::BTreeMap;
+
+use robots_lint::{Finding, FindingKind, Level};
+
+/// How many notes of a kind are kept at least: they are folded into one line that names their lines.
+const NOTES: usize = 6;
+
+/// Findings of one file.
+#[derive(Clone, Debug)]
+pub struct Counted<'r> {
+    shown: Vec<Finding<'r>>,
+    kinds: BTreeMap<FindingKind, usize>,
+    most: usize,
+}
+
+impl<'r> Counted<'r> {
+    /// Keeps the first findings of each kind, `most` of them, and counts all.
+    pub fn new(findings: impl Iterator<Item = Finding<'r>>, most: usize) -> Self {
+        let (mut shown, mut kinds) = (Vec::new(), BTreeMap::new());
+        for finding in findings {
+            let count: &mut usize = kinds.entry(finding.kind()).or_default();
+            *count += 1;
+            let most = if finding.level() == Level::Note { most.max(NOTES) } else { most };
+            if *count <= most {
+                shown.push(finding);
+            }
+        }
+        Self { shown, kinds, most }
+    }
+
+    /// Returns the findings that are shown, in the order of the file.
+    #[must_use]
+    pub fn shown(&self) -> &[Finding<'r>] {
+        &self.shown
+    }
+
+    /// Returns how many findings of a level there are, shown or not.
+    #[must_use]
+    pub fn of(&self, level: Level) -> usize {
+        self.kinds.iter().filter(|(kind, _)| kind.level() == level).map(|(_, count)| count).sum()
+    }
+
+    /// Returns how many findings of a kind there are, shown or not.
+    #[must_use]
+    pub fn of_kind(&self, kind: FindingKind) -> usize {
+        self.kinds.get(&kind).copied().unwrap_or_default()
+    }
+
+    /// Returns the kinds with findings that are not shown, and how many of each are not.
+    pub fn left_out(&self) -> impl Iterator<Item = (FindingKind, usize)> {
+        let left_out = |(kind, count): (&FindingKind, &usize)| {
+            let most = if kind.level() == Level::Note { self.most.max(NOTES) } else { self.most };
+            (*kind, count.saturating_sub(most))
+        };
+        self.kinds.iter().map(left_out).filter(|(_, count)| *count > 0)
+    }
+}

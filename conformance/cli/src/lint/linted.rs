@@ -1,0 +1,60 @@
+//! A file with its findings: [`Linted`], from which every format is written.
+
+use robots_core::Edition;
+use robots_core::syntax::Span;
+use robots_lint::{Finding, Level};
+
+use super::counted::Counted;
+use super::portability::Claim;
+
+/// A file that was looked at.
+pub struct Linted<'r> {
+    /// Its name, for reports.
+    pub name: &'r str,
+    /// Its octets.
+    pub body: &'r [u8],
+    /// The edition by which it was read.
+    pub edition: Edition,
+    /// Its findings of the level that is asked for.
+    pub findings: Counted<'r>,
+    /// What measured software reads otherwise, by line.
+    pub claims: Vec<Claim<'r>>,
+}
+
+impl Linted<'_> {
+    /// Returns how many findings of a level there are, shown or not. A claim counts as a note.
+    #[must_use]
+    pub fn of(&self, level: Level) -> usize {
+        let claims = if level == Level::Note { self.claims.len() } else { 0 };
+        self.findings.of(level) + claims
+    }
+}
+
+/// The columns of a finding, from 1, and of what lies behind it.
+///
+/// They count what an editor counts, UTF-16 code units, octets outside UTF-8 as one each.
+pub(super) fn columns(body: &[u8], finding: &Finding<'_>) -> (usize, usize) {
+    columns_of(body, finding.span())
+}
+
+/// The columns of a span, counted in the same way.
+pub(super) fn columns_of(body: &[u8], span: Span) -> (usize, usize) {
+    let start = line_start(body, span.start());
+    let units = |octets: &[u8]| String::from_utf8_lossy(octets).encode_utf16().count();
+    let before = units(&body[start..span.start()]);
+    let end = line_end(body, span.start()).min(span.end());
+    (before + 1, before + 1 + units(&body[span.start()..end.max(span.start())]))
+}
+
+/// Returns where the line around an offset begins.
+pub(super) fn line_start(body: &[u8], at: usize) -> usize {
+    let before = &body[..at.min(body.len())];
+    before.iter().rposition(|octet| matches!(octet, b'\r' | b'\n')).map_or(0, |end| end + 1)
+}
+
+/// Returns where the line around an offset ends, its ending not included.
+pub(super) fn line_end(body: &[u8], at: usize) -> usize {
+    let behind = &body[at.min(body.len())..];
+    let len = behind.iter().position(|octet| matches!(octet, b'\r' | b'\n'));
+    at + len.unwrap_or(behind.len())
+}

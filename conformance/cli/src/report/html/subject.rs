@@ -1,0 +1,30 @@
+//! A subject of the page: [`Subject`].
+
+use crate::report::record::Record;
+
+/// An implementation, and the results of its run.
+#[derive(Clone, Debug)]
+pub struct Subject {
+    /// Its name. No two subjects of a page have the same name.
+    pub name: String,
+    /// Its version.
+    pub version: Option<String>,
+    /// The language it is written in.
+    pub language: Option<String>,
+    /// The results.
+    pub record: Record,
+}
+
+impl Subject {
+    /// Makes a subject from a record, with the name in the record.
+    pub fn new(record: Record) -> Self {
+        Self { name: record.subject.clone(), version: None, language: None, record }
+    }
+
+    /// Returns version and language as one text; empty if neither is known.
+    pub(super) fn about(&self) -> String {
+        let facts: Vec<&str> =
+            [&self.version, &self.language].into_iter().flatten().map(String::as_str).collect();
+        facts.join(" · ")
+    }
+}

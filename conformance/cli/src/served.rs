@@ -1,0 +1,157 @@
+//! The verb `served`: whether a site serves the robots.txt that was committed, to each of several crawlers.
+//!
+//! All fetching is that of `robots-fetch`. The octets are compared first. If they differ, `robots_lint::effect` decides
+//! whether the meaning does.
+
+use std::fmt::Write as _;
+use std::process::ExitCode;
+
+use clap::{Args, ValueEnum};
+use robots_conformance::render;
+use robots_core::{Edition, Options, Parser, RobotsTxt};
+use robots_fetch::Record;
+use robots_lint::effect;
+use robots_lint::{FindingKind, findings};
+
+use crate::console;
+use crate::error::Error;
+use crate::fetch;
+use crate::lint::Input;
+
+/// The arguments of the verb.
+#[derive(Args, Clone, Debug)]
+#[command(
+    after_help = "Examples:\n  robots-conformance served https://example.com --expect public/robots.txt\n  \
+                  robots-conformance served https://example.com --expect robots.txt --by meaning --agent Googlebot\n\n\
+                  The exit status is 0 if the served file is the expected one, 1 if not, 2 if the expected file cannot \
+                  be read."
+)]
+pub struct ServedArgs {
+    /// The site, or the URL of its robots.txt
+    #[arg(value_name = "URL")]
+    pub url: String,
+    /// The file that is meant to be served: a file, a git revision such as `HEAD:robots.txt`, or `-`
+    #[arg(long, value_name = "FILE")]
+    pub expect: Input,
+    /// What has to be equal
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t)]
+    pub by: By,
+    /// A crawler as which the file is fetched; repeatable
+    #[arg(long = "agent", value_name = "A", default_values = ["examplebot", "Googlebot"])]
+    pub agents: Vec<String>,
+    /// The edition by which the meaning is compared
+    #[arg(long, value_name = "E", default_value_t)]
+    pub edition: Edition,
+}
+
+/// What has to be equal.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum By {
+    /// Every octet
+    #[default]
+    Octets,
+    /// What crawlers may fetch; comments and layout may differ
+    Meaning,
+}
+
+/// Fetches the file as each crawler, compares it, and prints what differs.
+pub fn run<P: Parser + ?Sized>(parser: &P, arguments: &ServedArgs) -> ExitCode {
+    let told = told(parser, arguments).and_then(|(text, is_same)| {
+        console::print(&text)?;
+        Ok(ExitCode::from(u8::from(!is_same)))
+    });
+    told.unwrap_or_else(|error| console::usage(&error))
+}
+
+/// Returns the text to print, and whether the expected file is served.
+fn told<P: Parser + ?Sized>(parser: &P, arguments: &ServedArgs) -> Result<(String, bool), Error> {
+    let expected = arguments.expect.read()?;
+    let mut text = String::new();
+    let mut is_same = true;
+    let mut first: Option<Vec<u8>> = None;
+    for agent in &arguments.agents {
+        let record = fetch::record(&arguments.url, agent)?;
+        let body = record.copy.as_ref().map(|copy| copy.body.clone());
+        let mut problems = about_answer(&record);
+        if let Some(body) = &body {
+            problems.extend(about_body(parser, arguments, &expected, body, &record));
+            match &first {
+                Some(other) if other != body => {
+                    problems
+                        .push(format!("{agent} gets another file than {}", arguments.agents[0]));
+                }
+                Some(_) => {}
+                None => first = Some(body.clone()),
+            }
+        }
+        let place = format!("{}/robots.txt as {agent}", record.key);
+        if problems.is_empty() {
+            let _ = writeln!(text, "{}: the expected file is served", render::message(&place));
+        }
+        for problem in &problems {
+            let _ = writeln!(text, "{}: {}", render::message(&place), render::message(problem));
+        }
+        is_same &= problems.is_empty();
+    }
+    Ok((text, is_same))
+}
+
+/// Reports redirects and answers without a file.
+fn about_answer(record: &Record) -> Vec<String> {
+    let mut problems = Vec::new();
+    let last = &record.last;
+    if let Some(hop) = last.hops.first() {
+        problems.push(format!("a redirect ({}) leads to {}", hop.status, last.url));
+    }
+    if record.copy.is_none() {
+        problems.push(format!("no file is served: {}", last.end));
+    }
+    problems
+}
+
+/// Compares a served file with the expected one.
+fn about_body<P: Parser + ?Sized>(
+    parser: &P,
+    arguments: &ServedArgs,
+    expected: &[u8],
+    body: &[u8],
+    record: &Record,
+) -> Option<String> {
+    if body == expected {
+        return None;
+    }
+    let options = Options::from(arguments.edition);
+    let [old, new] = [expected, body].map(|octets| RobotsTxt::parse(parser, octets, options));
+    if findings(&new).next().is_some_and(|finding| finding.kind() == FindingKind::HtmlPage) {
+        let status = record.last.end.status.unwrap_or_default();
+        return Some(format!("an HTML page is served with status {status}, perhaps an error page"));
+    }
+    let difference = effect::compare(&old, &new);
+    let is_same = difference.changes().is_empty() && !difference.is_sampled();
+    if is_same && arguments.by == By::Meaning {
+        return None;
+    }
+    let at = body.len().checked_sub(expected.len());
+    let is_behind = !expected.is_empty() && at.is_some_and(|at| body[at..] == *expected);
+    let what = if is_behind {
+        let lines = String::from_utf8_lossy(&body[..at.unwrap_or_default()]).lines().count();
+        format!("a block of {lines} lines is put in front of the expected file")
+    } else if body.starts_with(expected) {
+        "text is added at the end of the expected file".to_owned()
+    } else {
+        "another file is served".to_owned()
+    };
+    Some(match difference.changes().first() {
+        None if is_same => format!("{what}; crawlers may fetch the same URLs"),
+        None => format!("{what}; the files are too large to compare what they mean"),
+        Some(change) => {
+            let count = difference.changes().len();
+            format!(
+                "{what}; it changes what crawlers may fetch ({count} patterns), for example {} is {}: compare with \
+                 `robots-conformance diff`",
+                change.path(),
+                change.effect(),
+            )
+        }
+    })
+}

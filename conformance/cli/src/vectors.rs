@@ -1,0 +1,212 @@
+//! Writes the suite as one flat file, for test frameworks of any language.
+//!
+//! The file contains the questions that a robots.txt parser can answer in one line (verdicts, the group that a crawler
+//! follows, sitemaps), if an edition requires one answer. It is generated from the cases and never edited.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use robots_core::Edition;
+use robots_core::engine::{Ask, GroupQuestion, QuestionKind, Role, VerdictQuestion};
+use serde_json::{Map, Value, json};
+
+use robots_conformance::kind::Expected;
+use robots_conformance::octets::Part;
+use robots_conformance::protocol;
+use robots_conformance::run::trial::{self, Trial};
+use robots_conformance::suite::Suite;
+use robots_conformance::suite::case::{Case, Conforming};
+
+/// The name of the file, among the cases.
+pub const FILE: &str = "vectors.json";
+
+/// The version of the file's format. The README of the cases describes which changes need a new one.
+pub const FORMAT: u64 = 1;
+
+/// The kinds of question in the file.
+pub const KINDS: [QuestionKind; 3] =
+    [QuestionKind::Verdict, QuestionKind::Group, QuestionKind::Sitemaps];
+
+/// Returns the text of the file in ASCII: a header, then one vector on each line. The README of the cases describes the
+/// keys, and `schema/vectors.schema.json` checks them.
+///
+/// ```
+/// let suite = robots_conformance::suite::load::embedded()?;
+/// let text = robots_conformance_cli::vectors::vectors(&suite);
+/// assert_eq!(Some(text.as_str()), robots_spec_cases::file(robots_conformance_cli::vectors::FILE));
+/// # Ok::<(), robots_conformance::problem::Problems>(())
+/// ```
+#[must_use]
+pub fn vectors(suite: &Suite) -> String {
+    let mut counts: BTreeMap<Edition, u64> = BTreeMap::new();
+    let mut lines = Vec::new();
+    for case in &suite.cases {
+        for vector in of_case(case) {
+            for edition in vector.editions.keys() {
+                *counts.entry(*edition).or_default() += 1;
+            }
+            lines.push(protocol::line(&vector.write()));
+        }
+    }
+    let counts: Map<String, Value> =
+        counts.iter().map(|(edition, count)| (edition.id().to_owned(), (*count).into())).collect();
+    let header = [
+        ("about", ABOUT.into()),
+        ("format", FORMAT.into()),
+        ("version", env!("CARGO_PKG_VERSION").into()),
+        ("license", env!("CARGO_PKG_LICENSE").into()),
+        ("source", env!("CARGO_PKG_REPOSITORY").into()),
+        ("editions", Value::Object(counts)),
+    ];
+    let mut text = "{\n".to_owned();
+    for (key, value) in header {
+        let _ = writeln!(text, "\"{key}\":{},", protocol::line(&value));
+    }
+    let _ = write!(text, "\"vectors\":[\n{}\n]\n}}\n", lines.join(",\n"));
+    text
+}
+
+/// Returns the JSON Schema of the file.
+///
+/// ```
+/// assert!(robots_conformance_cli::vectors::schema().contains("\"title\": \"vectors.json\""));
+/// ```
+#[must_use]
+pub fn schema() -> &'static str {
+    robots_spec_cases::file("schema/vectors.schema.json").unwrap_or_default()
+}
+
+const ABOUT: &str = "Questions about robots.txt, each with the one answer that an edition gives. Generated from the \
+                     YAML files beside it by `cargo xtask vectors`; do not edit.";
+
+/// One question with one answer, and the editions that require it.
+struct Vector {
+    /// A trial with this question. The others differ only in the edition.
+    trial: Arc<Trial>,
+    expected: Value,
+    /// Level, section and row, by edition.
+    editions: BTreeMap<Edition, Value>,
+}
+
+/// Returns the vectors of a case: for each member, one for each answer.
+fn of_case(case: &Arc<Case>) -> Vec<Vector> {
+    let mut vectors: Vec<Vector> = Vec::new();
+    for trial in trial::of_case(case).into_iter().filter(|trial| !trial.is_repeated()) {
+        let (Some(expected), Some(edition)) = (closed(&trial), trial.profile().edition()) else {
+            continue;
+        };
+        let expected = json!(protocol::expected(expected));
+        let stated = stated(&trial);
+        let same = vectors.iter_mut().find(|vector| {
+            vector.expected == expected && std::ptr::eq(vector.trial.member(), trial.member())
+        });
+        if let Some(vector) = same {
+            vector.editions.insert(edition, stated);
+        } else {
+            let editions = BTreeMap::from([(edition, stated)]);
+            vectors.push(Vector { trial, expected, editions });
+        }
+    }
+    vectors
+}
+
+/// Returns the one answer, if the file contains such questions and the edition requires one answer.
+fn closed(trial: &Trial) -> Option<&Expected> {
+    match trial.conforming() {
+        Conforming::One(answer) if KINDS.contains(&trial.kind()) => Some(answer),
+        _ => None,
+    }
+}
+
+fn stated(trial: &Trial) -> Value {
+    let expect = trial.expect();
+    let mut stated = json!({ "level": trial.level_id(), "section": expect.source });
+    if let Some(row) = &expect.row {
+        stated["row"] = row.as_str().into();
+    }
+    stated
+}
+
+impl Vector {
+    fn write(&self) -> Value {
+        let (case, member) = (self.trial.case(), self.trial.member());
+        let mut keys = Map::new();
+        let mut put = |key: &str, value: Value| drop(keys.insert(key.to_owned(), value));
+        let suffix = member.name.as_ref().map_or_else(String::new, |name| format!("::{name}"));
+        put("name", format!("{}::{}{suffix}", case.area, case.id).into());
+        put("requirement", case.requirement.as_str().into());
+        put("about", case.about.trim().into());
+        if case.role != Role::Parser {
+            put("role", case.role.id().into());
+        }
+        put("ask", case.ask.id().into());
+        let octets = member.ask.robots_txt().unwrap_or_default();
+        let (key, value) = file(case, octets);
+        put(key, value);
+        if key == PARTS {
+            put("robots_txt_length", octets.len().into());
+        }
+        if let Ask::Verdict(VerdictQuestion { agents, .. })
+        | Ask::Group(GroupQuestion { agents, .. }) = &member.ask
+        {
+            put("tokens", agents.texts().iter().map(String::as_str).collect());
+            if let Some(identification) = agents.identification() {
+                put("identification", identification.into());
+            }
+        }
+        if let Ask::Verdict(VerdictQuestion { url, .. }) = &member.ask {
+            put("url", url.as_str().into());
+            put("path_and_query", path_and_query(url).into());
+        }
+        put("expected", self.expected.clone());
+        let editions = self.editions.iter();
+        put(
+            "editions",
+            editions.map(|(edition, stated)| (edition.id().to_owned(), stated.clone())).collect(),
+        );
+        Value::Object(keys)
+    }
+}
+
+/// The key of a file that is written in parts. Readers can compare the length of the joined parts with it.
+const PARTS: &str = "robots_txt_parts";
+
+/// The maximum length in octets of a robots.txt that is not written in parts.
+const WHOLE: usize = 1024;
+
+/// Returns the file under the key for its form.
+fn file(case: &Case, octets: &[u8]) -> (&'static str, Value) {
+    if octets.len() > WHOLE && !case.robots_parts.is_empty() {
+        return (PARTS, case.robots_parts.iter().map(part).collect());
+    }
+    match str::from_utf8(octets) {
+        Ok(text) => ("robots_txt", text.into()),
+        Err(_) => ("robots_txt_base64", BASE64.encode(octets).into()),
+    }
+}
+
+fn part(part: &Part) -> Value {
+    let mut value = match str::from_utf8(&part.octets) {
+        Ok(text) => json!({ "text": text }),
+        Err(_) => json!({ "base64": BASE64.encode(&part.octets) }),
+    };
+    if part.times != 1 {
+        value["times"] = part.times.into();
+    }
+    if let Some(counter) = &part.counter {
+        value["counter"] = counter.as_str().into();
+    }
+    value
+}
+
+/// Returns path and query of a URL's text, for parsers that accept nothing else. It removes the fragment, scheme and
+/// authority; it does not decode, encode or resolve anything.
+fn path_and_query(url: &str) -> String {
+    let url = url.split('#').next().unwrap_or_default();
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let rest = rest.find(['/', '?']).map_or("", |at| &rest[at..]);
+    if rest.starts_with('/') { rest.to_owned() } else { format!("/{rest}") }
+}
