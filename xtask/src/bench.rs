@@ -1,21 +1,21 @@
-//! The benchmarks: packages of their own, for they bring the peers.
+//! The benchmarks. They are separate packages, because they depend on the peers.
 
 use std::fs;
 use std::process::{Command, ExitCode, Stdio};
 
-use crate::{cargo, usage, workspace};
+use xtask::invocation::{cargo, usage, workspace};
 
 const PAGE: &str = "docs/benchmarks.md";
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// `fetch` measures the retrieval, anything else is passed on to the measure of the parsers (`-- --help` tells
-    /// more); without any, the parsers are measured and docs/benchmarks.md written
+    /// `fetch` measures the retrieval. Any other argument is passed to the benchmarks of the parsers (`-- --help`
+    /// describes them). Without arguments, the parsers are measured and docs/benchmarks.md is written
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGUMENT")]
     passed_on: Vec<String>,
 }
 
-/// A measure, and what is written of it: the part of the page between its marks.
+/// A benchmark, and its part of the page between two marks.
 struct Measure {
     part: &'static str,
     manifest: &'static str,
@@ -48,14 +48,14 @@ impl Measure {
         command
     }
 
-    /// Measures, and shows what is found.
+    /// Measures, and prints the results.
     fn shown(&self, words: &[String]) -> Result<ExitCode, String> {
         let status = self.command().args(words).status();
         let status = status.map_err(|error| format!("the benchmarks did not start: {error}"))?;
         Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
 
-    /// Measures, and puts what is found on the page.
+    /// Measures, and writes the results to the page.
     fn written(&self) -> Result<ExitCode, String> {
         let output = self.command().stderr(Stdio::inherit()).output();
         let output = output.map_err(|error| format!("the benchmarks did not start: {error}"))?;
@@ -87,7 +87,7 @@ fn end(part: &str) -> String {
     format!("<!-- end of {part} -->")
 }
 
-/// Returns the page with this text in the part; `None` where it has no such part.
+/// Returns the page with this text in the part, or `None` if it has no such part.
 fn placed(page: &str, part: &str, text: &str) -> Option<String> {
     let (begin, end) = (begin(part), end(part));
     let (before, rest) = page.split_once(&begin)?;

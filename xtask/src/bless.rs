@@ -1,4 +1,4 @@
-//! Accepting snapshots: runs the tests with insta updating, then lists what changed.
+//! Accepts snapshots: runs the tests with insta in update mode, then lists the changes.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -6,11 +6,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-use crate::{cargo, usage, workspace};
+use xtask::invocation::{cargo, usage, workspace};
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// The packages whose snapshots to accept; all where none is named
+    /// The packages whose snapshots to accept; the default is all
     #[arg(value_name = "PACKAGE")]
     packages: Vec<String>,
 }
@@ -56,7 +56,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
 
 type Snapshots = BTreeMap<PathBuf, String>;
 
-/// Lists every snapshot that was added, changed or removed, one a line.
+/// Lists every snapshot that was added, changed or removed, one on each line.
 fn changes(before: &Snapshots, after: &Snapshots) -> Vec<String> {
     let mut lines = Vec::new();
     for (path, text) in after {

@@ -1,4 +1,4 @@
-//! Work on the cases: a new one, begun where it belongs.
+//! Begins a new case in the right file.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use robots_conformance::kind;
 use robots_core::Edition;
 use robots_core::engine::QuestionKind;
 
-use crate::{usage, workspace};
+use xtask::invocation::{usage, workspace};
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -20,11 +20,11 @@ pub(crate) struct Arguments {
 enum Verb {
     /// Begin a new case at the end of an area's file
     New {
-        /// The area: the stem of a file in spec-cases
+        /// The area: the name of a file in spec-cases without `.yaml`
         area: String,
         /// The new case's id, kebab-case, permanent
         id: String,
-        /// What kind of question it asks
+        /// The kind of its question
         #[arg(long, value_name = "KIND", default_value = "verdict")]
         ask: QuestionKind,
     },
@@ -91,7 +91,10 @@ fn template(id: &str, ask: QuestionKind) -> String {
         QuestionKind::Verdict => String::new(),
         other => format!("    ask: {other}\n"),
     };
-    let expect = Edition::ALL
+    // Only a draft defines what content may be used for.
+    let is_of_draft = matches!(ask, QuestionKind::Usage | QuestionKind::Preference);
+    let editions = if is_of_draft { Edition::DRAFTS } else { Edition::ALL };
+    let expect = editions
         .iter()
         .fold(String::new(), |expect, edition| expect + &format!("      {edition}: {answer}\n"));
     format!("  - id: {id}\n    requirement:\n    about:\n{asked}{question}    expect:\n{expect}")
@@ -125,7 +128,7 @@ fn areas(folder: &Path) -> Result<Vec<(String, String)>, String> {
 mod tests {
     use std::fs;
 
-    use robots_conformance::load;
+    use robots_conformance::suite::load;
     use robots_core::engine::QuestionKind;
 
     use super::{begin, template};
@@ -162,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_case_of_any_kind_lacks_nothing_but_its_requirement_and_what_it_shows() {
+    fn a_case_of_any_kind_lacks_only_its_requirement_and_its_description() {
         let catalogue = catalogue();
         for &ask in QuestionKind::ALL {
             let case = template("new-one", ask)
@@ -172,13 +175,15 @@ mod tests {
             let files = [("requirements.yaml", catalogue.as_str()), ("robots-url.yaml", &text)];
             let suite = load::suite(files).unwrap_or_else(|problems| panic!("{ask}: {problems}"));
             assert_eq!(suite.cases[0].ask, ask);
-            assert_eq!(suite.cases[0].expect.len(), 4);
+            let of_draft = matches!(ask, QuestionKind::Usage | QuestionKind::Preference);
+            assert_eq!(suite.cases[0].expect.len(), if of_draft { 1 } else { 4 });
         }
     }
 
     /// A requirement of every edition.
     fn catalogue() -> String {
-        let states = robots_core::Edition::ALL.iter().fold(String::new(), |states, edition| {
+        let editions = robots_core::Edition::ALL.iter().chain(robots_core::Edition::DRAFTS);
+        let states = editions.fold(String::new(), |states, edition| {
             states + &format!("      {edition}: {{ level: must, source: \"1\" }}\n")
         });
         format!(

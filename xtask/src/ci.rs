@@ -1,26 +1,25 @@
-//! Every check there is, in two tiers: `core` needs Rust alone, `full` adds what needs more tools.
+//! All checks, in two tiers: `core` needs only Rust, and `full` also needs other tools.
 
-use std::path::Path;
-use std::process::{Command, ExitCode, Stdio};
+use std::process::ExitCode;
 use std::time::Instant;
 
-use crate::{cargo, workspace};
+use xtask::invocation::{command, is_there};
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Which checks to run
     #[arg(value_enum, default_value = "core")]
     tier: Tier,
-    /// Fail where a tool is absent, instead of reporting its checks as not run
+    /// Fail if a tool is missing, instead of reporting its checks as not run
     #[arg(long)]
     strict: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum)]
 enum Tier {
-    /// What needs Rust alone
+    /// The checks that need only Rust
     Core,
-    /// And what needs more tools: a nightly compiler, cargo-fuzz, cargo-nextest, cargo-deny, cargo-audit,
+    /// Also the checks that need more tools: a nightly compiler, cargo-fuzz, cargo-nextest, cargo-deny, cargo-audit,
     /// cargo-semver-checks, actionlint, valgrind, Chromium, Go, Java, Node, Python, Redis and web servers
     Full,
 }
@@ -28,14 +27,15 @@ enum Tier {
 struct Check {
     name: &'static str,
     tier: Tier,
-    /// What shows whether the tool is there, and how to get it.
+    /// The command that shows whether the tool is installed, and how to install it.
     tool: Option<Tool>,
-    /// The words of the command, with spaces between them; `cargo` stands for the Cargo that runs this.
+    /// The words of the command, separated by spaces; `cargo` means the Cargo that runs this.
     command: &'static str,
     environment: &'static [(&'static str, &'static str)],
 }
 
-/// A tool: a command that succeeds where it is there (and tells a folder that exists, if it tells one), and how to get it.
+/// A tool: a command that succeeds if the tool is installed, and how to install it. If the command prints a folder, the
+/// folder must exist.
 type Tool = (&'static str, &'static str);
 
 const CHECKS: &[Check] = &[
@@ -58,9 +58,9 @@ const CHECKS: &[Check] = &[
     core("requirements", "cargo xtask requirements --check"),
     core("portability", "cargo xtask portability --check"),
     core("version", "cargo xtask version"),
-    // Alone, for with the others its features are theirs.
+    // It runs alone, because together with the other crates it would get their features.
     core("the library alone", "cargo check -p robots-conformance"),
-    // A process for each of thousands of trials would load the suite as often; one area shows it.
+    // A process for each of thousands of trials would load the suite every time, so one area is enough.
     full(
         "nextest",
         "cargo nextest run --workspace -E !binary(spec)|test(/::caching::/)",
@@ -76,10 +76,35 @@ const CHECKS: &[Check] = &[
     )
     .under(&[("ROBOTS_KILLS", "500"), ("ROBOTS_REQUIRE_SERVERS", "1")]),
     full(
-        "retrieval, measured on fewer origins",
-        "cargo xtask bench fetch --quick",
-        ("redis-server --version", "apt-get install redis-server"),
+        "the AI preference drafts, by an independent reader",
+        "cargo test --package robots-conformance --test independent",
+        ("python3 -m pip show --quiet http-sf", "pip install http-sf"),
+    )
+    .under(&[("ROBOTS_HTTP_SF", "python3")]),
+    full("retrieval, measured on fewer origins", "cargo xtask bench fetch --quick", REDIS),
+    full(
+        "retrieval, a soak of five minutes",
+        "cargo test --package robots-fetch --test soak",
+        REDIS,
+    )
+    .under(&[("ROBOTS_SOAK", "300"), ("ROBOTS_REQUIRE_SERVERS", "1")]),
+    full(
+        "retrieval, beside another user of reqwest and rustls",
+        "cargo run --manifest-path robots-fetch/tests/beside/Cargo.toml --target-dir target/beside --locked",
+        RUST,
     ),
+    full(
+        "retrieval, beside a second provider of rustls",
+        "cargo run --manifest-path robots-fetch/tests/beside/Cargo.toml --target-dir target/beside --locked \
+         --features two-providers",
+        RUST,
+    ),
+    full(
+        "what a change opens or closes, against brute force",
+        "cargo test -p robots-lint --test effect",
+        RUST,
+    )
+    .under(&[("ROBOTS_PAIRS", "10000")]),
     full(
         "public interface",
         "cargo xtask api --check",
@@ -93,7 +118,7 @@ const CHECKS: &[Check] = &[
             "rustup target add thumbv7em-none-eabi",
         ),
     ),
-    // What is published; the maintainer's tools may need a later one.
+    // Only published crates are checked; the maintainer's tools may need a later compiler.
     full(
         "the oldest compiler",
         "rustup run 1.89 cargo check --workspace --exclude xtask --exclude xtask-heavy --all-features \
@@ -113,6 +138,7 @@ const CHECKS: &[Check] = &[
         MIRI,
     )
     .under(UNDER_MIRI),
+    full("fuzz, lock file", "cargo tree --manifest-path fuzz/Cargo.toml --locked --depth 0", RUST),
     full("fuzz, seeds", "cargo xtask seeds", FUZZ),
     fuzz(
         "fuzz, file to verdict",
@@ -120,7 +146,7 @@ const CHECKS: &[Check] = &[
     ),
     fuzz("fuzz, protocol", "rustup run nightly cargo fuzz run protocol -- -max_total_time=30"),
     fuzz("fuzz, cases", "rustup run nightly cargo fuzz run cases -- -max_total_time=30"),
-    // It has threads, and what the C library keeps of one that is about to end counts as a leak by chance.
+    // It has threads, and data of the C library for a thread that is about to end sometimes counts as a leak.
     fuzz(
         "fuzz, verdicts in bulk",
         "rustup run nightly cargo fuzz run verdicts -- -max_total_time=30 -detect_leaks=0",
@@ -156,7 +182,7 @@ const CHECKS: &[Check] = &[
         ),
     )
     .under(&[("ROBOTS_REQUIRE_CHROMIUM", "1")]),
-    // What `--all-targets` leaves out.
+    // `--all-targets` does not include this test.
     full(
         "clippy, the site's tests",
         "cargo clippy -p xtask-heavy --test site -- -D warnings",
@@ -184,7 +210,7 @@ const CHECKS: &[Check] = &[
         "cargo xtask peers --check",
         ("node --version", "apt-get install nodejs npm libwww-robotrules-perl"),
     ),
-    // Where people are: each in a fresh folder, from what is built here.
+    // Each example runs in a new folder with the packages that are built here.
     full("example, pytest", "docs/examples/run pytest", PYTHON),
     full("example, vitest", "docs/examples/run vitest", NPM),
     full("example, Go", "docs/examples/run go", ("go version", "apt-get install golang")),
@@ -194,7 +220,7 @@ const CHECKS: &[Check] = &[
     full("npm packages", "conformance/npm/test.sh", NPM),
     full("the parser in Python", "robots-nom-parser/python/test.sh", PYTHON),
     full("example, CI", "docs/examples/run ci", PYTHON),
-    // Releases. The tree is packaged as it stands; release.yml packages a commit.
+    // Checks for releases. The working tree is packaged; release.yml packages a commit.
     full(
         "packages",
         "cargo package --workspace --exclude xtask --exclude xtask-heavy --allow-dirty",
@@ -215,6 +241,8 @@ const CHECKS: &[Check] = &[
 
 const RUST: Tool = ("cargo --version", "https://rustup.rs");
 
+const REDIS: Tool = ("redis-server --version", "apt-get install redis-server");
+
 const PYTHON: Tool = ("python3 --version", "apt-get install python3 python3-venv");
 
 const NPM: Tool = ("npm --version", "apt-get install nodejs npm");
@@ -226,7 +254,7 @@ const MIRI: Tool = (
     "rustup toolchain install nightly --component miri,rust-src",
 );
 
-/// Properties are for compiled code; Miri looks at what each does, and once or twice is enough.
+/// Properties need compiled code; under Miri, one or two cases of each are enough.
 const UNDER_MIRI: &[(&str, &str)] =
     &[("PROPTEST_CASES", "2"), ("MIRIFLAGS", "-Zmiri-disable-isolation")];
 
@@ -288,12 +316,12 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
 }
 
 impl Check {
-    /// Makes the check one that needs a tool.
+    /// Adds a required tool to the check.
     const fn with(self, tool: Tool) -> Self {
         Self { tool: Some(tool), ..self }
     }
 
-    /// Makes the check one that runs with these variables set.
+    /// Sets environment variables for the check.
     const fn under(self, environment: &'static [(&'static str, &'static str)]) -> Self {
         Self { environment, ..self }
     }
@@ -309,42 +337,12 @@ impl Check {
     }
 }
 
-/// Returns whether a tool is there: its command succeeds, and where that tells a folder, there is one.
-fn is_there(probe: &str) -> bool {
-    let Ok(output) = command(probe).stderr(Stdio::null()).output() else { return false };
-    let told = String::from_utf8_lossy(&output.stdout);
-    // rustc tells where the library of a target would be.
-    output.status.success() && (!told.starts_with('/') || Path::new(told.trim_end()).is_dir())
-}
-
-/// Makes a command that runs in the workspace's folder.
-fn command(words: &str) -> Command {
-    let mut words = words.split_ascii_whitespace();
-    let mut command = match words.next().expect("a command has a word") {
-        "cargo" => Command::new(cargo()),
-        script if script.contains('/') => Command::new(workspace().join(script)),
-        program => Command::new(program),
-    };
-    command.current_dir(workspace()).args(words);
-    command
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{CHECKS, is_there};
+    use super::CHECKS;
 
     #[test]
-    fn a_tool_that_is_absent_is_not_there() {
-        assert!(is_there("rustc --version"));
-        assert!(is_there("rustc --print sysroot"));
-        assert!(!is_there("rustc --no-such-option"));
-        assert!(!is_there("no-such-program --version"));
-        // The folder is told, and nobody has the library.
-        assert!(!is_there("rustc --print target-libdir --target armebv7r-none-eabi"));
-    }
-
-    #[test]
-    fn checks_are_told_apart_by_their_names() {
+    fn checks_have_different_names() {
         let mut names: Vec<&str> = CHECKS.iter().map(|check| check.name).collect();
         names.sort_unstable();
         names.dedup();

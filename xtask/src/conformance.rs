@@ -1,18 +1,19 @@
-//! The suite against the embedded parsers.
+//! Runs the suite against the embedded parsers and the retriever.
 
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use robots_conformance_cli::run::{self, ConformanceArgs};
 use robots_core::engine::{Engine, Interpreted};
+use robots_fetch::Retriever;
 use robots_google_cpp::WithGoogleCpp;
 use robots_nom_parser::{NomParser, ScanParser};
 
-use crate::usage;
+use xtask::invocation::usage;
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Run this parser only; all of them where none is named
+    /// Runs only this parser; the default is all
     #[arg(long = "parser", value_name = "NAME")]
     parsers: Vec<String>,
     #[command(flatten)]
@@ -23,6 +24,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     let mut engines: Vec<Arc<dyn Engine>> = vec![
         Arc::new(WithGoogleCpp::new(Interpreted(NomParser))),
         Arc::new(Interpreted(ScanParser)),
+        Arc::new(Retriever),
     ];
     let known: Vec<String> = engines.iter().map(|engine| engine.name().to_owned()).collect();
     if let Some(name) = arguments.parsers.iter().find(|name| !known.contains(name)) {

@@ -1,10 +1,11 @@
-//! What no case shows: sentences, requirements, rows of tables, and one side of a question.
+//! Finds gaps of the suite: sentences, requirements and rows without cases, and questions with only one answer.
 
 use std::process::ExitCode;
 
-use robots_conformance::{coverage, load};
+use robots_conformance::coverage;
+use robots_conformance::suite::load;
 
-use crate::usage;
+use xtask::invocation::usage;
 
 pub(crate) fn run() -> ExitCode {
     let suite = match load::embedded() {

@@ -1,25 +1,57 @@
-//! The verbs of the package `xtask-heavy`, which needs crates that no other verb needs. Cargo builds it when
-//! one is called, so that `cargo xtask conformance` does not wait for it.
+//! Calls the verbs of the package `xtask-heavy`, which needs additional crates. Cargo builds it only when such a verb
+//! is called, so that `cargo xtask conformance` does not wait for it. The arguments are read here first, so that help,
+//! mistakes and a missing target are reported before the build.
 
+use std::env;
 use std::process::{Command, ExitCode};
 
-use crate::{cargo, usage, workspace};
+use xtask::invocation::{cargo, is_there, usage, workspace};
 
-#[derive(clap::Args)]
-#[command(disable_help_flag = true)]
-pub(crate) struct Arguments {
-    /// Passed on; `--help` tells them
-    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGUMENT")]
-    passed_on: Vec<String>,
-}
+pub(crate) use self::arguments::Verb;
 
-pub(crate) fn run(verb: &str, arguments: &Arguments) -> ExitCode {
+#[path = "../heavy/src/arguments.rs"]
+mod arguments;
+
+/// The target of the engine for the site's page.
+const ENGINE: &str = "wasm32-wasip1";
+
+pub(crate) fn run(verb: &Verb) -> ExitCode {
+    if let Verb::Site(site) = verb
+        && !site.no_engine
+        && !is_there(&format!("rustc --print target-libdir --target {ENGINE}"))
+    {
+        return usage(format_args!(
+            "the page that tries a file needs the target {ENGINE}: `rustup target add {ENGINE}` adds it, and --no-engine \
+             leaves the page without it"
+        ));
+    }
     let mut command = Command::new(cargo());
-    command.current_dir(workspace()).args(["run", "--package", "xtask-heavy", "--", verb]);
-    match command.args(&arguments.passed_on).status() {
+    command.current_dir(workspace()).args(["run", "--package", "xtask-heavy", "--"]);
+    match command.args(env::args_os().skip(1)).status() {
         Ok(status) => {
             ExitCode::from(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1))
         }
         Err(error) => usage(format_args!("cargo did not start: {error}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser as _;
+    use clap::error::ErrorKind;
+
+    /// Package `xtask-heavy` is not built for this.
+    #[test]
+    fn help_is_read_here() {
+        for verb in
+            ["api", "arrows", "crawlers", "observe", "peers", "portability", "requirements", "site"]
+        {
+            let help = crate::Arguments::try_parse_from(["cargo xtask", verb, "--help"]);
+            assert_eq!(help.err().unwrap().kind(), ErrorKind::DisplayHelp, "{verb}");
+        }
+        let help = crate::Arguments::try_parse_from(["cargo xtask", "site", "--help"]);
+        assert!(help.err().unwrap().to_string().contains("--no-engine"));
+        let wrong = crate::Arguments::try_parse_from(["cargo xtask", "site", "--engine"]);
+        assert_eq!(wrong.err().unwrap().kind(), ErrorKind::UnknownArgument);
     }
 }

@@ -1,4 +1,4 @@
-//! `cargo xtask install`: builds what users install from a registry, and installs it from this checkout.
+//! `cargo xtask install`: builds the packages that users install from a registry, and installs them from this checkout.
 //!
 //! The package managers do the work: Cargo for the command, pip for the wheels, npm for the packages. All of them build with
 //! the profile `local`, which compiles faster than `release`, and share the compiled command.
@@ -10,11 +10,11 @@ use std::{env, fs};
 
 use clap::ValueEnum;
 
-use crate::{cargo, usage, workspace};
+use xtask::invocation::{cargo, usage, workspace};
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// What to install
+    /// The package to install
     what: What,
     /// Where to install it: the virtual environment of `python` (default: the active one), the project of `npm` (default:
     /// this folder), the root of `command` (default: Cargo's)
@@ -54,9 +54,9 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
 }
 
 enum Failed {
-    /// What the user named cannot be used.
+    /// The user's arguments cannot be used.
     Usage(String),
-    /// A tool could not be run, or it failed.
+    /// A tool could not be run, or has failed.
     Tool(String),
 }
 
@@ -89,7 +89,7 @@ fn python(environment: Option<&Path>) -> Result<String, Failed> {
         )));
     }
     let mut pip = Command::new(interpreter);
-    // The version stays the same from one checkout to the next, so pip would keep what it has.
+    // The version does not change between checkouts, so pip would keep the installed one.
     pip.args(["-m", "pip", "install", "--force-reinstall", "--disable-pip-version-check"]);
     pip.args(["conformance/pypi", "robots-nom-parser/python"].map(|path| workspace().join(path)));
     pip.env("MATURIN_PEP517_ARGS", format!("--locked --profile {PROFILE}"));
@@ -125,7 +125,7 @@ fn npm(project: Option<&Path>) -> Result<String, Failed> {
         node().arg(&script).arg("platform").arg(workspace().join(binary)).arg(&platform).arg(&out),
         NODE,
     )?;
-    // Only the package of this platform is there, so the main package names no other.
+    // There is only the package for this platform, so the main package names no other.
     tool(node().arg(&script).arg("main").arg(&out).arg(&platform), NODE)?;
 
     let npm = if cfg!(windows) { "npm.cmd" } else { "npm" };
@@ -148,7 +148,7 @@ const PROFILE: &str = "local";
 
 const NODE: &str = "https://nodejs.org, version 20 or later";
 
-/// Returns the name that Node has for this platform, as in `linux-x64`.
+/// Returns Node's name for this platform, for example `linux-x64`.
 fn platform() -> String {
     let system = match env::consts::OS {
         "macos" => "darwin",
@@ -163,7 +163,7 @@ fn platform() -> String {
     format!("{system}-{processor}")
 }
 
-/// Runs a tool to its end.
+/// Runs a tool until it ends.
 fn tool(command: &mut Command, source: &str) -> Result<(), Failed> {
     let name = command.get_program().to_string_lossy().into_owned();
     match command.status() {

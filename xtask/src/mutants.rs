@@ -1,29 +1,29 @@
-//! The mutants that no test caught, compared with those that have a reason.
+//! Compares the mutants that no test caught with the list of those that have a reason.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use crate::workspace;
+use xtask::invocation::workspace;
 
-/// The list: a mutant, ` -- `, and why no test has to catch it.
+/// The list. A line is a mutant, ` -- `, and the reason why no test needs to catch it.
 const LIST: &str = "mutants.txt";
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// The folder `mutants.out` that a run of `cargo mutants` wrote
+    /// The folder `mutants.out` of a run of `cargo mutants`
     folder: PathBuf,
-    /// The run was of all mutants, so that each of the list has to be among the survivors
+    /// The run was of all mutants of its files, so that each of the list in these files has to be among the survivors
     #[arg(long)]
     whole: bool,
 }
 
-/// Compares a run's survivors with the list.
+/// Compares the survivors of a run with the list.
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     match compare(arguments) {
-        Ok(told) => {
-            anstream::println!("{told}");
+        Ok(message) => {
+            anstream::println!("{message}");
             ExitCode::SUCCESS
         }
         Err(problem) => {
@@ -41,14 +41,15 @@ fn compare(arguments: &Arguments) -> Result<String, String> {
     let list = read(workspace().join(LIST))?;
     let [missed, caught] =
         ["missed.txt", "caught.txt"].map(|name| read(arguments.folder.join(name)));
-    // `--iterate` keeps what earlier runs caught, or could not build, in a file of its own.
+    // `--iterate` stores mutants that earlier runs caught or could not build in a separate file.
     let before = read(arguments.folder.join("previously_caught.txt")).unwrap_or_default();
     let explained = explained(&list)?;
     let (missed, caught) = (missed?, caught? + &before);
     let mut problems = differences(&explained, &missed, &caught);
     if arguments.whole {
         let timeout = read(arguments.folder.join("timeout.txt")).unwrap_or_default();
-        problems.extend(absent(&explained, &missed, &(caught + &timeout)));
+        let is_there = |file: &str| workspace().join(file).is_file();
+        problems.extend(absent(&explained, &missed, &(caught + &timeout), is_there));
     }
     if problems.is_empty() {
         return Ok(format!("every survivor has its reason; {LIST} has {}", explained.len()));
@@ -59,7 +60,7 @@ fn compare(arguments: &Arguments) -> Result<String, String> {
     ))
 }
 
-/// Reads the list: each mutant once, with a reason that is not blank.
+/// Reads the list. It contains each mutant once, with a reason that is not blank.
 fn explained(list: &str) -> Result<BTreeMap<String, &str>, String> {
     let mut explained = BTreeMap::new();
     for (number, line) in (1..).zip(list.lines()) {
@@ -78,11 +79,11 @@ fn explained(list: &str) -> Result<BTreeMap<String, &str>, String> {
     Ok(explained)
 }
 
-/// Says what survived without a reason, and what has a reason and was caught.
+/// Reports survivors without a reason, and caught mutants that are still listed.
 fn differences(explained: &BTreeMap<String, &str>, missed: &str, caught: &str) -> Vec<String> {
     let survivors = missed.lines().filter(|line| !explained.contains_key(&name(line)));
     let healed = caught.lines().filter(|line| {
-        // Of two mutants of one name, one may be caught.
+        // If two mutants have the same name, one of them may be caught.
         explained.contains_key(&name(line))
             && !missed.lines().any(|other| name(other) == name(line))
     });
@@ -90,11 +91,25 @@ fn differences(explained: &BTreeMap<String, &str>, missed: &str, caught: &str) -
     survivors.chain(healed.map(|line| format!("caught, and still listed: {line}"))).collect()
 }
 
-/// Says what has a reason and was neither missed nor caught: the code may have gone.
-fn absent(explained: &BTreeMap<String, &str>, missed: &str, caught: &str) -> Vec<String> {
+/// Reports listed mutants that were neither missed nor caught, although other mutants of their file were. Their code,
+/// or the file, may no longer exist.
+fn absent(
+    explained: &BTreeMap<String, &str>,
+    missed: &str,
+    caught: &str,
+    is_there: impl Fn(&str) -> bool,
+) -> Vec<String> {
     let seen: BTreeSet<_> = missed.lines().chain(caught.lines()).map(name).collect();
-    let absent = explained.keys().filter(|mutant| !seen.contains(*mutant));
+    let files: BTreeSet<_> = seen.iter().map(|mutant| file(mutant)).collect();
+    let absent = explained.keys().filter(|mutant| {
+        let file = file(mutant);
+        !seen.contains(*mutant) && (files.contains(file) || !is_there(file))
+    });
     absent.map(|mutant| format!("listed, and not planted: {mutant}")).collect()
+}
+
+fn file(mutant: &str) -> &str {
+    mutant.split(':').next().unwrap_or_default()
 }
 
 /// Returns a mutant without its line and column, which change with every edit above it.
@@ -125,9 +140,15 @@ mod tests {
         assert_eq!(other, ["survived without a reason: b.rs:7:9: replace f with 0"]);
         let healed = differences(&explained_list, "", "a.rs:8:1: replace f with 0\n");
         assert_eq!(healed, ["caught, and still listed: a.rs:8:1: replace f with 0"]);
-        assert!(absent(&explained_list, "", "a.rs:8:1: replace f with 0\n").is_empty());
-        let gone = absent(&explained_list, "a.rs:8:1: replace f with 1\n", "");
-        assert_eq!(gone, ["listed, and not planted: a.rs: replace f with 0"]);
+        let absent = |missed, caught, is_there| {
+            absent(&explained_list, missed, caught, |file| file == "a.rs" && is_there)
+        };
+        let gone = ["listed, and not planted: a.rs: replace f with 0"];
+        assert!(absent("", "a.rs:8:1: replace f with 0\n", true).is_empty());
+        assert_eq!(absent("a.rs:8:1: replace f with 1\n", "", true), gone);
+        // A run of other files says nothing about this one, unless it has gone.
+        assert!(absent("b.rs:8:1: replace f with 1\n", "", true).is_empty());
+        assert_eq!(absent("b.rs:8:1: replace f with 1\n", "", false), gone);
         assert!(explained("a.rs: x\n").is_err());
         assert!(explained("a.rs: x -- \n").is_err());
     }

@@ -1,11 +1,12 @@
-//! Workflows and examples name what they run by a full version, so that nobody else can change it between two runs.
+//! Checks that workflows and examples name a full version of everything they run, so that other people cannot change it
+//! between two runs.
 //!
-//! Checked here for the project's own workflows and for what the documentation tells users to copy.
+//! It checks the project's workflows, and the examples in the documentation.
 
 use std::fs;
 use std::path::PathBuf;
 
-use crate::workspace;
+use xtask::invocation::workspace;
 
 #[test]
 fn actions_have_a_full_version() {
@@ -46,7 +47,7 @@ fn installed_tools_have_a_full_version() {
         for (command, separator) in [("cargo install ", "@"), ("pip install ", "=="), ("npx ", "@")]
         {
             let Some((_, words)) = line.split_once(command) else { continue };
-            // What is built here, or is installed already, has a version.
+            // Packages that are built here or already installed have a version.
             if words.contains("--no-index") || words.contains("--no-install") {
                 continue;
             }
@@ -61,6 +62,27 @@ fn installed_tools_have_a_full_version() {
     assert!(count > 15, "{count}");
 }
 
+#[test]
+fn images_have_a_full_version() {
+    let mut count = 0;
+    for (place, line) in lines() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let image = match words[..] {
+            ["FROM" | "image:", image, ..] => image,
+            ["COPY", from, ..] if from.starts_with("--from=") && from.contains('/') => from,
+            _ => continue,
+        };
+        let version = image.rsplit_once(':').map_or("", |(_, tag)| tag);
+        let version = version.split('-').next().unwrap();
+        assert!(
+            is_full(version),
+            "{place}: {image}: write a full version, as in python:3.12.11-slim"
+        );
+        count += 1;
+    }
+    assert!(count > 5, "{count}");
+}
+
 fn is_package(word: &str) -> bool {
     word.starts_with(|first: char| first.is_ascii_alphabetic()) && !word.contains(['/', '$'])
 }
@@ -73,7 +95,8 @@ fn is_full(version: &str) -> bool {
             .all(|one| !one.is_empty() && one.bytes().all(|octet| octet.is_ascii_digit()))
 }
 
-/// Returns the lines of the workflows, and those of the documentation that a workflow of a user is made of.
+/// Returns the lines of the workflows and of the image, and those of the documentation that a workflow or an image of a
+/// user is made of.
 fn lines() -> Vec<(String, String)> {
     let mut found = Vec::new();
     for (folder, extensions) in [
@@ -93,12 +116,12 @@ fn lines() -> Vec<(String, String)> {
         for path in paths {
             let name = path.strip_prefix(workspace()).unwrap().display().to_string();
             let text = fs::read_to_string(&path).unwrap();
-            // A page shows commands for a terminal too; those of a workflow are in YAML.
+            // A page also shows commands for a terminal; commands of a workflow are in YAML.
             let is_page = path.extension().is_some_and(|extension| extension == "md");
             let mut copied = !is_page;
             for (number, line) in text.lines().enumerate() {
                 if is_page && line.trim_start().starts_with("```") {
-                    copied = line.contains("```yaml");
+                    copied = line.contains("```yaml") || line.contains("```dockerfile");
                 }
                 if copied {
                     found.push((format!("{name}:{}", number + 1), line.to_owned()));
@@ -106,5 +129,8 @@ fn lines() -> Vec<(String, String)> {
             }
         }
     }
+    let text = fs::read_to_string(workspace().join("Dockerfile")).unwrap();
+    let lines = text.lines().zip(1..);
+    found.extend(lines.map(|(line, number)| (format!("Dockerfile:{number}"), line.to_owned())));
     found
 }

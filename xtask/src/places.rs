@@ -1,4 +1,4 @@
-//! CONTRIBUTING.md lists the places of an addition; that the list is right is checked here.
+//! Checks the list in CONTRIBUTING.md of the places that an addition touches.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 
 use robots_core::engine::QuestionKind;
 
-use crate::workspace;
+use xtask::invocation::workspace;
 
-/// The kinds that other code uses for what they are: verdicts everywhere, and what the flat file holds.
-const USED: [QuestionKind; 3] =
-    [QuestionKind::Verdict, QuestionKind::Group, QuestionKind::Sitemaps];
+/// The kinds that other code uses by name: verdicts everywhere, the kinds in the flat file, and timelines, because the
+/// runner answers their requests.
+const USED: [QuestionKind; 4] =
+    [QuestionKind::Verdict, QuestionKind::Group, QuestionKind::Sitemaps, QuestionKind::Timeline];
 
-/// Returns the rows of the list: the addition, its files, and the cell about what fails.
+/// Returns the rows of the list: the addition, its files, and the cell with the failing tests.
 fn rows() -> Vec<(String, Vec<String>, String)> {
     let page = fs::read_to_string(workspace().join("CONTRIBUTING.md")).unwrap();
     let (_, section) = page.split_once("## The places of an addition").unwrap();
@@ -70,13 +71,13 @@ fn a_kind_touches_the_listed_places() {
         assert_eq!(naming, code, "the files that name {kind}");
         for file in listed.difference(&code) {
             let text = fs::read_to_string(workspace().join(file)).unwrap();
-            let said = text.contains(&word) || text.contains(&format!("\"{}\"", kind.id()));
-            assert!(said, "{file} does not name {word}");
+            let is_named = text.contains(&word) || text.contains(&format!("\"{}\"", kind.id()));
+            assert!(is_named, "{file} does not name {word}");
         }
     }
 }
 
-/// Returns the sources of the crates, without comments, tests and what only tests.
+/// Returns the sources of the crates without comments and tests.
 fn sources() -> Vec<(String, String)> {
     let mut files = Vec::new();
     for folder in [

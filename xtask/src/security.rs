@@ -1,8 +1,8 @@
-//! SECURITY.md names the test of each limit; that the test is there is checked here.
+//! Checks that the tests which SECURITY.md names for each limit exist.
 
 use std::fs;
 
-use crate::workspace;
+use xtask::invocation::workspace;
 
 #[test]
 fn the_tests_that_the_page_names_are_there() {

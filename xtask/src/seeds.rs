@@ -1,4 +1,4 @@
-//! The suite as seeds of the fuzz targets: a fuzzer begins with what is well-formed, and goes on from there.
+//! Writes the suite as seeds for the fuzz targets, so that a fuzzer begins with well-formed input.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -6,13 +6,15 @@ use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
-use robots_conformance::case::Suite;
-use robots_conformance::{load, protocol, question};
+use robots_conformance::protocol;
+use robots_conformance::run::trial;
+use robots_conformance::suite::Suite;
+use robots_conformance::suite::load;
 use robots_core::engine::{Ask, VerdictQuestion};
 
-use crate::{usage, workspace};
+use xtask::invocation::{usage, workspace};
 
-/// The longest seed, in octets: a fuzzer mutates short inputs many times in the time of one long one.
+/// The maximum length of a seed in octets, because a fuzzer mutates short inputs much faster.
 const LONGEST: usize = 4096;
 
 /// A target and its seeds.
@@ -33,7 +35,7 @@ pub(crate) fn run() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Writes seeds as numbered files beside what a fuzzer kept.
+/// Writes seeds as numbered files, and keeps the inputs that a fuzzer found.
 fn write(folder: &str, seeds: &BTreeSet<Vec<u8>>) -> io::Result<()> {
     let folder = workspace().join(folder);
     fs::create_dir_all(&folder)?;
@@ -43,9 +45,9 @@ fn write(folder: &str, seeds: &BTreeSet<Vec<u8>>) -> io::Result<()> {
     Ok(())
 }
 
-/// Makes the seeds, in the form that the targets under `fuzz/fuzz_targets` read.
+/// Makes the seeds in the form that the targets in `fuzz/fuzz_targets` read.
 fn seeds(suite: &Suite) -> Vec<Seeds> {
-    let trials = question::trials(suite);
+    let trials = trial::trials(suite);
     let asked = || trials.iter().map(|trial| &trial.member().ask);
     let questions = trials.iter().map(|trial| {
         let question = trial.question();
@@ -82,7 +84,7 @@ fn verdicts(ask: &Ask) -> Option<Vec<u8>> {
     Some(protocol::line(&line).into_bytes())
 }
 
-/// A file of one case, of the area and with the requirement that the target's catalogue has.
+/// A file with one case, with the area and the requirement in the target's catalogue.
 fn cases(file: &str) -> Vec<String> {
     let mut cases: Vec<String> = Vec::new();
     for line in file.lines() {
@@ -100,12 +102,12 @@ fn cases(file: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use robots_conformance::load;
+    use robots_conformance::suite::load;
 
     use super::seeds;
 
     #[test]
-    fn every_target_has_seeds_of_its_own() {
+    fn every_target_has_seeds() {
         let suite = load::embedded().expect("the suite is sound");
         for (target, seeds) in seeds(&suite) {
             assert!(seeds.len() > 100, "{target}: {}", seeds.len());

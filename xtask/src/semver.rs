@@ -1,12 +1,12 @@
-//! Whether the library crates break their users: each is compared with what is published of it.
+//! Checks whether the library crates break their users, by comparing each with its published version.
 
 use std::process::{Command, ExitCode};
 
-use crate::{cargo, usage, workspace};
+use xtask::invocation::{cargo, usage, workspace};
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Compare with this commit, tag or branch, instead of what is published
+    /// Compare with this commit, tag or branch instead of the published version
     #[arg(long, value_name = "REVISION")]
     baseline: Option<String>,
 }
@@ -52,19 +52,19 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     }
 }
 
-/// Returns whether crates.io has a crate; an error where that was not to be learned.
+/// Returns whether crates.io has a crate, or an error if that is unknown.
 fn is_published(name: &str) -> Result<bool, String> {
     let output = Command::new(cargo())
         .current_dir(workspace())
         .args(["info", "--quiet", "--registry", "crates-io", name])
         .output()
         .map_err(|error| format!("cargo did not start: {error}"))?;
-    let told = String::from_utf8_lossy(&output.stderr);
+    let errors = String::from_utf8_lossy(&output.stderr);
     if output.status.success() {
         Ok(true)
-    } else if told.contains(&format!("could not find `{name}` in registry")) {
+    } else if errors.contains(&format!("could not find `{name}` in registry")) {
         Ok(false)
     } else {
-        Err(format!("whether {name} is published is not known: {}", told.trim()))
+        Err(format!("cannot find out whether {name} is published: {}", errors.trim()))
     }
 }

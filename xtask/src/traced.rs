@@ -1,9 +1,9 @@
-//! Every rstest prints its input when it fails; that none forgets to is checked here.
+//! Checks that every rstest prints its input when it fails.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::workspace;
+use xtask::invocation::workspace;
 
 #[test]
 fn every_table_of_tests_prints_its_input_when_it_fails() {
@@ -23,7 +23,7 @@ fn every_table_of_tests_prints_its_input_when_it_fails() {
     assert!(count > 50, "{count}");
 }
 
-/// Finds the Rust sources that are the project's own: not what is built or installed.
+/// Finds the Rust sources of the project, without built or installed files.
 fn collect(folder: &Path, sources: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

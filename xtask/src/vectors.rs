@@ -1,15 +1,16 @@
-//! The suite as one flat file: written, or compared with what is checked in.
+//! Writes the suite as one flat file, or compares it with the checked-in file.
 
 use std::fs;
 use std::process::ExitCode;
 
-use robots_conformance::{load, vectors};
+use robots_conformance::suite::load;
+use robots_conformance_cli::vectors;
 
-use crate::{usage, workspace};
+use xtask::invocation::{usage, workspace};
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Fail where the file does not say what the cases say, and write nothing
+    /// Write nothing, and fail if the file differs from the cases
     #[arg(long)]
     check: bool,
 }

@@ -1,4 +1,4 @@
-//! The public interface of the library crates as text, checked in: a change of it is reviewed like a snapshot.
+//! Writes the public interface of the library crates as text, so that a change of it is reviewed like a snapshot.
 
 use std::fs;
 use std::path::PathBuf;
@@ -6,14 +6,8 @@ use std::process::{Command, ExitCode};
 
 use similar::TextDiff;
 
-use crate::invocation::{usage, workspace};
-
-#[derive(clap::Args)]
-pub(crate) struct Arguments {
-    /// Fail where the checked-in text is stale, instead of writing it
-    #[arg(long)]
-    check: bool,
-}
+use crate::arguments::Api as Arguments;
+use xtask::invocation::{usage, workspace};
 
 /// The crates, and their folders.
 const CRATES: [(&str, &str); 8] = [
@@ -61,13 +55,13 @@ fn path(folder: &str) -> PathBuf {
     workspace().join(folder).join("public-api.txt")
 }
 
-/// Returns the public interface of a crate, all features on, as cargo-public-api lists it.
+/// Returns the public interface of a crate with all features, as cargo-public-api prints it.
 fn listed(name: &str) -> Result<String, String> {
     let output = Command::new("rustup")
         .args(["run", "nightly", "cargo", "public-api"])
         .args(["--package", name, "--all-features", "-sss"])
         .current_dir(workspace())
-        // The toolchain that runs this is another one.
+        // Another toolchain runs this command.
         .env_remove("RUSTUP_TOOLCHAIN")
         .env_remove("CARGO")
         .output()

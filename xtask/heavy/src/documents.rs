@@ -1,4 +1,4 @@
-//! What was measured, as files: docs/NAME.json, docs/NAME.md, others, and a table in the README.
+//! Writes the results of a measurement: docs/NAME.json, docs/NAME.md, other files, and a table in the README.
 
 use std::fs;
 use std::path::Path;
@@ -9,13 +9,13 @@ use similar::TextDiff;
 
 const README: &str = "README.md";
 
-/// The files of a measurement, which a verb of `cargo xtask` writes.
+/// The files of a measurement that a verb of `cargo xtask` writes.
 pub(crate) struct Documents {
-    /// The verb, which is the name of the files too.
+    /// The verb. The files have the same name.
     pub(crate) verb: &'static str,
 }
 
-/// A file by its path from the workspace's folder, and what it is to say.
+/// A file: its path from the workspace's folder, and its content.
 pub(crate) type Text = (String, String);
 
 impl Documents {
@@ -23,7 +23,7 @@ impl Documents {
         format!("docs/{}.{extension}", self.verb)
     }
 
-    /// The lines of the README between which the table stands.
+    /// Returns the lines of the README around the table.
     fn marks(&self) -> [String; 2] {
         let Self { verb } = self;
         [
@@ -32,7 +32,7 @@ impl Documents {
         ]
     }
 
-    /// Reads what is checked in; nothing where there is no such file yet.
+    /// Reads the checked-in file, or nothing if there is no such file yet.
     pub(crate) fn read<T: DeserializeOwned + Default>(
         &self,
         workspace: &Path,
@@ -41,7 +41,7 @@ impl Documents {
         if json.exists() { self.read_file(&json) } else { Ok(T::default()) }
     }
 
-    /// Reads a file that the verb wrote.
+    /// Reads a file that the verb has written.
     pub(crate) fn read_file<T: DeserializeOwned>(&self, json: &Path) -> Result<T, String> {
         let at = json.display();
         let text = fs::read_to_string(json).map_err(|error| format!("{at}: {error}"))?;
@@ -50,7 +50,7 @@ impl Documents {
         })
     }
 
-    /// Lays out the files: the JSON, others by their extensions, and the README with its table.
+    /// Makes the files: the JSON, others by their extensions, and the README with its table.
     pub(crate) fn texts(
         &self,
         workspace: &Path,
@@ -80,7 +80,7 @@ impl Documents {
         Ok(format!("{before}{begin}\n\n{table}\n{end}{after}"))
     }
 
-    /// Writes what changed, as [`settle`] does.
+    /// Writes the changed files, like [`settle`].
     pub(crate) fn settle(
         &self,
         workspace: &Path,
@@ -91,7 +91,8 @@ impl Documents {
     }
 }
 
-/// Writes what changed and says so; with `check` it shows the difference instead, and returns that all is not well.
+/// Writes the changed files and reports them. With `check` it shows the difference instead, and returns false if there
+/// is one.
 pub(crate) fn settle(
     verb: &str,
     workspace: &Path,
@@ -118,7 +119,7 @@ pub(crate) fn settle(
     Ok(stale.is_empty() || !check)
 }
 
-/// Writes the files, whether they changed or not.
+/// Writes all files.
 pub(crate) fn write_all(workspace: &Path, texts: &[Text]) -> Result<(), String> {
     texts.iter().try_for_each(|(file, text)| write(workspace, file, text))
 }
@@ -127,7 +128,7 @@ fn write(workspace: &Path, file: &str, text: &str) -> Result<(), String> {
     fs::write(workspace.join(file), text).map_err(|error| format!("{file}: {error}"))
 }
 
-/// Returns the files that say something else, with what they say and what they should.
+/// Returns the files with another content, with the old and the new content.
 fn stale<'t>(workspace: &Path, texts: &'t [Text]) -> Vec<(&'t str, String, &'t str)> {
     let stale = texts.iter().map(|(file, text)| {
         let old = fs::read_to_string(workspace.join(file)).unwrap_or_default();
@@ -136,7 +137,7 @@ fn stale<'t>(workspace: &Path, texts: &'t [Text]) -> Vec<(&'t str, String, &'t s
     stale.filter(|(_, old, new)| old != new).collect()
 }
 
-/// The anchor that Markdown viewers make of a heading.
+/// Returns the anchor that Markdown viewers make from a heading.
 pub(crate) fn anchor(heading: &str) -> String {
     heading
         .to_lowercase()

@@ -1,9 +1,8 @@
-//! The manifests of what is measured, peers and crawlers alike: [`Manifest`] reads one, installs what it lists, and fills in
-//! its commands.
+//! The manifests of peers and crawlers. [`Manifest`] reads one, installs its entries, and fills in their commands.
 //!
-//! A manifest is TOML. Its tables `registry.NAME` hold the commands of a registry, and each `[[peer]]` or `[[crawler]]` names
-//! one. Commands reach no shell: they are split at spaces, then placeholders are filled in, and a no-break space becomes a
-//! space that splits nothing.
+//! A manifest is TOML. Its tables `registry.NAME` contain the commands of a registry, and each `[[peer]]` or
+//! `[[crawler]]` names one. No shell is used: commands are split at spaces, then placeholders are filled in, and a
+//! no-break space becomes a space that does not split.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,15 +12,17 @@ use std::process::Command;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
+use crate::reports::ReportPage;
+
 /// A manifest of one kind of software.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Manifest<T> {
     registry: BTreeMap<String, Registry>,
-    /// What is measured.
+    /// The entries to measure.
     #[serde(alias = "peer", alias = "crawler")]
     pub(crate) listed: Vec<T>,
-    /// What is not measured, and why.
+    /// The entries that are not measured, with reasons.
     #[serde(default)]
     pub(crate) unmeasured: BTreeMap<String, String>,
 }
@@ -30,25 +31,40 @@ pub(crate) struct Manifest<T> {
 #[derive(Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 struct Registry {
-    /// They run before anything of the registry is used.
+    /// The commands that run before anything of the registry is used.
     install: Vec<String>,
-    /// They run before each peer.
+    /// The commands that run before each peer.
     #[serde(default)]
     install_peer: Vec<String>,
-    /// It runs the adapter of a peer.
+    /// The command that runs the adapter of a peer.
     run: Option<String>,
-    /// It prints the version of a crawler.
+    /// The command that prints the version of a crawler.
     version: Option<String>,
 }
 
-/// What a manifest lists.
+/// An entry of a manifest.
 pub(crate) trait Listed: DeserializeOwned {
-    /// The word for it: `peer`. The manifest is `peers.toml`, and `{peers}` is its folder.
+    /// The kind of entry: `peer`. The manifest is `peers.toml`, and `{peers}` is its folder.
     const KIND: &'static str;
 
     fn name(&self) -> &str;
 
     fn registry(&self) -> &str;
+
+    fn language(&self) -> &str;
+
+    /// Returns the reports for its maintainers.
+    fn reports(&self) -> &[ReportPage];
+
+    /// Returns whether it is a part of this project.
+    fn is_ours(&self) -> bool {
+        false
+    }
+
+    /// Returns why it counts as old.
+    fn old(&self) -> Option<&str> {
+        None
+    }
 
     /// Returns the names of its packages, for `{packages}`.
     fn packages(&self) -> Vec<String>;
@@ -63,7 +79,7 @@ pub(crate) trait Listed: DeserializeOwned {
 pub(crate) struct Folders {
     /// The folder of the manifest.
     pub(crate) manifest: PathBuf,
-    /// The folder into which everything is installed.
+    /// The folder of all installations.
     pub(crate) install: PathBuf,
 }
 
@@ -74,6 +90,11 @@ impl<T: Listed> Manifest<T> {
         let text =
             fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         toml::from_str(&text).map_err(|error| format!("{}: {error}", path.display()))
+    }
+
+    /// Returns what counts as old, by name, and why.
+    pub(crate) fn old(&self) -> impl Iterator<Item = (String, String)> {
+        self.listed.iter().filter_map(|one| Some((one.name().to_owned(), one.old()?.to_owned())))
     }
 
     /// Refuses names that the manifest does not list.
@@ -88,7 +109,7 @@ impl<T: Listed> Manifest<T> {
         }
     }
 
-    /// Installs one of the manifest.
+    /// Installs an entry of the manifest.
     pub(crate) fn install(&self, listed: &T, folders: &Folders) -> Result<(), String> {
         let registry = self.registry_of(listed)?;
         fs::create_dir_all(folders.install.join("node")).map_err(|error| error.to_string())?;
@@ -105,7 +126,7 @@ impl<T: Listed> Manifest<T> {
         Ok(folders.words(listed, command))
     }
 
-    /// Returns the version that is installed.
+    /// Returns the installed version.
     pub(crate) fn version(&self, listed: &T, folders: &Folders) -> Result<String, String> {
         let command = self.registry_of(listed)?.version.as_ref();
         let command = command.ok_or_else(|| lacks::<T>(listed.registry(), "version"))?;
@@ -151,7 +172,7 @@ impl Folders {
     }
 }
 
-/// Runs a command and returns what it wrote; an error ends with the last line of what it said.
+/// Runs a command and returns its output. An error ends with the last line of the command's error output.
 pub(crate) fn run(words: &[String], folder: &Path) -> Result<String, String> {
     let failed = |why: &str| format!("`{}` failed: {why}", words.join(" "));
     let (program, arguments) = words.split_first().ok_or("a command of the manifest is empty")?;
@@ -160,8 +181,8 @@ pub(crate) fn run(words: &[String], folder: &Path) -> Result<String, String> {
     if output.status.success() {
         return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
     }
-    let said = String::from_utf8_lossy(&output.stderr);
-    Err(failed(said.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default()))
+    let errors = String::from_utf8_lossy(&output.stderr);
+    Err(failed(errors.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default()))
 }
 
 #[cfg(test)]
@@ -171,9 +192,10 @@ mod tests {
     use serde::Deserialize;
 
     use super::{Folders, Listed, Manifest, run};
+    use crate::reports::ReportPage;
 
     #[test]
-    fn a_command_tells_what_it_wrote_or_said_last() {
+    fn a_command_returns_its_output_or_its_last_error() {
         let words = |script: &str| ["sh", "-c", script].map(str::to_owned);
         assert_eq!(run(&words("echo a"), Path::new("/")).unwrap(), "a\n");
         let problem = run(&words("echo b >&2; echo; exit 3"), Path::new("/")).unwrap_err();
@@ -199,6 +221,14 @@ mod tests {
             "shop"
         }
 
+        fn language(&self) -> &str {
+            "C"
+        }
+
+        fn reports(&self) -> &[ReportPage] {
+            &[]
+        }
+
         fn packages(&self) -> Vec<String> {
             self.packages.clone()
         }
@@ -215,7 +245,7 @@ crawler = [{ name = 'wget', packages = ['a', 'b'] }]";
     }
 
     #[test]
-    fn names_that_nobody_has_are_refused() {
+    fn unknown_names_are_refused() {
         let problem = manifest().known(&["wgot".to_owned()]).unwrap_err();
         assert_eq!(problem, "there is no crawler \"wgot\"; the crawlers are wget");
         assert!(manifest().known(&[]).is_ok());

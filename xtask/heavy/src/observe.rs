@@ -1,5 +1,5 @@
-//! The observed profile `google-cpp`: what Google's published library answers to the suite, written down,
-//! and to made-up questions, compared with the nom parser.
+//! The observed profile `google-cpp`: records the answers of Google's published library to the suite, and compares the
+//! nom parser with the library on random questions.
 
 use std::fs;
 use std::path::Path;
@@ -7,28 +7,17 @@ use std::process::{Command, ExitCode, Stdio};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use cargo_metadata::MetadataCommand;
-use robots_conformance::{copy, load};
+use robots_conformance::suite::load;
+use robots_conformance_cli::copy;
 
-use crate::invocation::{cargo, usage, workspace};
+use crate::arguments::Observe as Arguments;
 use crate::manifests::Manifest;
 use crate::peers::manifest::Peer;
+use xtask::invocation::{cargo, usage, workspace};
 
-/// The library's peer, and where its answers stand.
+/// The peer that runs the library, and the file with its answers.
 const ORACLE: &str = "jwm.robotstxt";
 const OBSERVED: &str = "spec-cases/observed/google-cpp.yaml";
-
-#[derive(clap::Args)]
-pub(crate) struct Arguments {
-    /// Write nothing, and fail where the answers that are checked in are stale
-    #[arg(long)]
-    check: bool,
-    /// How many questions to make up
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
-    count: u32,
-    /// What they are made of; another each time unless it is given
-    #[arg(long, value_name = "N")]
-    seed: Option<u64>,
-}
 
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     match observe(arguments) {

@@ -1,36 +1,26 @@
-//! The peers, measured: installs each as the manifest says, runs the whole suite against it, and writes
-//! docs/peers.md, docs/peers.json and the table in the README.
+//! The peers, measured: parsers of other projects, which answer every question of the suite. It writes docs/peers.md,
+//! docs/peers.json and the table in the README.
 
-mod document;
+mod entry;
 pub(crate) mod manifest;
 mod measure;
 
 use std::fs;
-use std::path::PathBuf;
+use std::sync::Mutex;
 
-use robots_conformance::load;
 use robots_conformance::report::Cases;
+use robots_conformance::suite::load;
 use robots_conformance_cli::report::html::{Page, Subject};
 
-pub(crate) use self::document::{Document, Entry, FILES};
-use self::manifest::Peer;
-use crate::invocation::workspace;
-use crate::manifests::{Folders, Manifest};
+pub(crate) use self::entry::Entry;
+use crate::arguments::Peers as Arguments;
+use crate::manifests::Folders;
+use crate::measured::{self, Pages, lock};
+use xtask::invocation::workspace;
 
-#[derive(clap::Args)]
-pub(crate) struct Arguments {
-    /// Measure this peer only and keep what is known of the others; repeatable
-    #[arg(long, value_name = "NAME")]
-    only: Vec<String>,
-    /// Write nothing, and fail where what is checked in is stale
-    #[arg(long)]
-    pub(crate) check: bool,
-    /// Write the page of all measured peers here as well
-    #[arg(long, value_name = "FILE")]
-    html: Option<PathBuf>,
-}
+pub(crate) type Document = measured::Document<Entry>;
 
-/// Returns where the peers' manifest is, and where they are installed.
+/// Returns the folder of the peers' manifest, and the folder where they are installed.
 pub(crate) fn folders() -> Folders {
     Folders {
         manifest: workspace().join("conformance/peers"),
@@ -38,50 +28,41 @@ pub(crate) fn folders() -> Folders {
     }
 }
 
-/// Measures, and writes the documents; returns whether they are as they should be.
+/// Measures and writes the documents. Returns whether they are up to date.
 ///
 /// # Errors
-/// A sentence about what cannot be read, run or written.
+/// A message about what cannot be read, run or written.
 pub(crate) fn run(arguments: &Arguments) -> Result<bool, String> {
     let suite = load::embedded().map_err(|problems| problems.to_string())?;
     let folders = folders();
-    let manifest: Manifest<Peer> = Manifest::read(&folders.manifest)?;
-    manifest.known(&arguments.only)?;
-    let mut document = Document::default();
-    let mut page = Page { title: "The peers, measured".to_owned(), ..Page::default() };
-    let before: Document = FILES.read(&workspace())?;
-    for peer in &manifest.listed {
-        if !arguments.only.is_empty() && !arguments.only.contains(&peer.name) {
-            document.entries.extend(before.entry(&peer.name));
-            continue;
-        }
-        anstream::eprintln!("── {}", peer.name);
-        let outcome = manifest
-            .install(peer, &folders)
-            .and_then(|()| manifest.adapter(peer, &folders))
-            .and_then(|words| measure::measure(peer, words, &suite));
-        match outcome {
-            Ok((entry, record)) => {
-                page.subjects.push(Subject {
-                    name: peer.name.clone(),
-                    version: Some(entry.version.clone()),
-                    language: Some(peer.language.clone()),
-                    record,
-                });
-                document.entries.push(entry);
+    let page = Page { title: "The peers, measured".to_owned(), ..Page::default() };
+    let page = Mutex::new(page);
+    let settled = measured::run::<Entry>(
+        &arguments.measuring,
+        &folders,
+        |manifest, peer| {
+            let words = manifest.adapter(peer, &folders);
+            match words.and_then(|words| measure::measure(peer, words, &suite)) {
+                Ok((entry, record)) => {
+                    lock(&page).subjects.push(Subject {
+                        name: peer.name.clone(),
+                        version: Some(entry.subject.version.clone()),
+                        language: Some(entry.subject.language.clone()),
+                        record,
+                    });
+                    Ok(entry)
+                }
+                Err(why) => {
+                    lock(&page).unmeasured.push((peer.name.clone(), why.clone()));
+                    Err(why)
+                }
             }
-            Err(why) => {
-                anstream::eprintln!("not measured: {why}");
-                page.unmeasured.push((peer.name.clone(), why.clone()));
-                document.entries.push(Entry::unmeasured(peer, why));
-            }
-        }
-    }
+        },
+        |_| Ok(Pages::default()),
+    )?;
     if let Some(file) = &arguments.html {
-        let html = page.render(&Cases::of(&suite))?;
+        let html = lock(&page).render(&Cases::of(&suite)).map_err(|error| error.to_string())?;
         fs::write(file, html).map_err(|error| format!("{}: {error}", file.display()))?;
     }
-    document.rank();
-    let texts = document.texts(&workspace())?;
-    FILES.settle(&workspace(), &texts, arguments.check)
+    Ok(settled)
 }

@@ -1,31 +1,32 @@
-//! Which constructs measured software reads otherwise: conformance/cli/portability.json, made of docs/peers.json and
-//! docs/crawlers.json.
+//! Finds the constructs that measured software reads differently. It makes conformance/cli/portability.json from
+//! docs/peers.json and docs/crawlers.json.
 
+use std::collections::BTreeMap;
 use std::process::ExitCode;
 
-use robots_conformance::case::Suite;
-use robots_conformance::load;
+use robots_conformance::suite::Suite;
+use robots_conformance::suite::load;
 use robots_conformance_cli::lint::portability::{Measured, Portability, Shown};
 use robots_nom_parser::ScanParser;
 
-use crate::invocation::{usage, workspace};
+use crate::arguments::Portability as Arguments;
+use crate::crawlers::manifest::Crawler;
+use crate::manifests::{Folders, Listed, Manifest};
+use crate::peers::manifest::Peer;
 use crate::{crawlers, documents, peers};
-
-#[derive(clap::Args)]
-pub(crate) struct Arguments {
-    /// Write nothing, and fail where what is checked in is stale
-    #[arg(long)]
-    check: bool,
-}
+use xtask::invocation::{usage, workspace};
 
 const FILE: &str = "conformance/cli/portability.json";
 
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     let suite = load::embedded().map_err(|problems| problems.to_string());
     let settled = suite.and_then(|suite| {
-        let peers = peers::FILES.read(&workspace())?;
-        let crawlers = crawlers::FILES.read(&workspace())?;
-        settle(&peers, &crawlers, &suite, arguments.check)
+        let peers = peers::Document::read()?;
+        let crawlers = crawlers::Document::read()?;
+        let old = old::<Peer>(&peers::folders())?
+            .into_iter()
+            .chain(old::<Crawler>(&crawlers::folders())?);
+        settle(&peers, &crawlers, &suite, &old.collect(), arguments.check)
     });
     match settled {
         Ok(true) => ExitCode::SUCCESS,
@@ -34,7 +35,12 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     }
 }
 
-/// Settles the claims after a measurement: they follow from what was measured. If a document is stale, the claims are
+/// Returns what a manifest marks as old, by name, and why.
+fn old<T: Listed>(folders: &Folders) -> Result<Vec<(String, String)>, String> {
+    Ok(Manifest::<T>::read(&folders.manifest)?.old().collect())
+}
+
+/// Updates the claims after a measurement, because they follow from the results. If a document is stale, the claims are
 /// only checked.
 pub(crate) fn follow(measured: Result<bool, String>, check: bool) -> ExitCode {
     match measured {
@@ -46,14 +52,16 @@ pub(crate) fn follow(measured: Result<bool, String>, check: bool) -> ExitCode {
     }
 }
 
-/// Writes the claims, or checks them; returns whether they are as they should be now.
+/// Writes the claims, or checks them. Returns whether they are up to date.
 fn settle(
     peers: &peers::Document,
     crawlers: &crawlers::Document,
     suite: &Suite,
+    old: &BTreeMap<String, String>,
     check: bool,
 ) -> Result<bool, String> {
-    let claims = measured(peers, crawlers, suite);
+    let mut claims = measured(peers, crawlers, suite);
+    claims.mark_old(old);
     let text = serde_json::to_string_pretty(&claims).map_err(|error| error.to_string())? + "\n";
     documents::settle("portability", &workspace(), &[(FILE.to_owned(), text)], check)
 }
@@ -64,11 +72,11 @@ pub(crate) fn measured(
     crawlers: &crawlers::Document,
     suite: &Suite,
 ) -> Portability {
-    let peers = peers.measured().map(|entry| Measured {
-        name: entry.name.clone(),
-        version: entry.version.clone(),
+    let peers = peers.measured.iter().map(|entry| Measured {
+        name: entry.subject.name.clone(),
+        version: entry.subject.version.clone(),
         failing: entry.failing.clone(),
-        answers: entry.answers.clone(),
+        late: entry.late.clone(),
     });
     let shown = Shown::of(&ScanParser, suite);
     let mut claims = Portability::measured(&shown, &peers.collect::<Vec<_>>());

@@ -1,33 +1,32 @@
-//! The requirements as a page: what each says, who states it, its cases, and what every measured peer answers.
+//! Writes the requirements as a page: the text of each, its editions, its cases, and the answers of every measured
+//! peer.
 //!
-//! Peers are not asked: their answers are those of docs/peers.json.
+//! The peers are not asked; their answers come from docs/peers.json.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use robots_conformance::case::{Case, Requirement, Suite};
-use robots_conformance::question::{self, Trial};
-use robots_conformance::{load, render};
+use robots_conformance::render;
+use robots_conformance::run::trial;
+use robots_conformance::run::trial::Trial;
+use robots_conformance::suite::Suite;
+use robots_conformance::suite::case::Case;
+use robots_conformance::suite::load;
+use robots_conformance::suite::requirement::Requirement;
 
+use crate::arguments::Requirements as Arguments;
 use crate::documents;
-use crate::invocation::{usage, workspace};
-use crate::peers::{Document, FILES};
-
-#[derive(clap::Args)]
-pub(crate) struct Arguments {
-    /// Write nothing, and fail where what is checked in is stale
-    #[arg(long)]
-    check: bool,
-}
+use crate::peers::Document;
+use xtask::invocation::{usage, workspace};
 
 const FILE: &str = "docs/requirements.md";
 
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     let page = load::embedded()
         .map_err(|problems| problems.to_string())
-        .and_then(|suite| Ok(page(&suite, &FILES.read(&workspace())?)));
+        .and_then(|suite| Ok(page(&suite, &Document::read()?)));
     let settled = page.and_then(|page| {
         documents::settle("requirements", &workspace(), &[(FILE.to_owned(), page)], arguments.check)
     });
@@ -39,16 +38,16 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
 }
 
 fn page(suite: &Suite, peers: &Document) -> String {
-    let measured = peers.measured().count();
+    let measured = peers.measured.len();
     let mut observed: BTreeMap<String, Vec<Arc<Trial>>> = BTreeMap::new();
-    for trial in question::observed(suite) {
+    for trial in trial::observed(suite) {
         observed.entry(trial.case().id.clone()).or_default().push(trial);
     }
     let mut out = format!(
-        "# The requirements\n\nWritten by `cargo xtask requirements`; not to be edited by hand. Each requirement has the \
-         sections that state it, its cases and, where peers were asked, what they answer otherwise. {measured} peers \
-         were measured: [`peers.md`](peers.md). `google-cpp` is what Google's published C++ library was seen to \
-         answer.\n\n"
+        "# The requirements\n\n`cargo xtask requirements` writes this page; do not edit it by hand. Each requirement has \
+         the sections that state it, its cases, and the wrong answers of the peers that were asked. {measured} peers \
+         were measured: [`peers.md`](peers.md). `google-cpp` shows the observed answers of Google's published C++ \
+         library.\n\n"
     );
     let mut areas: BTreeMap<&str, Vec<&Requirement>> = BTreeMap::new();
     for requirement in &suite.requirements {
@@ -82,10 +81,10 @@ fn section(
     }
     let _ = write!(
         out,
-        "\nAsked of a {}.\n\n| edition | level | section |\n|---|---|---|\n",
+        "\nAddressed to a {}.\n\n| edition | level | section |\n|---|---|---|\n",
         requirement.role
     );
-    for (edition, statement) in &requirement.editions {
+    for (edition, statement) in requirement.shown() {
         let _ = writeln!(out, "| {edition} | {} | {} |", statement.level, cell(&statement.source));
     }
     let cases: Vec<&Arc<Case>> =
@@ -93,9 +92,9 @@ fn section(
     if cases.is_empty() {
         return;
     }
-    out.push_str("\n| case | expected | answered otherwise |\n|---|---|---|\n");
+    out.push_str("\n| case | expected | other answers |\n|---|---|---|\n");
     for case in cases {
-        let trials = question::of_case(case);
+        let trials = trial::of_case(case);
         let mut expected = grouped(&trials);
         let seen = observed.get(&case.id).map_or(&[][..], Vec::as_slice);
         expected.extend(grouped(seen));
@@ -110,66 +109,66 @@ fn section(
     }
 }
 
-/// Returns what conforms, a line for each answer, with the profiles that expect it.
+/// Returns the conforming answers, each on a line with the profiles that expect it.
 fn grouped(trials: &[Arc<Trial>]) -> Vec<String> {
     let mut editions: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for trial in trials {
-        let told = cell(&trial.conforming().text().replace("\n-- or --\n", " or "));
-        editions.entry(trial.profile().id()).or_default().push(told);
+        let texts = cell(&trial.conforming().text().replace("\n-- or --\n", " or "));
+        editions.entry(trial.profile().id()).or_default().push(texts);
     }
     let mut answers: Vec<(Vec<String>, Vec<&str>)> = Vec::new();
-    for (edition, told) in editions {
-        match answers.iter_mut().find(|(known, _)| *known == told) {
+    for (edition, texts) in editions {
+        match answers.iter_mut().find(|(known, _)| *known == texts) {
             Some((_, who)) => who.push(edition),
-            None => answers.push((told, vec![edition])),
+            None => answers.push((texts, vec![edition])),
         }
     }
-    let line = |(told, who): (Vec<String>, Vec<&str>)| {
-        let count = told.len();
-        let mut told = told;
-        told.sort();
-        told.dedup();
-        let told = match told.as_slice() {
+    let line = |(texts, who): (Vec<String>, Vec<&str>)| {
+        let count = texts.len();
+        let mut texts = texts;
+        texts.sort();
+        texts.dedup();
+        let texts = match texts.as_slice() {
             [one] if count == 1 => one.clone(),
             [one] => format!("{count} × {one}"),
             several => format!("{count} questions: {}", several.join(", ")),
         };
-        format!("{}: {}", who.join(", "), render::message(&told))
+        format!("{}: {}", who.join(", "), render::message(&texts))
     };
     answers.into_iter().map(line).collect()
 }
 
-/// Returns what the measured peers answered that does not conform, the most common answer first.
+/// Returns the wrong answers of the measured peers, the most common answer first.
 fn otherwise(trials: &[Arc<Trial>], peers: &Document) -> String {
     let mut answers: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for peer in peers.entries.iter().filter(|peer| peer.unmeasured.is_none()) {
+    for peer in &peers.measured {
         let own: Vec<&String> =
             trials.iter().filter_map(|trial| peer.wrong(trial.name())).collect();
         let Some(first) = own.first() else { continue };
-        let told = if own.iter().all(|answer| answer == first) {
+        let texts = if own.iter().all(|answer| answer == first) {
             cell(first)
         } else {
             "various".to_owned()
         };
         let who = if trials.len() == own.len() {
-            peer.name.clone()
+            peer.subject.name.clone()
         } else {
-            format!("{} ({} of {})", peer.name, own.len(), trials.len())
+            format!("{} ({} of {})", peer.subject.name, own.len(), trials.len())
         };
-        answers.entry(told).or_default().push(who);
+        answers.entry(texts).or_default().push(who);
     }
     let mut answers: Vec<(String, Vec<String>)> = answers.into_iter().collect();
     answers.sort_by_key(|(_, who)| std::cmp::Reverse(who.len()));
-    let lines = answers.into_iter().map(|(told, who)| format!("{told}: {}", who.join(", ")));
+    let lines = answers.into_iter().map(|(texts, who)| format!("{texts}: {}", who.join(", ")));
     lines.collect::<Vec<_>>().join("<br>")
 }
 
-/// Puts a text on one line.
+/// Renders a text on one line.
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Makes a text a cell of a table.
+/// Renders a text as the cell of a table.
 fn cell(text: &str) -> String {
     let text = text.lines().map(str::trim).collect::<Vec<_>>().join("; ");
     text.replace('&', "&amp;").replace('<', "&lt;").replace('|', "\\|").replace('*', "\\*")

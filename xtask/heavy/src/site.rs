@@ -1,5 +1,5 @@
-//! The site as a static folder: who reads robots.txt rightly, what the texts demand, where they differ, and a tester
-//! that runs in the page.
+//! Builds the site as a static folder: a ranking, the requirements, the differences between editions, and a tester that
+//! runs in the page.
 
 mod data;
 
@@ -10,40 +10,25 @@ use std::process::{Command, ExitCode, Stdio};
 
 use minijinja::Environment;
 use minijinja::value::Serde;
-use robots_conformance::case::Suite;
-use robots_conformance::load;
 use robots_conformance::robots_core::Edition;
+use robots_conformance::suite::Suite;
+use robots_conformance::suite::load;
 use robots_conformance_cli::lint::portability::contested;
 use robots_nom_parser::ScanParser;
 use serde::Serialize;
 
-use crate::invocation::{cargo, usage, workspace};
+use crate::arguments::Site as Arguments;
 use crate::{crawlers, peers, portability};
+use xtask::invocation::{cargo, usage, workspace};
 
-#[derive(clap::Args)]
-pub(crate) struct Arguments {
-    /// The folder to write to
-    #[arg(long, value_name = "DIR", default_value = "target/site")]
-    out: PathBuf,
-    /// What `cargo xtask peers` measured
-    #[arg(long, value_name = "FILE", default_value = "docs/peers.json")]
-    peers: PathBuf,
-    /// What `cargo xtask crawlers` measured
-    #[arg(long, value_name = "FILE", default_value = "docs/crawlers.json")]
-    crawlers: PathBuf,
-    /// Leave out the tester's engine, which needs the wasm32-wasip1 target
-    #[arg(long)]
-    no_engine: bool,
-}
-
-/// The octets that the engine may have, compressed by gzip.
+/// The maximum size of the engine in octets, after gzip.
 const MOST: usize = 400 * 1024;
 
-/// The target with streams and a start function: octets go in and out of the engine without unsafe code, which
-/// wasm32-unknown-unknown would need for its exports.
+/// This target has streams and a start function, so that the engine exchanges octets without unsafe code.
+/// wasm32-unknown-unknown would need unsafe code for its exports.
 const TARGET: &str = "wasm32-wasip1";
 
-/// The pages: file, name.
+/// The pages: file and name.
 const PAGES: [(&str, &str); 4] = [
     ("index.html", "Scoreboard"),
     ("requirements.html", "Requirements"),
@@ -79,8 +64,8 @@ fn written(arguments: &Arguments) -> Result<(), String> {
         fs::write(out.join(name), octets).map_err(|error| format!("{name}: {error}"))
     };
     let suite = load::embedded().map_err(|problems| problems.to_string())?;
-    let peers = peers::FILES.read_file(&workspace().join(&arguments.peers))?;
-    let crawlers = crawlers::FILES.read_file(&workspace().join(&arguments.crawlers))?;
+    let peers = peers::Document::read_file(&workspace().join(&arguments.peers))?;
+    let crawlers = crawlers::Document::read_file(&workspace().join(&arguments.crawlers))?;
     let claims = portability::measured(&peers, &crawlers, &suite);
     let scores = data::Scores::of(&peers, &crawlers, &suite, &claims);
     for (name, text) in pages(&suite, &scores)? {
@@ -140,7 +125,7 @@ fn pages(suite: &Suite, scores: &data::Scores) -> Result<Vec<(&'static str, Stri
     rendered.collect()
 }
 
-/// What the templates are told.
+/// The data for the templates.
 #[derive(Serialize)]
 struct Page<'s> {
     here: &'static str,
@@ -181,7 +166,7 @@ fn engine() -> Result<Vec<u8>, String> {
     fs::read(&file).map_err(|error| format!("{}: {error}", file.display()))
 }
 
-/// Returns how many octets gzip makes of the octets, where there is a gzip.
+/// Returns the length after gzip, if gzip is installed.
 fn gzipped(octets: &[u8]) -> Option<usize> {
     let mut child = Command::new("gzip")
         .args(["-9", "-c"])

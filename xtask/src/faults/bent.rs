@@ -1,4 +1,4 @@
-//! The nom engine's answers about scope, fetch results, caching and the grammar, bent by a fault.
+//! Changes the nom engine's answers about scope, fetch results, caching and the grammar according to a fault.
 
 use std::time::Duration;
 
@@ -99,7 +99,7 @@ pub(super) fn answer(fault: Option<Fault>, question: &Question) -> Answer {
     }
 }
 
-/// Returns what a fault makes of a fetch result, if it concerns it.
+/// Returns the answer that a fault gives for a fetch result, if the fault affects it.
 fn access(fault: Fault, fetch: &FetchResult, straight: &Answer) -> Option<Access> {
     let allows = match (fault, fetch.end) {
         (Fault::LogicalRedirectFollowed, _) if fetch.logical_redirect => {
@@ -140,7 +140,7 @@ fn has_port(url: &str) -> bool {
     authority(url).is_some_and(|(_, authority, _)| authority.contains(':'))
 }
 
-/// Whether two URLs differ in the case of their scheme or authority alone.
+/// Returns whether two URLs differ only in the case of their scheme or authority.
 fn is_respelt(a: &str, b: &str) -> bool {
     let (Some((scheme, name, _)), Some((other_scheme, other, _))) = (authority(a), authority(b))
     else {

@@ -1,4 +1,4 @@
-//! The matrix as `docs/faults.md` and `docs/faults.json`.
+//! Writes the matrix as `docs/faults.md` and `docs/faults.json`.
 
 use std::fmt::Write as _;
 
@@ -6,9 +6,9 @@ use serde_json::{Map, Value, json};
 
 use super::exceptions::{self, EXCEPTIONS, UNCAUGHT};
 use super::fault::Fault;
-use super::{Matrix, caught_by};
+use super::matrix::{Matrix, caught_by};
 
-/// Lays out both documents: the path below the workspace, and the text.
+/// Makes both documents: the path below the workspace, and the text.
 pub(super) fn texts(matrix: &Matrix) -> [(&'static str, String); 2] {
     [("docs/faults.md", markdown(matrix)), ("docs/faults.json", record(matrix))]
 }
@@ -16,14 +16,14 @@ pub(super) fn texts(matrix: &Matrix) -> [(&'static str, String); 2] {
 const HEAD: &str = "\
 # Readers with one fault
 
-Written by `cargo xtask faults`; not to be edited by hand. Each reader is a small interpreter of robots.txt that is right
-but for one fault. It answers every question of the suite. A case is fair if only readers fail it that offend its
-requirement: a parser with one fault is charged for that fault, and for nothing else.
+`cargo xtask faults` writes this page; do not edit it by hand. Each reader is a small interpreter of robots.txt that is right
+except for one fault. It answers every question of the suite. A case is fair if only readers that violate its requirement
+fail it: a parser with one fault is then charged only for that fault.
 
-The table shows the requirements that each reader offends and how many cases of them it fails. *Others* counts the cases of
-other requirements that it fails; [each has a reason](#exceptions).
+The table shows the requirements that each reader violates, with the number of their cases that it fails. *Others* counts
+the cases of other requirements that it fails; [each has a reason](#exceptions).
 
-| reader | what it does | offends | others |
+| reader | what it does | violates | others |
 |---|---|---|--:|
 ";
 
@@ -46,12 +46,12 @@ fn markdown(matrix: &Matrix) -> String {
         );
     }
     text.push_str(
-        "\n## Requirements that no reader offends\n\nTheir cases are checked by reading alone.\n\n",
+        "\n## Requirements that no reader violates\n\nWe checked their cases only by reading them.\n\n",
     );
     for (id, why) in UNCAUGHT {
         let _ = writeln!(text, "- {id}: {why}");
     }
-    text.push_str("\n## Exceptions\n\nCases that a reader fails although it does not offend their requirement.\n\n");
+    text.push_str("\n## Exceptions\n\nCases that a reader fails although it does not violate their requirement.\n\n");
     let mut last = "";
     for exception in EXCEPTIONS {
         if exception.why != last {

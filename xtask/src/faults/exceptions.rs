@@ -1,8 +1,8 @@
-//! Where a reader fails a case of a requirement that it does not offend, and which requirements no reader offends.
+//! The cases that a reader fails although it does not violate their requirement, and the requirements that no reader violates.
 
 use super::fault::Fault;
 
-/// A case that a reader fails although its requirement is another.
+/// A case that a reader fails although the fault violates another requirement.
 pub(super) struct Exception {
     pub(super) fault: Fault,
     pub(super) case: &'static str,
@@ -18,11 +18,11 @@ macro_rules! exceptions {
 }
 
 exceptions! {
-    "The example stands so in RFC 9309, 5.1: the shorter rule first." {
+    "The file is the example of RFC 9309, 5.1, which has the shorter rule first." {
         FirstMatchWins:
             "simple-example-foobot",
     }
-    "The allow rule stands before the shorter disallow rule. No order of two rules suits first-match and last-match readers; first-match parsers exist." {
+    "The allow rule comes before the shorter disallow rule. With two rules, either a first-match or a last-match reader fails; parsers that use the first match exist." {
         LastMatchWins:
             "case-of-allow-path"
             "end-rfc-example"
@@ -50,7 +50,7 @@ exceptions! {
             "lenient-text-between-agents"
             "merging-shared-groups",
     }
-    "The case tells by the rules of * which group holds; a reader that adds them follows no single group." {
+    "The case uses the rules of * to show which group applies; a reader that adds these rules does not follow a single group." {
         GlobalMergedIn:
             "case-no-star"
             "empty-by-empty-rule"
@@ -75,7 +75,7 @@ exceptions! {
         GroupsNotMerged:
             "global-not-merged-asked-for",
     }
-    "The crawler of the case has no group but that of *." {
+    "The crawler of the case has no group except the group of *." {
         NoGlobalGroup:
             "empty-last-group-others"
             "global-not-merged-both-ways"
@@ -120,7 +120,6 @@ exceptions! {
             "literal-star-beside-wildcard"
             "path-query-decides-the-end"
             "path-query-may-match-at-end"
-            "robots-txt-named-others"
             "sample-end-against-root"
             "sample-end-longer-than-root"
             "star-hundred-with-match"
@@ -133,9 +132,8 @@ exceptions! {
             "wildcard-end-counts"
             "wildcard-end-in-the-allow-rule",
     }
-    "The pattern has a star that stands for a slash: the case is about its requirement beside a star." {
+    "The pattern has a star that matches a slash: the case is about its requirement beside a star." {
         StarStopsAtSlash:
-            "encoding-behind-star"
             "literal-star-beside-wildcard"
             "order-of-wildcard-rules"
             "path-fragment-behind-a-match"
@@ -145,21 +143,18 @@ exceptions! {
     "The pattern has a star: the case is about its requirement beside a star." {
         StarLiteral:
             "case-behind-star"
-            "encoding-behind-star"
             "literal-star-beside-wildcard"
             "literal-star-in-url"
             "order-of-wildcard-rules"
             "path-fragment-behind-a-match"
-            "path-query-behind-star"
             "path-star-php-end"
-            "robots-txt-named-others"
             "sample-longer-wildcard-disallow"
             "tie-star-of-equal-length"
             "wildcard-alone"
             "wildcard-star-longer-than-prefix"
             "wildcard-trailing-star-in-the-allow-rule",
     }
-    "A URL of the case, or of the row in the document, holds the pattern behind its beginning." {
+    "A URL of the case, or of the row in the document, contains the pattern after its beginning." {
         PatternsFloat:
             "default-no-rule-matches"
             "path-fish-trailing-star"
@@ -204,24 +199,24 @@ exceptions! {
             "encoded-length-mixed-forms"
             "no-break-space-is-value",
     }
-    "The disallow line has no path: the case is about what stands in the place of one." {
+    "The disallow line has no path: the case is about the text in its place." {
         EmptyDisallowForbids:
             "comment-for-a-value"
             "empty-by-empty-rule"
             "value-on-next-line",
     }
-    "The line ends in CR LF or CR: the case is about what stands before the line ending." {
+    "The line ends in CR LF or CR: the case is about the text before the line ending." {
         CrNoLineEnd:
             "bom-in-its-own-line"
             "trailing-space-before-crlf",
     }
-    "The line has a comment: the case is about what stands before it." {
+    "The line has a comment: the case is about the text before it." {
         CommentsKept:
             "end-with-comment-behind"
             "line-end-cr-ends-comment"
             "sitemap-before-comment",
     }
-    "The example stands so in the document: its field names begin with a capital." {
+    "The file is the example of the document, and its field names begin with a capital." {
         FieldsMatchCase:
             "length-rfc-longest-match"
             "opening-example-others"
@@ -231,12 +226,12 @@ exceptions! {
             "simple-example-star"
             "sitemap-among-garbage",
     }
-    "The last line of the file, or of what the limit leaves of it, has no line ending." {
+    "The last line of the file, or the last line within the limit, has no line ending." {
         LastLineDropped:
             "last-line-without-end"
             "size-line-ends-at-the-limit",
     }
-    "The reader takes a part of the IPv6 address for a port." {
+    "The reader treats a part of the IPv6 address as a port." {
         PortIgnored:
             "scope-ipv6-address",
     }
@@ -263,7 +258,7 @@ exceptions! {
             "unreachable-30-days-exactly"
             "unreachable-31-days-with-copy",
     }
-    "The group of * stands before the group of the crawler." {
+    "The group of * comes before the group of the crawler." {
         FirstGroupFollowed:
             "empty-by-empty-rule"
             "empty-last-group"
@@ -280,11 +275,11 @@ exceptions! {
         LongerAgentsMatch:
             "merging-not-by-prefix",
     }
-    "The file has octets that are no UTF-8." {
+    "The file has octets that are not UTF-8." {
         InvalidUtf8EndsFile:
             "partial-bom",
     }
-    "The file has a line without a colon: the case is about what that line lacks." {
+    "The file has a line without a colon: the case is about such a line." {
         GarbageEndsFile:
             "bom-twice-before-comment"
             "comment-before-colon"
@@ -292,7 +287,7 @@ exceptions! {
             "sitemap-among-garbage"
             "value-on-next-line",
     }
-    "The rule stands behind the first 8 KiB; the case shows that no other limit hides it." {
+    "The rule comes after the first 8 KiB; the case shows that no other limit hides it." {
         LimitOf8KiB:
             "hundred-thousand-blank-lines"
             "length-among-ten-thousand-rules"
@@ -321,7 +316,7 @@ exceptions! {
             "field-case-sitemap"
             "sitemap-percent-encoded",
     }
-    "A sitemap of the case lies on another host, as in the example of the document." {
+    "A sitemap of the case is on another host, as in the example of the document." {
         SitemapsOfTheHostOnly:
             "sitemap-case-of-scheme-and-host"
             "sitemap-example"
@@ -341,10 +336,10 @@ exceptions! {
     }
 }
 
-/// The requirements at *must* that no reader offends, each with the reason.
+/// The requirements at *must* that no reader violates, each with the reason.
 pub(super) const UNCAUGHT: &[(&str, &str)] = &[(
     "FORMAT-TYPO",
-    "the editions leave misspelt fields to the reader, or contradict themselves, so that no answer fails",
+    "the editions let the parser decide about misspelt fields, or contradict themselves, so no answer fails",
 )];
 
 /// Returns why a reader may fail a case of another requirement.

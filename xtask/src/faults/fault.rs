@@ -1,8 +1,8 @@
-//! The table of faults: each has a name, what it does, and the requirements that it offends.
+//! The table of faults: each has a name, what it does, and the requirements that it violates.
 
 macro_rules! faults {
     ($($(#[doc = $says:literal])* $fault:ident => [$($requirement:literal),*],)*) => {
-        /// A way of being wrong.
+        /// A fault of a reader.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
         pub(super) enum Fault {
             $($(#[doc = $says])* $fault,)*
@@ -18,19 +18,19 @@ macro_rules! faults {
                 }
             }
 
-            /// Returns the ids of the requirements that it offends, the first most of all.
+            /// Returns the ids of the requirements that it violates, the most important one first.
             pub(super) fn requirements(self) -> &'static [&'static str] {
                 match self {
                     $(Self::$fault => &[$($requirement),*],)*
                 }
             }
 
-            /// Returns whether it gives one answer to everything: no single requirement tells it.
+            /// Returns whether it gives the same answer to every question, so that it violates no single requirement.
             pub(super) fn is_constant(self) -> bool {
                 matches!(self, Self::AlwaysAllows | Self::AlwaysDisallows)
             }
 
-            /// Returns what the reader does.
+            /// Returns the description of the reader.
             pub(super) fn says(self) -> &'static str {
                 match self {
                     $(Self::$fault => concat!($($says),*),)*
@@ -51,29 +51,29 @@ faults! {
     LastMatchWins => ["PREC-ORDER", "PREC-LENGTH", "PREC-TIE", "PREC-WILDCARD"],
     /// The shortest matching rule decides.
     ShortestMatchWins => ["PREC-LENGTH", "PREC-ORDER", "PREC-TIE", "PREC-WILDCARD"],
-    /// Of equally long rules, disallow decides.
+    /// If two rules are equally long, disallow decides.
     DisallowWinsTies => ["PREC-TIE"],
-    /// A group for `goo` holds for googlebot.
+    /// A group for `goo` applies to googlebot.
     AgentsMatchPrefix => ["AGENT-ONE", "AGENT-RELATED", "AGENT-ORDER"],
-    /// A group for `bot` holds for googlebot.
+    /// A group for `bot` applies to googlebot.
     AgentsMatchSubstring => ["AGENT-ONE", "AGENT-RELATED", "AGENT-ORDER"],
-    /// Agents compare in the case they are written in.
+    /// Agents are compared with regard to case.
     AgentsMatchCase => ["AGENT-CASE"],
     /// A version in a user-agent line is compared too.
     VersionsCompared => ["AGENT-SUFFIX"],
-    /// Of several user-agent lines only the last counts.
+    /// Only the last of several user-agent lines counts.
     LastAgentOnly => ["GROUP-SHAPE", "GROUP-EXAMPLE", "GROUP-BLANK", "GROUP-OTHER-FIELDS"],
     /// The rules of `*` are added to those of the specific group.
     GlobalMergedIn => ["GROUP-NO-GLOBAL-MERGE", "AGENT-ONE"],
     /// Only the first of several groups for an agent counts.
     GroupsNotMerged => ["GROUP-MERGE"],
-    /// A further group of an agent counts only where its first user-agent line names the agent.
+    /// A second group for an agent counts only if its first user-agent line names the agent.
     MergedByFirstAgentOnly => ["GROUP-MERGE"],
-    /// A crawler without a group of its own follows none.
+    /// A crawler without a group of its own follows no group.
     NoGlobalGroup => ["AGENT-ONE"],
-    /// A group without rules is skipped in favour of `*`.
+    /// A crawler whose group has no rules follows the group of `*`.
     EmptyGroupFallsToGlobal => ["GROUP-EMPTY-SPECIFIC"],
-    /// Rules before the first user-agent line hold for everybody.
+    /// Rules before the first user-agent line apply to every crawler.
     OrphanRulesObeyed => ["GROUP-ORPHAN"],
     /// A crawl-delay line ends the run of user-agent lines.
     CrawlDelayEndsGroup => ["GROUP-OTHER-FIELDS"],
@@ -81,57 +81,57 @@ faults! {
     SitemapEndsGroup => ["GROUP-OTHER-FIELDS", "SITEMAP-NO-GROUP"],
     /// A blank line ends the run of user-agent lines.
     BlankLineEndsGroup => ["GROUP-BLANK"],
-    /// A `$` at the end has no meaning, and is dropped.
+    /// A `$` at the end of a pattern is ignored.
     DollarIgnored => ["MATCH-END"],
-    /// A `$` at the end is an octet as any other.
+    /// A `$` at the end of a pattern is an ordinary octet.
     DollarLiteral => ["MATCH-END"],
-    /// A `$` ends the pattern wherever it stands.
+    /// A `$` ends the pattern wherever it is.
     DollarAnywhereEnds => ["MATCH-END"],
     /// `*` stops at a slash.
     StarStopsAtSlash => ["MATCH-STAR"],
-    /// `*` is an octet as any other.
+    /// `*` is an ordinary octet.
     StarLiteral => ["MATCH-STAR", "MATCH-TRAILING-STAR"],
     /// A pattern matches anywhere in the path.
     PatternsFloat => ["MATCH-PREFIX"],
-    /// Paths compare without case.
+    /// Paths are compared without regard to case.
     PathsFolded => ["RULE-CASE"],
-    /// The query is not matched.
+    /// The query of the URL is ignored.
     QueryDropped => ["MATCH-QUERY"],
     /// `%2A` in a pattern is a wildcard.
     EncodedStarIsWildcard => ["MATCH-LITERAL"],
     /// `%2F` equals `/`.
     EncodedSlashDecoded => ["MATCH-ENCODING"],
-    /// Hex digits compare with their case.
+    /// Hex digits are compared with regard to case.
     HexNotFolded => ["MATCH-ENCODING"],
     /// `%61` does not equal `a`.
     UnreservedKeptEncoded => ["MATCH-ENCODING"],
     /// Octets outside ASCII do not equal their percent-encoded form.
     NonAsciiKeptRaw => ["MATCH-ENCODING", "FORMAT-UTF8"],
-    /// An empty disallow forbids everything.
+    /// A disallow line without a path disallows everything.
     EmptyDisallowForbids => ["RULE-EMPTY"],
     /// A rule whose path has no slash matches anywhere.
     SlashlessFloats => ["RULE-ROOT"],
     /// `/robots.txt` itself can be disallowed.
     RobotsTxtNotExempt => ["RULE-ROBOTS-TXT"],
-    /// A CR alone ends no line.
+    /// A CR alone does not end a line.
     CrNoLineEnd => ["FORMAT-EOL"],
     /// U+2028 ends a line.
     LineSeparatorEndsLine => ["FORMAT-EOL"],
     /// A byte order mark belongs to the first field.
     BomKept => ["FORMAT-BOM"],
-    /// A `#` starts no comment.
+    /// A `#` does not start a comment.
     CommentsKept => ["FORMAT-COMMENT"],
-    /// Field names compare with their case.
+    /// Field names are compared with regard to case.
     FieldsMatchCase => ["FORMAT-FIELD-CASE"],
     /// A last line without a line ending does not count.
     LastLineDropped => ["GRAMMAR-EOF"],
-    /// A line is cut by the limit where only its line ending lies beyond.
+    /// The limit cuts a line even if only its line ending is beyond it.
     LimitCutsBeforeCr => ["FORMAT-SIZE"],
-    /// What the limit leaves of a line counts as a line.
+    /// If the limit cuts a line, the rest of it counts as a line.
     CutLineKept => ["FORMAT-SIZE"],
-    /// The last of the controls may stand in a value.
+    /// A value may contain the last of the control octets, 1F.
     UnitSeparatorIsPlain => ["FORMAT-GARBAGE"],
-    /// A NUL at the end of a record is trimmed as white space.
+    /// A NUL at the end of a record is trimmed like white space.
     NulIsWhiteSpace => ["FORMAT-GARBAGE"],
     /// A sitemap line without a value names a sitemap.
     EmptySitemapsNamed => ["SITEMAP-ABSOLUTE"],
@@ -143,7 +143,7 @@ faults! {
     SubdomainIncluded => ["LOC-SUBDOMAIN", "LOC-SCOPE"],
     /// A file reached by redirect governs the host it came from.
     RedirectMovesScope => ["FETCH-3XX-CONTEXT"],
-    /// A robots.txt may lie anywhere.
+    /// A robots.txt may have any path.
     AnyPathIsRobotsTxt => ["LOC-ROOT", "LOC-SUBDIR"],
     /// A server error allows everything.
     ServerErrorAllows => ["FETCH-5XX", "FETCH-5XX-CACHED", "FETCH-503"],
@@ -151,27 +151,27 @@ faults! {
     ForbiddenDisallows => ["FETCH-4XX"],
     /// Redirects are not followed.
     FirstRedirectIsNotFound => ["FETCH-3XX", "FETCH-3XX-BLOCKED"],
-    /// A server error is not asked about again before the copy's lifetime ends.
+    /// After a server error, the file is not requested again before the lifetime of the copy ends.
     ServerErrorNotRetried => ["FETCH-5XX-RETRY", "FETCH-503"],
-    /// 429 is retried as any 4xx, although it counts as a server error.
+    /// 429 is retried like any 4xx, although it counts as a server error.
     TooManyRequestsNotRetried => ["FETCH-429"],
     /// 503 is retried no more often than another server error.
     PauseRetriedSeldom => ["FETCH-503"],
-    /// Retries go on although the file is missing now.
+    /// Retries continue although the file is missing now.
     RetriesNeverEnd => ["FETCH-5XX-RETRY"],
-    /// A cached copy is good for ever.
+    /// A cached copy never becomes stale.
     CopiesNeverStale => ["CACHE-24H", "CACHE-STALE", "CACHE-MAXAGE"],
     /// A copy as old as its max-age is fresh.
     FreshAtMaxAge => ["CACHE-MAXAGE"],
-    /// Every line derives.
+    /// Every line is well-formed.
     EverythingDerives => ["GRAMMAR-STRICT", "AGENT-TOKEN", "GRAMMAR-EOF"],
-    /// No line derives.
+    /// No line is well-formed.
     NothingDerives => ["GRAMMAR-STRICT", "AGENT-TOKEN", "GRAMMAR-EOF"],
     /// A crawler follows the first group that names it or `*`.
     FirstGroupFollowed => ["AGENT-ORDER", "AGENT-ONE"],
-    /// A group for `googlebot-news` holds for googlebot.
+    /// A group for `googlebot-news` applies to googlebot.
     LongerAgentsMatch => ["AGENT-RELATED", "AGENT-ONE", "AGENT-ORDER"],
-    /// A sitemap line ends the group: the rules behind it belong to nobody.
+    /// A sitemap line ends the group, and the rules after it belong to no group.
     SitemapClosesGroup => ["SITEMAP-NO-GROUP", "GROUP-OTHER-FIELDS"],
     /// A dot in a pattern is a wildcard for one octet.
     DotIsWildcard => ["MATCH-LIMITED"],
@@ -181,11 +181,11 @@ faults! {
     TrailingSpaceKept => ["FORMAT-LINE"],
     /// A no-break space is white space.
     NoBreakSpaceTrimmed => ["FORMAT-WHITE-SPACE"],
-    /// An octet that is no UTF-8 ends the reading.
+    /// An octet that is not UTF-8 ends the file.
     InvalidUtf8EndsFile => ["FORMAT-UTF8", "GRAMMAR-LENIENT"],
-    /// NUL ends the file.
+    /// A NUL ends the file.
     NulEndsFile => ["FORMAT-GARBAGE", "GRAMMAR-LENIENT"],
-    /// A line without a colon ends the reading.
+    /// A line without a colon ends the file.
     GarbageEndsFile => ["FORMAT-GARBAGE", "GRAMMAR-LENIENT"],
     /// A field that begins with a known name is that field.
     FieldsMatchPrefix => ["FORMAT-FIELDS"],
@@ -193,11 +193,11 @@ faults! {
     LimitOf8KiB => ["FORMAT-SIZE"],
     /// Only the first sitemap line counts.
     FirstSitemapOnly => ["SITEMAP-MANY"],
-    /// A sitemap's URL is written in lower case.
+    /// The URL of a sitemap is changed to lower case.
     SitemapsFolded => ["SITEMAP-CASE"],
     /// A compressed sitemap is not read as a sitemap.
     GzipSitemapsDropped => ["SITEMAP-PROTOCOL"],
-    /// Only a sitemap on example.com, the host of the file, is one.
+    /// Only a sitemap on example.com, the host of the file, counts.
     SitemapsOfTheHostOnly => ["SITEMAP-HOST"],
     /// A network failure allows everything.
     NetworkFailureAllows => ["FETCH-NETWORK"],
@@ -205,17 +205,17 @@ faults! {
     OnlyStatus200Counts => ["FETCH-2XX"],
     /// 429 is a server error in every edition, or in none.
     TooManyRequestsTurned => ["FETCH-429"],
-    /// A site that answers 5xx for missing pages is a site that fails.
+    /// A site that answers 5xx for missing pages counts as failing.
     MissingPagesUnknown => ["FETCH-5XX-SOFT404"],
-    /// An outage of more than 30 days is still an outage.
+    /// An outage of more than 30 days continues.
     OutageNeverEnds => ["FETCH-30D"],
     /// A logical redirect leads to another file.
     LogicalRedirectFollowed => ["FETCH-LOGICAL"],
-    /// A URL without the default port is another origin than one with it.
+    /// A URL with the default port and the same URL without it have different origins.
     DefaultPortCompared => ["LOC-PORT-DEFAULT"],
-    /// Hosts compare as they are written, not by their punycode form.
+    /// Hosts are compared as written, not in their punycode form.
     PunycodeUnknown => ["LOC-IDN"],
-    /// Schemes and hosts compare with their case.
+    /// Schemes and hosts are compared with regard to case.
     HostCaseCompared => ["LOC-CASE-HOST"],
     /// A file under an IP address governs every host.
     AddressGovernsNames => ["LOC-IP"],

@@ -1,14 +1,15 @@
-//! What the suite is worth: readers with one fault each, and the requirements whose cases they fail.
+//! Tests the suite: readers with one fault each show which requirements the cases protect.
 //!
-//! [`matrix`] runs every reader of [`fault::Fault`] through the suite. A reader must fail a case of a requirement that
-//! it offends, and no case of another, unless [`exceptions::EXCEPTIONS`] has the reason. Every requirement at *must*
-//! must be caught by a reader, unless [`exceptions::UNCAUGHT`] has the reason. `docs/faults.md` and `docs/faults.json`
-//! show the result.
+//! [`matrix()`] runs every reader of [`fault::Fault`] through the suite. A reader must fail a case of each requirement
+//! that it violates, and no case of another one, unless [`exceptions::EXCEPTIONS`] has the reason. Every requirement at
+//! *must* needs a reader that fails its cases, unless [`exceptions::UNCAUGHT`] has the reason. `docs/faults.md` and
+//! `docs/faults.json` show the result.
 
 mod bent;
 mod document;
 mod exceptions;
 mod fault;
+mod matrix;
 mod reader;
 #[cfg(test)]
 mod tests;
@@ -16,24 +17,17 @@ mod tests;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
-use robots_conformance::case::Level;
-use robots_conformance::judge::judge;
-use robots_conformance::question::trials;
-use robots_conformance::{Suite, Trial, load};
-use robots_core::engine::Engine as _;
+use robots_conformance::suite::requirement::Level;
+use robots_conformance::suite::{Suite, load};
 
 use self::exceptions::{EXCEPTIONS, UNCAUGHT};
-use self::fault::Fault;
-use self::reader::Reader;
-use crate::{usage, workspace};
+use self::matrix::{Matrix, caught_by, matrix};
+use xtask::invocation::{usage, workspace};
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Write nothing, and fail where the documents are stale
+    /// Write nothing, and fail if the documents are stale
     #[arg(long)]
     check: bool,
 }
@@ -62,43 +56,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     if problems.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// What each reader fails: by requirement, the cases.
-type Matrix = BTreeMap<Fault, BTreeMap<String, BTreeSet<String>>>;
-
-/// Runs every reader through the suite.
-fn matrix(suite: &Suite) -> Matrix {
-    let trials = trials(suite);
-    let next = AtomicUsize::new(0);
-    let row = |fault: &Fault| {
-        let mut failed: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-        for trial in failing(&Reader(Some(*fault)), &trials) {
-            let case = trial.case();
-            failed.entry(case.requirement.clone()).or_default().insert(case.id.clone());
-        }
-        (*fault, failed)
-    };
-    thread::scope(|scope| {
-        let work = || {
-            let faults =
-                std::iter::from_fn(|| Fault::ALL.get(next.fetch_add(1, Ordering::Relaxed)));
-            faults.map(row).collect::<Vec<_>>()
-        };
-        let workers = [scope.spawn(work), scope.spawn(work)];
-        workers.into_iter().flat_map(|worker| worker.join().expect("a reader panicked")).collect()
-    })
-}
-
-/// Returns the closed trials that fail for a reader.
-fn failing<'t>(reader: &Reader, trials: &'t [Arc<Trial>]) -> Vec<&'t Trial> {
-    let fails = |trial: &&Arc<Trial>| {
-        !trial.is_open()
-            && judge(trial.kind(), trial.conforming(), &reader.answer(&trial.question()))
-                .is_failure()
-    };
-    trials.iter().filter(fails).map(AsRef::as_ref).collect()
-}
-
-/// Returns what is wrong with the matrix, each with what to do.
+/// Returns the problems of the matrix, each with how to fix it.
 fn problems(matrix: &Matrix, suite: &Suite) -> Vec<String> {
     let mut problems = Vec::new();
     for (fault, failed) in matrix.iter().filter(|(fault, _)| !fault.is_constant()) {
@@ -134,7 +92,8 @@ fn problems(matrix: &Matrix, suite: &Suite) -> Vec<String> {
         }
     }
     for requirement in &suite.requirements {
-        let must = requirement.editions.values().any(|statement| statement.level == Level::Must);
+        let published = requirement.editions.iter().filter(|(edition, _)| !edition.is_draft());
+        let must = published.map(|(_, statement)| statement.level).any(|own| own == Level::Must);
         let tested = requirement.not_testable.is_none() && !requirement.on_the_wire;
         let id = requirement.id.as_str();
         let listed = UNCAUGHT.iter().any(|(other, _)| *other == id);
@@ -149,12 +108,4 @@ fn problems(matrix: &Matrix, suite: &Suite) -> Vec<String> {
         }
     }
     problems
-}
-
-/// Returns the readers that offend a requirement and fail a case of it.
-fn caught_by<'m>(matrix: &'m Matrix, requirement: &'m str) -> impl Iterator<Item = Fault> + 'm {
-    let caught = matrix.iter().filter(move |(fault, failed)| {
-        fault.requirements().contains(&requirement) && failed.contains_key(requirement)
-    });
-    caught.map(|(fault, _)| *fault)
 }

@@ -1,8 +1,7 @@
-//! The reader: a small, slow interpreter of robots.txt with one switch, the fault it has, or none.
+//! The reader: a small, slow interpreter of robots.txt with at most one fault.
 //!
-//! What concerns lines, groups, agents, patterns and precedence is written here anew and shares no code
-//! with the core. Scope, fetch results, caching and the grammar are the nom
-//! engine's answers, bent by the fault in `bent.rs`.
+//! The code for lines, groups, agents, patterns and precedence shares nothing with the core. The nom engine answers
+//! about scope, fetch results, caching and the grammar; `bent.rs` changes these answers according to the fault.
 
 use robots_core::engine::{
     Answer, Ask, Engine, GroupQuestion, GroupsQuestion, Question, Role, SitemapsQuestion,
@@ -36,11 +35,11 @@ impl Engine for Reader {
     }
 
     fn profiles(&self) -> &[Profile] {
-        Profile::ALL.split_last().map_or(&[], |(_, editions)| editions)
+        Profile::EDITIONS
     }
 
     fn roles(&self) -> &[Role] {
-        Role::ALL
+        Role::PARSER_AND_CRAWLER
     }
 
     fn answer(&self, question: &Question) -> Answer {
@@ -99,7 +98,7 @@ impl Reader {
         let path = self.path_and_query(url);
         let exempt = robots_txt_is_exempt(edition) && !self.has(Fault::RobotsTxtNotExempt);
         if exempt && path == b"/robots.txt" {
-            return told(true, None);
+            return bare_verdict(true, None);
         }
         let file = self.parse(edition, octets);
         let group = self.followed(edition, &file, crawler).unwrap_or_default();
@@ -118,12 +117,12 @@ impl Reader {
         } else if self.has(Fault::ShortestMatchWins) {
             matching.iter().min_by_key(|pair| (pair.0, !pair.1.allows))
         } else {
-            // The first of equals, as the deciding line.
+            // The first of equal rules is the deciding one.
             matching.iter().rev().max_by_key(key)
         };
         match best {
-            None => told(true, None),
-            Some((_, rule)) => told(rule.allows, Some(rule.line)),
+            None => bare_verdict(true, None),
+            Some((_, rule)) => bare_verdict(rule.allows, Some(rule.line)),
         }
     }
 
@@ -271,7 +270,7 @@ impl Reader {
             Some(rest) if !self.has(Fault::BomKept) => rest,
             _ => octets,
         };
-        // A line is whole where only its ending lies beyond the limit.
+        // A line is complete if only its ending is beyond the limit.
         let ends =
             |octet: &u8| *octet == b'\n' || *octet == b'\r' && !self.has(Fault::LimitCutsBeforeCr);
         let cut = octets.get(limit).is_some_and(|next| !ends(next));
@@ -282,14 +281,14 @@ impl Reader {
             lines.push(&rest[..at]);
             rest = &rest[at + length..];
         }
-        // What follows the last ending is a line, unless the limit cuts it.
+        // The octets after the last ending are a line, unless the limit cuts them.
         if !cut && !self.has(Fault::LastLineDropped) {
             lines.push(rest);
         }
         lines
     }
 
-    /// Returns where the first line ending begins, and how many octets it has.
+    /// Returns the offset of the first line ending, and its length in octets.
     fn line_end(&self, octets: &[u8]) -> Option<(usize, usize)> {
         let cr = !self.has(Fault::CrNoLineEnd);
         let separator = self.has(Fault::LineSeparatorEndsLine);
@@ -350,7 +349,7 @@ impl Reader {
         Some(first)
     }
 
-    /// Returns whether a user-agent value names the token: it begins with it, and the token ends there.
+    /// Returns whether a user-agent value names the token: it begins with the token, and no other token octet follows.
     fn names(&self, agent: &[u8], token: &[u8]) -> bool {
         let lower = |octets: &[u8]| {
             if self.has(Fault::AgentsMatchCase) {
@@ -400,14 +399,14 @@ impl Reader {
         let begins = if floats { (0..=path.len()).collect() } else { vec![0] };
         let ends = self.ends(&pattern, path, begins);
         let matches = if anchored { ends.contains(&path.len()) } else { !ends.is_empty() };
-        // A literal `$` of the pattern is spelt in three octets, and counts one as it is written.
+        // A literal `$` of the pattern becomes three octets, but counts as one.
         let literal = pattern.windows(3).filter(|octets| octets == b"%24").count();
         let written = value.windows(3).filter(|octets| octets == b"%24").count();
         let length = pattern.len() - 2 * (literal - written) + usize::from(anchored);
         matches.then_some(length)
     }
 
-    /// Returns where matches of the pattern that begin at one of the positions end.
+    /// Returns the ends of the pattern's matches that begin at one of the positions.
     fn ends(&self, pattern: &[u8], path: &[u8], begins: Vec<usize>) -> Vec<usize> {
         let mut at = begins;
         for octet in pattern {
@@ -433,7 +432,7 @@ impl Reader {
         at
     }
 
-    /// Brings a pattern or a path to the form in which they compare.
+    /// Converts a pattern or a path to the form in which they are compared.
     fn normal(&self, octets: &[u8], is_pattern: bool) -> Vec<u8> {
         let mut out = Vec::new();
         let mut index = 0;
@@ -470,7 +469,7 @@ impl Reader {
     }
 }
 
-fn told(allowed: bool, line: Option<u32>) -> Answer {
+fn bare_verdict(allowed: bool, line: Option<u32>) -> Answer {
     let evidence =
         line.map_or_else(|| "no rule".to_owned(), |line| format!("the rule in line {line}"));
     Answer::Verdict(VerdictAnswer { allowed, line, evidence: Some(evidence) })
@@ -485,7 +484,7 @@ fn written(group: &Group) -> WrittenGroup {
     }
 }
 
-/// Returns the known field with which a name begins, or the name.
+/// Returns the known field that a name begins with, or the name.
 fn known_beginning(field: Vec<u8>) -> Vec<u8> {
     let known = [&b"user-agent"[..], b"disallow", b"allow", b"sitemap"];
     known.into_iter().find(|known| field.starts_with(known)).map_or(field, <[u8]>::to_vec)

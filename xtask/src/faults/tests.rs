@@ -1,10 +1,20 @@
-//! Each reader fails cases of the requirement that it offends, and the reader without a fault fails none.
+//! Checks that each reader fails cases of its requirements, and that the reader without a fault fails none.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::sync::Arc;
 
 use robots_conformance::failure;
 use robots_conformance::run::Runner;
+use robots_conformance::run::trial::{Trial, trials};
+use robots_conformance::suite::{Suite, load};
 use robots_core::engine::QuestionKind;
+use xtask::invocation::workspace;
 
-use super::*;
+use super::fault::Fault;
+use super::matrix::{failing, matrix};
+use super::reader::Reader;
+use super::{document, problems};
 
 fn suite() -> Suite {
     load::embedded().unwrap_or_else(|problems| panic!("{problems}"))
@@ -70,7 +80,7 @@ fn what_a_failure_shows() {
         let name = finished[0].trial.full_name(fault.name());
         let rerun = format!("cargo xtask conformance --filter {}", failure::quoted(&name));
         let text = failure::of(&finished[0], fault.name(), &suite, &rerun);
-        // The line of the case moves whenever a case is added above it.
+        // The line of the case changes whenever a case is added above it.
         let place = &finished[0].trial.case().place;
         let text = text.replace(&place.to_string(), &format!("{}:LINE", place.file));
         insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {

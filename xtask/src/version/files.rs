@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-/// Returns the files that `is_read` takes by their base name, and their texts, by their paths from the root.
+/// Returns the files whose base names `is_read` accepts: their paths from the root, and their texts.
 ///
 /// # Errors
 ///
@@ -23,7 +23,7 @@ pub(super) fn files(root: &Path, is_read: fn(&str) -> bool) -> io::Result<Vec<(S
                     folders.push(path);
                 }
             } else if kind.is_file() && is_read(&base) {
-                // What is not UTF-8 is no text.
+                // A file that is not UTF-8 is not text.
                 if let Ok(text) = String::from_utf8(fs::read(root.join(&path))?) {
                     found.push((name, text));
                 }
@@ -34,7 +34,7 @@ pub(super) fn files(root: &Path, is_read: fn(&str) -> bool) -> io::Result<Vec<(S
     Ok(found)
 }
 
-/// Returns whether a file may repeat them. The change log names versions of the past. Rust code takes both from Cargo.
+/// Returns whether a file may repeat them. The change log names past versions, and Rust code takes both from Cargo.
 pub(super) fn may_repeat(base: &str) -> bool {
     const EXTENSIONS: [&str; 12] =
         ["html", "js", "json", "lock", "md", "mjs", "py", "sh", "toml", "ts", "yaml", "yml"];
@@ -43,6 +43,6 @@ pub(super) fn may_repeat(base: &str) -> bool {
     (is_text || base == "Dockerfile") && base != "CHANGELOG.md"
 }
 
-/// The folders of what is built, installed or found, but not written.
+/// The folders with built, installed or found files.
 const LEFT_OUT: [&str; 7] =
     [".git", ".venv", "artifacts", "corpus", "mutants.out", "node_modules", "target"];

@@ -1,7 +1,7 @@
 //! The places of a file that repeat the version or the repository.
 //!
-//! `mentions` finds them by what stands around them, whatever they say, so that a check can compare them and a release can
-//! write them. Start with `Form`: it says what each place has to be.
+//! `mentions` finds them by the surrounding text, whatever the value is, so that a check can compare them and a release
+//! can write them. Start at `Form`, which defines the required value of each place.
 
 use std::ops::Range;
 
@@ -18,7 +18,7 @@ pub(super) struct Mention {
 enum Form {
     /// The version, as in `1.2.3`.
     Whole,
-    /// The version as in `1.2`, what a reader writes into a Cargo.toml.
+    /// The short version, as in `1.2`, for a Cargo.toml.
     Short,
     /// `0.0.0`, because the build writes the version.
     Zero,
@@ -44,7 +44,7 @@ impl Form {
 }
 
 impl Mention {
-    /// Returns what is wrong if the place does not say what the release does.
+    /// Returns the problem if the place does not have the value of the release.
     pub(super) fn fault(&self, name: &str, text: &str, release: &Release) -> Option<String> {
         let (found, wanted) = (&text[self.at.clone()], self.form.of(release));
         let line = text[..self.at.start].matches('\n').count() + 1;
@@ -61,7 +61,7 @@ impl Mention {
     }
 }
 
-/// Returns a text that says what the release does, or `None` if it already did.
+/// Returns a text with the values of the release, or `None` if it already has them.
 pub(super) fn written(text: &str, mentions: &[Mention], release: &Release) -> Option<String> {
     let mut new = String::new();
     let mut end = 0;
@@ -80,7 +80,7 @@ pub(super) fn mentions(name: &str, text: &str) -> Vec<Mention> {
     let mut start = 0;
     for line in text.split_inclusive('\n') {
         for (mark, form) in MARKS {
-            // `$VERSION` and the like are no version.
+            // `$VERSION` and similar texts are not versions.
             let ends = line.match_indices(mark).map(|(at, _)| at + mark.len());
             ends.filter(|&end| line[end..].starts_with(|first: char| first.is_ascii_digit()))
                 .for_each(|end| found.push(version_at(text, start + end, form)));
@@ -95,13 +95,13 @@ pub(super) fn mentions(name: &str, text: &str) -> Vec<Mention> {
     found
 }
 
-/// Returns the number of octets of the version, or the word, with which a text begins.
+/// Returns the length in octets of the version or word at the start of a text.
 pub(super) fn token(text: &str) -> usize {
     let inside = |letter: char| letter.is_ascii_alphanumeric() || ".-+".contains(letter);
     text.trim_start_matches(inside).as_ptr().addr() - text.as_ptr().addr()
 }
 
-/// What comes before a version in any text.
+/// The texts before a version.
 const MARKS: [(&str, Form); 10] = [
     ("/robots-conformance@v", Form::Whole),
     ("/robots-conformance:", Form::Whole),
@@ -115,10 +115,10 @@ const MARKS: [(&str, Form); 10] = [
     ("robots-nom-parser = \"", Form::Short),
 ];
 
-/// What comes before the owner of an action or an image.
+/// The texts before the owner of an action or an image.
 const BEFORE_OWNER: [&str; 3] = ["uses: ", "ghcr.io/", "--repo "];
 
-/// The registries that name the crate or the package, and so are no address of the repository.
+/// The registries, whose addresses are not the address of the repository.
 const REGISTRIES: [&str; 5] = ["crates.io", "docs.rs", "npmjs.com", "pypi.org", "shields.io"];
 
 /// Returns the address, or the owner and the name, that end with the name at this octet of a line.
@@ -158,7 +158,7 @@ fn in_manifests(name: &str, text: &str) -> Vec<Mention> {
                 }
                 let own = package && line.starts_with("version = \"");
                 let ours = line.starts_with("robots-") && line.contains("path = ");
-                // 0.0.0 is for what is never published.
+                // 0.0.0 marks packages that are never published.
                 if let Some(at) = line.find("version = \"").map(|at| at + "version = \"".len())
                     && (own || ours)
                     && !line[at..].starts_with("0.0.0\"")

@@ -1,7 +1,7 @@
-//! `cargo xtask version`: everything that repeats the version or the repository says what Cargo.toml says.
+//! `cargo xtask version`: checks or writes the version and the repository in all files that repeat those of Cargo.toml.
 //!
-//! `[workspace.package]` is the only source of both. `files` reads what may repeat them, `mention` finds the places, and
-//! `release` knows what a tag needs. Without a version the verb checks; with one it writes.
+//! `[workspace.package]` is the only source of both. `files` reads the files, `mention` finds the places, and `release`
+//! defines the requirements of a tag. Without a version the verb checks; with one it writes.
 
 mod files;
 mod mention;
@@ -10,7 +10,7 @@ mod release;
 use std::fs;
 use std::process::ExitCode;
 
-use crate::{usage, workspace};
+use xtask::invocation::{usage, workspace};
 
 use files::{files, may_repeat};
 use mention::{mentions, token, written};
@@ -18,10 +18,10 @@ use release::Release;
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Write this version, and the repository of Cargo.toml, everywhere, instead of checking
+    /// Write this version, and the repository in Cargo.toml, to all places
     #[arg(value_name = "VERSION", conflicts_with = "tag")]
     set: Option<String>,
-    /// Also fail if this tag cannot be released: another version, no part in CHANGELOG.md, or no public repository
+    /// Also fail if this tag cannot be released: another version, no section in CHANGELOG.md, or no public repository
     #[arg(long)]
     tag: Option<String>,
 }
@@ -94,7 +94,7 @@ fn is_version(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{Release, files, is_version, may_repeat, mentions};
-    use crate::workspace;
+    use xtask::invocation::workspace;
 
     #[test]
     fn every_file_that_repeats_them_is_read() {
@@ -117,8 +117,8 @@ mod tests {
         }
     }
 
-    /// Whoever copies an address that belongs to somebody else runs that person's code, so no file has one: neither
-    /// a file that the verb writes, nor one that it leaves alone.
+    /// If users copied an address that belongs to another person, they would run that person's code. So no file may
+    /// contain such an address, whether the verb writes the file or not.
     #[test]
     fn no_file_has_the_address_of_another_repository() {
         let release = Release {

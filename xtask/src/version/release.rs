@@ -1,17 +1,16 @@
-//! The version and the repository of the next release, as `[workspace.package]` of Cargo.toml states them.
+//! The version and the repository of the next release, from `[workspace.package]` of Cargo.toml.
 
 /// The last part of the repository's address. Every form of the address ends with it, so that it can be found.
 pub(super) const NAME: &str = "robots-conformance";
 
-/// What every other file has to repeat.
+/// The values that all other files must repeat.
 pub(super) struct Release {
     pub(super) version: String,
     pub(super) repository: String,
 }
 
 impl Release {
-    /// Returns `OWNER/NAME`, the form in which an action or an image is named. The owner is `owner.invalid` if the address
-    /// has none.
+    /// Returns `OWNER/NAME`, the name of an action or an image. The owner is `owner.invalid` if the address has none.
     pub(super) fn slug(&self) -> String {
         let path = self.repository.split_once("://").map_or("", |(_, rest)| rest);
         match path.split('/').collect::<Vec<_>>()[..] {
@@ -20,8 +19,8 @@ impl Release {
         }
     }
 
-    /// Returns why this cannot be released under a tag: another version, no part in the change log, or an address that
-    /// belongs to nobody.
+    /// Returns why this cannot be released under a tag: another version, no section in the change log, or an address
+    /// that belongs to nobody.
     pub(super) fn faults_of_a_tag(&self, tag: &str, changes: &str) -> Vec<String> {
         let version = &self.version;
         let mut wrong = Vec::new();
@@ -44,7 +43,7 @@ impl Release {
         wrong
     }
 
-    /// Returns what is wrong with the address itself.
+    /// Returns the problem of the address itself.
     pub(super) fn fault_of_the_address(&self) -> Option<String> {
         let is_address = self.repository.starts_with("https://")
             && self.repository.ends_with(&format!("/{NAME}"));
@@ -56,7 +55,7 @@ impl Release {
         })
     }
 
-    /// Returns whether the address is of a name that is reserved, so that it never belongs to anyone (RFC 6761).
+    /// Returns whether the address has a reserved name, which never belongs to anyone (RFC 6761).
     fn is_unpublished(&self) -> bool {
         let rest = self.repository.trim_start_matches("https://");
         rest.split('/').next().is_some_and(|host| host.ends_with(".invalid"))

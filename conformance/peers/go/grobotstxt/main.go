@@ -8,8 +8,13 @@ import (
 )
 
 func verdict(question protocol.Question) (protocol.Answer, error) {
+	// AgentsAllowed takes a set of names, which cannot say which of them comes first.
+	token, err := question.Token()
+	if err != nil {
+		return nil, err
+	}
 	robots := string(question.Octets())
-	return protocol.Verdict(grobotstxt.AgentsAllowed(robots, question.Crawler, question.URL)), nil
+	return protocol.Verdict(grobotstxt.AgentsAllowed(robots, []string{token}, question.URL)), nil
 }
 
 func sitemaps(question protocol.Question) (protocol.Answer, error) {

@@ -26,7 +26,7 @@ impl<E: Display> From<E> for Failure {
     }
 }
 
-/// The fields of an answer, or why there is none.
+/// The fields of an answer, or the reason why there is no answer.
 pub type Reply = Result<Value, Failure>;
 
 /// A kind of question, and what answers it.
@@ -36,7 +36,7 @@ pub type Answer = (&'static str, fn(&Question) -> Reply);
 pub struct Question(Value);
 
 impl Question {
-    /// A field of the question, `null` where it has none.
+    /// A field of the question; `null` if the question does not have it.
     pub fn field(&self, name: &str) -> &Value {
         &self.0[name]
     }
@@ -51,7 +51,7 @@ impl Question {
         Ok(BASE64.decode(self.string("robots_txt")?)?)
     }
 
-    /// The robots.txt as text, for peers that take no octets: what is no UTF-8 becomes U+FFFD.
+    /// The robots.txt as text, for peers that do not accept octets. Octets outside UTF-8 become U+FFFD.
     pub fn text(&self) -> Result<String, Failure> {
         Ok(String::from_utf8_lossy(&self.octets()?).into_owned())
     }

@@ -1,10 +1,11 @@
-//! Who may depend on whom: the architecture, checked by what Cargo knows and by what modules say.
+//! Checks the architecture: which crates and modules may depend on which, read from Cargo and from the sources.
 //!
-//! spec-cases ← conformance → robots-core ← robots-nom-parser; the command stands above them all. Development
-//! dependencies are free: they build no product. Modules of every crate use each other in no circle, and the rooms of a
-//! crate use only rooms below them.
+//! spec-cases ← conformance → robots-core ← robots-nom-parser; the command depends on all of them. Development
+//! dependencies are not checked, because products do not contain them. The modules of a crate have no circular imports,
+//! and a room uses only rooms below it.
 
 mod modules;
+mod rooms;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -12,25 +13,29 @@ use std::process::{Command, ExitCode};
 
 use cargo_metadata::{DependencyKind, MetadataCommand, Package};
 
-use crate::invocation::{cargo, workspace};
+use xtask::invocation::{cargo, workspace};
 
-/// What a crate of the workspace may use, besides what its own features make optional.
+/// The dependencies that a crate of the workspace may have, except those that its features make optional.
 struct Allowed {
     name: &'static str,
     /// Dependencies of every build.
     always: &'static [&'static str],
-    /// Dependencies that a feature brings.
+    /// Dependencies that a feature adds.
     optional: &'static [&'static str],
 }
 
 const ARROWS: [Allowed; 10] = [
-    Allowed { name: "robots-core", always: &["memchr"], optional: &["serde_core", "url"] },
+    Allowed { name: "robots-core", always: &["memchr"], optional: &["serde_core", "sfv", "url"] },
     Allowed {
         name: "robots-nom-parser",
         always: &["robots-core", "nom", "memchr", "wide"],
         optional: &[],
     },
-    Allowed { name: "robots-lint", always: &["robots-core", "memchr"], optional: &["serde_core"] },
+    Allowed {
+        name: "robots-lint",
+        always: &["robots-core", "memchr"],
+        optional: &["granit-parser", "serde_core"],
+    },
     Allowed { name: "robots-google-cpp", always: &["robots-core", "memchr"], optional: &[] },
     Allowed { name: "robots-spec-cases", always: &[], optional: &[] },
     Allowed {
@@ -61,19 +66,21 @@ const ARROWS: [Allowed; 10] = [
             "robots-core",
             "robots-google-cpp",
             "robots-nom-parser",
+            "robots-spec-cases",
             "anstream",
             "anstyle",
+            "base64",
             "clap",
             "regex-lite",
             "serde",
             "serde_json",
             "signal-hook",
+            "strsim",
             "tempfile",
             "yaml_serde",
         ],
         optional: &[
             "annotate-snippets",
-            "base64",
             "clap_complete",
             "clap_mangen",
             "httpdate",
@@ -85,6 +92,7 @@ const ARROWS: [Allowed; 10] = [
             "robots-fetch",
             "robots-lint",
             "robots-test-web",
+            "similar",
             "tokio",
             "tempfile",
         ],
@@ -143,6 +151,7 @@ const ARROWS: [Allowed; 10] = [
             "hyper-util",
             "indexmap",
             "rcgen",
+            "robots-spec-cases",
             "serde",
             "yaml_serde",
             "socket2",
@@ -153,116 +162,6 @@ const ARROWS: [Allowed; 10] = [
         ],
         optional: &[],
     },
-];
-
-/// The folders of sources whose modules are checked, and the rooms of each, from above: a room uses only rooms
-/// below it.
-const ROOMS: &[(&str, &[&str])] = &[
-    (
-        "robots-core",
-        &[
-            "serialise",
-            "engine",
-            "policy",
-            "robots_txt",
-            "verdict",
-            "parser",
-            "file",
-            "meaning",
-            "path",
-            "fetch",
-            "edition",
-            "line",
-            "agent",
-            "text",
-            "named",
-        ],
-    ),
-    (
-        "robots-lint",
-        &[
-            "serialise",
-            "bearing",
-            "replacement",
-            "walk",
-            "construct",
-            "text",
-            "groups",
-            "lengths",
-            "lines",
-            "rules",
-            "user_agents",
-            "whole",
-            "file",
-            "values",
-            "one",
-            "field_name",
-            "kind",
-        ],
-    ),
-    ("conformance/google-cpp", &["engine", "verdict", "pattern", "path", "line"]),
-    (
-        "robots-fetch",
-        &[
-            "blocking",
-            "client",
-            "verdict",
-            "entry",
-            "transport",
-            "store",
-            "machine",
-            "standing",
-            "lifetime",
-            "record",
-            "settings",
-            "key",
-            "guard",
-            "error",
-        ],
-    ),
-    ("robots-nom-parser", &["scan", "spelling", "lines", "derive", "grammar"]),
-    (
-        "conformance",
-        &[
-            "harness", "vectors", "copy", "coverage", "serve", "process", "protocol", "failure",
-            "report", "run", "suite", "kind", "lines", "octets", "problem", "render", "yaml",
-        ],
-    ),
-    ("conformance/cli", &[]),
-    ("conformance/live", &[]),
-    ("xtask", &[]),
-    (
-        "xtask/heavy",
-        &[
-            "site",
-            "requirements",
-            "portability",
-            "observe",
-            "crawlers",
-            "peers",
-            "api",
-            "arrows",
-            "documents",
-            "manifests",
-            "invocation",
-        ],
-    ),
-    (
-        "conformance/web",
-        &[
-            "web",
-            "serve",
-            "tls",
-            "net",
-            "namespace",
-            "log",
-            "body",
-            "target",
-            "sites",
-            "response",
-            "error",
-        ],
-    ),
 ];
 
 pub(crate) fn run() -> ExitCode {
@@ -281,12 +180,55 @@ pub(crate) fn run() -> ExitCode {
     }
 }
 
+/// Compares the rooms in ARCHITECTURE.md with the modules of every crate of the workspace, and then finds circular
+/// imports in the other packages.
 fn module_arrows() -> Vec<String> {
+    let crates = match (rooms::of_the_page(), Crates::read()) {
+        (Ok(rooms), Ok(crates)) => (rooms, crates),
+        (Err(message), _) | (_, Err(message)) => return vec![message],
+    };
+    let (rooms, Crates { members, others }) = crates;
     let source = |folder: &str| workspace().join(folder).join("src");
-    ROOMS
-        .iter()
-        .flat_map(|(folder, rooms)| modules::problems(folder, &source(folder), rooms))
-        .collect()
+    let mut problems = Vec::new();
+    for folder in &members {
+        let Some(rooms) = rooms.get(folder) else {
+            problems.push(format!("{folder} has no table of rooms: add one to ARCHITECTURE.md"));
+            continue;
+        };
+        problems.extend(modules::problems(folder, &source(folder), rooms));
+    }
+    for folder in rooms.keys().filter(|folder| !members.contains(folder)) {
+        problems.push(format!("ARCHITECTURE.md lists the rooms of {folder}, which is not a crate"));
+    }
+    for folder in others.iter().filter(|folder| source(folder).is_dir()) {
+        problems.extend(modules::problems(folder, &source(folder), &[]));
+    }
+    problems
+}
+
+/// Returns the folders of the workspace's crates, and of the packages that Cargo.toml excludes.
+struct Crates {
+    members: Vec<String>,
+    others: Vec<String>,
+}
+
+impl Crates {
+    fn read() -> Result<Self, String> {
+        #[derive(serde::Deserialize)]
+        struct Manifest {
+            workspace: Workspace,
+        }
+        #[derive(serde::Deserialize)]
+        struct Workspace {
+            members: Vec<String>,
+            exclude: Vec<String>,
+        }
+        let text = fs::read_to_string(workspace().join("Cargo.toml"));
+        let text = text.map_err(|error| format!("Cargo.toml: {error}"))?;
+        let Manifest { workspace } =
+            toml::from_str(&text).map_err(|error| format!("Cargo.toml: {error}"))?;
+        Ok(Self { members: workspace.members, others: workspace.exclude })
+    }
 }
 
 fn dependencies() -> Vec<String> {
@@ -338,7 +280,7 @@ impl Allowed {
     }
 }
 
-/// The runner and its command name no engine; only the binary and the tests do.
+/// The runner and its command name no engine; only the binary and the tests may.
 fn engine_names() -> Vec<String> {
     let mut folders =
         ["conformance/src", "conformance/cli/src", "conformance/live/src", "conformance/web/src"]
@@ -367,7 +309,7 @@ fn engine_names() -> Vec<String> {
     problems
 }
 
-/// Without its features the core is `no_std`, and so is everything it uses.
+/// Without its features the core is `no_std`, and so are its dependencies.
 fn no_std() -> Vec<String> {
     let tree = Command::new(cargo())
         .current_dir(workspace())

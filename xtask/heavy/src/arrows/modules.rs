@@ -1,9 +1,9 @@
-//! Which module uses which, read from the source: no circle, and rooms that use only rooms below them.
+//! Reads from the sources which module uses which. It finds circular imports, and rooms that use a room above them.
 //!
-//! An arrow is a path that begins with `crate`, `super` or `self`, in a `use` or where something is used. What a
-//! module re-exports by `pub use` is no arrow of its own, and who names a re-export uses the module it comes
-//! from. Tests are left out.
+//! An arrow is a path to another module of the crate, in a `use` or elsewhere. A re-export (`pub use`) is not an arrow;
+//! a path to a re-export is an arrow to the module that defines the item. Tests are ignored.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
@@ -11,12 +11,12 @@ use std::path::Path;
 use syn::visit::{self, Visit};
 use syn::{Item, UseTree, Visibility};
 
-/// A module's path within its crate, empty for the root.
+/// A module's path in its crate; empty for the root.
 type Module = Vec<String>;
 
-/// Returns what is wrong with the modules of the crate whose sources lie in a folder. The rooms are its
-/// outermost modules, each above those it may use; without rooms any order will do.
-pub(super) fn problems(name: &str, source: &Path, rooms: &[&str]) -> Vec<String> {
+/// Returns the problems of the modules of the crate in a folder. The rooms are its outermost modules, each above those
+/// that it may use. Without rooms, any order is accepted.
+pub(super) fn problems(name: &str, source: &Path, rooms: &[String]) -> Vec<String> {
     let crate_ = match Crate::read(source) {
         Ok(crate_) => crate_,
         Err(error) => return vec![format!("{name}: {error}")],
@@ -66,12 +66,16 @@ impl Crate {
             let text = fs::read_to_string(&path).map_err(|error| wrong(&error))?;
             let file =
                 syn::parse_file(&text).map_err(|error| format!("{}: {error}", path.display()))?;
-            self.modules.entry(module).or_insert(file);
+            // A package with a library and a binary has two roots: `lib.rs` and `main.rs`.
+            match self.modules.entry(module) {
+                Entry::Vacant(entry) => drop(entry.insert(file)),
+                Entry::Occupied(mut entry) => entry.get_mut().items.extend(file.items),
+            }
         }
         Ok(())
     }
 
-    /// The module a path leads to, and what follows behind the module's name.
+    /// Returns the module that a path leads to, and the rest of the path.
     fn module_of(&self, path: &[String]) -> Option<(Module, usize)> {
         (0..=path.len())
             .rev()
@@ -79,7 +83,7 @@ impl Crate {
             .find(|(module, _)| self.modules.contains_key(module))
     }
 
-    /// The module that defines what a path names, through re-exports.
+    /// Returns the module that defines the item of a path, through re-exports.
     fn origin(&self, path: &[String]) -> Option<Module> {
         let (module, len) = self.module_of(path)?;
         let Some(name) = path.get(len) else { return Some(module) };
@@ -98,9 +102,9 @@ impl Crate {
         Some(module)
     }
 
-    /// The modules that a module uses.
+    /// Returns the modules that a module uses.
     fn used_by(&self, module: &Module) -> BTreeSet<Module> {
-        let mut uses = Uses { paths: Vec::new() };
+        let mut uses = Uses::default();
         uses.visit_file(&self.modules[module]);
         uses.paths
             .iter()
@@ -114,12 +118,12 @@ impl Crate {
         let uses: BTreeMap<&Module, BTreeSet<Module>> =
             self.modules.keys().map(|module| (module, self.used_by(module))).collect();
         let mut problems = Vec::new();
-        let mut told = BTreeSet::new();
+        let mut reported = BTreeSet::new();
         for start in self.modules.keys() {
             let Some(circle) = way_back(start, &uses) else { continue };
             let mut sorted = circle.clone();
             sorted.sort();
-            if told.insert(sorted) {
+            if reported.insert(sorted) {
                 let shown: Vec<String> = circle.iter().map(shown).collect();
                 problems.push(format!(
                     "{name}: modules use each other in a circle, {} → {}: move what both need below \
@@ -132,17 +136,23 @@ impl Crate {
         problems
     }
 
-    /// What breaks the order of the rooms.
-    fn against(&self, name: &str, rooms: &[&str]) -> Vec<String> {
+    /// Returns the violations of the order of the rooms.
+    fn against(&self, name: &str, rooms: &[String]) -> Vec<String> {
         let rank = |module: &Module| {
             rooms.iter().position(|room| module.first().is_some_and(|first| first == room))
         };
         let mut problems = Vec::new();
+        for room in
+            rooms.iter().filter(|room| !self.modules.contains_key(std::slice::from_ref(*room)))
+        {
+            problems.push(format!(
+                "{name}: ARCHITECTURE.md lists the room {room}, which does not exist"
+            ));
+        }
         for module in self.modules.keys().filter(|module| !module.is_empty()) {
             let Some(from) = rank(module) else {
                 problems.push(format!(
-                    "{name}: {} has no place among the rooms: add it to ROOMS in \
-                     xtask/heavy/src/arrows/mod.rs",
+                    "{name}: {} has no place among the rooms: add it to the crate's table in ARCHITECTURE.md",
                     shown(module),
                 ));
                 continue;
@@ -164,36 +174,56 @@ impl Crate {
     }
 }
 
-/// Paths that begin with `crate`, `super` or `self`.
+/// Returns the paths that a file names, relative to the file's module.
+#[derive(Default)]
 struct Uses {
     paths: Vec<Vec<String>>,
+    /// The number of modules within the file around the current item.
+    depth: usize,
+}
+
+impl Uses {
+    /// Adds a path. In a module within the file, the first `super` leads only to the file's module.
+    fn note(&mut self, mut path: Vec<String>) {
+        let supers = path.iter().take_while(|name| *name == "super").count();
+        path.drain(..supers.min(self.depth));
+        if self.depth == 0 || supers >= self.depth || path.first().is_some_and(|it| it == "crate") {
+            self.paths.push(path);
+        }
+    }
 }
 
 impl<'ast> Visit<'ast> for Uses {
     fn visit_item(&mut self, item: &'ast Item) {
-        if !is_test(item) {
-            visit::visit_item(self, item);
+        if is_test(item) {
+            return;
         }
+        let within = usize::from(matches!(item, Item::Mod(_)));
+        self.depth += within;
+        visit::visit_item(self, item);
+        self.depth -= within;
     }
 
     fn visit_item_use(&mut self, item: &'ast syn::ItemUse) {
-        // A re-export says where something is to be found, not that it is used.
+        // A re-export makes an item available; it does not use it.
         if matches!(item.vis, Visibility::Inherited) {
-            self.paths.extend(paths_of(&item.tree).into_iter().map(|(path, _)| path));
+            for (path, _) in paths_of(&item.tree) {
+                self.note(path);
+            }
         }
     }
 
     fn visit_path(&mut self, path: &'ast syn::Path) {
         let names: Vec<String> =
             path.segments.iter().map(|segment| segment.ident.to_string()).collect();
-        if matches!(names[0].as_str(), "crate" | "super" | "self") && names.len() > 1 {
-            self.paths.push(names);
+        if names.len() > 1 {
+            self.note(names);
         }
         visit::visit_path(self, path);
     }
 }
 
-/// The modules of tests that a module declares.
+/// Returns the test modules that a module declares.
 fn tests_of(module: &Module, file: &syn::File) -> Vec<Module> {
     let tests = file.items.iter().filter_map(|item| match item {
         Item::Mod(declared) if is_test(item) => Some(declared.ident.to_string()),
@@ -217,7 +247,7 @@ fn is_test(item: &Item) -> bool {
     })
 }
 
-/// The paths of a `use`, each with the name it makes known.
+/// Returns the paths of a `use`, each with the name that it introduces.
 fn paths_of(tree: &UseTree) -> Vec<(Vec<String>, String)> {
     match tree {
         UseTree::Path(path) => paths_of(&path.tree)
@@ -233,7 +263,7 @@ fn paths_of(tree: &UseTree) -> Vec<(Vec<String>, String)> {
     }
 }
 
-/// The path from the root of the crate; empty where it leads out of it.
+/// Returns the path from the root of the crate; empty if it leads out of the crate.
 fn absolute(
     module: &Module,
     path: &[String],
@@ -247,11 +277,11 @@ fn absolute(
     let base = module.len().saturating_sub(supers);
     let absolute = [&module[..base], &path[supers..]].concat();
     let child = absolute.get(..=base).is_some_and(|child| modules.contains_key(child));
-    // Without `crate` or `super` only a module below can be meant; another crate's name is no arrow.
+    // Without `crate` or `super`, the path can only mean a module below; another crate is not an arrow.
     if supers > 0 || child { absolute } else { module.clone() }
 }
 
-/// A shortest way from a module back to itself.
+/// Returns a shortest path from a module back to itself.
 fn way_back(start: &Module, uses: &BTreeMap<&Module, BTreeSet<Module>>) -> Option<Vec<Module>> {
     let mut ways = vec![vec![start.clone()]];
     let mut seen = BTreeSet::new();
@@ -287,7 +317,8 @@ mod tests {
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             std::fs::write(path, text).unwrap();
         }
-        problems("it", folder.path(), rooms)
+        let rooms: Vec<String> = rooms.iter().map(ToString::to_string).collect();
+        problems("it", folder.path(), &rooms)
     }
 
     #[test]
@@ -306,8 +337,22 @@ mod tests {
     }
 
     #[test]
-    fn a_room_without_a_place_is_told() {
+    fn a_module_and_the_one_around_it_may_form_a_circle() {
+        let files = [
+            ("lib.rs", "mod a;"),
+            ("a/mod.rs", "mod b; pub struct A; fn f() { b::g() } mod c { use super::A; }"),
+            ("a/b.rs", "pub fn g() {}"),
+        ];
+        assert_eq!(of(&files, &["a"]), [""; 0]);
+        let circle = [files[0], files[1], ("a/b.rs", "use super::A; pub fn g() {}")];
+        let found = of(&circle, &["a"]);
+        assert!(found[0].contains("a → a::b → a"), "{found:?}");
+    }
+
+    #[test]
+    fn a_room_without_a_place_is_reported() {
         let found = of(&[("lib.rs", "mod a;"), ("a.rs", "")], &["b"]);
-        assert!(found[0].contains("a has no place among the rooms"), "{found:?}");
+        assert!(found[0].contains("lists the room b, which does not exist"), "{found:?}");
+        assert!(found[1].contains("a has no place among the rooms"), "{found:?}");
     }
 }

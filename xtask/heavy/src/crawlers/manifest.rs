@@ -1,15 +1,17 @@
-//! conformance/crawlers/crawlers.toml: a crawler, and how it is called.
+//! Reads conformance/crawlers/crawlers.toml: the crawlers and their commands.
 
 use serde::Deserialize;
 
+use super::claims::Claim;
 use crate::manifests::Listed;
+use crate::reports::ReportPage;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Crawler {
+pub(crate) struct Crawler {
     pub(super) name: String,
-    pub(super) language: String,
-    pub(super) registry: String,
+    language: String,
+    registry: String,
     packages: Vec<String>,
     pub(super) exec: String,
     pub(super) token: String,
@@ -17,12 +19,25 @@ pub(super) struct Crawler {
     pub(super) obeys: bool,
     #[serde(default)]
     pub(super) together: bool,
-    /// What explains many of its failures at once, or how its time-out is set.
+    /// Whether it stays on the host of a start URL. Then it is asked only the cases with one origin.
+    #[serde(default)]
+    pub(super) own_host: bool,
+    /// Whether this project made it.
+    #[serde(default)]
+    ours: bool,
+    pub(super) claims: Claim,
+    /// An explanation of many of its failures, or of its time-out.
     pub(super) note: Option<String>,
+    /// Why it counts as old, with the source; missing if it is in current use.
+    #[serde(default)]
+    pub(crate) old: Option<String>,
+    /// The reports for its maintainers.
+    #[serde(default)]
+    reports: Vec<ReportPage>,
 }
 
 impl Crawler {
-    /// Returns the name as that of a file.
+    /// Returns the name in the form of a file name.
     pub(super) fn file_name(&self) -> String {
         let plain = |c: char| if c.is_ascii_alphanumeric() || ".-".contains(c) { c } else { '-' };
         self.name.chars().map(plain).collect()
@@ -38,6 +53,22 @@ impl Listed for Crawler {
 
     fn registry(&self) -> &str {
         &self.registry
+    }
+
+    fn language(&self) -> &str {
+        &self.language
+    }
+
+    fn reports(&self) -> &[ReportPage] {
+        &self.reports
+    }
+
+    fn is_ours(&self) -> bool {
+        self.ours
+    }
+
+    fn old(&self) -> Option<&str> {
+        self.old.as_deref()
     }
 
     fn packages(&self) -> Vec<String> {

@@ -1,23 +1,30 @@
-//! conformance/peers/peers.toml: a peer, and how it is used.
+//! Reads conformance/peers/peers.toml: the peers and their usage.
 
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
 use crate::manifests::Listed;
+use crate::reports::ReportPage;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Peer {
     pub(crate) name: String,
-    pub(crate) language: String,
-    pub(crate) registry: String,
+    language: String,
+    registry: String,
     pub(crate) packages: BTreeMap<String, String>,
     adapter: String,
     pub(crate) usage: String,
     pub(crate) editions: Vec<String>,
     #[serde(default)]
     pub(crate) claims: Option<String>,
+    /// Why it counts as old, with the source; missing if it is in current use.
+    #[serde(default)]
+    pub(crate) old: Option<String>,
+    /// The reports for its maintainers.
+    #[serde(default)]
+    reports: Vec<ReportPage>,
 }
 
 impl Peer {
@@ -36,6 +43,18 @@ impl Listed for Peer {
 
     fn registry(&self) -> &str {
         &self.registry
+    }
+
+    fn language(&self) -> &str {
+        &self.language
+    }
+
+    fn reports(&self) -> &[ReportPage] {
+        &self.reports
+    }
+
+    fn old(&self) -> Option<&str> {
+        self.old.as_deref()
     }
 
     fn packages(&self) -> Vec<String> {

@@ -1,23 +1,24 @@
-//! What the pages show, from the suite and from what was measured.
+//! The data of the pages, from the suite and from the measurements.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use robots_conformance::case::{Case, Conforming, Suite};
-use robots_conformance::question;
 use robots_conformance::robots_core::Edition;
+use robots_conformance::run::trial;
+use robots_conformance::suite::Suite;
+use robots_conformance::suite::case::{Case, Conforming};
 use robots_conformance_cli::lint::portability::{Portability, Reader, says};
 use serde::Serialize;
 
 use crate::crawlers::{self, Fetched};
 use crate::peers::{Document, Entry};
 
-/// The edition by which what is read otherwise is listed.
+/// The edition of the list of constructs that are read differently.
 const SHOWN: &str = "rfc9309";
 
-/// The longest answer in a cell, in characters.
+/// The maximum length of an answer in a cell, in characters.
 const CELL: usize = 160;
 
-/// What was measured.
+/// The measurements.
 #[derive(Serialize)]
 pub(super) struct Scores {
     pub(super) asked: usize,
@@ -54,14 +55,14 @@ impl Scores {
         claims: &Portability,
     ) -> Self {
         let mut failed: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-        for peer in peers.measured() {
+        for peer in &peers.measured {
             for case in peer.failing_cases().into_keys() {
-                failed.entry(case).or_default().insert(peer.name.clone());
+                failed.entry(case).or_default().insert(peer.subject.name.clone());
             }
         }
         Self {
-            asked: peers.measured().filter_map(|peer| peer.asked(SHOWN)).max().unwrap_or(0),
-            peers: peers.measured().map(score).collect(),
+            asked: peers.measured.iter().filter_map(|peer| peer.asked(SHOWN)).max().unwrap_or(0),
+            peers: peers.measured.iter().map(score).collect(),
             crawlers: crawlers.fetched(),
             claims: claimed(suite, claims),
             failed,
@@ -73,9 +74,9 @@ fn score(peer: &Entry) -> Score {
     let row = peer.score();
     let [rfc, google] = row.shares;
     Score {
-        name: peer.name.clone(),
-        version: peer.version.clone(),
-        language: peer.language.clone(),
+        name: peer.subject.name.clone(),
+        version: peer.subject.version.clone(),
+        language: peer.subject.language.clone(),
         rfc,
         google,
         wrong: row.wrong,
@@ -83,7 +84,7 @@ fn score(peer: &Entry) -> Score {
     }
 }
 
-/// What is read otherwise than RFC 9309, where the cases that show it are still there.
+/// The constructs that are read differently from RFC 9309, if their cases still exist.
 fn claimed(suite: &Suite, claims: &Portability) -> Vec<Claimed> {
     let ids: BTreeSet<String> = suite.cases.iter().map(|case| id(case)).collect();
     let shown = claims.all().filter(|(edition, ..)| *edition == SHOWN);
@@ -118,7 +119,7 @@ struct Shown {
     id: String,
     about: String,
     expected: Vec<Expects>,
-    /// Who answered a question of the case otherwise.
+    /// The software that answered a question of the case wrongly.
     failed: Vec<String>,
 }
 
@@ -161,7 +162,7 @@ pub(super) fn requirements(suite: &Suite, scores: &Scores) -> Vec<Required> {
     requirements.collect()
 }
 
-/// What the editions expect of a case, those that expect the same together.
+/// Returns the expectations of the editions for a case; equal ones are combined.
 fn expected(case: &std::sync::Arc<Case>) -> Vec<Expects> {
     let mut answers: Vec<(String, bool, Vec<&str>)> = Vec::new();
     for &edition in Edition::ALL {
@@ -181,26 +182,26 @@ fn expected(case: &std::sync::Arc<Case>) -> Vec<Expects> {
         .collect()
 }
 
-/// What an edition expects of all members of a case, and whether any is contested.
+/// Returns the expectation of an edition for all members of a case, and whether any of them is contested.
 fn answer(case: &std::sync::Arc<Case>, edition: Edition) -> Option<(String, bool)> {
-    let trials = question::of_case(case);
+    let trials = trial::of_case(case);
     let own: Vec<_> = trials.iter().filter(|trial| trial.profile() == edition).collect();
     let contested = own.iter().any(|trial| matches!(trial.conforming(), Conforming::Readings(_)));
     let mut answers: Vec<(String, Vec<String>)> = Vec::new();
     for trial in &own {
-        let told = trial.conforming().text();
+        let text = trial.conforming().text();
         let member = trial.member().name.clone().unwrap_or_default();
-        match answers.iter_mut().find(|(other, _)| *other == told) {
+        match answers.iter_mut().find(|(other, _)| *other == text) {
             Some((_, members)) => members.push(member),
-            None => answers.push((told, vec![member])),
+            None => answers.push((text, vec![member])),
         }
     }
     let one = answers.len() == 1;
-    let told = answers.into_iter().map(|(told, members)| {
+    let text = answers.into_iter().map(|(text, members)| {
         let members: Vec<String> = members.into_iter().filter(|name| !name.is_empty()).collect();
-        if one || members.is_empty() { told } else { format!("{}: {told}", members.join(" ")) }
+        if one || members.is_empty() { text } else { format!("{}: {text}", members.join(" ")) }
     });
-    (!own.is_empty()).then(|| (cut(&told.collect::<Vec<_>>().join("; ")), contested))
+    (!own.is_empty()).then(|| (cut(&text.collect::<Vec<_>>().join("; ")), contested))
 }
 
 fn cut(text: &str) -> String {
@@ -222,7 +223,7 @@ pub(super) struct Difference {
     answers: Vec<String>,
 }
 
-/// The cases of which two editions that speak expect different answers.
+/// Returns the cases for which two editions expect different answers.
 pub(super) fn differences(suite: &Suite) -> Vec<Difference> {
     let differing = suite.cases.iter().filter_map(|case| {
         let answers: Vec<Option<String>> = Edition::ALL

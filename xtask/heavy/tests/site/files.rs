@@ -1,4 +1,4 @@
-//! Files to ask about: those of `ROBOTS_CORPUS`, or ones made of the suite's.
+//! Files to ask about: those of `ROBOTS_CORPUS`, or files made from the suite's.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -7,10 +7,11 @@ use std::fs;
 
 use robots_conformance::robots_core::engine::{Ask, VerdictQuestion};
 use robots_conformance::robots_core::{Options, ProductToken, RobotsTxt, RuleKind};
-use robots_conformance::{load, question};
+use robots_conformance::run::trial;
+use robots_conformance::suite::load;
 use robots_nom_parser::ScanParser;
 
-/// How many files are asked about, and how many URLs of each.
+/// The number of files, and of URLs for each file.
 pub(crate) const FILES: usize = 200;
 pub(crate) const URLS: usize = 5;
 
@@ -37,10 +38,11 @@ pub(crate) fn files() -> Vec<Asked> {
     bodies.into_iter().map(asked).collect()
 }
 
-/// Makes files of the suite's: three one below the other, which nobody wrote and every edition reads.
+/// Makes files from the suite's by joining three of them, so that no person wrote the result but every edition reads
+/// it.
 fn made() -> Vec<Vec<u8>> {
     let suite = load::embedded().unwrap();
-    let written: BTreeSet<Vec<u8>> = question::trials(&suite)
+    let written: BTreeSet<Vec<u8>> = trial::trials(&suite)
         .iter()
         .filter_map(|trial| match &trial.member().ask {
             Ask::Verdict(VerdictQuestion { robots_txt, .. }) if robots_txt.len() < 4096 => {
@@ -67,7 +69,7 @@ fn asked(body: Vec<u8>) -> Asked {
         Some(token.as_str().to_owned())
     });
     agents.extend(named);
-    // What rules are about, the first and the last of each kind, and what none is about.
+    // Use URLs that the first and last rule of each kind match, and a URL that no rule matches.
     let of = |kind: RuleKind| {
         let mut rules =
             robots.groups().flat_map(|group| group.rules()).filter(|rule| rule.kind() == kind);
@@ -84,7 +86,7 @@ fn asked(body: Vec<u8>) -> Asked {
     Asked { body, agents, urls }
 }
 
-/// Makes a URL that a path is about.
+/// Makes a URL that a pattern matches.
 fn url(path: &[u8]) -> String {
     let path = path.strip_suffix(b"$").unwrap_or(path);
     let mut url = String::from("https://example.com");
@@ -96,7 +98,7 @@ fn url(path: &[u8]) -> String {
         match octet {
             b'*' => url.push_str("xy"),
             _ if is_plain => url.push(char::from(octet)),
-            _ => write!(url, "%{octet:02X}").expect("a String takes all"),
+            _ => write!(url, "%{octet:02X}").expect("writing to a String cannot fail"),
         }
     }
     url

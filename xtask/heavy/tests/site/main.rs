@@ -64,7 +64,7 @@ fn main() -> ExitCode {
     conclusion.exit_code()
 }
 
-/// Builds the site with peers and a crawler that nobody measured.
+/// Builds the site with invented peers and an invented crawler.
 fn build(folder: &Path) {
     std::fs::create_dir_all(folder).unwrap();
     let peers = folder.join("peers.json");
@@ -119,7 +119,7 @@ fn pages(browser: &Browser, server: &Server) {
     assert!(told.contains("<th scope=\"row\">creeper 2.0</th>"), "{told}");
 }
 
-/// Cases lie in folded lists, and a link unfolds the one it leads to.
+/// Cases are in folded lists, and a link opens the one it leads to.
 fn links(browser: &Browser, server: &Server) {
     browser.visit(&server.url("requirements.html"));
     let folded = "return [...document.querySelectorAll('details:not([open]) article')].at(-1).id";

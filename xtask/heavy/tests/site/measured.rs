@@ -1,19 +1,20 @@
-//! Peers that nobody measured: one that sees no `*` in a path, and one that reads everything rightly.
+//! Invented results: a peer that does not support `*` in a path, and one that reads everything correctly.
 
 use std::collections::BTreeMap;
 
 use robots_conformance::report::Totals;
 use robots_conformance::robots_core::engine::{Ask, VerdictQuestion};
 use robots_conformance::robots_core::{Edition, Options, RobotsTxt};
-use robots_conformance::{load, question};
+use robots_conformance::run::trial;
+use robots_conformance::suite::load;
 use robots_lint::{Construct, constructs};
 use robots_nom_parser::ScanParser;
 use serde_json::json;
 
-/// Returns what `cargo xtask peers` would write about them.
+/// Returns the text that `cargo xtask peers` would write about them.
 pub(crate) fn peers() -> String {
     let suite = load::embedded().unwrap();
-    let sees_a_star = |trial: &question::Trial| match &trial.member().ask {
+    let sees_a_star = |trial: &trial::Trial| match &trial.member().ask {
         Ask::Verdict(VerdictQuestion { robots_txt, .. }) => {
             let robots = RobotsTxt::parse(
                 &ScanParser,
@@ -24,7 +25,7 @@ pub(crate) fn peers() -> String {
         }
         _ => false,
     };
-    let trials = question::trials(&suite);
+    let trials = trial::trials(&suite);
     let failing: Vec<&str> =
         trials.iter().filter(|trial| sees_a_star(trial)).map(|trial| trial.name()).collect();
     assert!(failing.len() > 20, "{failing:?}");
@@ -43,10 +44,12 @@ pub(crate) fn peers() -> String {
             "failing": failing,
         })
     };
-    json!({ "peers": [peer("blindfold", &failing), peer("eyes", &[])] }).to_string()
+    json!({ "unmeasured": {}, "measured": [peer("blindfold", &failing), peer("eyes", &[])] })
+        .to_string()
 }
 
-/// Returns what `cargo xtask crawlers` would write about one that reads `*` otherwise too, by a case of its own.
+/// Returns the text that `cargo xtask crawlers` would write about a crawler that reads `*` differently, according to a
+/// case.
 pub(crate) fn crawlers() -> String {
     let reader = json!({
         "name": "creeper",
@@ -73,5 +76,5 @@ pub(crate) fn crawlers() -> String {
         "undecided": {},
         "claims": { "editions": claims },
     });
-    json!({ "crawlers": [creeper], "unmeasured": {} }).to_string()
+    json!({ "unmeasured": {}, "measured": [creeper] }).to_string()
 }

@@ -1,4 +1,4 @@
-//! The tester's verdicts beside the command's, and how long they take.
+//! Compares the tester's verdicts with the command's, and measures their time.
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};
@@ -12,10 +12,10 @@ use crate::files::{self, Asked};
 use crate::server::Server;
 use crate::tester;
 
-/// How many files go to the page at a time.
+/// How many files the page gets at a time.
 const BATCH: usize = 20;
 
-/// Asks the tester; its verdicts come as `edition agent URL verdict line`.
+/// Asks the tester. Its verdicts have the form `edition agent URL verdict line`.
 const ASK: &str = "
     return Promise.all(arguments[0].map(async ({ octets, question }) => {
       const body = Uint8Array.from(atob(octets), (octet) => octet.charCodeAt(0));
@@ -116,7 +116,7 @@ fn by_the_command(files: &[Asked]) -> Vec<String> {
     verdicts
 }
 
-/// The bounds are far above what was measured; what is printed stands in docs/benchmarks.md.
+/// The bounds are far above the measured times; docs/benchmarks.md has the printed ones.
 pub(crate) fn quick(browser: &Browser, server: &Server) {
     let mut sizes = Vec::new();
     for file in [
@@ -150,7 +150,7 @@ pub(crate) fn quick(browser: &Browser, server: &Server) {
         ));
     }
     let (paint, ready) = (median(&mut paints), median(&mut readies));
-    println!("first paint: {paint:.0} ms; the first verdict stands: {ready:.0} ms");
+    println!("first paint: {paint:.0} ms; the first verdict appears after: {ready:.0} ms");
     let mut took = Vec::new();
     for file in files::files() {
         let one = Asked {

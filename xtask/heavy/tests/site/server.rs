@@ -1,4 +1,4 @@
-//! A folder, served over HTTP on loopback.
+//! Serves a folder over HTTP on loopback.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -30,7 +30,7 @@ impl Server {
     }
 }
 
-/// Answers one request, and closes.
+/// Answers one request, and closes the connection.
 fn answer(mut stream: TcpStream, folder: &Path) -> Option<()> {
     let mut lines = BufReader::new(stream.try_clone().ok()?).lines().map_while(Result::ok);
     let request = lines.next()?;

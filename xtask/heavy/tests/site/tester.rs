@@ -1,4 +1,4 @@
-//! The tester, used.
+//! Uses the tester like a reader does.
 
 use std::fs;
 
@@ -29,7 +29,7 @@ fn open(browser: &Browser, server: &Server) {
     ready(browser);
 }
 
-/// Fills a field in, as a script would, and waits for the answer to it.
+/// Fills in a field, as a script would, and waits for the answer.
 fn fill(browser: &Browser, id: &str, text: &str) {
     let script = "const [id, text] = arguments;
         const field = document.getElementById(id);
@@ -45,7 +45,7 @@ fn answered(browser: &Browser) {
         .until("it is answered", "document.getElementById('status').textContent.endsWith(' ms.')");
 }
 
-/// Types a text wherever the focus is.
+/// Types a text into the element with the focus.
 fn type_text(browser: &Browser, text: &str) {
     let strokes: Vec<Value> = text
         .chars()
@@ -58,7 +58,7 @@ fn type_text(browser: &Browser, text: &str) {
     browser.post("actions", &json!({ "actions": [keyboard] }));
 }
 
-/// Selects all of the field that has the focus, and types over it.
+/// Selects the text of the field with the focus, and types over it.
 fn type_over(browser: &Browser, text: &str) {
     let strokes = json!([
         { "type": "keyDown", "value": CONTROL },
@@ -185,10 +185,10 @@ pub(crate) fn semantics(browser: &Browser, server: &Server) {
         };
         assert_eq!(property("live"), Some(&json!("polite")));
     }
-    // What colour tells is told in words too.
+    // Colour never carries information alone; words repeat it.
     fill(browser, "urls", "/y");
     assert!(browser.text("#line-3").contains("Decides"), "{}", browser.text("#line-3"));
-    // The reason is read out once, not with every letter typed elsewhere in the file.
+    // A screen reader reads the reason once, not after every letter typed elsewhere in the file.
     let watched = "const seen = [];
         window.watched = seen;
         new MutationObserver((changes) => seen.push(...changes)).observe(document.getElementById('why'), { childList: true })";
@@ -215,11 +215,11 @@ pub(crate) fn lines(browser: &Browser, server: &Server) {
         "Decides. `examplebot`, all crawlers: may not fetch `/a*.pdf` exactly; `*` stands for any octets",
         "`examplebot`, all crawlers: may fetch anything",
         "no effect: disallow: the value is empty",
-        "no effect: disallow: the path begins neither with / nor with *",
+        "no effect: disallow: the path does not begin with / or *",
         "a comment",
         "blank; separates nothing",
         "names a sitemap",
-        "no effect: sitemap: the value is no absolute URL",
+        "no effect: sitemap: the value is not an absolute URL",
         "no effect: a field that robots.txt does not define",
         "no effect: no colon",
         "`examplebot`, all crawlers: may not fetch what begins with `/<img src=x onerror=alert(1)>`",
@@ -253,7 +253,7 @@ pub(crate) fn lines(browser: &Browser, server: &Server) {
     assert_eq!(row, "differs");
 }
 
-/// `blindfold` reads `*` otherwise, and so does the crawler; each claim leads to a case.
+/// `blindfold` and the crawler read `*` differently; each claim links to a case.
 pub(crate) fn constructs(browser: &Browser, server: &Server) {
     open(browser, server);
     fill(browser, "robots", "user-agent: *\ndisallow: /plain\n");
@@ -267,7 +267,7 @@ pub(crate) fn constructs(browser: &Browser, server: &Server) {
         ),
         "{claims}"
     );
-    // RFC 9309 says nothing on what stands behind a product token.
+    // RFC 9309 does not define the text after a product token.
     fill(browser, "robots", "user-agent: examplebot/1.0\ndisallow: /plain\n");
     let settled = browser.text("#contested");
     assert!(settled.starts_with("Nothing that is known. google-2022"), "{settled}");
@@ -285,7 +285,7 @@ pub(crate) fn constructs(browser: &Browser, server: &Server) {
     );
 }
 
-/// What a text field cannot hold is read from the file: another encoding, a byte order mark, CR alone.
+/// A text field cannot contain some octets, so these come from the file: another encoding, a byte order mark, CR alone.
 pub(crate) fn dropped(browser: &Browser, server: &Server) {
     open(browser, server);
     let paths = ["dropped.txt", "chosen.txt"].map(|name| SITE.join(name));
@@ -318,7 +318,7 @@ pub(crate) fn dropped(browser: &Browser, server: &Server) {
         "it is answered",
         "document.getElementById('findings').textContent.includes('UTF-16')",
     );
-    // The text counts again once it is changed by hand.
+    // The text counts again after it was changed by hand.
     fill(browser, "robots", "user-agent: *\ndisallow: /\n");
     assert_eq!(browser.text("#findings"), "None.");
     assert_eq!(browser.run("return document.getElementById('file').value"), "");
@@ -334,7 +334,7 @@ pub(crate) fn nothing_elsewhere(browser: &Browser, server: &Server) {
     for name in loaded {
         assert!(name.as_str().unwrap().starts_with(&server.url("")), "{name}");
     }
-    // Nor could it be: the page forbids it to itself.
+    // It could not be sent, because the page's policy forbids it.
     let tried = browser.run(
         "const refused = [];
          document.addEventListener('securitypolicyviolation', (event) => refused.push(event.effectiveDirective));

@@ -1,0 +1,123 @@
+//! The verbs of this package and their arguments. `xtask` includes this file too, so its help texts and error messages
+//! appear at once. Cargo builds this package only to do the work.
+
+use std::path::PathBuf;
+
+/// The command line of this package.
+#[derive(clap::Parser)]
+#[command(name = "cargo xtask")]
+pub(crate) struct Command {
+    #[command(subcommand)]
+    pub(crate) verb: Verb,
+}
+
+#[derive(clap::Subcommand)]
+pub(crate) enum Verb {
+    /// Check the dependencies of crates and modules, and that the core needs no `std`
+    Arrows,
+    /// Write the public interface of the library crates, or check it
+    Api(Api),
+    /// Measure other parsers with the suite, and write docs/peers.md
+    Peers(Peers),
+    /// Write the requirements, with their cases and the peers' answers, as docs/requirements.md
+    Requirements(Requirements),
+    /// Find the constructs that the measured peers read differently, for `robots-conformance lint`
+    Portability(Portability),
+    /// Write the site: scoreboard, requirements, differences and the tester
+    Site(Site),
+    /// Run real crawlers on the live cases, and write docs/crawlers.md
+    Crawlers(Crawlers),
+    /// Ask Google's published library the suite and random questions, and compare the nom parser with it
+    Observe(Observe),
+}
+
+#[derive(clap::Args)]
+pub(crate) struct Api {
+    /// Write nothing, and fail if the checked-in text is stale
+    #[arg(long)]
+    pub(crate) check: bool,
+}
+
+/// The options of a measurement, for parsers and crawlers.
+#[derive(clap::Args)]
+pub(crate) struct Measuring {
+    /// Measure only this one and keep the results of the others; repeatable
+    #[arg(long, value_name = "NAME")]
+    pub(crate) only: Vec<String>,
+    /// Install nothing: the packages are there from another run
+    #[arg(long)]
+    pub(crate) no_install: bool,
+    /// How many are measured at the same time
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) at_once: usize,
+    /// Measure nothing, and write the documents from the JSON in docs
+    #[arg(long)]
+    pub(crate) rewrite: bool,
+    /// Write nothing, and fail if a file that is checked in is stale
+    #[arg(long)]
+    pub(crate) check: bool,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct Peers {
+    #[command(flatten)]
+    pub(crate) measuring: Measuring,
+    /// Write the page of all peers that this run measured to this file too
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct Requirements {
+    /// Write nothing, and fail if the checked-in files are stale
+    #[arg(long)]
+    pub(crate) check: bool,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct Portability {
+    /// Write nothing, and fail if the checked-in files are stale
+    #[arg(long)]
+    pub(crate) check: bool,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct Site {
+    /// The folder to write to
+    #[arg(long, value_name = "DIR", default_value = "target/site")]
+    pub(crate) out: PathBuf,
+    /// The results of `cargo xtask peers`
+    #[arg(long, value_name = "FILE", default_value = "docs/peers.json")]
+    pub(crate) peers: PathBuf,
+    /// The results of `cargo xtask crawlers`
+    #[arg(long, value_name = "FILE", default_value = "docs/crawlers.json")]
+    pub(crate) crawlers: PathBuf,
+    /// Leave out the tester's engine, which needs the wasm32-wasip1 target
+    #[arg(long)]
+    pub(crate) no_engine: bool,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct Crawlers {
+    #[command(flatten)]
+    pub(crate) measuring: Measuring,
+    /// How many cases a crawler crawls at the same time
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) jobs: u16,
+    /// Crawl nothing, and judge the access logs of the last crawls
+    #[arg(long)]
+    pub(crate) judge: bool,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct Observe {
+    /// Write nothing, and fail if the checked-in answers are stale
+    #[arg(long)]
+    pub(crate) check: bool,
+    /// The number of random questions
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    pub(crate) count: u32,
+    /// The seed of the questions; by default a different one each time
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+}

@@ -1,0 +1,357 @@
+//! A crawler as it was measured: an entry of docs/crawlers.json, a row of the table and a section of docs/crawlers.md.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+use robots_conformance::report::TrialRecord;
+use robots_conformance::run::outcome::OutcomeKind;
+use robots_conformance::suite::requirement::Level;
+use robots_conformance_cli::lint::portability::{Measured, Portability, Shown};
+use robots_conformance_cli::live::matrix::Cell;
+use robots_conformance_live::verdicts::OnTheWire;
+use robots_conformance_live::{Case, Expectation, Report};
+use serde::{Deserialize, Serialize};
+
+use super::claims::{Claim, Named};
+use super::manifest::Crawler;
+use crate::documents::Documents;
+use crate::manifests::Folders;
+use crate::measured::{self, Column, Subject};
+use crate::reports::ReportPage;
+
+/// The edition that the tables show.
+pub(super) const SHOWN: &str = "rfc9309";
+
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) struct Entry {
+    #[serde(flatten)]
+    pub(super) subject: Subject,
+    command: String,
+    token: String,
+    switch: String,
+    obeys: bool,
+    /// Its claims.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    claim: Option<Claim>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
+    /// Outcomes of the cases of fetching, by edition.
+    pub(super) wire: BTreeMap<String, BTreeMap<String, usize>>,
+    /// The same of the cases of fetching that are on one origin.
+    #[serde(default)]
+    own_host: BTreeMap<String, BTreeMap<String, usize>>,
+    /// Outcomes of the suite's verdicts on the wire, by edition.
+    pub(super) verdicts: BTreeMap<String, BTreeMap<String, usize>>,
+    /// Findings of good practice under the edition that is shown.
+    advice: usize,
+    /// For each edition, the cases that failed at the level *must*, by requirement.
+    must: BTreeMap<String, BTreeMap<String, Vec<String>>>,
+    /// The same at the level *should*.
+    should: BTreeMap<String, BTreeMap<String, Vec<String>>>,
+    /// The deeds in the cases that failed under the edition that is shown.
+    did: BTreeMap<String, String>,
+    /// The cases that were inconclusive or waited under the edition that is shown, and the fetching cases that were not
+    /// run.
+    undecided: BTreeMap<String, Vec<String>>,
+    /// The constructs that it reads differently, according to the verdict cases.
+    #[serde(default)]
+    pub(super) claims: Portability,
+}
+
+impl measured::Entry for Entry {
+    type Listed = Crawler;
+
+    const FILES: Documents = Documents { verb: "crawlers" };
+    const HEAD: &str = HEAD;
+    const COLUMNS: &[Column] = &[
+        Column::Words("claims"),
+        Column::Numbers("own host: passed"),
+        Column::Numbers("failed"),
+        Column::Numbers("undecided"),
+        Column::Numbers("further hosts: passed"),
+        Column::Numbers("failed"),
+        Column::Numbers("undecided"),
+        Column::Numbers("verdicts: passed"),
+        Column::Numbers("failed"),
+        Column::Numbers("undecided"),
+        Column::Numbers("not asked"),
+        Column::Numbers("outside its claims"),
+    ];
+    const ORDER: &str =
+        "The table begins with the crawler that failed the smallest share of its decided cases.";
+
+    fn subject(&self) -> &Subject {
+        &self.subject
+    }
+
+    fn subject_mut(&mut self) -> &mut Subject {
+        &mut self.subject
+    }
+
+    fn follow(&mut self, listed: &Crawler) {
+        self.claim = Some(listed.claims.clone());
+        self.note.clone_from(&listed.note);
+    }
+
+    fn rank(&self) -> usize {
+        // Millionths of the decided cases, so that shares compare as integers.
+        let of = |name| Self::count(&self.wire, name) + Self::count(&self.verdicts, name);
+        of("failed") * 1_000_000 / (of("failed") + of("passed")).max(1)
+    }
+
+    fn cells(&self) -> Vec<String> {
+        let claim = self.claim.as_ref();
+        let claim = claim.map_or("–", |claim| claim.document.map_or("no document", Named::title));
+        let mut cells = vec![claim.to_owned()];
+        cells.extend(self.numbers());
+        cells
+    }
+
+    fn section(&self, text: &mut String) {
+        let Subject { version, language, registry, reports, .. } = &self.subject;
+        let Self { command, token, switch, .. } = self;
+        let without = if self.obeys {
+            "It obeys robots.txt by default."
+        } else {
+            "It does not obey robots.txt by default."
+        };
+        let _ = write!(
+            text,
+            "{language}, {registry}, version {version}; token `{token}`. Option to obey robots.txt: {switch}. \
+             {without}\n\n```text\n{command}\n```\n",
+        );
+        if let Some(claim) = &self.claim {
+            let _ = writeln!(text, "\n{}", claim.sentence());
+        }
+        if let Some(note) = &self.note {
+            let _ = writeln!(text, "\n{note}");
+        }
+        if let Some(sentence) = ReportPage::sentence(reports) {
+            let _ = writeln!(text, "\n{sentence}");
+        }
+        for (level, editions) in [("must", &self.must), ("should", &self.should)] {
+            let Some(requirements) = editions.get(SHOWN) else { continue };
+            // A case can offend more than one.
+            let count = requirements.values().flatten().collect::<BTreeSet<_>>().len();
+            let _ = writeln!(
+                text,
+                "\n<details><summary>{count} cases failed at <em>{level}</em></summary>\n"
+            );
+            let excludes = |requirement: &str| {
+                self.claim.as_ref().is_some_and(|claim| claim.excludes(requirement))
+            };
+            let (outside, inside): (Vec<_>, Vec<_>) =
+                requirements.iter().partition(|(requirement, _)| excludes(requirement));
+            for (heading, requirements) in [("", inside), ("Outside its claims:", outside)] {
+                if !heading.is_empty() && !requirements.is_empty() {
+                    let _ = writeln!(text, "\n{heading}\n");
+                }
+                for (requirement, cases) in requirements {
+                    let cases: Vec<String> = cases.iter().map(|case| format!("`{case}`")).collect();
+                    let _ = writeln!(text, "- {requirement}: {}", cases.join(", "));
+                }
+            }
+            text.push_str("\n</details>\n");
+        }
+        for (outcome, cases) in &self.undecided {
+            let shown: Vec<String> =
+                cases.iter().take(20).map(|case| format!("`{case}`")).collect();
+            let more = if cases.len() > 20 { ", …" } else { "" };
+            let _ = writeln!(text, "\n{} {outcome}: {}{more}", cases.len(), shown.join(", "));
+        }
+    }
+}
+
+impl Entry {
+    pub(super) fn of(
+        crawler: &Crawler,
+        exec: &str,
+        version: String,
+        report: &Report,
+        folders: &Folders,
+        constructs: &Shown,
+        wire: &OnTheWire,
+    ) -> Self {
+        let trials: Vec<TrialRecord> = report.records().collect();
+        let on_own_host: BTreeSet<&str> = report
+            .crawls
+            .iter()
+            .filter(|crawl| crawl.case.is_on_own_host())
+            .map(|crawl| crawl.case.id.as_str())
+            .collect();
+        let totals = |counts: &dyn Fn(&str) -> bool| {
+            let mut editions: BTreeMap<String, BTreeMap<String, usize>> = BTreeMap::new();
+            for trial in trials.iter().filter(|trial| counts(&trial.case)) {
+                let counts = editions.entry(trial.edition.clone()).or_default();
+                *counts.entry(trial.outcome.id().to_owned()).or_default() += 1;
+            }
+            editions
+        };
+        let failed = || trials.iter().filter(|trial| trial.outcome.is_failure());
+        let failures = |level: Level| {
+            let mut editions: BTreeMap<String, BTreeMap<String, Vec<String>>> = BTreeMap::new();
+            for trial in failed().filter(|trial| trial.level == level.id()) {
+                let edition = editions.entry(trial.edition.clone()).or_default();
+                // The violated requirement, which may differ from the requirement of the case.
+                let offended = trial.findings.iter().filter(|finding| finding.level == Some(level));
+                let offended: BTreeSet<_> = offended.map(|it| it.requirement.clone()).collect();
+                for requirement in offended {
+                    edition.entry(requirement).or_default().push(trial.case.clone());
+                }
+            }
+            editions
+        };
+        let shown = || trials.iter().filter(|trial| trial.edition == SHOWN);
+        let mut undecided: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for trial in shown() {
+            let counts = match trial.outcome {
+                OutcomeKind::Inconclusive | OutcomeKind::Waited => true,
+                OutcomeKind::NotRun => !is_verdict(&trial.case),
+                _ => false,
+            };
+            if counts {
+                let cases = undecided.entry(trial.outcome.id().to_owned()).or_default();
+                cases.push(trial.case.clone());
+            }
+        }
+        let did = shown().filter(|trial| trial.outcome.is_failure()).map(|trial| {
+            let found = trial.findings.iter().map(|finding| finding.what.as_str());
+            // Without times, so that an equal measurement gives an equal text.
+            (trial.case.clone(), found.collect::<Vec<_>>().join("; "))
+        });
+        let mut failing = Vec::new();
+        for trial in report.trials.iter().filter(|trial| trial.outcome.is_failure()) {
+            let case = &report.crawls[trial.crawl].case;
+            failing.extend(wire.failed(case, trial.edition, &trial.judgement));
+        }
+        let measured = Measured {
+            name: crawler.name.clone(),
+            version: version.clone(),
+            failing: failing.into_iter().map(str::to_owned).collect(),
+            late: Vec::new(),
+        };
+        Self {
+            subject: Subject::of(crawler, version),
+            command: exec
+                .replace(&*folders.manifest.to_string_lossy(), "…")
+                .replace(&*folders.install.to_string_lossy(), "…"),
+            token: crawler.token.clone(),
+            switch: crawler.switch.clone(),
+            obeys: crawler.obeys,
+            claim: Some(crawler.claims.clone()),
+            note: crawler.note.clone(),
+            wire: totals(&|case| !is_verdict(case)),
+            own_host: totals(&|case| !is_verdict(case) && on_own_host.contains(case)),
+            verdicts: totals(&is_verdict),
+            advice: shown().map(TrialRecord::advice).sum(),
+            must: failures(Level::Must),
+            should: failures(Level::Should),
+            did: did.collect(),
+            undecided,
+            claims: Portability::measured(constructs, &[measured]),
+        }
+    }
+
+    pub(super) fn count(totals: &BTreeMap<String, BTreeMap<String, usize>>, name: &str) -> usize {
+        totals.get(SHOWN).and_then(|counts| counts.get(name)).copied().unwrap_or(0)
+    }
+
+    /// The cells of a row: passed, failed and undecided cases with one origin and with several, and of the verdicts.
+    fn numbers(&self) -> Vec<String> {
+        let kinds: [&[&str]; 3] = [&["passed"], &["failed"], &["inconclusive", "waited"]];
+        let of = |totals: &BTreeMap<_, _>| {
+            kinds.map(|kinds| kinds.iter().map(|kind| Self::count(totals, kind)).sum::<usize>())
+        };
+        let (own, all, verdicts) = (of(&self.own_host), of(&self.wire), of(&self.verdicts));
+        let further = [0, 1, 2].map(|index| all[index].saturating_sub(own[index]));
+        let fetching = own.into_iter().chain(further);
+        let fetching: Vec<String> = if self.own_host.is_empty() {
+            // The measurement is older than the two columns.
+            fetching.map(|_| "–".to_owned()).collect()
+        } else {
+            fetching.map(|number| number.to_string()).collect()
+        };
+        let not_asked = Self::count(&self.verdicts, "not-run");
+        let others = verdicts.into_iter().chain([not_asked, self.outside().len()]);
+        fetching.into_iter().chain(others.map(|number| number.to_string())).collect()
+    }
+
+    /// The cases that failed at *must* under the edition that is shown, and only for requirements outside the crawler's
+    /// claims.
+    fn outside(&self) -> BTreeSet<&str> {
+        let Some(claim) = &self.claim else { return BTreeSet::new() };
+        let (outside, inside): (Vec<_>, Vec<_>) =
+            self.failed().partition(|(requirement, _)| claim.excludes(requirement));
+        let inside: BTreeSet<&String> = inside.into_iter().map(|(_, case)| case).collect();
+        let outside = outside.into_iter().map(|(_, case)| case);
+        outside.filter(|case| !inside.contains(case)).map(String::as_str).collect()
+    }
+
+    /// The cases that failed at *must* under the edition that is shown, with their requirements.
+    pub(super) fn failed(&self) -> impl Iterator<Item = (&String, &String)> {
+        let shown = self.must.get(SHOWN).into_iter().flatten();
+        shown.flat_map(|(requirement, cases)| cases.iter().map(move |case| (requirement, case)))
+    }
+
+    /// Returns the cell of a case in the matrix.
+    pub(super) fn cell(&self, case: &Case, expectation: &Expectation) -> Cell {
+        let is_in = |levels: &BTreeMap<String, BTreeMap<String, Vec<String>>>| {
+            levels.get(SHOWN).is_some_and(|requirements| {
+                requirements.values().any(|cases| cases.contains(&case.id))
+            })
+        };
+        let did = self.did.get(&case.id).cloned().unwrap_or_default();
+        let undecided =
+            self.undecided.iter().find(|(_, cases)| cases.contains(&case.id)).map(|(name, _)| name);
+        let is_open = expectation.fetched.is_empty() && expectation.not_fetched.is_empty();
+        if is_in(&self.must) {
+            Cell::new("failed", &did)
+        } else if is_in(&self.should) {
+            Cell::new("failed-should", &did)
+        } else if let Some(name) = undecided {
+            Cell::new(name, "")
+        } else {
+            Cell::new(if is_open { "open" } else { "passed" }, "")
+        }
+    }
+}
+
+/// Returns whether a case is one of the suite's verdicts.
+pub(super) fn is_verdict(id: &str) -> bool {
+    id.starts_with("verdict-")
+}
+
+const HEAD: &str = "\
+# The crawlers, measured
+
+`cargo xtask crawlers` writes this page; do not edit it by hand. Each crawler comes from its registry, in the version that
+the table shows. [`conformance/crawlers`](../conformance/crawlers/README.md) lists how it is called: with its own command, or
+with a small program if it has no command, and with the option that its documentation names for obeying robots.txt. It crawls
+a test server on the same machine. The tables judge by RFC 9309 what it fetched there. `crawlers.json` has the results for
+every edition, and `crawlers.html` has every fetching case for every crawler.
+
+- *Fetching* cases are the cases of `spec-cases/live/crawling.yaml`: redirects, failures, sizes, origins, the format over HTTP.
+  *Own host* counts the cases in which all pages, files and redirects are on one origin; *further hosts* counts the others. A
+  crawler that stays on the host of a start URL starts with a URL on each host, and gets no cases about further hosts.
+- *Verdicts* counts the suite's verdict cases, served as robots.txt files and pages. Only closed questions count: if the
+  edition allows either behaviour, nothing is counted.
+- *Undecided* cases are neither passed nor failed: the crawler did not fetch the control pages (inconclusive), or was still
+  working at the time limit (waited). Such a case is crawled once more, alone, and the second crawl counts.
+- *Not asked* counts verdicts whose file names a product token that cannot be set in the crawler. Four fetching cases need
+  host names, which this test server on loopback does not have.
+
+If a crawler fetches a page before it requests the robots.txt of the page's host, this counts under APPLY-CRAWLERS, whatever
+the case is about. An allowed page that a case is not about is a control page: a crawler that does not fetch it is
+inconclusive. If a crawler does not follow a redirect of robots.txt, its failure counts under FETCH-3XX, whose level is
+*should*.
+
+Each crawler's time-out is set to three seconds. A crawl of one case may take 60 seconds, and a crawl of many cases ten
+minutes. This leaves enough time on a busy machine, because no case needs an answer that comes after more than two seconds.
+
+*Claims* names the document that the crawler's manual or README names; the crawler's section quotes the claim. *Outside its
+claims* counts the failed cases at *must* whose requirement the named document does not have, or decides differently. For
+example, the documents of 1994 and 1996 have no wildcards. These cases are part of *failed*, and the section lists them
+separately. If a crawler names no document, no case is outside its claims.
+
+";

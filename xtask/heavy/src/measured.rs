@@ -1,0 +1,313 @@
+//! The measurement of other people's software, for parsers and crawlers: [`run`] installs the entries of a manifest,
+//! measures them, and writes the [`Document`] with its tables.
+//!
+//! `peers` and `crawlers` define an [`Entry`]: the columns of the table, the section of a page, and the order.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::arguments::Measuring;
+use crate::documents::{Documents, Text, anchor, write_all};
+use crate::manifests::{Folders, Listed, Manifest};
+use crate::reports::ReportPage;
+use xtask::invocation::workspace;
+
+/// The results of every measured piece of software.
+#[derive(Clone, Serialize, Deserialize)]
+pub(crate) struct Subject {
+    pub(crate) name: String,
+    pub(crate) version: String,
+    pub(crate) language: String,
+    pub(crate) registry: String,
+    /// Whether it is a part of this project.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub(crate) ours: bool,
+    /// The reports for its maintainers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) reports: Vec<ReportPage>,
+}
+
+/// A column of the table, behind those that every table has.
+pub(crate) enum Column {
+    /// Words, aligned left.
+    Words(&'static str),
+    /// Numbers, aligned right.
+    Numbers(&'static str),
+}
+
+/// One piece of software as it was measured.
+pub(crate) trait Entry: Clone + Serialize + DeserializeOwned + Send + Sync {
+    /// What the manifest says of it.
+    type Listed: Listed + Sync;
+
+    /// The files that the measurement writes.
+    const FILES: Documents;
+    /// The text above the table.
+    const HEAD: &'static str;
+    const COLUMNS: &'static [Column];
+    /// The sentence below the table that says what the order means.
+    const ORDER: &'static str;
+
+    fn subject(&self) -> &Subject;
+
+    fn subject_mut(&mut self) -> &mut Subject;
+
+    /// Takes over what only the manifest says. It may have changed since the measurement.
+    fn follow(&mut self, listed: &Self::Listed);
+
+    /// Returns the place in the table: the smallest number is first.
+    fn rank(&self) -> usize;
+
+    /// Returns a cell for each of the columns.
+    fn cells(&self) -> Vec<String>;
+
+    /// Writes what the page says below the heading.
+    fn section(&self, text: &mut String);
+}
+
+/// The results of one kind of software.
+#[derive(Serialize, Deserialize)]
+#[serde(bound = "")]
+pub(crate) struct Document<E: Entry> {
+    /// The entries, best first.
+    pub(crate) measured: Vec<E>,
+    /// The software that was not measured, with reasons.
+    pub(crate) unmeasured: BTreeMap<String, String>,
+}
+
+impl Subject {
+    /// Describes the entries of a manifest, with the measured versions.
+    pub(crate) fn of(listed: &impl Listed, version: String) -> Self {
+        Self {
+            name: listed.name().to_owned(),
+            version,
+            language: listed.language().to_owned(),
+            registry: listed.registry().to_owned(),
+            ours: listed.is_ours(),
+            reports: listed.reports().to_vec(),
+        }
+    }
+
+    /// Returns the name for a table, which marks this project's own software.
+    pub(crate) fn marked(&self) -> String {
+        if self.ours { format!("{} (ours)", self.name) } else { self.name.clone() }
+    }
+}
+
+impl Column {
+    fn heading(&self) -> &'static str {
+        match self {
+            Self::Words(heading) | Self::Numbers(heading) => heading,
+        }
+    }
+
+    fn rule(&self) -> &'static str {
+        match self {
+            Self::Words(_) => "---",
+            Self::Numbers(_) => "--:",
+        }
+    }
+}
+
+impl<E: Entry> Default for Document<E> {
+    fn default() -> Self {
+        Self { measured: Vec::new(), unmeasured: BTreeMap::new() }
+    }
+}
+
+impl<E: Entry> Document<E> {
+    /// Reads the checked-in document.
+    pub(crate) fn read() -> Result<Self, String> {
+        E::FILES.read(&workspace())
+    }
+
+    /// Reads a file that a measurement wrote.
+    pub(crate) fn read_file(json: &Path) -> Result<Self, String> {
+        E::FILES.read_file(json)
+    }
+
+    /// Makes the document from new results. An entry without a new result keeps its result in the document `before`.
+    fn joined(
+        manifest: &Manifest<E::Listed>,
+        before: &Self,
+        results: &BTreeMap<&str, Result<E, String>>,
+    ) -> Self {
+        let mut document = Self { measured: Vec::new(), unmeasured: manifest.unmeasured.clone() };
+        for listed in &manifest.listed {
+            let name = listed.name();
+            let why = match results.get(name) {
+                Some(Ok(entry)) => {
+                    document.measured.push(entry.clone());
+                    None
+                }
+                Some(Err(why)) => Some(why),
+                None => {
+                    document.measured.extend(before.entry(listed));
+                    before.unmeasured.get(name)
+                }
+            };
+            document.unmeasured.extend(why.map(|why| (name.to_owned(), why.clone())));
+        }
+        document.measured.sort_by_key(Entry::rank);
+        document
+    }
+
+    /// Returns the results of a subject, combined with the current manifest.
+    fn entry(&self, listed: &E::Listed) -> Option<E> {
+        let is_it = |entry: &&E| entry.subject().name == listed.name();
+        let mut entry = self.measured.iter().find(is_it)?.clone();
+        entry.subject_mut().reports = listed.reports().to_vec();
+        entry.follow(listed);
+        Some(entry)
+    }
+
+    /// Makes the files. The summary follows the table; other files are keyed by their extensions.
+    fn texts(&self, pages: &Pages) -> Result<Vec<Text>, String> {
+        let mut others = vec![("md", self.markdown(&pages.summary))];
+        others.extend(pages.others.clone());
+        E::FILES.texts(&workspace(), self, others, &self.table("docs/"))
+    }
+
+    /// Writes a row for each entry, and what the order means.
+    fn table(&self, folder: &str) -> String {
+        let kind = E::Listed::KIND;
+        let mut text = format!("| | {kind} | language |");
+        let mut rule = "|--:|---|---|".to_owned();
+        for column in E::COLUMNS {
+            let _ = write!(text, " {} |", column.heading());
+            let _ = write!(rule, "{}|", column.rule());
+        }
+        let _ = writeln!(text, " reports |\n{rule}---|");
+        for (place, entry) in (1..).zip(&self.measured) {
+            let subject = entry.subject();
+            let _ = writeln!(
+                text,
+                "| {place} | [{}]({folder}{kind}s.md#{}) {} | {} | {} | {} |",
+                subject.marked(),
+                anchor(&subject.name),
+                subject.version,
+                subject.language,
+                entry.cells().join(" | "),
+                ReportPage::cell(&subject.reports, folder),
+            );
+        }
+        let _ = writeln!(text, "\n{} [How to dispute a charge]({folder}disputes.md).", E::ORDER);
+        text
+    }
+
+    fn markdown(&self, summary: &str) -> String {
+        let mut text = String::from(E::HEAD);
+        text.push_str(&self.table(""));
+        text.push_str(summary);
+        if !self.unmeasured.is_empty() {
+            text.push_str("\n## Not measured\n\n");
+        }
+        for (name, why) in &self.unmeasured {
+            let _ = writeln!(text, "- {name}: {}.", why.trim_end_matches('.'));
+        }
+        for entry in &self.measured {
+            let _ = write!(text, "\n## {}\n\n", entry.subject().name);
+            entry.section(&mut text);
+        }
+        text
+    }
+}
+
+/// The output of a measurement in addition to the JSON and the table.
+#[derive(Default)]
+pub(crate) struct Pages {
+    /// The text after the table on the page.
+    pub(crate) summary: String,
+    /// Further files, by their extensions.
+    pub(crate) others: Vec<(&'static str, String)>,
+}
+
+/// Measures what the arguments ask for, and writes the documents after each entry. Returns whether they are as they should
+/// be.
+///
+/// Packages are installed one after the other, because package clients lock their files. Installed software is measured
+/// in parallel.
+///
+/// # Errors
+/// A sentence about what cannot be read, run or written. What fails with one entry makes it unmeasured.
+pub(crate) fn run<E: Entry>(
+    arguments: &Measuring,
+    folders: &Folders,
+    measure: impl Fn(&Manifest<E::Listed>, &E::Listed) -> Result<E, String> + Sync,
+    pages: impl Fn(&Document<E>) -> Result<Pages, String> + Sync,
+) -> Result<bool, String>
+where
+    E::Listed: Listed,
+{
+    let manifest: Manifest<E::Listed> = Manifest::read(&folders.manifest)?;
+    manifest.known(&arguments.only)?;
+    let before = Document::<E>::read()?;
+    let is_wanted = |listed: &&E::Listed| {
+        let is_named =
+            arguments.only.is_empty() || arguments.only.iter().any(|name| name == listed.name());
+        is_named && !arguments.rewrite
+    };
+    let results: Mutex<BTreeMap<&str, Result<E, String>>> = Mutex::default();
+    let texts = |results: &BTreeMap<&str, Result<E, String>>| {
+        let document = Document::joined(&manifest, &before, results);
+        document.texts(&pages(&document)?)
+    };
+    let mut installed = Vec::new();
+    for listed in manifest.listed.iter().filter(is_wanted) {
+        anstream::eprintln!("── {}", listed.name());
+        let outcome = if arguments.no_install { Ok(()) } else { manifest.install(listed, folders) };
+        match outcome {
+            Ok(()) => installed.push(listed),
+            Err(why) => drop(lock(&results).insert(listed.name(), Err(why))),
+        }
+    }
+    let next = Mutex::new(installed.into_iter());
+    thread::scope(|scope| {
+        for _ in 0..arguments.at_once {
+            scope.spawn(|| {
+                loop {
+                    let Some(listed) = lock(&next).next() else { break };
+                    let result = measure(&manifest, listed);
+                    let how = if result.is_ok() { "measured" } else { "not measured" };
+                    anstream::eprintln!("{how}: {}", listed.name());
+                    let mut results = lock(&results);
+                    results.insert(listed.name(), result);
+                    // A long run that ends early keeps its results so far.
+                    if !arguments.check
+                        && let Err(message) =
+                            texts(&results).and_then(|texts| write_all(&workspace(), &texts))
+                    {
+                        anstream::eprintln!("error: {message}");
+                    }
+                }
+            });
+        }
+    });
+    let texts = texts(&lock(&results))?;
+    E::FILES.settle(&workspace(), &texts, arguments.check)
+}
+
+/// Returns the reports that the manifest lists, with the names and the measured versions of what they are about.
+#[cfg(test)]
+pub(crate) fn reported<E: Entry>(folders: &Folders) -> Result<Vec<Subject>, String> {
+    let manifest: Manifest<E::Listed> = Manifest::read(&folders.manifest)?;
+    let before = Document::<E>::read()?;
+    let entries = manifest.listed.iter().filter_map(|listed| before.entry(listed));
+    Ok(entries.map(|entry| entry.subject().clone()).collect())
+}
+
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What serde asks of a function that says whether a field is left out.
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_false(value: &bool) -> bool {
+    !value
+}

@@ -1,0 +1,63 @@
+//! How a command runs: in which workspace, with which Cargo, and how it reports wrong usage.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+
+/// Returns the workspace's folder.
+///
+/// # Panics
+/// If this package is not in a folder of the workspace.
+pub fn workspace() -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.parent().expect("xtask is in a folder of the workspace").to_owned()
+}
+
+/// Prints a message about wrong usage and returns status 2. Status 1 means that a check failed.
+pub fn usage(message: impl std::fmt::Display) -> ExitCode {
+    anstream::eprintln!("error: {message}");
+    ExitCode::from(2)
+}
+
+/// Returns the Cargo that runs this command.
+pub fn cargo() -> String {
+    std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned())
+}
+
+/// Returns whether a tool is installed: its command succeeds, and if it prints a folder, that folder exists.
+pub fn is_there(probe: &str) -> bool {
+    let Ok(output) = command(probe).stderr(Stdio::null()).output() else { return false };
+    let printed = String::from_utf8_lossy(&output.stdout);
+    // rustc prints the path of a target's library even if the target is not installed.
+    output.status.success() && (!printed.starts_with('/') || Path::new(printed.trim_end()).is_dir())
+}
+
+/// Makes a command that runs in the workspace's folder. The first word is the program; `cargo` means the Cargo that
+/// runs this.
+///
+/// # Panics
+/// If there is no word.
+pub fn command(words: &str) -> Command {
+    let mut words = words.split_ascii_whitespace();
+    let mut command = match words.next().expect("a command has a word") {
+        "cargo" => Command::new(cargo()),
+        script if script.contains('/') => Command::new(workspace().join(script)),
+        program => Command::new(program),
+    };
+    command.current_dir(workspace()).args(words);
+    command
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_there;
+
+    #[test]
+    fn a_tool_that_is_absent_is_not_there() {
+        assert!(is_there("rustc --version"));
+        assert!(is_there("rustc --print sysroot"));
+        assert!(!is_there("rustc --no-such-option"));
+        assert!(!is_there("no-such-program --version"));
+        // rustc prints the folder, but no toolchain has the library.
+        assert!(!is_there("rustc --print target-libdir --target armebv7r-none-eabi"));
+    }
+}

@@ -1,0 +1,3 @@
+//! Code that the verbs of `cargo xtask` share with those in the package `xtask-heavy`.
+
+pub mod invocation;
