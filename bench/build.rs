@@ -1,4 +1,4 @@
-//! Passes the compiler's version on to the report.
+//! Passes the compiler's version to the report.
 
 use std::process::Command;
 

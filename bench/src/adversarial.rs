@@ -1,40 +1,40 @@
-//! Files a hostile site might serve, each at any size, and paths made of their patterns' own letters.
+//! Files that a hostile site might serve, each in any size, and paths made from the letters of their patterns.
 
 use std::fmt::Write as _;
 
 use robots_core::Crawler;
 
-/// The size of a file unless it is grown: 500 KiB.
+/// The default size of a file: 500 KiB.
 pub const SIZE: usize = 500 * 1024;
 
 /// A kind of hostile file.
 #[derive(Clone, Copy, Debug)]
 pub struct Case {
-    /// What the tables call it.
+    /// The name in the tables.
     pub name: &'static str,
-    /// Who asks: product tokens, with commas between them.
+    /// The crawler: its product tokens, separated by commas.
     pub crawler: &'static str,
-    /// Writes a file of about, and at most, so many octets.
+    /// Writes a file of approximately, and at most, this number of octets.
     pub text: fn(usize) -> String,
-    /// Writes a path of about so many octets that a rule matches at its very end; `None` where no rule
-    /// can match.
+    /// Writes a path of approximately this number of octets that a rule matches only at its very end, or returns `None`
+    /// if no rule can match.
     pub late: Option<fn(usize) -> String>,
-    /// Writes a path of about so many octets that no rule matches.
+    /// Writes a path of approximately this number of octets that no rule matches.
     pub never: fn(usize) -> String,
 }
 
 impl Case {
-    /// Returns who asks.
+    /// Returns the crawler.
     ///
     /// # Panics
-    /// Where the tokens are none, which a look at the table mends.
+    /// If the tokens in the table are not product tokens.
     #[must_use]
     pub fn asks(&self) -> Crawler {
         self.crawler.parse().expect("the tokens of the table are product tokens")
     }
 }
 
-/// As many tokens as a crawler may have; no file names one.
+/// The maximum number of tokens of a crawler. No file names any of them.
 const MANY: &str = "b0,b1,b2,b3,b4,b5,b6,b7,b8,b9,c0,c1,c2,c3,c4,c5,c6,c7,c8,c9,d0,d1,d2,d3,d4,d5,d6,d7,d8,d9,e0,e1";
 
 /// The hostile files.
@@ -202,10 +202,11 @@ pub const CASES: [Case; 19] = [
     },
 ];
 
-/// A token with as many ends of shorter ones as there can be.
+/// A token with the maximum number of prefixes that are tokens too.
 const LONG: &str = "a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a";
 
-/// A unit of so many pieces of lines, the same for the same seed; every pattern there is holds a `b`.
+/// A unit of this number of random pieces of lines; the same seed gives the same unit. Every pattern in it contains a
+/// `b`.
 fn by_chance(seed: u32, pieces: usize) -> String {
     const PIECES: [&str; 12] = [
         "\n",
@@ -223,14 +224,14 @@ fn by_chance(seed: u32, pieces: usize) -> String {
     ];
     let mut state = seed;
     let next = || {
-        // A linear congruence; its high bits are good enough here.
+        // A linear congruential generator; its high bits are random enough here.
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         PIECES[(state >> 16) as usize % PIECES.len()]
     };
     std::iter::repeat_with(next).take(pieces).collect()
 }
 
-/// One group for all crawlers, rules up to the size.
+/// One group for all crawlers, with rules up to the size.
 fn rules(size: usize, pattern: impl Fn(usize) -> String) -> String {
     let mut text = String::from("user-agent: *\n");
     lines(&mut text, size, |number| format!("disallow: {}\n", pattern(number)));
@@ -243,18 +244,18 @@ fn agents(size: usize) -> String {
     text
 }
 
-/// Adds numbered lines as long as they fit.
+/// Adds numbered lines until the size is reached.
 fn lines(text: &mut String, size: usize, line: impl Fn(usize) -> String) {
     for number in 0.. {
         let line = line(number);
         if text.len() + line.len() > size {
             break;
         }
-        text.write_str(&line).expect("a String takes all");
+        text.write_str(&line).expect("writing to a String cannot fail");
     }
 }
 
-/// A beginning, then a unit as often as it fits.
+/// A beginning, followed by a unit, repeated until the size is reached.
 fn repeated(start: &str, unit: &str, len: usize) -> String {
     format!("{start}{}", unit.repeat(len.saturating_sub(start.len()) / unit.len()))
 }

@@ -1,4 +1,4 @@
-//! What hostile files cost, and how the cost grows with the file and with the path.
+//! Measures the cost of hostile files, and how it grows with the file and with the path.
 
 use robots_core::RobotsTxt;
 
@@ -8,31 +8,31 @@ use crate::report::Bound::AtMost;
 use crate::report::{Report, Table, short, time};
 use crate::rounds::{Task, interleaved, repeated};
 
-/// Octets of the shorter and of the longer path.
+/// The lengths of the shorter and of the longer path, in octets.
 const PATHS: [usize; 2] = [2 << 10, 64 << 10];
 /// The limit of a parse, in milliseconds.
 const PARSE: f64 = 3.0;
-/// The limit of memory, in octets per octet of the file: twelve for the line that an octet may be, and half of one
-/// for the room that was set aside before, and a kibioctet a file. Usual files need a twentieth of that.
+/// The limit of memory, in octets for each octet of the file: twelve for the line that an octet may be, half an octet
+/// for the room that was reserved before, and a kibioctet for each file. Usual files need a twentieth of that.
 const MEMORY: f64 = 12.5 + 1024.0 / SIZE as f64;
 /// The limits of an answer for the two paths, in milliseconds.
 const ANSWER: [f64; 2] = [5.0, 100.0];
-/// How much a time may grow where the size doubles, on the average of a curve.
+/// The maximum growth of a time if the size doubles, averaged over a curve.
 const GROWTH: f64 = 2.3;
-/// Times below this many nanoseconds at the end of a curve are taken as constant.
+/// Times below this number of nanoseconds at the end of a curve count as constant.
 const NOTHING: f64 = 2_000.0;
 
-/// Measures every hostile file at its full size and adds what it finds to the report.
+/// Measures every hostile file at its full size and adds the results to the report.
 ///
 /// # Errors
-/// A message where a path that should be matched late is not, or one that should never be is.
+/// A message if a path that must match late does not, or if a path that must never match does.
 pub fn files(counts: Option<&Counts>, rounds: usize, report: &mut Report) -> Result<(), String> {
     let mut table = Table::new(
         "Hostile files of 500 KiB",
-        "Ours alone. *Memory* is the most octets held at a time per octet of the file: for parse and one \
-         verdict / with compiled rules. Answers are given for a path matched at its very end and for one \
-         never matched, late / never: *once* by `verdict`, *compiled* by `RuleSet::verdict`, which can \
-         lean on what compiling found out.",
+        "Only our parser. *Memory* is the largest number of octets held at a time, per octet of the file: for \
+         parse and one verdict / with compiled rules. Answers are for a path that matches only at its very \
+         end and for a path that never matches, late / never: *once* with `verdict`, *compiled* with \
+         `RuleSet::verdict`, which can use what compiling found out.",
         &[
             "file",
             "octets",
@@ -76,7 +76,7 @@ pub fn files(counts: Option<&Counts>, rounds: usize, report: &mut Report) -> Res
         report.note(format!("hostile.{}.compile.ns", case.name), compile);
         let mut beyond = Vec::new();
         beyond.extend(worst_parse.add(case.name, parse / 1e6).then_some("parse"));
-        // The limit is for parsing and one verdict; what compiled rules hold besides is shown.
+        // The limit is for parsing and one verdict. The memory of compiled rules is only shown.
         if let Some([question, _]) = peaks {
             beyond.extend(worst_memory.add(case.name, question).then_some("memory"));
         }
@@ -103,7 +103,7 @@ pub fn files(counts: Option<&Counts>, rounds: usize, report: &mut Report) -> Res
     Ok(())
 }
 
-/// The worst of the cases, which stands for all.
+/// The worst of the cases.
 struct Worst {
     what: &'static str,
     unit: &'static str,
@@ -116,7 +116,7 @@ impl Worst {
         Self { what, unit, limit, found: None }
     }
 
-    /// Takes note of a case, and returns whether it lies beyond the limit.
+    /// Adds a case, and returns whether it exceeds the limit.
     fn add(&mut self, case: impl Into<String>, value: f64) -> bool {
         if self.found.as_ref().is_none_or(|(worst, _)| value > *worst) {
             self.found = Some((value, case.into()));
@@ -152,7 +152,7 @@ fn answers(
         let verdicts = [robots.verdict(&crawler, path), rules.verdict(path)];
         if verdicts.iter().any(|verdict| verdict.rule().is_some() != matched) {
             return Err(format!(
-                "hostile file {}: the path of {len} octets should {}be matched; mend bench/src/adversarial.rs",
+                "hostile file {}: the path of {len} octets should {}be matched; fix bench/src/adversarial.rs",
                 case.name,
                 if matched { "" } else { "not " }
             ));
@@ -166,14 +166,14 @@ fn answers(
     ])
 }
 
-/// Doubles the file, then the path, the other fixed, and adds the curves to the report.
+/// Doubles the file and then the path, each with the other fixed, and adds the curves to the report.
 pub fn growth(rounds: usize, report: &mut Report) {
     let sizes = [SIZE / 8, SIZE / 4, SIZE / 2, SIZE];
     let lens = [2 << 10, 4 << 10, 8 << 10, 16 << 10, 32 << 10, 64 << 10];
     let mut by_file = Table::new(
         "Growth with the file",
-        "The file doubles from 62.5 to 500 KiB; the path is one of 2 KiB that no rule matches. Each step's \
-         factor stands in brackets: about 2 is linear.",
+        "The file doubles from 62.5 to 500 KiB; the path is one of 2 KiB that no rule matches. Brackets \
+         show the factor of each step: about 2 is linear.",
         &["file", "what", "62.5 KiB", "125 KiB", "250 KiB", "500 KiB"],
     );
     let mut by_path = Table::new(
@@ -202,8 +202,8 @@ pub fn growth(rounds: usize, report: &mut Report) {
     report.tables.extend([by_file, by_path]);
 }
 
-/// Returns the times to parse, to compile, to answer once and to answer with compiled rules, each for
-/// every file and path given; the points of all curves are measured in turn.
+/// Returns the times to parse, to compile, to answer once and to answer with compiled rules, for every given file and
+/// path. The points of all curves are measured in turn.
 fn costs(case: &Case, points: &[(String, String)], rounds: usize) -> [Vec<f64>; 4] {
     let crawler = case.asks();
     let parsed: Vec<_> =
@@ -222,7 +222,7 @@ fn costs(case: &Case, points: &[(String, String)], rounds: usize) -> [Vec<f64>; 
     })
 }
 
-/// Adds a curve, and returns by how much it grows a step, on the average.
+/// Adds a curve, and returns its average growth for each step.
 fn add(table: &mut Table, report: &mut Report, case: &str, what: &str, times: &[f64]) -> f64 {
     let mut row = vec![case.to_owned(), what.to_owned(), time(times[0])];
     row.extend(

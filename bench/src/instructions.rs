@@ -1,8 +1,8 @@
-//! Instruction counts under callgrind: the same on every run, so that a change of a few percent shows.
+//! Counts instructions with callgrind. The counts are the same in every run, so that a change of a few per cent is
+//! visible.
 //!
-//! A workload is run by this program under valgrind once and thrice, and half of the difference counts:
-//! what it costs to start and to make the files cancels out. The counts of record lie in
-//! `bench/instructions.json`.
+//! This program runs a workload under valgrind once and three times, and half of the difference counts, so that the
+//! cost of starting and of making the files cancels out. `bench/instructions.json` has the recorded counts.
 
 use std::collections::BTreeMap;
 use std::hint::black_box;
@@ -17,10 +17,10 @@ use crate::peers::SUBJECTS;
 use crate::report::Bound::AtMost;
 use crate::report::{Report, Table, short};
 
-/// A change beyond this share of the count of record is a failure.
+/// A change by more than this share of the recorded count is a failure.
 pub const TOLERANCE: f64 = 0.03;
 
-/// How to make the counts of record anew.
+/// The command that records the counts again.
 pub const RECORD: &str =
     "cargo run --release --manifest-path bench/Cargo.toml -- instructions --record";
 
@@ -36,32 +36,30 @@ pub const WORKLOADS: [&str; 5] = [
 const RECORDED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/instructions.json");
 const FILES: usize = 200;
 
-/// Counts of one run, or of record.
+/// The counts of a run, or the recorded ones.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Instructions {
     /// The compiler that built the program.
     pub compiler: String,
     /// The octets of the files.
     pub octets: usize,
-    /// The paths asked about by the compiled verdicts.
+    /// The number of paths that the compiled verdicts answer.
     pub paths: usize,
     /// Instructions by workload.
     pub counts: BTreeMap<String, u64>,
 }
 
-/// Runs a workload some times: what the program does under valgrind.
+/// Runs a workload several times: the program runs this under valgrind.
 ///
 /// # Errors
-/// A message where there is no such workload.
+/// A message if there is no such workload.
 pub fn work(workload: &str, times: usize) -> Result<(), String> {
     let Corpus { files, .. } = corpus::generated(FILES);
     let ours = &SUBJECTS[0];
     let askers: Vec<_> =
         files.iter().map(|file| (file, robots_nom_parser::parse(file.text))).collect();
-    let askers: Vec<_> = askers
-        .iter()
-        .map(|(file, robots)| (*file, robots, robots.rules_for(CRAWLER)))
-        .collect();
+    let askers: Vec<_> =
+        askers.iter().map(|(file, robots)| (*file, robots, robots.rules_for(CRAWLER))).collect();
     for _ in 0..times {
         for (file, robots, rules) in &askers {
             match workload {
@@ -92,10 +90,10 @@ pub fn work(workload: &str, times: usize) -> Result<(), String> {
     Ok(())
 }
 
-/// Counts all workloads; `None` where there is no valgrind.
+/// Counts all workloads, or returns `None` if valgrind is not installed.
 ///
 /// # Errors
-/// A message where valgrind or the program fails under it.
+/// A message if valgrind or the program under it fails.
 pub fn count() -> Result<Option<Instructions>, String> {
     match Command::new("valgrind").arg("--version").stdout(Stdio::null()).status() {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -124,19 +122,19 @@ fn callgrind(workload: &str, times: usize) -> Result<u64, String> {
         .args(["workload", workload, &times.to_string()])
         .output()
         .map_err(|error| format!("valgrind does not run: {error}"))?;
-    let said = String::from_utf8_lossy(&output.stderr);
+    let errors = String::from_utf8_lossy(&output.stderr);
     let collected =
-        said.lines().find_map(|line| line.split_once("Collected :")?.1.trim().parse().ok());
+        errors.lines().find_map(|line| line.split_once("Collected :")?.1.trim().parse().ok());
     match collected {
         Some(count) if output.status.success() => Ok(count),
-        _ => Err(format!("valgrind on workload `{workload}`: {said}")),
+        _ => Err(format!("valgrind on workload `{workload}`: {errors}")),
     }
 }
 
-/// Returns the counts of record; `None` where none were recorded yet.
+/// Returns the recorded counts, or `None` if there are none yet.
 ///
 /// # Errors
-/// A message where the file holds anything else.
+/// A message if the file has another content.
 pub fn recorded() -> Result<Option<Instructions>, String> {
     match fs::read_to_string(RECORDED) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -150,7 +148,7 @@ pub fn recorded() -> Result<Option<Instructions>, String> {
 /// Makes these the counts of record.
 ///
 /// # Errors
-/// A message where the file cannot be written.
+/// A message if the file cannot be written.
 ///
 /// # Panics
 /// Never: numbers and text make JSON.
@@ -184,11 +182,11 @@ pub fn changes(counted: &Instructions, recorded: &Instructions) -> Vec<String> {
     changes
 }
 
-/// Adds the counts, or that there are none, to the report.
+/// Adds the counts to the report, or a note that there are none.
 pub fn tell(counted: Option<&Instructions>, report: &mut Report) {
     let mut table = Table::new(
         "Instructions",
-        format!("By callgrind, over {FILES} generated files; the gate of continuous integration."),
+        format!("Counted by callgrind over {FILES} generated files; continuous integration checks them."),
         &["workload", "instructions", "per octet", "per path"],
     );
     let mut per_octet = None;

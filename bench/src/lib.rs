@@ -1,8 +1,8 @@
-//! Measures the parser, its peers and what hostile files cost.
+//! Measures the parser, its peers, and the cost of hostile files.
 //!
-//! The program is `main.rs`. What is measured on: [`corpus`] and [`adversarial`]; what is measured:
-//! [`peers`]; how: [`rounds`]; what is printed: [`report`]. The program `memory` counts allocations in a
-//! process of its own, so that counting slows no one that is timed.
+//! The program is `main.rs`. [`corpus`] and [`adversarial`] provide the files, [`peers`] the subjects, [`rounds`] the
+//! method, and [`report`] the output. The program `memory` counts allocations in a separate process, so that counting
+//! does not slow down timed code.
 
 pub mod adversarial;
 pub mod corpus;

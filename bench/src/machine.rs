@@ -1,4 +1,4 @@
-//! Where a run was made: processor, compiler, versions of the subjects.
+//! Describes the setting of a run: processor, compiler, versions of the subjects.
 
 use std::fs;
 
@@ -6,10 +6,10 @@ use serde::Deserialize;
 
 use crate::peers::SUBJECTS;
 
-/// Returns the setting of this run, name and value.
+/// Returns the setting of this run as names and values.
 ///
 /// # Panics
-/// Where the package's lock file, which is built in, is none.
+/// If the package's lock file, which is built in, is invalid.
 #[must_use]
 pub fn setting() -> Vec<(String, String)> {
     let mut setting = vec![
@@ -52,5 +52,5 @@ fn processor() -> String {
         .lines()
         .find_map(|line| line.strip_prefix("model name")?.split_once(':'))
         .map_or("unknown", |(_, model)| model.trim());
-    format!("{model} ({}, {cores} cores to be had)", std::env::consts::ARCH)
+    format!("{model} ({}, {cores} cores available)", std::env::consts::ARCH)
 }

@@ -1,8 +1,8 @@
-//! `robots-bench`: measures the parser, its peers and hostile files, and prints tables of medians and
-//! ratios, and which targets are met.
+//! `robots-bench`: measures the parser, its peers and hostile files. It prints tables of medians and ratios, and which
+//! targets are met.
 //!
-//! Start at `measure`. Exit code 1: an instruction count left its tolerance; 2: a usage error or a
-//! measurement that could not be made. A target missed is told, and no failure.
+//! Start at `measure`. Exit status 1 means that an instruction count left its tolerance; 2 means a usage error or a
+//! failed measurement. A missed target is reported, but is not a failure.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,30 +12,29 @@ use clap::{Parser, Subcommand, ValueEnum};
 use robots_bench::report::Report;
 use robots_bench::{corpus, hostile, instructions, machine, memory, sweeps};
 
-/// Measures the parser and its peers side by side. `ROBOTS_CORPUS` names a folder of files to measure on
-/// as well.
+/// Measures the parser and its peers side by side. If `ROBOTS_CORPUS` names a folder of files, these are measured too.
 #[derive(Parser)]
 #[command(version)]
 struct Options {
     /// Fewer files and rounds.
     #[arg(long)]
     quick: bool,
-    /// Only this section; may be given several times.
+    /// Measures only this section; repeatable.
     #[arg(long, value_enum, value_name = "SECTION")]
     only: Vec<Section>,
-    /// Writes all numbers here.
+    /// Writes all numbers to this file.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
     #[command(subcommand)]
     command: Option<Command>,
 }
 
-/// What is measured.
+/// A section of the measurements.
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
 enum Section {
-    /// Ours and the peers over the corpora.
+    /// Our parser and the peers on the corpora.
     Corpus,
-    /// Allocations, and heap kept.
+    /// Allocations, and memory that stays allocated.
     Memory,
     /// Instructions, under valgrind.
     Instructions,
@@ -47,13 +46,13 @@ enum Section {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Compares instruction counts with those of record; exits with 1 where one left its tolerance.
+    /// Compares instruction counts with the recorded ones; exits with 1 if a count left its tolerance.
     Instructions {
-        /// Makes the counts those of record instead.
+        /// Records the counts instead.
         #[arg(long)]
         record: bool,
     },
-    /// Runs a workload: what the counting of instructions runs under valgrind.
+    /// Runs a workload: valgrind runs this to count instructions.
     #[command(hide = true)]
     Workload { name: String, times: usize },
 }

@@ -1,4 +1,4 @@
-//! Counts of allocations, made by the program `memory` in a process of its own.
+//! Counts allocations; the program `memory` does this in a separate process.
 //!
 //! A growing vector counts as one allocation each time it grows, and old and new octets count together
 //! while it does.
@@ -12,7 +12,7 @@ use crate::peers::{OURS, SUBJECTS};
 use crate::report::Bound::AtMost;
 use crate::report::{Report, Table, short};
 
-/// All that was counted.
+/// All counts.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Counts {
     /// By corpus and subject.
@@ -34,13 +34,13 @@ pub struct Sweep {
     pub octets: usize,
     /// Allocations of parsing all files.
     pub allocations: u64,
-    /// Octets still held when all files are parsed, without the files themselves.
+    /// The octets that are still allocated after all files are parsed, without the files themselves.
     pub kept: i64,
-    /// The same when the rules of all files are compiled as well.
+    /// The same, if the rules of all files are compiled as well.
     pub kept_compiled: i64,
 }
 
-/// The parser of this repository on one hostile file: the most octets held at a time.
+/// Our parser on one hostile file: the maximum of allocated octets.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Peak {
     /// The file.
@@ -56,7 +56,7 @@ pub struct Peak {
 /// Runs the counting program.
 ///
 /// # Errors
-/// A message where Cargo cannot build or run it.
+/// A message if Cargo cannot build or run the program.
 pub fn count(quick: bool) -> Result<Counts, String> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
@@ -78,8 +78,8 @@ pub fn tell(counts: &Counts, corpora: &[Corpus], report: &mut Report) {
     for corpus in corpora {
         let mut table = Table::new(
             format!("Memory: {}", corpus.name),
-            "Allocations a file, growth of a vector included, and heap octets held per octet of the files, \
-             the files excluded. A subject that keeps no model holds nothing.",
+            "Allocations per file, including the growth of vectors, and heap octets held per octet of the files, \
+             without the files themselves. A subject that stores no parsed file holds nothing.",
             &["subject", "allocations", "kept", "kept with compiled rules"],
         );
         for subject in &SUBJECTS {

@@ -1,34 +1,33 @@
-//! What a run found: tables, targets, and the numbers behind them; printed, or written as Markdown or
-//! JSON.
+//! The results of a run: tables, targets and numbers. They are printed, or written as Markdown or JSON.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 
 use serde::Serialize;
 
-/// The whole of a run's results.
+/// All results of a run.
 #[derive(Debug, Default, Serialize)]
 pub struct Report {
-    /// What was measured on: name and value.
+    /// The setting: names and values.
     pub setting: Vec<(String, String)>,
     /// The tables, in the order of printing.
     pub tables: Vec<Table>,
     /// The targets.
     pub targets: Vec<Target>,
-    /// Every number, by a dotted name.
+    /// Every number by a dotted name.
     pub numbers: BTreeMap<String, f64>,
 }
 
-/// A table with a heading and a note above it.
+/// A table with a heading and a note.
 #[derive(Debug, Default, Serialize)]
 pub struct Table {
     /// The heading.
     pub title: String,
-    /// What the columns mean, and what the reader should know.
+    /// The meaning of the columns, and other notes for readers.
     pub note: String,
     /// The names of the columns.
     pub head: Vec<String>,
-    /// The rows, each as long as the head.
+    /// The rows, each as long as the heading row.
     pub rows: Vec<Vec<String>>,
 }
 
@@ -40,32 +39,32 @@ impl Table {
     }
 }
 
-/// A target, and how far it was reached.
+/// A target and its result.
 #[derive(Debug, Serialize)]
 pub struct Target {
-    /// What is measured.
+    /// The measured property.
     pub what: String,
     /// The bound, and the aim beyond it.
     pub wanted: String,
-    /// What was found.
+    /// The result.
     pub got: String,
-    /// Whether the bound holds; `None` where it was not measured.
+    /// Whether the bound is met, or `None` if it was not measured.
     pub met: Option<bool>,
-    /// Whether the aim is reached, where there is one.
+    /// Whether the aim is met, if there is one.
     pub aim: Option<bool>,
 }
 
 /// A bound on a number.
 #[derive(Clone, Copy, Debug)]
 pub enum Bound {
-    /// No less than this.
+    /// The minimum.
     AtLeast(f64),
-    /// No more than this.
+    /// The maximum.
     AtMost(f64),
 }
 
 impl Bound {
-    /// Returns whether the bound holds.
+    /// Returns whether the bound is met.
     #[must_use]
     pub fn holds(self, value: f64) -> bool {
         match self {
@@ -85,7 +84,7 @@ impl fmt::Display for Bound {
 }
 
 impl Report {
-    /// Judges a number by a bound, an aim, or both. `None` for the value says it was not measured.
+    /// Adds a target with a bound, an aim, or both. A value of `None` means that it was not measured.
     pub fn judge(
         &mut self,
         what: impl Into<String>,
@@ -106,12 +105,12 @@ impl Report {
         });
     }
 
-    /// Notes a number by name.
+    /// Adds a number by name.
     pub fn note(&mut self, name: impl Into<String>, value: f64) {
         self.numbers.insert(name.into(), value);
     }
 
-    /// Returns how many targets are met, and how many there are; aims alone are not counted.
+    /// Returns how many targets are met, and how many there are. Rows with only an aim are not counted.
     #[must_use]
     pub fn score(&self) -> (usize, usize) {
         let bounded = self.targets.iter().filter(|target| target.wanted.contains(['≥', '≤']));
@@ -124,15 +123,16 @@ impl Report {
     pub fn markdown(&self) -> String {
         let mut out = String::from(HEAD);
         for (name, value) in &self.setting {
-            writeln!(out, "- {name}: {value}").expect("a String takes all");
+            writeln!(out, "- {name}: {value}").expect("writing to a String cannot fail");
         }
         let (met, all) = self.score();
-        write!(out, "\n### Targets: {met} of {all} met\n\n").expect("a String takes all");
+        write!(out, "\n### Targets: {met} of {all} met\n\n")
+            .expect("writing to a String cannot fail");
         out.push_str(&grid(&self.targets_table()));
         for table in &self.tables {
-            write!(out, "\n### {}\n\n", table.title).expect("a String takes all");
+            write!(out, "\n### {}\n\n", table.title).expect("writing to a String cannot fail");
             if !table.note.is_empty() {
-                write!(out, "{}\n\n", table.note).expect("a String takes all");
+                write!(out, "{}\n\n", table.note).expect("writing to a String cannot fail");
             }
             out.push_str(&grid(table));
         }
@@ -159,15 +159,15 @@ impl Report {
     }
 }
 
-const HEAD: &str = "Written by `cargo xtask bench`. All in one process and one thread, in
-interleaved rounds over whole corpora. Times are medians of the rounds, of the time the thread spent on
-a processor; ratios are medians of each round's ratio, above 1 where ours is the faster. Ratios carry over
-to other machines, times do not. Every subject gets the same text, valid UTF-8, and paths with query, never
-whole URLs; dropping the result belongs to what is timed. The parser in Python: [`python.md`](python.md).
+const HEAD: &str = "`cargo xtask bench` writes this section. Everything runs in one process and one thread, in
+interleaved rounds over whole corpora. A time is the time that the thread spent on a processor, as the median
+of the rounds. A ratio is the median of the ratios of the rounds, and above 1 if our parser is faster. Ratios are
+similar on other machines, times are not. Every subject gets the same text, which is valid UTF-8, and paths with
+query, never whole URLs. Dropping the result is part of the time. The parser in Python: [`python.md`](python.md).
 
 ";
 
-/// Writes a number with three significant digits or, above a thousand, none behind the point.
+/// Formats a number with three significant digits, or without decimals above a thousand.
 #[must_use]
 pub fn short(value: f64) -> String {
     match value.abs() {
@@ -179,7 +179,7 @@ pub fn short(value: f64) -> String {
     }
 }
 
-/// Writes a time of so many nanoseconds with its unit.
+/// Formats a time in nanoseconds with a fitting unit.
 #[must_use]
 pub fn time(nanoseconds: f64) -> String {
     match nanoseconds {
@@ -189,7 +189,7 @@ pub fn time(nanoseconds: f64) -> String {
     }
 }
 
-/// Parts the thousands.
+/// Separates thousands.
 fn grouped(digits: &str) -> String {
     let mut out = String::new();
     for (place, digit) in digits.chars().enumerate() {
@@ -214,7 +214,7 @@ fn grid(table: &Table) -> String {
         for (width, cell) in widths.iter().zip(cells) {
             let pad = width - cell.chars().count();
             write!(out, "|{fill}{cell}{}{fill}", String::from(fill).repeat(pad))
-                .expect("a String takes all");
+                .expect("writing to a String cannot fail");
         }
         out.push_str("|\n");
     };

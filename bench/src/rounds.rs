@@ -1,15 +1,15 @@
-//! Interleaved rounds: in each, every task runs once, and each round begins with another task, so that
-//! whatever else the machine does falls on all of them alike.
+//! Runs tasks in interleaved rounds. In each round every task runs once, and each round begins with another task, so
+//! that other work on the machine affects all of them equally.
 //!
-//! Times are those the thread spent on a processor, so that other programs cost cache, not minutes.
+//! Times are processor times of the thread, so other programs affect only the caches.
 
 use std::hint::black_box;
 use std::time::Duration;
 
 use rustix::time::{ClockId, clock_gettime};
 
-/// A moment by the thread's own clock. Reading it is a system call of half a microsecond: it times
-/// sweeps, never single files.
+/// A moment on the thread's clock. Reading it is a system call of half a microsecond, so it is used for sweeps, never
+/// for single files.
 #[derive(Clone, Copy, Debug)]
 pub struct Moment(Duration);
 
@@ -17,24 +17,24 @@ impl Moment {
     /// Returns this moment.
     ///
     /// # Panics
-    /// Where the clock shows a time before its start.
+    /// If the clock goes backwards.
     #[must_use]
     pub fn now() -> Self {
         let time = clock_gettime(ClockId::ThreadCPUTime);
         Self(Duration::try_from(time).expect("time spent is never negative"))
     }
 
-    /// Returns the time the thread spent since.
+    /// Returns the processor time of the thread since this moment.
     #[must_use]
     pub fn elapsed(self) -> Duration {
         Self::now().0.saturating_sub(self.0)
     }
 }
 
-/// A task: runs once and says how long the part took that counts.
+/// A task: it runs once and returns the time of the part that counts.
 pub type Task<'t> = Box<dyn FnMut() -> Duration + 't>;
 
-/// The times of several tasks, round by round, in nanoseconds.
+/// The times of several tasks for each round, in nanoseconds.
 #[derive(Debug)]
 pub struct Times(Vec<Vec<f64>>);
 
@@ -45,7 +45,7 @@ impl Times {
         median(&self.0[task])
     }
 
-    /// Returns how many times longer a task takes than another: the median of the rounds' ratios.
+    /// Returns the ratio of the times of two tasks: the median of the ratios of the rounds.
     #[must_use]
     pub fn ratio(&self, task: usize, to: usize) -> f64 {
         let ratios: Vec<f64> = self.0[task].iter().zip(&self.0[to]).map(|(a, b)| a / b).collect();
@@ -53,7 +53,7 @@ impl Times {
     }
 }
 
-/// Runs every task once unmeasured, then in as many rounds as asked for.
+/// Runs every task once without measuring, and then for the requested number of rounds.
 #[must_use]
 pub fn interleaved(rounds: usize, tasks: &mut [Task<'_>]) -> Times {
     for task in tasks.iter_mut() {
@@ -69,7 +69,7 @@ pub fn interleaved(rounds: usize, tasks: &mut [Task<'_>]) -> Times {
     Times(times)
 }
 
-/// Makes a task of short work: repeated as often as it takes to be timed well, and divided again.
+/// Makes a task from short work: it repeats the work until it can be timed well, and divides the time.
 #[must_use]
 pub fn repeated<'t, T>(mut work: impl FnMut() -> T + 't) -> Task<'t> {
     const ENOUGH: Duration = Duration::from_micros(100);
@@ -87,10 +87,10 @@ pub fn repeated<'t, T>(mut work: impl FnMut() -> T + 't) -> Task<'t> {
     })
 }
 
-/// Returns the median of some values; of an even number the lower of the middle two.
+/// Returns the median of some values; for an even number, the lower of the middle two.
 ///
 /// # Panics
-/// Where there is no value.
+/// If there are no values.
 #[must_use]
 pub fn median(values: &[f64]) -> f64 {
     let mut values = values.to_vec();

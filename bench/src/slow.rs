@@ -1,9 +1,9 @@
-//! The slow path: a plain reading of a file, written for the eye, against which the checksums of the
-//! timed reading are checked; and the checksum itself.
+//! The reference implementation: a plain reader of a file, written to be easily checked. The checksums of the timed
+//! readers are compared with its checksums, which this module also defines.
 
 use std::fmt;
 
-/// The checksum: each item adds its kind, its value's length and its value's first octet, in order.
+/// The checksum. Each item adds its kind, the length of its value, and the first octet of its value, in order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Digest(u64);
 
@@ -40,7 +40,7 @@ pub mod kind {
     pub const SITEMAP: u8 = 4;
 }
 
-/// Every agent, rule and sitemap of a file, in the order a reader gives them.
+/// Every agent, rule and sitemap of a file, in the order in which a reader returns them.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Items(pub Vec<(u8, Vec<u8>)>);
 
@@ -79,29 +79,29 @@ impl fmt::Debug for Items {
     }
 }
 
-/// A line as the slow path sees it.
+/// A line as the reference implementation reads it.
 #[derive(Debug, PartialEq, Eq)]
 pub struct SlowLine<'t> {
-    /// What it means, as a number; see [`items`] for the meaning.
+    /// Its meaning as a number; see [`items`].
     pub code: u8,
-    /// Offset of its first octet.
+    /// The offset of its first octet.
     pub start: usize,
-    /// Offset behind its line ending.
+    /// The offset after its line ending.
     pub end: usize,
-    /// Its value, where it has a field.
+    /// Its value, if it has a field.
     pub value: Option<&'t [u8]>,
 }
 
-/// The codes of what a line means: a base for the kind, and for a kind with effect, one more per reason
-/// to have none (empty, control octet, no slash, no absolute URL).
+/// The codes of the meanings of lines: a base for each kind. For kinds with an effect, one more code for each reason to
+/// have none (empty, control octet, no slash, no absolute URL).
 pub mod code {
     /// White space.
     pub const BLANK: u8 = 0;
-    /// A comment alone.
+    /// Only a comment.
     pub const COMMENT: u8 = 1;
-    /// A field that is not defined.
+    /// A field that robots.txt does not define.
     pub const UNKNOWN: u8 = 2;
-    /// No colon, no field, a control octet in the field: this and the two that follow.
+    /// No colon; the next two codes are no field, and a control octet in the field.
     pub const MALFORMED: u8 = 3;
     /// A user-agent line.
     pub const AGENT: u8 = 10;
@@ -138,8 +138,8 @@ pub fn lines(text: &[u8]) -> Vec<SlowLine<'_>> {
     lines
 }
 
-/// Returns what a parser of the whole model reads: group by group its agents, then its rules with
-/// effect; then the sitemaps.
+/// Returns the items that a parser with a whole model reads: for each group its agents and its rules with effect; then
+/// the sitemaps.
 pub fn items(text: &[u8]) -> Items {
     let lines = lines(text);
     let (mut items, mut rules, mut sitemaps) =

@@ -1,4 +1,4 @@
-//! Sweeps over a corpus: every subject, every file, in interleaved rounds.
+//! Sweeps over a corpus: every subject reads every file, in interleaved rounds.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -14,10 +14,10 @@ use crate::report::{Report, Table, short};
 use crate::rounds::{Moment, Task, Times, interleaved, median, nanoseconds};
 use crate::slow::kind;
 
-/// Measures all subjects on a corpus and adds what it finds to the report.
+/// Measures all subjects on a corpus and adds the results to the report.
 ///
 /// # Errors
-/// A message where a checksum is not that of the slow path.
+/// A message if a checksum differs from the reference implementation.
 pub fn measure(corpus: &Corpus, rounds: usize, report: &mut Report) -> Result<(), String> {
     let files = check(corpus, report)?;
     parsing(corpus.name, &files, rounds, report);
@@ -25,20 +25,20 @@ pub fn measure(corpus: &Corpus, rounds: usize, report: &mut Report) -> Result<()
     Ok(())
 }
 
-/// Holds every subject's checksum against its slow path, and leaves out files on which a peer panics.
+/// Compares every subject's checksum with its reference implementation, and leaves out files on which a peer panics.
 fn check<'c>(corpus: &'c Corpus, report: &mut Report) -> Result<Vec<&'c File>, String> {
     let mut table = Table::new(
         format!("What is read: {}", corpus.name),
-        "Entry points timed, and the items their checksums cover. The checksum of each file was checked \
-         against a slow path once: of ours an independent reading of the file, of peers a second walk \
-         through a copy of their result.",
+        "The entry points that were timed, and the items that their checksums cover. Each file's checksum was \
+         compared once with a reference: for our parser an independent reading of the file, for a peer a \
+         second walk through a copy of its result.",
         &["subject", "parse", "verdict with compiled rules", "agents", "rules", "sitemaps"],
     );
     let (sound, left_out) = sound(corpus);
     let mut described = corpus.describe();
     for (peer, files) in left_out {
         write!(described, "; {files} files left out, on which `{peer}` panics")
-            .expect("a String takes all");
+            .expect("writing to a String cannot fail");
     }
     report.setting.push(("corpus".to_owned(), described));
     for subject in &SUBJECTS {
@@ -69,7 +69,7 @@ fn check<'c>(corpus: &'c Corpus, report: &mut Report) -> Result<Vec<&'c File>, S
     Ok(sound)
 }
 
-/// Returns the files that no peer panics on, and which peers panic on how many others.
+/// Returns the files on which no peer panics, and the number of other files for each peer that panics.
 pub fn sound(corpus: &Corpus) -> (Vec<&File>, BTreeMap<&'static str, usize>) {
     let hook = panic::take_hook();
     panic::set_hook(Box::new(|_| {}));
@@ -96,7 +96,7 @@ fn survives(subject: &Subject, file: &File) -> bool {
     panic::catch_unwind(AssertUnwindSafe(all)).is_ok()
 }
 
-/// Parsing, alone and with what follows.
+/// Measures parsing alone, and with verdicts and compiling.
 fn parsing(corpus: &str, files: &[&File], rounds: usize, report: &mut Report) {
     let html: Vec<&File> = files.iter().copied().filter(|file| file.html).collect();
     let columns = [
@@ -135,8 +135,8 @@ fn parsing(corpus: &str, files: &[&File], rounds: usize, report: &mut Report) {
     ];
     let mut table = Table::new(
         format!("Parsing: {corpus}"),
-        "Million octets per second, and how many times as fast ours is. A subject that compiles as it \
-         parses, or compiles nothing, does the same work in the last column as in the first.",
+        "Million octets per second, and how many times as fast our parser is. A subject that compiles while it \
+         parses, or does not compile, does the same work in the last column as in the first.",
         &["subject", "parse", "×", "HTML", "×", "parse + verdict", "×", "parse + compile", "×"],
     );
     table.rows = SUBJECTS.iter().map(|subject| vec![subject.name.to_owned()]).collect();
@@ -175,7 +175,7 @@ fn parsing(corpus: &str, files: &[&File], rounds: usize, report: &mut Report) {
     report.tables.push(table);
 }
 
-/// One thing done to each of some files.
+/// A task on each of some files.
 struct Column<'f> {
     name: &'static str,
     files: &'f [&'f File],
@@ -193,7 +193,7 @@ impl<'f> Column<'f> {
         Self { name, files, taking, work }
     }
 
-    /// Returns the times, and the subjects that took part; ours is the first.
+    /// Returns the times and the subjects; the first one is ours.
     fn run(&self, rounds: usize) -> (Times, Vec<&'static str>) {
         let taking: Vec<&Subject> =
             SUBJECTS.iter().filter(|subject| (self.taking)(subject)).collect();
@@ -218,9 +218,9 @@ fn verdicts(corpus: &str, files: &[&File], rounds: usize, report: &mut Report) {
     let mut table = Table::new(
         format!("Verdicts with compiled rules: {corpus}"),
         format!(
-            "Nanoseconds per path. Small files have at most {LARGE} rules; *median* is that of the files' \
-             times per path, *mean* that of all paths. Every file is compiled beforehand and asked all its \
-             paths in turn, so that each file is cold when its first path comes."
+            "Nanoseconds per path. Small files have at most {LARGE} rules; *median* is the median of the \
+             files' times per path, *mean* the mean over all paths. Every file is compiled first, and then \
+             asked about all its paths in turn, so the caches have no data of a file when its first path comes."
         ),
         &["subject", "small: median", "×", "small: mean", "×", "large: mean", "×"],
     );
@@ -271,7 +271,7 @@ fn verdicts(corpus: &str, files: &[&File], rounds: usize, report: &mut Report) {
         report.judge(label, " ns", ours, None, Some(AtMost(aim)));
     }
     for (what, least, aim) in
-        [("small median", None, Some(AtLeast(1.0))), ("small mean", Some(AtLeast(1.0)), None)]
+        [("small median", None, Some(AtLeast(1.1))), ("small mean", Some(AtLeast(1.0)), None)]
     {
         let relative = |subject| found(what, subject).map(|found| found.3);
         let ratio = relative(FAST_ROBOTS).zip(relative(UNCOMPILED)).map(|(peer, ours)| peer / ours);

@@ -4,8 +4,10 @@
 
 use libfuzzer_sys::fuzz_target;
 use robots_conformance::kind;
-use robots_conformance::deviation::Deviations;
-use robots_conformance::{load, question, render};
+use robots_conformance::run::deviations::Deviations;
+use robots_conformance::render;
+use robots_conformance::run::trial;
+use robots_conformance::suite::load;
 
 const CATALOGUE: &str = include_str!("../../conformance/tests/fixtures/requirements.yaml");
 
@@ -19,12 +21,12 @@ fuzz_target!(|octets: &[u8]| {
     ] {
         match load::suite(files) {
             Ok(suite) => {
-                for trial in question::trials(&suite) {
+                for trial in trial::trials(&suite) {
                     let _ = kind::question_text(&trial.member().ask);
                     let _ = trial.conforming().text();
                 }
             }
-            Err(problems) => assert!(problems.0.iter().all(|problem| problem.place.line > 0)),
+            Err(problems) => assert!(problems.iter().all(|problem| problem.place.line > 0)),
         }
     }
 });

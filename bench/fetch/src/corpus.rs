@@ -1,9 +1,9 @@
-//! Files to measure on: 1,000 of them, of a few rules most and of hundreds some, the same in each run.
+//! The files to measure on: 1,000 files, most with a few rules and some with hundreds. They are the same in each run.
 
 use std::fmt::Write as _;
 use std::sync::LazyLock;
 
-/// How many there are.
+/// The number of files.
 pub(crate) const FILES: u32 = 1_000;
 
 static CORPUS: LazyLock<Vec<String>> = LazyLock::new(|| {
@@ -16,7 +16,7 @@ pub(crate) fn of(origin: u32) -> &'static str {
     &CORPUS[(origin % FILES) as usize]
 }
 
-/// Returns how long the files of so many origins are in the mean, in octets.
+/// Returns the mean length of the files of a number of origins, in octets.
 pub(crate) fn mean_octets(origins: u32) -> usize {
     (0..origins).map(|origin| of(origin).len()).sum::<usize>() / origins.max(1) as usize
 }

@@ -1,4 +1,4 @@
-//! What stores take and cost.
+//! Measures the speed and the size of stores.
 
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
@@ -9,7 +9,8 @@ use robots_fetch::retrieval::{Body, Response, Retrieval};
 use robots_fetch::store::{Redb, Redis, Store};
 use robots_fetch::{CacheKey, Settings};
 
-use crate::{Row, corpus, percentile};
+use crate::corpus;
+use crate::table::{Row, percentile};
 
 type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 
@@ -27,7 +28,7 @@ fn record(number: u64) -> Outcome<Record> {
     Ok(retrieval.into_record().ok_or("it was answered")?)
 }
 
-/// Fills files of so many origins, and opens and asks them.
+/// Fills the stores of a number of origins, opens them and asks them.
 pub(crate) fn redb(sizes: &[u64]) -> Outcome<Vec<Row>> {
     let mut rows = Vec::new();
     for origins in sizes.iter().copied() {
@@ -39,7 +40,8 @@ pub(crate) fn redb(sizes: &[u64]) -> Outcome<Vec<Row>> {
             let numbers = batch * 10_000..((batch + 1) * 10_000).min(origins);
             let records: Vec<(String, Vec<u8>)> =
                 numbers.map(|n| Ok((key(n), record(n)?.to_octets()))).collect::<Outcome<_>>()?;
-            payload += records.iter().map(|(key, record)| (key.len() + record.len()) as u64).sum::<u64>();
+            payload +=
+                records.iter().map(|(key, record)| (key.len() + record.len()) as u64).sum::<u64>();
             store.put_all(records)?;
         }
         let filled = began.elapsed();
@@ -59,17 +61,22 @@ pub(crate) fn redb(sizes: &[u64]) -> Outcome<Vec<Row>> {
         }
         times.sort_unstable();
         rows.push(
-            Row::told(
+            Row::new(
                 format!("redb, {origins} origins: opens in"),
                 format!("{:.3} s", opened.as_secs_f64()),
             )
             .wanted("≤ 1 s", opened <= Duration::from_secs(1)),
         );
-        rows.push(Row::told(
+        rows.push(Row::new(
             format!("redb, {origins} origins: by origin; filled in"),
-            format!("{} octets for {}; {:.0} s", size / origins, payload / origins, filled.as_secs_f64()),
+            format!(
+                "{} octets for {}; {:.0} s",
+                size / origins,
+                payload / origins,
+                filled.as_secs_f64()
+            ),
         ));
-        rows.push(Row::told(
+        rows.push(Row::new(
             format!("redb, {origins} origins: a look-up, p50 and p99"),
             format!("{:?} and {:?}", percentile(&times, 0.5), percentile(&times, 0.99)),
         ));
@@ -77,37 +84,66 @@ pub(crate) fn redb(sizes: &[u64]) -> Outcome<Vec<Row>> {
     Ok(rows)
 }
 
-struct Server(Child);
+/// A separate Redis server. It ends when this is dropped.
+pub(crate) struct RedisServer {
+    child: Child,
+    port: u16,
+    _dir: tempfile::TempDir,
+}
 
-impl Drop for Server {
+impl Drop for RedisServer {
     fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
+        let _ = self.stop();
     }
 }
 
-/// Asks a server for records; where there is none, that is said.
-pub(crate) async fn redis() -> Outcome<Vec<Row>> {
-    let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
-    let dir = tempfile::tempdir()?;
-    let child = Command::new("redis-server")
-        .args(["--bind", "127.0.0.1", "--save", "", "--port", &port.to_string(), "--dir"])
-        .arg(dir.path())
-        .stdout(Stdio::null())
-        .spawn();
-    let _server = match child {
-        Ok(child) => Server(child),
-        Err(error) => return Ok(vec![Row::told("redis", format!("not run: redis-server: {error}"))]),
-    };
-    while TcpStream::connect(("127.0.0.1", port)).is_err() {
-        tokio::time::sleep(Duration::from_millis(20)).await;
+impl RedisServer {
+    pub(crate) async fn start() -> Outcome<Self> {
+        let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
+        let dir = tempfile::tempdir()?;
+        let child = Command::new("redis-server")
+            .args(["--bind", "127.0.0.1", "--save", "", "--port", &port.to_string(), "--dir"])
+            .arg(dir.path())
+            .stdout(Stdio::null())
+            .spawn()
+            .map_err(|error| format!("redis-server: {error}"))?;
+        let server = Self { child, port, _dir: dir };
+        while TcpStream::connect(("127.0.0.1", port)).is_err() {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        Ok(server)
     }
-    let store = Redis::open(&format!("redis://127.0.0.1:{port}/"))?.prefix("");
+
+    pub(crate) fn url(&self) -> String {
+        format!("redis://127.0.0.1:{}/", self.port)
+    }
+
+    /// Suspends it: it accepts connections, but does not answer.
+    pub(crate) fn suspend(&mut self) -> Outcome<()> {
+        let sent = Command::new("kill").args(["-STOP", &self.child.id().to_string()]).status()?;
+        if sent.success() { Ok(()) } else { Err("the server was not suspended".into()) }
+    }
+
+    /// Ends it, so that connections are refused.
+    pub(crate) fn stop(&mut self) -> Outcome<()> {
+        self.child.kill()?;
+        self.child.wait()?;
+        Ok(())
+    }
+}
+
+/// Asks a server for records, or reports that there is none.
+pub(crate) async fn redis() -> Outcome<Vec<Row>> {
+    let server = match RedisServer::start().await {
+        Ok(server) => server,
+        Err(error) => return Ok(vec![Row::new("redis", format!("not run: {error}"))]),
+    };
+    let store = Redis::open(&server.url())?.prefix("");
     for number in 0..1000 {
         store.put(&key(number), record(number)?.to_octets(), Duration::from_secs(3600)).await?;
     }
     let mut times = (Vec::new(), Vec::new());
-    let mut stream = tokio::net::TcpStream::connect(("127.0.0.1", port)).await?;
+    let mut stream = tokio::net::TcpStream::connect(("127.0.0.1", server.port)).await?;
     stream.set_nodelay(true)?;
     for round in 0..10_000_u64 {
         let key = key(round % 1000);
@@ -125,12 +161,12 @@ pub(crate) async fn redis() -> Outcome<Vec<Row>> {
         format!("{:?} and {:?}", percentile(times, 0.5), percentile(times, 0.99))
     };
     Ok(vec![
-        Row::told("redis: a look-up, p50 and p99", shown(&times.0)),
-        Row::told("redis: a bare GET on a socket, p50 and p99", shown(&times.1)),
+        Row::new("redis: a look-up, p50 and p99", shown(&times.0)),
+        Row::new("redis: a bare GET on a socket, p50 and p99", shown(&times.1)),
     ])
 }
 
-/// A GET without a client: what the server and the socket cost.
+/// A GET without a client: the cost of the server and the socket.
 async fn get(stream: &mut tokio::net::TcpStream, key: &str, length: usize) -> Outcome<()> {
     use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
     let command = format!("*2\r\n$3\r\nGET\r\n${}\r\n{key}\r\n", key.len());

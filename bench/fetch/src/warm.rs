@@ -1,4 +1,4 @@
-//! Verdicts of what is in memory: of the client, of a handle, of the rules alone, and as people write it.
+//! Measures verdicts from memory: by the client, by a handle, by the rules alone, and by common other code.
 
 use std::collections::HashMap;
 use std::hint::black_box;
@@ -8,19 +8,25 @@ use std::sync::Mutex;
 use std::time::Instant;
 
 use moka::sync::Cache;
+use robots_fetch::Client;
 use texting_robots::Robot;
 use tokio::task::JoinSet;
 use url::Url;
 
+use crate::corpus;
 use crate::server::Server;
-use crate::{Row, client, corpus, median};
+use crate::table::{Row, median};
 
-const PATHS: [&str; 4] = ["/", "/private/x", "/articles/2024/some-title?page=2", "/search?q=robots&lang=en"];
+const PATHS: [&str; 4] =
+    ["/", "/private/x", "/articles/2024/some-title?page=2", "/search?q=robots&lang=en"];
 
-/// How many origins are in memory: as many as a processor's own caches hold, and more than those hold.
+/// The numbers of origins in memory: as many as fit into the caches of a processor, and more.
 const ORIGINS: [u32; 2] = [200, corpus::FILES];
 
-pub(crate) async fn measure(server: &Server, quick: bool) -> Result<Vec<Row>, Box<dyn std::error::Error>> {
+pub(crate) async fn measure(
+    server: &Server,
+    quick: bool,
+) -> Result<Vec<Row>, Box<dyn std::error::Error>> {
     let mut rows = Vec::new();
     for origins in ORIGINS {
         rows.extend(of(origins, server, quick).await?);
@@ -29,7 +35,7 @@ pub(crate) async fn measure(server: &Server, quick: bool) -> Result<Vec<Row>, Bo
     Ok(rows)
 }
 
-/// Times fastrobots' cache in the Python that `ROBOTS_PYTHON` names, where it has that package.
+/// Measures fastrobots' cache with the Python that `ROBOTS_PYTHON` names, if it has that package.
 fn in_python(origins: u32, quick: bool) -> Result<Option<Row>, Box<dyn std::error::Error>> {
     let Ok(python) = std::env::var("ROBOTS_PYTHON") else {
         eprintln!("not run: fastrobots' cache, for ROBOTS_PYTHON names no Python that has it");
@@ -42,21 +48,21 @@ fn in_python(origins: u32, quick: bool) -> Result<Option<Row>, Box<dyn std::erro
         .flat_map(|number| PATHS.map(|path| format!("{}{path}", name(number))))
         .collect();
     fastrand::Rng::with_seed(7).shuffle(&mut urls);
-    let told = serde_json::json!({ "files": files, "urls": urls, "rounds": if quick { 11 } else { 51 } });
-    let mut child = Command::new(python)
-        .arg(script)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()?;
+    let task =
+        serde_json::json!({ "files": files, "urls": urls, "rounds": if quick { 11 } else { 51 } });
+    let mut child =
+        Command::new(python).arg(script).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
     let mut input = child.stdin.take().ok_or("the script has no standard input")?;
-    writeln!(input, "{told}")?;
+    writeln!(input, "{task}")?;
     drop(input);
     let output = child.wait_with_output()?;
-    let said = String::from_utf8(output.stdout)?;
-    let (version, time) = said.trim().split_once(' ').ok_or("the script said nothing")?;
+    let printed = String::from_utf8(output.stdout)?;
+    let (version, time) = printed.trim().split_once(' ').ok_or("the script said nothing")?;
     let time: f64 = time.parse()?;
-    let what = format!("{origins} origins in memory: PyPI fastrobots {version}, `RobotsCache.allowed`, from Python");
-    Ok(Some(Row::told(what, format!("{time:.0} ns"))))
+    let what = format!(
+        "{origins} origins in memory: PyPI fastrobots {version}, `RobotsCache.allowed`, from Python"
+    );
+    Ok(Some(Row::new(what, format!("{time:.0} ns"))))
 }
 
 async fn of(
@@ -65,9 +71,10 @@ async fn of(
     quick: bool,
 ) -> Result<Vec<Row>, Box<dyn std::error::Error>> {
     let client = client()?;
-    // Names, as crawlers have them; they are put into memory by way of a store.
+    // Host names like those of real crawls. A store loads them into memory.
     let store = robots_fetch::store::Memory::of_octets(1 << 30);
-    let named = robots_fetch::Client::builder("examplebot").no_proxy().store(store.clone()).build()?;
+    let named =
+        robots_fetch::Client::builder("examplebot").no_proxy().store(store.clone()).build()?;
     let mut questions = Vec::new();
     let mut handles = Vec::new();
     for number in 0..origins {
@@ -76,15 +83,20 @@ async fn of(
         let name = name(number);
         let mut record = there.record().clone();
         record.key.clone_from(&name);
-        robots_fetch::store::Store::put(&store, &name, record.to_octets(), std::time::Duration::MAX)
-            .await?;
+        robots_fetch::store::Store::put(
+            &store,
+            &name,
+            record.to_octets(),
+            std::time::Duration::MAX,
+        )
+        .await?;
     }
     for number in 0..origins {
         let name = name(number);
         handles.push(named.origin(&name).await?);
         questions.extend(PATHS.map(|path| (number as usize, name.len(), format!("{name}{path}"))));
     }
-    // One after the other, as each would lie in a program of its own.
+    // They run one after the other, because a program normally has only one of them in its caches.
     let bare: Cache<String, u64> = Cache::builder().max_capacity(1 << 20).build();
     for number in 0..origins {
         bare.insert(name(number), u64::from(number));
@@ -99,7 +111,7 @@ async fn of(
     let rounds = if quick { 11 } else { 51 };
     let mut times: [Vec<f64>; 5] = Default::default();
     let mut counts = [0_u64; 5];
-    /// Asks every question twice: what others left in the processor's caches is gone when the second pass is timed.
+    /// Asks every question twice and times the second pass, so that the processor's caches contain this data.
     macro_rules! pass {
         ($place:literal, ($number:pat, $length:pat, $url:ident) => $answer:expr) => {
             for is_timed in [false, true] {
@@ -136,7 +148,8 @@ async fn of(
     let (over, handle, people) = (median(over), median(handle), median(people));
     let [verdict, by_handle, rules, get, common] = times.map(median);
     let at_once = sixteen(&named, &questions).await?;
-    let row = |what: &str, found: String| Row::told(format!("{origins} origins in memory: {what}"), found);
+    let row =
+        |what: &str, found: String| Row::new(format!("{origins} origins in memory: {what}"), found);
     Ok(vec![
         row("`RuleSet::verdict`", format!("{rules:.0} ns")),
         row("moka `get` of the same key", format!("{get:.0} ns")),
@@ -172,7 +185,8 @@ async fn sixteen(
         tasks.spawn(async move {
             let mut allowed = 0_u32;
             for url in urls.iter() {
-                allowed += u32::from(client.verdict(url).await.is_ok_and(|verdict| verdict.is_allowed()));
+                allowed +=
+                    u32::from(client.verdict(url).await.is_ok_and(|verdict| verdict.is_allowed()));
             }
             allowed
         });
@@ -181,4 +195,8 @@ async fn sixteen(
         black_box(done?);
     }
     Ok(began.elapsed().as_nanos() as f64 / (16 * urls.len()) as f64)
+}
+
+pub(crate) fn client() -> Result<Client, robots_fetch::Error> {
+    Client::builder("examplebot").no_proxy().memory(1 << 30).build()
 }

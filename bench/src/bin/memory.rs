@@ -1,6 +1,6 @@
 //! Counts allocations and heap octets, and writes them as JSON to standard output.
 //!
-//! A program of its own, for its allocator counts; `robots-bench` runs it.
+//! It is a separate program, because it needs a counting allocator; `robots-bench` runs it.
 
 use std::hint::black_box;
 use std::process::ExitCode;

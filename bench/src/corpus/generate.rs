@@ -1,12 +1,12 @@
-//! Texts of the shape real files have. The numbers are those of about a thousand files of well-known
-//! sites: half of them below 550 octets, one in a hundred above 20,000, four lines in five a rule; one file
-//! in 27 an HTML page, which is longer.
+//! Generates texts with the shape of real files. The numbers come from about a thousand files of well-known sites: half
+//! of them are below 550 octets, and one in a hundred above 20,000. Four lines in five are rules. One file in 27 is an
+//! HTML page, which is longer.
 
 use std::fmt::Write as _;
 
 use fastrand::Rng;
 
-/// Share of the files, and the size they stay below.
+/// A share of the files, and the size that these do not reach.
 const SIZES: [(f64, f64); 9] = [
     (0.0, 24.0),
     (0.25, 166.0),
@@ -36,7 +36,7 @@ const AGENTS: [&str; 8] = [
     "Baiduspider",
 ];
 
-/// Returns the texts, in a mixed order.
+/// Returns the texts in mixed order.
 pub(super) fn texts(count: usize) -> Vec<String> {
     let mut rng = Rng::with_seed(9309);
     let mut texts: Vec<String> = (0..count)

@@ -1,7 +1,7 @@
-//! The files to measure on, and the paths to ask them about.
+//! The files to measure on, and the paths to ask about.
 //!
-//! Generated files always ([`generated`]); a folder of real ones where `ROBOTS_CORPUS` names it
-//! ([`folder`]). Texts live as long as the process, so that models can borrow them at will.
+//! Files are always generated ([`generated`]). A folder of real files is used too if `ROBOTS_CORPUS` names one
+//! ([`folder`]). The texts live as long as the process, so that models can borrow them.
 
 mod generate;
 mod paths;
@@ -9,18 +9,16 @@ mod paths;
 use std::path::Path;
 use std::{fs, io};
 
+pub use self::paths::LARGE;
 use crate::slow;
 
-/// The crawler that asks. Many files name it; the others answer by their groups for `*`.
+/// The crawler that asks. Many files name it; in the others it follows the groups of `*`.
 pub const CRAWLER: &str = "googlebot";
 
-/// Files with more rules than this count as large.
-pub const LARGE: usize = 1000;
-
-/// No file is longer; what lies behind is cut off at the end of a line before anyone is timed.
+/// The maximum length of a file. Longer files are cut at the end of a line before any timing.
 const LIMIT: usize = 500 * 1024;
 
-/// A file, the same text for every subject.
+/// A file. Every subject gets the same text.
 #[derive(Debug)]
 pub struct File {
     /// Its octets as UTF-8; octets outside UTF-8 were replaced, for peers that take `&str`.
@@ -29,22 +27,22 @@ pub struct File {
     pub html: bool,
     /// The number of its rules.
     pub rules: usize,
-    /// Path and query of the URLs to ask about, printable ASCII.
+    /// Path and query of the URLs to ask about, in printable ASCII.
     pub paths: Vec<String>,
 }
 
 impl File {
-    /// Returns the path asked where there is but one question.
+    /// Returns the path to ask about if there is only one question.
     #[must_use]
     pub fn one_path(&self) -> &str {
         &self.paths[self.text.len() % self.paths.len()]
     }
 }
 
-/// Some files.
+/// A set of files.
 #[derive(Debug)]
 pub struct Corpus {
-    /// What the report calls it.
+    /// Its name in the report.
     pub name: &'static str,
     /// The files.
     pub files: Vec<File>,
@@ -83,7 +81,7 @@ impl Corpus {
     }
 }
 
-/// Generates `count` files of the shape real ones have; the same ones every time.
+/// Generates `count` files with the shape of real ones; always the same files.
 #[must_use]
 pub fn generated(count: usize) -> Corpus {
     Corpus { name: "generated", files: generate::texts(count).into_iter().map(file).collect() }
@@ -92,7 +90,7 @@ pub fn generated(count: usize) -> Corpus {
 /// Reads every file of a folder, in the order of their names.
 ///
 /// # Errors
-/// Where the folder or a file cannot be read, or the folder is empty.
+/// If the folder or a file cannot be read, or the folder is empty.
 pub fn folder(path: &Path) -> io::Result<Corpus> {
     let mut names = fs::read_dir(path)?
         .map(|entry| entry.map(|entry| entry.path()))
@@ -104,15 +102,15 @@ pub fn folder(path: &Path) -> io::Result<Corpus> {
         files.push(file(String::from_utf8_lossy(&fs::read(name)?).into_owned()));
     }
     if files.is_empty() {
-        return Err(io::Error::other("the folder holds no file"));
+        return Err(io::Error::other("the folder contains no file"));
     }
     Ok(Corpus { name: "folder", files })
 }
 
-/// Loads what this run measures on.
+/// Loads the files of this run.
 ///
 /// # Errors
-/// A message where `ROBOTS_CORPUS` names no readable folder of files.
+/// A message if `ROBOTS_CORPUS` is not a readable folder of files.
 pub fn load(quick: bool) -> Result<Vec<Corpus>, String> {
     let mut corpora = vec![generated(if quick { 250 } else { 1000 })];
     if let Some(path) = std::env::var_os("ROBOTS_CORPUS") {

@@ -1,9 +1,9 @@
-//! The paths a file is asked about: made of its own rules, matching and nearly matching, and general
-//! ones.
+//! The paths to ask about: some made from the file's rules, matching or nearly matching, and general ones.
 
 use std::fmt::Write as _;
 
-use super::LARGE;
+/// Files with more rules than this count as large.
+pub const LARGE: usize = 1000;
 
 const GENERAL: [&str; 6] = [
     "/",
@@ -14,8 +14,8 @@ const GENERAL: [&str; 6] = [
     "/static/css/main.3f2a1b.css",
 ];
 
-/// Returns the paths to ask a file with these rules: two for each of some rules spread evenly over the
-/// file (8, or 64 in a large file), and the general ones.
+/// Returns the paths to ask a file with these rules: two for each of some rules that are spread evenly over the file (8
+/// rules, or 64 in a large file), and the general ones.
 pub(super) fn of(rules: &[&[u8]]) -> Vec<String> {
     let wanted = if rules.len() > LARGE { 64 } else { 8 }.min(rules.len());
     let mut paths = Vec::with_capacity(2 * wanted + GENERAL.len());
@@ -29,7 +29,7 @@ pub(super) fn of(rules: &[&[u8]]) -> Vec<String> {
     paths
 }
 
-/// A path the pattern matches.
+/// Returns a path that the pattern matches.
 fn matching(pattern: &[u8]) -> String {
     let (pattern, rest) = match pattern.strip_suffix(b"$") {
         Some(pattern) => (pattern, ""),
@@ -43,14 +43,14 @@ fn matching(pattern: &[u8]) -> String {
         match octet {
             b'*' => path.push_str("any/x1"),
             b'!'..=b'~' => path.push(char::from(*octet)),
-            other => write!(path, "%{other:02X}").expect("a String takes all"),
+            other => write!(path, "%{other:02X}").expect("writing to a String cannot fail"),
         }
     }
     path.push_str(rest);
     path
 }
 
-/// The path with one of its octets, three quarters in, changed.
+/// Returns the path with one changed octet, after three quarters of it.
 fn nearly(path: &str) -> String {
     let at = (path.len() * 3 / 4).max(1).min(path.len());
     let changed = if path[at..].starts_with('q') { "z" } else { "q" };

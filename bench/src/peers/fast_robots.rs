@@ -1,13 +1,13 @@
 //! `fast-robots`, asked directly and through its `matcher()`.
 //!
-//! Crawl-delays and unknown directives, which it keeps too, are not read. The matcher covers all
-//! crawlers of the file and looks the crawler up in every question.
+//! Its crawl-delays and unknown directives are not read. The matcher covers all crawlers of the file and looks up the
+//! crawler for every question.
 
 use std::hint::black_box;
 
 use fast_robots::{RobotsMatcher, RobotsTxt, RuleKind};
 
-use super::{Asker, Subject, forever};
+use super::subject::{Asker, Subject, forever};
 use crate::corpus::CRAWLER;
 use crate::slow::{Digest, Items, kind};
 

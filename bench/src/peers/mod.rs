@@ -1,57 +1,24 @@
-//! The subjects: the parser of this repository and its peers, each behind the same few functions.
+//! The subjects: our parser and its peers, each with the same interface.
 //!
-//! Every function is compiled for its subject, loop included, so that no call through a pointer is paid
-//! per line or per path. All subjects get the same text, valid UTF-8, and paths with query, never whole
-//! URLs: nobody is timed splitting a URL.
+//! Every function, including its loop, is compiled for its subject, so that no line or path costs a call through a
+//! pointer. All subjects get the same valid UTF-8 text, and paths with query instead of whole URLs, so that splitting a
+//! URL is not timed.
 //!
-//! The timed unit of *parse* is: parse the text, read every agent, rule and sitemap of the result once
-//! into a checksum, drop the result. Of ours every line's kind, span and value is read as well. Peers
-//! that parse for one crawler hold its rules only and have less to read; what each one reads is counted
-//! in the report.
+//! The timed unit of *parse* is: parse the text, read every agent, rule and sitemap of the result once into a checksum,
+//! and drop the result. For our parser, the kind, span and value of every line is read too. Peers that parse for one
+//! crawler store only its rules, so they have less to read; the report shows how much each subject reads.
 
 mod fast_robots;
 mod ours;
 mod robots_txt;
 mod robotstxt;
 mod robotxt;
+mod subject;
 mod texting_robots;
 
-use crate::slow::Items;
+pub use self::subject::{Asker, Subject};
 
-/// A parsed file, ready for questions of [`CRAWLER`](crate::corpus::CRAWLER).
-pub trait Asker {
-    /// Asks for each path and returns how many are allowed.
-    fn ask(&self, paths: &[String]) -> usize;
-}
-
-/// One entry point of one crate.
-#[derive(Clone, Copy)]
-pub struct Subject {
-    /// What the tables call it.
-    pub name: &'static str,
-    /// The crate, as the lock file names it.
-    pub package: &'static str,
-    /// What is timed as *parse*; `None` where this entry point does not differ from another subject's.
-    pub parse: Option<&'static str>,
-    /// What is timed as *verdict with compiled rules*; `None` where nothing can be compiled or kept.
-    pub verdict: Option<&'static str>,
-    /// Parses the text and reads the result once; returns the checksum.
-    pub read: fn(&str) -> u64,
-    /// Returns what [`read`](Self::read) reads, gathered by other means, and the checksum it must give.
-    pub slow: fn(&str) -> (Items, u64),
-    /// Parses the text and asks about one path.
-    pub ask_once: fn(&str, &str) -> bool,
-    /// Parses the text and compiles the rules.
-    pub compile: fn(&str),
-    /// Parses the text and keeps the result for good.
-    pub leak: fn(&'static str),
-    /// Parses the text, compiles the rules and keeps both for good.
-    pub leak_compiled: fn(&'static str),
-    /// Parses and compiles; the result takes questions.
-    pub open: fn(&'static str) -> Box<dyn Asker>,
-}
-
-/// The subject all others are compared with, and the peers.
+/// The subject that all others are compared with, and the peers.
 pub const SUBJECTS: [Subject; 8] = [
     ours::SUBJECT,
     ours::UNCOMPILED,
@@ -63,20 +30,15 @@ pub const SUBJECTS: [Subject; 8] = [
     robotstxt::SUBJECT,
 ];
 
-/// The name of the parser of this repository in tables.
+/// The name of our parser in tables.
 pub const OURS: &str = ours::SUBJECT.name;
 
-/// The name of it where nothing is compiled.
+/// The name of our parser without compiled rules.
 pub const UNCOMPILED: &str = ours::UNCOMPILED.name;
 
-/// The names of the peers that targets are set against.
+/// The names of the peers in targets.
 pub const FAST_ROBOTS: &str = fast_robots::SUBJECT.name;
 /// See [`FAST_ROBOTS`].
 pub const MATCHER: &str = fast_robots::MATCHER.name;
 /// See [`FAST_ROBOTS`].
 pub const ROBOTXT: &str = robotxt::SUBJECT.name;
-
-/// Keeps a value for the rest of the process.
-fn forever<T>(value: T) -> &'static T {
-    Box::leak(Box::new(value))
-}

@@ -5,7 +5,7 @@ use std::hint::black_box;
 use robots_core::syntax::{Field, Line, LineKind, Malformed, NoEffect};
 use robots_core::{RobotsTxt, RuleKind, RuleSet};
 
-use super::{Asker, Subject};
+use super::subject::{Asker, Subject};
 use crate::corpus::CRAWLER;
 use crate::slow::{self, Digest, Items, code, kind};
 
@@ -32,7 +32,7 @@ pub(super) const SUBJECT: Subject = Subject {
     open: |text| Box::new(robots_nom_parser::parse(text).rules_for(CRAWLER)),
 };
 
-/// The same without compiling: for who asks a file a few questions, and keeps it.
+/// The same without compiling: for callers that ask a file only a few questions.
 pub(super) const UNCOMPILED: Subject = Subject {
     name: "robots-nom-parser, not compiled",
     parse: None,

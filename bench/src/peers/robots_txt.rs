@@ -1,4 +1,4 @@
-//! `robots_txt`: prefixes only, the first that matches decides; wildcards are literal.
+//! `robots_txt`: it supports only prefixes, and the first match decides; wildcards are literal.
 
 use std::hint::black_box;
 
@@ -6,7 +6,7 @@ use robots_txt::Robots;
 use robots_txt::matcher::SimpleMatcher;
 use robots_txt::parts::Section;
 
-use super::{Asker, Subject, forever};
+use super::subject::{Asker, Subject, forever};
 use crate::corpus::CRAWLER;
 use crate::slow::{Digest, Items, kind};
 

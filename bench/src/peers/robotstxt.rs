@@ -1,11 +1,11 @@
-//! `robotstxt`: a port of Google's library. It keeps no model: a handler is called per line, and every
-//! question parses the file anew, so that it has no row among the compiled ones.
+//! `robotstxt`: a port of Google's library. It has no model: it calls a handler for each line, and every question
+//! parses the file again. So it has no row in the table of compiled rules.
 
 use std::hint::black_box;
 
 use robotstxt::{DefaultMatcher, RobotsParseHandler, parse_robotstxt};
 
-use super::{Asker, Subject};
+use super::subject::{Asker, Subject};
 use crate::corpus::CRAWLER;
 use crate::slow::{Digest, Items, kind};
 

@@ -1,10 +1,10 @@
-//! `robotxt`: parses for one crawler; the rules come sorted and compiled.
+//! `robotxt`: it parses for one crawler, and returns the rules sorted and compiled.
 
 use std::hint::black_box;
 
 use robotxt::Robots;
 
-use super::{Asker, Subject};
+use super::subject::{Asker, Subject};
 use crate::corpus::CRAWLER;
 use crate::slow::{Digest, Items, kind};
 

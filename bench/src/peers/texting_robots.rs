@@ -1,10 +1,10 @@
-//! `texting_robots`: parses for one crawler and compiles as it goes; it shows the sitemaps, not the rules.
+//! `texting_robots`: it parses for one crawler and compiles at the same time; it shows the sitemaps but not the rules.
 
 use std::hint::black_box;
 
 use texting_robots::Robot;
 
-use super::{Asker, Subject};
+use super::subject::{Asker, Subject};
 use crate::corpus::CRAWLER;
 use crate::slow::{Digest, Items, kind};
 
@@ -26,7 +26,7 @@ pub(super) const SUBJECT: Subject = Subject {
     open: |text| Box::new(Parsed(parse(text))),
 };
 
-/// `None` where the crate refuses the file.
+/// `None` if the crate refuses the file.
 struct Parsed(Option<Robot>);
 
 impl Asker for Parsed {

@@ -1,4 +1,4 @@
-//! A verdict with what decided it, on its own: nothing of the file is borrowed.
+//! A verdict with its evidence. It owns its data and borrows nothing from the file.
 
 use pyo3::prelude::*;
 use robots_core::Verdict;
@@ -10,7 +10,7 @@ pub(crate) struct Reasoned {
     /// Whether the URL may be fetched.
     #[pyo3(get)]
     pub(crate) allowed: bool,
-    /// The reason as one word, `longest-rule` say.
+    /// The reason as one word, for example `longest-rule`.
     #[pyo3(get)]
     reason: &'static str,
     /// The rule that decided: `allow` or `disallow`, and the path pattern as written.
@@ -19,10 +19,10 @@ pub(crate) struct Reasoned {
     /// The line of the rule that decided, from 1.
     #[pyo3(get)]
     line: Option<u32>,
-    /// The line of the user-agent line by which the crawler follows the group, from 1.
+    /// The number of the user-agent line that made the crawler follow the group, from 1.
     #[pyo3(get)]
     user_agent_line: Option<u32>,
-    told: String,
+    text: String,
 }
 
 impl Reasoned {
@@ -34,7 +34,7 @@ impl Reasoned {
             rule: rule.map(|rule| (rule.kind().to_string(), text(rule.path()))),
             line: rule.map(|rule| rule.line().number.get()),
             user_agent_line: verdict.user_agent().map(|line| line.line().number.get()),
-            told: verdict.to_string(),
+            text: verdict.to_string(),
         }
     }
 }
@@ -46,15 +46,15 @@ impl Reasoned {
     }
 
     fn __str__(&self) -> &str {
-        &self.told
+        &self.text
     }
 
     fn __repr__(&self) -> String {
-        format!("<Verdict {}>", self.told)
+        format!("<Verdict {}>", self.text)
     }
 }
 
-/// Returns octets as text; what is no UTF-8 becomes U+FFFD.
+/// Returns octets as text; octets outside UTF-8 become U+FFFD.
 pub(crate) fn text(octets: &[u8]) -> String {
     String::from_utf8_lossy(octets).into_owned()
 }

@@ -1,14 +1,16 @@
 //! The parser for Python, as the module `robots_verdicts._native`.
 //!
-//! Everything is decided in `robots-core`; here values change their types. `robots_verdicts/_native.pyi` says what
-//! Python sees.
+//! `robots-core` makes all decisions; this crate only converts values between Rust and Python.
+//! `robots_verdicts/_native.pyi` declares the Python interface.
 
 use std::sync::Arc;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
-use robots_core::{Crawler, Edition};
+use robots_core::error::NotAQuestion;
+use robots_core::syntax::Shown;
+use robots_core::{Crawler, Edition, ProductToken};
 
 mod evidence;
 
@@ -23,16 +25,17 @@ mod _native {
     use super::{RobotsTxt, RuleSet, parse, product_tokens};
 }
 
-/// A parsed robots.txt. It keeps the octets of the file and offsets into them.
+/// A parsed robots.txt. It contains the octets of the file and offsets into them.
 #[pyclass(frozen, module = "robots_verdicts")]
 struct RobotsTxt(Arc<robots_core::RobotsTxt<Vec<u8>>>);
 
-/// Reads a robots.txt by an edition; any octets are one.
+/// Reads a robots.txt under an edition. Any octets are valid.
 #[pyfunction]
 #[pyo3(signature = (robots_txt, *, edition = "google-2022"))]
 fn parse(py: Python<'_>, robots_txt: Body<'_>, edition: &str) -> PyResult<RobotsTxt> {
-    let edition: Edition =
-        edition.parse().map_err(|error| PyValueError::new_err(format!("{edition:?}: {error}")))?;
+    let edition: Edition = edition
+        .parse()
+        .map_err(|error| PyValueError::new_err(format!("{}: {error}", quoted(edition))))?;
     let octets = match robots_txt {
         Body::Octets(octets) => octets.as_bytes().to_vec(),
         Body::Text(text) => text.to_str()?.as_bytes().to_vec(),
@@ -44,7 +47,9 @@ fn parse(py: Python<'_>, robots_txt: Body<'_>, edition: &str) -> PyResult<Robots
 /// Returns the product tokens of a whole `User-Agent` header, most specific first.
 #[pyfunction]
 fn product_tokens(header: &str) -> PyResult<Vec<String>> {
-    let crawler = Crawler::from_header(header).map_err(|error| no_token(header, error))?;
+    let crawler = Crawler::from_header(header).map_err(|_| {
+        PyValueError::new_err(format!("the User-Agent header {} names no product", quoted(header)))
+    })?;
     Ok(crawler.tokens().iter().map(|token| token.as_str().to_owned()).collect())
 }
 
@@ -58,28 +63,65 @@ enum Body<'py> {
 }
 
 /// A product token, or several, most specific first.
+///
+/// A list is read by iteration, and only up to the maximum number of tokens. The length that the list reports is not
+/// used, because a Python object may report any length.
 fn crawler(agent: &Bound<'_, PyAny>) -> PyResult<Crawler> {
     let tokens = match agent.cast::<PyString>() {
         Ok(token) => vec![token.to_str()?.to_owned()],
-        Err(_) => agent.extract::<Vec<String>>()?,
+        Err(_) => agent
+            .try_iter()?
+            .take(Crawler::MOST + 1)
+            .map(|token| token?.extract::<String>())
+            .collect::<PyResult<_>>()?,
     };
-    Crawler::new(tokens.iter()).map_err(|error| no_token(&tokens.join(", "), error))
+    Crawler::new(tokens.iter()).map_err(|_| no_token(&tokens))
 }
 
-fn no_token(text: &str, error: impl std::fmt::Display) -> PyErr {
-    PyValueError::new_err(format!("{text:?}: {error}"))
+/// Makes the error for a text that is not a product token, in the terms of this module.
+fn no_token(tokens: &[String]) -> PyErr {
+    let what = match tokens {
+        [] => "a crawler needs at least one product token".to_owned(),
+        [_, rest @ ..] if rest.len() >= Crawler::MOST => {
+            format!("a crawler has at most {} product tokens", Crawler::MOST)
+        }
+        tokens => {
+            let refused = tokens.iter().find(|token| ProductToken::new(token.as_str()).is_err());
+            let refused = refused.map_or("", String::as_str);
+            format!("{} is not a product token: 1 to 256 letters, digits, _ and -", quoted(refused))
+        }
+    };
+    PyValueError::new_err(format!("{what}; product_tokens() takes them from a User-Agent header"))
+}
+
+/// Makes the error for an invalid question: a wrong token or URL.
+fn refused(error: NotAQuestion, token: &str, url: &str) -> PyErr {
+    match error {
+        NotAQuestion::Url(error) => no_url(url, error),
+        _ => no_token(&[token.to_owned()]),
+    }
+}
+
+/// Makes the error for a text that is not a URL.
+fn no_url(url: &str, error: impl std::fmt::Display) -> PyErr {
+    PyValueError::new_err(format!("{}: {error}", quoted(url)))
+}
+
+/// Returns a value for a message: in quotation marks, with the middle of a long value omitted.
+fn quoted(text: &str) -> String {
+    format!("'{}'", Shown(text.as_bytes()))
 }
 
 #[pymethods]
 impl RobotsTxt {
     /// Returns whether the crawler may fetch the URL.
     fn allows(&self, agent: &Bound<'_, PyAny>, url: &str) -> PyResult<bool> {
-        // The common case first: one token, and nothing allocated.
+        // The common case comes first: one token needs no allocation.
         if let Ok(token) = agent.cast::<PyString>() {
             let verdict = self.0.try_verdict(token.to_str()?, url);
             return match verdict {
                 Ok(verdict) => Ok(verdict.is_allowed()),
-                Err(error) => Err(PyValueError::new_err(error.to_string())),
+                Err(error) => Err(refused(error, token.to_str()?, url)),
             };
         }
         Ok(self.verdict(agent, url)?.allowed)
@@ -91,7 +133,7 @@ impl RobotsTxt {
         let verdict = self.0.try_verdict(&crawler, url);
         verdict
             .map(|verdict| Reasoned::of(&verdict))
-            .map_err(|error| PyValueError::new_err(error.to_string()))
+            .map_err(|error| refused(error, "", url))
     }
 
     /// Compiles the rules that a crawler follows, for many URLs.
@@ -105,9 +147,9 @@ impl RobotsTxt {
         self.0.sitemaps().map(|(url, _)| text(url)).collect()
     }
 
-    /// Returns the seconds of the first `crawl-delay` after the user-agent line that selects the groups that a crawler
-    /// follows; no edition defines it. Without a rule between them, two crawlers' lines are one group, though each means
-    /// its own delay.
+    /// Returns the seconds of the first `crawl-delay` after the user-agent line that selects the crawler's groups. No
+    /// edition defines this field. The search begins at that line and not at the group, because user-agent lines of two
+    /// crawlers without a rule between them form one group, although each has its own delay.
     fn crawl_delay(&self, agent: &Bound<'_, PyAny>) -> PyResult<Option<f64>> {
         let crawler = crawler(agent)?;
         let Some(merged) = self.0.followed_by(&crawler) else { return Ok(None) };
@@ -121,7 +163,7 @@ impl RobotsTxt {
         Ok(seconds)
     }
 
-    /// Returns the edition by which the file is read.
+    /// Returns the edition under which the file is read.
     #[getter]
     fn edition(&self) -> &'static str {
         self.0.edition().id()
@@ -142,7 +184,7 @@ impl RuleSet {
     fn allows(&self, url: &str) -> PyResult<bool> {
         match self.0.try_verdict(url) {
             Ok(verdict) => Ok(verdict.is_allowed()),
-            Err(error) => Err(PyValueError::new_err(error.to_string())),
+            Err(error) => Err(no_url(url, error)),
         }
     }
 
@@ -151,7 +193,7 @@ impl RuleSet {
         let verdict = self.0.try_verdict(url);
         verdict
             .map(|verdict| Reasoned::of(&verdict))
-            .map_err(|error| PyValueError::new_err(error.to_string()))
+            .map_err(|error| no_url(url, error))
     }
 
     /// Returns the rules in the order of the file: `allow` or `disallow`, and the path pattern as written.

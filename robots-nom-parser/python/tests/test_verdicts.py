@@ -52,6 +52,41 @@ def test_a_verdict_says_why():
     assert robots.verdict("examplebot", "/").rule is None
 
 
+class Lying(list):
+    """A list that says it has more tokens than a machine has memory."""
+
+    def __init__(self, tokens, length):
+        super().__init__(tokens)
+        self.length = length
+
+    def __len__(self):
+        return self.length
+
+
+@pytest.mark.parametrize("length", [0, 10**9, 2**62])
+def test_a_list_is_read_by_iteration(length):
+    assert parse(FILE).allows(Lying(["examplebot"], length), "/private") is False
+    with pytest.raises(ValueError, match="at most 32 product tokens"):
+        parse(FILE).allows(("bot" for _ in iter(int, 1)), "/")
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda text: parse("", edition=text),
+        lambda text: parse("").allows(text, "/"),
+        lambda text: parse("").allows(["a", text], "/"),
+        lambda text: parse("").verdict("a", text),
+        lambda text: parse("").rules_for("a").verdict(text),
+        lambda text: product_tokens("(" + text),
+    ],
+)
+def test_a_message_is_short(call):
+    with pytest.raises(ValueError) as raised:
+        call("\u202e/ " * 10**6)
+    assert len(str(raised.value)) < 1000 and "\u202e" not in str(raised.value)
+
+
 def test_octets_and_text_are_the_same_file():
     assert parse(FILE).sitemaps == parse(FILE.encode()).sitemaps == ["https://example.com/s.xml"]
     assert parse(b"user-agent: *\ndisallow: /\xff").rules_for("a").rules == [("disallow", "/\ufffd")]

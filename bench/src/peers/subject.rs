@@ -1,0 +1,41 @@
+//! A subject of the measurements: [`Subject`].
+
+use crate::slow::Items;
+
+/// A parsed file that answers questions of [`CRAWLER`](crate::corpus::CRAWLER).
+pub trait Asker {
+    /// Asks about each path, and returns how many are allowed.
+    fn ask(&self, paths: &[String]) -> usize;
+}
+
+/// One entry point of one crate.
+#[derive(Clone, Copy)]
+pub struct Subject {
+    /// The name in the tables.
+    pub name: &'static str,
+    /// The crate, as the lock file names it.
+    pub package: &'static str,
+    /// The code that is timed as *parse*, or `None` if it is the same as for another subject.
+    pub parse: Option<&'static str>,
+    /// The code that is timed as *verdict with compiled rules*, or `None` if the crate cannot compile or store rules.
+    pub verdict: Option<&'static str>,
+    /// Parses the text, reads the result once, and returns the checksum.
+    pub read: fn(&str) -> u64,
+    /// Returns the items that [`read`](Self::read) reads, found by other code, and the expected checksum.
+    pub slow: fn(&str) -> (Items, u64),
+    /// Parses the text and asks about one path.
+    pub ask_once: fn(&str, &str) -> bool,
+    /// Parses the text and compiles the rules.
+    pub compile: fn(&str),
+    /// Parses the text and never frees the result.
+    pub leak: fn(&'static str),
+    /// Parses the text, compiles the rules, and frees neither.
+    pub leak_compiled: fn(&'static str),
+    /// Parses and compiles; the result answers questions.
+    pub open: fn(&'static str) -> Box<dyn Asker>,
+}
+
+/// Leaks a value.
+pub(super) fn forever<T>(value: T) -> &'static T {
+    Box::leak(Box::new(value))
+}
