@@ -5,14 +5,14 @@
 # It is one static file; a subject that needs an interpreter wants an image of its own that copies it:
 #
 #   COPY --from=ghcr.io/owner.invalid/robots-conformance /usr/local/bin/robots-conformance /usr/local/bin/
-FROM rust:1.89-alpine3.22 AS build
+FROM rust:1.89.0-alpine3.22 AS build
 WORKDIR /source
 RUN apk add --no-cache build-base=0.5-r3
 COPY . .
 RUN cargo build --release --locked --package robots-conformance-cli \
  && strip target/release/robots-conformance
 
-FROM alpine:3.22
+FROM alpine:3.22.1
 COPY --from=build /source/target/release/robots-conformance /usr/local/bin/robots-conformance
 COPY LICENSE-MIT LICENSE-APACHE /usr/share/licenses/robots-conformance/
 RUN adduser -D -u 1000 robots

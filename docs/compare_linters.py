@@ -21,7 +21,7 @@ AI_CRAWLER_ROBOTS = "1.0.10"
 LIGHTHOUSE = "13.5.0"
 HERE = Path(__file__).resolve().parent
 
-# A name; the file; the lines in which something is amiss, none where it is of the file as a whole; and words by which a
+# A name, the file, the lines with a problem (no lines if the whole file has it), and words by which a
 # tool shows that it knows the cause.
 BROKEN = [
     ("typo `Disalow`", b"User-agent: *\nDisalow: /x\n", {2}, "Disalow|directive"),
@@ -52,7 +52,7 @@ BROKEN = [
     ("a crawler's group twice", b"User-agent: Googlebot\nDisallow: /a\n\nUser-agent: Googlebot\nDisallow: /b\n", {4}, "group"),
 ]
 
-# Files in which nothing is amiss.
+# Files without a problem.
 FINE = [
     ("plain", b"User-agent: *\nDisallow: /x\n\nSitemap: https://example.com/sitemap.xml\n"),
     ("`*` and `$`", b"User-agent: *\nDisallow: /*.pdf$\nAllow: /a/*/b.pdf$\n"),
@@ -74,8 +74,8 @@ OTHERS = [
 
 # What is said and is not so: words of it, and what is so.
 FALSE = [
-    ("a blank line inside", "At level info it tells of a blank line within the group; there is none."),
-    ("every rule under it is ignored", "It says that every rule below is ignored; only that line is."),
+    ("a blank line inside", "At level info it reports a blank line within the group, although there is none."),
+    ("every rule under it is ignored", "It says that all rules below are ignored, but only that line is."),
 ]
 
 
@@ -150,7 +150,7 @@ def of_broken(findings, lines, cause):
     if not lines <= {line for line, _, _ in findings} or not there:
         return "misses" + notes
     knows = any(re.search(cause, text, re.IGNORECASE) for text in there)
-    return ("finds" if knows else "tells of the line, not of the cause") + notes
+    return ("finds" if knows else "reports the line, not the cause") + notes
 
 
 def of_fine(findings):
@@ -191,8 +191,8 @@ def main():
             print(f"| {name} | {' | '.join(cells)} |", flush=True)
         print()
 
-    table("what is amiss", BROKEN, of_broken)
-    table("nothing is amiss", FINE, of_fine)
+    table("file with a problem", BROKEN, of_broken)
+    table("file without a problem", FINE, of_fine)
     table("a field of others", OTHERS, of_others)
     for n, (_, so) in enumerate(FALSE, 1):
         print(f"{n}. {so}")

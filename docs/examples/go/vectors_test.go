@@ -24,13 +24,15 @@ type vector struct {
 	Text                   *string `json:"robots_txt"`
 	Base64                 []byte  `json:"robots_txt_base64"`
 	Parts                  []part  `json:"robots_txt_parts"`
+	Length                 int     `json:"robots_txt_length"`
 	Tokens                 []string
 	Path                   string `json:"path_and_query"`
 	Expected               struct{ Verdict string }
 	Editions               map[string]struct{ Level, Section string }
 }
 
-func (v vector) octets() []byte {
+// Returns the octets of a file, its parts joined.
+func (v vector) octets(t *testing.T) []byte {
 	parts := v.Parts
 	if parts == nil {
 		parts = []part{{Text: v.Text, Base64: v.Base64}}
@@ -47,6 +49,9 @@ func (v vector) octets() []byte {
 				octets = append(octets, strings.ReplaceAll(*p.Text, p.Counter, strconv.Itoa(number))...)
 			}
 		}
+	}
+	if v.Parts != nil && len(octets) != v.Length {
+		t.Fatalf("%d octets instead of %d", len(octets), v.Length)
 	}
 	return octets
 }
@@ -82,7 +87,7 @@ func TestVectors(t *testing.T) {
 	for _, v := range vectors(t) {
 		t.Run(v.Name, func(t *testing.T) {
 			allowed := false // A file that the library refuses answers nothing.
-			robots, err := robotstxt.FromBytes(v.octets())
+			robots, err := robotstxt.FromBytes(v.octets(t))
 			if err == nil {
 				allowed = robots.TestAgent(v.Path, v.Tokens[0])
 			}

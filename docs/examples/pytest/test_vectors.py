@@ -11,12 +11,17 @@ HERE = Path(__file__).parent
 KNOWN = set((HERE / "known-failures.txt").read_text().split("\n")) - {""}
 
 
-def octets(part):
-    """The octets of a part, or of a file that has none."""
-    text = part.get("text", part.get("robots_txt"))
-    data = base64.b64decode(part.get("base64", part.get("robots_txt_base64", ""))) if text is None else text.encode()
-    numbers = range(1, part.get("times", 1) + 1)
-    return b"".join(data.replace(part["counter"].encode(), b"%d" % n) if "counter" in part else data for n in numbers)
+def octets(vector):
+    """The octets of a file, its parts joined."""
+    file = {"text": vector.get("robots_txt"), "base64": vector.get("robots_txt_base64")}
+    joined = b""
+    for part in vector.get("robots_txt_parts", [file]):
+        text = part.get("text")
+        data = base64.b64decode(part["base64"]) if text is None else text.encode()
+        for number in range(1, part.get("times", 1) + 1):
+            joined += data.replace(part["counter"].encode(), b"%d" % number) if "counter" in part else data
+    assert len(joined) == vector.get("robots_txt_length", len(joined))
+    return joined
 
 
 def vectors():
@@ -30,8 +35,7 @@ def vectors():
 
 @pytest.mark.parametrize("vector", list(vectors()))
 def test_vector(vector):
-    body = b"".join(map(octets, vector.get("robots_txt_parts", [vector])))
-    robots = Protego.parse(body.decode("utf-8", errors="replace"))
+    robots = Protego.parse(octets(vector).decode("utf-8", errors="replace"))
     allowed = robots.can_fetch(vector["url"], *vector["tokens"])
     assert allowed == (vector["expected"]["verdict"] == "allow"), vector["about"]
 

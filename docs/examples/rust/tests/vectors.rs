@@ -22,6 +22,7 @@ struct Vector {
     robots_txt_base64: Option<String>,
     #[serde(default)]
     robots_txt_parts: Vec<Part>,
+    robots_txt_length: Option<usize>,
     #[serde(default)]
     tokens: Vec<String>,
     #[serde(default)]
@@ -46,6 +47,7 @@ fn plain(text: Option<&String>, base64: Option<&String>) -> Vec<u8> {
 }
 
 impl Vector {
+    /// The octets of a file, its parts joined.
     fn octets(&self) -> Vec<u8> {
         if self.robots_txt_parts.is_empty() {
             return plain(self.robots_txt.as_ref(), self.robots_txt_base64.as_ref());
@@ -58,7 +60,9 @@ impl Vector {
                 (text, _) => plain(text.as_ref(), part.base64.as_ref()),
             })
         });
-        repeated.flatten().collect()
+        let octets: Vec<u8> = repeated.flatten().collect();
+        assert_eq!(Some(octets.len()), self.robots_txt_length);
+        octets
     }
 
     /// Whether a parser is asked, for a crawler of one product token; the crate takes no list of them.

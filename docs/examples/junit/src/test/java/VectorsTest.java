@@ -62,6 +62,7 @@ class VectorsTest {
         assertEquals(Set.of(), unknown);
     }
 
+    /** The octets of a file, its parts joined. */
     private static byte[] octets(JsonNode vector) throws IOException {
         if (vector.has("robots_txt")) {
             return vector.get("robots_txt").asText().getBytes(UTF_8);
@@ -82,6 +83,7 @@ class VectorsTest {
                 }
             }
         }
+        assertEquals(vector.get("robots_txt_length").asInt(), octets.size());
         return octets.toByteArray();
     }
 }
