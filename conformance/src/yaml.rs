@@ -22,25 +22,53 @@ impl<T> OneOrMany<T> {
     }
 }
 
+/// Why a key of a mapping cannot be read.
+pub(crate) enum WrongKey {
+    /// No key has this name. The names that are known follow.
+    Unknown(Vec<&'static str>),
+    /// serde's message about the value.
+    Value(String),
+}
+
+impl WrongKey {
+    /// Returns the message about the key with this name.
+    fn message(&self, key: &str) -> String {
+        match self {
+            Self::Unknown(known) => {
+                let known: Vec<String> = known.iter().map(|key| format!("`{key}`")).collect();
+                format!("unknown key `{key}`; known here: {}", known.join(", "))
+            }
+            Self::Value(message) => format!("`{key}`: {message}"),
+        }
+    }
+}
+
 /// Reads a struct of optional keys from the well-formed keys. Every other key is reported by its name.
 pub(crate) fn read_keys<T: DeserializeOwned + Default>(
     mapping: &Mapping,
     wrong: impl FnMut(&str, String),
 ) -> T {
-    let check = |key: &str, value: &Value| {
-        let alone = Mapping::from_iter([(key.into(), value.clone())]);
-        match serde_yaml::from_value::<T>(Value::Mapping(alone)) {
-            Ok(_) => Ok(()),
-            Err(error) => Err(error.to_string()),
-        }
-    };
-    serde_yaml::from_value(Value::Mapping(right_keys(mapping, check, wrong))).unwrap_or_default()
+    let right = right_keys(mapping, check_key::<T>, wrong);
+    serde_yaml::from_value(Value::Mapping(right)).unwrap_or_default()
 }
 
-/// Returns the well-formed keys of a mapping. `check` returns serde's message about a wrong key.
+/// Checks a key and its value against a struct of optional keys.
+pub(crate) fn check_key<T: DeserializeOwned>(key: &str, value: &Value) -> Result<(), WrongKey> {
+    let known = fields::<T>();
+    if !known.contains(&key) {
+        return Err(WrongKey::Unknown(known.to_vec()));
+    }
+    let alone = Mapping::from_iter([(key.into(), value.clone())]);
+    match serde_yaml::from_value::<T>(Value::Mapping(alone)) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(WrongKey::Value(error.to_string())),
+    }
+}
+
+/// Returns the well-formed keys of a mapping. `check` decides whether a key is one.
 pub(crate) fn right_keys(
     mapping: &Mapping,
-    check: impl Fn(&str, &Value) -> Result<(), String>,
+    check: impl Fn(&str, &Value) -> Result<(), WrongKey>,
     mut wrong: impl FnMut(&str, String),
 ) -> Mapping {
     let mut right = Mapping::new();
@@ -51,7 +79,7 @@ pub(crate) fn right_keys(
         };
         match check(name, value) {
             Ok(()) => drop(right.insert(key.clone(), value.clone())),
-            Err(message) => wrong(name, key_message(name, &message)),
+            Err(why) => wrong(name, why.message(name)),
         }
     }
     right
@@ -72,15 +100,6 @@ pub(crate) fn inline(value: &Value) -> String {
         }
         Value::Tagged(tagged) => format!("{} {}", tagged.tag, inline(&tagged.value)),
     }
-}
-
-/// Rewords a message of serde: the problem, and the known names.
-fn key_message(key: &str, message: &str) -> String {
-    let Some(unknown) = message.strip_prefix("unknown field") else {
-        return format!("`{key}`: {message}");
-    };
-    let unknown = unknown.replace(", expected one of ", "; known here: ");
-    format!("unknown key{}", unknown.replace(", expected ", "; known here: "))
 }
 
 /// Returns the names of a struct's fields, which serde asks for.

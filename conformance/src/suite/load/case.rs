@@ -17,7 +17,7 @@ use crate::kind::{self, KeyProblem};
 use crate::octets::{self, WrittenPart};
 use crate::problem::{Place, Problem};
 use crate::suite::case::{Case, Conforming, Expect, Reading, Stated};
-use crate::yaml::{fields, read_keys, right_keys};
+use crate::yaml::{WrongKey, check_key, fields, read_keys, right_keys};
 
 /// The word of a case or requirement that does not apply to an edition which follows another.
 pub(super) const NOT_ASKED: &str = "not-asked";
@@ -179,15 +179,11 @@ impl Loader {
         };
         let check = |key: &str, value: &Value| {
             if fields::<raw::Case>().contains(&key) {
-                let alone = Mapping::from_iter([(key.into(), value.clone())]);
-                return match serde_yaml::from_value::<raw::Case>(Value::Mapping(alone)) {
-                    Ok(_) => Ok(()),
-                    Err(error) => Err(error.to_string()),
-                };
+                return check_key::<raw::Case>(key, value);
             }
             match kind::check(key, value) {
-                Some(checked) => checked.map_err(|error| error.to_string()),
-                None => Err(unknown_field(key)),
+                Some(checked) => checked.map_err(|error| WrongKey::Value(error.to_string())),
+                None => Err(WrongKey::Unknown(known_keys())),
             }
         };
         self.refused.clear();
@@ -452,11 +448,9 @@ fn own<T: DeserializeOwned + Default>(keys: &Mapping) -> T {
     serde_yaml::from_value(Value::Mapping(keys.clone())).unwrap_or_default()
 }
 
-/// Returns serde's message about an unknown key.
-fn unknown_field(key: &str) -> String {
-    let known = fields::<raw::Case>().iter().copied().chain(kind::known_keys());
-    let known: Vec<String> = known.map(|key| format!("`{key}`")).collect();
-    format!("unknown field `{key}`, expected one of {}", known.join(", "))
+/// Returns the names of all keys of a case: those of every case, and those of the kinds of questions.
+fn known_keys() -> Vec<&'static str> {
+    fields::<raw::Case>().iter().copied().chain(kind::known_keys()).collect()
 }
 
 fn two_different(answers: &[Stated], key: &str) -> Result<(), String> {
