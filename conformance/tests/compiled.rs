@@ -22,9 +22,9 @@ fn compiled_rules_answer_usage_as_the_cases_expect() {
         let rules =
             RobotsTxt::parse(&ScanParser, robots_txt, options).rules_for(agents.crawler().unwrap());
         let header: Vec<&[u8]> = header.iter().map(Vec::as_slice).collect();
-        let usage = rules.usage(url, &header);
+        let usage = rules.usage(url, &header).by(*vocabulary);
         let answer = Answer::Usage(UsageAnswer {
-            preferences: usage.preferences().map(|own| own.within(*vocabulary)),
+            preferences: usage.preferences(),
             lines: Some(usage.statements().map(|own| own.line().number.get()).collect()),
             evidence: None,
         });

@@ -95,8 +95,8 @@ impl Asked {
         match robots.usage("examplebot", self.url, &header).preferences() {
             None => json!("not-applicable"),
             Some(preferences) => {
-                let stated = preferences.within(robots_core::usage::Vocabulary::Vocab07);
-                let stated = stated.stated().map(|(category, own)| (category.label(), own.id()));
+                let stated =
+                    preferences.stated().map(|(category, own)| (category.label(), own.id()));
                 stated.map(|(label, word)| (label.to_owned(), Value::from(word))).collect()
             }
         }

@@ -48,7 +48,7 @@ pub mod usage {
     //! [`RobotsTxt::usage`](crate::RobotsTxt::usage) and [`RuleSet::usage`](crate::RuleSet::usage) return a [`Usage`];
     //! both need the feature `usage`, and so does [`Preferences::read`].
 
-    pub use crate::preference::{Category, Preference, Preferences, Vocabulary};
+    pub use crate::preference::{Category, Preference, Preferences, Vocabulary, split};
     #[cfg(feature = "usage")]
     pub use crate::verdict::{Statement, Usage};
 }

@@ -123,6 +123,28 @@ impl fmt::Display for Preferences {
     }
 }
 
+/// Splits the value of a `content-usage` line into its path, if it begins with one, and the preference.
+///
+/// The path ends before the first space or tab (attach-05, 3.2). All spaces and tabs behind it belong to the separator,
+/// as the ABNF has it (`1*WS`).
+///
+/// ```
+/// use robots_core::usage::split;
+/// assert_eq!(split(b"/a train-ai=n"), (Some(&b"/a"[..]), &b"train-ai=n"[..]));
+/// assert_eq!(split(b"train-ai=n"), (None, &b"train-ai=n"[..]));
+/// assert_eq!(split(b"/a"), (Some(&b"/a"[..]), &b""[..]));
+/// ```
+#[must_use]
+pub fn split(value: &[u8]) -> (Option<&[u8]>, &[u8]) {
+    let is_space = |octet: &u8| matches!(octet, b' ' | b'\t');
+    if value.first() != Some(&b'/') {
+        return (None, value);
+    }
+    let (path, rest) = value.split_at(value.iter().position(is_space).unwrap_or(value.len()));
+    let preference = rest.iter().position(|octet| !is_space(octet)).unwrap_or(rest.len());
+    (Some(path), &rest[preference..])
+}
+
 named!(Category, label, UnknownCategory, "category", "categories");
 named!(Vocabulary, id, UnknownVocabulary, "vocabulary", "vocabularies");
 

@@ -56,11 +56,14 @@ impl Kind for UsageQuestion {
         let crawler = self.agents.crawler().map_err(|error| Answer::Error(error.to_string()))?;
         let header: Vec<&[u8]> = self.header.iter().map(Vec::as_slice).collect();
         match robots_txt.try_usage(crawler, &self.url, &header) {
-            Ok(usage) => Ok(UsageAnswer {
-                preferences: usage.preferences().map(|own| own.within(self.vocabulary)),
-                lines: Some(usage.statements().map(|own| own.line().number.get()).collect()),
-                evidence: Some(usage.to_string()),
-            }),
+            Ok(usage) => {
+                let usage = usage.by(self.vocabulary);
+                Ok(UsageAnswer {
+                    preferences: usage.preferences(),
+                    lines: Some(usage.statements().map(|own| own.line().number.get()).collect()),
+                    evidence: Some(usage.to_string()),
+                })
+            }
             Err(error) => Err(Answer::Error(error.to_string())),
         }
     }

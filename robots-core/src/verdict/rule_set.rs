@@ -169,13 +169,20 @@ impl RuleSet {
     #[cfg(feature = "usage")]
     #[must_use]
     pub fn usage(&self, url: &str, header: &[&[u8]]) -> Usage<'_> {
-        match PathAndQuery::of(url) {
-            Ok(path) => self.0.statements.usage(self.0.verdict(&path), &path, header),
-            Err(error) => {
-                let reason = Reason::NotAUrl(error);
-                Usage::not_a_question(Verdict::without_group(self.0.view(), reason))
-            }
-        }
+        self.try_usage(url, header).unwrap_or_else(|error| {
+            let reason = Reason::NotAUrl(error);
+            Usage::not_a_question(Verdict::without_group(self.0.view(), reason))
+        })
+    }
+
+    /// Returns the same as [`usage`](Self::usage), and an error for text that is no URL.
+    ///
+    /// # Errors
+    /// [`NotAUrl`] if [`PathAndQuery::parse`] refuses the text.
+    #[cfg(feature = "usage")]
+    pub fn try_usage(&self, url: &str, header: &[&[u8]]) -> Result<Usage<'_>, NotAUrl> {
+        let path = PathAndQuery::of(url)?;
+        Ok(self.0.statements.usage(self.0.verdict(&path), &path, header))
     }
 
     /// Returns the groups that contain the rules, as written in the file. There are none if the crawler follows no

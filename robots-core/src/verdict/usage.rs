@@ -20,7 +20,7 @@ use crate::file::view::View;
 use crate::line::span::Place;
 use crate::line::{Field, Line};
 use crate::path::{PathAndQuery, Pattern};
-use crate::preference::{Category, Preference, Preferences};
+use crate::preference::{Category, Preference, Preferences, Vocabulary, split};
 use crate::text::Shown;
 
 /// What a file, and the header of an answer, say about the use of a URL's content, and why.
@@ -50,6 +50,7 @@ pub struct Usage<'r> {
     /// What the header says, if there is one.
     header: Option<Preferences>,
     preferences: Preferences,
+    vocabulary: Vocabulary,
 }
 
 impl<'r> Usage<'r> {
@@ -66,10 +67,30 @@ impl<'r> Usage<'r> {
         self.preferences().map(|preferences| preferences.get(category))
     }
 
-    /// Returns the preferences for all categories, or `None` if the URL may not be fetched.
+    /// Returns the preferences for the categories of the vocabulary, or `None` if the URL may not be fetched.
     #[must_use]
     pub fn preferences(&self) -> Option<Preferences> {
-        self.verdict.is_allowed().then_some(self.preferences)
+        self.verdict.is_allowed().then(|| self.preferences.within(self.vocabulary))
+    }
+
+    /// Returns the same by the categories of another vocabulary. Without it, the categories are those of the default.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
+    /// # fn main() {
+    /// # use robots_core::{Edition, Options, RobotsTxt};
+    /// use robots_core::usage::{Category, Preference, Vocabulary};
+    /// let body = "user-agent: *\ncontent-usage: ai-use=n\n";
+    /// let robots = RobotsTxt::parse(&LineParser, body, Options::from(Edition::Aipref2026_08));
+    /// let usage = robots.usage("examplebot", "/", &[]);
+    /// assert_eq!(usage.preference(Category::AiUse), Some(Preference::Unknown));
+    /// let usage = usage.by(Vocabulary::Vocab08);
+    /// assert_eq!(usage.preference(Category::AiUse), Some(Preference::Disallowed));
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn by(self, vocabulary: Vocabulary) -> Self {
+        Self { vocabulary, ..self }
     }
 
     /// Returns the lines that decide, in the order of the file: those with the longest matching path.
@@ -81,7 +102,7 @@ impl<'r> Usage<'r> {
     /// Returns what the header of the answer says, if there was one.
     #[must_use]
     pub fn header(&self) -> Option<Preferences> {
-        self.header
+        self.header.map(|header| header.within(self.vocabulary))
     }
 
     /// Finds the statements of the crawler's groups, given the verdict on the URL.
@@ -130,7 +151,8 @@ impl<'r> Usage<'r> {
         }
         let header = (!header.is_empty()).then(|| Preferences::read_header(header));
         let preferences = preferences.and(header.unwrap_or_default());
-        Self { verdict, view: verdict.view, statements, header, preferences }
+        let (view, vocabulary) = (verdict.view, Vocabulary::default());
+        Self { verdict, view, statements, header, preferences, vocabulary }
     }
 }
 
@@ -141,6 +163,7 @@ impl fmt::Debug for Usage<'_> {
             .field("preferences", &self.preferences)
             .field("statements", &self.statements().collect::<Vec<_>>())
             .field("header", &self.header)
+            .field("vocabulary", &self.vocabulary)
             .finish()
     }
 }
@@ -160,7 +183,7 @@ impl fmt::Display for Usage<'_> {
             let comma = if position == 0 { "" } else { "," };
             write!(f, "{comma} line {}, `{statement}`", statement.line().number)?;
         }
-        match self.header {
+        match self.header() {
             Some(header) => write!(f, "; the header says {header}"),
             None => Ok(()),
         }
@@ -211,20 +234,6 @@ impl fmt::Display for Statement<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", Field::ContentUsage, Shown(self.value()))
     }
-}
-
-/// Splits a value into its path, if it begins with one, and the preference.
-///
-/// The path ends before the first space or tab (attach-05, 3.2). All spaces and tabs behind it belong to the separator,
-/// as the ABNF has it (`1*WS`).
-fn split(value: &[u8]) -> (Option<&[u8]>, &[u8]) {
-    let is_space = |octet: &u8| matches!(octet, b' ' | b'\t');
-    if value.first() != Some(&b'/') {
-        return (None, value);
-    }
-    let (path, rest) = value.split_at(value.iter().position(is_space).unwrap_or(value.len()));
-    let preference = rest.iter().position(|octet| !is_space(octet)).unwrap_or(rest.len());
-    (Some(path), &rest[preference..])
 }
 
 /// Returns whether the line at a place is a statement under the edition by which it was read.
