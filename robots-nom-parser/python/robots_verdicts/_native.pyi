@@ -1,6 +1,14 @@
-from typing import List, Literal, Optional, Sequence, Tuple, Union, final
+from typing import Dict, List, Literal, Optional, Sequence, Tuple, Union, final
 
-Edition = Literal["google-2018", "google-2019", "google-2022", "rfc9309"]
+Edition = Literal["google-2018", "google-2019", "google-2022", "rfc9309", "aipref-2026-08"]
+"""The published editions, and one draft: ``aipref-2026-08`` may change with its documents and is never a default."""
+
+Vocabulary = Literal["vocab-07", "vocab-08"]
+
+Preference = Literal["allowed", "disallowed", "unknown"]
+
+Header = Union[None, bytes, str, Sequence[Union[bytes, str]]]
+"""The values of the ``Content-Usage`` field lines of an answer: one, or several in their order."""
 
 Agent = Union[str, Sequence[str]]
 """A crawler's product token, or several, most specific first: it follows the groups of the first that the file names."""
@@ -49,6 +57,18 @@ class RobotsTxt:
             ValueError: the agent is no product token, or the URL is none.
         """
 
+    def usage(
+        self, agent: Agent, url: str, *, header: Header = None, vocabulary: Vocabulary = "vocab-07"
+    ) -> Usage:
+        """Return for what the content of a URL may be used, by the draft edition ``aipref-2026-08``.
+
+        ``header`` has the ``Content-Usage`` field lines of the answer. Under the other editions no line of the file
+        states a preference.
+
+        Raises:
+            ValueError: the agent is no product token, or the URL is none, or there is no such vocabulary.
+        """
+
     def rules_for(self, agent: Agent) -> RuleSet:
         """Compile the rules that a crawler follows, for many URLs.
 
@@ -85,6 +105,18 @@ class RuleSet:
             ValueError: the URL is none.
         """
 
+    def usage(
+        self, url: str, *, header: Header = None, vocabulary: Vocabulary = "vocab-07"
+    ) -> Usage:
+        """Return for what the content of a URL may be used, by the draft edition ``aipref-2026-08``.
+
+        ``header`` has the ``Content-Usage`` field lines of the answer. Under the other editions no line of the file
+        states a preference.
+
+        Raises:
+            ValueError: the URL is none, or there is no such vocabulary.
+        """
+
     def __len__(self) -> int: ...
 
 @final
@@ -110,5 +142,24 @@ class Verdict:
         """The user-agent line by which the crawler follows the group, from 1."""
 
     def __bool__(self) -> bool: ...
+    def __eq__(self, other: object) -> bool: ...
+    def __hash__(self) -> int: ...
+
+@final
+class Usage:
+    """For what the content of a URL may be used, and what decided; ``str`` tells all of it."""
+
+    @property
+    def allowed(self) -> bool:
+        """Whether the URL may be fetched."""
+
+    @property
+    def preferences(self) -> Optional[Dict[str, Preference]]:
+        """The preference for each category, or None if the URL may not be fetched: then no preference applies."""
+
+    @property
+    def lines(self) -> List[int]:
+        """The ``Content-Usage`` lines that decide, from 1."""
+
     def __eq__(self, other: object) -> bool: ...
     def __hash__(self) -> int: ...

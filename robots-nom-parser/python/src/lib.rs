@@ -10,17 +10,22 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use robots_core::error::NotAQuestion;
 use robots_core::syntax::Shown;
+use robots_core::usage::Vocabulary;
 use robots_core::{Crawler, Edition, ProductToken};
 
 mod evidence;
+mod usage;
 
 use crate::evidence::{Reasoned, text};
+use crate::usage::{Header, Usage};
 
 /// The module.
 #[pymodule]
 mod _native {
     #[pymodule_export]
     use super::evidence::Reasoned;
+    #[pymodule_export]
+    use super::usage::Usage;
     #[pymodule_export]
     use super::{RobotsTxt, RuleSet, parse, product_tokens};
 }
@@ -78,6 +83,11 @@ fn crawler(agent: &Bound<'_, PyAny>) -> PyResult<Crawler> {
     Crawler::new(tokens.iter()).map_err(|_| no_token(&tokens))
 }
 
+/// Reads the id of a vocabulary.
+fn vocabulary(id: &str) -> PyResult<Vocabulary> {
+    id.parse().map_err(|error| PyValueError::new_err(format!("{}: {error}", quoted(id))))
+}
+
 /// Makes the error for a text that is not a product token, in the terms of this module.
 fn no_token(tokens: &[String]) -> PyErr {
     let what = match tokens {
@@ -131,9 +141,21 @@ impl RobotsTxt {
     fn verdict(&self, agent: &Bound<'_, PyAny>, url: &str) -> PyResult<Reasoned> {
         let crawler = crawler(agent)?;
         let verdict = self.0.try_verdict(&crawler, url);
-        verdict
-            .map(|verdict| Reasoned::of(&verdict))
-            .map_err(|error| refused(error, "", url))
+        verdict.map(|verdict| Reasoned::of(&verdict)).map_err(|error| refused(error, "", url))
+    }
+
+    /// Returns for what the content of the URL may be used.
+    #[pyo3(signature = (agent, url, *, header = Header::default(), vocabulary = "vocab-07"))]
+    fn usage(
+        &self,
+        agent: &Bound<'_, PyAny>,
+        url: &str,
+        header: Header,
+        vocabulary: &str,
+    ) -> PyResult<Usage> {
+        let (crawler, vocabulary) = (crawler(agent)?, self::vocabulary(vocabulary)?);
+        let usage = self.0.try_usage(&crawler, url, &header.lines());
+        usage.map(|usage| Usage::of(usage, vocabulary)).map_err(|error| refused(error, "", url))
     }
 
     /// Compiles the rules that a crawler follows, for many URLs.
@@ -191,9 +213,15 @@ impl RuleSet {
     /// Returns whether the crawler may fetch the URL, and why.
     fn verdict(&self, url: &str) -> PyResult<Reasoned> {
         let verdict = self.0.try_verdict(url);
-        verdict
-            .map(|verdict| Reasoned::of(&verdict))
-            .map_err(|error| no_url(url, error))
+        verdict.map(|verdict| Reasoned::of(&verdict)).map_err(|error| no_url(url, error))
+    }
+
+    /// Returns for what the content of the URL may be used.
+    #[pyo3(signature = (url, *, header = Header::default(), vocabulary = "vocab-07"))]
+    fn usage(&self, url: &str, header: Header, vocabulary: &str) -> PyResult<Usage> {
+        let vocabulary = self::vocabulary(vocabulary)?;
+        let usage = self.0.try_usage(url, &header.lines());
+        usage.map(|usage| Usage::of(usage, vocabulary)).map_err(|error| no_url(url, error))
     }
 
     /// Returns the rules in the order of the file: `allow` or `disallow`, and the path pattern as written.

@@ -114,6 +114,9 @@ def test_product_tokens_of_a_header():
         (lambda: parse("").allows("bot", "example.com"), "not a URL"),
         (lambda: parse("").rules_for("bot").allows("example.com"), "not a URL"),
         (lambda: product_tokens("(none)"), "product"),
+        (lambda: parse("").usage("bot", "example.com"), "not a URL"),
+        (lambda: parse("").usage("bot", "/", vocabulary="vocab-1"), "the vocabularies are vocab-07"),
+        (lambda: parse("").rules_for("bot").usage("example.com"), "not a URL"),
     ],
 )
 def test_what_is_no_question_is_told(call, message):
@@ -121,9 +124,36 @@ def test_what_is_no_question_is_told(call, message):
         call()
 
 
+USAGE = "user-agent: *\ndisallow: /private\ncontent-usage: train-ai=n\ncontent-usage: /open/ train-ai=y, ai-use=n\n"
+
+
+def test_usage_by_the_draft_edition():
+    robots = parse(USAGE, edition="aipref-2026-08")
+    usage = robots.usage("examplebot", "/page", header=b"search=y")
+    assert (usage.allowed, usage.lines) == (True, [3])
+    assert usage.preferences == {"train-ai": "disallowed", "search": "allowed"}
+    assert usage == robots.rules_for("examplebot").usage("/page", header=["search=y"])
+    assert str(robots.usage("examplebot", "/page")) == (
+        "train-ai disallowed: the longest matching path is line 3, `content-usage: train-ai=n`"
+    )
+    private = robots.usage(["examplebot"], "/private/x", header="train-ai=y")
+    assert (private.allowed, private.preferences, private.lines) == (False, None, [])
+    later = robots.usage("examplebot", "/open/x", header=["train-ai=y", b"search=n"], vocabulary="vocab-08")
+    assert later.preferences == {"train-ai": "allowed", "search": "disallowed", "ai-use": "disallowed"}
+    # The field lines of a header are one dictionary, so of a key the last counts.
+    assert robots.usage("a", "/open/x", header=["train-ai=n", "train-ai=y"]).preferences["train-ai"] == "allowed"
+
+
+def test_a_published_edition_has_no_usage():
+    usage = parse(USAGE).usage("examplebot", "/page")
+    assert (usage.allowed, usage.lines, usage.preferences) == (True, [], {"train-ai": "unknown", "search": "unknown"})
+
+
 def test_what_is_no_file_is_told():
     with pytest.raises(TypeError):
         parse([1, 2])
+    with pytest.raises(TypeError):
+        parse("").usage("bot", "/", header=[1])
 
 
 def test_threads_share_a_file_and_its_rules():
@@ -146,7 +176,7 @@ def test_threads_share_a_file_and_its_rules():
 
 def test_the_stub_says_what_is_there():
     stub = (Path(robots_verdicts.__file__).parent / "_native.pyi").read_text()
-    for name in ("RobotsTxt", "RuleSet", "Verdict"):
+    for name in ("RobotsTxt", "RuleSet", "Usage", "Verdict"):
         public = {one for one in vars(getattr(robots_verdicts, name)) if not one.startswith("_")}
         block = stub.split(f"class {name}:")[1].split("\n@final")[0]
         stated = {line.split("(")[0].removeprefix("    def ") for line in block.splitlines() if line.startswith("    def ")}
