@@ -6,6 +6,7 @@
 //! with the command.
 
 mod meaning;
+mod usage;
 
 use std::io::{self, Read as _, Write as _};
 use std::process::ExitCode;
@@ -16,6 +17,7 @@ use robots_nom_parser::ScanParser;
 use serde::{Deserialize, Serialize};
 
 use self::meaning::{Meaning, Meanings};
+use self::usage::{Drafts, Use};
 
 /// What is asked about a file.
 #[derive(Deserialize)]
@@ -73,6 +75,8 @@ struct Row {
     /// Why there is no verdict.
     refused: Option<String>,
     editions: Vec<Verdict>,
+    /// For what the content may be used, by each draft edition, if the file states it.
+    drafts: Vec<Use>,
 }
 
 #[derive(Serialize)]
@@ -141,16 +145,24 @@ fn told(finding: Finding<'_>) -> Told<'_> {
 fn rows(body: &[u8], question: &Question) -> Vec<Row> {
     let parse = |edition: &Edition| RobotsTxt::parse(&ScanParser, body, Options::from(*edition));
     let files: Vec<RobotsTxt<&[u8]>> = Edition::ALL.iter().map(parse).collect();
+    let drafts = Drafts::of(body);
     let mut rows = Vec::new();
     for agent in &question.agents {
         let crawler = agent.parse::<Crawler>().or_else(|_| Crawler::from_header(agent));
         for url in &question.urls {
             let (agent, url) = (agent.clone(), url.clone());
-            let mut row =
-                Row { agent, tokens: String::new(), url, refused: None, editions: Vec::new() };
+            let mut row = Row {
+                agent,
+                tokens: String::new(),
+                url,
+                refused: None,
+                editions: Vec::new(),
+                drafts: Vec::new(),
+            };
             match &crawler {
                 Ok(crawler) => {
                     row.tokens = crawler.to_string();
+                    row.drafts = drafts.uses(crawler, &row.url);
                     for robots in &files {
                         match robots.try_verdict(crawler, &row.url) {
                             Ok(verdict) => row.editions.push(Verdict {

@@ -103,6 +103,9 @@ function showWhy() {
   if (row) {
     parts.push(element("p", { textContent: under(row)?.says ?? row.refused }));
     if (row.tokens && row.tokens !== row.agent) parts.push(element("p", { textContent: `Product tokens: ${row.tokens}` }));
+    for (const { edition: draft, says } of row.drafts) {
+      parts.push(element("p", { textContent: `For what the content may be used, by the draft ${draft}: ${says}` }));
+    }
     const differing = row.editions.filter((verdict) => verdict.allowed !== under(row)?.allowed);
     if (differing.length) {
       parts.push(element("p", { className: "differing", textContent: "The editions differ:" }));
