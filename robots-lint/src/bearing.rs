@@ -76,6 +76,10 @@ impl Question<'_> {
             | FindingKind::AgentDigits
             | FindingKind::AgentsRunOn
             | FindingKind::GroupRepeated => is_followed() && self.names_line(finding),
+            // It is about the crawlers above the line and those below.
+            FindingKind::PreferenceBetweenAgents => {
+                is_followed() || finding.other().is_some_and(|(line, _)| self.is_followed(line))
+            }
             FindingKind::MisspeltField | FindingKind::NoColon | FindingKind::OddSpace => {
                 self.would_bear(finding)
             }

@@ -11,9 +11,11 @@ use super::engines::{Blocked, Engines, blocked};
 use super::file::File;
 use super::kind::FindingKind;
 use super::one::{Detail, Finding};
+use super::preferences;
 use super::values::names_another;
 use robots_core::path::Pattern;
 use robots_core::syntax::{Field, LineKind, LineNumber, NoEffect, Span};
+use robots_core::usage::split;
 use robots_core::{Group, ProductToken, Rule, RuleKind};
 
 /// A finding on a line that depends on another line.
@@ -58,7 +60,9 @@ pub(super) fn across(file: File<'_>) -> Vec<Across> {
     let mut reported = Vec::new();
     for component in agents(&groups, &mut found) {
         let rules = component.iter().flat_map(|group| groups[*group].rules());
-        redundant(rules.map(Entry::of).collect(), &mut reported);
+        let entries: Vec<Entry<'_>> = rules.map(Entry::of).collect();
+        not_crawled(component.iter().map(|group| groups[*group]), &entries, &mut found);
+        redundant(entries, &mut reported);
     }
     keep_groups_apart(&groups, &mut reported);
     found.extend(reported);
@@ -167,9 +171,7 @@ struct Entry<'r> {
 impl<'r> Entry<'r> {
     fn of(rule: Rule<'r>) -> Self {
         let pattern = Pattern::new(rule.path());
-        let (prefix, tail) = pattern.split();
-        let plain =
-            tail.is_empty() && !pattern.is_anchored() && pattern.precedence() == prefix.len();
+        let plain = is_plain(&pattern);
         Self { pattern, plain, kind: rule.kind(), line: rule.line().number }
     }
 
@@ -180,6 +182,12 @@ impl<'r> Entry<'r> {
     fn precedence(&self) -> usize {
         self.pattern.precedence()
     }
+}
+
+/// Returns whether a pattern is only a literal prefix.
+fn is_plain(pattern: &Pattern<'_>) -> bool {
+    let (prefix, tail) = pattern.split();
+    tail.is_empty() && !pattern.is_anchored() && pattern.precedence() == prefix.len()
 }
 
 /// Finds the rules that can be removed without changing a verdict, in groups that are followed together.
@@ -239,6 +247,63 @@ fn redundant(mut entries: Vec<Entry<'_>>, found: &mut Vec<Across>) {
             }
         }
         above.push(best);
+    }
+}
+
+/// Finds preferences about pages that no rule of the groups lets the crawlers fetch. A path with wildcards is not
+/// checked, and a rule with wildcards is assumed to match.
+fn not_crawled<'r>(
+    groups: impl Iterator<Item = Group<'r>>,
+    entries: &[Entry<'r>],
+    found: &mut Vec<Across>,
+) {
+    let lines = groups.flat_map(|group| group.lines());
+    let stated = lines.filter(|record| record.is_named(preferences::USAGE));
+    let mut stated: Vec<(Pattern<'r>, LineNumber)> = stated
+        .filter_map(|record| {
+            let (path, preference) = split(record.value());
+            let pattern = Pattern::new(path.unwrap_or_default());
+            let is_wanted = !preference.is_empty() && is_plain(&pattern);
+            is_wanted.then(|| (pattern, record.line().number))
+        })
+        .collect();
+    if stated.is_empty() {
+        return;
+    }
+    stated.sort_by(|(one, _), (other, _)| one.as_octets().cmp(other.as_octets()));
+    let mut plain: Vec<&Entry<'r>> = entries.iter().filter(|entry| entry.plain).collect();
+    // Of rules with the same path allow wins, so it comes last.
+    plain.sort_by_key(|entry| (entry.octets(), entry.kind == RuleKind::Allow));
+    let wild = entries.iter().filter(|entry| !entry.plain && entry.kind == RuleKind::Allow);
+    let longest_wild = wild.map(Entry::precedence).max();
+    // The rules that are prefixes of the current path, the longest last: the last one decides about the path itself.
+    let mut above: Vec<&Entry<'r>> = Vec::new();
+    let mut rest = &plain[..];
+    for (pattern, line) in stated {
+        let path = pattern.as_octets();
+        // Without a path, the preference is about the whole site. Only a rule for `/` covers that.
+        let path = if path.is_empty() { b"/" } else { path };
+        let end = rest.partition_point(|entry| entry.octets() <= path);
+        for entry in &rest[..end] {
+            while above.last().is_some_and(|last| !entry.octets().starts_with(last.octets())) {
+                above.pop();
+            }
+            above.push(entry);
+        }
+        rest = &rest[end..];
+        while above.last().is_some_and(|last| !path.starts_with(last.octets())) {
+            above.pop();
+        }
+        let Some(rule) = above.last().filter(|rule| rule.kind == RuleKind::Disallow) else {
+            continue;
+        };
+        // An allow rule below the path opens a part of it.
+        let mut below = rest.iter().take_while(|entry| entry.octets().starts_with(path));
+        let is_opened = longest_wild.is_some_and(|longest| longest >= rule.precedence())
+            || below.any(|entry| entry.kind == RuleKind::Allow);
+        if !is_opened {
+            found.push(Across::new(line, FindingKind::PreferenceNotCrawled, Some(rule.line)));
+        }
     }
 }
 

@@ -205,6 +205,33 @@ kinds! {
         "A disallow rule has no effect, because an allow rule has the same path.";
     RedundantRule = "redundant-rule", Note, "PREC-LENGTH",
         "A rule has no effect, because other rules cover it.";
+    // Preferences about the use of content. The drafts that define them may change, so none of these is an error.
+    PreferenceBetweenAgents = "preference-between-agents", Warning, "USAGE-RULE",
+        "A preference is between two user-agent lines, and most parsers read their groups as one.";
+    PreferenceBeforeAgent = "preference-before-agent", Warning, "USAGE-GROUP",
+        "No user-agent line comes before a preference, so it belongs to no group.";
+    PreferenceNotCrawled = "preference-not-crawled", Note, "USAGE-NOT-CRAWLED",
+        "A preference is about pages that the crawlers of its group may not fetch.";
+    UsageEmpty = "usage-empty", Warning, "USAGE-PATH-END",
+        "A Content-Usage line states no preference.";
+    UsageInvalid = "usage-invalid", Warning, "PREF-INVALID",
+        "A part of a Content-Usage line is not `label=value`, so readers ignore the whole line.";
+    UsageTrailingMark = "usage-trailing-mark", Warning, "PREF-INVALID",
+        "A comma or semicolon ends a Content-Usage line, so readers ignore the whole line.";
+    UsageQuotedHash = "usage-quoted-hash", Warning, "USAGE-END",
+        "A `#` in quotation marks cuts a Content-Usage line, so readers ignore the whole line.";
+    UsageCapitals = "usage-capitals", Warning, "PREF-CASE",
+        "A label of Content-Usage contains a capital letter, so readers ignore the whole line.";
+    UsageValue = "usage-value", Warning, "PREF-VALUE",
+        "The value of a label of Content-Usage is not `y` or `n`, so it states nothing.";
+    UsageOldLabel = "usage-old-label", Warning, "PREF-UNKNOWN",
+        "A label of Content-Usage is one of an older draft, and readers of the current one ignore it.";
+    UsageSignalKey = "usage-signal-key", Warning, "PREF-UNKNOWN",
+        "A key of Content-Signal is in a Content-Usage line, and readers ignore it.";
+    SignalUsageKey = "signal-usage-key", Warning, "FORMAT-FIELDS",
+        "A label of Content-Usage is in a Content-Signal line.";
+    SignalValue = "signal-value", Warning, "FORMAT-FIELDS",
+        "The value of a key of Content-Signal is not `yes` or `no`.";
     // What the file means as a whole
     EverythingBlocked = "everything-blocked", Warning, "PREC-LENGTH",
         "No crawler may fetch anything but robots.txt.";

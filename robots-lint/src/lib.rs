@@ -23,6 +23,7 @@ mod kind;
 mod lengths;
 mod lines;
 mod one;
+mod preferences;
 mod replacement;
 mod rules;
 #[cfg(feature = "serde")]

@@ -8,6 +8,7 @@ use super::field_name::{self, FieldName};
 use super::file::{File, Sink, before_comment};
 use super::kind::FindingKind;
 use super::one::{Detail, Finding};
+use super::preferences::{self, Stating};
 use super::values::{field_within, without_odd_space};
 use super::whole::Whole;
 use super::{rules, user_agents};
@@ -21,9 +22,18 @@ const LINE_OCTETS: usize = 16_663;
 pub(super) struct Lines<'r> {
     pub(super) file: File<'r>,
     whole: Whole,
-    /// The last line of the current run of user-agent lines, and whether another line came after it.
-    agents: Option<(LineNumber, Span, bool)>,
+    /// The last line of the current run of user-agent lines, and what came after it.
+    agents: Option<(LineNumber, Span, After)>,
     any_agent: bool,
+}
+
+/// What came after the last line of a run of user-agent lines.
+#[derive(Clone, Copy)]
+enum After {
+    Nothing,
+    Lines,
+    /// Also a preference, in this line. The drafts say that it ends the run, and other readers do not end it.
+    Preference(LineNumber, Span),
 }
 
 impl<'r> Lines<'r> {
@@ -92,9 +102,16 @@ impl<'r> Lines<'r> {
             _ => {}
         }
         if !matches!(kind, LineKind::Comment | LineKind::Record { field: Field::UserAgent, .. })
-            && let Some((_, _, parted)) = &mut self.agents
+            && let Some((_, _, after @ After::Nothing)) = &mut self.agents
         {
-            *parted = true;
+            *after = After::Lines;
+        }
+        let name = sink.octets(line.field.unwrap_or_default());
+        if let Some(stating) = Stating::named(name)
+            && !matches!(kind, LineKind::Malformed(_))
+            && !matches!(kind, LineKind::Record { effect: Err(NoEffect::Control), .. })
+        {
+            self.of_preference(stating, &mut sink);
         }
         remarks(&mut sink);
     }
@@ -104,12 +121,20 @@ impl<'r> Lines<'r> {
         let value = line.value.unwrap_or_default();
         if field == Field::UserAgent {
             self.any_agent = true;
-            if let Some((number, span, true)) = self.agents {
-                sink.add_with(FindingKind::AgentsRunOn, line.content, Detail::Line(number, span));
+            match self.agents {
+                Some((_, _, After::Preference(number, span))) => {
+                    let (kind, detail) =
+                        (FindingKind::PreferenceBetweenAgents, Detail::Line(number, span));
+                    sink.add_with(kind, line.content, detail);
+                }
+                Some((number, span, After::Lines)) => {
+                    let detail = Detail::Line(number, span);
+                    sink.add_with(FindingKind::AgentsRunOn, line.content, detail);
+                }
+                _ => {}
             }
-            self.agents = Some((line.number, line.content, false));
-        } else if field.rule().is_some() || field == Field::ContentUsage {
-            // The line has this field only in an edition that makes it a rule of a group.
+            self.agents = Some((line.number, line.content, After::Nothing));
+        } else if field.rule().is_some() {
             self.agents = None;
             if !self.any_agent {
                 return sink.add(FindingKind::RuleBeforeAgent, before_comment(&line, sink));
@@ -129,6 +154,20 @@ impl<'r> Lines<'r> {
             None if field == Field::Sitemap => sitemap(effect, value, sink),
             None => {}
         }
+    }
+}
+
+impl<'r> Lines<'r> {
+    /// Adds the findings about a line with a preference, whatever the edition makes of its field.
+    fn of_preference(&mut self, stating: Stating, sink: &mut Sink<'r, '_>) {
+        let line = sink.line;
+        if let Some((_, _, after)) = &mut self.agents {
+            *after = After::Preference(line.number, before_comment(&line, sink));
+        }
+        if !self.any_agent {
+            sink.add(FindingKind::PreferenceBeforeAgent, before_comment(&line, sink));
+        }
+        preferences::of_line(stating, sink);
     }
 }
 

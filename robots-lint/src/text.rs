@@ -5,6 +5,7 @@ use core::fmt;
 use super::engines::Engines;
 use super::kind::FindingKind;
 use super::one::{Detail, Finding};
+use super::preferences;
 use robots_core::syntax::{LineNumber, Shown};
 
 impl<'r> Finding<'r> {
@@ -211,6 +212,19 @@ impl fmt::Display for Cause<'_> {
                 Detail::Line(..) => write!(f, "the rule has no effect: {another} already covers it"),
                 _ => f.write_str("the rule has no effect: without it, the same URLs are allowed"),
             },
+            FindingKind::PreferenceBetweenAgents
+            | FindingKind::PreferenceBeforeAgent
+            | FindingKind::PreferenceNotCrawled
+            | FindingKind::UsageEmpty
+            | FindingKind::UsageInvalid
+            | FindingKind::UsageTrailingMark
+            | FindingKind::UsageQuotedHash
+            | FindingKind::UsageCapitals
+            | FindingKind::UsageValue
+            | FindingKind::UsageOldLabel
+            | FindingKind::UsageSignalKey
+            | FindingKind::SignalUsageKey
+            | FindingKind::SignalValue => preferences::cause(finding, &another, f),
             FindingKind::EverythingBlocked => {
                 f.write_str("no crawler may fetch anything from this site, search engines included")
             }
@@ -337,6 +351,19 @@ impl fmt::Display for Mend<'_> {
                 f.write_str("write `%23` for the character, or white space before the comment")
             }
             FindingKind::OverriddenRule => f.write_str("remove one of the two"),
+            FindingKind::PreferenceBetweenAgents
+            | FindingKind::PreferenceBeforeAgent
+            | FindingKind::PreferenceNotCrawled
+            | FindingKind::UsageEmpty
+            | FindingKind::UsageInvalid
+            | FindingKind::UsageTrailingMark
+            | FindingKind::UsageQuotedHash
+            | FindingKind::UsageCapitals
+            | FindingKind::UsageValue
+            | FindingKind::UsageOldLabel
+            | FindingKind::UsageSignalKey
+            | FindingKind::SignalUsageKey
+            | FindingKind::SignalValue => preferences::mend(finding, f),
             FindingKind::EverythingBlocked => {
                 f.write_str("if that is not meant, remove this rule, or name the directories that are to stay closed")
             }

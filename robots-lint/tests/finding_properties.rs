@@ -26,6 +26,8 @@ fn lines() -> impl Strategy<Value = Vec<u8>> {
         "crawl-delay",
         "host",
         "\u{FEFF}allow",
+        "Content-Usage",
+        "content-signal",
         "https",
         "",
         "x",
@@ -59,6 +61,9 @@ fn lines() -> impl Strategy<Value = Vec<u8>> {
         "\u{A0}/a",
         "/\u{1}",
         "Mozilla/5.0 (compatible; a/1)",
+        "train-ai=n;a=\"#",
+        "/a Train-AI=no, ai-train=n;,",
+        "/a\t\u{E9}=",
     ];
     let line = (
         prop::sample::select(&fields[..]),

@@ -77,12 +77,32 @@ const LINES: &[&[u8]] = &[
     b"sitemap: //example.com/s.xml",
     b"sitemap: s.xml",
     b"sitemap: https://example.com/a https://example.com/b",
+    b"content-usage: train-ai=n\nuser-agent: a\ndisallow: /",
+    b"disallow: /a\ncontent-usage: /a/b train-ai=n",
+    b"content-usage:",
+    b"content-usage: /a",
+    b"content-usage: train-ai=n search=y",
+    b"content-usage: train-ai=n,",
+    b"content-usage: train-ai=n;",
+    b"content-usage: train-ai=n;a=\"#\"",
+    b"content-usage: Train-AI=n",
+    b"content-usage: train-ai=no",
+    b"content-usage: train-ai=maybe",
+    b"content-usage: train-ai",
+    b"content-usage: genai=n",
+    b"content-usage: ai-train=no",
+    b"content-usage: ai-input=no",
+    b"content-signal: train-ai=n",
+    b"content-signal: ai-use=n",
+    b"content-signal: ai-train=n",
+    b"content-signal: ai-train=maybe",
 ];
 
 /// Whole files, by name.
 fn files() -> Vec<(&'static str, Vec<u8>)> {
     vec![
         ("no group", b"disallow: /x\n".to_vec()),
+        ("a preference without a group", b"content-usage: train-ai=n\nuser-agent: *\ndisallow: /x\n".to_vec()),
         ("a byte order mark", b"\xEF\xBB\xBFuser-agent: *\ndisallow: /x\n".to_vec()),
         ("UTF-16", b"\xFF\xFEu\0s\0e\0r\0".to_vec()),
         ("gzip", b"\x1F\x8B\x08\0\0\0\0\0\0\x03".to_vec()),

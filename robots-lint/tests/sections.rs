@@ -12,7 +12,8 @@ fn findings_name_the_sections_of_the_catalogue() {
             let source = kind.source(*edition).expect("every kind rests on a section");
             let requirement = suite.requirement(source.requirement());
             let requirement = requirement.unwrap_or_else(|| panic!("{}", source.requirement()));
-            let newest = requirement.editions.keys().rfind(|edition| !edition.is_draft());
+            let editions = || requirement.editions.keys();
+            let newest = editions().rfind(|edition| !edition.is_draft()).or(editions().next());
             let speaks = requirement.editions.get_key_value(edition).map(|(own, _)| own);
             assert_eq!(Some(&source.edition()), speaks.or(newest), "{kind} under {edition}");
             let stated = &requirement.editions[&source.edition()];

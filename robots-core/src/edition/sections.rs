@@ -104,4 +104,14 @@ pub(super) const RFC_9309: Sections = &[
 ];
 
 /// The sections of draft-ietf-aipref-attach-05 and draft-ietf-aipref-vocab-07 (with `vocab` before the number).
-pub(super) const AIPREF_2026_08: Sections = &[];
+pub(super) const AIPREF_2026_08: Sections = &[
+    ("PREF-CASE", "vocab-07, 6.1"),
+    ("PREF-INVALID", "vocab-07, 6.5.1"),
+    ("PREF-UNKNOWN", "vocab-07, 6.4"),
+    ("PREF-VALUE", "vocab-07, 6.5"),
+    ("USAGE-END", "attach-05, 3.2"),
+    ("USAGE-GROUP", "attach-05, 3.1"),
+    ("USAGE-NOT-CRAWLED", "attach-05, 3"),
+    ("USAGE-PATH-END", "attach-05, 3.2"),
+    ("USAGE-RULE", "attach-05, 3"),
+];

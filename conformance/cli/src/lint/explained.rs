@@ -112,6 +112,23 @@ pub const fn example(kind: FindingKind) -> Option<&'static str> {
         Kind::RobotsTxtRule => "User-agent: *\nDisallow: /robots.txt\n",
         Kind::OverriddenRule => "User-agent: *\nAllow: /a\nDisallow: /a\n",
         Kind::RedundantRule => "User-agent: *\nDisallow: /a\nDisallow: /a/b\n",
+        Kind::PreferenceBetweenAgents => {
+            "User-agent: *\nContent-Usage: train-ai=n\nUser-agent: examplebot\nDisallow: /\n"
+        }
+        Kind::PreferenceBeforeAgent => "Content-Usage: train-ai=n\nUser-agent: *\nDisallow: /x\n",
+        Kind::PreferenceNotCrawled => {
+            "User-agent: *\nDisallow: /private\nContent-Usage: /private/ train-ai=y\n"
+        }
+        Kind::UsageEmpty => "User-agent: *\nContent-Usage: /articles/\n",
+        Kind::UsageInvalid => "User-agent: *\nContent-Usage: train-ai=n search=y\n",
+        Kind::UsageTrailingMark => "User-agent: *\nContent-Usage: train-ai=n,\n",
+        Kind::UsageQuotedHash => "User-agent: *\nContent-Usage: train-ai=n;why=\"no. #1\"\n",
+        Kind::UsageCapitals => "User-agent: *\nContent-Usage: Train-AI=n\n",
+        Kind::UsageValue => "User-agent: *\nContent-Usage: train-ai=no\n",
+        Kind::UsageOldLabel => "User-agent: *\nContent-Usage: genai=n\n",
+        Kind::UsageSignalKey => "User-agent: *\nContent-Usage: ai-train=no\n",
+        Kind::SignalUsageKey => "User-agent: *\nContent-Signal: train-ai=no\n",
+        Kind::SignalValue => "User-agent: *\nContent-Signal: ai-train=n\n",
         Kind::EverythingBlocked => "User-agent: *\nDisallow: /\n",
         Kind::SearchEngineBlocked => "User-agent: Googlebot\nDisallow: /\n",
         Kind::EmptySitemap => "Sitemap:\n",
