@@ -13,6 +13,7 @@ mod pattern;
 mod sample;
 mod search;
 mod sides;
+mod words;
 
 use alloc::borrow::ToOwned as _;
 use alloc::collections::BTreeMap;

@@ -24,7 +24,7 @@ pub(super) fn write(compared: &Compared<'_>, out: &mut dyn Write) -> io::Result<
             "| {} | {} | {} | {} | {} | {} |",
             cell(&words::pattern(change)),
             words::verb(change.effect()),
-            words::agents(compared, change),
+            compared.difference.affected(change),
             cell(&words::example(compared, change)),
             cell(&change.before().to_string()),
             cell(&change.after().to_string()),

@@ -53,7 +53,8 @@ fn rule(effect: Effect, summary: &str) -> Value {
 
 fn result(compared: &Compared<'_>, change: &Change<'_>) -> Value {
     let (pattern, verb) = (words::pattern(change), words::verb(change.effect()));
-    let (agents, example) = (words::agents(compared, change), words::example(compared, change));
+    let (agents, example) =
+        (compared.difference.affected(change), words::example(compared, change));
     let before = location(compared.old, &change.before());
     let after = location(compared.new, &change.after());
     let mut result = json!({

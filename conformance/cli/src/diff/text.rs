@@ -17,7 +17,7 @@ pub(super) fn write(compared: &Compared<'_>, out: &mut dyn Write) -> io::Result<
             Effect::Closed => AnsiColor::Red,
         };
         let (verb, style) = (words::verb(change.effect()), color.on_default().bold());
-        let (pattern, agents) = (words::pattern(change), words::agents(compared, change));
+        let (pattern, agents) = (words::pattern(change), compared.difference.affected(change));
         writeln!(out, "`{pattern}` {style}{verb}{style:#} for {agents}")?;
         writeln!(out, "  example  {}", words::example(compared, change))?;
         writeln!(out, "  before   {}", render::message(&change.before().to_string()))?;

@@ -1,7 +1,7 @@
-//! The words that every format uses: the crawlers, the sentence of a change, the example, and the note about samples.
+//! The words that every format uses: the sentence of a change, the example, and the note about samples.
 
 use robots_conformance::render;
-use robots_lint::effect::{Agent, Change, Effect};
+use robots_lint::effect::{Change, Effect};
 
 use super::compared::Compared;
 use crate::lint::Input;
@@ -9,9 +9,6 @@ use crate::lint::Input;
 /// The sentence about a comparison that was not exact.
 pub(super) const SAMPLED: &str = "The files are too large to compare exactly, so this is a sample: \
     each change listed is one, but there may be more.";
-
-/// The number of crawlers that are named.
-const NAMED: usize = 8;
 
 /// The effect of a change on URLs.
 pub(super) const fn verb(effect: Effect) -> &'static str {
@@ -24,20 +21,6 @@ pub(super) const fn verb(effect: Effect) -> &'static str {
 /// Returns the pattern of the rule, for readers.
 pub(super) fn pattern(change: &Change<'_>) -> String {
     render::message(&String::from_utf8_lossy(change.pattern())).replace('\n', "\\n")
-}
-
-/// Returns the crawlers that a change affects: `everyone`, `everyone except GPTBot`, or their names.
-pub(super) fn agents(compared: &Compared<'_>, change: &Change<'_>) -> String {
-    let difference = compared.difference;
-    if difference.is_everyone(change) {
-        return "everyone".to_owned();
-    }
-    let affected: Vec<&Agent> = change.agents().collect();
-    let unaffected: Vec<&Agent> = difference.unaffected(change).collect();
-    if affected.contains(&&Agent::Others) && unaffected.len() <= affected.len().max(NAMED) {
-        return format!("everyone except {}", listed(&unaffected));
-    }
-    listed(&affected)
 }
 
 /// Returns the example: a URL if one of the files has an origin, otherwise path and query.
@@ -66,27 +49,4 @@ pub(super) fn totals(compared: &Compared<'_>) -> String {
 pub(super) fn left_out(compared: &Compared<'_>) -> Option<String> {
     let count = compared.left_out();
     (count > 0).then(|| format!("and {count} more changes; --all shows them"))
-}
-
-/// Returns the names of the crawlers; those that no file names come last.
-fn listed(agents: &[&Agent]) -> String {
-    let mut names: Vec<String> = agents
-        .iter()
-        .filter_map(|agent| match agent {
-            Agent::Named(name) => Some(render::name(name)),
-            Agent::Others => None,
-        })
-        .collect();
-    if names.len() > NAMED + 1 {
-        let more = names.len() - NAMED;
-        names.truncate(NAMED);
-        names.push(format!("{more} more"));
-    }
-    if agents.contains(&&Agent::Others) {
-        names.push("crawlers that neither file names".to_owned());
-    }
-    match &names[..] {
-        [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
-        names => names.concat(),
-    }
 }

@@ -1,0 +1,71 @@
+//! The crawlers that a change affects, in words.
+
+use alloc::borrow::ToOwned as _;
+use alloc::format;
+use alloc::string::{String, ToString as _};
+use alloc::vec::Vec;
+
+use super::{Agent, Change, Difference};
+
+/// The number of crawlers that are named.
+const NAMED: usize = 8;
+
+/// The maximum length of a name, in characters.
+const LONGEST: usize = 100;
+
+impl Difference<'_> {
+    /// Returns the crawlers that a change affects, in words.
+    ///
+    /// ```
+    /// use robots_lint::effect;
+    /// use robots_nom_parser::parse;
+    ///
+    /// let old = parse("user-agent: *\ndisallow: /a\n\nuser-agent: GPTBot\ndisallow: /\n");
+    /// let new = parse("user-agent: *\ndisallow: /b\n\nuser-agent: GPTBot\ndisallow: /\n");
+    /// let difference = effect::compare(&old, &new);
+    /// assert_eq!(difference.affected(&difference.changes()[0]), "everyone except GPTBot");
+    /// ```
+    #[must_use]
+    pub fn affected(&self, change: &Change<'_>) -> String {
+        if self.is_everyone(change) {
+            return "everyone".to_owned();
+        }
+        let affected: Vec<&Agent> = change.agents().collect();
+        let unaffected: Vec<&Agent> = self.unaffected(change).collect();
+        if affected.contains(&&Agent::Others) && unaffected.len() <= affected.len().max(NAMED) {
+            return format!("everyone except {}", listed(&unaffected));
+        }
+        listed(&affected)
+    }
+}
+
+/// Returns the names of the crawlers; those that no file names come last.
+fn listed(agents: &[&Agent]) -> String {
+    let mut names: Vec<String> = agents
+        .iter()
+        .filter_map(|agent| match agent {
+            Agent::Named(name) => Some(short(name)),
+            Agent::Others => None,
+        })
+        .collect();
+    if names.len() > NAMED + 1 {
+        let more = names.len() - NAMED;
+        names.truncate(NAMED);
+        names.push(format!("{more} more"));
+    }
+    if agents.contains(&&Agent::Others) {
+        names.push("crawlers that neither file names".to_owned());
+    }
+    match &names[..] {
+        [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+        names => names.concat(),
+    }
+}
+
+/// Cuts a long name. A product token has only letters, hyphens and underscores, so nothing is escaped.
+fn short(name: &str) -> String {
+    match name.char_indices().nth(LONGEST) {
+        None => name.to_string(),
+        Some((at, _)) => format!("{}…", &name[..at]),
+    }
+}
