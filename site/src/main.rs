@@ -1,10 +1,13 @@
 //! The tester's engine: a filter from a question to an answer.
 //!
-//! Standard input is a line of JSON, then the octets of a robots.txt; standard output is one JSON object. It is a
+//! Standard input is a line of JSON, then the octets of a robots.txt; standard output is one JSON object. If the line says
+//! so, the octets of an older file come first, and the answer has what the change opens and closes. It is a
 //! program of the WASI kind, so that octets come and go by streams and no code here is unsafe; the page has the
 //! few functions of WASI that it calls. Natively it is the same filter, by which the tests compare the browser
 //! with the command.
 
+mod changes;
+mod intent;
 mod meaning;
 mod usage;
 
@@ -16,6 +19,8 @@ use robots_lint::{Finding, constructs, findings};
 use robots_nom_parser::ScanParser;
 use serde::{Deserialize, Serialize};
 
+use self::changes::Changes;
+use self::intent::Intent;
 use self::meaning::{Meaning, Meanings};
 use self::usage::{Drafts, Use};
 
@@ -29,6 +34,15 @@ struct Question {
     agents: Vec<String>,
     /// URLs, or their path and query.
     urls: Vec<String>,
+    /// The number of octets of an older file, which come before those of the file.
+    #[serde(default)]
+    old: Option<usize>,
+    /// What the file is meant to do, as YAML.
+    #[serde(default)]
+    expectations: Option<String>,
+    /// Whether expectations are written from the file.
+    #[serde(default)]
+    draft: bool,
 }
 
 #[derive(Serialize)]
@@ -39,6 +53,12 @@ struct Answer<'r> {
     findings: Vec<Told<'r>>,
     constructs: Vec<Used>,
     verdicts: Vec<Row>,
+    /// What the change from the older file opens and closes.
+    changes: Option<Changes>,
+    /// Whether the file does what is expected.
+    intent: Option<Intent>,
+    /// Expectations that the file meets, as YAML.
+    draft: Option<String>,
 }
 
 /// A line, and what it means.
@@ -109,7 +129,8 @@ fn answered() -> Result<String, String> {
     let end = input.iter().position(|octet| *octet == b'\n').unwrap_or(input.len());
     let question: Question =
         serde_json::from_slice(&input[..end]).map_err(|error| error.to_string())?;
-    let body = input.get(end + 1..).unwrap_or_default();
+    let bodies = input.get(end + 1..).unwrap_or_default();
+    let (old, body) = bodies.split_at(question.old.unwrap_or(0).min(bodies.len()));
     let edition: Edition = question.edition.parse().map_err(|error| format!("{error}"))?;
     let robots = RobotsTxt::parse(&ScanParser, body, Options::from(edition));
     let answer = Answer {
@@ -124,6 +145,12 @@ fn answered() -> Result<String, String> {
             })
             .collect(),
         verdicts: rows(body, &question),
+        changes: question.old.map(|_| {
+            let old = RobotsTxt::parse(&ScanParser, old, Options::from(edition));
+            Changes::of(&old, &robots)
+        }),
+        intent: question.expectations.as_deref().map(|text| Intent::of(text, &robots)),
+        draft: question.draft.then(|| robots_lint::expect::draft(&robots)),
     };
     serde_json::to_string(&answer).map_err(|error| error.to_string())
 }

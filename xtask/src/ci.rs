@@ -170,18 +170,18 @@ const CHECKS: &[Check] = &[
     full(
         "the page in a browser",
         "cargo test -p robots-conformance-cli --test html",
-        ("chromedriver --version", "apt-get install chromium chromium-driver"),
+        ("chromedriver --version", "apt-get install chromium chromium-driver npm"),
     )
-    .under(&[("ROBOTS_REQUIRE_CHROMIUM", "1")]),
+    .under(&[("ROBOTS_REQUIRE_CHROMIUM", "1"), ("ROBOTS_AXE", "1")]),
     full(
         "the site in a browser",
         "cargo test -p xtask-heavy --test site",
         (
             "rustc --print target-libdir --target wasm32-wasip1",
-            "rustup target add wasm32-wasip1 && apt-get install chromium chromium-driver",
+            "rustup target add wasm32-wasip1 && apt-get install chromium chromium-driver npm",
         ),
     )
-    .under(&[("ROBOTS_REQUIRE_CHROMIUM", "1")]),
+    .under(&[("ROBOTS_REQUIRE_CHROMIUM", "1"), ("ROBOTS_AXE", "1")]),
     // `--all-targets` does not include this test.
     full(
         "clippy, the site's tests",

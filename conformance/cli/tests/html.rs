@@ -13,6 +13,7 @@ use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use browser::Browser;
+use browser::axe::Axe;
 use libtest_mimic::{Arguments, Completion, Trial};
 use robots_conformance::kind::{Expected, ExpectedMatch, ExpectedVerdict};
 use robots_conformance::protocol;
@@ -32,7 +33,7 @@ use serde_json::json;
 
 type Test = (&'static str, fn(&Browser));
 
-const TESTS: [Test; 9] = [
+const TESTS: [Test; 10] = [
     ("the_tables_show_every_subject_edition_and_area", the_tables),
     ("filters_narrow_the_list_and_survive_a_reload", filters),
     ("a_cell_leads_to_its_questions_and_a_case_unfolds", drill_down),
@@ -42,13 +43,20 @@ const TESTS: [Test; 9] = [
     ("a_large_page_stays_quick", large),
     ("nothing_scrolls_sideways_on_a_phone_or_a_desk", widths),
     ("a_trial_is_found_by_its_name", names),
+    (AXE, axe),
 ];
+
+/// The test that needs more than a browser.
+const AXE: &str = "axe_finds_no_violation";
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let is_required = env::var("ROBOTS_REQUIRE_CHROMIUM").is_ok_and(|value| value == "1");
     let trials = TESTS.into_iter().map(|(name, test)| {
         Trial::ignorable_test(name, move || match Browser::start(name) {
+            _ if name == AXE && std::env::var_os("ROBOTS_AXE").is_none() => {
+                Ok(Completion::ignored_with("ROBOTS_AXE=1 runs axe-core from npm on the pages"))
+            }
             Ok(browser) => {
                 test(&browser);
                 let errors = browser.errors();
@@ -257,6 +265,24 @@ fn widths(browser: &Browser) {
             assert_eq!(outside, 0, "{width} px, {scheme}: cells outside the page");
         }
     }
+}
+
+/// The report of one subject and of two, folded and unfolded, and the page of the crawlers.
+fn axe(browser: &Browser) {
+    let axe = Axe::get();
+    browser.open(&TWO_SUBJECTS);
+    axe.check(browser, "two subjects");
+    browser.go("#case=path-fish-prefix");
+    browser.until("the case is open", "document.querySelectorAll('.case[open]').length === 1");
+    axe.check(browser, "a case");
+    let suite = load::embedded().unwrap();
+    let record = Record::of(&report(Arc::new(Wrong(Right::new(&suite))), &suite));
+    let page = Page::of(&[record]);
+    browser.open(&page.render(&Cases::of(&suite)).unwrap());
+    axe.check(browser, "one subject");
+    let docs = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/crawlers.html");
+    browser.visit(&format!("file://{docs}"));
+    axe.check(browser, "docs/crawlers.html");
 }
 
 fn names(browser: &Browser) {

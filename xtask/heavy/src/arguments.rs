@@ -92,6 +92,12 @@ pub(crate) struct Site {
     /// The results of `cargo xtask crawlers`
     #[arg(long, value_name = "FILE", default_value = "docs/crawlers.json")]
     pub(crate) crawlers: PathBuf,
+    /// The cases that crawlers were measured by
+    #[arg(long, value_name = "FILE", default_value = "docs/crawlers.cases.json")]
+    pub(crate) cases: PathBuf,
+    /// The address of the site, for the image that previews show
+    #[arg(long, value_name = "URL")]
+    pub(crate) address: Option<String>,
     /// Leave out the tester's engine, which needs the wasm32-wasip1 target
     #[arg(long)]
     pub(crate) no_engine: bool,

@@ -1,37 +1,24 @@
 //! Measures the crawlers: installs each as the manifest says, runs it on the live cases, and writes docs/crawlers.md,
-//! docs/crawlers.json, docs/crawlers.html and the table in the README.
+//! docs/crawlers.json, docs/crawlers.cases.json, docs/crawlers.html and the table in the README.
 //!
 //! The access logs stay in target/crawlers/records, where they can be read and judged again.
 
+pub(crate) mod cases;
+mod causes;
 mod claims;
 mod entry;
 pub(crate) mod manifest;
+#[cfg(feature = "measure")]
+mod measure;
+mod page;
 mod summary;
 
-use std::fs;
-use std::time::Duration;
-
-use robots_conformance::run::deviations::Deviations;
-use robots_conformance::suite::load;
-use robots_conformance_cli::lint::portability::Shown;
-use robots_conformance_cli::live::{Kept, record};
-use robots_conformance_live::verdicts::on_the_wire;
-use robots_conformance_live::{self as live, CrawlerCommand, Options, Report, Run};
-use robots_nom_parser::ScanParser;
-
 pub(crate) use self::entry::Entry;
-use self::manifest::Crawler;
-pub(crate) use self::summary::Fetched;
-use crate::arguments::Crawlers as Arguments;
+#[cfg(feature = "measure")]
+pub(crate) use self::measure::run;
 use crate::manifests::Folders;
 use crate::measured;
 use xtask::invocation::workspace;
-
-/// The time limit for the crawl of a case. The manifest sets the crawlers' time-outs far below it.
-const LIMIT: Duration = Duration::from_secs(60);
-
-/// The time limit for a crawl of many cases.
-const LIMIT_TOGETHER: Duration = Duration::from_secs(600);
 
 pub(crate) type Document = measured::Document<Entry>;
 
@@ -41,61 +28,4 @@ pub(crate) fn folders() -> Folders {
         manifest: workspace().join("conformance/crawlers"),
         install: workspace().join("target/crawlers"),
     }
-}
-
-/// Measures and writes the documents. Returns whether they are up to date.
-///
-/// # Errors
-/// A message about what cannot be read, run or written.
-pub(crate) fn run(arguments: &Arguments) -> Result<bool, String> {
-    let folders = folders();
-    let cases = live::load().map_err(|problems| problems.to_string())?;
-    let suite = load::embedded().map_err(|problems| problems.to_string())?;
-    let shown = Shown::of(&ScanParser, &suite);
-    let wire = on_the_wire().map_err(|problems| problems.to_string())?;
-    measured::run::<Entry>(
-        &arguments.measuring,
-        &folders,
-        |manifest, crawler| {
-            let version = manifest.version(crawler, &folders)?;
-            let exec = folders.fill::<Crawler>(&crawler.exec);
-            let report = measure(crawler, &exec, &folders, arguments)?;
-            Ok(Entry::of(crawler, &exec, version, &report, &folders, &shown, &wire))
-        },
-        |document| document.pages(&cases),
-    )
-}
-
-/// Measures a crawler, and stores the whole report with its access logs, so that a judgement can be checked.
-fn measure(
-    crawler: &Crawler,
-    exec: &str,
-    folders: &Folders,
-    arguments: &Arguments,
-) -> Result<Report, String> {
-    let folder = folders.install.join("records");
-    let file = folder.join(format!("{}.json", crawler.file_name()));
-    let mut options = Options::default();
-    options.agent.clone_from(&crawler.token);
-    options.together = crawler.together;
-    options.own_host = crawler.own_host;
-    options.jobs = arguments.jobs.into();
-    (options.limit, options.limit_together) = (LIMIT, LIMIT_TOGETHER);
-    options.again = true;
-    let deviations = Deviations::default();
-    let run = Run::new(&options, &deviations).map_err(|problems| problems.to_string())?;
-    let report = if arguments.judge {
-        let kept = Kept::read(&file)?;
-        run.judge(exec.to_owned(), kept.subject, kept.crawls)
-    } else {
-        let command = CrawlerCommand::new(exec).map_err(|error| error.to_string())?;
-        run.crawl(&command)
-    };
-    if !arguments.judge {
-        let text = serde_json::to_string(&record(&report)).map_err(|error| error.to_string())?;
-        fs::create_dir_all(&folder)
-            .and_then(|()| fs::write(&file, text))
-            .map_err(|error| format!("{}: {error}", file.display()))?;
-    }
-    Ok(report)
 }

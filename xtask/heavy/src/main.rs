@@ -1,12 +1,20 @@
 //! The maintainer's verbs that need additional crates; `cargo xtask` calls them.
+//!
+//! Feature `measure` has what needs the test server or reads the workspace's sources. `site` is built without it.
 
+// A build without it reads the results of measurements, and writes none.
+#![cfg_attr(not(feature = "measure"), allow(dead_code))]
+
+#[cfg(feature = "measure")]
 mod api;
 mod arguments;
+#[cfg(feature = "measure")]
 mod arrows;
 mod crawlers;
 mod documents;
 mod manifests;
 mod measured;
+#[cfg(feature = "measure")]
 mod observe;
 mod peers;
 mod portability;
@@ -22,17 +30,25 @@ use crate::arguments::{Command, Verb};
 
 fn main() -> ExitCode {
     match Command::parse().verb {
+        Verb::Site(arguments) => site::run(&arguments),
+        #[cfg(feature = "measure")]
         Verb::Arrows => arrows::run(),
+        #[cfg(feature = "measure")]
         Verb::Api(arguments) => api::run(&arguments),
         Verb::Peers(arguments) => {
             portability::follow(peers::run(&arguments), arguments.measuring.check)
         }
         Verb::Requirements(arguments) => requirements::run(&arguments),
         Verb::Portability(arguments) => portability::run(&arguments),
-        Verb::Site(arguments) => site::run(&arguments),
+        #[cfg(feature = "measure")]
         Verb::Crawlers(arguments) => {
             portability::follow(crawlers::run(&arguments), arguments.measuring.check)
         }
+        #[cfg(feature = "measure")]
         Verb::Observe(arguments) => observe::run(&arguments),
+        #[cfg(not(feature = "measure"))]
+        _ => {
+            xtask::invocation::usage("this build writes the site only; it lacks feature `measure`")
+        }
     }
 }

@@ -1,23 +1,36 @@
-//! Builds the site as a static folder: a ranking, the requirements, the differences between editions, and a tester that
-//! runs in the page.
+//! Builds the site as a static folder: what was measured, the requirements, the differences between editions, and a
+//! tester that runs in the page.
+//!
+//! Every page is one file that loads nothing, so it works from a disk too. The pages share the layout, the styles and the
+//! tables of the HTML report ([`robots_conformance_cli::report::html`]). Start at [`written`].
 
-mod data;
+mod frame;
+mod parsers;
+mod requirements;
+mod search;
 
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
-use minijinja::Environment;
-use minijinja::value::Serde;
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use robots_conformance::report::Cases;
 use robots_conformance::robots_core::Edition;
 use robots_conformance::suite::Suite;
 use robots_conformance::suite::load;
-use robots_conformance_cli::lint::portability::contested;
+use robots_conformance_cli::error::Error;
+use robots_conformance_cli::lint::portability::{Portability, Reader, contested, says};
+use robots_conformance_cli::report::Sources;
+use robots_conformance_cli::report::html::{Matrix, Templates, Words, script_json};
 use robots_nom_parser::ScanParser;
 use serde::Serialize;
+use serde_json::{Value, json};
 
+use self::frame::Facts;
 use crate::arguments::Site as Arguments;
+use crate::crawlers::cases::{self, Crawled};
 use crate::{crawlers, peers, portability};
 use xtask::invocation::{cargo, usage, workspace};
 
@@ -28,26 +41,52 @@ const MOST: usize = 400 * 1024;
 /// wasm32-unknown-unknown would need unsafe code for its exports.
 const TARGET: &str = "wasm32-wasip1";
 
-/// The pages: file and name.
-const PAGES: [(&str, &str); 4] = [
-    ("index.html", "Scoreboard"),
+/// The edition of the charts.
+const SHOWN: &str = "rfc9309";
+
+/// The pages in the navigation: file and name.
+const PAGES: [(&str, &str); 6] = [
+    ("index.html", "Start"),
+    ("tester.html", "Tester"),
+    ("parsers.html", "Parsers"),
+    ("crawlers.html", "Crawlers"),
     ("requirements.html", "Requirements"),
     ("differences.html", "Differences"),
-    ("tester.html", "Tester"),
 ];
 
-const TEMPLATES: [(&str, &str); 5] = [
-    ("layout.html", include_str!("site/layout.html")),
-    ("index.html", include_str!("site/index.html")),
-    ("requirements.html", include_str!("site/requirements.html")),
-    ("differences.html", include_str!("site/differences.html")),
-    ("tester.html", include_str!("site/tester.html")),
-];
-
-const FILES: [(&str, &str); 3] = [
-    ("site.css", include_str!("site/site.css")),
-    ("tester.js", include_str!("site/tester.js")),
-    ("wasi.js", include_str!("site/wasi.js")),
+/// The templates of the pages that are not reports: file, text, title, and the sentence that search engines and previews
+/// show.
+const TEMPLATES: [(&str, &str, &str, &str); 5] = [
+    (
+        "index.html",
+        include_str!("site/index.html"),
+        "Who reads robots.txt correctly?",
+        "The specification of robots.txt as tests, and how parsers and crawlers do: RFC 9309 and Google's editions.",
+    ),
+    (
+        "requirements.html",
+        include_str!("site/requirements.html"),
+        "Every requirement",
+        "Every requirement of RFC 9309 and of Google's robots.txt specification, with its section and its test cases.",
+    ),
+    (
+        "differences.html",
+        include_str!("site/differences.html"),
+        "Where the editions differ",
+        "The cases for which RFC 9309 and the editions of Google's specification expect different answers.",
+    ),
+    (
+        "tester.html",
+        include_str!("site/tester.html"),
+        "Try a robots.txt",
+        "Check a robots.txt in your browser: verdicts, findings, what a change opens or closes. Nothing is sent anywhere.",
+    ),
+    (
+        "search.html",
+        include_str!("site/search.html"),
+        "Search",
+        "Search the requirements, cases, parsers and crawlers of robots.txt conformance.",
+    ),
 ];
 
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
@@ -60,30 +99,26 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
 fn written(arguments: &Arguments) -> Result<(), String> {
     let out = workspace().join(&arguments.out);
     fs::create_dir_all(&out).map_err(|error| format!("{}: {error}", out.display()))?;
-    let write = |name: &str, octets: &[u8]| {
-        fs::write(out.join(name), octets).map_err(|error| format!("{name}: {error}"))
+    let files = [&arguments.peers, &arguments.crawlers, &arguments.cases];
+    let [peers, crawlers, crawled] = files.map(|file| workspace().join(file));
+    let facts = Facts::of(&peers, &crawlers, arguments.address.as_deref());
+    let site = Site {
+        facts,
+        suite: load::embedded().map_err(|problems| problems.to_string())?,
+        peers: peers::Document::read_file(&peers)?,
+        crawlers: crawlers::Document::read_file(&crawlers)?,
+        crawled: cases::FILE.read_file(&crawled)?,
+        engine: if arguments.no_engine { None } else { Some(engine()?) },
     };
-    let suite = load::embedded().map_err(|problems| problems.to_string())?;
-    let peers = peers::Document::read_file(&workspace().join(&arguments.peers))?;
-    let crawlers = crawlers::Document::read_file(&workspace().join(&arguments.crawlers))?;
-    let claims = portability::measured(&peers, &crawlers, &suite);
-    let scores = data::Scores::of(&peers, &crawlers, &suite, &claims);
-    for (name, text) in pages(&suite, &scores)? {
-        write(name, text.as_bytes())?;
+    let pages = site.pages().map_err(|error| error.to_string())?;
+    for (name, text) in pages {
+        fs::write(out.join(name), text).map_err(|error| format!("{name}: {error}"))?;
     }
-    for (name, text) in FILES {
-        write(name, text.as_bytes())?;
-    }
-    let json =
-        |value: Result<Vec<u8>, _>| value.map_err(|error: serde_json::Error| error.to_string());
-    write("portability.json", &json(serde_json::to_vec(&claims))?)?;
-    write("contested.json", &json(serde_json::to_vec(&contested(&ScanParser, &suite)))?)?;
-    if !arguments.no_engine {
-        let engine = engine()?;
-        let gzipped = gzipped(&engine);
-        write("engine.wasm", &engine)?;
+    let preview: &[u8] = include_bytes!("site/preview.png");
+    fs::write(out.join("preview.png"), preview).map_err(|error| format!("preview.png: {error}"))?;
+    if let Some(engine) = &site.engine {
         let kib = |octets: usize| octets.div_ceil(1024);
-        match gzipped {
+        match gzipped(engine) {
             Some(octets) if octets > MOST => {
                 return Err(format!("the engine has {} KiB by gzip, more than 400", kib(octets)));
             }
@@ -93,55 +128,137 @@ fn written(arguments: &Arguments) -> Result<(), String> {
             None => anstream::println!("engine: {} KiB; gzip is absent", kib(engine.len())),
         }
     }
-    anstream::println!(
-        "written: {}; serve it with `python3 -m http.server --directory {}`",
-        out.display(),
-        arguments.out.display()
-    );
+    anstream::println!("written: open {} in a browser", out.join("index.html").display());
     Ok(())
 }
 
-fn pages(suite: &Suite, scores: &data::Scores) -> Result<Vec<(&'static str, String)>, String> {
-    let mut environment = Environment::new();
-    for (name, text) in TEMPLATES {
-        environment.add_template(name, text).map_err(|error| format!("{name}: {error:#}"))?;
+/// What the pages are made of.
+struct Site {
+    facts: Facts,
+    suite: Suite,
+    peers: peers::Document,
+    crawlers: crawlers::Document,
+    crawled: Vec<Crawled>,
+    engine: Option<Vec<u8>>,
+}
+
+impl Site {
+    /// Renders all pages.
+    fn pages(&self) -> Result<Vec<(&'static str, String)>, Error> {
+        let sources: Option<Sources> = self.facts.sources().map(|at| at.parse()).transpose()?;
+        let claims = portability::measured(&self.peers, &self.crawlers, &self.suite);
+        let mut parsers = parsers::page(&self.peers, &self.suite);
+        let (mut crawls, crawled) = self.crawlers.page(&self.crawled, &self.suite);
+        crawls.requirements.clone_from(&parsers.requirements);
+        for page in [&mut parsers, &mut crawls] {
+            page.sources.clone_from(&sources);
+        }
+        let areas =
+            requirements::requirements(&self.suite, &self.peers, &self.crawlers, &self.crawled);
+        let index =
+            search::index(&PAGES, &self.suite, &areas, &self.peers, &self.crawlers, &self.crawled);
+        let counts = json!({
+            "requirements": self.suite.requirements.len(),
+            "cases": self.suite.cases.len(),
+            "crawls": self.crawled.iter().filter(|case| !case.is_verdict()).count(),
+            "parsers": self.peers.measured.len(),
+            "crawlers": self.crawlers.measured.len(),
+        });
+        let charts = [
+            Chart {
+                id: "parsers",
+                page: "parsers.html",
+                words: parsers.words,
+                matrix: (!parsers.subjects.is_empty()).then(|| parsers.matrix().chart(SHOWN)),
+            },
+            Chart {
+                id: "crawlers",
+                page: "crawlers.html",
+                words: crawls.words,
+                matrix: (!crawls.subjects.is_empty()).then(|| crawls.matrix().chart(SHOWN)),
+            },
+        ];
+        let open = contested(&ScanParser, &self.suite);
+        let data = Data {
+            title: "",
+            counts,
+            charts,
+            claims: claimed(&claims),
+            areas: &areas,
+            differences: requirements::differences(&self.suite),
+            editions: Edition::ALL.iter().map(|edition| edition.id()).collect(),
+            index: script_json(&index)?,
+            measured: script_json(&json!({ "claims": claims, "contested": open }))?,
+            engine: self.engine.as_deref().map(base64).unwrap_or_default(),
+            scripts: json!({
+                "filter": include_str!("site/filter.js"),
+                "search": include_str!("site/search.js"),
+                "tester": include_str!("site/tester.js"),
+                "wasi": include_str!("site/wasi.js"),
+            }),
+        };
+        let mut pages = Vec::new();
+        for (file, text, title, description) in TEMPLATES {
+            let mut templates = Templates::new(&self.facts.frame(file, description))?;
+            templates.add(file, text)?;
+            pages.push((file, templates.render(file, &Data { title, ..data.clone() })?));
+        }
+        let of = |cases: &Cases, page: &robots_conformance_cli::report::html::Page, file, about| {
+            page.render_in(cases, &self.facts.frame(file, about))
+        };
+        let about = "What the parsers of robots.txt answer, area by area and question by question.";
+        let cases = parsers::cases(&self.suite);
+        pages.push(("parsers.html", of(&cases, &parsers, "parsers.html", about)?));
+        let about =
+            "What crawlers fetched although robots.txt disallows it, and what they left out.";
+        pages.push(("crawlers.html", of(&crawled, &crawls, "crawlers.html", about)?));
+        Ok(pages)
     }
-    let requirements = data::requirements(suite, scores);
-    let differences = data::differences(suite);
-    let page = |here| Page {
-        here,
-        pages: PAGES.map(|(file, name)| Link { file, name }),
-        cases: suite.cases.len(),
-        scores,
-        requirements: &requirements,
-        differences: &differences,
-        editions: Edition::ALL.iter().map(|edition| edition.id()).collect(),
-    };
-    let rendered = PAGES.iter().map(|&(file, _)| {
-        let template = environment.get_template(file).expect("it was added");
-        let text = template.render(Serde(&page(file)));
-        Ok((file, text.map_err(|error| format!("{file}: {error:#}"))?))
-    });
-    rendered.collect()
 }
 
 /// The data for the templates.
-#[derive(Serialize)]
-struct Page<'s> {
-    here: &'static str,
-    pages: [Link; PAGES.len()],
-    cases: usize,
-    #[serde(flatten)]
-    scores: &'s data::Scores,
-    requirements: &'s [data::Required],
-    differences: &'s [data::Difference],
+#[derive(Clone, Serialize)]
+struct Data<'s> {
+    title: &'static str,
+    counts: Value,
+    charts: [Chart; 2],
+    claims: Vec<Claimed>,
+    areas: &'s [requirements::Area],
+    differences: Vec<requirements::Difference>,
     editions: Vec<&'static str>,
+    index: String,
+    measured: String,
+    engine: String,
+    scripts: Value,
 }
 
-#[derive(Serialize)]
-struct Link {
-    file: &'static str,
-    name: &'static str,
+/// A table on the first page.
+#[derive(Clone, Serialize)]
+struct Chart {
+    id: &'static str,
+    page: &'static str,
+    words: Words,
+    matrix: Option<Matrix>,
+}
+
+/// A construct that software reads in another way than the edition.
+#[derive(Clone, Serialize)]
+struct Claimed {
+    says: &'static str,
+    readers: Vec<Reader>,
+}
+
+/// Returns the constructs that are read differently from RFC 9309.
+fn claimed(claims: &Portability) -> Vec<Claimed> {
+    let shown = claims.all().filter(|(edition, ..)| *edition == SHOWN);
+    let claims = shown.filter_map(|(_, construct, readers)| {
+        let mut readers = readers.to_vec();
+        for case in readers.iter_mut().flat_map(|reader| &mut reader.cases) {
+            *case = case.rsplit("::").next().unwrap_or_default().to_owned();
+        }
+        Some(Claimed { says: says(construct)?, readers })
+    });
+    claims.filter(|claim| !claim.readers.is_empty()).collect()
 }
 
 /// Compiles the engine.
@@ -180,4 +297,9 @@ fn gzipped(octets: &[u8]) -> Option<usize> {
     let output = child.wait_with_output().ok()?;
     writer.join().ok()?.ok()?;
     Some(output.stdout.len())
+}
+
+/// Writes octets as text, so that a page can hold them.
+fn base64(octets: &[u8]) -> String {
+    BASE64_STANDARD.encode(octets)
 }

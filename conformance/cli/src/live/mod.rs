@@ -6,8 +6,6 @@
 mod attached;
 mod inside;
 mod kept;
-#[cfg(feature = "html")]
-pub mod matrix;
 mod web;
 
 use std::fs;

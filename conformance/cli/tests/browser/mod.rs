@@ -1,5 +1,7 @@
 //! Chromium, driven over `WebDriver`: JSON over HTTP, so that a small HTTP client will do.
 
+pub(crate) mod axe;
+
 use std::env;
 use std::fs;
 use std::io::{BufRead as _, BufReader};

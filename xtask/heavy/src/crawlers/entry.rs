@@ -3,18 +3,24 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
+#[cfg(feature = "measure")]
 use robots_conformance::report::TrialRecord;
+#[cfg(feature = "measure")]
 use robots_conformance::run::outcome::OutcomeKind;
 use robots_conformance::suite::requirement::Level;
-use robots_conformance_cli::lint::portability::{Measured, Portability, Shown};
-use robots_conformance_cli::live::matrix::Cell;
+use robots_conformance_cli::lint::portability::Portability;
+#[cfg(feature = "measure")]
+use robots_conformance_cli::lint::portability::{Measured, Shown};
+#[cfg(feature = "measure")]
+use robots_conformance_live::Report;
+#[cfg(feature = "measure")]
 use robots_conformance_live::verdicts::OnTheWire;
-use robots_conformance_live::{Case, Expectation, Report};
 use serde::{Deserialize, Serialize};
 
 use super::claims::{Claim, Named};
 use super::manifest::Crawler;
 use crate::documents::Documents;
+#[cfg(feature = "measure")]
 use crate::manifests::Folders;
 use crate::measured::{self, Column, Subject};
 use crate::reports::ReportPage;
@@ -164,6 +170,7 @@ impl measured::Entry for Entry {
 }
 
 impl Entry {
+    #[cfg(feature = "measure")]
     pub(super) fn of(
         crawler: &Crawler,
         exec: &str,
@@ -294,26 +301,27 @@ impl Entry {
         shown.flat_map(|(requirement, cases)| cases.iter().map(move |case| (requirement, case)))
     }
 
-    /// Returns the cell of a case in the matrix.
-    pub(super) fn cell(&self, case: &Case, expectation: &Expectation) -> Cell {
-        let is_in = |levels: &BTreeMap<String, BTreeMap<String, Vec<String>>>| {
-            levels.get(SHOWN).is_some_and(|requirements| {
-                requirements.values().any(|cases| cases.contains(&case.id))
-            })
-        };
-        let did = self.did.get(&case.id).cloned().unwrap_or_default();
-        let undecided =
-            self.undecided.iter().find(|(_, cases)| cases.contains(&case.id)).map(|(name, _)| name);
-        let is_open = expectation.fetched.is_empty() && expectation.not_fetched.is_empty();
-        if is_in(&self.must) {
-            Cell::new("failed", &did)
-        } else if is_in(&self.should) {
-            Cell::new("failed-should", &did)
-        } else if let Some(name) = undecided {
-            Cell::new(name, "")
-        } else {
-            Cell::new(if is_open { "open" } else { "passed" }, "")
-        }
+    /// Returns whether it failed a case under the edition that is shown.
+    pub(super) fn fails(&self, case: &str) -> bool {
+        [Level::Must, Level::Should].into_iter().any(|level| self.failed_at(case, level))
+    }
+
+    /// Returns whether it failed a case at a level under the edition that is shown.
+    pub(super) fn failed_at(&self, case: &str, level: Level) -> bool {
+        let editions = if level == Level::Must { &self.must } else { &self.should };
+        let mut requirements = editions.get(SHOWN).into_iter().flat_map(BTreeMap::values);
+        requirements.any(|cases| cases.iter().any(|failed| failed == case))
+    }
+
+    /// Returns whether a case has an outcome without a decision.
+    pub(super) fn is_undecided(&self, case: &str, outcome: &str) -> bool {
+        let mut cases = self.undecided.get(outcome).into_iter().flatten();
+        cases.any(|undecided| undecided == case)
+    }
+
+    /// Returns its deeds in a failed case.
+    pub(super) fn did(&self, case: &str) -> Option<&String> {
+        self.did.get(case)
     }
 }
 
@@ -329,7 +337,7 @@ const HEAD: &str = "\
 the table shows. [`conformance/crawlers`](../conformance/crawlers/README.md) lists how it is called: with its own command, or
 with a small program if it has no command, and with the option that its documentation names for obeying robots.txt. It crawls
 a test server on the same machine. The tables judge by RFC 9309 what it fetched there. `crawlers.json` has the results for
-every edition, and `crawlers.html` has every fetching case for every crawler.
+every edition, and `crawlers.html` has every case that a crawler fails.
 
 - *Fetching* cases are the cases of `spec-cases/live/crawling.yaml`: redirects, failures, sizes, origins, the format over HTTP.
   *Own host* counts the cases in which all pages, files and redirects are on one origin; *further hosts* counts the others. A

@@ -1,60 +1,37 @@
-//! The crawlers side by side: which requirements many of them offend, every case by every crawler, and the site's table.
+//! The crawlers side by side: which requirements many of them offend, and the page of all cases.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
+use robots_conformance::suite::Suite;
 use robots_conformance_cli::lint::portability::Portability;
-use robots_conformance_cli::live::matrix::{Column, Matrix};
-use robots_conformance_live::Case;
-use serde::Serialize;
 
-use super::entry::{Entry, SHOWN, is_verdict};
+use super::cases::Crawled;
+use super::entry::{Entry, is_verdict};
 use crate::measured::{Document, Pages};
 
 /// The minimum number of failing crawlers for a case to be listed.
 const MANY: usize = 3;
 
-/// A crawler's row on the site.
-#[derive(Serialize)]
-pub(crate) struct Fetched {
-    name: String,
-    version: String,
-    language: String,
-    passed: usize,
-    failed: usize,
-    undecided: usize,
-    verdicts_passed: usize,
-    verdicts_failed: usize,
-}
-
 impl Document<Entry> {
-    /// Lays out what only this measurement writes: the matrix, and what crawlers get wrong.
-    pub(super) fn pages(&self, cases: &[Case]) -> Result<Pages, String> {
-        let matrix = self.matrix(cases).render().map_err(|error| error.to_string())?;
+    /// Lays out what only this measurement writes: the page of the cases, the cases, and what crawlers get wrong.
+    pub(super) fn pages(&self, crawled: &[Crawled], suite: &Suite) -> Result<Pages, String> {
+        let (page, cases) = self.page(crawled, suite);
+        let page = page.render(&cases).map_err(|error| error.to_string())?;
+        let cases = serde_json::to_string_pretty(crawled).map_err(|error| error.to_string())?;
         let summary = format!(
             "\n## Failures by requirement\n\nRequirements at *must*, with the number of crawlers that violate them:\n\n{}\n\
              <details><summary>The cases that three or more fail at <em>must</em></summary>\n\n{}\n</details>\n",
             self.requirements(),
             self.hardest(),
         );
-        Ok(Pages { summary, others: vec![("html", matrix)] })
+        Ok(Pages { summary, others: vec![("html", page), ("cases.json", cases + "\n")] })
     }
 
-    /// Returns the crawlers in order, for the site.
-    pub(crate) fn fetched(&self) -> Vec<Fetched> {
-        let fetched = |entry: &Entry| Fetched {
-            name: entry.subject.marked(),
-            version: entry.subject.version.clone(),
-            language: entry.subject.language.clone(),
-            passed: Entry::count(&entry.wire, "passed"),
-            failed: Entry::count(&entry.wire, "failed"),
-            undecided: Entry::count(&entry.wire, "inconclusive")
-                + Entry::count(&entry.wire, "waited"),
-            verdicts_passed: Entry::count(&entry.verdicts, "passed"),
-            verdicts_failed: Entry::count(&entry.verdicts, "failed"),
-        };
-        self.measured.iter().map(fetched).collect()
+    /// Returns how many crawlers fail a case.
+    pub(crate) fn failing(&self, case: &str) -> usize {
+        self.measured.iter().filter(|entry| entry.fails(case)).count()
     }
 
     /// Returns what the crawlers read otherwise.
@@ -107,28 +84,5 @@ impl Document<Entry> {
             let _ = writeln!(text, "| `{case}` | {} | {} |", names.len(), names.join(", "));
         }
         text
-    }
-
-    /// Every case of fetching by every crawler.
-    fn matrix(&self, cases: &[Case]) -> Matrix {
-        let column = |entry: &Entry| Column {
-            name: entry.subject.marked(),
-            version: entry.subject.version.clone(),
-            failed: Entry::count(&entry.wire, "failed"),
-        };
-        let asked = cases.iter().filter_map(|case| {
-            let expectation = case.expect.iter().find(|(edition, _)| edition.id() == SHOWN)?;
-            Some((case, expectation.1))
-        });
-        let rows = asked.map(|(case, expectation)| {
-            let cells = self.measured.iter().map(|entry| entry.cell(case, expectation)).collect();
-            (case.requirement.clone(), case.id.clone(), case.about.clone(), cells)
-        });
-        Matrix {
-            title: "The crawlers, measured".to_owned(),
-            edition: SHOWN.to_owned(),
-            columns: self.measured.iter().map(column).collect(),
-            rows: rows.collect(),
-        }
     }
 }

@@ -29,7 +29,7 @@ pub(crate) struct Entry {
     /// Outcomes of the verdict questions, by edition.
     pub(super) verdicts: BTreeMap<String, Totals>,
     /// Outcomes of all questions, by area and edition.
-    pub(super) areas: Vec<AreaRecord>,
+    pub(crate) areas: Vec<AreaRecord>,
     /// The trials that failed or errored.
     pub(crate) failing: Vec<String>,
     /// The trials among these to which it gave no answer in time.
@@ -153,11 +153,6 @@ impl Entry {
             wrong: sum(&[OutcomeKind::Failed, OutcomeKind::Errored]),
             unanswered: sum(&[OutcomeKind::Unanswered]),
         }
-    }
-
-    /// Returns how many verdict questions of an edition count.
-    pub(crate) fn asked(&self, edition: &str) -> Option<usize> {
-        self.verdicts.get(edition).map(Totals::closed)
     }
 
     /// Returns what it answered to a trial that it failed.

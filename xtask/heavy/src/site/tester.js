@@ -1,12 +1,14 @@
 // The tester: what is typed goes to the engine in this page, and nowhere else.
 
-import { joined, load, run } from "./wasi.js";
-
+(async () => {
 const MOST_LINES = 2000;
 const byId = (id) => document.getElementById(id);
 const [file, drop, text, agents, urls, edition] = ["file", "drop", "robots", "agents", "urls", "edition"].map(byId);
 const [status, why, verdicts, lines, more] = ["status", "why", "verdicts", "lines", "more"].map(byId);
 const [findings, contested, claims] = ["findings", "contested", "claims"].map(byId);
+const [old, oldFile, expectations, draft] = ["old", "old-file", "expectations", "draft"].map(byId);
+const [changes, sum, intent] = ["changes", "sum", "intent"].map(byId);
+const modes = [...document.getElementsByName("mode")];
 
 let engine;
 // What was measured, and what the editions leave open: by edition and construct.
@@ -14,6 +16,7 @@ let measured = {};
 let open = {};
 // The octets of a file that was chosen, until its text is changed by hand.
 let octets = null;
+let oldOctets = null;
 let answer = null;
 let chosen = 0;
 let timer = 0;
@@ -25,14 +28,19 @@ function element(name, properties = {}, ...children) {
   return made;
 }
 
+// Prose, whose backticks become code.
+const prose = (text) => text.split(/`([^`]+)`/).map((part, at) => at % 2 === 1 ? element("code", { textContent: part }) : part);
+
 const entered = (area) => area.value.split("\n").map((line) => line.trim()).filter(Boolean);
 const editions = () => [...edition.options].map((option) => option.value);
 const under = (row) => row.editions.find((verdict) => verdict.edition === edition.value);
+const mode = () => modes.find((one) => one.checked).value;
+const encoded = (text) => new TextEncoder().encode(text);
 const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 // Asks the engine; returns its answer and how many milliseconds that took.
 async function ask(body, question) {
-  const head = new TextEncoder().encode(`${JSON.stringify(question)}\n`);
+  const head = encoded(`${JSON.stringify(question)}\n`);
   const start = performance.now();
   const said = JSON.parse(await run(engine, joined([head, body])));
   return { said, took: performance.now() - start };
@@ -43,14 +51,39 @@ async function update() {
   clearTimeout(timer);
   if (!engine) return;
   const turn = ++asked;
-  const body = octets ?? new TextEncoder().encode(text.value);
+  let body = octets ?? encoded(text.value);
   const question = { edition: edition.value, agents: entered(agents), urls: entered(urls) };
+  if (mode() === "diff") {
+    const before = oldOctets ?? encoded(old.value);
+    question.old = before.length;
+    body = joined([before, body]);
+  }
+  if (mode() === "check") question.expectations = expectations.value;
   try {
     const { said, took } = await ask(body, question);
     if (turn !== asked) return;
     answer = said;
     chosen = Math.min(chosen, Math.max(0, said.verdicts.length - 1));
     show();
+    status.textContent = `${summary(said)} ${took.toFixed(1)} ms.`;
+  } catch (error) {
+    if (turn === asked) status.textContent = `Nothing could be told: ${error.message}`;
+  }
+}
+
+// What the answer comes to, in a sentence.
+function summary(said) {
+    if (said.changes) {
+      const { opened, closed, sampled } = said.changes;
+      if (opened + closed === 0) return sampled ? "No change in the sample." : "No URL changes its verdict.";
+      return `${counted(opened, "pattern")} opened, ${closed} closed.`;
+    }
+    if (said.intent) {
+      const { mistake, checked } = said.intent;
+      if (mistake) return "The expectations have a mistake.";
+      const met = checked.filter((one) => one.is_met).length;
+      return `${met} of ${counted(checked.length, "expectation")} met.`;
+    }
     const allowed = said.verdicts.filter((row) => under(row)?.allowed).length;
     const refused = said.verdicts.filter((row) => !under(row)).length;
     const parts = [
@@ -58,17 +91,51 @@ async function update() {
       `${allowed} of ${counted(said.verdicts.length, "question")} allowed by ${edition.value}`,
     ];
     if (refused) parts.push(`${refused} cannot be asked`);
-    status.textContent = `${parts.join("; ")}. ${took.toFixed(1)} ms.`;
-  } catch (error) {
-    if (turn === asked) status.textContent = `Nothing could be told: ${error.message}`;
-  }
+    return `${parts.join("; ")}.`;
 }
 
 function show() {
+  showChanges();
+  showIntent();
   showVerdicts();
   showLines();
   showFindings();
   showConstructs();
+}
+
+function showChanges() {
+  if (!answer.changes) return;
+  const { opened, closed, sampled, listed } = answer.changes;
+  const items = listed.map((change) => {
+    const verb = change.opens ? "opens" : "closes";
+    return element("li", { className: verb },
+      element("strong", { textContent: verb }), " ", element("code", { textContent: change.pattern }), ` for ${change.who}: for example `,
+      element("code", { textContent: change.path }), element("br"),
+      element("span", { className: "aside" }, ...prose(`before: ${change.before}`)), element("br"),
+      element("span", { className: "aside" }, ...prose(`now: ${change.after}`)));
+  });
+  list(changes, items, sampled ? "No change in the sample." : "No URL changes its verdict, for any crawler.");
+  const notes = [];
+  if (sampled) notes.push("The files are too large to compare exactly, so this is a sample: each change is one, but there may be more.");
+  if (opened + closed > listed.length) notes.push(`${opened + closed - listed.length} more changes are not shown.`);
+  sum.textContent = notes.join(" ");
+}
+
+function showIntent() {
+  if (!answer.intent) return;
+  const { mistake, checked } = answer.intent;
+  if (mistake) {
+    list(intent, [element("li", { className: "unmet" }, element("strong", { textContent: "mistake" }), `, ${mistake}`)], "");
+    return;
+  }
+  const items = [...checked].sort((a, b) => a.is_met - b.is_met).map((one) => {
+    const word = one.is_met ? "met" : "not met";
+    const item = element("li", { className: one.is_met ? "met" : "unmet" }, element("strong", { textContent: word }), `: ${one.expected}`);
+    if (one.reason) item.append(element("br"), element("span", { className: "aside" }, ...prose(one.reason)));
+    if (one.line) item.append(" ", element("a", { href: `#line-${one.line}`, textContent: `line ${one.line}` }));
+    return item;
+  });
+  list(intent, items, "Nothing is expected.");
 }
 
 function showVerdicts() {
@@ -86,7 +153,7 @@ function showVerdicts() {
       if (!verdict) return element("td", { className: "none", textContent: "–" });
       const word = verdict.allowed ? "allow" : "disallow";
       const by = verdict.line ? ` (line ${verdict.line})` : "";
-      return element("td", { className: word, title: verdict.says }, word, element("small", { textContent: by }));
+      return element("td", { className: word }, word, element("small", { textContent: by }));
     });
     const url = element("th", { scope: "row" }, element("code", { textContent: row.url }));
     const made = element("tr", {}, element("td", {}, pick), element("td", { textContent: row.agent }), url, ...cells);
@@ -101,7 +168,7 @@ function showWhy() {
   const row = answer.verdicts[chosen];
   const parts = [];
   if (row) {
-    parts.push(element("p", { textContent: under(row)?.says ?? row.refused }));
+    parts.push(element("p", {}, ...prose(under(row)?.says ?? row.refused)));
     if (row.tokens && row.tokens !== row.agent) parts.push(element("p", { textContent: `Product tokens: ${row.tokens}` }));
     for (const { edition: draft, says } of row.drafts) {
       parts.push(element("p", { textContent: `For what the content may be used, by the draft ${draft}: ${says}` }));
@@ -109,7 +176,7 @@ function showWhy() {
     const differing = row.editions.filter((verdict) => verdict.allowed !== under(row)?.allowed);
     if (differing.length) {
       parts.push(element("p", { className: "differing", textContent: "The editions differ:" }));
-      parts.push(element("ul", {}, ...differing.map((verdict) => element("li", { textContent: `${verdict.edition}: ${verdict.says}` }))));
+      parts.push(element("ul", {}, ...differing.map((verdict) => element("li", {}, ...prose(`${verdict.edition}: ${verdict.says}`)))));
     }
   }
   // It is read out: not again where it is the same.
@@ -127,7 +194,7 @@ function showLines() {
       { id: `line-${number}` },
       element("th", { className: "number", scope: "row", textContent: number }),
       element("td", {}, element("code", { textContent: line.text })),
-      element("td", { textContent: line.has_effect ? line.means : `no effect: ${line.means}` }),
+      element("td", {}, ...prose(line.has_effect ? line.means : `no effect: ${line.means}`)),
       element("td", { textContent: notes }),
     );
     if (!line.has_effect) row.classList.add("void");
@@ -161,7 +228,7 @@ function light(rows, all, key, name, says) {
 function showFindings() {
   const items = answer.findings.slice(0, MOST_LINES).map((finding) => {
     const line = element("a", { href: `#line-${finding.line}`, textContent: `line ${finding.line}` });
-    const item = element("li", { className: finding.level }, element("strong", { textContent: finding.level }), ", ", line, `: ${finding.cause}; ${finding.mend}`);
+    const item = element("li", { className: finding.level }, element("strong", { textContent: finding.level }), ", ", line, ...prose(`: ${finding.cause}; ${finding.mend}`));
     const { source } = finding;
     if (source) item.append(` (${finding.source_text}, `, element("a", { href: `requirements.html#${source.requirement}`, textContent: source.requirement }), ")");
     return item;
@@ -178,17 +245,17 @@ function showConstructs() {
   const items = [...used].filter(([name]) => readers[name]).map(([name, { says, line }]) => {
     const who = readers[name].map((reader) => `${reader.name} ${reader.version}`).join(", ");
     const cases = readers[name].flatMap((reader) => reader.cases);
-    return element("li", {}, element("strong", { textContent: says }), ` (line ${line}): ${who}. Measured by`, ...linked(cases));
+    return element("li", {}, element("strong", {}, ...prose(says)), ` (line ${line}): ${who}. Measured by`, ...linked(cases));
   });
   list(claims, items, "None that was measured.");
   const cases = open[edition.value] ?? {};
   const left = [...used].filter(([name]) => cases[name]).map(([name, { says, line }]) =>
-    element("li", {}, element("strong", { textContent: says }), ` (line ${line}): ${edition.value} lets some questions about it be answered in more than one way. See`, ...linked(cases[name])));
+    element("li", {}, element("strong", {}, ...prose(says)), ` (line ${line}): ${edition.value} lets some questions about it be answered in more than one way. See`, ...linked(cases[name])));
   list(contested, left, `Nothing that is known. ${edition.value} settles what this file makes use of.`);
 }
 
 const linked = (cases) =>
-  [...new Set(cases)].slice(0, 3).flatMap((id) => [" ", element("a", { href: `requirements.html#${id}`, textContent: id })]);
+  [...new Set(cases)].slice(0, 3).flatMap((id) => [" ", element("a", { href: `parsers.html#case=${id.split("::").pop()}`, textContent: id })]);
 
 function list(where, items, none) {
   where.replaceChildren(...(items.length ? items : [element("li", { textContent: none })]));
@@ -211,7 +278,47 @@ text.addEventListener("input", () => {
   file.value = "";
   soon();
 });
-for (const area of [agents, urls]) area.addEventListener("input", soon);
+for (const area of [agents, urls, expectations]) area.addEventListener("input", soon);
+old.addEventListener("input", () => {
+  oldOctets = null;
+  oldFile.value = "";
+  soon();
+});
+oldFile.addEventListener("change", async () => {
+  if (!oldFile.files[0]) return;
+  oldOctets = new Uint8Array(await oldFile.files[0].arrayBuffer());
+  old.value = new TextDecoder().decode(oldOctets);
+  await update();
+});
+draft.addEventListener("click", async () => {
+  const question = { edition: edition.value, agents: [], urls: [], draft: true };
+  const { said } = await ask(octets ?? encoded(text.value), question);
+  expectations.value = said.draft;
+  await update();
+});
+
+// Shows the fields and the results of the mode. The mode is the fragment, so that it can be linked.
+function showMode() {
+  for (const part of document.querySelectorAll("[data-mode]")) part.hidden = part.dataset.mode !== mode();
+}
+function readMode() {
+  const named = modes.find((one) => `#${one.value}` === location.hash);
+  if (named) named.checked = true;
+  showMode();
+  return Boolean(named);
+}
+for (const one of modes) {
+  one.addEventListener("change", () => {
+    history.replaceState(null, "", `#${mode()}`);
+    showMode();
+    update();
+  });
+}
+addEventListener("hashchange", () => {
+  if (readMode()) update();
+});
+readMode();
+
 edition.addEventListener("change", update);
 file.addEventListener("change", () => take(file.files[0]));
 // A file may be dropped anywhere: a browser would open one that falls beside the field.
@@ -230,20 +337,16 @@ window.addEventListener("drop", (event) => {
   take(event.dataTransfer.files[0]);
 });
 
-async function json(name) {
-  const response = await fetch(name);
-  if (!response.ok) throw new Error(`${name} cannot be loaded: ${response.status}`);
-  return response.json();
-}
-
 try {
-  const loaded = await Promise.all([load("engine.wasm"), json("portability.json"), json("contested.json")]);
-  [engine, { editions: measured }, open] = loaded;
+  const told = JSON.parse(byId("measured").textContent);
+  [measured, open] = [told.claims.editions, told.contested];
+  engine = await load(byId("engine"));
   await update();
   performance.mark("ready");
   // For whoever would ask by a script, as the tests do.
   window.robots = { ask };
   document.documentElement.dataset.ready = "yes";
 } catch (error) {
-  status.textContent = `The tester needs WebAssembly and a web server: ${error.message}`;
+  status.textContent = `The tester needs WebAssembly: ${error.message}`;
 }
+})();

@@ -1,13 +1,12 @@
 // The few functions of WASI (preview 1) that the engine calls: octets in, octets out.
 
-export async function load(url) {
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(`the engine cannot be loaded: ${response.status}`);
-  return WebAssembly.compile(await response.arrayBuffer());
+// Compiles the program that a script element of the page holds as base64.
+function load(element) {
+  return WebAssembly.compile(Uint8Array.from(atob(element.textContent.trim()), (octet) => octet.charCodeAt(0)));
 }
 
 // Runs the program once, in an instance of its own: `input` on standard input; returns what it writes to standard output.
-export async function run(module, input) {
+async function run(module, input) {
   let memory;
   let read = 0;
   const written = { 1: [], 2: [] };
@@ -86,7 +85,7 @@ class Exit extends Error {
   }
 }
 
-export function joined(parts) {
+function joined(parts) {
   const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {

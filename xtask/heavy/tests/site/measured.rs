@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use robots_conformance::report::Totals;
-use robots_conformance::robots_core::engine::{Ask, VerdictQuestion};
+use robots_conformance::robots_core::engine::{Ask, Role, VerdictQuestion};
 use robots_conformance::robots_core::{Edition, Options, RobotsTxt};
 use robots_conformance::run::trial;
 use robots_conformance::suite::load;
@@ -25,13 +25,26 @@ pub(crate) fn peers() -> String {
         }
         _ => false,
     };
-    let trials = trial::trials(&suite);
+    let trials = trial::published(&suite);
     let failing: Vec<&str> =
         trials.iter().filter(|trial| sees_a_star(trial)).map(|trial| trial.name()).collect();
     assert!(failing.len() > 20, "{failing:?}");
     let verdicts: BTreeMap<&str, Totals> =
         Edition::ALL.iter().map(|edition| (edition.id(), Totals::default())).collect();
     let peer = |name: &str, failing: &[&str]| {
+        let mut areas: BTreeMap<(&str, &str), BTreeMap<&str, usize>> = BTreeMap::new();
+        let mut answers = BTreeMap::new();
+        for trial in &trials {
+            let outcome = outcome(trial, failing);
+            let key = (trial.case().area.as_str(), trial.profile().id());
+            *areas.entry(key).or_default().entry(outcome).or_default() += 1;
+            if matches!(outcome, "failed" | "open") {
+                answers.insert(trial.name(), "allow");
+            }
+        }
+        let areas = areas.into_iter().map(|((area, edition), totals)| {
+            json!({ "area": area, "edition": edition, "totals": totals })
+        });
         json!({
             "name": name,
             "version": "1.0",
@@ -39,13 +52,26 @@ pub(crate) fn peers() -> String {
             "registry": "none",
             "usage": "Not used.",
             "editions": ["rfc9309"],
-            "areas": [],
+            "areas": areas.collect::<Vec<_>>(),
             "verdicts": verdicts,
             "failing": failing,
+            "answers": answers,
         })
     };
     json!({ "unmeasured": {}, "measured": [peer("blindfold", &failing), peer("eyes", &[])] })
         .to_string()
+}
+
+/// The outcome of a trial for a parser that answers verdicts for one product token.
+fn outcome(trial: &trial::Trial, failing: &[&str]) -> &'static str {
+    match &trial.member().ask {
+        _ if trial.role() == Role::Crawler => "not-asked",
+        _ if failing.contains(&trial.name()) => "failed",
+        Ask::Verdict(VerdictQuestion { agents, .. }) if agents.texts().len() == 1 => {
+            if trial.is_open() { "open" } else { "passed" }
+        }
+        _ => "unanswered",
+    }
 }
 
 /// Returns the text that `cargo xtask crawlers` would write about a crawler that reads `*` differently, according to a
@@ -70,10 +96,10 @@ pub(crate) fn crawlers() -> String {
         "wire": totals,
         "verdicts": totals,
         "advice": 0,
-        "must": {},
+        "must": { "rfc9309": { "FETCH-5XX": ["wire-status-503"] } },
         "should": {},
-        "did": {},
-        "undecided": {},
+        "did": { "wire-status-503": "fetched /private/page of main; fetched /public/page of main" },
+        "undecided": { "waited": ["wire-size-endless"] },
         "claims": { "editions": claims },
     });
     json!({ "unmeasured": {}, "measured": [creeper] }).to_string()

@@ -119,15 +119,8 @@ fn by_the_command(files: &[Asked]) -> Vec<String> {
 /// The bounds are far above the measured times; docs/benchmarks.md has the printed ones.
 pub(crate) fn quick(browser: &Browser, server: &Server) {
     let mut sizes = Vec::new();
-    for file in [
-        "tester.html",
-        "site.css",
-        "tester.js",
-        "wasi.js",
-        "engine.wasm",
-        "portability.json",
-        "contested.json",
-    ] {
+    for file in ["tester.html", "index.html", "parsers.html", "crawlers.html", "requirements.html"]
+    {
         let octets = std::fs::metadata(SITE.join(file)).unwrap().len();
         sizes.push(format!("{file} {octets}"));
     }

@@ -3,6 +3,7 @@
 use robots_conformance::run::outcome::OutcomeKind;
 use serde::Serialize;
 
+use super::Words;
 use super::data::Data;
 use super::subject::Subject;
 use crate::report::record::{EditionRecord, Totals, is_undecided};
@@ -13,18 +14,24 @@ pub(super) struct Tile {
     number: String,
     label: String,
     kind: &'static str,
+    /// The fragment that shows what is counted.
+    link: Option<String>,
 }
 
-/// The groups of rows.
-#[derive(Serialize)]
-pub(super) struct Matrix {
+/// The table of a page: subjects and areas, a group of rows for each edition.
+#[derive(Clone, Debug, Serialize)]
+pub struct Matrix {
     areas: Vec<String>,
     groups: Vec<Group>,
     /// Whether there is only one subject, so that each row is an edition.
     single: bool,
+    /// Whether only shares are shown, without counts.
+    compact: bool,
+    /// Whether a cell counts failures, because the passed trials are not known.
+    failures: bool,
 }
 
-#[derive(Serialize)]
+#[derive(Clone, Debug, Serialize)]
 struct Group {
     edition: String,
     rows: Vec<Row>,
@@ -32,7 +39,7 @@ struct Group {
     absent: Vec<String>,
 }
 
-#[derive(Serialize)]
+#[derive(Clone, Debug, Serialize)]
 struct Row {
     subject: String,
     about: String,
@@ -42,7 +49,7 @@ struct Row {
     cells: Vec<Cell>,
 }
 
-#[derive(Serialize)]
+#[derive(Clone, Debug, Serialize)]
 struct Cell {
     /// The colour: `all`, `most`, `half`, `some`, `none`, `silent`, `open` or `empty`.
     kind: &'static str,
@@ -51,34 +58,44 @@ struct Cell {
     passed: usize,
     judged: usize,
     unanswered: usize,
+    /// Whether the page has questions of the cell.
+    linked: bool,
 }
 
 /// Returns the numbers above the tables: the outcomes of one subject, or the size of the suite for several.
-pub(super) fn tiles(subjects: &[Subject], data: &Data) -> Vec<Tile> {
-    let tile = |number: String, label: &str, kind| Tile { number, label: label.to_owned(), kind };
+pub(super) fn tiles(subjects: &[Subject], data: &Data, matrix: &Matrix, words: Words) -> Vec<Tile> {
+    let tile = |number: String, label: &str, kind, link: Option<&str>| Tile {
+        number,
+        label: label.to_owned(),
+        kind,
+        link: link.map(str::to_owned),
+    };
+    let (all, table) = (Some("#status=any"), Some("#matrix-title"));
     let [subject] = subjects else {
         return vec![
-            tile(subjects.len().to_string(), "implementations", ""),
-            tile(data.questions().to_string(), "questions", ""),
-            tile(data.cases.len().to_string(), "cases", ""),
-            tile(data.areas.len().to_string(), "areas", ""),
-            tile(data.editions.len().to_string(), "editions", ""),
+            tile(subjects.len().to_string(), &words.subjects.to_lowercase(), "", table),
+            tile(data.questions().to_string(), "questions", "", all),
+            tile(data.cases.len().to_string(), "cases", "", all),
+            tile(matrix.areas.len().to_string(), words.areas, "", table),
+            tile(matrix.groups.len().to_string(), "editions", "", table),
         ];
     };
     let totals = subject.record.totals;
-    let mut tiles = vec![tile(totals.trials().to_string(), "questions", "")];
+    let mut tiles = vec![tile(totals.trials().to_string(), "questions", "", all)];
     tiles.extend(totals.columns().into_iter().map(|outcome| {
         let count = totals.get(outcome);
         let kind = if count == 0 { "zero" } else { outcome.id() };
-        tile(count.to_string(), outcome.id(), kind)
+        let link = format!("#status={}", outcome.id());
+        tile(count.to_string(), outcome.id(), kind, Some(&link))
     }));
-    tiles.push(tile(format!("{:.2} s", subject.record.seconds), "time", ""));
+    tiles.push(tile(format!("{:.2} s", subject.record.seconds), "time", "", None));
     tiles
 }
 
 impl Matrix {
-    /// Makes the tables from the counts that the records already contain.
-    pub(super) fn of(subjects: &[Subject]) -> Self {
+    /// Makes the tables from the counts that the records already contain. If only failures are known, they are counted.
+    #[must_use]
+    pub fn of(subjects: &[Subject], failures: bool) -> Self {
         let (mut areas, mut editions): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
         for subject in subjects {
             for counts in &subject.record.areas {
@@ -106,19 +123,38 @@ impl Matrix {
                 if lines.is_empty() {
                     absent.push(subject.name.clone());
                 } else {
-                    rows.push(Row::of(subject, &lines, &areas));
+                    rows.push(Row::of(subject, &lines, &areas, failures));
                 }
             }
             Group { edition, rows, absent }
         });
         let groups = groups.collect();
-        Self { areas, groups, single: subjects.len() == 1 }
+        Self { areas, groups, single: subjects.len() == 1, compact: false, failures }
+    }
+
+    /// Returns the table of one edition as a chart: shares or failures without further counts, and only the areas where
+    /// something was judged.
+    #[must_use]
+    pub fn chart(mut self, edition: &str) -> Self {
+        self.groups.retain(|group| group.edition == edition);
+        let rows = || self.groups.iter().flat_map(|group| &group.rows);
+        let failures = self.failures;
+        let is_judged = |area: usize| rows().any(|row| row.cells[area].judged > 0 || failures);
+        let judged: Vec<bool> = (0..self.areas.len()).map(is_judged).collect();
+        let mut kept = judged.iter();
+        self.areas.retain(|_| *kept.next().unwrap_or(&false));
+        for row in self.groups.iter_mut().flat_map(|group| &mut group.rows) {
+            let mut kept = judged.iter();
+            row.cells.retain(|_| *kept.next().unwrap_or(&false));
+        }
+        Self { compact: true, ..self }
     }
 }
 
 impl Row {
     /// Makes the row of a subject from the lines of an edition, which has one for each role.
-    fn of(subject: &Subject, lines: &[&EditionRecord], areas: &[String]) -> Self {
+    fn of(subject: &Subject, lines: &[&EditionRecord], areas: &[String], failures: bool) -> Self {
+        let cell = if failures { Cell::failures } else { Cell::of };
         let edition = &lines[0].edition;
         let all = lines.iter().map(|line| line.totals).reduce(Totals::and);
         let results: Vec<String> = match lines {
@@ -138,8 +174,8 @@ impl Row {
             about: subject.about(),
             conforms: lines.iter().all(|line| line.conforms),
             result: results.join("; "),
-            all: Cell::of(all),
-            cells: areas.iter().map(|area| Cell::of(totals(area))).collect(),
+            all: cell(all),
+            cells: areas.iter().map(|area| cell(totals(area))).collect(),
         }
     }
 }
@@ -179,7 +215,24 @@ impl Cell {
             "open" => "left open".to_owned(),
             _ => share(passed, judged),
         };
-        Self { kind, symbol, share, passed, judged, unanswered }
+        Self { kind, symbol, share, passed, judged, unanswered, linked: true }
+    }
+
+    /// Makes a cell that counts failures.
+    fn failures(totals: Option<Totals>) -> Self {
+        let totals = totals.unwrap_or_default();
+        let failed = totals.sum(&[OutcomeKind::Failed, OutcomeKind::Errored]);
+        let undecided = OutcomeKind::ALL.into_iter().filter(|kind| is_undecided(*kind));
+        let unanswered = totals.sum(&undecided.collect::<Vec<_>>());
+        let (kind, symbol) = match failed {
+            0 => ("all", "✓"),
+            1..3 => ("most", "◕"),
+            3..10 => ("half", "◑"),
+            10..30 => ("some", "◔"),
+            30.. => ("none", "○"),
+        };
+        let share = failed.to_string();
+        Self { kind, symbol, share, passed: 0, judged: 0, unanswered, linked: failed > 0 }
     }
 }
 

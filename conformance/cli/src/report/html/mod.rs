@@ -2,11 +2,9 @@
 //!
 //! Start at [`Page`]. `matrix` makes the tables, which are part of the page and need no script. `data` makes the data
 //! that the script `page.js` filters and shows. The page loads nothing, and its content security policy forbids
-//! loading.
+//! loading. [`Templates`] has what other pages share with this one: the layout, the styles, the matrix. A [`Frame`] puts
+//! the page into a site.
 
-use minijinja::syntax::SyntaxConfig;
-use minijinja::value::Serde;
-use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value};
 use serde::Serialize;
 
 use std::io::{self, Write};
@@ -20,8 +18,11 @@ use crate::report::record::Record;
 mod data;
 mod matrix;
 mod subject;
+mod templates;
 
+pub use self::matrix::Matrix;
 pub use self::subject::Subject;
+pub use self::templates::{Frame, Templates, script_json};
 
 /// The page: its heading and its subjects.
 ///
@@ -50,6 +51,52 @@ pub struct Page {
     pub unmeasured: Vec<(String, String)>,
     /// The address of the cases, if links should lead there.
     pub sources: Option<Sources>,
+    /// What the page is about, if it is not a run of the suite. Text between backticks is code.
+    pub lead: Option<String>,
+    /// What the subjects and the columns of the tables are.
+    pub words: Words,
+    /// Whether the tables count failures instead of shares, because the records lack the trials that passed.
+    pub counts_failures: bool,
+    /// The page that has a section for each requirement, with the id of the requirement as its own.
+    pub requirements: Option<String>,
+}
+
+/// The words for subjects and areas.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[non_exhaustive]
+pub struct Words {
+    /// A subject, as a heading.
+    pub subject: &'static str,
+    /// Subjects, as a heading.
+    pub subjects: &'static str,
+    /// An area, as a heading.
+    pub area: &'static str,
+    /// Areas, inside a sentence.
+    pub areas: &'static str,
+}
+
+impl Words {
+    /// The words for implementations that answer questions, and the areas of the suite.
+    pub const IMPLEMENTATIONS: Self = Self {
+        subject: "Implementation",
+        subjects: "Implementations",
+        area: "Area",
+        areas: "areas",
+    };
+
+    /// The words for parsers.
+    pub const PARSERS: Self =
+        Self { subject: "Parser", subjects: "Parsers", ..Self::IMPLEMENTATIONS };
+
+    /// The words for crawlers, whose cases are grouped by what they get wrong.
+    pub const CRAWLERS: Self =
+        Self { subject: "Crawler", subjects: "Crawlers", area: "Cause", areas: "causes" };
+}
+
+impl Default for Words {
+    fn default() -> Self {
+        Self::IMPLEMENTATIONS
+    }
 }
 
 impl Page {
@@ -73,6 +120,20 @@ impl Page {
     /// # Errors
     /// If there is no subject, if two have the same name, or if a record belongs to another suite.
     pub fn render(&self, cases: &Cases) -> Result<String, Error> {
+        self.render_in(cases, &Frame::default())
+    }
+
+    /// Returns the table of the page.
+    #[must_use]
+    pub fn matrix(&self) -> Matrix {
+        Matrix::of(&self.subjects, self.counts_failures)
+    }
+
+    /// Renders the page as a part of a site.
+    ///
+    /// # Errors
+    /// As [`render`](Self::render), and if the frame's template is invalid.
+    pub fn render_in(&self, cases: &Cases, frame: &Frame) -> Result<String, Error> {
         if self.subjects.is_empty() {
             return Err("a page needs at least one subject".into());
         }
@@ -81,24 +142,32 @@ impl Page {
                 return Err(format!("two subjects of the page are named {:?}", subject.name).into());
             }
         }
-        let data = data::Data::of(&self.subjects, cases, self.sources.as_ref())?;
-        // `<` would let a robots.txt end the script element.
-        let json = serde_json::to_string(&data).map_err(|error| Error::new(error.to_string()))?;
-        let json = json.replace('<', "\\u003c");
+        let data = data::Data::of(
+            &self.subjects,
+            cases,
+            self.sources.as_ref(),
+            self.requirements.as_deref(),
+        )?;
         let stale = self.subjects.iter().flat_map(|subject| &subject.record.stale_deviations);
+        let lead = self.lead.clone().unwrap_or_else(|| {
+            format!(
+                "RFC 9309 and Google's texts of 2018, 2019 and 2022, question by question. Suite {}.",
+                env!("CARGO_PKG_VERSION")
+            )
+        });
+        let matrix = self.matrix();
         let context = Context {
             title: &self.title,
-            suite: env!("CARGO_PKG_VERSION"),
-            tiles: matrix::tiles(&self.subjects, &data),
-            matrix: matrix::Matrix::of(&self.subjects),
+            lead: &lead,
+            words: self.words,
+            tiles: matrix::tiles(&self.subjects, &data, &matrix, self.words),
+            matrix,
             unmeasured: &self.unmeasured,
             stale: stale.map(String::as_str).collect(),
-            style: include_str!("page.css"),
             script: include_str!("page.js"),
-            data: json,
+            data: script_json(&data)?,
         };
-        fill(include_str!("page.html"), &context)
-            .map_err(|error| Error::new(format!("the page's template: {error:#}")))
+        Templates::new(frame)?.render("page.html", &context)
     }
 }
 
@@ -118,21 +187,12 @@ pub(super) fn write(
 #[derive(Serialize)]
 struct Context<'p> {
     title: &'p str,
-    suite: &'p str,
+    lead: &'p str,
+    words: Words,
     tiles: Vec<matrix::Tile>,
-    matrix: matrix::Matrix,
+    matrix: Matrix,
     unmeasured: &'p [(String, String)],
     stale: Vec<&'p str>,
-    style: &'p str,
     script: &'p str,
     data: String,
-}
-
-/// Fills a template. Everything is escaped unless marked as safe, and an unknown name is an error.
-pub(crate) fn fill(template: &str, context: &impl Serialize) -> Result<String, minijinja::Error> {
-    let mut environment = Environment::new();
-    environment.set_undefined_behavior(UndefinedBehavior::Strict);
-    environment.set_auto_escape_callback(|_| AutoEscape::Html);
-    environment.set_syntax(SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build()?);
-    environment.render_str(template, Value::from(Serde(context)))
 }

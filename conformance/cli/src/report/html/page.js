@@ -8,6 +8,7 @@
     inconclusive: "?", waited: "…", "not-run": "–",
   };
   const WRONG = ["failed", "errored", "deviation"];
+  const UNDECIDED = ["unanswered", "inconclusive", "waited", "not-run"];
   const CHUNK = 100;
   const several = data.subjects.length > 1;
   const byId = (id) => document.getElementById(id);
@@ -49,10 +50,11 @@
   const options = {
     subject: [["", "all"], ...data.subjects.map(({ name }) => [name, name])],
     edition: [["", "all"], ...[...data.editions].reverse().map((id) => [id, id])],
-    area: [["", "all"], ...data.areas.map((id) => [id, id])],
+    area: [["", "all"], ...data.areas.map((id) => [id, id.replaceAll("-", " ")])],
     status: [
       ["any", "any"], ["wrong", "failed, errored or deviating"],
       ...(several ? [["split", "subjects disagree"]] : []),
+      ["undecided", "not answered or undecided"],
       ...data.outcomes.map((name) => [name, `${SYMBOLS[name]} ${name}`]),
     ],
   };
@@ -97,6 +99,7 @@
     const matches = {
       any: () => outcomes.length > 0,
       wrong: () => outcomes.some((name) => WRONG.includes(name)),
+      undecided: () => outcomes.some((name) => UNDECIDED.includes(name)),
       split: () => outcomes.some((name) => WRONG.includes(name)) && outcomes.includes("passed"),
     }[state.status] ?? (() => outcomes.includes(state.status));
     return matches() && words(state).every((word) => haystack(trial).includes(word));
@@ -175,7 +178,7 @@
     for (const body of document.querySelectorAll("tbody[data-edition]")) {
       body.hidden = several && state.edition !== "" && body.dataset.edition !== state.edition;
     }
-    for (const link of document.querySelectorAll(".cell a")) {
+    for (const link of document.querySelectorAll(".cell a[data-subject]")) {
       const { subject, edition, area } = link.dataset;
       const current = edition === state.edition && area === state.area && (!several || subject === state.subject);
       if (current) link.setAttribute("aria-current", "true");
@@ -185,9 +188,9 @@
 
   function caseItem({ item, matching }) {
     const details = make("details", { className: "case" }, make("summary", {},
+      make("span", { className: "about" }, ...prose(item.about)),
       make("code", {}, item.id),
       make("span", { className: "aside" }, data.areas[item.area]),
-      make("span", { className: "about" }, ...prose(item.about)),
       make("span", {}, ...badges(matching))));
     details.dataset.case = item.id;
     const build = () => {
@@ -218,8 +221,9 @@
 
   function caseBody(item, matching) {
     const says = data.texts[data.requirements[item.requirement]];
+    const requirement = says ? `${says} (${item.requirement})` : item.requirement;
     const body = make("div", { className: "body" }, facts([
-      ["Requirement", item.requirement + (says ? `: ${says}` : "")],
+      ["Requirement", requirement, data.page && `${data.page}#${item.requirement}`],
       ["Case", `spec-cases/${item.place}`, data.sources && `${data.sources}/${item.place.replace(":", "#L")}`],
     ]));
     const files = [...new Set(matching.map(({ member }) => member.file))].filter((file) => file !== undefined);
@@ -227,7 +231,7 @@
       const [title, text] = item.files[file];
       body.append(fileFigure(data.texts[title], data.texts[text], item.files.length > 1 ? file + 1 : 0));
     }
-    const table = make("div", { className: "wide-table", tabIndex: 0 }, trialTable(item, matching));
+    const table = make("div", { className: "wide-table" }, trialTable(item, matching));
     body.append(table);
     const end = make("div", { className: "end" });
     if (files.length > 8) end.append(`The files of ${plural(files.length - 8, "more question")} are not shown; filter by text.`);
@@ -235,6 +239,7 @@
       const all = make("button", { type: "button" }, `Show all ${item.trials.length} questions of this case`);
       all.addEventListener("click", () => {
         table.replaceChildren(trialTable(item, item.trials));
+        table.tabIndex = -1;
         table.focus();
         all.remove();
       });
@@ -249,13 +254,13 @@
     return make("dl", { className: "facts" },
       ...pairs.flatMap(([name, text, href]) => [
         make("dt", {}, name),
-        make("dd", {}, ...(href ? [make("a", { href, rel: "noopener noreferrer" }, text)] : prose(text))),
+        make("dd", {}, ...(href ? [make("a", { href, rel: "noopener noreferrer" }, ...prose(text))] : prose(text))),
       ]));
   }
 
   function fileFigure(title, text, number) {
     const lines = text.replace(/\n$/, "").split("\n").map((line) => {
-      const [, at, content] = /^ *(\d+)  (.*)$/s.exec(line) ?? [null, "", line.trim()];
+      const [, at, content] = /^ *(\d+)  (.*)$/s.exec(line) ?? [null, "", line];
       const own = at === "" ? [make("span", { className: "aside" }, content)] : visible(content);
       return make("span", { className: "line" },
         make("span", { className: "number" }, at), ...own, "\n");
@@ -314,7 +319,7 @@
       if (!groups.has(key)) groups.set(key, { name, note, subjects: [] });
       groups.get(key).subjects.push(subject.name);
     }
-    const rank = ({ name }) => [...WRONG, "contested", "open", "passed", "inconclusive", "waited", "not-run", "unanswered", "not-asked"].indexOf(name);
+    const rank = ({ name }) => [...WRONG, "contested", "open", "passed", ...UNDECIDED, "not-asked"].indexOf(name);
     return [...groups.values()].sort((a, b) => rank(a) - rank(b)).map(({ name, note, subjects }) =>
       make("div", { className: "answer" },
         make("strong", { className: `is-${name}` }, `${SYMBOLS[name]} ${name}`),

@@ -1,0 +1,195 @@
+//! The templates that pages share: [`Templates`].
+
+use minijinja::syntax::SyntaxConfig;
+use minijinja::value::Serde;
+use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value};
+use serde::Serialize;
+
+use crate::error::Error;
+
+/// The templates that every page can use.
+///
+/// `layout.html` is the whole document with its styles, `frame.html` is what pages extend, and `matrix.html` is the
+/// coloured table. `page.html` is the report.
+const SHARED: [(&str, &str); 3] = [
+    ("layout.html", include_str!("layout.html")),
+    ("matrix.html", include_str!("matrix.html")),
+    ("page.html", include_str!("page.html")),
+];
+
+/// What is around the content of a page: the navigation of a site, and its last lines.
+///
+/// By default there is nothing, so the page stands alone.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    /// A template that extends `layout.html` and fills its blocks.
+    pub template: String,
+    /// The data of that template, under the name `site`.
+    pub site: serde_json::Value,
+}
+
+impl Default for Frame {
+    fn default() -> Self {
+        Self { template: include_str!("frame.html").to_owned(), site: serde_json::Value::Null }
+    }
+}
+
+/// The shared templates, in a [`Frame`].
+///
+/// ```
+/// use robots_conformance_cli::report::html::{Frame, Templates};
+///
+/// let mut templates = Templates::new(&Frame::default())?;
+/// templates.add("a.html", "{% extends 'frame.html' %}{% block main %}<p>{{ text | prose }}</p>{% endblock %}")?;
+/// let page = templates.render("a.html", &std::collections::BTreeMap::from([("text", "`*` & more"), ("title", "A")]))?;
+/// assert!(page.contains("<p><code>*</code> &amp; more</p>"));
+/// # Ok::<(), robots_conformance_cli::error::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Templates(Environment<'static>);
+
+impl Templates {
+    /// Makes the shared templates. Everything is escaped unless marked as safe, and an unknown name is an error.
+    ///
+    /// # Errors
+    /// If the frame's template is invalid.
+    pub fn new(frame: &Frame) -> Result<Self, Error> {
+        let mut environment = Environment::new();
+        environment.set_undefined_behavior(UndefinedBehavior::Strict);
+        environment.set_auto_escape_callback(|_| AutoEscape::Html);
+        let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build();
+        environment.set_syntax(syntax.map_err(|error| invalid(&error))?);
+        environment.add_filter("prose", |text: &str| Value::from_safe_string(prose(text)));
+        environment.add_filter("words", words);
+        environment.add_filter("heading", heading);
+        environment.add_global("style", include_str!("page.css"));
+        environment.add_global("scrolling", include_str!("scrolling.js"));
+        environment.add_global("site", Value::from(Serde(&frame.site)));
+        let mut templates = Self(environment);
+        for (name, text) in SHARED {
+            templates.add(name, text)?;
+        }
+        templates.add("frame.html", &frame.template)?;
+        Ok(templates)
+    }
+
+    /// Adds a template.
+    ///
+    /// # Errors
+    /// If it is invalid.
+    pub fn add(&mut self, name: &str, text: &str) -> Result<(), Error> {
+        let added = self.0.add_template_owned(name.to_owned(), text.to_owned());
+        added.map_err(|error| invalid(&error))
+    }
+
+    /// Fills a template with data.
+    ///
+    /// # Errors
+    /// If the template uses a name that the data does not have.
+    pub fn render(&self, name: &str, data: &impl Serialize) -> Result<String, Error> {
+        let template = self.0.get_template(name).map_err(|error| invalid(&error))?;
+        template.render(Value::from(Serde(data))).map_err(|error| invalid(&error))
+    }
+}
+
+/// Writes data as JSON that can be the content of a `script` element.
+///
+/// # Errors
+/// If the data cannot be written as JSON.
+pub fn script_json(data: &impl Serialize) -> Result<String, Error> {
+    let json = serde_json::to_string(data).map_err(|error| Error::new(error.to_string()))?;
+    // `<` would let a robots.txt end the script element.
+    Ok(json.replace('<', "\\u003c"))
+}
+
+fn invalid(error: &minijinja::Error) -> Error {
+    Error::new(format!("the page's template: {error:#}"))
+}
+
+/// Returns the words of an id: those of an area, or the name of an edition.
+fn words(id: &str) -> String {
+    if let Some(number) = id.strip_prefix("rfc").filter(|rest| rest.parse::<u32>().is_ok()) {
+        return format!("RFC {number}");
+    }
+    let word = |part: &str| match part {
+        "http" | "url" => part.to_uppercase(),
+        "google" => "Google".to_owned(),
+        part => part.to_owned(),
+    };
+    id.split('-').map(word).collect::<Vec<_>>().join(" ")
+}
+
+/// Returns the words of an id as a heading.
+fn heading(id: &str) -> String {
+    let words = words(id);
+    // A name that begins in lower case keeps it.
+    let first =
+        if id.starts_with("robots") { 0 } else { words.chars().next().map_or(0, char::len_utf8) };
+    words[..first].to_uppercase() + &words[first..]
+}
+
+/// Writes prose as HTML: text between backticks is code.
+fn prose(text: &str) -> String {
+    let mut html = String::new();
+    let parts: Vec<&str> = text.split('`').collect();
+    for (index, part) in parts.iter().enumerate() {
+        let escaped = escaped(part);
+        // A backtick without its pair is text.
+        match (index % 2, index + 1 == parts.len()) {
+            (0, _) => html.push_str(&escaped),
+            (_, false) => {
+                html.push_str("<code>");
+                html.push_str(&escaped);
+                html.push_str("</code>");
+            }
+            (_, true) => {
+                html.push('`');
+                html.push_str(&escaped);
+            }
+        }
+    }
+    html
+}
+
+fn escaped(text: &str) -> String {
+    let mut html = String::with_capacity(text.len());
+    for char in text.chars() {
+        match char {
+            '&' => html.push_str("&amp;"),
+            '<' => html.push_str("&lt;"),
+            '>' => html.push_str("&gt;"),
+            '"' => html.push_str("&quot;"),
+            '\'' => html.push_str("&#39;"),
+            char => html.push(char),
+        }
+    }
+    html
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::{heading, prose, words};
+
+    #[rstest]
+    #[trace]
+    #[case("path-matching", "path matching", "Path matching")]
+    #[case("http-result", "HTTP result", "HTTP result")]
+    #[case("robots-url", "robots URL", "robots URL")]
+    #[case("rfc9309", "RFC 9309", "RFC 9309")]
+    #[case("google-2022", "Google 2022", "Google 2022")]
+    fn ids_have_words(#[case] id: &str, #[case] inside: &str, #[case] first: &str) {
+        assert_eq!((words(id).as_str(), heading(id).as_str()), (inside, first));
+    }
+
+    #[rstest]
+    #[trace]
+    #[case("plain <b>", "plain &lt;b&gt;")]
+    #[case("`*` matches `a`", "<code>*</code> matches <code>a</code>")]
+    #[case("one ` alone", "one ` alone")]
+    #[case("`<script>`", "<code>&lt;script&gt;</code>")]
+    fn backticks_are_code(#[case] text: &str, #[case] html: &str) {
+        assert_eq!(prose(text), html);
+    }
+}

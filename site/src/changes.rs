@@ -1,0 +1,54 @@
+//! Which URLs a change of a file opens or closes, and for whom.
+
+use robots_core::RobotsTxt;
+use robots_lint::effect::{Effect, compare};
+use serde::Serialize;
+
+/// The number of changes that are listed.
+const MOST: usize = 500;
+
+/// What a change of a file does.
+#[derive(Serialize)]
+pub(crate) struct Changes {
+    opened: usize,
+    closed: usize,
+    /// Whether the files were too large to compare exactly.
+    sampled: bool,
+    listed: Vec<Listed>,
+}
+
+/// URLs that are opened or closed.
+#[derive(Serialize)]
+struct Listed {
+    /// Whether the URLs are opened; otherwise they are closed.
+    opens: bool,
+    pattern: String,
+    who: String,
+    /// A shortest path whose verdict changes, and the verdicts on it.
+    path: String,
+    before: String,
+    after: String,
+}
+
+impl Changes {
+    pub(crate) fn of(old: &RobotsTxt<&[u8]>, new: &RobotsTxt<&[u8]>) -> Self {
+        let difference = compare(old, new);
+        let count = |effect: Effect| {
+            difference.changes().iter().filter(|change| change.effect() == effect).count()
+        };
+        let listed = difference.changes().iter().take(MOST).map(|change| Listed {
+            opens: change.effect() == Effect::Opened,
+            pattern: String::from_utf8_lossy(change.pattern()).into_owned(),
+            who: difference.affected(change),
+            path: change.path().to_owned(),
+            before: change.before().to_string(),
+            after: change.after().to_string(),
+        });
+        Self {
+            opened: count(Effect::Opened),
+            closed: count(Effect::Closed),
+            sampled: difference.is_sampled(),
+            listed: listed.collect(),
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! Whether a file does what it is meant to do.
+
+use robots_core::RobotsTxt;
+use robots_lint::expect::{Checked, Expectations, check};
+use serde::Serialize;
+
+/// The expectations that were read, or the mistake in them.
+#[derive(Serialize)]
+pub(crate) struct Intent {
+    mistake: Option<String>,
+    checked: Vec<One>,
+}
+
+/// An expectation, and what the file does.
+#[derive(Serialize)]
+struct One {
+    is_met: bool,
+    expected: String,
+    reason: Option<String>,
+    /// The line of the file that is the reason.
+    line: Option<u32>,
+    /// The line of the expectations.
+    place: usize,
+}
+
+impl Intent {
+    pub(crate) fn of(text: &str, robots: &RobotsTxt<&[u8]>) -> Self {
+        match Expectations::read(text) {
+            Ok(expectations) => {
+                let checked = check(&expectations, robots).iter().map(One::of).collect();
+                Self { mistake: None, checked }
+            }
+            Err(mistake) => Self { mistake: Some(mistake.to_string()), checked: Vec::new() },
+        }
+    }
+}
+
+impl One {
+    fn of(checked: &Checked) -> Self {
+        Self {
+            is_met: checked.is_met(),
+            expected: checked.expected(),
+            reason: checked.reason().map(str::to_owned),
+            line: checked.line().map(|line| line.get()),
+            place: checked.place().line,
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! The page of the crawlers: which cases each fails, by cause, and what it did there.
+//!
+//! It is a [`Page`] of the HTML report. docs/crawlers.json names the failed and the undecided cases only, so the page
+//! counts failures and shows no shares: a crawler that a case does not name passed it or was not asked.
+
+use robots_conformance::report::{Cases, Totals, TrialRecord};
+use robots_conformance::run::outcome::OutcomeKind;
+use robots_conformance::suite::Suite;
+use robots_conformance::suite::requirement::Level;
+use robots_conformance_cli::report::html::{Page, Subject, Words};
+use robots_conformance_cli::report::record::{Record, Run};
+
+use super::cases::{self, Crawled};
+use super::causes;
+use super::entry::{Entry, SHOWN};
+use crate::measured::Document;
+
+const LEAD: &str = "Each crawler ran against a test server on the same machine, and RFC 9309 judges what it fetched \
+    there. The numbers count failed cases. A crawler that a case does not name passed it or was not asked.";
+
+impl Document<Entry> {
+    /// Makes the page, and the records of its cases.
+    pub(crate) fn page(&self, crawled: &[Crawled], suite: &Suite) -> (Page, Cases) {
+        let cases = cases::records(crawled, suite);
+        let subjects = self.measured.iter().map(|entry| {
+            let subject = Subject::new(entry.record(&cases));
+            Subject {
+                version: Some(entry.subject.version.clone()),
+                language: Some(entry.subject.language.clone()),
+                ..subject
+            }
+        });
+        let page = Page {
+            title: "The crawlers, measured".to_owned(),
+            subjects: subjects.collect(),
+            unmeasured: self.unmeasured.clone().into_iter().collect(),
+            lead: Some(LEAD.to_owned()),
+            words: Words::CRAWLERS,
+            counts_failures: true,
+            ..Page::default()
+        };
+        (page, cases)
+    }
+}
+
+impl Entry {
+    /// Makes the record of the failed and the undecided cases that the suite still has.
+    fn record(&self, cases: &Cases) -> Record {
+        let name = self.subject.marked();
+        let trials = cases.iter().filter_map(|case| {
+            let (outcome, level) = self.outcome(&case.id)?;
+            let expect = case.expect(SHOWN)?;
+            let full = format!("{name}::{}::{}::{SHOWN}", case.area, case.id);
+            let mut trial = TrialRecord::new(full, outcome);
+            trial.area.clone_from(&case.area);
+            trial.case.clone_from(&case.id);
+            SHOWN.clone_into(&mut trial.edition);
+            trial.requirement.clone_from(&case.requirement);
+            level.id().clone_into(&mut trial.level);
+            trial.source.clone_from(&expect.source);
+            trial.place.clone_from(&case.place);
+            trial.expected = expect.expected.concat();
+            trial.got = self.did(&case.id).map(|did| did.replace("; ", "\n"));
+            Some(trial)
+        });
+        Run {
+            subject: name.clone(),
+            is_selection: true,
+            trials: trials.collect(),
+            ..Run::default()
+        }
+        .into()
+    }
+
+    /// Returns how a case ended, if it failed or was not decided.
+    fn outcome(&self, case: &str) -> Option<(OutcomeKind, Level)> {
+        if self.failed_at(case, Level::Must) {
+            return Some((OutcomeKind::Failed, Level::Must));
+        }
+        if self.failed_at(case, Level::Should) {
+            return Some((OutcomeKind::Failed, Level::Should));
+        }
+        let kinds = [OutcomeKind::Inconclusive, OutcomeKind::Waited, OutcomeKind::NotRun];
+        let kind = kinds.into_iter().find(|kind| self.is_undecided(case, kind.id()))?;
+        Some((kind, Level::Must))
+    }
+}

@@ -1,0 +1,37 @@
+"use strict";
+// Shows the items that have all words of the text, and the chosen value in their data.
+(() => {
+  const form = document.querySelector("form.filter");
+  const items = [...document.querySelectorAll("[data-item]")];
+  const lists = [...document.querySelectorAll("[data-list]")];
+  const count = form.querySelector(".count");
+  const words = new Map(items.map((item) => [item, item.textContent.toLowerCase()]));
+
+  function apply() {
+    const { text, ...chosen } = Object.fromEntries(new FormData(form));
+    const wanted = text.toLowerCase().split(/\s+/).filter(Boolean);
+    let shown = 0;
+    for (const item of items) {
+      const fits = wanted.every((word) => words.get(item).includes(word))
+        && Object.entries(chosen).every(([name, value]) => !value || item.dataset[name].split(" ").includes(value));
+      item.hidden = !fits;
+      shown += fits ? 1 : 0;
+    }
+    for (const list of lists) list.hidden = !list.querySelector("[data-item]:not([hidden])");
+    count.textContent = `${shown.toLocaleString("en")} of ${items.length.toLocaleString("en")}`;
+  }
+
+  let pause = 0;
+  form.addEventListener("input", () => {
+    clearTimeout(pause);
+    pause = setTimeout(apply, 120);
+  });
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("reset", () => setTimeout(apply, 0));
+  // A link to an item shows it, whatever the filter hides.
+  addEventListener("hashchange", () => {
+    if (document.querySelector(":target")?.closest("[hidden]")) form.reset();
+  });
+  form.hidden = false;
+  apply();
+})();

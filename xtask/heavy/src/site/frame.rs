@@ -1,0 +1,70 @@
+//! What is around every page of the site: the navigation, what previews show, and where the facts come from.
+
+use std::path::Path;
+use std::process::Command;
+
+use robots_conformance_cli::report::html::Frame;
+use serde_json::{Value, json};
+
+use super::PAGES;
+use xtask::invocation::workspace;
+
+/// The facts that are the same on every page.
+pub(super) struct Facts {
+    repository: Option<&'static str>,
+    version: &'static str,
+    commit: Option<String>,
+    measured: Value,
+    address: Option<String>,
+}
+
+impl Facts {
+    /// Collects the facts about the checkout and about the two files with measurements.
+    pub(super) fn of(peers: &Path, crawlers: &Path, address: Option<&str>) -> Self {
+        let repository = env!("CARGO_PKG_REPOSITORY");
+        Self {
+            // There is no repository to link before the first release.
+            repository: (!repository.contains(".invalid")).then_some(repository),
+            version: env!("CARGO_PKG_VERSION"),
+            commit: git(&["log", "-1", "--format=%h of %cs"]),
+            measured: json!({ "parsers": changed(peers), "crawlers": changed(crawlers) }),
+            address: address.map(|address| format!("{}/", address.trim_end_matches('/'))),
+        }
+    }
+
+    /// Returns the folder of the cases in the repository, if there is one to link.
+    pub(super) fn sources(&self) -> Option<String> {
+        self.repository.map(|at| format!("{at}/blob/v{}/spec-cases", self.version))
+    }
+
+    /// Returns the frame of a page.
+    pub(super) fn frame(&self, here: &str, description: &str) -> Frame {
+        let pages = PAGES.iter().map(|(file, name)| json!({ "file": file, "name": name }));
+        Frame {
+            template: include_str!("frame.html").to_owned(),
+            site: json!({
+                "here": here,
+                "pages": pages.collect::<Vec<_>>(),
+                "description": description,
+                "address": self.address,
+                "style": include_str!("site.css"),
+                "repository": self.repository,
+                "version": self.version,
+                "commit": self.commit,
+                "measured": self.measured,
+            }),
+        }
+    }
+}
+
+/// Returns the day of the commit that changed a file last.
+fn changed(file: &Path) -> Option<String> {
+    git(&["log", "-1", "--format=%cs", "--", file.to_str()?])
+}
+
+/// Returns what git prints about the checkout, if it is one.
+fn git(arguments: &[&str]) -> Option<String> {
+    let output = Command::new("git").current_dir(workspace()).args(arguments).output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?.trim().to_owned();
+    (output.status.success() && !text.is_empty()).then_some(text)
+}
