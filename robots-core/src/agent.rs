@@ -143,6 +143,22 @@ impl Crawler {
         Ok(Self { tokens, identification: None })
     }
 
+    /// Makes a crawler without a product token. No group can name it, so it follows the groups of `*`.
+    ///
+    /// ```
+    /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
+    /// # fn main() {
+    /// # use robots_core::{Crawler, Options, RobotsTxt};
+    /// let body = "user-agent: *\ndisallow: /private\nuser-agent: examplebot\nallow: /\n";
+    /// let robots = RobotsTxt::parse(&LineParser, body, Options::default());
+    /// assert!(!robots.verdict(&Crawler::unnamed(), "/private").is_allowed());
+    /// # }
+    /// ```
+    #[must_use]
+    pub const fn unnamed() -> Self {
+        Self { tokens: Vec::new(), identification: None }
+    }
+
     /// Makes a crawler from a whole `User-Agent` header.
     /// The first tokens are the products after `compatible;` in a comment. Then follow the products outside comments,
     /// in the order of the header. Names that browsers share (`Mozilla`, `AppleWebKit`, `Chrome` …) are omitted if
@@ -181,7 +197,7 @@ impl Crawler {
         self.identification.as_deref()
     }
 
-    /// Returns the product tokens, most specific first.
+    /// Returns the product tokens, most specific first. Only an [`unnamed`](Self::unnamed) crawler has none.
     #[must_use]
     pub fn tokens(&self) -> &[ProductToken] {
         &self.tokens
@@ -205,6 +221,9 @@ impl FromStr for Crawler {
 
 impl fmt::Display for Crawler {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.tokens.is_empty() {
+            return f.write_str("*");
+        }
         for (position, token) in self.tokens.iter().enumerate() {
             write!(f, "{}{token}", if position == 0 { "" } else { ", " })?;
         }
