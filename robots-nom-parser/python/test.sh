@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the wheel, installs it into a fresh environment beside the suite's, and tests it there: by every vector, by its
+# Builds the source distribution, and the wheel from it in an empty folder; installs it into a fresh environment beside the suite's, and tests it there: by every vector, by its
 # types, and in Scrapy, which crawls the suite's test web by it. Needs Python with venv, and PyPI for the tools.
 #
 #   robots-nom-parser/python/test.sh [WHEEL SUITE]     with both wheels, those are tested and nothing is built
@@ -12,9 +12,9 @@ case $# in
   0)
     python3 -m venv "$work/tools"
     "$work/tools/bin/pip" install --quiet 'maturin>=1.9.4,<2'
-    for folder in "$here" "$here/../../conformance/pypi"; do
-      (cd "$folder" && "$work/tools/bin/maturin" build --release --locked --quiet --out "$work/wheels")
-    done
+    (cd "$here" && "$work/tools/bin/maturin" sdist --quiet --out "$work/sdist")
+    (cd "$work/sdist" && MATURIN_PEP517_ARGS=--locked "$work/tools/bin/pip" wheel --quiet --no-deps --wheel-dir "$work/wheels" ./*.tar.gz)
+    (cd "$here/../../conformance/pypi" && "$work/tools/bin/maturin" build --release --locked --quiet --out "$work/wheels")
     set -- "$work"/wheels/*.whl
     ;;
   2) ;;
@@ -26,8 +26,9 @@ esac
 ls -l "$@"
 
 python3 -m venv "$work/fresh"
-"$work/fresh/bin/pip" install --quiet "$@" pytest==9.2.0 mypy==2.4.1 scrapy==2.19.0
+"$work/fresh/bin/pip" install --quiet "$@" pytest==9.2.0 mypy==2.4.1 scrapy==2.19.0 protego==0.7.0
 cp -R "$here/tests" "$work/tests"
+cp "$here/../../docs/protego.md" "$work/tests"
 cd "$work/tests"
 
 echo "── the suite's vectors, and the interface"

@@ -7,6 +7,6 @@
     'disallow: the longest matching rule is line 2, `disallow: /private`, for `user-agent: *` in line 1'
 """
 
-from ._native import RobotsTxt, RuleSet, Usage, Verdict, parse, product_tokens
+from ._native import RobotsTxt, RuleSet, Usage, Verdict, __version__, parse, product_tokens
 
-__all__ = ["RobotsTxt", "RuleSet", "Usage", "Verdict", "parse", "product_tokens"]
+__all__ = ["RobotsTxt", "RuleSet", "Usage", "Verdict", "__version__", "parse", "product_tokens"]

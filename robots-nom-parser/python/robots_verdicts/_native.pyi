@@ -11,16 +11,23 @@ Header = Union[None, bytes, str, Sequence[Union[bytes, str]]]
 """The values of the ``Content-Usage`` field lines of an answer: one, or several in their order."""
 
 Agent = Union[str, Sequence[str]]
-"""A crawler's product token, or several, most specific first: it follows the groups of the first that the file names."""
+"""A crawler's product token, or several, most specific first: it follows the groups of the first that the file names.
 
-def parse(robots_txt: Union[bytes, str], *, edition: Edition = "google-2022") -> RobotsTxt:
+``"*"`` is a crawler without a token, which follows the groups of ``*``.
+"""
+
+__version__: str
+
+def parse(
+    robots_txt: Union[bytes, str], *, edition: Edition = "google-2022", limit: Optional[int] = None
+) -> RobotsTxt:
     """Read a robots.txt; any octets are one, and what is no rule is left alone.
 
-    Beyond 500 KiB nothing is read. The default edition is Google's text of the RFC 9309 era; where it is silent, RFC
-    9309 holds.
+    The default edition is Google's text of the RFC 9309 era; where it is silent, RFC 9309 holds. ``limit`` is the number
+    of octets that are read, at most 512 MiB; by default it is 500 KiB. A line that the limit cuts is not read.
 
     Raises:
-        ValueError: there is no such edition.
+        ValueError: there is no such edition, or the limit is out of range.
     """
 
 def product_tokens(header: str) -> List[str]:
@@ -71,6 +78,16 @@ class RobotsTxt:
 
     def rules_for(self, agent: Agent) -> RuleSet:
         """Compile the rules that a crawler follows, for many URLs.
+
+        Raises:
+            ValueError: the agent is no product token.
+        """
+
+    def values(self, name: str, agent: Optional[Agent] = None) -> List[str]:
+        """Return the values of a field such as ``request-rate``, as written, in the order of the file.
+
+        With an agent they are those after the user-agent line by which the crawler follows its groups. Otherwise they
+        are those of the whole file.
 
         Raises:
             ValueError: the agent is no product token.

@@ -4,7 +4,8 @@
     ROBOTSTXT_PARSER = "robots_verdicts.scrapy.RobotsVerdictsParser"
 
 Scrapy hands a parser the whole ``USER_AGENT`` unless ``ROBOTSTXT_USER_AGENT`` is set. The groups of its product tokens
-are followed, those of ``*`` where the file names none of them.
+are followed, those of ``*`` where the file names none of them. A ``USER_AGENT`` without a product token follows the groups
+of ``*``, and a warning says so.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.robotstxt import RobotParser
 
-from . import RuleSet, parse, product_tokens
+from .protego import Protego
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -25,8 +26,7 @@ class RobotsVerdictsParser(RobotParser):
     """A robots.txt for Scrapy."""
 
     def __init__(self, robotstxt_body: bytes) -> None:
-        self._robots = parse(robotstxt_body)
-        self._rules: dict[str | bytes, RuleSet] = {}
+        self._robots = Protego.parse(robotstxt_body)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, robotstxt_body: bytes) -> RobotsVerdictsParser:
@@ -34,21 +34,13 @@ class RobotsVerdictsParser(RobotParser):
         return cls(robotstxt_body)
 
     def allowed(self, url: str | bytes, user_agent: str | bytes) -> bool:
-        """Return whether a URL may be fetched by the crawler that sends this ``User-Agent``.
-
-        Raises:
-            ValueError: the ``User-Agent`` names no product, so that no group can be found; set
-                ``ROBOTSTXT_USER_AGENT``.
-        """
-        rules = self._rules.get(user_agent)
-        if rules is None:
-            rules = self._rules[user_agent] = self._robots.rules_for(product_tokens(_text(user_agent)))
-        return rules.allows(_text(url))
+        """Return whether a URL may be fetched by the crawler that sends this ``User-Agent``."""
+        return self._robots.can_fetch(_text(url), _text(user_agent))
 
     def crawl_delay(self, user_agent: str | bytes) -> float | None:
         """Return the seconds between two requests that the file asks for."""
-        return self._robots.crawl_delay(product_tokens(_text(user_agent)))
+        return self._robots.crawl_delay(_text(user_agent))
 
 
 def _text(given: str | bytes) -> str:
-    return given if isinstance(given, str) else given.decode()
+    return given if isinstance(given, str) else given.decode(errors="replace")

@@ -1,7 +1,11 @@
 //! A verdict with its evidence. It owns its data and borrows nothing from the file.
 
+use std::borrow::Cow;
+
 use pyo3::prelude::*;
 use robots_core::Verdict;
+
+use crate::pickled;
 
 /// Whether a URL may be fetched, and why.
 #[pyclass(frozen, eq, hash, name = "Verdict", module = "robots_verdicts")]
@@ -12,17 +16,17 @@ pub(crate) struct Reasoned {
     pub(crate) allowed: bool,
     /// The reason as one word, for example `longest-rule`.
     #[pyo3(get)]
-    reason: &'static str,
+    pub(crate) reason: Cow<'static, str>,
     /// The rule that decided: `allow` or `disallow`, and the path pattern as written.
     #[pyo3(get)]
-    rule: Option<(String, String)>,
+    pub(crate) rule: Option<(String, String)>,
     /// The line of the rule that decided, from 1.
     #[pyo3(get)]
-    line: Option<u32>,
+    pub(crate) line: Option<u32>,
     /// The number of the user-agent line that made the crawler follow the group, from 1.
     #[pyo3(get)]
-    user_agent_line: Option<u32>,
-    text: String,
+    pub(crate) user_agent_line: Option<u32>,
+    pub(crate) text: String,
 }
 
 impl Reasoned {
@@ -30,7 +34,7 @@ impl Reasoned {
         let rule = verdict.rule();
         Self {
             allowed: verdict.is_allowed(),
-            reason: verdict.reason().id(),
+            reason: Cow::Borrowed(verdict.reason().id()),
             rule: rule.map(|rule| (rule.kind().to_string(), text(rule.path()))),
             line: rule.map(|rule| rule.line().number.get()),
             user_agent_line: verdict.user_agent().map(|line| line.line().number.get()),
@@ -51,6 +55,12 @@ impl Reasoned {
 
     fn __repr__(&self) -> String {
         format!("<Verdict {}>", self.text)
+    }
+
+    fn __reduce__(&self, py: Python<'_>) -> PyResult<(Py<PyAny>, pickled::Verdict)> {
+        let Self { allowed, reason, rule, line, user_agent_line, text } = self.clone();
+        let fields = (allowed, reason.into_owned(), rule, line, user_agent_line, text);
+        Ok((pickled::function(py, "_verdict")?, fields))
     }
 }
 

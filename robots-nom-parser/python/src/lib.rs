@@ -7,46 +7,53 @@ use std::sync::Arc;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString};
-use robots_core::error::NotAQuestion;
-use robots_core::syntax::Shown;
+use pyo3::types::PyString;
 use robots_core::usage::Vocabulary;
-use robots_core::{Crawler, Edition, ProductToken};
+use robots_core::{Crawler, Options};
 
+mod arguments;
 mod evidence;
+mod pickled;
 mod usage;
 
+use crate::arguments::{crawler, no_url, octets, options, quoted};
 use crate::evidence::{Reasoned, text};
 use crate::usage::{Header, Usage};
 
 /// The module.
 #[pymodule]
 mod _native {
+    use pyo3::prelude::*;
+
     #[pymodule_export]
     use super::evidence::Reasoned;
+    #[pymodule_export]
+    use super::pickled::{robots, rules, usage, verdict};
     #[pymodule_export]
     use super::usage::Usage;
     #[pymodule_export]
     use super::{RobotsTxt, RuleSet, parse, product_tokens};
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
 }
 
 /// A parsed robots.txt. It contains the octets of the file and offsets into them.
 #[pyclass(frozen, module = "robots_verdicts")]
-struct RobotsTxt(Arc<robots_core::RobotsTxt<Vec<u8>>>);
+struct RobotsTxt(Arc<robots_core::RobotsTxt<Vec<u8>>>, Options);
 
 /// Reads a robots.txt under an edition. Any octets are valid.
 #[pyfunction]
-#[pyo3(signature = (robots_txt, *, edition = "google-2022"))]
-fn parse(py: Python<'_>, robots_txt: Body<'_>, edition: &str) -> PyResult<RobotsTxt> {
-    let edition: Edition = edition
-        .parse()
-        .map_err(|error| PyValueError::new_err(format!("{}: {error}", quoted(edition))))?;
-    let octets = match robots_txt {
-        Body::Octets(octets) => octets.as_bytes().to_vec(),
-        Body::Text(text) => text.to_str()?.as_bytes().to_vec(),
-    };
-    let parsed = py.detach(|| robots_nom_parser::parse_with(octets, edition));
-    Ok(RobotsTxt(Arc::new(parsed)))
+#[pyo3(signature = (robots_txt, *, edition = "google-2022", limit = None))]
+fn parse(
+    robots_txt: &Bound<'_, PyAny>,
+    edition: &str,
+    limit: Option<&Bound<'_, PyAny>>,
+) -> PyResult<RobotsTxt> {
+    let options = options(edition, limit)?;
+    Ok(RobotsTxt::read(robots_txt.py(), octets(robots_txt)?, options))
 }
 
 /// Returns the product tokens of a whole `User-Agent` header, most specific first.
@@ -58,68 +65,20 @@ fn product_tokens(header: &str) -> PyResult<Vec<String>> {
     Ok(crawler.tokens().iter().map(|token| token.as_str().to_owned()).collect())
 }
 
-/// The octets of a file, or its text.
-#[derive(FromPyObject)]
-enum Body<'py> {
-    #[pyo3(transparent, annotation = "bytes")]
-    Octets(Bound<'py, PyBytes>),
-    #[pyo3(transparent, annotation = "str")]
-    Text(Bound<'py, PyString>),
-}
-
-/// A product token, or several, most specific first.
-///
-/// A list is read by iteration, and only up to the maximum number of tokens. The length that the list reports is not
-/// used, because a Python object may report any length.
-fn crawler(agent: &Bound<'_, PyAny>) -> PyResult<Crawler> {
-    let tokens = match agent.cast::<PyString>() {
-        Ok(token) => vec![token.to_str()?.to_owned()],
-        Err(_) => agent
-            .try_iter()?
-            .take(Crawler::MOST + 1)
-            .map(|token| token?.extract::<String>())
-            .collect::<PyResult<_>>()?,
-    };
-    Crawler::new(tokens.iter()).map_err(|_| no_token(&tokens))
-}
-
 /// Reads the id of a vocabulary.
 fn vocabulary(id: &str) -> PyResult<Vocabulary> {
     id.parse().map_err(|error| PyValueError::new_err(format!("{}: {error}", quoted(id))))
 }
 
-/// Makes the error for a text that is not a product token, in the terms of this module.
-fn no_token(tokens: &[String]) -> PyErr {
-    let what = match tokens {
-        [] => "a crawler needs at least one product token".to_owned(),
-        [_, rest @ ..] if rest.len() >= Crawler::MOST => {
-            format!("a crawler has at most {} product tokens", Crawler::MOST)
-        }
-        tokens => {
-            let refused = tokens.iter().find(|token| ProductToken::new(token.as_str()).is_err());
-            let refused = refused.map_or("", String::as_str);
-            format!("{} is not a product token: 1 to 256 letters, digits, _ and -", quoted(refused))
-        }
-    };
-    PyValueError::new_err(format!("{what}; product_tokens() takes them from a User-Agent header"))
-}
-
-/// Makes the error for an invalid question: a wrong token or URL.
-fn refused(error: NotAQuestion, token: &str, url: &str) -> PyErr {
-    match error {
-        NotAQuestion::Url(error) => no_url(url, error),
-        _ => no_token(&[token.to_owned()]),
+impl RobotsTxt {
+    fn read(py: Python<'_>, octets: Vec<u8>, options: Options) -> Self {
+        let parsed = py.detach(|| robots_nom_parser::parse_with(octets, options));
+        Self(Arc::new(parsed), options)
     }
-}
 
-/// Makes the error for a text that is not a URL.
-fn no_url(url: &str, error: impl std::fmt::Display) -> PyErr {
-    PyValueError::new_err(format!("{}: {error}", quoted(url)))
-}
-
-/// Returns a value for a message: in quotation marks, with the middle of a long value omitted.
-fn quoted(text: &str) -> String {
-    format!("'{}'", Shown(text.as_bytes()))
+    fn compiled(&self, crawler: Crawler) -> RuleSet {
+        RuleSet(self.0.rules_for(&crawler), crawler)
+    }
 }
 
 #[pymethods]
@@ -127,12 +86,10 @@ impl RobotsTxt {
     /// Returns whether the crawler may fetch the URL.
     fn allows(&self, agent: &Bound<'_, PyAny>, url: &str) -> PyResult<bool> {
         // The common case comes first: one token needs no allocation.
-        if let Ok(token) = agent.cast::<PyString>() {
-            let verdict = self.0.try_verdict(token.to_str()?, url);
-            return match verdict {
-                Ok(verdict) => Ok(verdict.is_allowed()),
-                Err(error) => Err(refused(error, token.to_str()?, url)),
-            };
+        if let Ok(token) = agent.cast::<PyString>()
+            && let Ok(verdict) = self.0.try_verdict(token.to_str()?, url)
+        {
+            return Ok(verdict.is_allowed());
         }
         Ok(self.verdict(agent, url)?.allowed)
     }
@@ -141,7 +98,7 @@ impl RobotsTxt {
     fn verdict(&self, agent: &Bound<'_, PyAny>, url: &str) -> PyResult<Reasoned> {
         let crawler = crawler(agent)?;
         let verdict = self.0.try_verdict(&crawler, url);
-        verdict.map(|verdict| Reasoned::of(&verdict)).map_err(|error| refused(error, "", url))
+        verdict.map(|verdict| Reasoned::of(&verdict)).map_err(|error| no_url(url, error))
     }
 
     /// Returns for what the content of the URL may be used.
@@ -155,12 +112,12 @@ impl RobotsTxt {
     ) -> PyResult<Usage> {
         let (crawler, vocabulary) = (crawler(agent)?, self::vocabulary(vocabulary)?);
         let usage = self.0.try_usage(&crawler, url, &header.lines());
-        usage.map(|usage| Usage::of(usage, vocabulary)).map_err(|error| refused(error, "", url))
+        usage.map(|usage| Usage::of(usage, vocabulary)).map_err(|error| no_url(url, error))
     }
 
     /// Compiles the rules that a crawler follows, for many URLs.
     fn rules_for(&self, agent: &Bound<'_, PyAny>) -> PyResult<RuleSet> {
-        Ok(RuleSet(self.0.rules_for(&crawler(agent)?)))
+        Ok(self.compiled(crawler(agent)?))
     }
 
     /// Returns the sitemaps as written.
@@ -169,20 +126,31 @@ impl RobotsTxt {
         self.0.sitemaps().map(|(url, _)| text(url)).collect()
     }
 
-    /// Returns the seconds of the first `crawl-delay` after the user-agent line that selects the crawler's groups. No
-    /// edition defines this field. The search begins at that line and not at the group, because user-agent lines of two
-    /// crawlers without a rule between them form one group, although each has its own delay.
-    fn crawl_delay(&self, agent: &Bound<'_, PyAny>) -> PyResult<Option<f64>> {
+    /// Returns the values of the lines with a field, as written: of the whole file, or the values for a crawler.
+    ///
+    /// The values for a crawler are those after the user-agent line that selects its groups. They do not begin at the
+    /// group, because user-agent lines of two crawlers without a rule between them form one group, although each has its
+    /// own `crawl-delay`.
+    #[pyo3(signature = (name, agent = None))]
+    fn values(&self, name: &str, agent: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<String>> {
+        let Some(agent) = agent else {
+            let lines = self.0.records().filter(|line| line.is_named(name));
+            return Ok(lines.map(|line| text(line.value())).collect());
+        };
         let crawler = crawler(agent)?;
-        let Some(merged) = self.0.followed_by(&crawler) else { return Ok(None) };
+        let Some(merged) = self.0.followed_by(&crawler) else { return Ok(Vec::new()) };
         let selecting = merged.user_agent().line().number;
         let lines = merged.groups().flat_map(|group| group.lines());
-        let mut own = lines.filter(|line| line.line().number > selecting);
-        let seconds = own.find_map(|line| {
-            let number = line.is_named("crawl-delay").then(|| text(line.value()))?;
-            number.parse::<f64>().ok().filter(|seconds| seconds.is_finite() && *seconds >= 0.0)
-        });
-        Ok(seconds)
+        let own = lines.filter(|line| line.line().number > selecting && line.is_named(name));
+        Ok(own.map(|line| text(line.value())).collect())
+    }
+
+    /// Returns the seconds of the first valid `crawl-delay` for the crawler. No edition defines this field.
+    fn crawl_delay(&self, agent: &Bound<'_, PyAny>) -> PyResult<Option<f64>> {
+        let seconds = |value: &String| {
+            value.parse().ok().filter(|seconds: &f64| seconds.is_finite() && *seconds >= 0.0)
+        };
+        Ok(self.values("crawl-delay", Some(agent))?.iter().find_map(seconds))
     }
 
     /// Returns the edition under which the file is read.
@@ -194,11 +162,16 @@ impl RobotsTxt {
     fn __repr__(&self) -> String {
         format!("<RobotsTxt of {} octets, {}>", self.0.body().len(), self.edition())
     }
+
+    fn __reduce__(&self, py: Python<'_>) -> PyResult<(Py<PyAny>, pickled::Robots<'_>)> {
+        let arguments = (self.0.body(), self.edition(), self.1.octets());
+        Ok((pickled::function(py, "_robots")?, arguments))
+    }
 }
 
 /// The rules that one crawler follows, compiled for many URLs.
 #[pyclass(frozen, module = "robots_verdicts")]
-struct RuleSet(robots_core::RuleSet);
+struct RuleSet(robots_core::RuleSet, Crawler);
 
 #[pymethods]
 impl RuleSet {
@@ -236,5 +209,14 @@ impl RuleSet {
 
     fn __repr__(&self) -> String {
         format!("<RuleSet of {} rules>", self.0.len())
+    }
+
+    fn __reduce__(&self, py: Python<'_>) -> PyResult<(Py<PyAny>, pickled::Rules)> {
+        let tokens = match self.1.tokens() {
+            [] => vec!["*".to_owned()],
+            tokens => tokens.iter().map(ToString::to_string).collect(),
+        };
+        let arguments = (pickled::file_of(&self.0), self.0.edition().id(), tokens);
+        Ok((pickled::function(py, "_rules")?, arguments))
     }
 }

@@ -2,7 +2,10 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
-use robots_core::usage::{Preferences, Vocabulary};
+use robots_core::usage::{Category, Preferences, Vocabulary};
+
+use crate::arguments::wrong_type;
+use crate::pickled;
 
 /// The values of the `Content-Usage` field lines of an answer: one, or several in their order.
 #[derive(Default)]
@@ -24,7 +27,8 @@ impl<'py> FromPyObject<'_, 'py> for Header {
         if let Ok(line) = octets(&value) {
             return Ok(Self(vec![line]));
         }
-        let lines = value.try_iter()?.take(MOST_LINES).map(|line| octets(&line?));
+        let wrong = |_| wrong_type("header", "bytes, str, or a sequence of them", &value);
+        let lines = value.try_iter().map_err(wrong)?.take(MOST_LINES).map(|line| octets(&line?));
         Ok(Self(lines.collect::<PyResult<_>>()?))
     }
 }
@@ -35,7 +39,11 @@ const MOST_LINES: usize = 4096;
 fn octets(value: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     match value.cast::<PyBytes>() {
         Ok(octets) => Ok(octets.as_bytes().to_vec()),
-        Err(_) => Ok(value.cast::<PyString>()?.to_str()?.as_bytes().to_vec()),
+        Err(_) => {
+            let text = value.cast::<PyString>();
+            let text = text.map_err(|_| wrong_type("a field line", "bytes or str", value))?;
+            Ok(text.to_str()?.as_bytes().to_vec())
+        }
     }
 }
 
@@ -43,12 +51,12 @@ fn octets(value: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
 #[pyclass(frozen, eq, hash, module = "robots_verdicts")]
 #[derive(PartialEq, Eq, Hash)]
 pub(crate) struct Usage {
-    preferences: Option<Preferences>,
-    vocabulary: Vocabulary,
+    pub(crate) preferences: Option<Preferences>,
+    pub(crate) vocabulary: Vocabulary,
     /// The deciding lines, from 1.
     #[pyo3(get)]
-    lines: Vec<u32>,
-    text: String,
+    pub(crate) lines: Vec<u32>,
+    pub(crate) text: String,
 }
 
 impl Usage {
@@ -88,5 +96,17 @@ impl Usage {
 
     fn __repr__(&self) -> String {
         format!("<Usage {}>", self.text)
+    }
+
+    fn __reduce__(&self, py: Python<'_>) -> PyResult<(Py<PyAny>, pickled::Fields)> {
+        let preferences = self.preferences.map(|all| {
+            let words = Category::ALL.iter().map(|category| (category.label(), all.get(*category)));
+            words
+                .map(|(label, preference)| (label.to_owned(), preference.id().to_owned()))
+                .collect()
+        });
+        let fields =
+            (preferences, self.vocabulary.id().to_owned(), self.lines.clone(), self.text.clone());
+        Ok((pickled::function(py, "_usage")?, fields))
     }
 }

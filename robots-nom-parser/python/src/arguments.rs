@@ -1,0 +1,102 @@
+//! The arguments that Python passes: a file's octets, its limit, a crawler. Their errors are in Python's terms.
+
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
+use robots_core::syntax::Shown;
+use robots_core::{Crawler, Edition, Options, ProductToken};
+
+/// Returns the octets of a file that is given as octets or as text.
+pub(crate) fn octets(robots_txt: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+    if let Ok(octets) = robots_txt.cast::<PyBytes>() {
+        return Ok(octets.as_bytes().to_vec());
+    }
+    match robots_txt.cast::<PyString>() {
+        Ok(text) => Ok(text.to_str()?.as_bytes().to_vec()),
+        Err(_) => Err(wrong_type("robots_txt", "bytes or str", robots_txt)),
+    }
+}
+
+/// Returns the options of an edition and a limit in octets.
+pub(crate) fn options(edition: &str, limit: Option<&Bound<'_, PyAny>>) -> PyResult<Options> {
+    let edition: Edition = edition
+        .parse()
+        .map_err(|error| PyValueError::new_err(format!("{}: {error}", quoted(edition))))?;
+    let options = Options::from(edition);
+    let Some(limit) = limit else { return Ok(options) };
+    let wrong = || {
+        let most = Options::MOST;
+        PyValueError::new_err(format!("limit is a number of octets from 0 to {most}"))
+    };
+    let octets: usize = match limit.extract() {
+        Ok(octets) => octets,
+        Err(error) if error.is_instance_of::<PyTypeError>(limit.py()) => {
+            return Err(wrong_type("limit", "int or None", limit));
+        }
+        Err(_) => return Err(wrong()),
+    };
+    if octets > Options::MOST { Err(wrong()) } else { Ok(options.limit(octets)) }
+}
+
+/// Reads a product token, or several, most specific first. `*` is a crawler without a token.
+///
+/// A list is read by iteration, and only up to the maximum number of tokens. The length that the list reports is not
+/// used, because a Python object may report any length.
+pub(crate) fn crawler(agent: &Bound<'_, PyAny>) -> PyResult<Crawler> {
+    let tokens = match agent.cast::<PyString>() {
+        Ok(token) => vec![token.to_str()?.to_owned()],
+        Err(_) => agent
+            .try_iter()
+            .map_err(|_| wrong_type("agent", "str or a sequence of str", agent))?
+            .take(Crawler::MOST + 1)
+            .map(|token| {
+                let token = token?;
+                let text = token.cast::<PyString>();
+                let text = text.map_err(|_| wrong_type("a product token", "str", &token))?;
+                Ok(text.to_str()?.to_owned())
+            })
+            .collect::<PyResult<_>>()?,
+    };
+    named(tokens)
+}
+
+/// Makes a crawler from its product tokens, most specific first, or from `*` alone.
+pub(crate) fn named(tokens: Vec<String>) -> PyResult<Crawler> {
+    if tokens == ["*"] {
+        return Ok(Crawler::unnamed());
+    }
+    Crawler::new(tokens.iter()).map_err(|_| no_token(&tokens))
+}
+
+/// Makes the error for a text that is not a product token.
+fn no_token(tokens: &[String]) -> PyErr {
+    let what = match tokens {
+        [] => "a crawler needs at least one product token".to_owned(),
+        [_, rest @ ..] if rest.len() >= Crawler::MOST => {
+            format!("a crawler has at most {} product tokens", Crawler::MOST)
+        }
+        tokens => {
+            let refused = tokens.iter().find(|token| ProductToken::new(token.as_str()).is_err());
+            let refused = refused.map_or("", String::as_str);
+            format!("{} is not a product token: 1 to 256 letters, digits, _ and -", quoted(refused))
+        }
+    };
+    PyValueError::new_err(format!("{what}; product_tokens() takes them from a User-Agent header"))
+}
+
+/// Makes the error for a text that is not a URL.
+pub(crate) fn no_url(url: &str, error: impl std::fmt::Display) -> PyErr {
+    PyValueError::new_err(format!("{}: {error}", quoted(url)))
+}
+
+/// Makes the error for a value of a wrong type.
+pub(crate) fn wrong_type(name: &str, expected: &str, given: &Bound<'_, PyAny>) -> PyErr {
+    let given = given.get_type();
+    let given = given.name().map_or_else(|_| "another type".to_owned(), |name| name.to_string());
+    PyTypeError::new_err(format!("{name} must be {expected}, not {given}"))
+}
+
+/// Returns a value for a message: in quotation marks, with the middle of a long value omitted.
+pub(crate) fn quoted(text: &str) -> String {
+    format!("'{}'", Shown(text.as_bytes()))
+}
