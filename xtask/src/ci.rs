@@ -210,6 +210,7 @@ const CHECKS: &[Check] = &[
         "cargo xtask peers --check",
         ("node --version", "apt-get install nodejs npm libwww-robotrules-perl"),
     ),
+    full("retrievers", "cargo xtask retrievers --check", PYTHON),
     // Each example runs in a new folder with the packages that are built here.
     full("example, pytest", "docs/examples/run pytest", PYTHON),
     full("example, vitest", "docs/examples/run vitest", NPM),

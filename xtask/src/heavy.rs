@@ -48,9 +48,17 @@ mod tests {
     /// Package `xtask-heavy` is not built for this.
     #[test]
     fn help_is_read_here() {
-        for verb in
-            ["api", "arrows", "crawlers", "observe", "peers", "portability", "requirements", "site"]
-        {
+        for verb in [
+            "api",
+            "arrows",
+            "crawlers",
+            "observe",
+            "peers",
+            "portability",
+            "requirements",
+            "retrievers",
+            "site",
+        ] {
             let help = crate::Arguments::try_parse_from(["cargo xtask", verb, "--help"]);
             assert_eq!(help.err().unwrap().kind(), ErrorKind::DisplayHelp, "{verb}");
         }

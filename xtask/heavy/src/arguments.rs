@@ -27,6 +27,8 @@ pub(crate) enum Verb {
     Site(Site),
     /// Run real crawlers on the live cases, and write docs/crawlers.md
     Crawlers(Crawlers),
+    /// Ask retrievers of other projects the timelines, and write docs/retrievers.md
+    Retrievers(Retrievers),
     /// Ask Google's published library the suite and random questions, and compare the nom parser with it
     Observe(Observe),
 }
@@ -65,6 +67,12 @@ pub(crate) struct Peers {
     /// Write the page of all peers that this run measured to this file too
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct Retrievers {
+    #[command(flatten)]
+    pub(crate) measuring: Measuring,
 }
 
 #[derive(clap::Args)]

@@ -20,6 +20,8 @@ mod peers;
 mod portability;
 mod reports;
 mod requirements;
+#[cfg(feature = "measure")]
+mod retrievers;
 mod site;
 
 use std::process::ExitCode;
@@ -44,6 +46,8 @@ fn main() -> ExitCode {
         Verb::Crawlers(arguments) => {
             portability::follow(crawlers::run(&arguments), arguments.measuring.check)
         }
+        #[cfg(feature = "measure")]
+        Verb::Retrievers(arguments) => retrievers::run(&arguments),
         #[cfg(feature = "measure")]
         Verb::Observe(arguments) => observe::run(&arguments),
         #[cfg(not(feature = "measure"))]

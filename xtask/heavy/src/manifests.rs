@@ -1,7 +1,7 @@
-//! The manifests of peers and crawlers. [`Manifest`] reads one, installs its entries, and fills in their commands.
+//! The manifests of peers, crawlers and retrievers. [`Manifest`] reads one, installs its entries, and fills in their commands.
 //!
-//! A manifest is TOML. Its tables `registry.NAME` contain the commands of a registry, and each `[[peer]]` or
-//! `[[crawler]]` names one. No shell is used: commands are split at spaces, then placeholders are filled in, and a
+//! A manifest is TOML. Its tables `registry.NAME` contain the commands of a registry, and each `[[peer]]`,
+//! `[[crawler]]` or `[[retriever]]` names one. No shell is used: commands are split at spaces, then placeholders are filled in, and a
 //! no-break space becomes a space that does not split.
 
 use std::collections::BTreeMap;
@@ -20,7 +20,7 @@ use crate::reports::ReportPage;
 pub(crate) struct Manifest<T> {
     registry: BTreeMap<String, Registry>,
     /// The entries to measure.
-    #[serde(alias = "peer", alias = "crawler")]
+    #[serde(alias = "peer", alias = "crawler", alias = "retriever")]
     pub(crate) listed: Vec<T>,
     /// The entries that are not measured, with reasons.
     #[serde(default)]

@@ -1,7 +1,7 @@
-//! The measurement of other people's software, for parsers and crawlers: [`run`] installs the entries of a manifest,
+//! The measurement of other people's software, for parsers, crawlers and retrievers: [`run`] installs the entries of a manifest,
 //! measures them, and writes the [`Document`] with its tables.
 //!
-//! `peers` and `crawlers` define an [`Entry`]: the columns of the table, the section of a page, and the order.
+//! `peers`, `crawlers` and `retrievers` define an [`Entry`]: the columns of the table, the section of a page, and the order.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

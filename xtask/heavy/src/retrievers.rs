@@ -1,0 +1,49 @@
+//! The retrievers, measured: software of other projects that fetches robots.txt, which answers the timelines of the suite.
+//! It writes docs/retrievers.md, docs/retrievers.json and the table in the README.
+
+mod entry;
+mod manifest;
+
+use std::process::ExitCode;
+
+use robots_conformance::suite::load;
+
+use self::entry::Entry;
+use crate::arguments::Retrievers as Arguments;
+use crate::manifests::Folders;
+use crate::measured::{self, Pages};
+use xtask::invocation::{usage, workspace};
+
+/// Returns the folder of the manifest, and the folder where retrievers are installed.
+fn folders() -> Folders {
+    Folders {
+        manifest: workspace().join("conformance/peers"),
+        install: workspace().join("target/retrievers"),
+    }
+}
+
+pub(crate) fn run(arguments: &Arguments) -> ExitCode {
+    match measure(arguments) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(message) => usage(message),
+    }
+}
+
+/// Measures and writes the documents. Returns whether they are up to date.
+///
+/// # Errors
+/// A message about what cannot be read, run or written.
+fn measure(arguments: &Arguments) -> Result<bool, String> {
+    let suite = load::embedded().map_err(|problems| problems.to_string())?;
+    let folders = folders();
+    measured::run::<Entry>(
+        &arguments.measuring,
+        &folders,
+        |manifest, retriever| {
+            let words = manifest.adapter(retriever, &folders)?;
+            Entry::measure(retriever, words, &suite)
+        },
+        |document| Ok(Pages { summary: document.requirements(), others: Vec::new() }),
+    )
+}

@@ -1,0 +1,299 @@
+//! A retriever as it was measured: an entry of docs/retrievers.json, a row of the table and a section of
+//! docs/retrievers.md.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::sync::Arc;
+use std::time::Duration;
+
+use robots_conformance::process::{ProcessEngine, Settings};
+use robots_conformance::report::{Totals, TrialRecord};
+use robots_conformance::robots_core::engine::QuestionKind;
+use robots_conformance::run::outcome::OutcomeKind;
+use robots_conformance::run::{Report, Runner};
+use robots_conformance::suite::Suite;
+use robots_conformance_cli::report::record::Record;
+use serde::{Deserialize, Serialize};
+
+use super::manifest::Retriever;
+use crate::documents::Documents;
+use crate::measured::{self, Column, Document, Subject};
+use crate::reports::ReportPage;
+
+/// The edition that the tables show.
+const SHOWN: &str = "rfc9309";
+
+/// The time limit for a timeline.
+const TIME_LIMIT: Duration = Duration::from_secs(60);
+
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) struct Entry {
+    #[serde(flatten)]
+    subject: Subject,
+    /// How it is used, from the manifest.
+    usage: String,
+    /// How it takes the times of a timeline, from the manifest.
+    clock: String,
+    /// The outcomes by edition and requirement.
+    outcomes: BTreeMap<String, BTreeMap<String, Totals>>,
+    /// The timelines under the edition that is shown that failed or had no verdict, by level.
+    failing: BTreeMap<String, Vec<Failing>>,
+}
+
+/// A timeline that failed, or had no verdict.
+#[derive(Clone, Serialize, Deserialize)]
+struct Failing {
+    requirement: String,
+    case: String,
+    /// What it did, or the error.
+    did: String,
+}
+
+impl Entry {
+    /// Asks a retriever the timelines of every edition.
+    pub(super) fn measure(
+        retriever: &Retriever,
+        words: Vec<String>,
+        suite: &Suite,
+    ) -> Result<Self, String> {
+        let mut settings = Settings::default();
+        settings.timeout = TIME_LIMIT;
+        let engine = ProcessEngine::start_words(words, settings);
+        let engine = Arc::new(engine.map_err(|error| error.to_string())?);
+        let version = engine.hello().version.clone().unwrap_or_else(|| retriever.version());
+        let jobs = engine.jobs();
+        let runner = Runner::new(engine).timeout(Duration::MAX).jobs(jobs).every_edition();
+        let mut trials = runner.trials(suite);
+        trials.retain(|trial| trial.kind() == QuestionKind::Timeline);
+        let finished = runner.run(&trials, |_| {});
+        let record = Record::of(&Report::new(runner.engine_name(), finished));
+
+        let mut outcomes: BTreeMap<_, BTreeMap<_, Totals>> = BTreeMap::new();
+        let mut failing: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        for trial in &record.trials {
+            let edition = outcomes.entry(trial.edition.clone()).or_default();
+            let totals = edition.entry(trial.requirement.clone()).or_default();
+            *totals = totals.and(Totals::of([trial]));
+            if trial.edition == SHOWN && is_failing(trial.outcome) {
+                failing.entry(trial.level.clone()).or_default().push(Failing::of(trial));
+            }
+        }
+        Ok(Self {
+            subject: Subject::of(retriever, version),
+            usage: retriever.usage.clone(),
+            clock: retriever.clock.clone(),
+            outcomes,
+            failing,
+        })
+    }
+
+    /// Returns the outcomes under the edition that is shown.
+    fn totals(&self) -> Totals {
+        let requirements = self.outcomes.get(SHOWN).into_iter().flatten();
+        requirements.fold(Totals::default(), |all, (_, totals)| all.and(*totals))
+    }
+
+    /// Returns how many timelines at these levels failed.
+    fn failed(&self, levels: &[&str]) -> usize {
+        let failing = levels.iter().filter_map(|level| self.failing.get(*level)).flatten();
+        failing.filter(|one| !one.has_no_verdict()).count()
+    }
+}
+
+impl Failing {
+    fn of(trial: &TrialRecord) -> Self {
+        let did = match trial.outcome {
+            OutcomeKind::Errored => {
+                format!("{ERROR}{}", trial.detail.as_deref().unwrap_or_default())
+            }
+            _ => trial.got.clone().unwrap_or_default(),
+        };
+        let (requirement, case) = (trial.requirement.clone(), trial.case.clone());
+        Self { requirement, case, did: did.replace('\n', "; ") }
+    }
+
+    fn has_no_verdict(&self) -> bool {
+        self.did.starts_with(ERROR)
+    }
+}
+
+/// The beginning of the text of an error.
+const ERROR: &str = "error: ";
+
+fn is_failing(outcome: OutcomeKind) -> bool {
+    matches!(outcome, OutcomeKind::Failed | OutcomeKind::Errored)
+}
+
+impl measured::Entry for Entry {
+    type Listed = Retriever;
+
+    const FILES: Documents = Documents { verb: "retrievers" };
+    const HEAD: &str = HEAD;
+    const COLUMNS: &[Column] = &[
+        Column::Numbers("passed"),
+        Column::Numbers("failed at must"),
+        Column::Numbers("failed at should or may"),
+        Column::Numbers("no verdict"),
+        Column::Numbers("open"),
+        Column::Numbers("not asked"),
+    ];
+    const ORDER: &str = "The table begins with the retriever that passed the greatest share of the timelines that it was asked.";
+
+    fn subject(&self) -> &Subject {
+        &self.subject
+    }
+
+    fn subject_mut(&mut self) -> &mut Subject {
+        &mut self.subject
+    }
+
+    fn follow(&mut self, listed: &Retriever) {
+        self.usage.clone_from(&listed.usage);
+        self.clock.clone_from(&listed.clock);
+    }
+
+    fn rank(&self) -> usize {
+        let totals = self.totals();
+        // Millionths, so that shares compare as integers.
+        1_000_000 - totals.conforming() * 1_000_000 / totals.closed().max(1)
+    }
+
+    fn cells(&self) -> Vec<String> {
+        let totals = self.totals();
+        let cells = [
+            totals.conforming(),
+            self.failed(&["must"]),
+            self.failed(&["should", "may"]),
+            totals.get(OutcomeKind::Errored),
+            totals.get(OutcomeKind::Open),
+            totals.sum(&[OutcomeKind::NotAsked, OutcomeKind::Unanswered]),
+        ];
+        cells.map(|number| number.to_string()).to_vec()
+    }
+
+    fn section(&self, text: &mut String) {
+        let Subject { version, language, registry, reports, .. } = &self.subject;
+        let _ = writeln!(text, "{language}, {registry}, version {version}.\n\n{}", self.usage);
+        let _ = writeln!(text, "\n{}", self.clock);
+        if let Some(sentence) = ReportPage::sentence(reports) {
+            let _ = writeln!(text, "\n{sentence}");
+        }
+        for (level, failing) in &self.failing {
+            let _ = writeln!(
+                text,
+                "\n<details><summary>{} timelines failed or had no verdict at <em>{level}</em></summary>\n",
+                failing.len(),
+            );
+            for Failing { requirement, case, did } in failing {
+                let _ = writeln!(text, "- {requirement}, `{case}`: {}", escaped(did));
+            }
+            text.push_str("\n</details>\n");
+        }
+    }
+}
+
+/// Returns text that Markdown shows as it is.
+fn escaped(text: &str) -> String {
+    text.replace('<', "\\<").replace('|', "\\|")
+}
+
+impl Document<Entry> {
+    /// Lays out the requirements: for each retriever, how many of the timelines passed.
+    pub(super) fn requirements(&self) -> String {
+        let mut rows: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+        for entry in &self.measured {
+            for requirement in entry.outcomes.get(SHOWN).into_iter().flat_map(BTreeMap::keys) {
+                rows.entry(requirement).or_default();
+            }
+        }
+        for (requirement, cells) in &mut rows {
+            cells.extend(self.measured.iter().map(|entry| {
+                let totals = entry.outcomes.get(SHOWN).and_then(|all| all.get(*requirement));
+                match totals.map_or(0, Totals::closed) {
+                    0 => "–".to_owned(),
+                    closed => {
+                        format!("{} of {closed}", totals.map_or(0, Totals::conforming))
+                    }
+                }
+            }));
+        }
+        let names = self.measured.iter().map(|entry| {
+            let Subject { name, version, .. } = &entry.subject;
+            format!(" {name} {version} |")
+        });
+        let mut text = format!(
+            "\n## By requirement\n\nPassed timelines of those that were asked and that can fail, under RFC 9309:\n\n\
+             | requirement |{}\n|---|{}\n",
+            names.collect::<String>(),
+            "--:|".repeat(self.measured.len()),
+        );
+        for (requirement, cells) in rows {
+            if cells.iter().any(|cell| cell != "–") {
+                let _ = writeln!(text, "| {requirement} | {} |", cells.join(" | "));
+            }
+        }
+        text
+    }
+}
+
+const HEAD: &str = "\
+# The retrievers, measured
+
+`cargo xtask retrievers` writes this page; do not edit it by hand. A retriever fetches robots.txt for a crawler and decides
+what the result means. Each of these has retrieval code of its own, is installed from its registry at a pinned version, and
+answers the [timelines](timelines.md) of the suite. Nothing that the adapters do is charged to them: an adapter
+(`conformance/peers`) only asks the retriever's own interface.
+
+A retriever keeps its own HTTP client. It uses a proxy on loopback, which asks the runner what the network answers to each
+request. So redirects, content codings and retries are those of the retriever. Every failure of the network (DNS, refused,
+reset, TLS, time-out) reaches it as a connection that ends without a response.
+
+The table counts the timelines of RFC 9309; `retrievers.json` has the counts for every edition. *No verdict*: the retriever
+raised an error instead of an answer. *Open*: every behaviour conforms, so the timeline cannot fail. *Not asked*: time
+passes in the timeline, and the clock of the retriever cannot be replaced.
+
+";
+
+#[cfg(test)]
+mod tests {
+    use super::Entry;
+    use crate::measured::{Document, Entry as _};
+
+    fn document() -> Document<Entry> {
+        let entry = |name: &str, outcomes: &str| {
+            format!(
+                r#"{{"name":"{name}","version":"1","language":"python","registry":"pypi","usage":"u","clock":"c",
+                "outcomes":{{"rfc9309":{outcomes}}},"failing":{{"must":[
+                {{"requirement":"A","case":"a","did":"step 1: <https://example.com/>"}},
+                {{"requirement":"A","case":"b","did":"error: none"}}]}}}}"#
+            )
+        };
+        let first = entry("x", r#"{"A":{"passed":1,"failed":1,"errored":1},"B":{"open":2}}"#);
+        let second = entry("y", r#"{"A":{"not-asked":3},"C":{"passed":2}}"#);
+        let text = format!(r#"{{"measured":[{first},{second}],"unmeasured":{{}}}}"#);
+        serde_json::from_str(&text).unwrap()
+    }
+
+    #[test]
+    fn a_row_counts_failures_and_errors_apart() {
+        let document = document();
+        assert_eq!(document.measured[0].cells(), ["1", "1", "0", "1", "2", "0"]);
+        assert_eq!(document.measured[1].cells(), ["2", "1", "0", "0", "0", "3"]);
+        assert!(document.measured[1].rank() < document.measured[0].rank());
+    }
+
+    #[test]
+    fn the_table_by_requirement_leaves_out_what_was_not_asked() {
+        let text = document().requirements();
+        assert!(text.contains("| A | 1 of 3 | – |\n| C | – | 2 of 2 |\n"), "{text}");
+        assert!(!text.contains("| B |"), "{text}");
+    }
+
+    #[test]
+    fn a_url_is_shown_in_a_list() {
+        let mut text = String::new();
+        document().measured[0].section(&mut text);
+        assert!(text.contains("- A, `a`: step 1: \\<https://example.com/>\n"), "{text}");
+    }
+}

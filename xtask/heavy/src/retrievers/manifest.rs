@@ -1,0 +1,59 @@
+//! Reads conformance/peers/retrievers.toml: the retrievers and their usage.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use crate::manifests::Listed;
+use crate::reports::ReportPage;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Retriever {
+    pub(super) name: String,
+    language: String,
+    registry: String,
+    packages: BTreeMap<String, String>,
+    adapter: String,
+    pub(super) usage: String,
+    /// How it takes the times of a timeline, or why not.
+    pub(super) clock: String,
+    /// The reports for its maintainers.
+    #[serde(default)]
+    reports: Vec<ReportPage>,
+}
+
+impl Retriever {
+    /// The versions as one text.
+    pub(super) fn version(&self) -> String {
+        self.packages.values().cloned().collect::<Vec<_>>().join(", ")
+    }
+}
+
+impl Listed for Retriever {
+    const KIND: &'static str = "retriever";
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn registry(&self) -> &str {
+        &self.registry
+    }
+
+    fn language(&self) -> &str {
+        &self.language
+    }
+
+    fn reports(&self) -> &[ReportPage] {
+        &self.reports
+    }
+
+    fn packages(&self) -> Vec<String> {
+        self.packages.keys().cloned().collect()
+    }
+
+    fn values(&self) -> Vec<(&'static str, &str)> {
+        vec![("adapter", &self.adapter), ("name", &self.name)]
+    }
+}
