@@ -41,7 +41,7 @@ fn data_files(path: &Path, folder: &str) -> io::Result<Vec<String>> {
         })?;
         let is_data = Path::new(&name).extension().is_some_and(|extension| extension == "yaml")
             || name == "README.md"
-            || name == "vectors.json"
+            || matches!(&*name, "vectors.json" | "fetch-vectors.json")
             || !folder.is_empty();
         if is_data && !name.starts_with('.') && entry.file_type()?.is_file() {
             files.push(if folder.is_empty() { name } else { format!("{folder}/{name}") });

@@ -15,6 +15,14 @@ pub struct Part {
     pub counter: Option<String>,
 }
 
+impl Part {
+    /// Makes a part without a counter.
+    #[must_use]
+    pub fn new(octets: impl Into<Vec<u8>>, times: usize) -> Self {
+        Self { octets: octets.into(), times, counter: None }
+    }
+}
+
 /// A part as it is in the file.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]

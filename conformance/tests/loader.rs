@@ -105,3 +105,44 @@ fn a_deviations_file_that_would_not_end_is_refused() {
     assert!(message(&path("long.yaml")).ends_with("it has more than 16777216 octets"));
     assert!(message(&path("deep.yaml")).contains("deep.yaml:1: brackets nest more than 512 deep"));
 }
+
+/// The script of a timeline has at most 200 lines and 2 MiB of bodies.
+#[test]
+fn a_script_is_bounded() {
+    let requirements = "requirements:
+  - id: GOOD
+    area: timeline
+    says: It is good.
+    editions: { rfc9309: { level: must, source: '1' } }
+";
+    let case = |network: &str| {
+        format!(
+            "area: timeline
+cases:
+  - id: a-timeline
+    requirement: GOOD
+    about: A script.
+    ask: timeline
+    network:
+{network}
+    steps: [{{ url: /x }}]
+    expect:
+      rfc9309: [{{ verdict: allow }}]
+"
+        )
+    };
+    let line = "      - { url: /robots.txt, status: 404 }\n";
+    let long = |times: usize| {
+        let parts = format!("[{{ text: x, times: {times} }}]");
+        format!("      - {{ url: /robots.txt, status: 200, robots-parts: {parts} }}\n")
+    };
+    let problem = |network: &str| {
+        let case = case(network);
+        let files = [("requirements.yaml", requirements), ("timeline.yaml", case.as_str())];
+        load::suite(files).err().map(|problems| problems.to_string()).unwrap_or_default()
+    };
+    assert_eq!(problem(&line.repeat(200)), "");
+    assert!(problem(&line.repeat(201)).contains("`network` has more than 200 lines"));
+    assert_eq!(problem(&long(2 << 20)), "");
+    assert!(problem(&long((2 << 20) + 1)).contains("the bodies have more than 2097152 octets"));
+}

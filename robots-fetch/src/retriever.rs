@@ -2,18 +2,20 @@
 //!
 //! It drives a [`Flight`] for each origin, as the clients do, but the script of the question answers instead of a
 //! network, and the clock is the question's. Memory and a store are maps. Nothing here knows a case.
+//! [`Retriever::begin`] returns the retrieval itself, for code that drives it in another way.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use robots_core::engine::{
-    Answer, Ask, Delivered, Engine, Profile, Question, Retrieve, RetrievedVerdict, Role,
+    Agents, Answer, Ask, Delivered, Engine, Profile, Question, Retrieve, RetrievedVerdict, Role,
     ScriptedResponse, SentRequest, TimelineQuestion,
 };
 use robots_core::fetch::Failure;
 
 use crate::entry::{Entry, Reader};
+use crate::error::{Error, ErrorKind};
 use crate::key::CacheKey;
 use crate::lifetime;
 use crate::machine::flight::{Flight, Lease, Step};
@@ -52,6 +54,27 @@ use crate::settings::Settings;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Retriever;
 
+impl Retriever {
+    /// Begins the retrieval for a crawler, with empty memory and an empty store. [`TimelineQuestion::run`] drives it.
+    ///
+    /// ```
+    /// use robots_core::engine::{Agents, Delivered, NetworkFailure, Retrieve};
+    /// use robots_fetch::{robots_core, Retriever, Settings};
+    /// let agents = Agents::new(["examplebot"]).unwrap();
+    /// let mut retrieval = Retriever::begin(&agents, Settings::default()).unwrap();
+    /// let mut send = |_| Delivered::failed(NetworkFailure::Dns);
+    /// let verdicts = retrieval.ask(0, &["http://example.com/x".to_owned()], &mut send)?;
+    /// assert!(!verdicts[0].allowed);
+    /// # Ok::<(), String>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If a name of the crawler is not a product token.
+    pub fn begin(agents: &Agents, settings: Settings) -> Result<impl Retrieve + use<>, Error> {
+        Run::new(agents, settings)
+    }
+}
+
 impl Engine for Retriever {
     fn name(&self) -> &str {
         "retriever"
@@ -71,14 +94,15 @@ impl Engine for Retriever {
             return Answer::unsupported("it answers timelines by editions only");
         };
         let settings = Settings::default().edition(edition);
-        match Run::new(timeline, settings).and_then(|mut run| timeline.run(&mut run)) {
+        let run = Run::new(&timeline.agents, settings).map_err(|error| error.to_string());
+        match run.and_then(|mut run| timeline.run(&mut run)) {
             Ok(answer) => Answer::Timeline(answer),
             Err(why) => Answer::Error(why),
         }
     }
 }
 
-/// The state of one timeline.
+/// The retrieval of one timeline.
 struct Run {
     reader: Arc<Reader>,
     identification: String,
@@ -87,10 +111,10 @@ struct Run {
 }
 
 impl Run {
-    fn new(timeline: &TimelineQuestion, settings: Settings) -> Result<Self, String> {
-        let crawler = timeline.agents.crawler().map_err(|error| error.to_string())?.clone();
-        let identification = timeline.agents.identification();
-        let identification = identification.unwrap_or(&timeline.agents.texts()[0]).to_owned();
+    fn new(agents: &Agents, settings: Settings) -> Result<Self, Error> {
+        let crawler =
+            agents.crawler().map_err(|error| Error::new(ErrorKind::Agent, error))?.clone();
+        let identification = agents.identification().unwrap_or(&agents.texts()[0]).to_owned();
         Ok(Self {
             reader: Arc::new(Reader { crawler, settings }),
             identification,
@@ -164,7 +188,7 @@ impl Run {
         let response =
             delivered.end.map_err(|failure| (failure.failure(), failure.id().to_owned()));
         let limit = self.reader.settings.limit();
-        match response.and_then(|response| self::response(&response, limit)) {
+        match response.and_then(|response| read(&response, limit)) {
             Ok(response) => flight.answered(response, now),
             Err((failure, why)) => flight.failed(failure, why, now),
         }
@@ -195,7 +219,7 @@ impl Retrieve for Run {
 }
 
 /// Reads a response of the script, as a transport reads one of the network.
-fn response(scripted: &ScriptedResponse, limit: usize) -> Result<Response, (Failure, String)> {
+fn read(scripted: &ScriptedResponse, limit: usize) -> Result<Response, (Failure, String)> {
     let fields = scripted.fields.iter();
     let fields = fields.map(|(name, value)| (name.as_str(), value.as_bytes()));
     let response = Response::new(scripted.status, fields);

@@ -15,8 +15,9 @@ use super::walk::{findings, findings_at};
 use robots_core::syntax::{LineNumber, Span};
 use robots_core::{Options, Parser, RobotsTxt};
 
-/// How many comparisons a call makes at most. They share the [bound](effect::STEPS) of one.
+/// How many comparisons a call makes at most, and the [bound](effect::STEPS) of each.
 const COMPARISONS: u32 = 256;
+const STEPS: u64 = 2_000_000;
 
 /// A file with the fixes that change no verdict.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,16 +65,10 @@ pub fn fix<P: Parser + ?Sized>(
             edits.push(Edit { span, text, line, kind });
         }
     }
-    let mut steps = effect::STEPS;
     let is_same = |accepted: &[&Edit]| {
-        if steps == 0 {
-            return false;
-        }
-        // To read the file again is work too.
-        steps = steps.saturating_sub(body.len() as u64 / 8);
         let new = edited(body, accepted);
         let new = RobotsTxt::parse(parser, &new, options);
-        let difference = effect::compare_by(&robots, &new, &mut steps);
+        let difference = effect::compare_within(&robots, &new, STEPS);
         difference.changes().is_empty() && !difference.is_sampled()
     };
     let mut fixing =
@@ -103,7 +98,7 @@ struct Fixing<'e, F> {
     comparisons: u32,
 }
 
-impl<'e, F: FnMut(&[&Edit]) -> bool> Fixing<'e, F> {
+impl<'e, F: Fn(&[&Edit]) -> bool> Fixing<'e, F> {
     fn accept(&mut self, edits: &[&'e Edit]) {
         if edits.is_empty() {
             return;

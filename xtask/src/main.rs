@@ -58,7 +58,7 @@ enum Verb {
     Install(install::Arguments),
     /// Write the suite as seeds for the fuzz targets, into fuzz/corpus
     Seeds,
-    /// Write the suite as one flat file, spec-cases/vectors.json, or check it
+    /// Write the suite as flat files, spec-cases/vectors.json and fetch-vectors.json, or check them
     Vectors(vectors::Arguments),
     /// Check that all files name the same version, or write another version
     Version(version::Arguments),

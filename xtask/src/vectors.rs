@@ -1,4 +1,4 @@
-//! Writes the suite as one flat file, or compares it with the checked-in file.
+//! Writes the suite as flat files, or compares them with the checked-in files.
 
 use std::fs;
 use std::process::ExitCode;
@@ -10,7 +10,7 @@ use xtask::invocation::{usage, workspace};
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Write nothing, and fail if the file differs from the cases
+    /// Write nothing, and fail if a file differs from the cases
     #[arg(long)]
     check: bool,
 }
@@ -20,29 +20,30 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         Ok(suite) => suite,
         Err(problems) => return usage(problems),
     };
-    let text = vectors::vectors(&suite);
-    let name = format!("spec-cases/{}", vectors::FILE);
-    let path = workspace().join(&name);
-    if !arguments.check {
-        if let Err(error) = fs::write(&path, &text) {
-            return usage(format_args!("{} cannot be written: {error}", path.display()));
+    let mut code = ExitCode::SUCCESS;
+    for flat in vectors::ALL {
+        let text = flat.text(&suite);
+        let name = format!("spec-cases/{}", flat.file);
+        let path = workspace().join(&name);
+        if !arguments.check {
+            if let Err(error) = fs::write(&path, &text) {
+                return usage(format_args!("{} cannot be written: {error}", path.display()));
+            }
+            anstream::println!("{name}: {} octets", text.len());
+            continue;
         }
-        anstream::println!("{name}: {} octets", text.len());
-        return ExitCode::SUCCESS;
+        let written = fs::read_to_string(&path).unwrap_or_default();
+        match first_difference(&written, &text) {
+            None => anstream::println!("{name} says what the cases say"),
+            Some(line) => {
+                anstream::eprintln!(
+                    "error: {name}:{line}: not what the cases say; run `cargo xtask vectors` and commit the file"
+                );
+                code = ExitCode::FAILURE;
+            }
+        }
     }
-    let written = fs::read_to_string(&path).unwrap_or_default();
-    match first_difference(&written, &text) {
-        None => {
-            anstream::println!("{name} says what the cases say");
-            ExitCode::SUCCESS
-        }
-        Some(line) => {
-            anstream::eprintln!(
-                "error: {name}:{line}: not what the cases say; run `cargo xtask vectors` and commit the file"
-            );
-            ExitCode::FAILURE
-        }
-    }
+    code
 }
 
 /// Returns the number of the first line in which two texts differ.
@@ -56,30 +57,7 @@ fn first_difference(one: &str, other: &str) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-    use std::fs;
-
     use super::first_difference;
-    use xtask::invocation::workspace;
-
-    /// Each example runs only with its tools, so a name that is no longer a vector is found here.
-    #[test]
-    fn the_examples_list_vectors() {
-        let suite = fs::read_to_string(workspace().join("spec-cases/vectors.json")).unwrap();
-        let suite: serde_json::Value = serde_json::from_str(&suite).unwrap();
-        let vectors = suite["vectors"].as_array().unwrap().iter();
-        let asked = vectors.filter(|vector| {
-            let is_one = vector["tokens"].as_array().is_some_and(|tokens| tokens.len() == 1);
-            is_one && vector["ask"] == "verdict" && vector["editions"]["rfc9309"].is_object()
-        });
-        let names: BTreeSet<&str> = asked.map(|vector| vector["name"].as_str().unwrap()).collect();
-        for example in ["go", "junit", "pytest", "rust", "vitest"] {
-            let list = format!("docs/examples/{example}/known-failures.txt");
-            let text = fs::read_to_string(workspace().join(&list)).unwrap();
-            let unknown: Vec<&str> = text.lines().filter(|name| !names.contains(name)).collect();
-            assert!(unknown.is_empty(), "{list}: no vector is named {unknown:?}");
-        }
-    }
 
     #[test]
     fn the_first_line_that_differs_is_named() {

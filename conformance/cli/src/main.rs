@@ -152,8 +152,12 @@ enum Verb {
     },
     /// Writes the closed questions for parsers as one flat JSON file, for any test framework
     #[command(after_help = "Examples:\n  robots-conformance vectors > tests/vectors.json\n  \
-                            robots-conformance vectors --schema > tests/vectors.schema.json")]
+                            robots-conformance vectors --schema > tests/vectors.schema.json\n  \
+                            robots-conformance vectors --timelines > tests/fetch-vectors.json")]
     Vectors {
+        /// Writes the timelines for programs that fetch instead
+        #[arg(long)]
+        timelines: bool,
         /// Writes the file's JSON Schema instead
         #[arg(long)]
         schema: bool,
@@ -222,9 +226,13 @@ fn main() -> ExitCode {
             let files = copy::copy(&suite, &dir)?;
             print(&format!("{files} files in {}\n", dir.display()))
         }),
-        Verb::Vectors { schema: true } => print(vectors::schema()),
-        Verb::Vectors { schema: false } => {
-            suite().and_then(|suite| print(&vectors::vectors(&suite)))
+        Verb::Vectors { timelines, schema } => {
+            let flat = if timelines { vectors::TIMELINES } else { vectors::VECTORS };
+            if schema {
+                print(flat.schema())
+            } else {
+                suite().and_then(|suite| print(&flat.text(&suite)))
+            }
         }
         Verb::Serve { pipeline } => answer(pipeline.into()),
         Verb::Completions { shell } => {

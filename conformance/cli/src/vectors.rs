@@ -1,7 +1,10 @@
-//! Writes the suite as one flat file, for test frameworks of any language.
+//! Writes the suite as flat files, for test frameworks of any language.
 //!
-//! The file contains the questions that a robots.txt parser can answer in one line (verdicts, the group that a crawler
-//! follows, sitemaps), if an edition requires one answer. It is generated from the cases and never edited.
+//! There are two files. [`VECTORS`] contains the questions that a robots.txt parser can answer in one line: verdicts, the
+//! group that a crawler follows, sitemaps. [`TIMELINES`] contains the timelines for retrievers. Both contain a question
+//! only if an edition requires one answer. They are generated from the cases and never edited. Start at [`Flat::text`].
+
+mod timeline;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -10,7 +13,9 @@ use std::sync::Arc;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use robots_core::Edition;
-use robots_core::engine::{Ask, GroupQuestion, QuestionKind, Role, VerdictQuestion};
+use robots_core::engine::{
+    Ask, GroupQuestion, QuestionKind, Role, TimelineQuestion, VerdictQuestion,
+};
 use serde_json::{Map, Value, json};
 
 use robots_conformance::kind::Expected;
@@ -20,67 +25,96 @@ use robots_conformance::run::trial::{self, Trial};
 use robots_conformance::suite::Suite;
 use robots_conformance::suite::case::{Case, Conforming};
 
-/// The name of the file, among the cases.
-pub const FILE: &str = "vectors.json";
+/// A flat file of the suite.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Flat {
+    /// Its name, among the cases.
+    pub file: &'static str,
+    /// The kinds of question that it contains.
+    pub kinds: &'static [QuestionKind],
+    /// The name of its JSON Schema, among the cases.
+    pub schema_file: &'static str,
+    about: &'static str,
+}
 
-/// The version of the file's format. The README of the cases describes which changes need a new one.
+/// The questions for parsers.
+pub const VECTORS: Flat = Flat {
+    file: "vectors.json",
+    kinds: &[QuestionKind::Verdict, QuestionKind::Group, QuestionKind::Sitemaps],
+    schema_file: "schema/vectors.schema.json",
+    about: "Questions about robots.txt, each with the one answer that an edition gives. Generated from the YAML files \
+            beside it by `cargo xtask vectors`; do not edit.",
+};
+
+/// The timelines for retrievers.
+pub const TIMELINES: Flat = Flat {
+    file: "fetch-vectors.json",
+    kinds: &[QuestionKind::Timeline],
+    schema_file: "schema/fetch-vectors.schema.json",
+    about: "Timelines for programs that fetch robots.txt, each with what an edition requires at every step. Generated \
+            from the YAML files beside it by `cargo xtask vectors`; do not edit.",
+};
+
+/// Contains every flat file.
+pub const ALL: [Flat; 2] = [VECTORS, TIMELINES];
+
+/// The version of the format of both files. The README of the cases describes which changes need a new one.
 pub const FORMAT: u64 = 1;
 
-/// The kinds of question in the file.
-pub const KINDS: [QuestionKind; 3] =
-    [QuestionKind::Verdict, QuestionKind::Group, QuestionKind::Sitemaps];
-
-/// Returns the text of the file in ASCII: a header, then one vector on each line. The README of the cases describes the
-/// keys, and `schema/vectors.schema.json` checks them.
-///
-/// ```
-/// let suite = robots_conformance::suite::load::embedded()?;
-/// let text = robots_conformance_cli::vectors::vectors(&suite);
-/// assert_eq!(Some(text.as_str()), robots_spec_cases::file(robots_conformance_cli::vectors::FILE));
-/// # Ok::<(), robots_conformance::problem::Problems>(())
-/// ```
-#[must_use]
-pub fn vectors(suite: &Suite) -> String {
-    let mut counts: BTreeMap<Edition, u64> = BTreeMap::new();
-    let mut lines = Vec::new();
-    for case in &suite.cases {
-        for vector in of_case(case) {
-            for edition in vector.editions.keys() {
-                *counts.entry(*edition).or_default() += 1;
+impl Flat {
+    /// Returns the text of the file in ASCII: a header, then one vector on each line. The README of the cases describes
+    /// the keys, and the schema checks them.
+    ///
+    /// ```
+    /// use robots_conformance_cli::vectors;
+    /// let suite = robots_conformance::suite::load::embedded()?;
+    /// for flat in vectors::ALL {
+    ///     assert_eq!(Some(flat.text(&suite).as_str()), robots_spec_cases::file(flat.file));
+    /// }
+    /// # Ok::<(), robots_conformance::problem::Problems>(())
+    /// ```
+    #[must_use]
+    pub fn text(&self, suite: &Suite) -> String {
+        let mut counts: BTreeMap<Edition, u64> = BTreeMap::new();
+        let mut lines = Vec::new();
+        for case in suite.cases.iter().filter(|case| self.kinds.contains(&case.ask)) {
+            for vector in of_case(case) {
+                for edition in vector.editions.keys() {
+                    *counts.entry(*edition).or_default() += 1;
+                }
+                lines.push(protocol::line(&vector.write()));
             }
-            lines.push(protocol::line(&vector.write()));
         }
+        let counts =
+            counts.iter().map(|(edition, count)| (edition.id().to_owned(), (*count).into()));
+        let header = [
+            ("about", self.about.into()),
+            ("format", FORMAT.into()),
+            ("version", env!("CARGO_PKG_VERSION").into()),
+            ("license", env!("CARGO_PKG_LICENSE").into()),
+            ("source", env!("CARGO_PKG_REPOSITORY").into()),
+            ("editions", Value::Object(counts.collect())),
+        ];
+        let mut text = "{\n".to_owned();
+        for (key, value) in header {
+            let _ = writeln!(text, "\"{key}\":{},", protocol::line(&value));
+        }
+        let _ = write!(text, "\"vectors\":[\n{}\n]\n}}\n", lines.join(",\n"));
+        text
     }
-    let counts: Map<String, Value> =
-        counts.iter().map(|(edition, count)| (edition.id().to_owned(), (*count).into())).collect();
-    let header = [
-        ("about", ABOUT.into()),
-        ("format", FORMAT.into()),
-        ("version", env!("CARGO_PKG_VERSION").into()),
-        ("license", env!("CARGO_PKG_LICENSE").into()),
-        ("source", env!("CARGO_PKG_REPOSITORY").into()),
-        ("editions", Value::Object(counts)),
-    ];
-    let mut text = "{\n".to_owned();
-    for (key, value) in header {
-        let _ = writeln!(text, "\"{key}\":{},", protocol::line(&value));
+
+    /// Returns the JSON Schema of the file.
+    ///
+    /// ```
+    /// use robots_conformance_cli::vectors;
+    /// assert!(vectors::VECTORS.schema().contains("\"title\": \"vectors.json\""));
+    /// ```
+    #[must_use]
+    pub fn schema(&self) -> &'static str {
+        robots_spec_cases::file(self.schema_file).unwrap_or_default()
     }
-    let _ = write!(text, "\"vectors\":[\n{}\n]\n}}\n", lines.join(",\n"));
-    text
 }
-
-/// Returns the JSON Schema of the file.
-///
-/// ```
-/// assert!(robots_conformance_cli::vectors::schema().contains("\"title\": \"vectors.json\""));
-/// ```
-#[must_use]
-pub fn schema() -> &'static str {
-    robots_spec_cases::file("schema/vectors.schema.json").unwrap_or_default()
-}
-
-const ABOUT: &str = "Questions about robots.txt, each with the one answer that an edition gives. Generated from the \
-                     YAML files beside it by `cargo xtask vectors`; do not edit.";
 
 /// One question with one answer, and the editions that require it.
 struct Vector {
@@ -113,10 +147,10 @@ fn of_case(case: &Arc<Case>) -> Vec<Vector> {
     vectors
 }
 
-/// Returns the one answer, if the file contains such questions and the edition requires one answer.
+/// Returns the one answer, if the edition requires one answer.
 fn closed(trial: &Trial) -> Option<&Expected> {
     match trial.conforming() {
-        Conforming::One(answer) if KINDS.contains(&trial.kind()) => Some(answer),
+        Conforming::One(answer) if !trial.is_open() => Some(answer),
         _ => None,
     }
 }
@@ -143,14 +177,12 @@ impl Vector {
             put("role", case.role.id().into());
         }
         put("ask", case.ask.id().into());
-        let octets = member.ask.robots_txt().unwrap_or_default();
-        let (key, value) = file(case, octets);
-        put(key, value);
-        if key == PARTS {
-            put("robots_txt_length", octets.len().into());
+        if let Some(octets) = member.ask.robots_txt() {
+            written("robots_txt", octets, &case.robots_parts, &mut put);
         }
         if let Ask::Verdict(VerdictQuestion { agents, .. })
-        | Ask::Group(GroupQuestion { agents, .. }) = &member.ask
+        | Ask::Group(GroupQuestion { agents, .. })
+        | Ask::Timeline(TimelineQuestion { agents, .. }) = &member.ask
         {
             put("tokens", agents.texts().iter().map(String::as_str).collect());
             if let Some(identification) = agents.identification() {
@@ -160,6 +192,9 @@ impl Vector {
         if let Ask::Verdict(VerdictQuestion { url, .. }) = &member.ask {
             put("url", url.as_str().into());
             put("path_and_query", path_and_query(url).into());
+        }
+        if let Ask::Timeline(question) = &member.ask {
+            timeline::write(question, &mut put);
         }
         put("expected", self.expected.clone());
         let editions = self.editions.iter();
@@ -171,20 +206,18 @@ impl Vector {
     }
 }
 
-/// The key of a file that is written in parts. Readers can compare the length of the joined parts with it.
-const PARTS: &str = "robots_txt_parts";
-
-/// The maximum length in octets of a robots.txt that is not written in parts.
+/// The maximum length in octets of a body that is not written in parts.
 const WHOLE: usize = 1024;
 
-/// Returns the file under the key for its form.
-fn file(case: &Case, octets: &[u8]) -> (&'static str, Value) {
-    if octets.len() > WHOLE && !case.robots_parts.is_empty() {
-        return (PARTS, case.robots_parts.iter().map(part).collect());
+/// Writes octets under the key for their form. Readers can compare the length of joined parts with the stated one.
+fn written(key: &str, octets: &[u8], parts: &[Part], put: &mut impl FnMut(&str, Value)) {
+    if octets.len() > WHOLE && !parts.is_empty() {
+        put(&format!("{key}_parts"), parts.iter().map(part).collect());
+        return put(&format!("{key}_length"), octets.len().into());
     }
     match str::from_utf8(octets) {
-        Ok(text) => ("robots_txt", text.into()),
-        Err(_) => ("robots_txt_base64", BASE64.encode(octets).into()),
+        Ok(text) => put(key, text.into()),
+        Err(_) => put(&format!("{key}_base64"), BASE64.encode(octets).into()),
     }
 }
 

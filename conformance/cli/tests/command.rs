@@ -385,11 +385,19 @@ fn reports_go_where_they_are_sent() {
 }
 
 #[test]
-fn the_suite_as_one_flat_file() {
-    let output = run(&["vectors"]);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    let written = robots_spec_cases::file("vectors.json");
-    assert!(Some(text(&output.stdout).as_str()) == written, "it is not the file in the repository");
+fn the_suite_as_flat_files() {
+    let written = [
+        (&["vectors"][..], "vectors.json"),
+        (&["vectors", "--schema"], "schema/vectors.schema.json"),
+        (&["vectors", "--timelines"], "fetch-vectors.json"),
+        (&["vectors", "--timelines", "--schema"], "schema/fetch-vectors.schema.json"),
+    ];
+    for (arguments, file) in written {
+        let output = run(arguments);
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        let written = robots_spec_cases::file(file);
+        assert!(Some(text(&output.stdout).as_str()) == written, "it is not {file}");
+    }
 }
 
 #[test]

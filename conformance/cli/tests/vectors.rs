@@ -1,5 +1,5 @@
-//! Compares the flat file with the suite: it matches the cases, contains each closed question once, and matches its
-//! schema.
+//! Compares the flat files with the suite: they match the cases, contain each closed question once, and match their
+//! schemas.
 
 use std::collections::BTreeMap;
 
@@ -8,39 +8,45 @@ use robots_conformance::run::trial;
 use robots_conformance::run::trial::Trial;
 use robots_conformance::suite::case::Conforming;
 use robots_conformance::suite::load;
-use robots_conformance_cli::vectors;
-use robots_core::engine::{Agents, Ask, GroupQuestion, VerdictQuestion};
+use robots_conformance_cli::vectors::{ALL, Flat, TIMELINES, VECTORS};
+use robots_core::engine::{
+    Agents, Ask, Delivered, GroupQuestion, NetworkFailure, ScriptedReply, ScriptedResponse,
+    TimelineQuestion, TimelineStep, VerdictQuestion,
+};
 use robots_core::path::PathAndQuery;
 use robots_core::{Crawler, Edition};
 use serde_json::{Value, json};
 
-fn file() -> Value {
-    let text = robots_spec_cases::file(vectors::FILE).expect("the file is embedded");
+fn file(flat: Flat) -> Value {
+    let text = robots_spec_cases::file(flat.file).expect("the file is embedded");
     serde_json::from_str(text).expect("the file is JSON")
 }
 
-fn schema() -> jsonschema::Validator {
-    let text = robots_spec_cases::file("schema/vectors.schema.json").expect("it is embedded");
-    jsonschema::validator_for(&serde_json::from_str(text).unwrap()).unwrap()
+fn schema(flat: Flat) -> jsonschema::Validator {
+    jsonschema::validator_for(&serde_json::from_str(flat.schema()).unwrap()).unwrap()
 }
 
-#[test]
-fn the_file_is_what_the_cases_make() {
-    let text = vectors::vectors(&load::embedded().unwrap());
-    let embedded = robots_spec_cases::file(vectors::FILE);
-    assert!(embedded == Some(&*text), "run `cargo xtask vectors` and commit the file");
+#[rstest::rstest]
+#[case(VECTORS, 2_000_000)]
+#[case(TIMELINES, 500_000)]
+fn the_file_is_what_the_cases_make(#[case] flat: Flat, #[case] most: usize) {
+    let text = flat.text(&load::embedded().unwrap());
+    let embedded = robots_spec_cases::file(flat.file);
+    assert!(embedded == Some(&*text), "run `cargo xtask vectors` and commit {}", flat.file);
     assert!(text.is_ascii(), "a reader's locale must not matter");
-    assert!(text.len() <= 2_000_000, "{} octets; write long files in parts", text.len());
+    assert!(text.len() <= most, "{}: {} octets; write long files in parts", flat.file, text.len());
 }
 
 #[test]
-fn the_file_is_valid_by_its_schema() {
-    let (schema, file) = (schema(), file());
-    let errors: Vec<String> = schema
-        .iter_errors(&file)
-        .map(|error| format!("at {}: {error}", error.instance_path()))
-        .collect();
-    assert!(errors.is_empty(), "{}", errors.join("\n"));
+fn the_files_are_valid_by_their_schemas() {
+    for flat in ALL {
+        let (schema, file) = (schema(flat), file(flat));
+        let errors: Vec<String> = schema
+            .iter_errors(&file)
+            .map(|error| format!("{} at {}: {error}", flat.file, error.instance_path()))
+            .collect();
+        assert!(errors.is_empty(), "{}", errors.join("\n"));
+    }
 }
 
 #[rstest::rstest]
@@ -56,22 +62,46 @@ fn the_file_is_valid_by_its_schema() {
 #[case::no_tokens("/vectors/0", "tokens", json!([]))]
 #[case::no_path("/vectors/0", "path_and_query", json!("x"))]
 fn what_is_wrong_is_not_valid(#[case] place: &str, #[case] key: &str, #[case] value: Value) {
-    let mut file = file();
+    let mut file = file(VECTORS);
     file["vectors"].as_array_mut().unwrap().truncate(1);
     assert_eq!(file["vectors"][0]["ask"], "verdict");
-    assert!(schema().is_valid(&file));
+    assert!(schema(VECTORS).is_valid(&file));
     file.pointer_mut(place).unwrap()[key] = value;
-    assert!(!schema().is_valid(&file));
+    assert!(!schema(VECTORS).is_valid(&file));
 }
 
-#[test]
-fn every_closed_question_stands_there_once_and_as_it_is_asked() {
+#[rstest::rstest]
+#[case::no_network("/vectors/0", "network", json!(null))]
+#[case::no_time("/vectors/0/steps/0", "at", json!(-1))]
+#[case::no_failure("/vectors/0/network/0", "failure", json!("bored"))]
+#[case::a_failure_with_a_status("/vectors/0/network/0", "failure", json!("dns"))]
+#[case::two_bodies("/vectors/0/network/0", "body_base64", json!("eA=="))]
+#[case::no_verdict("/vectors/0/expected/timeline/0", "verdicts", json!(["maybe"]))]
+#[case::no_reason("/vectors/0/expected/timeline/0", "because", json!(["luck"]))]
+#[case::no_request("/vectors/0/expected/timeline/0", "requests", json!(["/robots.txt"]))]
+fn a_timeline_that_is_wrong_is_not_valid(
+    #[case] place: &str,
+    #[case] key: &str,
+    #[case] value: Value,
+) {
+    let mut file = file(TIMELINES);
+    let vectors = file["vectors"].as_array_mut().unwrap();
+    vectors.retain(|vector| vector["name"] == "timeline-status::timeline-status-200");
+    assert!(schema(TIMELINES).is_valid(&file));
+    file.pointer_mut(place).unwrap()[key] = value;
+    assert!(!schema(TIMELINES).is_valid(&file));
+}
+
+#[rstest::rstest]
+#[case(VECTORS)]
+#[case(TIMELINES)]
+fn every_closed_question_stands_there_once_and_as_it_is_asked(#[case] flat: Flat) {
     let suite = load::embedded().unwrap();
     let is_closed = |trial: &Trial| {
-        let is_kind = vectors::KINDS.contains(&trial.kind());
-        is_kind && !trial.is_repeated() && matches!(trial.conforming(), Conforming::One(_))
+        let is_one = matches!(trial.conforming(), Conforming::One(_)) && !trial.is_open();
+        flat.kinds.contains(&trial.kind()) && !trial.is_repeated() && is_one
     };
-    let file = file();
+    let file = file(flat);
     let mut vectors: BTreeMap<String, (&Value, &str)> = BTreeMap::new();
     for vector in file["vectors"].as_array().unwrap() {
         for edition in vector["editions"].as_object().unwrap().keys() {
@@ -86,7 +116,9 @@ fn every_closed_question_stands_there_once_and_as_it_is_asked() {
         let name = trial.name();
         let (vector, edition) = vectors.remove(name).unwrap_or_else(|| panic!("missing: {name}"));
         let ask = &trial.member().ask;
-        assert!(octets(vector) == ask.robots_txt().unwrap(), "the octets of {name}");
+        if let Some(robots_txt) = ask.robots_txt() {
+            assert!(octets(vector, "robots_txt") == robots_txt, "the octets of {name}");
+        }
         assert_eq!(vector["ask"], ask.kind().id(), "{name}");
         assert_eq!(vector["role"].as_str().unwrap_or("parser"), trial.role().id(), "{name}");
         assert_eq!(vector["requirement"], trial.case().requirement, "{name}");
@@ -109,6 +141,11 @@ fn every_closed_question_stands_there_once_and_as_it_is_asked() {
                 assert!(url.contains(path.strip_prefix('/').unwrap()), "{name}: {path} is altered");
             }
             Ask::Group(GroupQuestion { agents, .. }) => asks(agents),
+            Ask::Timeline(question) => {
+                asks(&question.agents);
+                assert_eq!(timeline(vector), (question.steps.clone(), script(question)), "{name}");
+                assert_eq!(vector["passes_time"] == true, question.passes_time(), "{name}");
+            }
             _ => {}
         }
     }
@@ -119,7 +156,7 @@ fn every_closed_question_stands_there_once_and_as_it_is_asked() {
 /// A subject that names no line passes in a run, so that a run does not show a line that decides nothing.
 #[test]
 fn a_line_that_decides_is_one_that_the_parser_finds() {
-    let file = file();
+    let file = file(VECTORS);
     let mut named = 0;
     for vector in file["vectors"].as_array().unwrap() {
         let Some(lines) = vector["expected"]["lines"].as_array() else { continue };
@@ -127,7 +164,7 @@ fn a_line_that_decides_is_one_that_the_parser_finds() {
         let crawler = Crawler::new(tokens).unwrap();
         for edition in vector["editions"].as_object().unwrap().keys() {
             let edition: Edition = edition.parse().unwrap();
-            let robots = robots_nom_parser::parse_with(octets(vector), edition);
+            let robots = robots_nom_parser::parse_with(octets(vector, "robots_txt"), edition);
             let verdict = robots.verdict(&crawler, vector["url"].as_str().unwrap());
             let line = verdict.rule().map(|rule| u64::from(rule.line().number.get()));
             assert!(
@@ -142,19 +179,56 @@ fn a_line_that_decides_is_one_that_the_parser_finds() {
     assert!(named > 100, "{named} lines were compared");
 }
 
-/// Reads the file of a vector as the README describes it.
-fn octets(vector: &Value) -> Vec<u8> {
-    let base64 = |value: &Value| {
-        base64::engine::general_purpose::STANDARD.decode(value.as_str().unwrap()).unwrap()
+fn script(question: &TimelineQuestion) -> Vec<ScriptedReply> {
+    question.network.script().to_vec()
+}
+
+/// Reads the steps and the script of a vector as the README describes them.
+fn timeline(vector: &Value) -> (Vec<TimelineStep>, Vec<ScriptedReply>) {
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+    let step = |step: &Value| TimelineStep {
+        at: step["at"].as_u64().unwrap(),
+        urls: list(&step["urls"]).iter().map(text).collect(),
+        restart: step["restart"] == true,
     };
-    if let Some(text) = vector["robots_txt"].as_str() {
+    let response = |line: &Value| ScriptedResponse {
+        status: line["status"].as_u64().unwrap().try_into().unwrap(),
+        fields: list(&line["fields"]).iter().map(|it| (text(&it[0]), text(&it[1]))).collect(),
+        body: octets(line, "body").into(),
+        is_cut: line["cut"] == true,
+    };
+    let reply = |line: &Value| {
+        let failure = NetworkFailure::ALL.iter().find(|failure| line["failure"] == failure.id());
+        ScriptedReply {
+            url: text(&line["url"]),
+            from: line["from"].as_u64().unwrap_or(0),
+            when: line.get("when").map(|when| (text(&when["field"]), text(&when["contains"]))),
+            reply: Delivered {
+                delay: line["delay"].as_u64().unwrap_or(0),
+                end: failure.map_or_else(|| Ok(response(line)), |failure| Err(*failure)),
+            },
+        }
+    };
+    let steps = list(&vector["steps"]);
+    (steps.iter().map(step).collect(), list(&vector["network"]).iter().map(reply).collect())
+}
+
+/// Reads octets of a vector as the README describes them.
+fn octets(vector: &Value, key: &str) -> Vec<u8> {
+    let base64 = |value: &Value| {
+        base64::engine::general_purpose::STANDARD
+            .decode(value.as_str().unwrap_or_default())
+            .unwrap()
+    };
+    if let Some(text) = vector[key].as_str() {
         return text.as_bytes().to_vec();
     }
-    let Some(parts) = vector["robots_txt_parts"].as_array() else {
-        return base64(&vector["robots_txt_base64"]);
+    let Some(parts) = vector[format!("{key}_parts")].as_array() else {
+        return base64(&vector[format!("{key}_base64")]);
     };
     let mut octets = Vec::new();
-    let length = vector["robots_txt_length"].as_u64();
+    let length = vector[format!("{key}_length")].as_u64();
     for part in parts {
         for number in 1..=part["times"].as_u64().unwrap_or(1) {
             match (part["text"].as_str(), part["counter"].as_str()) {

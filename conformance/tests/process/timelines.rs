@@ -23,6 +23,8 @@ pub(crate) const TESTS: &[(&str, fn())] = &[
     ("timelines::requests_are_answered_and_judged", requests_are_answered_and_judged),
     ("timelines::without_the_clock_time_does_not_pass", without_the_clock_time_does_not_pass),
     ("timelines::a_subject_that_asks_for_ever_is_ended", a_subject_that_asks_for_ever_is_ended),
+    ("timelines::requests_beyond_the_limit_are_refused", requests_beyond_the_limit_are_refused),
+    ("timelines::steps_and_urls_are_bounded", steps_and_urls_are_bounded),
     ("timelines::wrong_requests_and_answers_are_errors", wrong_requests_and_answers_are_errors),
     ("timelines::an_engine_in_rust_is_served", an_engine_in_rust_is_served),
 ];
@@ -54,10 +56,16 @@ pub(crate) fn subject(mode: &str) -> ExitCode {
                 let url = robots_url(url.as_str().unwrap());
                 let step = if mode == "wrong-step" { 1000 } else { step };
                 let mut request = json!({ "step": step, "at": asked["at"], "url": url });
-                if mode == "wrong-request" {
-                    request["at"] = "now".into();
+                match mode {
+                    "wrong-request" => request["at"] = "now".into(),
+                    "long-request" => request["fields"] = json!({ "x": "x".repeat(70_000) }),
+                    _ => {}
                 }
-                let times = if mode == "for-ever" { usize::MAX } else { 1 };
+                let times = match mode {
+                    "for-ever" => usize::MAX,
+                    "eager" => 101,
+                    _ => 1,
+                };
                 let mut status = Value::Null;
                 for _ in 0..times {
                     say(&json!({ "id": id, "request": request }));
@@ -65,8 +73,9 @@ pub(crate) fn subject(mode: &str) -> ExitCode {
                     assert_eq!(reply["id"], id);
                     status = reply["reply"]["status"].clone();
                 }
-                verdicts
-                    .push(json!({ "verdict": if status == 404 { "allow" } else { "disallow" } }));
+                // The last request of an eager retriever is refused, so it has no status.
+                let allows = status == 404 || mode == "eager" && status.is_null();
+                verdicts.push(json!({ "verdict": if allows { "allow" } else { "disallow" } }));
             }
             answer.push(verdicts);
         }
@@ -134,13 +143,13 @@ impl Retrieve for Careless {
     }
 }
 
-/// Runs the timelines of an area against the subject in a mode.
+/// Runs the timelines of an area, or of one case, against the subject in a mode.
 fn run(mode: &str, area: &str) -> Vec<Finished> {
     let command = format!("{} fake retriever-{mode}", this());
     let engine = ProcessEngine::start(&command, Settings::default()).unwrap();
     let runner = Runner::new(Arc::new(engine));
     let mut trials = runner.trials(&load::embedded().unwrap());
-    trials.retain(|trial| trial.case().area == area);
+    trials.retain(|trial| trial.name().starts_with(area));
     runner.run(&trials, |_| {})
 }
 
@@ -189,8 +198,41 @@ fn a_subject_that_asks_for_ever_is_ended() {
     }
 }
 
+/// The hundredth request is answered, and the next one is refused.
+fn requests_beyond_the_limit_are_refused() {
+    let finished = run("eager", "timeline-origins::timeline-port-of-its-own");
+    let Some(Answer::Timeline(answer)) = &outcome(&finished, "timeline-port-of-its-own").answer
+    else {
+        panic!("no timeline");
+    };
+    assert_eq!(answer.steps[0].requests.len(), 101);
+    assert!(answer.steps[0].verdicts[0].allowed);
+}
+
+/// The subject's side refuses a timeline that is too long.
+fn steps_and_urls_are_bounded() {
+    let step = |urls: usize| json!({ "at": 0, "urls": vec!["https://example.com/x"; urls] });
+    for (steps, fits) in [
+        (vec![step(5); 100], true),
+        (vec![step(1); 101], false),
+        (vec![step(500)], true),
+        (vec![step(501)], false),
+        (vec![], false),
+    ] {
+        let question = json!({
+            "id": 1, "ask": "timeline", "edition": "google-2022", "crawler": ["examplebot"], "steps": steps
+        });
+        let mut answers = Vec::new();
+        serve(&Careless, None, 1, format!("{question}\n").as_bytes(), &mut answers).unwrap();
+        let refusal = "`steps` has 1 to 100 steps and at most 500 URLs";
+        let answers = String::from_utf8(answers).unwrap();
+        assert_eq!(answers.contains(refusal), !fits, "{answers}");
+    }
+}
+
 fn wrong_requests_and_answers_are_errors() {
     for (mode, says) in [
+        ("long-request", "a request of more than 65536 octets"),
         ("wrong-request", "a request of the wrong type"),
         ("wrong-step", "a request of step 1000, which the timeline does not have"),
         ("short", "an answer of the wrong length"),

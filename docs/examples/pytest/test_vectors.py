@@ -1,27 +1,14 @@
 """Protego, asked what RFC 9309 settles; `known-failures.txt` holds what it answers otherwise."""
 
-import base64
 import json
 from pathlib import Path
 
 import pytest
+from expand import octets
 from protego import Protego
 
 HERE = Path(__file__).parent
 KNOWN = set((HERE / "known-failures.txt").read_text().split("\n")) - {""}
-
-
-def octets(vector):
-    """The octets of a file, its parts joined."""
-    file = {"text": vector.get("robots_txt"), "base64": vector.get("robots_txt_base64")}
-    joined = b""
-    for part in vector.get("robots_txt_parts", [file]):
-        text = part.get("text")
-        data = base64.b64decode(part["base64"]) if text is None else text.encode()
-        for number in range(1, part.get("times", 1) + 1):
-            joined += data.replace(part["counter"].encode(), b"%d" % number) if "counter" in part else data
-    assert len(joined) == vector.get("robots_txt_length", len(joined))
-    return joined
 
 
 def vectors():
@@ -35,7 +22,7 @@ def vectors():
 
 @pytest.mark.parametrize("vector", list(vectors()))
 def test_vector(vector):
-    robots = Protego.parse(octets(vector).decode("utf-8", errors="replace"))
+    robots = Protego.parse(octets(vector, "robots_txt").decode("utf-8", errors="replace"))
     allowed = robots.can_fetch(vector["url"], *vector["tokens"])
     assert allowed == (vector["expected"]["verdict"] == "allow"), vector["about"]
 

@@ -60,7 +60,7 @@ pub(super) fn answer(fault: Option<Fault>, question: &Question) -> Answer {
                     Answer::Scope(Scope::DoesNotGovern)
                 }
                 (Fault::AddressGovernsNames, Answer::Scope(Scope::DoesNotGovern))
-                    if host(&robots_url).bytes().all(|o| o.is_ascii_digit() || o == b'.') =>
+                    if is_address(&host(&robots_url)) =>
                 {
                     Answer::Scope(Scope::Governs)
                 }
@@ -112,7 +112,10 @@ fn access(fault: Fault, fetch: &FetchResult, straight: &Answer) -> Option<Access
         | (Fault::ServerErrorAllows, FetchEnd::Status { status: 500..=599, .. })
         | (Fault::FirstRedirectIsNotFound, FetchEnd::Status { status: 301..=308, .. }) => true,
         (Fault::OnlyStatus200Counts, FetchEnd::Status { status: 201..=299, .. })
-        | (Fault::ForbiddenDisallows, FetchEnd::Status { status: 401 | 403, .. }) => false,
+        | (Fault::ForbiddenDisallows, FetchEnd::Status { status: 401 | 403, .. })
+        | (Fault::MissingFileDisallows, FetchEnd::Status { status: 400..=428 | 430..=499, .. }) => {
+            false
+        }
         (Fault::MissingPagesUnknown, _) if fetch.server_errors_for_missing_pages => false,
         (Fault::OutageNeverEnds, _) if fetch.unreachable_for > THIRTY_DAYS => false,
         _ => return None,
@@ -120,13 +123,13 @@ fn access(fault: Fault, fetch: &FetchResult, straight: &Answer) -> Option<Access
     Some(if allows { Access::FullAllow } else { Access::FullDisallow })
 }
 
-fn authority(url: &str) -> Option<(&str, &str, &str)> {
+pub(super) fn authority(url: &str) -> Option<(&str, &str, &str)> {
     let (scheme, rest) = url.split_once("://")?;
     let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
     Some((scheme, &rest[..end], &rest[end..]))
 }
 
-fn without_port(url: &str) -> String {
+pub(super) fn without_port(url: &str) -> String {
     let Some((scheme, authority, rest)) = authority(url) else { return url.to_owned() };
     let host = authority.split_once(':').map_or(authority, |(host, _)| host);
     format!("{scheme}://{host}{rest}")
@@ -136,7 +139,7 @@ fn with_http(url: &str) -> String {
     url.split_once("://").map_or_else(|| url.to_owned(), |(_, rest)| format!("http://{rest}"))
 }
 
-fn has_port(url: &str) -> bool {
+pub(super) fn has_port(url: &str) -> bool {
     authority(url).is_some_and(|(_, authority, _)| authority.contains(':'))
 }
 
@@ -150,6 +153,11 @@ fn is_respelt(a: &str, b: &str) -> bool {
     !same && scheme.eq_ignore_ascii_case(other_scheme) && name.eq_ignore_ascii_case(other)
 }
 
-fn host(url: &str) -> String {
+pub(super) fn host(url: &str) -> String {
     authority(url).map_or_else(String::new, |(_, authority, _)| authority.to_ascii_lowercase())
+}
+
+/// Returns whether a host is an IPv4 address.
+pub(super) fn is_address(host: &str) -> bool {
+    host.bytes().all(|octet| octet.is_ascii_digit() || octet == b'.')
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Map, Value, json};
 
-use super::exceptions::{self, EXCEPTIONS, UNCAUGHT};
+use super::exceptions::{self, EXCEPTIONS, UNCAUGHT, UNCAUGHT_OVER_TIME};
 use super::fault::Fault;
 use super::matrix::{Matrix, caught_by};
 
@@ -17,7 +17,8 @@ const HEAD: &str = "\
 # Readers with one fault
 
 `cargo xtask faults` writes this page; do not edit it by hand. Each reader is a small interpreter of robots.txt that is right
-except for one fault. It answers every question of the suite. A case is fair if only readers that violate its requirement
+except for one fault. It answers every question of the suite for parsers and crawlers. If the fault can be seen in what a
+retriever does over time, the reader is a retriever too, and answers the timelines. A case is fair if only readers that violate its requirement
 fail it: a parser with one fault is then charged only for that fault.
 
 The table shows the requirements that each reader violates, with the number of their cases that it fails. *Others* counts
@@ -49,6 +50,10 @@ fn markdown(matrix: &Matrix) -> String {
         "\n## Requirements that no reader violates\n\nWe checked their cases only by reading them.\n\n",
     );
     for (id, why) in UNCAUGHT {
+        let _ = writeln!(text, "- {id}: {why}");
+    }
+    text.push_str("\n## Requirements whose timelines no retriever fails\n\n");
+    for (id, why) in UNCAUGHT_OVER_TIME {
         let _ = writeln!(text, "- {id}: {why}");
     }
     text.push_str("\n## Exceptions\n\nCases that a reader fails although it does not violate their requirement.\n\n");

@@ -1,4 +1,5 @@
-//! The cases that a reader fails although it does not violate their requirement, and the requirements that no reader violates.
+//! The cases that a reader fails although it does not violate their requirement, and the requirements whose cases
+//! no reader fails.
 
 use super::fault::Fault;
 
@@ -334,6 +335,157 @@ exceptions! {
             "status-429-after-31-days"
             "status-429-with-old-copy",
     }
+    "The case asks about two ports of a host." {
+        PortIgnored:
+            "timeline-status-500-on-one-port",
+    }
+    "The case asks about two schemes of a host." {
+        SchemeIgnored:
+            "timeline-failure-on-https-alone",
+    }
+    "The site of the timeline answers server errors, and the case judges a verdict in that time." {
+        ServerErrorAllows:
+            "timeline-clock-back-no-long-outage"
+            "timeline-copy-then-500-then-a-file"
+            "timeline-outage-31-days-with-a-copy"
+            "timeline-outage-500-31-days"
+            "timeline-outage-503-31-days"
+            "timeline-outage-of-a-week"
+            "timeline-retry-after-on-500"
+            "timeline-retry-after-then-changed"
+            "timeline-status-500-then-503"
+            "timeline-status-500-three-times",
+    }
+    "The file is reached by a redirect." {
+        FirstRedirectIsNotFound:
+            "timeline-cached-after-a-redirect"
+            "timeline-etag-after-a-redirect"
+            "timeline-failure-after-a-redirect"
+            "timeline-gzip-after-a-redirect"
+            "timeline-redirect-3-hops-to-503"
+            "timeline-redirect-5-hops-to-503"
+            "timeline-redirect-does-not-free-the-target"
+            "timeline-redirect-five-hosts"
+            "timeline-redirect-http-to-https"
+            "timeline-redirect-https-to-http"
+            "timeline-redirect-only-the-first"
+            "timeline-redirect-only-the-first-later"
+            "timeline-redirect-other-host"
+            "timeline-redirect-other-host-any-path"
+            "timeline-redirect-other-port"
+            "timeline-redirect-target-of-two"
+            "timeline-redirect-there-and-back"
+            "timeline-redirect-to-500"
+            "timeline-redirect-to-www",
+        OneRedirectFollowed:
+            "timeline-redirect-3-hops-to-503"
+            "timeline-redirect-5-hops-to-503"
+            "timeline-redirect-five-hosts"
+            "timeline-redirect-there-and-back",
+        RelativeLocationUnknown:
+            "timeline-cached-after-a-redirect"
+            "timeline-etag-after-a-redirect"
+            "timeline-gzip-after-a-redirect"
+            "timeline-redirect-3-hops-to-503"
+            "timeline-redirect-5-hops-to-503"
+            "timeline-redirect-to-500",
+        PermanentRedirectsOnly:
+            "timeline-gzip-after-a-redirect",
+        OtherHostsNotFollowed:
+            "timeline-failure-after-a-redirect"
+            "timeline-redirect-to-disallowed",
+    }
+    "The outage of the timeline begins after a file." {
+        CopiesNeverStale:
+            "timeline-outage-31-days-with-a-copy",
+    }
+    "The site of the timeline cannot be reached, and the case judges a verdict in that time." {
+        NetworkFailureAllows:
+            "timeline-copy-then-dns"
+            "timeline-copy-then-reset"
+            "timeline-copy-then-timeout"
+            "timeline-copy-then-tls"
+            "timeline-outage-dns-31-days"
+            "timeline-outage-refused-31-days"
+            "timeline-outage-reset-31-days"
+            "timeline-outage-timeout-31-days",
+    }
+    "The outage of the case lasts for more than 30 days." {
+        OutageNeverEnds:
+            "timeline-status-429-for-31-days",
+    }
+    "The pages of the case are in a folder." {
+        FileBesideThePage:
+            "timeline-one-request-for-ten",
+    }
+    "An answer of the case is a 404." {
+        MissingFileDisallows:
+            "missing-after-redirect"
+            "status-404-after-503"
+            "status-499-is-no-server-error"
+            "timeline-cached-missing-file"
+            "timeline-no-file-in-a-folder"
+            "timeline-outage-that-ends"
+            "timeline-parent-domain"
+            "timeline-redirect-3-hops-to-404"
+            "timeline-redirect-to-404"
+            "timeline-status-502-then-missing"
+            "timeline-two-schemes-one-missing",
+    }
+    "A body of the case is cut." {
+        CutBodyTaken:
+            "timeline-copy-then-cut",
+    }
+    "A Retry-After counts only for a retriever that remembers the failure." {
+        NothingCached:
+            "timeline-retry-after-on-429"
+            "timeline-retry-after-on-500"
+            "timeline-retry-after-then-changed"
+            "timeline-status-429-for-31-days",
+    }
+    "The case judges the requests, and asks about two URLs." {
+        OneRequestEach:
+            "timeline-default-port-http"
+            "timeline-identification-in-user-agent",
+    }
+    "The clock is set back while there is a copy." {
+        MaxAgeUnbounded:
+            "timeline-clock-back-then-25-hours",
+    }
+    "The clock is set back." {
+        NewestTimeCounts:
+            "timeline-clock-back-in-an-outage",
+    }
+    "The reader takes a body that it cannot decode for a copy." {
+        FailingRefreshAllows:
+            "timeline-gzip-cut"
+            "timeline-gzip-that-is-none",
+    }
+    "The site of the timeline fails while there is a copy." {
+        FailingRefreshAllows:
+            "timeline-outage-31-days-with-a-copy",
+    }
+    "The case shows that requests go on after a failure." {
+        FailureIsFinal:
+            "timeline-copy-then-500-then-a-file"
+            "timeline-cut-then-whole"
+            "timeline-failure-dns-then-a-file"
+            "timeline-failure-refused-then-a-file"
+            "timeline-failure-timeout-then-a-file"
+            "timeline-retry-after-on-429"
+            "timeline-status-429-for-31-days"
+            "timeline-status-429-then-a-file",
+    }
+    "The case has a Retry-After." {
+        RetryAfterIgnored:
+            "timeline-retry-after-then-changed",
+    }
+    "The outage of the case lasts for more than a day." {
+        OutageOfADayAllows:
+            "timeline-status-500-then-503"
+            "timeline-status-500-three-times"
+            "timeline-status-503-days",
+    }
 }
 
 /// The requirements at *must* that no reader violates, each with the reason.
@@ -341,6 +493,18 @@ pub(super) const UNCAUGHT: &[(&str, &str)] = &[(
     "FORMAT-TYPO",
     "the editions let the parser decide about misspelt fields, or contradict themselves, so no answer fails",
 )];
+
+/// The requirements whose timelines no retriever fails although it violates them, each with the reason.
+pub(super) const UNCAUGHT_OVER_TIME: &[(&str, &str)] = &[
+    (
+        "LOC-CASE-HOST",
+        "a retriever that compares hosts as written asks once more, and gets the same file",
+    ),
+    (
+        "LOC-IDN",
+        "a retriever that compares names as written asks once more, and gets the same file",
+    ),
+];
 
 /// Returns why a reader may fail a case of another requirement.
 pub(super) fn why(fault: Fault, case: &str) -> Option<&'static str> {

@@ -219,4 +219,56 @@ faults! {
     HostCaseCompared => ["LOC-CASE-HOST"],
     /// A file under an IP address governs every host.
     AddressGovernsNames => ["LOC-IP"],
+    /// The file in the folder of the page is requested.
+    FileBesideThePage => ["LOC-ROOT", "LOC-SUBDIR"],
+    /// Requests do not contain the product token.
+    NamelessRequests => ["AGENT-IDENTIFICATION"],
+    /// Every request has a condition, also if there is no copy.
+    ConditionInvented => ["LOC-GET"],
+    /// The last validator of any host is sent to every host.
+    ValidatorsShared => ["LOC-GET"],
+    /// A missing file disallows everything.
+    MissingFileDisallows => ["FETCH-4XX"],
+    /// Rules on an error page apply.
+    ErrorPageRead => ["FETCH-4XX", "FETCH-5XX"],
+    /// A body is read as it travels, without decoding its content coding.
+    ContentCodingIgnored => ["FETCH-2XX", "FETCH-NETWORK"],
+    /// A file with the media type of HTML counts as empty.
+    MediaTypeDecides => ["FORMAT-GARBAGE"],
+    /// What arrived of a file counts as the whole file.
+    CutBodyTaken => ["FETCH-NETWORK"],
+    /// Only one redirect is followed.
+    OneRedirectFollowed => ["FETCH-3XX"],
+    /// A relative Location names no target.
+    RelativeLocationUnknown => ["FETCH-3XX"],
+    /// 302, 303 and 307 are not followed.
+    PermanentRedirectsOnly => ["FETCH-3XX"],
+    /// Redirects are followed without a limit.
+    RedirectsWithoutLimit => ["FETCH-3XX"],
+    /// Redirects to another host are not followed.
+    OtherHostsNotFollowed => ["FETCH-3XX-CONTEXT"],
+    /// Nothing is cached.
+    NothingCached => ["CACHE-24H", "FETCH-30D", "FETCH-503"],
+    /// Questions at the same time cause a request each.
+    OneRequestEach => ["CACHE-24H"],
+    /// A 304 is an empty file.
+    ConfirmationIsEmpty => ["CACHE-24H"],
+    /// A copy may be used for as long as its max-age says.
+    MaxAgeUnbounded => ["CACHE-MAXAGE"],
+    /// Every question makes a copy new again.
+    QuestionsRenewCopy => ["CACHE-24H"],
+    /// If the clock is set back, the latest time is used until the clock reaches it again.
+    NewestTimeCounts => ["CACHE-24H"],
+    /// A failing refresh drops the copy and allows everything.
+    FailingRefreshAllows => ["FETCH-5XX-CACHED", "CACHE-STALE"],
+    /// After a failure, the file is never requested again.
+    FailureIsFinal => ["FETCH-5XX-RETRY", "FETCH-503", "FETCH-30D"],
+    /// Retry-After is ignored.
+    RetryAfterIgnored => ["FETCH-503"],
+    /// A Retry-After of any length is obeyed.
+    RetryAfterUnbounded => ["FETCH-5XX-RETRY"],
+    /// An outage of more than a day counts as one of more than 30 days.
+    OutageOfADayAllows => ["FETCH-30D"],
+    /// After an outage of more than 30 days, the last copy is not used.
+    LastCopyDropped => ["FETCH-30D"],
 }

@@ -2,8 +2,8 @@
 //!
 //! [`matrix()`] runs every reader of [`fault::Fault`] through the suite. A reader must fail a case of each requirement
 //! that it violates, and no case of another one, unless [`exceptions::EXCEPTIONS`] has the reason. Every requirement at
-//! *must* needs a reader that fails its cases, unless [`exceptions::UNCAUGHT`] has the reason. `docs/faults.md` and
-//! `docs/faults.json` show the result.
+//! *must* needs a reader that fails its cases, unless [`exceptions::UNCAUGHT`] has the reason. The readers in
+//! `retriever.rs` also answer timelines. `docs/faults.md` and `docs/faults.json` show the result.
 
 mod bent;
 mod document;
@@ -11,6 +11,7 @@ mod exceptions;
 mod fault;
 mod matrix;
 mod reader;
+mod retriever;
 #[cfg(test)]
 mod tests;
 
@@ -20,8 +21,10 @@ use std::process::ExitCode;
 
 use robots_conformance::suite::requirement::Level;
 use robots_conformance::suite::{Suite, load};
+use robots_core::engine::QuestionKind;
 
-use self::exceptions::{EXCEPTIONS, UNCAUGHT};
+use self::exceptions::{EXCEPTIONS, UNCAUGHT, UNCAUGHT_OVER_TIME};
+use self::fault::Fault;
 use self::matrix::{Matrix, caught_by, matrix};
 use xtask::invocation::{usage, workspace};
 
@@ -82,6 +85,7 @@ fn problems(matrix: &Matrix, suite: &Suite) -> Vec<String> {
             }
         }
     }
+    problems.extend(problems_over_time(matrix, suite));
     for exception in EXCEPTIONS {
         let fails = |failed: &BTreeMap<_, BTreeSet<String>>| {
             failed.values().any(|cases| cases.contains(exception.case))
@@ -108,4 +112,41 @@ fn problems(matrix: &Matrix, suite: &Suite) -> Vec<String> {
         }
     }
     problems
+}
+
+/// Returns the problems of the timelines: each retriever with a fault must fail one of a requirement that it violates,
+/// and each requirement with timelines needs such a retriever.
+fn problems_over_time(matrix: &Matrix, suite: &Suite) -> Vec<String> {
+    let mut timelines: BTreeMap<&str, BTreeSet<&String>> = BTreeMap::new();
+    for case in suite.cases.iter().filter(|case| case.ask == QuestionKind::Timeline) {
+        timelines.entry(&case.requirement).or_default().insert(&case.id);
+    }
+    let fails = |fault: &Fault, requirement: &str| {
+        let failed = matrix.get(fault).and_then(|failed| failed.get(requirement));
+        let timelines = timelines.get(requirement);
+        failed.zip(timelines).is_some_and(|(failed, own)| failed.iter().any(|it| own.contains(it)))
+    };
+    let idle = retriever::FAULTS
+        .iter()
+        .filter(|fault| !fault.requirements().iter().any(|requirement| fails(fault, requirement)));
+    let idle = idle.map(|fault| {
+        format!(
+            "{} fails no timeline of {}; add one",
+            fault.name(),
+            fault.requirements().join(", ")
+        )
+    });
+    let unseen = timelines.keys().filter_map(|requirement| {
+        let is_caught = retriever::FAULTS
+            .iter()
+            .any(|fault| fault.requirements().contains(requirement) && fails(fault, requirement));
+        let is_listed = UNCAUGHT_OVER_TIME.iter().any(|(id, _)| id == requirement);
+        let what = match (is_caught, is_listed) {
+            (true, true) => "are caught; remove it from",
+            (false, false) => "catch no retriever; add one, or list it in",
+            _ => return None,
+        };
+        Some(format!("the timelines of {requirement} {what} UNCAUGHT_OVER_TIME"))
+    });
+    idle.chain(unseen).collect()
 }

@@ -1,7 +1,8 @@
 //! The reader: a small, slow interpreter of robots.txt with at most one fault.
 //!
 //! The code for lines, groups, agents, patterns and precedence shares nothing with the core. The nom engine answers
-//! about scope, fetch results, caching and the grammar; `bent.rs` changes these answers according to the fault.
+//! about scope, fetch results, caching and the grammar; `bent.rs` changes these answers according to the fault. The
+//! retrieval of robots-fetch answers timelines; `retriever.rs` changes what it does.
 
 use robots_core::engine::{
     Answer, Ask, Engine, GroupQuestion, GroupsQuestion, Question, Role, SitemapsQuestion,
@@ -9,8 +10,8 @@ use robots_core::engine::{
 };
 use robots_core::{Crawler, Edition, Profile, RuleKind};
 
-use super::bent;
 use super::fault::Fault;
+use super::{bent, retriever};
 
 /// RFC 9309, 2.2.2; google-2022 refers to it.
 fn robots_txt_is_exempt(edition: Edition) -> bool {
@@ -39,7 +40,10 @@ impl Engine for Reader {
     }
 
     fn roles(&self) -> &[Role] {
-        Role::PARSER_AND_CRAWLER
+        match self.0 {
+            Some(fault) if !retriever::FAULTS.contains(&fault) => Role::PARSER_AND_CRAWLER,
+            _ => Role::ALL,
+        }
     }
 
     fn answer(&self, question: &Question) -> Answer {
@@ -61,6 +65,9 @@ impl Engine for Reader {
             }
             Ask::Sitemaps(SitemapsQuestion { robots_txt }) => {
                 Answer::Sitemaps(self.parse(edition, robots_txt).sitemaps)
+            }
+            Ask::Timeline(timeline) if self.roles().contains(&Role::Retriever) => {
+                retriever::answer(self.0, edition, timeline)
             }
             _ => bent::answer(self.0, question),
         }

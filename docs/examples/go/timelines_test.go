@@ -1,0 +1,177 @@
+package vectors
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+)
+
+type line struct {
+	URL     string
+	From    int64
+	When    *struct{ Field, Contains string }
+	Delay   int64
+	Status  int
+	Failure string
+	Fields  [][2]string
+	Cut     bool
+	Text    *string `json:"body"`
+	Base64  []byte  `json:"body_base64"`
+	Parts   []part  `json:"body_parts"`
+	Length  int     `json:"body_length"`
+}
+
+type request struct {
+	URL       string
+	With      map[string]string
+	Without   []string
+	NotBefore int64 `json:"not_before"`
+}
+
+type timeline struct {
+	Name, About, Identification string
+	Tokens                      []string
+	Network                     []line
+	Steps                       []struct {
+		At      int64
+		URLs    []string
+		Restart bool
+	}
+	Expected struct {
+		Timeline []struct {
+			Requests *[]request
+			AtLeast  *int `json:"at_least"`
+			AtMost   *int `json:"at_most"`
+			Verdicts []string
+			Because  []string
+		}
+	}
+	Editions map[string]struct{ Level, Section string }
+}
+
+type sent struct {
+	url    string
+	fields map[string]string
+	at     int64
+}
+
+// Returns what the script answers: its last line that holds for the request.
+func (v timeline) deliver(t *testing.T, request sent) Reply {
+	key, _ := origin(request.url)
+	isKnown := false
+	for i := len(v.Network) - 1; i >= 0; i-- {
+		l := v.Network[i]
+		if other, _ := origin(l.URL); other == key {
+			isKnown = true
+		}
+		holds := l.When == nil || strings.Contains(request.fields[l.When.Field], l.When.Contains)
+		if l.URL != request.url || l.From > request.at || !holds {
+			continue
+		}
+		fields := map[string]string{}
+		for _, field := range l.Fields {
+			fields[field[0]] = field[1]
+		}
+		body := octets(t, l.Text, l.Base64, l.Parts, l.Length)
+		return Reply{l.Status, l.Failure, fields, body, l.Cut, l.Delay}
+	}
+	if isKnown {
+		return Reply{Status: 404}
+	}
+	return Reply{Failure: "dns"}
+}
+
+// Returns what is wrong, or nothing.
+func (v timeline) problem(t *testing.T) string {
+	var requests []sent
+	retriever := Retriever{Token: v.Tokens[0], Identification: v.Identification, Entries: map[string]*Entry{}}
+	if v.Identification == "" {
+		retriever.Identification = v.Tokens[0]
+	}
+	retriever.Send = func(url string, fields map[string]string, now int64) Reply {
+		requests = append(requests, sent{url, fields, now})
+		return v.deliver(t, requests[len(requests)-1])
+	}
+	for i, step := range v.Steps {
+		// The entries are all that this retriever knows, so a restart changes nothing.
+		requests = nil
+		expected, now := v.Expected.Timeline[i], step.At
+		for j, page := range step.URLs {
+			allowed, because, later := retriever.Verdict(page, now)
+			now = later
+			if words := expected.Verdicts; len(words) > 0 {
+				word := words[min(j, len(words)-1)]
+				if word != "either" && allowed != (word == "allow") {
+					return "the verdict on " + page + " is not " + word
+				}
+			}
+			isReason := len(expected.Because) == 0
+			for _, reason := range expected.Because {
+				isReason = isReason || reason == because
+			}
+			if !isReason {
+				return "the reason for " + page + " is " + because
+			}
+		}
+		if expected.AtLeast != nil && len(requests) < *expected.AtLeast {
+			return "too few requests"
+		}
+		if expected.AtMost != nil && len(requests) > *expected.AtMost {
+			return "too many requests"
+		}
+		if expected.Requests == nil {
+			continue
+		}
+		if len(requests) != len(*expected.Requests) {
+			return "other requests than expected"
+		}
+		for j, wanted := range *expected.Requests {
+			is := requests[j]
+			if is.url != wanted.URL || is.at < wanted.NotBefore {
+				return "a request for " + is.url
+			}
+			for name, text := range wanted.With {
+				if !strings.Contains(is.fields[name], text) {
+					return "a request without " + name
+				}
+			}
+			for _, name := range wanted.Without {
+				if _, has := is.fields[name]; has {
+					return "a request with " + name
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// TestTimelines runs a small retriever through the timelines of RFC 9309; known-timelines.txt holds those that it fails.
+func TestTimelines(t *testing.T) {
+	var suite struct{ Vectors []timeline }
+	text, err := os.ReadFile("fetch-vectors.json")
+	if err == nil {
+		err = json.Unmarshal(text, &suite)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := known(t, "known-timelines.txt")
+	for _, v := range suite.Vectors {
+		if _, stated := v.Editions["rfc9309"]; !stated {
+			continue
+		}
+		t.Run(v.Name, func(t *testing.T) {
+			switch problem := v.problem(t); {
+			case problem == "" && known[v.Name]:
+				t.Error("it passes now; remove it from known-timelines.txt")
+			case problem != "" && !known[v.Name]:
+				t.Errorf("%s %s", v.About, problem)
+			}
+		})
+		delete(known, v.Name)
+	}
+	for name := range known {
+		t.Errorf("known-timelines.txt: no timeline is named %q", name)
+	}
+}

@@ -1,0 +1,73 @@
+// A small retriever, run through the timelines of RFC 9309; `known-timelines.txt` holds those that it fails.
+
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+
+import { octets } from './expand.mjs';
+import { Retriever } from './retriever.mjs';
+
+const read = (name) => readFileSync(new URL(name, import.meta.url), 'utf8');
+const known = new Set(read('known-timelines.txt').split('\n').filter(Boolean));
+const vectors = JSON.parse(read('fetch-vectors.json')).vectors.filter(({ editions }) => 'rfc9309' in editions);
+
+/** Returns what the script answers: its last line that holds for the request. */
+function deliver(network, url, fields, at) {
+  const holds = ({ url: own, from = 0, when }) =>
+    own === url && from <= at && (!when || (fields[when.field] ?? '').includes(when.contains));
+  const line = network.findLast(holds);
+  if (line) return { ...line, body: octets(line, 'body') };
+  const isKnown = network.some((other) => new URL(other.url).origin === new URL(url).origin);
+  return isKnown ? { status: 404 } : { failure: 'dns' };
+}
+
+function judge(expected, requests, verdicts) {
+  if (expected.requests) {
+    expect(requests.map(({ url }) => url)).toEqual(expected.requests.map(({ url }) => url));
+    expected.requests.forEach((request, index) => {
+      const { fields, at } = requests[index];
+      for (const [name, text] of Object.entries(request.with ?? {})) expect(fields[name]).toContain(text);
+      for (const name of request.without ?? []) expect(fields).not.toHaveProperty([name]);
+      expect(at).toBeGreaterThanOrEqual(request.not_before ?? 0);
+    });
+  }
+  expect(requests.length).toBeGreaterThanOrEqual(expected.at_least ?? 0);
+  expect(requests.length).toBeLessThanOrEqual(expected.at_most ?? 100);
+  const words = expected.verdicts ?? ['either'];
+  verdicts.forEach(([allowed, because], index) => {
+    const word = words[words.length > 1 ? index : 0];
+    expect(['either', allowed ? 'allow' : 'disallow']).toContain(word);
+    expect(expected.because ?? [because]).toContain(because);
+  });
+}
+
+function run(vector) {
+  const requests = [];
+  const send = (url, fields, at) => {
+    requests.push({ url, fields, at });
+    return deliver(vector.network, url, fields, at);
+  };
+  const [token] = vector.tokens;
+  let retriever = new Retriever(token, vector.identification ?? token, send);
+  vector.steps.forEach((step, index) => {
+    if (step.restart) retriever = new Retriever(token, retriever.identification, send, retriever.entries);
+    requests.length = 0;
+    let now = step.at;
+    const verdicts = step.urls.map((url) => {
+      const [allowed, because, later] = retriever.verdict(url, now);
+      now = later;
+      return [allowed, because];
+    });
+    judge(vector.expected.timeline[index], requests, verdicts);
+  });
+}
+
+describe('timelines', () => {
+  for (const vector of vectors) {
+    const ask = known.has(vector.name) ? test.fails : test;
+    ask(vector.name, () => run(vector));
+  }
+});
+
+test('every known failure is a vector', () => {
+  expect([...known].filter((name) => !vectors.some((vector) => vector.name === name))).toEqual([]);
+});

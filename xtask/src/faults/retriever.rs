@@ -1,0 +1,436 @@
+//! A retriever with at most one fault.
+//!
+//! [`answer`] drives the retrieval of robots-fetch, which is right, through a timeline. A fault changes the URL that it
+//! is asked about, its clock, its requests, the answers that it gets, or its verdicts. Start at [`Bent`]. Nothing here
+//! knows a case.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use robots_core::Edition;
+use robots_core::engine::{
+    Agents, Answer, Delivered, Retrieve, RetrievedVerdict, ScriptedResponse, SentRequest,
+    TimelineQuestion,
+};
+use robots_core::fetch::Basis;
+use robots_fetch::{CacheKey, Retriever, Settings};
+use url::Url;
+
+use super::bent::{authority, has_port, host, is_address, without_port};
+use super::fault::Fault;
+
+const DAY: u64 = 24 * 60 * 60;
+
+/// The faults that this file knows. A reader with any other fault is not asked timelines.
+pub(super) const FAULTS: &[Fault] = &[
+    Fault::BomKept,
+    Fault::CrNoLineEnd,
+    Fault::LimitOf8KiB,
+    Fault::PortIgnored,
+    Fault::SchemeIgnored,
+    Fault::SubdomainIncluded,
+    Fault::RedirectMovesScope,
+    Fault::ServerErrorAllows,
+    Fault::ForbiddenDisallows,
+    Fault::FirstRedirectIsNotFound,
+    Fault::CopiesNeverStale,
+    Fault::NetworkFailureAllows,
+    Fault::OnlyStatus200Counts,
+    Fault::TooManyRequestsTurned,
+    Fault::OutageNeverEnds,
+    Fault::DefaultPortCompared,
+    Fault::AddressGovernsNames,
+    Fault::FileBesideThePage,
+    Fault::NamelessRequests,
+    Fault::ConditionInvented,
+    Fault::ValidatorsShared,
+    Fault::MissingFileDisallows,
+    Fault::ErrorPageRead,
+    Fault::ContentCodingIgnored,
+    Fault::MediaTypeDecides,
+    Fault::CutBodyTaken,
+    Fault::OneRedirectFollowed,
+    Fault::RelativeLocationUnknown,
+    Fault::PermanentRedirectsOnly,
+    Fault::RedirectsWithoutLimit,
+    Fault::OtherHostsNotFollowed,
+    Fault::NothingCached,
+    Fault::OneRequestEach,
+    Fault::ConfirmationIsEmpty,
+    Fault::MaxAgeUnbounded,
+    Fault::QuestionsRenewCopy,
+    Fault::NewestTimeCounts,
+    Fault::FailingRefreshAllows,
+    Fault::FailureIsFinal,
+    Fault::RetryAfterIgnored,
+    Fault::RetryAfterUnbounded,
+    Fault::OutageOfADayAllows,
+    Fault::LastCopyDropped,
+];
+
+/// Answers a timeline.
+pub(super) fn answer(
+    fault: Option<Fault>,
+    edition: Edition,
+    timeline: &TimelineQuestion,
+) -> Answer {
+    let mut bent = Bent {
+        fault,
+        edition,
+        agents: &timeline.agents,
+        machines: BTreeMap::new(),
+        origins: Vec::new(),
+        step: 0,
+        heard: Heard::default(),
+    };
+    timeline.run(&mut bent).map_or_else(Answer::Error, Answer::Timeline)
+}
+
+/// The retriever: the machine, and what the fault needs to know.
+struct Bent<'t> {
+    fault: Option<Fault>,
+    edition: Edition,
+    agents: &'t Agents,
+    /// The machines. There is one, unless the fault separates what belongs together.
+    machines: BTreeMap<String, Box<dyn Retrieve>>,
+    /// The origins that were asked about, in order.
+    origins: Vec<Origin>,
+    step: usize,
+    heard: Heard,
+}
+
+/// An origin, and what happened there.
+#[derive(Default)]
+struct Origin {
+    name: String,
+    /// When the last file arrived, and how long its `max-age` is.
+    copy: Option<(u64, u64)>,
+    /// When the last failure arrived, and how long its `Retry-After` is.
+    failure: Option<(u64, u64)>,
+    /// When the first of these failures arrived.
+    failing_since: Option<u64>,
+    /// The status of the last answer, or `None` if the last request failed.
+    status: Option<u16>,
+    /// The time of the last question.
+    asked: u64,
+    /// The latest time of a question.
+    newest: u64,
+}
+
+/// What the network said about any origin.
+#[derive(Default)]
+struct Heard {
+    /// The last validator.
+    etag: Option<String>,
+    /// What redirects led to, by the robots.txt of the host that sent it.
+    moved: BTreeMap<String, ScriptedResponse>,
+}
+
+impl Retrieve for Bent<'_> {
+    fn restart(&mut self) {
+        for machine in self.machines.values_mut() {
+            machine.restart();
+        }
+    }
+
+    fn ask(
+        &mut self,
+        at: u64,
+        urls: &[String],
+        send: &mut dyn FnMut(SentRequest) -> Delivered,
+    ) -> Result<Vec<RetrievedVerdict>, String> {
+        let mut now = at;
+        let verdicts = urls.iter().enumerate().map(|it| self.verdict(it, &mut now, send)).collect();
+        self.step += 1;
+        verdicts
+    }
+}
+
+impl Bent<'_> {
+    fn verdict(
+        &mut self,
+        (index, url): (usize, &String),
+        now: &mut u64,
+        send: &mut dyn FnMut(SentRequest) -> Delivered,
+    ) -> Result<RetrievedVerdict, String> {
+        let key = match self.fault {
+            Some(Fault::NothingCached) => self.step.to_string(),
+            Some(Fault::OneRequestEach) => index.to_string(),
+            Some(Fault::DefaultPortCompared) => has_port(url).to_string(),
+            _ => String::new(),
+        };
+        if !self.machines.contains_key(&key) {
+            let settings = Settings::default().edition(self.edition);
+            let machine = Retriever::begin(self.agents, settings).map_err(|it| it.to_string())?;
+            self.machines.insert(key.clone(), Box::new(machine));
+        }
+        let mut name = CacheKey::of(url).map_err(|error| error.to_string())?.to_string();
+        if self.fault == Some(Fault::PortIgnored) {
+            name = without_port(&name);
+        }
+        let known = self.origins.iter().position(|origin| self.takes_for(&origin.name, &name));
+        let known = known.unwrap_or_else(|| {
+            self.origins.push(Origin { name: name.clone(), ..Origin::default() });
+            self.origins.len() - 1
+        });
+        let origin = &mut self.origins[known];
+        let (_, _, path) = authority(url).unwrap_or_default();
+        let asked = origin.name.clone() + path;
+        let clock = origin.clock(self.fault, *now);
+        let (fault, edition, heard) = (self.fault, self.edition, &mut self.heard);
+        let mut hops = 0;
+        let mut exchange = |mut request: SentRequest| {
+            request.at = *now;
+            let moved = heard.moved.get(&request.url).filter(|_| hops == 0);
+            if let (Some(Fault::RedirectMovesScope), Some(moved)) = (fault, moved) {
+                return Delivered { delay: 0, end: Ok(moved.clone()) };
+            }
+            if hops == 0 {
+                bend_request(fault, &mut request, url, heard);
+            }
+            let mut delivered = send(request.clone());
+            while fault == Some(Fault::RedirectsWithoutLimit)
+                && let Some(next) = target(&request, &delivered)
+            {
+                request.url = next.into();
+                delivered = send(request.clone());
+            }
+            *now = now.saturating_add(delivered.delay);
+            origin.hear(&delivered, *now);
+            heard.hear(&origin.name, &request, hops, &delivered);
+            bend_answer(fault, edition, &request, hops, &mut delivered);
+            hops += 1;
+            delivered
+        };
+        let machine = self.machines.get_mut(&key).ok_or("no machine")?;
+        let verdicts = machine.ask(clock, &[asked], &mut exchange)?;
+        let verdict = verdicts.first().copied().ok_or("no verdict")?;
+        Ok(bend_verdict(fault, origin, *now, verdict))
+    }
+
+    /// Returns whether an origin is taken for one that was asked about before.
+    fn takes_for(&self, known: &str, name: &str) -> bool {
+        let is_same = match self.fault {
+            Some(Fault::SchemeIgnored) => host_and_port(known) == host_and_port(name),
+            Some(Fault::SubdomainIncluded) => host(name).ends_with(&format!(".{}", host(known))),
+            Some(Fault::AddressGovernsNames) => is_address(&host(known)),
+            _ => false,
+        };
+        is_same || known == name
+    }
+}
+
+impl Origin {
+    /// Returns the time that the machine gets.
+    fn clock(&mut self, fault: Option<Fault>, now: u64) -> u64 {
+        let idle = now.saturating_sub(self.asked);
+        self.asked = now;
+        self.newest = self.newest.max(now);
+        match (fault, self.copy, self.failure) {
+            (Some(Fault::CopiesNeverStale), Some((at, _)), None) => at,
+            (Some(Fault::MaxAgeUnbounded), Some((at, life)), None)
+                if now < at.saturating_add(life) =>
+            {
+                at
+            }
+            (Some(Fault::QuestionsRenewCopy), Some((at, _)), None) => at + idle,
+            (Some(Fault::NewestTimeCounts), ..) => self.newest,
+            (Some(Fault::FailureIsFinal), _, Some((at, _))) => at,
+            (Some(Fault::RetryAfterUnbounded), _, Some((at, pause)))
+                if now < at.saturating_add(pause) =>
+            {
+                at
+            }
+            _ => now,
+        }
+    }
+
+    fn hear(&mut self, delivered: &Delivered, now: u64) {
+        self.status = delivered.end.as_ref().ok().map(|response| response.status);
+        match &delivered.end {
+            Ok(response) if response.status == 304 => {
+                self.copy = self.copy.map(|(_, life)| (now, life));
+                (self.failure, self.failing_since) = (None, None);
+            }
+            Ok(response) if (300..400).contains(&response.status) => {}
+            Ok(response) if response.status < 500 && response.status != 429 && !response.is_cut => {
+                let life = field(response, "cache-control").and_then(|control| {
+                    control.split(',').find_map(|one| one.trim().strip_prefix("max-age="))
+                });
+                let is_file = response.status < 300;
+                self.copy = is_file.then(|| (now, life.map_or(0, seconds))).or(self.copy);
+                (self.failure, self.failing_since) = (None, None);
+            }
+            end => {
+                let pause = end.as_ref().ok().and_then(|response| field(response, "retry-after"));
+                self.failure = Some((now, pause.map_or(0, seconds)));
+                self.failing_since.get_or_insert(now);
+            }
+        }
+    }
+}
+
+impl Heard {
+    fn hear(&mut self, origin: &str, request: &SentRequest, hops: usize, delivered: &Delivered) {
+        let Ok(response) = &delivered.end else { return };
+        if let Some(etag) = field(response, "etag") {
+            self.etag = Some(etag.to_owned());
+        }
+        let target = CacheKey::of(&request.url).ok().filter(|target| target.as_str() != origin);
+        if let Some(target) = target.filter(|_| hops > 0 && response.status == 200) {
+            self.moved.insert(target.robots_url(), response.clone());
+        }
+    }
+}
+
+fn bend_request(fault: Option<Fault>, request: &mut SentRequest, page: &str, heard: &Heard) {
+    let is_conditional = request.fields.iter().any(|(name, _)| name.starts_with("if-"));
+    let mut add = |name: &str, value: &str| {
+        if !is_conditional {
+            request.fields.push((name.to_owned(), value.to_owned()));
+        }
+    };
+    match fault {
+        Some(Fault::ConditionInvented) => {
+            add("if-modified-since", "Thu, 01 Jan 1970 00:00:00 GMT");
+        }
+        Some(Fault::ValidatorsShared) => {
+            if let Some(etag) = &heard.etag {
+                add("if-none-match", etag);
+            }
+        }
+        Some(Fault::NamelessRequests) => {
+            for (_, value) in request.fields.iter_mut().filter(|(name, _)| name == "user-agent") {
+                "a library".clone_into(value);
+            }
+        }
+        Some(Fault::DefaultPortCompared) => {
+            if let Some((scheme, authority, _)) = authority(page).filter(|_| has_port(page)) {
+                request.url = format!("{scheme}://{authority}/robots.txt");
+            }
+        }
+        Some(Fault::FileBesideThePage) => {
+            let beside = Url::parse(page).and_then(|page| page.join("robots.txt"));
+            request.url = beside.map_or_else(|_| page.to_owned(), String::from);
+        }
+        _ => {}
+    }
+}
+
+fn bend_answer(
+    fault: Option<Fault>,
+    edition: Edition,
+    request: &SentRequest,
+    hops: usize,
+    delivered: &mut Delivered,
+) {
+    let Some(fault) = fault else { return };
+    let next = target(request, delivered);
+    let Ok(response) = &mut delivered.end else { return };
+    let leaves_host = || {
+        let host = next.as_ref().and_then(Url::host_str);
+        host.is_some_and(|next| next != self::host(&request.url))
+    };
+    match (fault, response.status) {
+        (Fault::PermanentRedirectsOnly, 302 | 303 | 307) => response.status = 404,
+        (Fault::TooManyRequestsTurned, 429) => {
+            response.status = if edition == Edition::Google2022 { 404 } else { 500 };
+        }
+        (Fault::FirstRedirectIsNotFound, _) if next.is_some() => response.status = 404,
+        (Fault::OneRedirectFollowed, _) if next.is_some() && hops > 0 => response.status = 404,
+        (Fault::OtherHostsNotFollowed, _) if leaves_host() => response.status = 404,
+        (Fault::OnlyStatus200Counts, 201..=299)
+        | (Fault::ForbiddenDisallows, 401 | 403)
+        | (Fault::MissingFileDisallows, 400..=428 | 430..=499) => {
+            let body = b"user-agent: *\ndisallow: /\n"[..].into();
+            *response = ScriptedResponse { status: 200, body, ..ScriptedResponse::default() };
+        }
+        (Fault::ErrorPageRead, 400..=599) if !response.body.is_empty() => response.status = 200,
+        (Fault::ConfirmationIsEmpty, 304) => response.status = 200,
+        (Fault::ContentCodingIgnored, _) => drop_field(response, "content-encoding"),
+        (Fault::RetryAfterIgnored, _) => drop_field(response, "retry-after"),
+        (Fault::RelativeLocationUnknown, _)
+            if field(response, "location").is_some_and(|location| !location.contains("://")) =>
+        {
+            drop_field(response, "location");
+        }
+        (Fault::MediaTypeDecides, _)
+            if field(response, "content-type").is_some_and(|it| it.starts_with("text/html")) =>
+        {
+            response.body = Arc::default();
+        }
+        (Fault::CutBodyTaken, _) => response.is_cut = false,
+        (Fault::LimitOf8KiB, _) => {
+            response.body = response.body[..response.body.len().min(8 << 10)].into();
+        }
+        (Fault::BomKept, _) if response.body.starts_with(b"\xEF\xBB\xBF") => {
+            response.body = [b"-", &response.body[3..]].concat().into();
+        }
+        (Fault::CrNoLineEnd, _) => {
+            let plain = |at: usize| match response.body[at..] {
+                [b'\r', b'\n', ..] => b'\r',
+                [b'\r', ..] => b' ',
+                [octet, ..] => octet,
+                [] => unreachable!("an index of the body"),
+            };
+            response.body = (0..response.body.len()).map(plain).collect();
+        }
+        _ => {}
+    }
+}
+
+fn bend_verdict(
+    fault: Option<Fault>,
+    origin: &Origin,
+    now: u64,
+    verdict: RetrievedVerdict,
+) -> RetrievedVerdict {
+    let long = Some(Basis::UnreachableForLong);
+    let lasted = now.saturating_sub(origin.failing_since.unwrap_or(now));
+    let freed = match fault {
+        Some(Fault::ServerErrorAllows) => matches!(origin.status, Some(500..=599)),
+        Some(Fault::NetworkFailureAllows) => origin.status.is_none(),
+        Some(Fault::FailingRefreshAllows) => origin.copy.is_some(),
+        _ => false,
+    };
+    match (fault, verdict.basis) {
+        (_, Some(Basis::Unreachable | Basis::LastCopy)) if freed => {
+            RetrievedVerdict { allowed: true, basis: None }
+        }
+        (Some(Fault::OutageNeverEnds), Some(Basis::UnreachableForLong)) => {
+            RetrievedVerdict { allowed: false, basis: Some(Basis::Unreachable) }
+        }
+        (Some(Fault::OutageOfADayAllows), Some(Basis::Unreachable)) if lasted > DAY => {
+            RetrievedVerdict { allowed: true, basis: long }
+        }
+        (Some(Fault::LastCopyDropped), Some(Basis::LastCopy)) => {
+            RetrievedVerdict { allowed: true, basis: long }
+        }
+        _ => verdict,
+    }
+}
+
+/// Returns where a redirect leads.
+fn target(request: &SentRequest, delivered: &Delivered) -> Option<Url> {
+    let response = delivered.end.as_ref().ok()?;
+    let location = field(response, "location").filter(|_| (300..400).contains(&response.status))?;
+    Url::parse(&request.url).ok()?.join(location).ok()
+}
+
+fn field<'r>(response: &'r ScriptedResponse, name: &str) -> Option<&'r str> {
+    response.fields.iter().find(|(own, _)| own == name).map(|(_, value)| &**value)
+}
+
+fn drop_field(response: &mut ScriptedResponse, name: &str) {
+    response.fields.retain(|(own, _)| own != name);
+}
+
+/// Returns a number of seconds: the maximum if it is too large, and 0 if it is not a number.
+fn seconds(text: &str) -> u64 {
+    let is_number = !text.is_empty() && text.bytes().all(|octet| octet.is_ascii_digit());
+    if is_number { text.parse().unwrap_or(u64::MAX) } else { 0 }
+}
+
+fn host_and_port(url: &str) -> Option<&str> {
+    authority(url).map(|(_, authority, _)| authority)
+}
