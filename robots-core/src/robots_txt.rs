@@ -167,12 +167,7 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
     /// ```
     #[must_use]
     pub fn verdict<'c>(&self, crawler: impl Into<CrawlerRef<'c>>, url: &str) -> Verdict<'_> {
-        let without = |reason| Verdict::without_group(self.view(), reason);
-        match self.try_verdict(crawler, url) {
-            Ok(verdict) => verdict,
-            Err(NotAQuestion::Url(error)) => without(Reason::NotAUrl(error)),
-            Err(NotAQuestion::ProductToken(error)) => without(Reason::NotAProductToken(error)),
-        }
+        RobotsTxtRef::from(self).verdict(crawler, url)
     }
 
     /// Returns for what the content of a URL may be used, with its evidence.
@@ -351,6 +346,17 @@ impl<'r> RobotsTxtRef<'r> {
         crawler.check().map_err(NotAQuestion::ProductToken)?;
         let verdict = Verdict::of(view, crawler, &path);
         Ok(Usage::of(verdict, MergedGroup::select(view, crawler).as_ref(), &path, header))
+    }
+
+    /// Returns the verdict on a URL for a crawler; see [`RobotsTxt::verdict`].
+    #[must_use]
+    pub fn verdict<'c>(&self, crawler: impl Into<CrawlerRef<'c>>, url: &str) -> Verdict<'r> {
+        let without = |reason| Verdict::without_group(self.view, reason);
+        match self.try_verdict(crawler, url) {
+            Ok(verdict) => verdict,
+            Err(NotAQuestion::Url(error)) => without(Reason::NotAUrl(error)),
+            Err(NotAQuestion::ProductToken(error)) => without(Reason::NotAProductToken(error)),
+        }
     }
 
     /// Returns the verdict on a URL for a crawler; see [`RobotsTxt::try_verdict`].

@@ -6,7 +6,7 @@
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::effect::{Blocking, blocking};
+use super::effect::{Blocking, STEPS, blocking_within};
 use robots_core::syntax::LineNumber;
 use robots_core::{ProductToken, RobotsTxtRef, RuleKind};
 
@@ -60,16 +60,16 @@ pub(super) enum Blocked {
 
 /// Finds out whether a file blocks every crawler, or search engines.
 pub(super) fn blocked(robots: RobotsTxtRef<'_>) -> Blocked {
-    let others = other_than(robots);
-    if let Some(line) = blocks(robots, &others)
+    let (others, mut steps) = (other_than(robots), STEPS);
+    if let Some(line) = blocks(robots, &others, &mut steps)
         && named(robots).nth(NAMED).is_none()
-        && named(robots).all(|token| blocks(robots, token).is_some())
+        && named(robots).all(|token| blocks(robots, token, &mut steps).is_some())
     {
         return Blocked::Everything(line);
     }
     let mut found: Vec<(LineNumber, Engines)> = Vec::new();
     for (at, (engine, _)) in ENGINES.iter().enumerate() {
-        let Some(line) = blocks(robots, engine) else { continue };
+        let Some(line) = blocks(robots, engine, &mut steps) else { continue };
         match found.iter_mut().find(|(known, _)| *known == line) {
             Some((_, engines)) => engines.0 |= 1 << at,
             None => found.push((line, Engines(1 << at))),
@@ -79,7 +79,8 @@ pub(super) fn blocked(robots: RobotsTxtRef<'_>) -> Blocked {
 }
 
 /// Returns the line of the rule that disallows `/` for a crawler, if every other path is disallowed for it too.
-fn blocks(robots: RobotsTxtRef<'_>, token: &str) -> Option<LineNumber> {
+/// The work is taken from `steps`.
+fn blocks(robots: RobotsTxtRef<'_>, token: &str, steps: &mut u64) -> Option<LineNumber> {
     let root = robots.try_verdict(token, "/").ok()?;
     let line = root.rule().filter(|_| !root.is_allowed())?.line().number;
     let is_open =
@@ -100,7 +101,7 @@ fn blocks(robots: RobotsTxtRef<'_>, token: &str) -> Option<LineNumber> {
     if allows().next().is_none() && merged.rules().any(is_everything) {
         return Some(line);
     }
-    (blocking(robots, token) == Blocking::Blocked).then_some(line)
+    (blocking_within(robots, token.into(), steps) == Blocking::Blocked).then_some(line)
 }
 
 /// Returns the product tokens that a file names.

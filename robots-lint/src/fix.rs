@@ -15,9 +15,8 @@ use super::walk::{findings, findings_at};
 use robots_core::syntax::{LineNumber, Span};
 use robots_core::{Options, Parser, RobotsTxt};
 
-/// How many comparisons a call makes at most, and the [bound](effect::STEPS) of each.
+/// How many comparisons a call makes at most. They share the [bound](effect::STEPS) of one.
 const COMPARISONS: u32 = 256;
-const STEPS: u64 = 2_000_000;
 
 /// A file with the fixes that change no verdict.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,10 +64,16 @@ pub fn fix<P: Parser + ?Sized>(
             edits.push(Edit { span, text, line, kind });
         }
     }
+    let mut steps = effect::STEPS;
     let is_same = |accepted: &[&Edit]| {
+        if steps == 0 {
+            return false;
+        }
+        // To read the file again is work too.
+        steps = steps.saturating_sub(body.len() as u64 / 8);
         let new = edited(body, accepted);
         let new = RobotsTxt::parse(parser, &new, options);
-        let difference = effect::compare_within(&robots, &new, STEPS);
+        let difference = effect::compare_by(&robots, &new, &mut steps);
         difference.changes().is_empty() && !difference.is_sampled()
     };
     let mut fixing =
@@ -98,7 +103,7 @@ struct Fixing<'e, F> {
     comparisons: u32,
 }
 
-impl<'e, F: Fn(&[&Edit]) -> bool> Fixing<'e, F> {
+impl<'e, F: FnMut(&[&Edit]) -> bool> Fixing<'e, F> {
     fn accept(&mut self, edits: &[&'e Edit]) {
         if edits.is_empty() {
             return;

@@ -3,6 +3,7 @@
 //! Start at [`Ignored::of`]. A comment on a line of its own holds for the whole file, a comment after a rule for that line
 //! only. Crawlers ignore comments, so such a line changes no verdict.
 
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -25,13 +26,14 @@ use robots_core::syntax::{LineKind, LineNumber};
 #[derive(Clone, Debug, Default)]
 pub struct Ignored {
     comments: Vec<Comment>,
+    /// The names that the comments switch off in a line, or in the whole file; `None` for all names. A file may have as
+    /// many findings as comments, so they are looked up.
+    off: BTreeMap<Option<LineNumber>, Option<BTreeSet<String>>>,
 }
 
 #[derive(Clone, Debug)]
 struct Comment {
     line: LineNumber,
-    /// Whether it is the whole line.
-    is_alone: bool,
     names: Vec<String>,
 }
 
@@ -40,20 +42,29 @@ impl Ignored {
     #[must_use]
     pub fn of<'r>(robots: impl Into<RobotsTxtRef<'r>>) -> Self {
         let robots = robots.into();
-        let comments = robots.lines().filter_map(|(line, kind)| {
-            let comment = line.comment?;
-            let names = names(&robots.body()[comment.range()])?;
-            Some(Comment { line: line.number, is_alone: kind == LineKind::Comment, names })
-        });
-        Self { comments: comments.collect() }
+        let mut ignored = Self::default();
+        for (line, kind) in robots.lines() {
+            let comment = line.comment.map(|comment| &robots.body()[comment.range()]);
+            let Some(names) = comment.and_then(names) else { continue };
+            let place = (kind != LineKind::Comment).then_some(line.number);
+            if names.is_empty() {
+                ignored.off.insert(place, None);
+            } else if let Some(known) =
+                ignored.off.entry(place).or_insert_with(|| Some(BTreeSet::new()))
+            {
+                known.extend(names.iter().cloned());
+            }
+            ignored.comments.push(Comment { line: line.number, names });
+        }
+        ignored
     }
 
     /// Returns whether a comment switches off a kind of finding, or a construct, on a line.
     #[must_use]
     pub fn covers(&self, name: &str, line: LineNumber) -> bool {
-        self.comments.iter().any(|comment| {
-            (comment.is_alone || comment.line == line)
-                && (comment.names.is_empty() || comment.names.iter().any(|known| known == name))
+        [None, Some(line)].iter().any(|place| {
+            let names = self.off.get(place);
+            names.is_some_and(|names| names.as_ref().is_none_or(|names| names.contains(name)))
         })
     }
 

@@ -11,9 +11,11 @@ use std::{env, fs};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use robots_core::path::{PathAndQuery, Pattern};
-use robots_core::{Edition, RobotsTxt};
+use robots_core::{Edition, Options, RobotsTxt};
 use robots_lint::effect::{Agent, Blocking, Change, Effect, blocking, compare, compare_within};
-use robots_nom_parser::parse_with;
+use robots_lint::expect::{Checked, Expectations, check, draft};
+use robots_lint::{Ignored, findings, fix};
+use robots_nom_parser::{ScanParser, parse_with};
 use rstest::rstest;
 
 /// The octets that the paths of brute force are made of, and how many follow the slash at most.
@@ -325,6 +327,157 @@ fn beyond_the_bound_the_comparison_is_sampled() {
     println!("{} changes, sampled, in {:?}", difference.changes().len(), start.elapsed());
     assert!(difference.is_sampled());
     every_change_is_one(&old, &new, difference.changes());
+}
+
+/// The `number`th of many product tokens.
+fn name(mut number: usize) -> String {
+    let mut name = String::from("z");
+    loop {
+        name.push(char::from(b'a' + u8::try_from(number % 26).unwrap()));
+        number /= 26;
+        if number == 0 {
+            return name;
+        }
+    }
+}
+
+fn agents(count: usize) -> String {
+    (0..count).map(|number| format!("user-agent: {}\n", name(number))).collect()
+}
+
+/// A file in which each agent has a group of its own.
+fn groups(count: usize, path: &str) -> String {
+    (0..count)
+        .map(|number| format!("user-agent: {}\ndisallow: /{path}{number}\n", name(number)))
+        .collect()
+}
+
+fn rules(count: usize, path: impl Fn(usize) -> String) -> String {
+    (0..count).map(|number| format!("disallow: {}\n", path(number))).collect()
+}
+
+/// Files of 500 KiB that somebody made so that the comparison takes hours, or all memory. The test ends at all because the
+/// work is bounded; it prints the times.
+#[rstest]
+#[trace]
+#[case::agents_with_groups_of_their_own(&groups(14_000, "a"), &groups(14_000, "b"))]
+#[case::each_agent_follows_each_rule(&(agents(14_000) + &rules(12_000, |n| format!("/{n:x}"))), "")]
+#[case::agents_share_a_large_group(
+    &(agents(5000) + &rules(10_000, |n| format!("/{n:x}")) + &groups(5000, "q")), ""
+)]
+#[case::wildcards(
+    &("user-agent: *\n".to_owned() + &rules(22_000, |n| format!("/*{n:x}a*b"))),
+    &("user-agent: *\n".to_owned() + &rules(22_000, |n| format!("/*{n:x}c*d")))
+)]
+#[case::one_octet_over_and_over(
+    &format!("user-agent: *\ndisallow: /*{0}\nallow: /*{0}b\n", "a".repeat(240_000)), ""
+)]
+#[case::the_same_octet_again(
+    &("user-agent: *\n".to_owned() + &rules(900, |n| format!("/*{}*b*b", "a".repeat(n)))), ""
+)]
+#[case::two_long_patterns(
+    &format!("user-agent: *\ndisallow: /{}\nallow: /{}\n", "a*b*b*".repeat(40_000), "b*a*a*".repeat(40_000)), ""
+)]
+fn no_file_takes_long(#[case] old: &str, #[case] new: &str) {
+    let (old, new) = (parse_with(old, Edition::Google2022), parse_with(new, Edition::Google2022));
+    let start = std::time::Instant::now();
+    let difference = compare(&old, &new);
+    let changes = difference.changes().len();
+    println!(
+        "compared, {} sampled, {changes} changes: {:?}",
+        difference.is_sampled(),
+        start.elapsed()
+    );
+    let most = difference.changes().iter().take(50);
+    let most: Vec<usize> = most.map(|change| change.path().len() + change.agents().len()).collect();
+    assert!(most.iter().all(|count| *count > 0));
+    println!("shown: {:?}", start.elapsed());
+    let expected =
+        Expectations::read("never-blocked: [everyone]\nurls: [{ allow: [/x], disallow: [/y] }]\n");
+    let checked = check(&expected.unwrap(), &old);
+    println!("checked: {:?}", start.elapsed());
+    assert_eq!(checked.len(), 3);
+    assert!(!draft(&old).is_empty());
+    println!("drafted: {:?}", start.elapsed());
+}
+
+/// A file that names too many crawlers to look at each does not meet what is expected for everyone.
+#[test]
+fn too_many_crawlers_are_not_everyone() {
+    let file = groups(14_000, "a") + "user-agent: last\ndisallow: /\n";
+    let file = parse_with(&file[..], Edition::Google2022);
+    let expected = Expectations::read("never-blocked: [everyone, last]\nurls: [{ allow: [/] }]\n");
+    let checked = check(&expected.unwrap(), &file);
+    let reasons: Vec<&str> = checked.iter().filter_map(Checked::reason).collect();
+    assert!(reasons[0].contains("too many crawlers"), "{reasons:?}");
+    assert!(reasons[1].contains("last may fetch nothing but robots.txt"), "{reasons:?}");
+    assert!(reasons[2].contains("too many crawlers"), "{reasons:?}");
+    assert!(!draft(&file).contains("everyone"), "{}", draft(&file));
+}
+
+/// Lists that are used again and again multiply what is expected.
+#[test]
+fn expectations_do_not_multiply() {
+    let names = |count: usize, letter: &str| {
+        let names: Vec<String> = (0..count).map(|n| format!("{letter}{}", name(n))).collect();
+        names.join(", ")
+    };
+    let text = format!(
+        "lists: {{ big: [{}] }}\nurls: [{{ agents: [big], allow: [{}] }}]\n",
+        names(10_000, "a"),
+        names(10_000, "/")
+    );
+    let mistake = Expectations::read(&text).unwrap_err().to_string();
+    assert!(mistake.contains("more than 100000 expectations"), "{mistake}");
+    let lists: String = (0..1001).map(|n| format!("  {}: [a]\n", name(n))).collect();
+    let mistake = Expectations::read(&format!("lists:\n{lists}")).unwrap_err().to_string();
+    assert!(mistake.contains("more than 1000 lists"), "{mistake}");
+}
+
+/// The fixes of a file share one bound.
+#[rstest]
+#[trace]
+#[case::typos(&("user-agent: *\n".to_owned() + &(0..30_000).map(|n| format!("Disalow: /{n}\n")).collect::<String>()))]
+#[case::stars(&("user-agent: *\n".to_owned() + &rules(30_000, |n| format!("/{n}*"))))]
+fn fixing_does_not_take_long(#[case] body: &str) {
+    let start = std::time::Instant::now();
+    let fixed = fix(&ScanParser, body.as_bytes(), Options::default(), None, |_| true);
+    let (applied, left) = (fixed.applied.len(), fixed.left.len());
+    println!("{applied} applied, {left} left: {:?}", start.elapsed());
+    assert!(applied + left > 25_000, "{applied} applied, {left} left");
+}
+
+/// As many comments as findings: each finding is looked up.
+#[rstest]
+#[trace]
+#[case::a_comment_in_each_line("x # robots-lint: ignore no-such\n".repeat(15_000))]
+#[case::a_comment_of_many_names(
+    format!("# robots-lint: ignore {}\n{}", "no-such ".repeat(30_000), "x\n".repeat(120_000))
+)]
+fn comments_cost_no_square(#[case] body: String) {
+    let robots = parse_with(&body[..], Edition::Google2022);
+    let ignored = Ignored::of(&robots);
+    let found = findings(&robots);
+    let found = found.filter(|found| !ignored.covers(found.kind().name(), found.line())).count();
+    assert!(found >= 15_000, "{found}");
+}
+
+/// What is drafted can be read again, and a reader sees what it is.
+#[test]
+fn a_draft_shows_each_character() {
+    let file = "user-agent: *\ndisallow: /\u{202e}\u{2028}\u{feff}\u{e0001}\u{85}'\"\\é\n";
+    let robots = parse_with(file, Edition::Google2022);
+    let text = draft(&robots);
+    let hidden =
+        |c: char| c != '\n' && !matches!(c, '"' | '\'' | '\\') && c.escape_debug().len() > 1;
+    assert!(!text.contains(hidden), "{text:?}");
+    let expectations = Expectations::read(&text).unwrap();
+    let urls: Vec<String> = expectations.all.iter().map(|one| one.what.to_string()).collect();
+    assert!(
+        urls.contains(&format!("everyone may not fetch {}", &file.lines().nth(1).unwrap()[10..])),
+        "{urls:?}"
+    );
+    assert!(check(&expectations, &robots).iter().all(Checked::is_met));
 }
 
 /// Changes each real file in three ways: a rule less, a rule more, a rule turned.

@@ -57,7 +57,30 @@ fn first_difference(one: &str, other: &str) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+    use std::fs;
+
     use super::first_difference;
+    use xtask::invocation::workspace;
+
+    /// Each example runs only with its tools, so a name that is no longer a vector is found here.
+    #[test]
+    fn the_examples_list_vectors() {
+        let suite = fs::read_to_string(workspace().join("spec-cases/vectors.json")).unwrap();
+        let suite: serde_json::Value = serde_json::from_str(&suite).unwrap();
+        let vectors = suite["vectors"].as_array().unwrap().iter();
+        let asked = vectors.filter(|vector| {
+            let is_one = vector["tokens"].as_array().is_some_and(|tokens| tokens.len() == 1);
+            is_one && vector["ask"] == "verdict" && vector["editions"]["rfc9309"].is_object()
+        });
+        let names: BTreeSet<&str> = asked.map(|vector| vector["name"].as_str().unwrap()).collect();
+        for example in ["go", "junit", "pytest", "rust", "vitest"] {
+            let list = format!("docs/examples/{example}/known-failures.txt");
+            let text = fs::read_to_string(workspace().join(&list)).unwrap();
+            let unknown: Vec<&str> = text.lines().filter(|name| !names.contains(name)).collect();
+            assert!(unknown.is_empty(), "{list}: no vector is named {unknown:?}");
+        }
+    }
 
     #[test]
     fn the_first_line_that_differs_is_named() {

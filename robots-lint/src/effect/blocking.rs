@@ -34,7 +34,18 @@ pub fn blocking<'r, 'c>(
     robots: impl Into<RobotsTxtRef<'r>>,
     crawler: impl Into<CrawlerRef<'c>>,
 ) -> Blocking {
-    let (robots, crawler) = (robots.into(), crawler.into());
+    blocking_within(robots.into(), crawler.into(), &mut STEPS.clone())
+}
+
+/// Decides as [`blocking`] does, and takes the [work](STEPS) from a bound of the caller's.
+pub(crate) fn blocking_within(
+    robots: RobotsTxtRef<'_>,
+    crawler: CrawlerRef<'_>,
+    steps: &mut u64,
+) -> Blocking {
+    if *steps == 0 {
+        return Blocking::Unknown;
+    }
     let mut search = Search::new(true);
     for rule in robots.followed_by(crawler).iter().flat_map(robots_core::MergedGroup::rules) {
         let pattern = Pattern::new(rule.path());
@@ -42,7 +53,7 @@ pub fn blocking<'r, 'c>(
     }
     // The other side is a file that disallows everything, so the sides differ on what the first one allows.
     let everything = search.add(&Pattern::new(b"/"), 1, RuleKind::Disallow, [false, true], true);
-    let found = search.run(&mut STEPS.clone());
+    let found = search.run(steps);
     match &found.paths[everything as usize] {
         Some(normal) => {
             let path = path::written(normal);

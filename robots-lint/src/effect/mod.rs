@@ -15,19 +15,21 @@ mod search;
 mod sides;
 mod words;
 
-use alloc::borrow::ToOwned as _;
 use alloc::collections::BTreeMap;
 use alloc::string::String;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
 pub use agents::Agent;
+pub(crate) use agents::Classes;
+pub(crate) use blocking::blocking_within;
 pub use blocking::{Blocking, blocking};
 pub use kind::Effect;
 use robots_core::path::Pattern;
 use robots_core::{RobotsTxtRef, Rule, Verdict};
 pub use search::STEPS;
-use sides::Sides;
+use sides::{Budget, Sides};
 
 /// Compares what two files mean, for every agent that either of them names and for those that neither names.
 ///
@@ -61,56 +63,43 @@ pub fn compare_within<'r>(
     new: impl Into<RobotsTxtRef<'r>>,
     mut steps: u64,
 ) -> Difference<'r> {
+    compare_by(old, new, &mut steps)
+}
+
+/// Compares as [`compare`] does, and takes the [work](STEPS) from a bound of the caller's.
+pub(crate) fn compare_by<'r>(
+    old: impl Into<RobotsTxtRef<'r>>,
+    new: impl Into<RobotsTxtRef<'r>>,
+    steps: &mut u64,
+) -> Difference<'r> {
     let files = [old.into(), new.into()];
-    let (tokens, other) = agents::named(&files);
-    let agents: Vec<Agent> =
-        core::iter::once(Agent::Others).chain(tokens.into_iter().map(Agent::Named)).collect();
-    // Agents that follow the same groups in both files share a comparison.
-    let mut classes: Vec<Vec<&Agent>> = Vec::new();
-    let mut numbers = BTreeMap::new();
-    for agent in &agents {
-        let token = agent.token(&other);
-        let groups = files.map(|file| {
-            let merged = file.followed_by(token);
-            merged.map_or_else(Vec::new, |merged| {
-                merged.groups().map(|group| group.position()).collect()
-            })
-        });
-        let class = *numbers.entry(groups).or_insert(classes.len());
-        if class == classes.len() {
-            classes.push(Vec::new());
-        }
-        classes[class].push(agent);
-    }
+    let classes = Arc::new(Classes::of(&files));
+    let mut budget = Budget::new(*steps);
     let mut changes: Vec<Change<'r>> = Vec::new();
     let mut known = BTreeMap::new();
-    let mut is_sampled = false;
-    for class in &classes {
-        let token = class[0].token(&other);
-        let sides = Sides::of(files, token);
-        let found = sides.search(&mut steps);
+    let mut is_sampled = !classes.are_complete();
+    for class in 0..classes.count() {
+        let Some(sides) = Sides::of(files, classes.token(class), classes.lines(), &mut budget)
+        else {
+            is_sampled = true;
+            break;
+        };
+        let found = sides.search(&mut budget);
         is_sampled |= !found.is_exact;
-        for (rule, path) in found.paths {
-            let verdicts = files.map(|file| file.try_verdict(token, &path));
-            let [Ok(old), Ok(new)] = verdicts else { continue };
-            let effect = if new.is_allowed() { Effect::Opened } else { Effect::Closed };
+        for (rule, effect, path) in found.paths {
             let pattern = Pattern::new(rule.path());
             let key = (effect, pattern.as_octets().to_vec(), pattern.is_anchored());
             let number = *known.entry(key).or_insert(changes.len());
             if number == changes.len() {
-                let (examples, verdicts) = (BTreeMap::new(), [old, new]);
-                changes.push(Change {
-                    effect,
-                    rule,
-                    examples,
-                    example: class[0].clone(),
-                    verdicts,
-                });
+                let classes = Arc::clone(&classes);
+                let examples = Vec::new();
+                changes.push(Change { effect, rule, files, classes, examples, shortest: 0 });
             }
-            changes[number].add(class, &path, [old, new]);
+            changes[number].add(class, path);
         }
     }
-    let mut difference = Difference { changes, agents, is_sampled };
+    *steps = budget.steps;
+    let mut difference = Difference { changes, classes, is_sampled };
     difference.sort();
     difference
 }
@@ -119,7 +108,7 @@ pub fn compare_within<'r>(
 #[derive(Clone, Debug)]
 pub struct Difference<'r> {
     changes: Vec<Change<'r>>,
-    agents: Vec<Agent>,
+    classes: Arc<Classes>,
     is_sampled: bool,
 }
 
@@ -130,10 +119,11 @@ impl<'r> Difference<'r> {
         &self.changes
     }
 
-    /// Returns the agents that were compared: those that no file names first, then the others by name.
+    /// Returns the agents of both files: those that no file names first, then the others by name. In a
+    /// [sampled](Self::is_sampled) difference some of them may not have been compared.
     #[must_use]
     pub fn agents(&self) -> &[Agent] {
-        &self.agents
+        self.classes.agents()
     }
 
     /// Returns whether the comparison ran into its bound. Then every change that it has is one, but there may be more.
@@ -145,21 +135,26 @@ impl<'r> Difference<'r> {
     /// Returns whether a change concerns all agents.
     #[must_use]
     pub fn is_everyone(&self, change: &Change<'_>) -> bool {
-        change.examples.len() == self.agents.len()
+        change.count() == self.agents().len()
     }
 
     /// Returns the agents that a change leaves out.
     pub fn unaffected<'d>(&'d self, change: &'d Change<'_>) -> impl Iterator<Item = &'d Agent> {
-        self.agents.iter().filter(|agent| !change.examples.contains_key(agent))
+        let mut affected = alloc::vec![false; self.classes.count()];
+        for (class, _) in &change.examples {
+            affected[*class] = true;
+        }
+        let each = self.classes.each();
+        each.filter(move |(_, class)| !class.is_some_and(|class| affected[class]))
+            .map(|(agent, _)| agent)
     }
 
     /// Brings changes for the same agents together, those for the most agents first.
     fn sort(&mut self) {
-        self.changes.sort_by(|one, other| {
-            let key = |change: &Change<'r>| {
-                (Reverse(change.examples.len()), change.effect, change.rule.line().number)
-            };
-            key(one).cmp(&key(other)).then_with(|| one.agents().cmp(other.agents()))
+        self.changes.sort_by_cached_key(|change| {
+            let classes: Vec<usize> = change.examples.iter().map(|(class, _)| *class).collect();
+            let line = change.rule.line().number;
+            (Reverse(change.count()), change.effect, line, classes)
         });
     }
 }
@@ -169,11 +164,12 @@ impl<'r> Difference<'r> {
 pub struct Change<'r> {
     effect: Effect,
     rule: Rule<'r>,
-    /// For each agent a shortest path.
-    examples: BTreeMap<Agent, String>,
-    /// The agent whose path is the shortest, and the verdicts on it.
-    example: Agent,
-    verdicts: [Verdict<'r>; 2],
+    files: [RobotsTxtRef<'r>; 2],
+    classes: Arc<Classes>,
+    /// For each class of agents that is affected, a shortest path.
+    examples: Vec<(usize, String)>,
+    /// The place of the shortest of these paths.
+    shortest: usize,
 }
 
 impl<'r> Change<'r> {
@@ -191,7 +187,10 @@ impl<'r> Change<'r> {
 
     /// Returns the agents for which the URLs change, those that no file names first.
     pub fn agents(&self) -> impl ExactSizeIterator<Item = &Agent> {
-        self.examples.keys()
+        let members = self.examples.iter().flat_map(|(class, _)| self.classes.members(*class));
+        let mut members: Vec<usize> = members.copied().collect();
+        members.sort_unstable_by_key(|index| &self.classes.agents()[*index]);
+        members.into_iter().map(|index| &self.classes.agents()[index])
     }
 
     /// Returns a shortest path and query, as a URL has them, whose verdict changes for an agent because of the rule;
@@ -200,44 +199,60 @@ impl<'r> Change<'r> {
     /// In a [sampled](Difference::is_sampled) difference there may be a shorter one.
     #[must_use]
     pub fn path_for(&self, agent: &Agent) -> Option<&str> {
-        self.examples.get(agent).map(String::as_str)
+        let class = self.classes.class_of(agent)?;
+        let found = self.examples.iter().find(|(known, _)| *known == class);
+        found.map(|(_, path)| path.as_str())
     }
 
     /// Returns the shortest of these paths.
     #[must_use]
     pub fn path(&self) -> &str {
-        self.path_for(&self.example).unwrap_or_default()
+        &self.examples[self.shortest].1
     }
 
     /// Returns the agent whose path that is.
     #[must_use]
     pub fn agent(&self) -> &Agent {
-        &self.example
+        self.classes.first(self.examples[self.shortest].0)
     }
 
     /// Returns the verdict of the old file on [the shortest path](Self::path), for [its agent](Self::agent).
     #[must_use]
     pub fn before(&self) -> Verdict<'r> {
-        self.verdicts[0]
+        self.verdict(0)
     }
 
     /// Returns the verdict of the new file on [the shortest path](Self::path), for [its agent](Self::agent).
     #[must_use]
     pub fn after(&self) -> Verdict<'r> {
-        self.verdicts[1]
+        self.verdict(1)
     }
 
-    /// Adds agents that follow the same rules, with a path whose verdicts differ for them.
-    fn add(&mut self, agents: &[&Agent], path: &str, verdicts: [Verdict<'r>; 2]) {
-        let shortest = self.path_for(&self.example).map(str::len);
-        for &agent in agents {
-            let known = self.examples.entry(agent.clone()).or_insert_with(|| path.to_owned());
-            if path.len() < known.len() {
-                path.clone_into(known);
+    /// Returns the number of agents for which the URLs change.
+    fn count(&self) -> usize {
+        self.examples.iter().map(|(class, _)| self.classes.members(*class).len()).sum()
+    }
+
+    /// Asks a file. A verdict costs a walk over the file, so that only those that are shown are found.
+    fn verdict(&self, side: usize) -> Verdict<'r> {
+        let token = self.classes.token(self.examples[self.shortest].0);
+        self.files[side].verdict(token, self.path())
+    }
+
+    /// Adds a class of agents, with a path whose verdicts differ for them. Classes come in order.
+    fn add(&mut self, class: usize, path: String) {
+        match self.examples.last_mut() {
+            // Two rules of a class have the same pattern and not the same precedence.
+            Some((last, known)) if *last == class => {
+                if path.len() < known.len() {
+                    *known = path;
+                }
             }
+            _ => self.examples.push((class, path)),
         }
-        if shortest.is_none_or(|shortest| path.len() < shortest) {
-            (self.example, self.verdicts) = (agents[0].clone(), verdicts);
+        let last = self.examples.len() - 1;
+        if self.examples[last].1.len() < self.path().len() {
+            self.shortest = last;
         }
     }
 }

@@ -46,11 +46,11 @@ impl Positions {
         let at = |local: usize| Move::To(Position::at(base + local));
         let end = if anchored { at(octets.len()) } else { Move::Matched };
         for segment in &segments {
-            let borders = borders(&octets[segment.start..segment.end]);
+            let links = links(&octets[segment.start..segment.end]);
             for local in segment.start..segment.end {
                 let behind = local + 1;
                 let next = if behind == octets.len() { end } else { at(behind) };
-                let back = segment.fallback(local, &borders);
+                let back = segment.fallback(local, &links);
                 self.push(
                     owner,
                     Some(octets[local]),
@@ -60,7 +60,7 @@ impl Positions {
                 );
             }
             if anchored && segment.end == octets.len() {
-                let back = segment.fallback(segment.end, &borders);
+                let back = segment.fallback(segment.end, &links);
                 self.push(
                     owner,
                     None,
@@ -176,13 +176,29 @@ impl Shape {
 
 impl Segment {
     /// Returns where to try again at a position of the segment; `None` if the pattern is dead then.
-    fn fallback(&self, local: usize, borders: &[usize]) -> Option<usize> {
-        self.is_wild.then(|| self.start + borders[local - self.start])
+    fn fallback(&self, local: usize, links: &[usize]) -> Option<usize> {
+        self.is_wild.then(|| self.start + links[local - self.start])
     }
 
     fn otherwise(&self) -> Option<usize> {
         self.is_wild.then_some(self.start)
     }
+}
+
+/// Returns for each prefix of a text, the empty one first, the length of its longest border behind which another octet
+/// follows than behind the prefix.
+///
+/// A border with the same octet behind it leads nowhere else. Without these borders no prefix has more than some thirty
+/// borders to try one after another, whatever the text: their number grows with the logarithm of its length.
+fn links(text: &[u8]) -> Vec<usize> {
+    let mut links = borders(text);
+    for prefix in 1..text.len() {
+        let border = links[prefix];
+        if text[border] == text[prefix] {
+            links[prefix] = links[border];
+        }
+    }
+    links
 }
 
 /// Returns for each prefix of a text, the empty one first, the length of its longest border: of its longest proper
@@ -210,7 +226,7 @@ mod tests {
     use robots_core::path::{PathAndQuery, Pattern};
     use rstest::rstest;
 
-    use super::{Move, Positions, borders};
+    use super::{Move, Positions, borders, links};
 
     /// Whether the automaton of a pattern matches a path.
     fn matches(pattern: &Pattern<'_>, path: &[u8]) -> bool {
@@ -238,6 +254,35 @@ mod tests {
     #[case("aaab", &[0, 0, 1, 2, 0])]
     fn borders_of_prefixes(#[case] text: &str, #[case] expected: &[usize]) {
         assert_eq!(borders(text.as_bytes()), expected);
+    }
+
+    #[rstest]
+    #[trace]
+    #[case("", &[0])]
+    #[case("abab", &[0, 0, 0, 0, 2])]
+    #[case("aaab", &[0, 0, 0, 2, 0])]
+    fn links_of_prefixes(#[case] text: &str, #[case] expected: &[usize]) {
+        assert_eq!(links(text.as_bytes()), expected);
+    }
+
+    /// The words that have the most borders to try are those of Fibonacci.
+    #[test]
+    fn few_borders_are_tried() {
+        let (mut before, mut word) = (b"b".to_vec(), b"a".to_vec());
+        while word.len() < 100_000 {
+            (before, word) = (word.clone(), [word, before].concat());
+        }
+        for text in [word, vec![b'a'; 100_000]] {
+            let links = links(&text);
+            let tried = |mut prefix: usize| {
+                let mut count = 0;
+                while prefix > 0 {
+                    (prefix, count) = (links[prefix], count + 1);
+                }
+                count
+            };
+            assert!((0..text.len()).all(|prefix| tried(prefix) < 32));
+        }
     }
 
     proptest! {

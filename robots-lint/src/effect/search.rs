@@ -20,6 +20,9 @@ use super::pattern::{Move, Position, Positions};
 /// Two files with 5,000 rules each that have none in common stay below it; with many wildcards they do not.
 pub const STEPS: u64 = 20_000_000;
 
+/// The states of a search at most. Each takes about 200 octets.
+const STATES: usize = 1_000_000;
+
 /// The side of a rule: the old or the new file.
 pub(super) const SIDES: [usize; 2] = [0, 1];
 
@@ -165,7 +168,7 @@ impl Run<'_> {
         self.reach(&all, [None, None], Some(0), 0, 0);
         let mut next = 0;
         while next < self.nodes.len() && self.missing > 0 {
-            if *steps == 0 {
+            if *steps == 0 || self.nodes.len() >= STATES {
                 return false;
             }
             if self.is_worth_following(self.nodes[next].state) {
@@ -191,9 +194,9 @@ impl Run<'_> {
                 otherwise.push((index, to));
             }
         }
+        *steps = steps.saturating_sub((set.len() + moves.len()) as u64);
         moves.sort_by_key(|(octet, index, _)| (*octet, *index));
         moves.dedup_by_key(|(octet, index, _)| (*octet, *index));
-        *steps = steps.saturating_sub((set.len() + moves.len()) as u64);
         let is_root = node == 0;
         let expected = state.of_robots_txt.and_then(|at| ROBOTS_TXT.get(usize::from(at)).copied());
         let mut is_used = [false; 256];

@@ -1,4 +1,6 @@
 //! The rules that one agent follows in both files, and the paths on which they differ.
+//!
+//! Reading and compiling the rules, and asking the matcher about the paths, is work too: [`Budget`] counts it.
 
 use alloc::collections::BTreeMap;
 use alloc::string::String;
@@ -14,6 +16,36 @@ use super::{path, sample};
 /// What makes two rules the same: the octets of the pattern in normal form, whether it ends with `$`, its precedence,
 /// and whether it allows.
 type Key = (Vec<u8>, bool, usize, bool);
+
+/// The work that a comparison may still do.
+pub(super) struct Budget {
+    /// The steps of searches, and the work around them.
+    pub(super) steps: u64,
+    /// What is left for samples when no step is left.
+    pub(super) samples: u64,
+}
+
+impl Budget {
+    pub(super) fn new(steps: u64) -> Self {
+        Self { steps, samples: SAMPLES }
+    }
+
+    /// Takes work from the steps, and from the samples if no step is left. Returns false if nothing is left.
+    fn spend(&mut self, work: usize) -> bool {
+        let left = if self.steps > 0 { &mut self.steps } else { &mut self.samples };
+        *left = left.saturating_sub(work as u64);
+        self.samples > 0
+    }
+}
+
+/// The work of sampling, beside the steps of searches: how often a pattern is compared with a path.
+const SAMPLES: u64 = 5_000_000;
+
+/// The work of reading and compiling one rule, in steps.
+const RULE: usize = 16;
+
+/// The work of asking the matcher about a path, without the patterns with wildcards.
+const QUESTION: usize = 16;
 
 /// The rules of an agent, each once.
 pub(super) struct Sides<'r, 't> {
@@ -31,25 +63,37 @@ struct Sided<'r> {
 
 /// The paths that were found, each with the rule that makes the difference.
 pub(super) struct Paths<'r> {
-    pub(super) paths: Vec<(Rule<'r>, String)>,
+    pub(super) paths: Vec<(Rule<'r>, Effect, String)>,
     /// Whether a rule without a path makes no difference on any.
     pub(super) is_exact: bool,
 }
 
 impl<'r, 't> Sides<'r, 't> {
-    pub(super) fn of(files: [RobotsTxtRef<'r>; 2], token: &'t str) -> Self {
+    /// Reads the rules of an agent; `None` if nothing is left to spend. That costs walks over the lines of the files.
+    pub(super) fn of(
+        files: [RobotsTxtRef<'r>; 2],
+        token: &'t str,
+        lines: usize,
+        budget: &mut Budget,
+    ) -> Option<Self> {
+        if !budget.spend(lines / 4) {
+            return None;
+        }
         let mut rules: BTreeMap<Key, Sided<'r>> = BTreeMap::new();
         for (side, file) in SIDES.into_iter().zip(files) {
             for rule in file.followed_by(token).iter().flat_map(robots_core::MergedGroup::rules) {
+                if !budget.spend(RULE + rule.path().len() / 4) {
+                    return None;
+                }
                 let sided = rules.entry(key(rule)).or_insert(Sided { rule, sides: [false; 2] });
                 sided.sides[side] = true;
             }
         }
-        Self { files, token, rules }
+        Some(Self { files, token, rules })
     }
 
     /// Searches for a path for each rule that one of the files lacks.
-    pub(super) fn search(&self, steps: &mut u64) -> Paths<'r> {
+    pub(super) fn search(&self, budget: &mut Budget) -> Paths<'r> {
         let mut paths = Paths { paths: Vec::new(), is_exact: true };
         if self.rules.values().all(|sided| sided.sides == [true; 2]) {
             return paths;
@@ -73,19 +117,23 @@ impl<'r, 't> Sides<'r, 't> {
                 )
             })
             .collect();
-        let found = search.run(steps);
+        let found = search.run(&mut budget.steps);
         paths.is_exact = found.is_complete;
-        let compiled = self.files.map(|file| file.rules_for(self.token));
+        let matcher = Matcher {
+            rules: self.files.map(|file| file.rules_for(self.token)),
+            cost: QUESTION + self.rules.values().map(Sided::cost).sum::<usize>(),
+        };
         let mut without = Vec::new();
         for (id, sided) in ids {
             match &found.paths[id as usize] {
                 Some(normal) => {
                     let path = path::written(normal);
                     // The matcher has the last word.
-                    let is_confirmed = effect_on(&compiled, &path) == Some(sided.effect());
+                    let effect = matcher.effect_on(&path, budget);
+                    let is_confirmed = effect == Some(sided.effect());
                     paths.is_exact &= is_confirmed;
                     if is_confirmed {
-                        paths.paths.push((sided.rule, path));
+                        paths.paths.push((sided.rule, sided.effect(), path));
                     }
                 }
                 None if sided.sides != [true; 2] => without.push(sided.rule),
@@ -93,7 +141,7 @@ impl<'r, 't> Sides<'r, 't> {
             }
         }
         if !paths.is_exact {
-            sample(&compiled, &without, &mut paths.paths);
+            matcher.sample(&without, budget, &mut paths.paths);
         }
         paths
     }
@@ -102,6 +150,12 @@ impl<'r, 't> Sides<'r, 't> {
 impl Sided<'_> {
     fn effect(&self) -> Effect {
         Effect::of(self.rule.kind(), self.sides[1])
+    }
+
+    /// Returns what a rule adds to the work of a verdict. Rules without wildcards are found by one search.
+    fn cost(&self) -> usize {
+        let path = self.rule.path();
+        if path.contains(&b'*') { 1 + path.len() / 16 } else { 0 }
     }
 }
 
@@ -115,26 +169,47 @@ fn key(rule: Rule<'_>) -> Key {
     )
 }
 
-/// Returns what changes for a path, as the matcher decides.
-fn effect_on(rules: &[RuleSet; 2], path: &str) -> Option<Effect> {
-    match [&rules[0], &rules[1]].map(|rules| rules.verdict(path).is_allowed()) {
-        [false, true] => Some(Effect::Opened),
-        [true, false] => Some(Effect::Closed),
-        _ => None,
-    }
+/// The compiled rules of both files, and what it costs to ask them.
+struct Matcher {
+    rules: [RuleSet; 2],
+    cost: usize,
 }
 
-/// Adds rules for which a path is known that follows from their pattern.
-fn sample<'r>(sides: &[RuleSet; 2], rules: &[Rule<'r>], paths: &mut Vec<(Rule<'r>, String)>) {
-    for &rule in rules {
-        let differs = sample::paths(&Pattern::new(rule.path())).find(|path| {
-            let verdicts = [&sides[0], &sides[1]].map(|rules| rules.verdict(path));
-            verdicts[0].is_allowed() != verdicts[1].is_allowed()
-                && verdicts
-                    .iter()
-                    .any(|verdict| verdict.rule().is_some_and(|decides| key(decides) == key(rule)))
-        });
-        paths.extend(differs.map(|path| (rule, path)));
+impl Matcher {
+    /// Returns what changes for a path; nothing if nothing is left to spend.
+    fn effect_on(&self, path: &str, budget: &mut Budget) -> Option<Effect> {
+        if !budget.spend(self.cost + path.len() / 16) {
+            return None;
+        }
+        match [&self.rules[0], &self.rules[1]].map(|rules| rules.verdict(path).is_allowed()) {
+            [false, true] => Some(Effect::Opened),
+            [true, false] => Some(Effect::Closed),
+            _ => None,
+        }
+    }
+
+    /// Adds rules for which a path is known that follows from their pattern.
+    fn sample<'r>(
+        &self,
+        rules: &[Rule<'r>],
+        budget: &mut Budget,
+        paths: &mut Vec<(Rule<'r>, Effect, String)>,
+    ) {
+        for &rule in rules {
+            let decides = |path: &str| {
+                let mut verdicts = self.rules.iter().map(|rules| rules.verdict(path));
+                verdicts.any(|it| it.rule().is_some_and(|decides| key(decides) == key(rule)))
+            };
+            let pattern = Pattern::new(rule.path());
+            let found = sample::paths(&pattern).find_map(|path| {
+                let effect = self.effect_on(&path, budget)?;
+                decides(&path).then_some((rule, effect, path))
+            });
+            paths.extend(found);
+            if budget.samples == 0 {
+                return;
+            }
+        }
     }
 }
 

@@ -6,10 +6,10 @@ use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 
 use robots_core::syntax::{Field, LineKind, LineNumber};
-use robots_core::{ProductToken, RobotsTxtRef, Verdict};
+use robots_core::{RobotsTxtRef, Verdict};
 
 use super::{EVERYONE, Expectation, Expectations, Place, What};
-use crate::effect::{Blocking, blocking};
+use crate::effect::{Blocking, Classes, STEPS, blocking_within};
 
 /// An expectation and what the file does.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,47 +62,87 @@ impl Checked {
     }
 }
 
+/// How many lines are walked over at most to check what is expected for everyone.
+const WALKS: usize = 200_000_000;
+
 /// Compares every expectation with a file.
+///
+/// The work is bounded: a file that names thousands of crawlers, each with rules of its own, does not meet what is expected
+/// for everyone.
 #[must_use]
 pub fn check<'r>(expectations: &Expectations, robots: impl Into<RobotsTxtRef<'r>>) -> Vec<Checked> {
     let robots = robots.into();
-    let everyone = everyone(robots);
-    let checked = |expectation: &Expectation| {
-        let agents = |agent: &String| match agent.as_str() {
-            EVERYONE => everyone.clone(),
-            _ => alloc::vec![agent.clone()],
+    let mut everyone = Everyone::of(robots);
+    let mut steps = STEPS;
+    let mut failure = |what: &What| {
+        let mut any = |agent: &str, check: &mut dyn FnMut(&str) -> Option<Failure>| match agent {
+            EVERYONE => everyone.any(check),
+            _ => check(agent),
         };
-        let failure = match &expectation.what {
+        match what {
             What::Sitemap { url } => sitemap(robots, url),
             What::Url { agent, url, is_allowed } => {
-                agents(agent).iter().find_map(|agent| verdict(robots, agent, url, *is_allowed))
+                any(agent, &mut |agent| verdict(robots, agent, url, *is_allowed))
             }
             What::NeverBlocked { agent } => {
-                agents(agent).iter().find_map(|agent| blocked(robots, agent, false))
+                any(agent, &mut |agent| blocked(robots, agent, false, &mut steps))
             }
             What::Blocked { agent } => {
-                agents(agent).iter().find_map(|agent| blocked(robots, agent, true))
+                any(agent, &mut |agent| blocked(robots, agent, true, &mut steps))
             }
-        };
-        Checked { expectation: expectation.clone(), failure }
+        }
+    };
+    let checked = |expectation: &Expectation| Checked {
+        failure: failure(&expectation.what),
+        expectation: expectation.clone(),
     };
     expectations.all.iter().map(checked).collect()
 }
 
-/// Returns every product token of a file, and one that it does not name.
-fn everyone(robots: RobotsTxtRef<'_>) -> Vec<String> {
-    let lines = robots.groups().flat_map(|group| group.user_agents());
-    let tokens = lines.filter_map(|line| {
-        let token = core::str::from_utf8(ProductToken::leading(line.value())).ok()?;
-        (!token.is_empty() && line.names(token)).then(|| token.to_owned())
-    });
-    let mut tokens: Vec<String> = tokens.collect();
-    let mut other = String::from("examplebot");
-    while tokens.iter().any(|token| token.eq_ignore_ascii_case(&other)) {
-        other.push('x');
+/// Every crawler: an example of those that a file does not name, and one for each set of groups that others follow.
+pub(super) struct Everyone {
+    classes: Classes,
+    /// How many lines may still be walked over.
+    left: usize,
+}
+
+impl Everyone {
+    pub(super) fn of(robots: RobotsTxtRef<'_>) -> Self {
+        Self { classes: Classes::of(&[robots]), left: WALKS }
     }
-    tokens.insert(0, other);
-    tokens
+
+    /// Returns the first failure. It fails too if not every crawler can be asked within the bound.
+    fn any(&mut self, check: &mut dyn FnMut(&str) -> Option<Failure>) -> Option<Failure> {
+        let found = self.tokens().find_map(check);
+        found.or_else(|| {
+            let reason =
+                "the file names too many crawlers to check them all; name those that matter";
+            let failure = Failure { reason: reason.to_owned(), line: None };
+            (self.left == 0 || !self.classes.are_complete()).then_some(failure)
+        })
+    }
+
+    /// Returns an example of each set of crawlers, up to the bound.
+    fn tokens(&mut self) -> impl Iterator<Item = &str> {
+        let Self { classes, left } = self;
+        let classes = &*classes;
+        (0..classes.count()).map_while(move |class| {
+            *left = left.saturating_sub(classes.lines());
+            (*left > 0).then(|| classes.token(class))
+        })
+    }
+
+    /// Returns the verdict on a path if it is the same for everyone.
+    pub(super) fn agree(&mut self, robots: RobotsTxtRef<'_>, path: &str) -> Option<bool> {
+        let mut all = None;
+        for token in self.tokens() {
+            let allowed = robots.try_verdict(token, path).ok()?.is_allowed();
+            if *all.get_or_insert(allowed) != allowed {
+                return None;
+            }
+        }
+        all.filter(|_| self.left > 0 && self.classes.are_complete())
+    }
 }
 
 fn verdict(robots: RobotsTxtRef<'_>, agent: &str, url: &str, is_allowed: bool) -> Option<Failure> {
@@ -116,8 +156,13 @@ fn verdict(robots: RobotsTxtRef<'_>, agent: &str, url: &str, is_allowed: bool) -
     }
 }
 
-fn blocked(robots: RobotsTxtRef<'_>, agent: &str, is_expected: bool) -> Option<Failure> {
-    match (blocking(robots, agent), is_expected) {
+fn blocked(
+    robots: RobotsTxtRef<'_>,
+    agent: &str,
+    is_expected: bool,
+    steps: &mut u64,
+) -> Option<Failure> {
+    match (blocking_within(robots, agent.into(), steps), is_expected) {
         (Blocking::Blocked, true) | (Blocking::Open(_), false) => None,
         (Blocking::Blocked, false) => {
             let verdict = robots.try_verdict(agent, "/").ok();
@@ -148,13 +193,4 @@ fn sitemap(robots: RobotsTxtRef<'_>, url: &str) -> Option<Failure> {
     });
     (!is_listed)
         .then(|| Failure { reason: "no sitemap line of the file names it".to_owned(), line: None })
-}
-
-/// Returns the verdict on a path if it is the same for everyone.
-pub(super) fn agree(robots: RobotsTxtRef<'_>, path: &str) -> Option<bool> {
-    let mut verdicts = everyone(robots).into_iter().map(|agent| {
-        robots.try_verdict(agent.as_str(), path).ok().map(|verdict| verdict.is_allowed())
-    });
-    let first = verdicts.next()??;
-    verdicts.all(|other| other == Some(first)).then_some(first)
 }

@@ -1,5 +1,6 @@
 //! Writes expectations of what a file does today.
 
+use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Write as _;
@@ -8,10 +9,14 @@ use robots_core::syntax::{Field, LineKind};
 use robots_core::{ProductToken, RobotsTxtRef};
 
 use super::EVERYONE;
-use crate::effect::{Blocking, blocking};
+use super::checked::Everyone;
+use crate::effect::{Blocking, STEPS, blocking_within};
 
 /// How many paths are taken from the file's rules.
 const PATHS: usize = 20;
+
+/// How many agents are taken from the file.
+const AGENTS: usize = 1000;
 
 /// Returns expectations, as YAML, that a file meets: the agents that it names, the paths of its rules, and its sitemaps.
 ///
@@ -30,29 +35,34 @@ pub fn draft<'r>(robots: impl Into<RobotsTxtRef<'r>>) -> String {
         "# What this robots.txt is meant to do. `robots-conformance check` compares it with the file.\n",
     );
     let mut agents: Vec<&str> = alloc::vec!["Googlebot", "Bingbot"];
+    let mut known: BTreeSet<String> = agents.iter().map(|agent| agent.to_lowercase()).collect();
     for line in robots.groups().flat_map(|group| group.user_agents()) {
         let token = core::str::from_utf8(ProductToken::leading(line.value())).unwrap_or_default();
-        let is_new = !agents.iter().any(|known| known.eq_ignore_ascii_case(token));
-        if is_new && ProductToken::new(token).is_ok() && line.names(token) && token != EVERYONE {
+        let is_one = ProductToken::new(token).is_ok() && line.names(token) && token != EVERYONE;
+        if is_one && agents.len() < AGENTS && known.insert(token.to_lowercase()) {
             agents.push(token);
         }
     }
-    let is = |agent: &&&str, wanted: bool| match blocking(robots, **agent) {
-        Blocking::Blocked => wanted,
-        Blocking::Open(_) => !wanted,
-        Blocking::Unknown => false,
-    };
-    list(&mut out, "never-blocked", agents.iter().filter(|agent| is(agent, false)).copied());
-    list(&mut out, "blocked", agents.iter().filter(|agent| is(agent, true)).copied());
+    let mut steps = STEPS;
+    let (mut never, mut blocked) = (Vec::new(), Vec::new());
+    for agent in agents {
+        match blocking_within(robots, agent.into(), &mut steps) {
+            Blocking::Blocked => blocked.push(agent),
+            Blocking::Open(_) => never.push(agent),
+            Blocking::Unknown => {}
+        }
+    }
+    list(&mut out, "never-blocked", never.into_iter());
+    list(&mut out, "blocked", blocked.into_iter());
     let (mut open, mut closed) = (Vec::new(), Vec::new());
     let paths = robots.groups().flat_map(|group| group.rules()).filter_map(|rule| {
         let path = core::str::from_utf8(rule.path()).ok()?;
         let is_plain = path.starts_with('/') && !path.contains(['*', '$', '#']);
         (is_plain && path != "/").then_some(path)
     });
+    let mut everyone = Everyone::of(robots);
     for path in core::iter::once("/").chain(paths).take(PATHS) {
-        let everyone = super::checked::agree(robots, path);
-        let listed = match everyone {
+        let listed = match everyone.agree(robots, path) {
             Some(true) => &mut open,
             Some(false) => &mut closed,
             None => continue,
@@ -102,10 +112,12 @@ fn quoted(text: &str) -> String {
     for c in text.chars() {
         match c {
             '"' | '\\' => out.extend(['\\', c]),
-            c if c.is_control() => {
-                let _ = write!(out, "\\u{:04X}", u32::from(c));
+            // A reader sees the character as it is, and YAML takes it for no line end and no mark.
+            '\'' => out.push(c),
+            c if c.escape_debug().len() == 1 => out.push(c),
+            c => {
+                let _ = write!(out, "\\U{:08X}", u32::from(c));
             }
-            c => out.push(c),
         }
     }
     out.push('"');

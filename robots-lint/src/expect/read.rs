@@ -11,6 +11,12 @@ use robots_core::path::PathAndQuery;
 use super::yaml::{self, Node, Value};
 use super::{EVERYONE, Expectation, Expectations, Mistake, Place, What};
 
+/// The expectations of a text at most: one for each agent, URL and sitemap. Lists that are used often multiply them.
+const MOST: usize = 100_000;
+
+/// The lists of a text at most.
+const LISTS: usize = 1000;
+
 const KEYS: &str = "never-blocked, blocked, urls, sitemaps, lists";
 
 impl Expectations {
@@ -34,6 +40,9 @@ impl Expectations {
                         "there is already a list {called:?}; choose another name"
                     )));
                 }
+                if lists.len() == LISTS {
+                    return Err(name.mistake(format!("more than {LISTS} lists; write fewer")));
+                }
                 lists.push((called, agents_of(agents, &[])?));
             }
             let _ = key;
@@ -54,7 +63,7 @@ impl Expectations {
                         } else {
                             What::NeverBlocked { agent }
                         };
-                        expectations.all.push(Expectation { place, what });
+                        expectations.push(place, what)?;
                     }
                 }
                 "urls" => {
@@ -72,7 +81,7 @@ impl Expectations {
                             );
                             return Err(Mistake { place, message });
                         }
-                        expectations.all.push(Expectation { place, what: What::Sitemap { url } });
+                        expectations.push(place, What::Sitemap { url })?;
                     }
                 }
                 "lists" => {}
@@ -113,13 +122,25 @@ impl Expectations {
                 }
                 for agent in &agents {
                     let (agent, url) = (agent.name.clone(), url.clone());
-                    self.all
-                        .push(Expectation { place, what: What::Url { agent, url, is_allowed } });
+                    self.push(place, What::Url { agent, url, is_allowed })?;
                 }
             }
         }
         Ok(())
     }
+
+    fn push(&mut self, place: Place, what: What) -> Result<(), Mistake> {
+        if self.all.len() == MOST {
+            return Err(too_many(place));
+        }
+        self.all.push(Expectation { place, what });
+        Ok(())
+    }
+}
+
+fn too_many(place: Place) -> Mistake {
+    let message = format!("these are more than {MOST} expectations; write fewer agents or URLs");
+    Mistake { place, message }
 }
 
 /// A text and its place.
@@ -133,6 +154,9 @@ struct Named {
 fn agents_of(node: &Node, lists: &[(&str, Vec<Named>)]) -> Result<Vec<Named>, Mistake> {
     let mut agents = Vec::new();
     for named in texts(node, "write the name of a crawler, or of a list")? {
+        if agents.len() > MOST {
+            return Err(too_many(named.place));
+        }
         if let Some((_, listed)) = lists.iter().find(|(name, _)| *name == named.name) {
             agents.extend(
                 listed.iter().map(|agent| Named { place: named.place, name: agent.name.clone() }),

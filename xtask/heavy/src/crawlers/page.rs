@@ -63,13 +63,23 @@ impl Entry {
             trial.got = self.did(&case.id).map(|did| did.replace("; ", "\n"));
             Some(trial)
         });
-        Run {
-            subject: name.clone(),
-            is_selection: true,
-            trials: trials.collect(),
-            ..Run::default()
+        let trials = trials.collect();
+        let run = Run { subject: name.clone(), is_selection: true, trials, ..Run::default() };
+        let mut record = Record::from(run);
+        // Every crawler has every cause, in the same order.
+        if let Some(any) = record.areas.first().cloned() {
+            let causes = causes::all().map(|cause| {
+                let known = record.areas.iter().find(|area| area.area == cause);
+                known.cloned().unwrap_or_else(|| {
+                    let mut area = any.clone();
+                    cause.clone_into(&mut area.area);
+                    area.totals = Totals::default();
+                    area
+                })
+            });
+            record.areas = causes.collect();
         }
-        .into()
+        record
     }
 
     /// Returns how a case ended, if it failed or was not decided.
