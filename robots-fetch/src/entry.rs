@@ -3,7 +3,7 @@
 //! The first question reads the file itself. The second one compiles the rules, because a broad crawl asks about most
 //! origins only once. `standing` decides what a failing site means.
 
-#[cfg(feature = "client")]
+#[cfg(feature = "cache")]
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -29,11 +29,11 @@ pub(crate) struct Reader {
 pub(crate) struct Entry {
     pub(crate) due: Duration,
     /// Before this time, the record comes from the future, because a clock was wrong.
-    #[cfg(feature = "client")]
+    #[cfg(feature = "cache")]
     from: Duration,
     /// The rules, compiled for the second question; the first one reads the file itself.
     rules: OnceLock<RuleSet>,
-    #[cfg(feature = "client")]
+    #[cfg(feature = "cache")]
     was_asked: AtomicBool,
     standing: Standing,
     pub(crate) record: Record,
@@ -48,7 +48,7 @@ pub(crate) struct Decision {
 }
 
 /// Whether an entry may be used.
-#[cfg(feature = "client")]
+#[cfg(feature = "cache")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Use {
     /// It may be used.
@@ -65,10 +65,10 @@ impl Entry {
         let settings = &reader.settings;
         Self {
             due: lifetime::due(&record, settings),
-            #[cfg(feature = "client")]
+            #[cfg(feature = "cache")]
             from: lifetime::from(&record.last),
             rules: OnceLock::new(),
-            #[cfg(feature = "client")]
+            #[cfg(feature = "cache")]
             was_asked: AtomicBool::new(false),
             standing: Standing::of(&record, settings),
             record,
@@ -77,7 +77,7 @@ impl Entry {
     }
 
     /// Returns whether it may be used at a time.
-    #[cfg(feature = "client")]
+    #[cfg(feature = "cache")]
     #[inline]
     pub(crate) fn usable(&self, now: Duration) -> Use {
         if (self.from..self.due).contains(&now) {
@@ -97,7 +97,7 @@ impl Entry {
     }
 
     /// Returns whether the rules should be compiled: they decide, and this is not the first question.
-    #[cfg(feature = "client")]
+    #[cfg(feature = "cache")]
     #[inline]
     pub(crate) fn is_asked_again(&self) -> bool {
         self.rules.get().is_none()
@@ -194,7 +194,7 @@ impl Entry {
     }
 
     /// Returns approximately how many octets of memory it needs.
-    #[cfg(feature = "client")]
+    #[cfg(feature = "cache")]
     pub(crate) fn size(&self) -> usize {
         let body = self.record.copy.as_ref().map_or(0, |copy| copy.body.len());
         let head = 512 + self.record.key.len() * 3;
@@ -212,7 +212,7 @@ mod tests {
     use robots_core::fetch::LASTING;
     use rstest::rstest;
 
-    #[cfg(feature = "client")]
+    #[cfg(feature = "cache")]
     use super::Use;
     use super::{Basis, Entry, Reader};
     use crate::record::{About, Copy, End, Last, Record};
@@ -250,7 +250,7 @@ mod tests {
     }
 
     /// Stale rules may be used while they are fetched again, but the result of an outage may not.
-    #[cfg(feature = "client")]
+    #[cfg(feature = "cache")]
     #[rstest]
     #[trace]
     #[case(200, Use::Meanwhile)]
@@ -296,7 +296,7 @@ mod tests {
     }
 
     /// Rules are compiled for the second question, if they decide and are not compiled yet.
-    #[cfg(feature = "client")]
+    #[cfg(feature = "cache")]
     #[rstest]
     #[trace]
     #[case::a_file(200, true, true)]
@@ -338,7 +338,7 @@ mod tests {
     }
 
     /// The size counts the body, the key and the compiled rules.
-    #[cfg(feature = "client")]
+    #[cfg(feature = "cache")]
     #[test]
     fn the_size_grows_with_what_is_kept() {
         let of = |body: &str, key: &str| {

@@ -81,7 +81,7 @@ pub(crate) fn has_userinfo(url: &str) -> bool {
 
 /// Returns scheme and authority of a URL exactly as written. If this text is a key, it is the key of the URL, because
 /// keys are in normal form. So a cache finds an entry without a URL parser.
-#[cfg(any(feature = "client", test))]
+#[cfg(any(feature = "cache", test))]
 #[inline]
 pub(crate) fn as_it_stands(url: &str) -> Option<&str> {
     let authority = match url.as_bytes() {

@@ -3,6 +3,8 @@
 
 #[cfg(feature = "blocking")]
 pub mod blocking;
+#[cfg(feature = "cache")]
+mod cache;
 #[cfg(feature = "client")]
 mod client;
 mod entry;
@@ -15,12 +17,13 @@ pub mod record;
 mod retriever;
 mod settings;
 mod standing;
-#[cfg(feature = "client")]
 pub mod store;
 #[cfg(feature = "client")]
 mod transport;
 mod verdict;
 
+#[cfg(feature = "cache")]
+pub use cache::Cache;
 #[cfg(feature = "client")]
 pub use client::{Builder, Client, Counts};
 pub use error::{Error, ErrorKind};

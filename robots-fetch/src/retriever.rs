@@ -19,7 +19,7 @@ use crate::error::{Error, ErrorKind};
 use crate::key::CacheKey;
 use crate::lifetime;
 use crate::machine::flight::{Flight, Lease, Step};
-use crate::machine::retrieval::{BodyReader, Progress, Request, Response};
+use crate::machine::retrieval::{BodyError, Progress, Reading, Request, Response};
 use crate::record::Record;
 use crate::settings::Settings;
 
@@ -222,17 +222,13 @@ impl Retrieve for Run {
 fn read(scripted: &ScriptedResponse, limit: usize) -> Result<Response, (Failure, String)> {
     let fields = scripted.fields.iter();
     let fields = fields.map(|(name, value)| (name.as_str(), value.as_bytes()));
-    let response = Response::new(scripted.status, fields);
-    if !response.has_a_file() {
-        return Ok(response);
-    }
-    let invalid = |why: crate::retrieval::BodyError| (Failure::InvalidResponse, why.to_string());
-    let mut reader = BodyReader::new(response.content_encoding(), limit).map_err(invalid)?;
-    let progress = reader.push(&scripted.body).map_err(invalid)?;
+    let invalid = |why: BodyError| (Failure::InvalidResponse, why.to_string());
+    let mut reading = Reading::new(scripted.status, fields, limit).map_err(invalid)?;
+    let progress = reading.push(&scripted.body).map_err(invalid)?;
     if scripted.is_cut && progress == Progress::More {
         return Err((Failure::Incomplete, "the body was cut".to_owned()));
     }
-    Ok(response.with_body(reader.finish().map_err(invalid)?))
+    reading.finish().map_err(invalid)
 }
 
 fn since_epoch(at: u64) -> Duration {

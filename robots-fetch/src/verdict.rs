@@ -30,9 +30,9 @@ pub struct Verdict<'v> {
 
 #[derive(Clone)]
 pub(crate) enum Held<'v> {
-    #[cfg(feature = "client")]
+    #[cfg(feature = "cache")]
     Shared(Arc<Entry>),
-    Borrowed(&'v Entry),
+    Borrowed(&'v Arc<Entry>),
 }
 
 impl Deref for Held<'_> {
@@ -40,7 +40,7 @@ impl Deref for Held<'_> {
 
     fn deref(&self) -> &Entry {
         match self {
-            #[cfg(feature = "client")]
+            #[cfg(feature = "cache")]
             Self::Shared(entry) => entry,
             Self::Borrowed(entry) => entry,
         }
@@ -83,6 +83,17 @@ impl<'v> Verdict<'v> {
             None => self.rules.get_or_init(|| self.entry.own_rules()).as_ref()?,
         };
         Some(rules.verdict(self.url))
+    }
+
+    /// Returns a handle for the origin of the URL, which reads the same record at the same time.
+    #[must_use]
+    pub fn origin(&self) -> Origin {
+        let entry = match &self.entry {
+            #[cfg(feature = "cache")]
+            Held::Shared(entry) => entry,
+            Held::Borrowed(entry) => entry,
+        };
+        Origin { entry: Arc::clone(entry), now: self.now }
     }
 
     /// Returns the record of the robots.txt: when it was fetched, from which URL, and the last answer.
@@ -239,7 +250,7 @@ impl Origin {
     /// If the URL belongs to another origin, because it has another robots.txt.
     #[inline]
     pub fn verdict<'v>(&'v self, url: &'v str) -> Result<Verdict<'v>, Error> {
-        let entry = &*self.entry;
+        let entry = &self.entry;
         if !is_of(&entry.record.key, url) {
             let key = CacheKey::of(url)?;
             if key.as_str() != entry.record.key {

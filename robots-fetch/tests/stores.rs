@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use robots_fetch::record::Record;
 use robots_fetch::retrieval::{Body, Response, Retrieval};
-use robots_fetch::store::{Memory, Redb, Redis, Store, contract};
+use robots_fetch::store::{BlockingStore, Memory, Redb, Redis, Store, contract};
 use robots_fetch::{CacheKey, Client, Settings, blocking};
 use robots_test_web::{Sites, Web};
 
@@ -67,7 +67,7 @@ fn key(number: u64) -> String {
 fn write_for_ever(path: &Path) -> ! {
     let store = Redb::open(path).unwrap();
     let mut next = (0..KEYS)
-        .filter_map(|n| store.read_now(&key(n)).unwrap())
+        .filter_map(|n| BlockingStore::get(&store, &key(n)).unwrap())
         .map(|record| number(&Record::from_octets(&record).unwrap()))
         .max()
         .map_or(0, |last| last + 1);
@@ -104,7 +104,7 @@ fn a_file_survives_a_kill() {
         let store = Redb::open(&path).unwrap();
         let mut newest = 0;
         for n in 0..KEYS {
-            let Some(octets) = store.read_now(&key(n)).unwrap() else {
+            let Some(octets) = BlockingStore::get(&store, &key(n)).unwrap() else {
                 assert!(n > last, "host{n} is lost");
                 continue;
             };
@@ -170,7 +170,7 @@ fn opens(path: &Path, octets: &[u8], what: &str) -> bool {
     };
     for n in 0..40 {
         let key = format!("http://host{n}.example");
-        let Ok(Some(octets)) = store.read_now(&key) else { continue };
+        let Ok(Some(octets)) = BlockingStore::get(&store, &key) else { continue };
         // Each record has a checksum.
         let Ok(record) = Record::from_octets(&octets) else { continue };
         assert_eq!((&record.key, number(&record)), (&key, n), "{what}");
@@ -254,7 +254,7 @@ fn old_records_can_be_removed() {
     store.put_all([("http://broken.example".to_owned(), b"broken".to_vec())]).unwrap();
     assert_eq!(store.remove_before(Duration::from_secs(1)).unwrap(), 1);
     assert_eq!(store.remove_before(Duration::from_secs(2_000_000_000)).unwrap(), 1);
-    assert_eq!(store.read_now("http://old.example").unwrap(), None);
+    assert_eq!(BlockingStore::get(&store, "http://old.example").unwrap(), None);
 }
 
 fn client(redis: &str) -> Client {
@@ -571,7 +571,7 @@ fn a_full_disk_costs_requests_and_no_answer() {
     assert_eq!(web.log().len(), LARGE);
 
     let store = Redb::open(&path).unwrap();
-    let kept = origins.iter().filter_map(|key| store.read_now(key).unwrap());
+    let kept = origins.iter().filter_map(|key| BlockingStore::get(&store, key).unwrap());
     let kept = kept.map(|octets| Record::from_octets(&octets).unwrap().copy.unwrap().body.len());
     let kept: Vec<usize> = kept.collect();
     assert!((1..LARGE).contains(&kept.len()), "{kept:?}");

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use robots_fetch::record::Record;
 use robots_fetch::retrieval::{Body, Response, Retrieval};
-use robots_fetch::store::{Redb, Redis, Store};
+use robots_fetch::store::{BlockingStore, Redb, Redis, Store};
 use robots_fetch::{CacheKey, Settings};
 
 use crate::corpus;
@@ -55,7 +55,7 @@ pub(crate) fn redb(sizes: &[u64]) -> Outcome<Vec<Row>> {
         for _ in 0..20_000 {
             let key = key(random.u64(0..origins));
             let began = Instant::now();
-            let found = store.read_now(&key)?;
+            let found = BlockingStore::get(&store, &key)?;
             times.push(began.elapsed());
             assert!(found.is_some());
         }

@@ -38,11 +38,10 @@ pub(super) struct Counters {
     pub(super) store_errors: Counter,
     pub(super) store_skips: Counter,
     pub(super) waited: Counter,
-    pub(super) compiled: Counter,
 }
 
 impl Counters {
-    pub(super) fn read(&self, octets: u64, entries: u64) -> Counts {
+    pub(super) fn read(&self, octets: u64, compiled: u64, entries: u64) -> Counts {
         Counts {
             requests: self.requests.read(),
             failures: self.failures.read(),
@@ -52,7 +51,7 @@ impl Counters {
             store_errors: self.store_errors.read(),
             store_skips: self.store_skips.read(),
             waited: self.waited.read(),
-            compiled: self.compiled.read(),
+            compiled,
             entries,
         }
     }

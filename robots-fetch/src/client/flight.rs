@@ -59,13 +59,13 @@ impl Task {
     async fn entry(&self) -> Arc<Entry> {
         let inner = &*self.inner;
         // Another flight may have ended between the question and the start of this one.
-        let known = inner.entries.get(&self.key);
+        let known = inner.cache.entry(&self.key);
         if let Some(entry) = &known
             && entry.usable(inner.now()) == Use::Now
         {
             return Arc::clone(entry);
         }
-        let mut flight = inner.flight(&self.key, known.map(|entry| entry.record.clone()));
+        let mut flight = inner.flight(&self.key);
         if inner.store.is_some() {
             flight = flight.with_store();
         }
@@ -73,7 +73,7 @@ impl Task {
         if flight.is_from_store() {
             inner.counters.from_store.add();
         }
-        inner.keep(&self.key, flight.into_record())
+        inner.cache.put(&self.key, flight.into_record())
     }
 
     async fn drive(&self, flight: &mut Flight) {
@@ -125,12 +125,12 @@ impl Task {
 
     async fn request(&self, flight: &mut Flight, request: &Request) {
         let inner = &*self.inner;
-        if flight.follows_redirect() && inner.forbids(request.url().as_str()) {
+        if flight.follows_redirect() && inner.cache.forbids(request.url().as_str(), inner.now()) {
             return flight.disallowed(inner.now());
         }
         inner.counters.requests.add();
         // Boxed, because it is large, and both branches that wait for it would reserve memory for it.
-        let answer = Box::pin(inner.transport.send(request, inner.reader.settings.limit()));
+        let answer = Box::pin(inner.transport.send(request, inner.cache.settings().limit()));
         let answer = match flight.lease() {
             Some(lease) => self.renewing(lease, answer).await,
             None => answer.await,

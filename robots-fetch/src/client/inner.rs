@@ -10,13 +10,12 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::builder::{Builder, Clock, Sites};
 use super::counts::Counters;
-use super::entries::Entries;
 use super::stored::Stored;
-use crate::entry::{Entry, Reader};
+use crate::cache::Cache;
+use crate::entry::Entry;
 use crate::error::{Error, ErrorKind};
 use crate::key::CacheKey;
 use crate::machine::flight::Flight;
-use crate::record::Record;
 use crate::transport::Transport;
 
 /// The origins that are being asked.
@@ -24,9 +23,7 @@ use crate::transport::Transport;
 pub(super) struct Flights(pub(super) Mutex<HashMap<CacheKey, Receiver<Option<Arc<Entry>>>>>);
 
 pub(super) struct Inner {
-    pub(super) reader: Arc<Reader>,
-    pub(super) identification: String,
-    pub(super) entries: Entries,
+    pub(super) cache: Cache,
     pub(super) counters: Counters,
     pub(super) transport: Transport,
     pub(super) store: Option<Arc<Stored>>,
@@ -41,14 +38,8 @@ impl Inner {
         let crawler = Crawler::new(builder.agents.iter().map(String::as_str))
             .map_err(|_| Error::new(ErrorKind::Agent, builder.agents.join(", ")))?;
         let identification = builder.identification.unwrap_or_else(|| builder.agents[0].clone());
-        let is_visible = |octet| matches!(octet, b' '..=b'~');
-        if identification.trim().is_empty() || !identification.bytes().all(is_visible) {
-            return Err(Error::new(ErrorKind::Identification, identification));
-        }
         Ok(Self {
-            reader: Arc::new(Reader { crawler, settings: builder.settings }),
-            identification,
-            entries: Entries::of_octets(builder.memory),
+            cache: Cache::new(crawler, identification, builder.settings, builder.memory)?,
             counters: Counters::default(),
             transport: Transport::new(&builder.transport)?,
             store: builder.store.map(Stored::new),
@@ -65,45 +56,13 @@ impl Inner {
         (self.clock)().duration_since(UNIX_EPOCH).unwrap_or_default()
     }
 
-    /// Begins a flight, given the known record of the robots.txt.
-    pub(super) fn flight(&self, key: &CacheKey, known: Option<Record>) -> Flight {
-        let flight = Flight::new(key, &self.reader.settings, &self.identification, known);
+    /// Begins a flight, with what is known of the robots.txt and of the site.
+    pub(super) fn flight(&self, key: &CacheKey) -> Flight {
+        let flight = self.cache.flight(key);
         match &self.server_errors_for_missing_pages {
             Some(fails) if fails(key) => flight.with_server_errors_for_missing_pages(),
             _ => flight,
         }
-    }
-
-    /// Reads a record and keeps it in memory.
-    pub(super) fn keep(&self, key: &CacheKey, record: Record) -> Arc<Entry> {
-        tracing::info!(
-            target: "robots.fetch",
-            key = key.as_str(),
-            end = %record.last.end,
-            hops = record.last.hops.len(),
-            url = record.last.url,
-            octets = record.copy.as_ref().map_or(0, |copy| copy.body.len()),
-        );
-        let entry = Arc::new(Entry::new(record, &self.reader));
-        self.entries.put(key, &entry);
-        entry
-    }
-
-    /// Compiles the rules of an entry, and counts their memory.
-    #[cold]
-    pub(super) fn compile(&self, entry: &Arc<Entry>) {
-        if entry.compile() {
-            self.counters.compiled.add();
-            if let Ok(key) = CacheKey::of(&entry.record.key) {
-                self.entries.weigh_again(&key, entry);
-            }
-        }
-    }
-
-    /// Returns whether rules in memory forbid the URL that a redirect points to.
-    pub(super) fn forbids(&self, url: &str) -> bool {
-        let entry = CacheKey::of(url).ok().and_then(|key| self.entries.get(&key));
-        entry.is_some_and(|entry| !entry.decide(url, self.now()).allowed)
     }
 
     /// Waits for a turn, unless the flight has one. The number of turns is limited.

@@ -5,13 +5,11 @@
 
 pub(crate) mod builder;
 mod counts;
-mod entries;
 mod flight;
 mod inner;
 mod stored;
 
 use std::sync::Arc;
-use std::time::Duration;
 
 pub use self::counts::Counts;
 use self::flight::fly;
@@ -19,7 +17,7 @@ use self::inner::Inner;
 use crate::entry::{Entry, Use};
 use crate::error::Error;
 use crate::key::CacheKey;
-use crate::verdict::{Held, Origin, Verdict};
+use crate::verdict::{Origin, Verdict};
 
 /// Fetches and caches robots.txt, and decides whether a URL may be fetched.
 ///
@@ -93,13 +91,13 @@ impl Client {
     #[must_use]
     pub fn counts(&self) -> Counts {
         let inner = &*self.0;
-        inner.counters.read(inner.transport.received(), inner.entries.count())
+        inner.counters.read(inner.transport.received(), inner.cache.compiled(), inner.cache.len())
     }
 
     /// Returns the identification that is sent as `User-Agent`. Send the same when you fetch pages.
     #[must_use]
     pub fn identification(&self) -> &str {
-        &self.0.identification
+        self.0.cache.identification()
     }
 
     /// Makes a client from either builder.
@@ -110,41 +108,23 @@ impl Client {
     /// Returns the verdict on a URL if memory has it. It does not allocate or wait.
     #[inline]
     pub(crate) fn known<'v>(&self, url: &'v str) -> Option<Verdict<'v>> {
-        let entry = self.0.entries.at_hand(url)?;
-        let now = self.0.now();
-        (entry.usable(now) == Use::Now).then(|| self.decide_at(entry, url, now))
+        self.0.cache.known(url, self.0.now())
     }
 
     /// Returns the verdict on a URL, given the entry of its origin.
     pub(crate) fn decide<'v>(&self, entry: Arc<Entry>, url: &'v str) -> Verdict<'v> {
-        self.decide_at(entry, url, self.0.now())
-    }
-
-    #[inline]
-    fn decide_at<'v>(&self, entry: Arc<Entry>, url: &'v str, now: Duration) -> Verdict<'v> {
-        // The second question about an entry compiles its rules.
-        if entry.is_asked_again() {
-            self.0.compile(&entry);
-        }
-        let verdict = Verdict::new(Held::Shared(entry), url, now);
-        tracing::debug!(
-            target: "robots.verdict",
-            url,
-            allowed = verdict.is_allowed(),
-            basis = ?verdict.basis(),
-        );
-        verdict
+        self.0.cache.decide(entry, url, self.0.now())
     }
 
     pub(crate) fn handle(&self, entry: Arc<Entry>) -> Origin {
-        self.0.compile(&entry);
+        self.0.cache.compile(&entry);
         Origin { entry, now: self.0.now() }
     }
 
     /// Returns an entry that is valid now.
     pub(crate) async fn current(&self, key: &CacheKey) -> Arc<Entry> {
         let inner = &*self.0;
-        if let Some(entry) = inner.entries.get(key) {
+        if let Some(entry) = inner.cache.entry(key) {
             match entry.usable(inner.now()) {
                 Use::Now => return entry,
                 Use::Meanwhile => {
@@ -173,11 +153,10 @@ impl Client {
     /// Returns the entry of an origin if no flight for it has ended normally.
     pub(crate) fn broken_off(&self, key: &CacheKey) -> Arc<Entry> {
         let inner = &*self.0;
-        let known = inner.entries.get(key).map(|entry| entry.record.clone());
-        let mut flight = inner.flight(key, known);
+        let mut flight = inner.flight(key);
         // The flight uses the time of its last step.
         let _ = flight.step(inner.now());
-        inner.keep(key, flight.into_record())
+        inner.cache.put(key, flight.into_record())
     }
 }
 

@@ -269,10 +269,8 @@ impl BodyReader {
         }
     }
 
-    /// Returns whether no octet has arrived. If the answer itself shows that its body is empty, it is an empty file,
-    /// whatever its content coding.
-    #[cfg(feature = "client")]
-    pub(crate) fn is_empty(&self) -> bool {
+    /// Returns whether no octet has arrived.
+    pub(super) fn is_empty(&self) -> bool {
         self.raw == 0
     }
 

@@ -9,6 +9,7 @@
 mod body;
 pub mod flight;
 mod markup;
+mod reading;
 mod response;
 pub mod retrieval;
 mod retry;

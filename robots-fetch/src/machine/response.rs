@@ -127,8 +127,7 @@ impl Response {
     }
 
     /// Returns whether the answer itself marks the end of its body, so that an empty body is intended.
-    #[cfg(feature = "client")]
-    pub(crate) fn shows_its_end(&self) -> bool {
+    pub(super) fn shows_its_end(&self) -> bool {
         self.status == 204 || matches!(self.framing, Framing::Chunked | Framing::Length(_))
     }
 

@@ -12,6 +12,7 @@ use url::Url;
 use super::body::accept_encoding;
 pub use super::body::{Body, BodyError, BodyReader, Progress};
 use super::markup;
+pub use super::reading::Reading;
 pub use super::response::Response;
 use super::retry;
 use crate::key::{CacheKey, has_userinfo};

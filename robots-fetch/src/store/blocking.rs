@@ -1,11 +1,15 @@
 //! Stores without async: [`BlockingStore`], and [`Blocking`], which turns one into a [`Store`].
 
+#[cfg(feature = "client")]
 use std::sync::Arc;
 use std::time::Duration;
 
+#[cfg(feature = "client")]
 use tokio::task::spawn_blocking;
 
-use super::{Lease, Store, StoreError};
+#[cfg(feature = "client")]
+use super::Store;
+use super::{Lease, StoreError};
 
 /// A store whose methods block. [`Blocking`] turns it into a [`Store`].
 ///
@@ -80,15 +84,18 @@ pub trait BlockingStore: Send + Sync + 'static {
 
 /// Turns a [`BlockingStore`] into a [`Store`]. It runs on tokio's threads for blocking work, so that waiting for a disk
 /// delays no other task. A panic there is a failure of the store.
+#[cfg(feature = "client")]
 #[derive(Debug)]
 pub struct Blocking<S>(Arc<S>);
 
+#[cfg(feature = "client")]
 impl<S> Clone for Blocking<S> {
     fn clone(&self) -> Self {
         Self(Arc::clone(&self.0))
     }
 }
 
+#[cfg(feature = "client")]
 impl<S: BlockingStore> Blocking<S> {
     /// Makes a store from a store without async.
     #[must_use]
@@ -112,6 +119,7 @@ impl<S: BlockingStore> Blocking<S> {
     }
 }
 
+#[cfg(feature = "client")]
 impl<S: BlockingStore> Store for Blocking<S> {
     async fn get(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
         self.aside(key, S::get).await

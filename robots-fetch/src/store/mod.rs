@@ -4,7 +4,9 @@
 //! without it: it sends more requests but always answers. Authors of stores run [`contract::check`] in their tests.
 
 mod blocking;
+#[cfg(feature = "client")]
 pub mod contract;
+#[cfg(feature = "cache")]
 mod memory;
 #[cfg(feature = "redb")]
 mod redb;
@@ -13,11 +15,15 @@ mod redis;
 
 use std::fmt;
 use std::future::Future;
+#[cfg(feature = "client")]
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-pub use self::blocking::{Blocking, BlockingStore};
+#[cfg(feature = "client")]
+pub use self::blocking::Blocking;
+pub use self::blocking::BlockingStore;
+#[cfg(feature = "cache")]
 pub use self::memory::Memory;
 #[cfg(feature = "redb")]
 pub use self::redb::Redb;
@@ -130,9 +136,11 @@ impl fmt::Display for StoreError {
 impl std::error::Error for StoreError {}
 
 /// The answer of a store, as a boxed future.
+#[cfg(feature = "client")]
 pub(crate) type Answer<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
 
 /// A store of any type.
+#[cfg(feature = "client")]
 pub(crate) trait AnyStore: Send + Sync {
     fn get<'a>(&'a self, key: &'a str) -> Answer<'a, Option<Vec<u8>>>;
     fn put<'a>(&'a self, key: &'a str, record: Vec<u8>, keep: Duration) -> Answer<'a, ()>;
@@ -141,6 +149,7 @@ pub(crate) trait AnyStore: Send + Sync {
     fn release<'a>(&'a self, key: &'a str, lease: Lease) -> Answer<'a, ()>;
 }
 
+#[cfg(feature = "client")]
 impl<S: Store> AnyStore for S {
     fn get<'a>(&'a self, key: &'a str) -> Answer<'a, Option<Vec<u8>>> {
         Box::pin(Store::get(self, key))

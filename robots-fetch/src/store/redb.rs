@@ -11,7 +11,9 @@ use std::time::Duration;
 
 use redb::{Database, ReadableDatabase, TableDefinition, TableError};
 
-use super::{Store, StoreError};
+#[cfg(feature = "client")]
+use super::Store;
+use super::{BlockingStore, StoreError};
 use crate::error::{Error, ErrorKind};
 use crate::record::Record;
 
@@ -73,14 +75,6 @@ impl Redb {
         Ok(())
     }
 
-    /// Returns the record under a key, without async.
-    ///
-    /// # Errors
-    /// If the file cannot be read.
-    pub fn read_now(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
-        done(|| self.read(key))
-    }
-
     /// Stores many records at once, all or none, to fill a file from another source.
     ///
     /// # Errors
@@ -139,6 +133,18 @@ impl std::fmt::Debug for Redb {
     }
 }
 
+/// Its methods wait for the disk.
+impl BlockingStore for Redb {
+    fn get(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        done(|| self.read(key))
+    }
+
+    fn put(&self, key: &str, record: Vec<u8>, _: Duration) -> Result<(), StoreError> {
+        done(|| self.write(key, &record))
+    }
+}
+
+#[cfg(feature = "client")]
 impl Store for Redb {
     async fn get(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
         let (store, key) = (self.clone(), key.to_owned());
@@ -151,6 +157,7 @@ impl Store for Redb {
     }
 }
 
+#[cfg(feature = "client")]
 /// Runs work on a thread for blocking work, so that waiting for the disk delays no other task.
 async fn aside<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, redb::Error> + Send + 'static,

@@ -20,7 +20,7 @@ use url::{Position, Url};
 
 use super::failed::{Failed, Timeouts, within};
 use super::proxy::Proxy;
-use crate::machine::retrieval::{BodyError, BodyReader, Progress, Request, Response};
+use crate::machine::retrieval::{BodyError, Progress, Reading, Request, Response};
 
 /// The longest header of an answer, in octets.
 const HEAD: usize = 64 * 1024;
@@ -59,12 +59,8 @@ pub(super) async fn exchange(
         let answer = within(timeouts.header, "no answer arrived", sender.send_request(message));
         let (head, mut body) = answer.await?.map_err(|error| failed(&error))?.into_parts();
         let fields = head.headers.iter().map(|(name, value)| (name.as_str(), value.as_bytes()));
-        let response = Response::new(head.status.as_u16(), fields);
-        if !response.has_a_file() {
-            return Ok(response);
-        }
-        let mut reader = BodyReader::new(response.content_encoding(), limit)?;
-        loop {
+        let mut reading = Reading::new(head.status.as_u16(), fields, limit)?;
+        while reading.wants_body() {
             let next = poll_fn(|cx| Pin::new(&mut body).poll_frame(cx));
             let next = within(timeouts.body_idle, "the body stopped", next).await?;
             let Some(frame) = next else { break };
@@ -72,14 +68,11 @@ pub(super) async fn exchange(
             // Trailers are not relevant.
             let Ok(chunk) = frame.into_data() else { continue };
             received.fetch_add(chunk.len() as u64, Ordering::Relaxed);
-            if reader.push(&chunk)? == Progress::Full {
+            if reading.push(&chunk)? == Progress::Full {
                 break;
             }
         }
-        if reader.is_empty() && response.shows_its_end() {
-            return Ok(response);
-        }
-        Ok(response.with_body(reader.finish()?))
+        Ok(reading.finish()?)
     };
     driven(connection, answer).await
 }

@@ -1,0 +1,67 @@
+//! Reads an answer as it arrives, first its head and then its body: [`Reading`].
+
+use super::body::{BodyError, BodyReader, Progress};
+use super::response::Response;
+
+/// Reads an answer as it arrives: the status and the fields, and then the octets of the body.
+///
+/// ```
+/// use robots_fetch::retrieval::{Progress, Reading};
+/// let mut reading = Reading::new(200, [("content-type", &b"text/plain"[..])], 500)?;
+/// assert!(reading.wants_body());
+/// assert_eq!(reading.push(b"user-agent: *\n")?, Progress::More);
+/// let response = reading.finish()?;
+/// assert!(response.has_a_file());
+/// # Ok::<(), robots_fetch::retrieval::BodyError>(())
+/// ```
+pub struct Reading {
+    response: Response,
+    body: Option<BodyReader>,
+}
+
+impl Reading {
+    /// Reads the status and the fields, with names in any case. `limit` is how many octets of a file count.
+    ///
+    /// # Errors
+    /// If the body has a content coding that was not requested.
+    pub fn new<'f>(
+        status: u16,
+        fields: impl IntoIterator<Item = (&'f str, &'f [u8])>,
+        limit: usize,
+    ) -> Result<Self, BodyError> {
+        let response = Response::new(status, fields);
+        let body = match response.has_a_file() {
+            true => Some(BodyReader::new(response.content_encoding(), limit)?),
+            false => None,
+        };
+        Ok(Self { response, body })
+    }
+
+    /// Returns whether the body must be read. Any other body is ignored.
+    #[must_use]
+    pub fn wants_body(&self) -> bool {
+        self.body.is_some()
+    }
+
+    /// Reads the next octets of the body, as they travel: with their content coding.
+    ///
+    /// # Errors
+    /// If they are not valid in the content coding.
+    pub fn push(&mut self, octets: &[u8]) -> Result<Progress, BodyError> {
+        self.body.as_mut().map_or(Ok(Progress::Full), |body| body.push(octets))
+    }
+
+    /// Returns the answer. Call it when all octets have arrived, or when no more are needed.
+    ///
+    /// # Errors
+    /// If the body is not valid in its content coding, or ends early.
+    pub fn finish(self) -> Result<Response, BodyError> {
+        let Self { response, body } = self;
+        let Some(body) = body else { return Ok(response) };
+        // If the answer itself shows that its body is empty, it is an empty file, whatever its content coding.
+        if body.is_empty() && response.shows_its_end() {
+            return Ok(response);
+        }
+        Ok(response.with_body(body.finish()?))
+    }
+}
