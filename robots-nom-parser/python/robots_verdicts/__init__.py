@@ -5,8 +5,70 @@
     False
     >>> str(robots.verdict("examplebot", "/private/x"))
     'disallow: the longest matching rule is line 2, `disallow: /private`, for `user-agent: *` in line 1'
+
+`Client` and `AsyncClient` also fetch robots.txt. `Cache` does that without I/O, for any HTTP library.
 """
 
-from ._native import RobotsTxt, RuleSet, Usage, Verdict, __version__, parse, product_tokens
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["RobotsTxt", "RuleSet", "Usage", "Verdict", "__version__", "parse", "product_tokens"]
+from ._native import (
+    Cache,
+    FetchVerdict,
+    FileStore,
+    MemoryStore,
+    PublicOnly,
+    Record,
+    Refused,
+    Request,
+    Retrieval,
+    RobotsTxt,
+    RuleSet,
+    Settings,
+    Usage,
+    Verdict,
+    Wait,
+    __version__,
+    parse,
+    product_tokens,
+)
+
+if TYPE_CHECKING:
+    from ._async_client import AsyncClient
+    from ._client import Client
+    from ._connect import Guard, Timeouts
+
+__all__ = [
+    "AsyncClient",
+    "Cache",
+    "Client",
+    "FetchVerdict",
+    "FileStore",
+    "Guard",
+    "MemoryStore",
+    "PublicOnly",
+    "Record",
+    "Refused",
+    "Request",
+    "Retrieval",
+    "RobotsTxt",
+    "RuleSet",
+    "Settings",
+    "Timeouts",
+    "Usage",
+    "Verdict",
+    "Wait",
+    "__version__",
+    "parse",
+    "product_tokens",
+]
+
+_LATER = {"AsyncClient": "_async_client", "Client": "_client", "Guard": "_connect", "Timeouts": "_connect"}
+
+
+def __getattr__(name: str) -> Any:
+    """Import a client when it is first used: parsing needs neither sockets nor TLS."""
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(f".{_LATER[name]}", __name__), name)

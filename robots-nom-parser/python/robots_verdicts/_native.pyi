@@ -1,4 +1,5 @@
-from typing import Dict, List, Literal, Optional, Sequence, Tuple, Union, final
+import os
+from typing import Callable, Dict, Iterable, List, Literal, Optional, Protocol, Sequence, Tuple, Union, final
 
 Edition = Literal["google-2018", "google-2019", "google-2022", "rfc9309", "aipref-2026-08"]
 """The published editions, and one draft: ``aipref-2026-08`` may change with its documents and is never a default."""
@@ -180,3 +181,409 @@ class Usage:
 
     def __eq__(self, other: object) -> bool: ...
     def __hash__(self) -> int: ...
+
+Failure = Literal["dns", "timeout", "invalid-response", "connection", "chunking", "incomplete"]
+
+Basis = Literal[
+    "rules",
+    "stale-rules",
+    "last-copy",
+    "no-file",
+    "unreachable",
+    "unreachable-for-long",
+    "robots-txt-itself",
+]
+
+class Mapping(Protocol):
+    """A mapping of the user that keeps records: a `dict`, a `shelve`, a database behind these two methods."""
+
+    def __getitem__(self, key: str, /) -> bytes: ...
+    def __setitem__(self, key: str, record: bytes, /) -> None: ...
+
+Store = Union[MemoryStore, FileStore, Mapping]
+"""Keeps records outside a cache. A store that fails is reported to the logger ``robots_verdicts``, and the cache continues
+without it."""
+
+@final
+class Settings:
+    """The settings of retrieval and caching. Times are seconds. The defaults are the numbers of the documents."""
+
+    def __new__(
+        cls,
+        *,
+        edition: Edition = "google-2022",
+        limit: Optional[int] = None,
+        redirects: Optional[int] = None,
+        shortest_life: Optional[float] = None,
+        longest_life: Optional[float] = None,
+        stale_while_revalidate: Optional[float] = None,
+        stale_if_error: Optional[float] = None,
+        first_retry: Optional[float] = None,
+        retry_after_503: Optional[float] = None,
+        longest_retry: Optional[float] = None,
+        outage_gap: Optional[float] = None,
+    ) -> Settings:
+        """Make settings.
+
+        Args:
+            edition: the edition under which answers are read.
+            limit: how many octets of a file count, after decoding; 500 KiB without it.
+            redirects: how many redirects are followed; at least five.
+            shortest_life: the minimum lifetime of an answer, even if `max-age` is less; one minute without it.
+            longest_life: the maximum lifetime, even if `max-age` is greater; seven days without it, under RFC 9309 one.
+            stale_while_revalidate: how long rules may be used after they expire, while they are fetched again.
+            stale_if_error: how long the last rules may be used while robots.txt cannot be reached; at most 30 days.
+            first_retry: when to ask again after a failure; one hour without it. The time doubles each time.
+            retry_after_503: when to ask again after a 503; five minutes without it.
+            longest_retry: the longest time between two requests to a failing site; one day without it.
+            outage_gap: the longest time between two failures of one outage; seven days without it.
+
+        Raises:
+            ValueError: there is no such edition, or a time is negative.
+        """
+
+    @property
+    def edition(self) -> str: ...
+    @property
+    def limit(self) -> int: ...
+
+@final
+class Cache:
+    """The robots.txt files that a crawler knows, without I/O. Threads may share a cache.
+
+    It answers from memory. If it returns `None`, drive a `Retrieval`:
+
+    >>> cache = Cache("examplebot", identification="examplebot/1.0 (+https://example.com/bot)")
+    >>> cache.allows("https://example.com/x") is None
+    True
+    >>> retrieval = cache.retrieval("https://example.com/x")
+    >>> request = retrieval.step()
+    >>> request.url
+    'https://example.com/robots.txt'
+    >>> retrieval.answered(200, [("content-type", "text/plain")], b"user-agent: *\ndisallow: /x")
+    >>> retrieval.step() is None
+    True
+    >>> cache.allows("https://example.com/x")
+    False
+    """
+
+    def __new__(
+        cls,
+        agent: Agent,
+        *,
+        identification: Optional[str] = None,
+        settings: Optional[Settings] = None,
+        store: Optional[Store] = None,
+        memory: int = ...,
+        clock: Optional[Callable[[], float]] = None,
+    ) -> Cache:
+        """Make an empty cache for a crawler.
+
+        Args:
+            agent: the crawler's product token, or several, most specific first.
+            identification: the text that is sent as ``User-Agent``. Without it, the product token is sent.
+            settings: the edition, lifetimes and retries.
+            store: keeps records outside memory and between runs.
+            memory: how many octets are kept in memory; 256 MiB without it.
+            clock: returns the seconds since the Unix epoch. Without it, the system's clock.
+
+        Raises:
+            ValueError: the agent is no product token, or the identification cannot be sent.
+            TypeError: the store is none.
+        """
+
+    @staticmethod
+    def key(url: str) -> str:
+        """Return scheme, host and port of the origin of a URL: what has one robots.txt.
+
+        Raises:
+            ValueError: robots.txt cannot govern the URL.
+        """
+
+    @property
+    def identification(self) -> str: ...
+    def allows(self, url: str, *, now: Optional[float] = None) -> Optional[bool]:
+        """Return whether a URL may be fetched, or `None` if robots.txt must be fetched first.
+
+        `now` is the time in seconds since the Unix epoch. Without it, the clock is asked.
+
+        Raises:
+            ValueError: robots.txt cannot govern the URL.
+        """
+
+    def verdict(self, url: str, *, now: Optional[float] = None) -> Optional[FetchVerdict]:
+        """Return whether a URL may be fetched and why, or `None` if robots.txt must be fetched first.
+
+        Raises:
+            ValueError: robots.txt cannot govern the URL.
+        """
+
+    def retrieval(self, url: str, *, server_errors_for_missing_pages: bool = False) -> Retrieval:
+        """Begin to retrieve the robots.txt of a URL's origin.
+
+        `server_errors_for_missing_pages` says that the site answers 5xx for pages that do not exist. Under the Google
+        editions, its 5xx then counts as 404.
+
+        Raises:
+            ValueError: robots.txt cannot govern the URL.
+        """
+
+    def __len__(self) -> int: ...
+
+@final
+class Retrieval:
+    """The retrieval of one robots.txt, without I/O. One caller drives it: it calls `step`, does the step and reports the
+    result, until the step is `None`. The cache then has the result.
+
+    It reads and writes the store of the cache itself.
+    """
+
+    def step(self, *, now: Optional[float] = None) -> Union[Request, Wait, None]:
+        """Return what to do next.
+
+        A `Request`: send it, follow no redirect, and report to `answered`, `failed`, or `head`, `data` and `end`.
+        A `Wait`: another retrieval of the same origin is running; wait, and call this again.
+        `None`: the retrieval has ended.
+        """
+
+    def answered(
+        self,
+        status: int,
+        fields: Iterable[Tuple[Union[str, bytes], Union[str, bytes]]],
+        body: Optional[bytes] = None,
+        *,
+        decoded: bool = False,
+        now: Optional[float] = None,
+    ) -> None:
+        """Report a whole answer. `decoded` says that the content coding of the body was already removed.
+
+        Raises:
+            RuntimeError: no request is open.
+        """
+
+    def head(
+        self,
+        status: int,
+        fields: Iterable[Tuple[Union[str, bytes], Union[str, bytes]]],
+        *,
+        decoded: bool = False,
+        now: Optional[float] = None,
+    ) -> bool:
+        """Report status and fields of an answer whose body arrives in parts. Return whether the body must be read.
+
+        Raises:
+            RuntimeError: no request is open.
+        """
+
+    def data(self, octets: bytes, *, now: Optional[float] = None) -> bool:
+        """Report the next octets of the body. Return whether more are needed; if not, stop reading and call `end`."""
+
+    def end(self, *, now: Optional[float] = None) -> None:
+        """Report that the answer is complete, or that no more of it is needed.
+
+        Raises:
+            RuntimeError: no answer has begun.
+        """
+
+    def failed(self, failure: Failure, why: str = "", *, here: bool = False, now: Optional[float] = None) -> None:
+        """Report that no whole answer arrived. `why` describes it as a clause.
+
+        `here` says that this side failed, and not the site: a guard refused, or a proxy was unavailable. Such a failure
+        begins no outage and is not stored.
+
+        Raises:
+            RuntimeError: no request is open.
+            ValueError: there is no such failure.
+        """
+
+    def meanwhile(self, url: str, *, now: Optional[float] = None) -> Optional[FetchVerdict]:
+        """Return the verdict on a URL that may be used until the retrieval has ended, if there is one."""
+
+    def allows(self, url: str) -> bool:
+        """Return whether a URL of the origin may be fetched, after the retrieval has ended.
+
+        Raises:
+            RuntimeError: it has not ended.
+            ValueError: the URL belongs to another origin.
+        """
+
+    def verdict(self, url: str) -> FetchVerdict:
+        """Return whether a URL of the origin may be fetched and why, after the retrieval has ended.
+
+        Raises:
+            RuntimeError: it has not ended.
+            ValueError: the URL belongs to another origin.
+        """
+
+    @property
+    def key(self) -> str:
+        """Scheme, host and port of the origin."""
+
+    @property
+    def open(self) -> bool:
+        """Whether a request is open: `step` returned it, and its end was not reported."""
+
+    @property
+    def ended(self) -> bool: ...
+
+@final
+class Request:
+    """A request to send: always ``GET``, always without a body. Add no cookie, no credentials and no ``Referer``."""
+
+    @property
+    def url(self) -> str: ...
+    @property
+    def fields(self) -> List[Tuple[str, str]]:
+        """The fields to send, with names in lower case."""
+
+    @property
+    def headers(self) -> Dict[str, str]:
+        """The fields as a dictionary."""
+
+    @property
+    def limit(self) -> int:
+        """How many octets of a file count, after decoding."""
+
+@final
+class Wait:
+    """A time to wait, because another retrieval of the same origin is running."""
+
+    @property
+    def seconds(self) -> float: ...
+
+@final
+class FetchVerdict:
+    """Whether a URL may be fetched, why, and until when that holds. It is true if the URL may be fetched; ``str`` returns
+    the whole reason."""
+
+    @property
+    def allowed(self) -> bool: ...
+    @property
+    def url(self) -> str: ...
+    @property
+    def basis(self) -> Basis: ...
+    @property
+    def evidence(self) -> Optional[Verdict]:
+        """The verdict of the file's rules, if they decided."""
+
+    @property
+    def source(self) -> Optional[str]:
+        """The sections of the documents about a missing or failing robots.txt, if no rules decided."""
+
+    @property
+    def until(self) -> float:
+        """Until when the verdict holds, in seconds since the Unix epoch."""
+
+    @property
+    def record(self) -> Record: ...
+    def beside(self, url: str) -> FetchVerdict:
+        """Return the verdict on another URL of the same origin, from the same robots.txt.
+
+        Raises:
+            ValueError: the URL belongs to another origin.
+        """
+
+    def __bool__(self) -> bool: ...
+
+@final
+class Record:
+    """The stored data about one robots.txt: the last copy and the last answer. Times are seconds since the Unix epoch."""
+
+    @staticmethod
+    def from_octets(octets: bytes) -> Record:
+        """Read a record from its stored form.
+
+        Raises:
+            ValueError: the octets have another version, or are not those that were written.
+        """
+
+    def to_octets(self) -> bytes: ...
+    @property
+    def key(self) -> str:
+        """Scheme, host and port."""
+
+    @property
+    def body(self) -> Optional[bytes]:
+        """The last file that was fetched, decoded. It is kept after failures."""
+
+    @property
+    def validated_at(self) -> Optional[float]:
+        """When that file was last fetched or confirmed."""
+
+    @property
+    def at(self) -> float:
+        """When the last answer arrived."""
+
+    @property
+    def url(self) -> str:
+        """The URL that sent it."""
+
+    @property
+    def hops(self) -> List[Tuple[str, int]]:
+        """The redirects before it: the URL that was requested, and the status."""
+
+    @property
+    def status(self) -> Optional[int]: ...
+    @property
+    def failure(self) -> Optional[str]: ...
+    @property
+    def end(self) -> str:
+        """The last answer as text."""
+
+    @property
+    def unreachable_since(self) -> Optional[float]:
+        """Since when every answer was a server error, a 429 or a failure."""
+
+    @property
+    def next_try(self) -> Optional[float]:
+        """When to ask again, if the last answer was such a failure."""
+
+    def __eq__(self, other: object) -> bool: ...
+
+@final
+class MemoryStore:
+    """Keeps records in memory, for several caches of one process."""
+
+    def __new__(cls, octets: int = ...) -> MemoryStore: ...
+
+@final
+class FileStore:
+    """Keeps records in one file, for one process at a time. It waits for the disk when it writes."""
+
+    def __new__(cls, path: Union[str, os.PathLike[str]]) -> FileStore:
+        """Open a file, or create it.
+
+        Raises:
+            OSError: it cannot be opened, is damaged, or is open in another process.
+        """
+
+    def remove_before(self, time: float) -> int:
+        """Remove the records that were stored before a time, and return their number. It reads the whole file.
+
+        Raises:
+            OSError: the file cannot be written.
+        """
+
+class Refused(Exception):
+    """A guard refuses a connection. The text is the reason."""
+
+@final
+class PublicOnly:
+    """A guard that refuses addresses outside the public Internet, also if a name resolves to one.
+
+    >>> PublicOnly()("example.com", 80, "93.184.215.14")
+    >>> PublicOnly()("metadata.example.com", 80, "169.254.169.254")
+    Traceback (most recent call last):
+    robots_verdicts.Refused: metadata.example.com has the address 169.254.169.254, which is link-local
+    """
+
+    def __new__(cls, *, trust_proxy: bool = False) -> PublicOnly:
+        """Make a guard. A connection through a proxy is refused, unless the proxy is trusted to do the same check."""
+
+    def __call__(self, host: str, port: int, address: str, proxy: Optional[str] = None) -> None:
+        """Check a connection.
+
+        Raises:
+            Refused: the connection must not be made.
+            ValueError: the address is none.
+        """

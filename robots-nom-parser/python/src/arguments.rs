@@ -5,6 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use robots_core::syntax::Shown;
 use robots_core::{Crawler, Edition, Options, ProductToken};
+use robots_fetch::ErrorKind;
 
 /// Returns the octets of a file that is given as octets or as text.
 pub(crate) fn octets(robots_txt: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
@@ -17,12 +18,14 @@ pub(crate) fn octets(robots_txt: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     }
 }
 
+/// Reads the name of an edition.
+pub(crate) fn edition(name: &str) -> PyResult<Edition> {
+    name.parse().map_err(|error| PyValueError::new_err(format!("{}: {error}", quoted(name))))
+}
+
 /// Returns the options of an edition and a limit in octets.
 pub(crate) fn options(edition: &str, limit: Option<&Bound<'_, PyAny>>) -> PyResult<Options> {
-    let edition: Edition = edition
-        .parse()
-        .map_err(|error| PyValueError::new_err(format!("{}: {error}", quoted(edition))))?;
-    let options = Options::from(edition);
+    let options = Options::from(self::edition(edition)?);
     let Some(limit) = limit else { return Ok(options) };
     let wrong = || {
         let most = Options::MOST;
@@ -87,6 +90,17 @@ fn no_token(tokens: &[String]) -> PyErr {
 /// Makes the error for a text that is not a URL.
 pub(crate) fn no_url(url: &str, error: impl std::fmt::Display) -> PyErr {
     PyValueError::new_err(format!("{}: {error}", quoted(url)))
+}
+
+/// Makes the error for a URL that a retrieval cannot answer about. The text of the error names the URL.
+pub(crate) fn refused_url(url: &str, error: &robots_fetch::Error) -> PyErr {
+    match error.kind() {
+        ErrorKind::OtherOrigin => PyValueError::new_err(format!(
+            "{} belongs to another origin: ask the cache about it",
+            quoted(url)
+        )),
+        _ => PyValueError::new_err(error.to_string()),
+    }
 }
 
 /// Makes the error for a value of a wrong type.

@@ -1,6 +1,6 @@
 //! The parser for Python, as the module `robots_verdicts._native`.
 //!
-//! `robots-core` makes all decisions; this crate only converts values between Rust and Python.
+//! `robots-core` and `robots-fetch` make all decisions; this crate only converts values between Rust and Python.
 //! `robots_verdicts/_native.pyi` declares the Python interface.
 
 use std::sync::Arc;
@@ -12,8 +12,15 @@ use robots_core::usage::Vocabulary;
 use robots_core::{Crawler, Options};
 
 mod arguments;
+mod cache;
 mod evidence;
+mod fetch_verdict;
+mod guard;
 mod pickled;
+mod record;
+mod retrieval;
+mod settings;
+mod store;
 mod usage;
 
 use crate::arguments::{crawler, no_url, octets, options, quoted};
@@ -26,9 +33,23 @@ mod _native {
     use pyo3::prelude::*;
 
     #[pymodule_export]
+    use super::cache::Cache;
+    #[pymodule_export]
     use super::evidence::Reasoned;
     #[pymodule_export]
+    use super::fetch_verdict::FetchVerdict;
+    #[pymodule_export]
+    use super::guard::{PublicOnly, Refused};
+    #[pymodule_export]
     use super::pickled::{robots, rules, usage, verdict};
+    #[pymodule_export]
+    use super::record::Record;
+    #[pymodule_export]
+    use super::retrieval::{Request, Retrieval, Wait};
+    #[pymodule_export]
+    use super::settings::Settings;
+    #[pymodule_export]
+    use super::store::{FileStore, MemoryStore};
     #[pymodule_export]
     use super::usage::Usage;
     #[pymodule_export]

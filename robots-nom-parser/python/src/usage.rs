@@ -37,14 +37,12 @@ impl<'py> FromPyObject<'_, 'py> for Header {
 const MOST_LINES: usize = 4096;
 
 fn octets(value: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
-    match value.cast::<PyBytes>() {
-        Ok(octets) => Ok(octets.as_bytes().to_vec()),
-        Err(_) => {
-            let text = value.cast::<PyString>();
-            let text = text.map_err(|_| wrong_type("a field line", "bytes or str", value))?;
-            Ok(text.to_str()?.as_bytes().to_vec())
-        }
+    if let Ok(octets) = value.cast::<PyBytes>() {
+        return Ok(octets.as_bytes().to_vec());
     }
+    let text = value.cast::<PyString>();
+    let text = text.map_err(|_| wrong_type("a field line", "bytes or str", value))?;
+    Ok(text.to_str()?.as_bytes().to_vec())
 }
 
 /// For what the content of a URL may be used, and why.

@@ -1,0 +1,346 @@
+"""The client for asyncio: it sends requests with httpx or aiohttp."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import importlib.util
+import inspect
+import sys
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Awaitable, Callable, Dict, List, Optional, Set, Tuple, Type
+
+from ._client import httpx_failure, httpx_request
+from ._connect import Failure, Guard, Target, Timeouts, allowed, failure_of, look_up_async, text
+from ._native import Cache, FetchVerdict, Refused, Request, Retrieval, Settings, Wait
+
+if TYPE_CHECKING:
+    from ._native import Agent, Store
+
+__all__ = ["AsyncClient"]
+
+Send = Callable[[Request, Retrieval], Awaitable[None]]
+"""Sends a request, and reports the answer to the retrieval."""
+
+
+class AsyncClient:
+    """Fetches and caches robots.txt, and decides whether a URL may be fetched, for asyncio.
+
+    One request serves all questions that are asked about an origin at the same time. The client starts no thread; the
+    event loop may use one to look up a host. Use a client in one event loop.
+
+        >>> async with AsyncClient("examplebot", identification="examplebot/1.0 (+https://example.com/bot)") as robots:
+        ...     if await robots.allows("https://example.com/private/x"):
+        ...         pass  # fetch it
+    """
+
+    def __init__(
+        self,
+        agent: Agent,
+        *,
+        identification: Optional[str] = None,
+        settings: Optional[Settings] = None,
+        store: Optional[Store] = None,
+        memory: int = 256 << 20,
+        http: Any = None,
+        guard: Optional[Guard] = None,
+        timeouts: Timeouts = Timeouts(),
+        concurrency: int = 256,
+        clock: Optional[Callable[[], float]] = None,
+    ) -> None:
+        """Make a client.
+
+        Args:
+            agent: the crawler's product token, or several, most specific first.
+            identification: the text that is sent as ``User-Agent``. Without it, the product token is sent.
+            settings: the edition, lifetimes and retries.
+            store: keeps records outside memory: a `FileStore`, a `MemoryStore`, or a mapping from text to octets. The
+                event loop waits for it.
+            memory: how many octets are kept in memory.
+            http: an ``httpx.AsyncClient``, an ``aiohttp.ClientSession``, or a coroutine function that sends a `Request`
+                and reports to the `Retrieval`. Without it, the client makes one of httpx or, if that is not installed, of
+                aiohttp.
+            guard: which addresses may be connected to. Without it, all.
+            timeouts: the time limits of a request.
+            concurrency: how many origins are asked at the same time.
+            clock: returns the seconds since the Unix epoch. Without it, the system's clock.
+
+        Raises:
+            ValueError: the agent is no product token, or the identification cannot be sent.
+            ModuleNotFoundError: there is neither httpx nor aiohttp, and no `http`.
+        """
+        self._cache = Cache(
+            agent, identification=identification, settings=settings, store=store, memory=memory, clock=clock
+        )
+        self._own: Optional[_Own] = None
+        if http is None:
+            self._own = _Own(guard, timeouts)
+            self._send: Send = self._own.send
+        else:
+            self._send = _sender(http, guard, timeouts)
+        self._timeouts = timeouts
+        self._turns = asyncio.Semaphore(concurrency)
+        self._flights: Dict[str, asyncio.Task[Retrieval]] = {}
+
+    @property
+    def cache(self) -> Cache:
+        """What the client knows."""
+        return self._cache
+
+    async def allows(self, url: str) -> bool:
+        """Return whether a URL may be fetched. If needed, fetch robots.txt first.
+
+        Raises:
+            ValueError: robots.txt cannot govern the URL.
+        """
+        known = self._cache.allows(url)
+        return (await self.verdict(url)).allowed if known is None else known
+
+    async def verdict(self, url: str) -> FetchVerdict:
+        """Return whether a URL may be fetched, and why. If needed, fetch robots.txt first.
+
+        Raises:
+            ValueError: robots.txt cannot govern the URL.
+        """
+        known = self._cache.verdict(url)
+        if known is not None:
+            return known
+        key = Cache.key(url)
+        flight = self._flights.get(key)
+        if flight is None:
+            retrieval = self._cache.retrieval(url)
+            flight = self._flights[key] = asyncio.ensure_future(self._fly(key, retrieval))
+            meanwhile = retrieval.meanwhile(url)
+        else:
+            meanwhile = self._cache.retrieval(url).meanwhile(url)
+        if meanwhile is not None:
+            return meanwhile
+        # The flight is a task of its own, so its answer is kept if this caller is cancelled.
+        return (await asyncio.shield(flight)).verdict(url)
+
+    async def aclose(self) -> None:
+        """End the requests, and close the connections that the client made."""
+        flights: Set[asyncio.Task[Retrieval]] = set(self._flights.values())
+        for flight in flights:
+            flight.cancel()
+        await asyncio.gather(*flights, return_exceptions=True)
+        if self._own is not None:
+            await self._own.aclose()
+
+    async def __aenter__(self) -> AsyncClient:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: Optional[Type[BaseException]],
+        error: Optional[BaseException],
+        trace: Optional[TracebackType],
+    ) -> None:
+        await self.aclose()
+
+    async def _fly(self, key: str, retrieval: Retrieval) -> Retrieval:
+        try:
+            async with self._turns:
+                while (step := retrieval.step()) is not None:
+                    if isinstance(step, Wait):
+                        await asyncio.sleep(step.seconds)
+                    else:
+                        await self._exchange(step, retrieval)
+            return retrieval
+        finally:
+            del self._flights[key]
+
+    async def _exchange(self, request: Request, retrieval: Retrieval) -> None:
+        try:
+            await asyncio.wait_for(self._send(request, retrieval), self._timeouts.total)
+        except Exception as error:  # Whatever the network does, it is the end of this request.
+            if retrieval.open:
+                retrieval.failed(*failure_of(error))
+        if retrieval.open:
+            retrieval.failed("connection", "the request was sent, but its end was not reported", here=True)
+
+
+class _Own:
+    """A client of httpx or aiohttp that is made for the first request, in the running event loop."""
+
+    def __init__(self, guard: Optional[Guard], timeouts: Timeouts) -> None:
+        self._guard = guard
+        self._timeouts = timeouts
+        self._library = _installed()
+        self._http: Any = None
+        self._sender: Optional[Send] = None
+
+    async def send(self, request: Request, retrieval: Retrieval) -> None:
+        if self._sender is None:
+            library = importlib.import_module(self._library)
+            if self._library == "aiohttp":
+                self._http = library.ClientSession(
+                    auto_decompress=False, cookie_jar=library.DummyCookieJar(), trust_env=True
+                )
+            else:
+                self._http = library.AsyncClient()
+            self._sender = _sender(self._http, self._guard, self._timeouts)
+        await self._sender(request, retrieval)
+
+    async def aclose(self) -> None:
+        if self._http is not None:
+            await (self._http.close() if self._library == "aiohttp" else self._http.aclose())
+
+
+def _installed() -> str:
+    for library in ("httpx", "httpx2", "aiohttp"):
+        if importlib.util.find_spec(library) is not None:
+            return library
+    raise ModuleNotFoundError("AsyncClient needs an HTTP library: pip install httpx, or aiohttp, or pass http=")
+
+
+def _sender(http: Any, guard: Optional[Guard], timeouts: Timeouts) -> Send:
+    for kind in type(http).__mro__:
+        library = kind.__module__.split(".")[0]
+        if library in ("httpx", "httpx2") and kind.__name__ == "AsyncClient":
+            return _Httpx(http, sys.modules[library], guard, timeouts).send
+        if library == "aiohttp" and kind.__name__ == "ClientSession":
+            return _Aiohttp(http, sys.modules[library], guard, timeouts).send
+    if callable(http):
+        if guard is not None:
+            raise ValueError("a guard needs the connections: give an httpx.AsyncClient or an aiohttp.ClientSession")
+        send: Send = http
+        return send
+    raise TypeError(f"http is an httpx.AsyncClient, an aiohttp.ClientSession or a function, not {type(http).__qualname__}")
+
+
+class _Sender:
+    """Sends requests with a library."""
+
+    def __init__(self, http: Any, library: Any, guard: Optional[Guard], timeouts: Timeouts) -> None:
+        self._http = http
+        self._library = library
+        self._guard = guard
+        self._timeouts = timeouts
+
+    async def send(self, request: Request, retrieval: Retrieval) -> None:
+        target = Target(request.url)
+        if target.scheme not in ("http", "https"):
+            return retrieval.failed("connection", f"the client does not speak {target.scheme}", here=True)
+        try:
+            return await self._try(request, target, retrieval)
+        except Refused as refused:
+            return retrieval.failed("connection", str(refused), here=True)
+
+    async def _try(self, request: Request, target: Target, retrieval: Retrieval) -> None:
+        """Try each address that may be connected to."""
+        addresses: List[Optional[str]] = [None]
+        if self._guard is not None:
+            found = await asyncio.wait_for(look_up_async(target.host, target.port), self._timeouts.connect)
+            addresses = [*allowed(self._guard, target.host, target.port, found)]
+        for position, address in enumerate(addresses):
+            arrived = False
+
+            def head(status: int, fields: Any, decoded: bool = False) -> bool:
+                nonlocal arrived
+                arrived = True
+                return retrieval.head(status, fields, decoded=decoded)
+
+            try:
+                await self._exchange(request, target, address, retrieval, head)
+                return retrieval.end()
+            except Exception as error:
+                if position + 1 == len(addresses) or not isinstance(error, self._connects()):
+                    return retrieval.failed(*self._failure(error, arrived))
+        return None
+
+    async def _exchange(
+        self,
+        request: Request,
+        target: Target,
+        address: Optional[str],
+        retrieval: Retrieval,
+        head: Callable[..., bool],
+    ) -> None:
+        raise NotImplementedError
+
+    def _connects(self) -> Tuple[Type[BaseException], ...]:
+        raise NotImplementedError
+
+    def _failure(self, error: BaseException, arrived: bool) -> Tuple[Failure, str]:
+        raise NotImplementedError
+
+
+class _Httpx(_Sender):
+    """Sends requests with a client of httpx."""
+
+    async def _exchange(
+        self,
+        request: Request,
+        target: Target,
+        address: Optional[str],
+        retrieval: Retrieval,
+        head: Callable[..., bool],
+    ) -> None:
+        message = httpx_request(self._library, request, target, address, self._timeouts)
+        response = await self._http.send(message, stream=True, auth=None, follow_redirects=False)
+        try:
+            if head(response.status_code, response.headers.raw):
+                async for chunk in response.aiter_raw():
+                    if not retrieval.data(chunk):
+                        break
+        finally:
+            await response.aclose()
+
+    def _connects(self) -> Tuple[Type[BaseException], ...]:
+        return (self._library.ConnectError, self._library.ConnectTimeout)
+
+    def _failure(self, error: BaseException, arrived: bool) -> Tuple[Failure, str]:
+        return httpx_failure(self._library, error, arrived)
+
+
+class _Aiohttp(_Sender):
+    """Sends requests with a session of aiohttp."""
+
+    def __init__(self, http: Any, library: Any, guard: Optional[Guard], timeouts: Timeouts) -> None:
+        super().__init__(http, library, guard, timeouts)
+        known = inspect.signature(library.ClientSession._request).parameters
+        # aiohttp does not report that some codings end early, so it must not decode.
+        self._decodes = "auto_decompress" not in known and bool(http.auto_decompress)
+        self._options: Dict[str, Any] = {"auto_decompress": False} if "auto_decompress" in known else {}
+
+    async def _exchange(
+        self,
+        request: Request,
+        target: Target,
+        address: Optional[str],
+        retrieval: Retrieval,
+        head: Callable[..., bool],
+    ) -> None:
+        url = importlib.import_module("yarl").URL(target.url if address is None else target.at(address), encoded=True)
+        options = dict(self._options)
+        if address is not None:
+            options["server_hostname"] = target.host
+        limits = self._library.ClientTimeout(
+            total=self._timeouts.total,
+            sock_connect=self._timeouts.connect,
+            sock_read=max(self._timeouts.answer, self._timeouts.idle),
+        )
+        async with self._http.get(
+            url,
+            headers=[("host", target.authority), *request.fields],
+            allow_redirects=False,
+            timeout=limits,
+            **options,
+        ) as response:
+            if head(response.status, response.raw_headers, decoded=self._decodes):
+                async for chunk in response.content.iter_any():
+                    if not retrieval.data(chunk):
+                        break
+
+    def _connects(self) -> Tuple[Type[BaseException], ...]:
+        return (self._library.ClientConnectorError, self._library.ServerTimeoutError)
+
+    def _failure(self, error: BaseException, arrived: bool) -> Tuple[Failure, str]:
+        if isinstance(error, self._library.ClientConnectorDNSError):
+            return "dns", f"the host cannot be resolved: {text(error)}"
+        if isinstance(error, self._library.ClientPayloadError):
+            return "incomplete", f"the body was cut: {text(error)}"
+        if isinstance(error, self._library.ClientResponseError):
+            return "invalid-response", text(error)
+        return failure_of(error)

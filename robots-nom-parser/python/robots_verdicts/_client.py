@@ -1,0 +1,392 @@
+"""The client without async: it sends requests with the standard library, or with httpx."""
+
+from __future__ import annotations
+
+import base64
+import io
+import socket
+import ssl
+import sys
+import threading
+import time
+import urllib.request
+from concurrent.futures import CancelledError, Future
+from http.client import HTTPResponse, IncompleteRead
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Tuple, Type
+from urllib.parse import unquote, urlsplit
+
+from ._connect import Failure, Guard, Target, Timeouts, allowed, failure_of, literal, look_up, text
+from ._native import Cache, FetchVerdict, Refused, Request, Retrieval, Settings, Wait
+
+if TYPE_CHECKING:
+    from ._native import Agent, Store
+
+__all__ = ["Client"]
+
+Send = Callable[[Request, Retrieval], None]
+"""Sends a request, and reports the answer to the retrieval."""
+
+_CHUNK = 64 * 1024
+
+
+class Client:
+    """Fetches and caches robots.txt, and decides whether a URL may be fetched. Its methods wait.
+
+    Threads may share a client. One request serves all threads that ask about an origin at the same time.
+
+        >>> with Client("examplebot", identification="examplebot/1.0 (+https://example.com/bot)") as robots:
+        ...     if robots.allows("https://example.com/private/x"):
+        ...         pass  # fetch it
+    """
+
+    def __init__(
+        self,
+        agent: Agent,
+        *,
+        identification: Optional[str] = None,
+        settings: Optional[Settings] = None,
+        store: Optional[Store] = None,
+        memory: int = 256 << 20,
+        http: Any = None,
+        guard: Optional[Guard] = None,
+        timeouts: Timeouts = Timeouts(),
+        clock: Optional[Callable[[], float]] = None,
+    ) -> None:
+        """Make a client.
+
+        Args:
+            agent: the crawler's product token, or several, most specific first.
+            identification: the text that is sent as ``User-Agent``. Without it, the product token is sent.
+            settings: the edition, lifetimes and retries. `stale_while_revalidate` has no effect here.
+            store: keeps records outside memory: a `FileStore`, a `MemoryStore`, or a mapping from text to octets.
+            memory: how many octets are kept in memory.
+            http: an ``httpx.Client``, or a function that sends a `Request` and reports to the `Retrieval`. Without it,
+                the standard library sends the requests, through the proxies of the environment.
+            guard: which addresses may be connected to. Without it, all.
+            timeouts: the time limits of a request.
+            clock: returns the seconds since the Unix epoch. Without it, the system's clock.
+
+        Raises:
+            ValueError: the agent is no product token, or the identification cannot be sent.
+        """
+        self._cache = Cache(
+            agent, identification=identification, settings=settings, store=store, memory=memory, clock=clock
+        )
+        self._send = _sender(http, guard, timeouts)
+        self._flights: Dict[str, Future[Retrieval]] = {}
+        self._lock = threading.Lock()
+
+    @property
+    def cache(self) -> Cache:
+        """What the client knows."""
+        return self._cache
+
+    def allows(self, url: str) -> bool:
+        """Return whether a URL may be fetched. If needed, fetch robots.txt first.
+
+        Raises:
+            ValueError: robots.txt cannot govern the URL.
+        """
+        known = self._cache.allows(url)
+        return self._retrieved(url).allows(url) if known is None else known
+
+    def verdict(self, url: str) -> FetchVerdict:
+        """Return whether a URL may be fetched, and why. If needed, fetch robots.txt first.
+
+        Raises:
+            ValueError: robots.txt cannot govern the URL.
+        """
+        known = self._cache.verdict(url)
+        return self._retrieved(url).verdict(url) if known is None else known
+
+    def close(self) -> None:
+        """Close the connections that the client made."""
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(
+        self,
+        kind: Optional[Type[BaseException]],
+        error: Optional[BaseException],
+        trace: Optional[TracebackType],
+    ) -> None:
+        self.close()
+
+    def _retrieved(self, url: str) -> Retrieval:
+        key = Cache.key(url)
+        while True:
+            with self._lock:
+                flight = self._flights.get(key)
+                is_new = flight is None
+                if flight is None:
+                    flight = self._flights[key] = Future()
+            if is_new:
+                return self._fly(key, url, flight)
+            try:
+                return flight.result()
+            except CancelledError:
+                # The thread that sent the request was interrupted, so this one sends it.
+                continue
+
+    def _fly(self, key: str, url: str, flight: Future[Retrieval]) -> Retrieval:
+        try:
+            retrieval = self._cache.retrieval(url)
+            self._drive(retrieval)
+            flight.set_result(retrieval)
+            return retrieval
+        finally:
+            with self._lock:
+                del self._flights[key]
+            flight.cancel()
+
+    def _drive(self, retrieval: Retrieval) -> None:
+        while (step := retrieval.step()) is not None:
+            if isinstance(step, Wait):
+                time.sleep(step.seconds)
+                continue
+            try:
+                self._send(step, retrieval)
+            except Exception as error:  # Whatever the network does, it is the end of this request.
+                if retrieval.open:
+                    retrieval.failed(*failure_of(error))
+            if retrieval.open:
+                retrieval.failed("connection", "the request was sent, but its end was not reported", here=True)
+
+
+def _sender(http: Any, guard: Optional[Guard], timeouts: Timeouts) -> Send:
+    if http is None:
+        return _Standard(guard, timeouts).send
+    for kind in type(http).__mro__:
+        library = kind.__module__.split(".")[0]
+        if library in ("httpx", "httpx2") and kind.__name__ == "Client":
+            return _Httpx(http, sys.modules[library], guard, timeouts).send
+    if callable(http):
+        if guard is not None:
+            raise ValueError("a guard needs the connections: leave out http, or give an httpx.Client")
+        send: Send = http
+        return send
+    raise TypeError(f"http is an httpx.Client or a function, not {type(http).__qualname__}")
+
+
+class _Standard:
+    """Sends requests over a new connection each, with the standard library."""
+
+    def __init__(self, guard: Optional[Guard], timeouts: Timeouts) -> None:
+        self._guard = guard
+        self._timeouts = timeouts
+        self._tls = ssl.create_default_context()
+
+    def send(self, request: Request, retrieval: Retrieval) -> None:
+        target = Target(request.url)
+        if target.scheme not in ("http", "https"):
+            return retrieval.failed("connection", f"the client does not speak {target.scheme}", here=True)
+        until = time.monotonic() + self._timeouts.total
+        connection: Optional[socket.socket] = None
+        try:
+            proxy = _proxy_of(target)
+            connection = self._connect(target, proxy, until)
+            head = [f"GET {target.path} HTTP/1.1"]
+            if proxy is not None and target.scheme == "http":
+                head = [f"GET {target.url} HTTP/1.1", *proxy.fields]
+            head += [f"host: {target.authority}", *(f"{name}: {value}" for name, value in request.fields)]
+            connection.sendall("\r\n".join([*head, "connection: close", "\r\n"]).encode("latin-1"))
+            self._receive(connection, retrieval, until)
+        except _Here as error:
+            retrieval.failed("connection", str(error), here=True)
+        except Refused as refused:
+            retrieval.failed("connection", str(refused), here=True)
+        finally:
+            if connection is not None:
+                connection.close()
+        return None
+
+    def _receive(self, connection: socket.socket, retrieval: Retrieval, until: float) -> None:
+        incoming = _Incoming(connection, self._timeouts.answer, until)
+        response = HTTPResponse(incoming, method="GET")  # type: ignore[arg-type]
+        try:
+            response.begin()
+            incoming.idle = self._timeouts.idle
+            if retrieval.head(response.status, response.getheaders()):
+                while chunk := response.read(_CHUNK):
+                    if not retrieval.data(chunk):
+                        break
+                else:
+                    # The standard library reports a short body only if it is read at once.
+                    if response.length:
+                        raise IncompleteRead(b"", response.length)
+            retrieval.end()
+        finally:
+            response.close()
+
+    def _connect(self, target: Target, proxy: Optional[_Proxy], until: float) -> socket.socket:
+        if proxy is None:
+            connection = self._open(target.host, target.port, None, target, until)
+        else:
+            try:
+                connection = self._open(proxy.host, proxy.port, proxy.name, target, until)
+            except OSError as error:
+                raise _Here(f"the proxy {proxy.name} cannot be reached: {text(error)}") from error
+        try:
+            if target.scheme == "https":
+                if proxy is not None:
+                    self._tunnel(connection, target, proxy, until)
+                # A body that ends without `close_notify` may be cut.
+                return self._tls.wrap_socket(connection, server_hostname=target.host, suppress_ragged_eofs=False)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _open(self, host: str, port: int, proxy: Optional[str], target: Target, until: float) -> socket.socket:
+        found = literal(host)
+        addresses = look_up(host, port) if found is None else [found]
+        if self._guard is not None:
+            addresses = allowed(self._guard, target.host, target.port, addresses, proxy)
+        problem: Optional[OSError] = None
+        for address in addresses:
+            try:
+                limit = min(self._timeouts.connect, until - time.monotonic())
+                connection = socket.create_connection((address, port), timeout=max(limit, 0.001))
+                connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                return connection
+            except OSError as error:
+                problem = error
+        raise problem or OSError("the host has no address")
+
+    def _tunnel(self, connection: socket.socket, target: Target, proxy: _Proxy, until: float) -> None:
+        authority = f"[{target.host}]:{target.port}" if ":" in target.host else f"{target.host}:{target.port}"
+        head = [f"CONNECT {authority} HTTP/1.1", f"host: {authority}", *proxy.fields, "\r\n"]
+        connection.sendall("\r\n".join(head).encode("latin-1"))
+        incoming = _Incoming(connection, self._timeouts.answer, until)
+        response = HTTPResponse(incoming, method="CONNECT")  # type: ignore[arg-type]
+        response.begin()
+        if not 200 <= response.status < 300:
+            why = f"the proxy {proxy.name} answered {response.status} to CONNECT"
+            raise _Here(why) if response.status == 407 else OSError(why)
+
+
+class _Here(Exception):
+    """A failure that says nothing about the site."""
+
+
+class _Proxy:
+    """A proxy of the environment."""
+
+    def __init__(self, url: str) -> None:
+        parts = urlsplit(url if "://" in url else f"http://{url}")
+        self.host = parts.hostname or ""
+        self.port = parts.port or 80
+        # Without its credentials.
+        self.name = f"{parts.scheme}://{self.host}:{self.port}"
+        self.fields: List[str] = []
+        if parts.username is not None:
+            pair = f"{unquote(parts.username)}:{unquote(parts.password or '')}".encode()
+            self.fields = [f"proxy-authorization: Basic {base64.b64encode(pair).decode()}"]
+
+
+def _proxy_of(target: Target) -> Optional[_Proxy]:
+    proxies = urllib.request.getproxies()
+    url = proxies.get(target.scheme) or proxies.get("all")
+    if not url or urllib.request.proxy_bypass(target.authority):
+        return None
+    return _Proxy(url)
+
+
+class _Incoming(io.RawIOBase):
+    """What arrives on a connection, within time limits."""
+
+    def __init__(self, connection: socket.socket, idle: float, until: float) -> None:
+        self._connection = connection
+        self.idle = idle
+        self._until = until
+
+    def makefile(self, mode: str) -> io.BufferedReader:
+        return io.BufferedReader(self)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        limit = min(self.idle, self._until - time.monotonic())
+        if limit <= 0:
+            raise TimeoutError("the answer was incomplete")
+        self._connection.settimeout(limit)
+        return self._connection.recv_into(buffer)
+
+
+class _Httpx:
+    """Sends requests with a client of httpx."""
+
+    def __init__(self, http: Any, httpx: Any, guard: Optional[Guard], timeouts: Timeouts) -> None:
+        self._http = http
+        self._httpx = httpx
+        self._guard = guard
+        self._timeouts = timeouts
+
+    def send(self, request: Request, retrieval: Retrieval) -> None:
+        target = Target(request.url)
+        if target.scheme not in ("http", "https"):
+            return retrieval.failed("connection", f"the client does not speak {target.scheme}", here=True)
+        try:
+            requests = self._requests(request, target)
+        except Refused as refused:
+            return retrieval.failed("connection", str(refused), here=True)
+        until = time.monotonic() + self._timeouts.total
+        for position, message in enumerate(requests):
+            arrived = False
+            try:
+                response = self._http.send(message, stream=True, auth=None, follow_redirects=False)
+                try:
+                    arrived = True
+                    if retrieval.head(response.status_code, response.headers.raw):
+                        for chunk in response.iter_raw():
+                            if not retrieval.data(chunk):
+                                break
+                            if time.monotonic() > until:
+                                raise TimeoutError("the answer was incomplete")
+                    retrieval.end()
+                finally:
+                    response.close()
+                return None
+            except Exception as error:
+                is_last = position + 1 == len(requests)
+                connects = (self._httpx.ConnectError, self._httpx.ConnectTimeout)
+                if is_last or not isinstance(error, connects):
+                    return retrieval.failed(*httpx_failure(self._httpx, error, arrived))
+        return None
+
+    def _requests(self, request: Request, target: Target) -> List[Any]:
+        """Return a request for each address that may be connected to."""
+        if self._guard is None:
+            return [httpx_request(self._httpx, request, target, None, self._timeouts)]
+        found = literal(target.host)
+        addresses = look_up(target.host, target.port) if found is None else [found]
+        return [
+            httpx_request(self._httpx, request, target, address, self._timeouts)
+            for address in allowed(self._guard, target.host, target.port, addresses)
+        ]
+
+
+def httpx_request(httpx: Any, request: Request, target: Target, address: Optional[str], timeouts: Timeouts) -> Any:
+    """Return a request of httpx. It has no cookies and no credentials. With an address, no host is looked up."""
+    # httpx has one time limit for both the header and the parts of the body.
+    limits = {"connect": timeouts.connect, "read": max(timeouts.answer, timeouts.idle), "write": timeouts.idle}
+    extensions: Dict[str, Any] = {"timeout": {**limits, "pool": timeouts.total}}
+    fields = [("host", target.authority), *request.fields]
+    if address is None:
+        return httpx.Request("GET", request.url, headers=fields, extensions=extensions)
+    extensions["sni_hostname"] = target.host
+    return httpx.Request("GET", target.at(address), headers=fields, extensions=extensions)
+
+
+def httpx_failure(httpx: Any, error: BaseException, arrived: bool) -> Tuple[Failure, str]:
+    """Return the kind of a failure of httpx, and its text."""
+    if isinstance(error, httpx.TimeoutException):
+        return "timeout", f"no answer arrived in time: {text(error)}"
+    if isinstance(error, (httpx.RemoteProtocolError, httpx.ReadError)) and arrived:
+        return "incomplete", f"the body was cut: {text(error)}"
+    if isinstance(error, httpx.RemoteProtocolError):
+        return "invalid-response", text(error)
+    return failure_of(error)

@@ -1,0 +1,132 @@
+"""What the clients have in common: time limits, and the addresses that a guard allows."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import socket
+import ssl
+from dataclasses import dataclass
+from http.client import HTTPException, IncompleteRead
+from typing import Any, Callable, Iterable, Iterator, List, Literal, Optional, Tuple
+from urllib.parse import urlsplit
+
+from ._native import Refused
+
+Failure = Literal["dns", "timeout", "invalid-response", "connection", "chunking", "incomplete"]
+
+Guard = Callable[..., None]
+"""Called with host, port and address before each connection, and with the URL of the proxy if there is one. It raises
+`Refused` if the connection must not be made. `PublicOnly` is one."""
+
+
+@dataclass(frozen=True)
+class Timeouts:
+    """The time limits of one request, in seconds."""
+
+    connect: float = 10.0
+    """From the look-up of the host to the end of the TLS handshake."""
+    answer: float = 15.0
+    """From there to the end of the header."""
+    idle: float = 10.0
+    """Between two parts of the body."""
+    total: float = 60.0
+    """From the look-up to the end of the body."""
+
+
+class Target:
+    """The parts of a URL that a connection needs."""
+
+    def __init__(self, url: str) -> None:
+        parts = urlsplit(url)
+        self.url = url
+        self.scheme = parts.scheme
+        self.host = parts.hostname or ""
+        self.port = parts.port or {"https": 443, "ftp": 21}.get(parts.scheme, 80)
+        self.authority = parts.netloc
+        path = parts.path or "/"
+        self.path = f"{path}?{parts.query}" if parts.query else path
+
+    def at(self, address: str) -> str:
+        """Return the URL with an address in the place of the host."""
+        host = f"[{address}]" if ":" in address else address
+        port = self.authority[len(self.authority.rstrip("0123456789")) :] if self._has_port() else ""
+        return f"{self.scheme}://{host}{':' + port if port else ''}{self.path}"
+
+    def _has_port(self) -> bool:
+        return self.authority.rpartition("]")[2].find(":") >= 0
+
+
+def literal(host: str) -> Optional[str]:
+    """Return the host if it is an address already."""
+    try:
+        return str(ipaddress.ip_address(host))
+    except ValueError:
+        return None
+
+
+def look_up(host: str, port: int) -> List[str]:
+    """Return the addresses of a host."""
+    return _addresses(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
+
+
+async def look_up_async(host: str, port: int) -> List[str]:
+    """Return the addresses of a host. The event loop may use a thread for that."""
+    found = literal(host)
+    if found is not None:
+        return [found]
+    loop = asyncio.get_running_loop()
+    return _addresses(await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM))
+
+
+def _addresses(found: Iterable[Tuple[Any, ...]]) -> List[str]:
+    return list(dict.fromkeys(str(entry[4][0]) for entry in found))
+
+
+def allowed(guard: Guard, host: str, port: int, addresses: Iterable[str], proxy: Optional[str] = None) -> List[str]:
+    """Return the addresses that a guard allows.
+
+    Raises:
+        Refused: it allows none.
+    """
+    kept: List[str] = []
+    refusal: Optional[Refused] = None
+    for address in addresses:
+        try:
+            guard(host, port, address) if proxy is None else guard(host, port, address, proxy)
+            kept.append(address)
+        except Refused as refused:
+            refusal = refused
+    if not kept:
+        raise refusal or Refused(f"{host} has no address")
+    return kept
+
+
+def causes(error: Optional[BaseException]) -> Iterator[BaseException]:
+    """Return an error and what caused it."""
+    seen: List[BaseException] = []
+    while error is not None and error not in seen:
+        seen.append(error)
+        yield error
+        error = error.__cause__ or error.__context__
+
+
+def failure_of(error: BaseException) -> Tuple[Failure, str]:
+    """Return the kind of a failure of the standard library, and its text. Types decide, never texts."""
+    for cause in causes(error):
+        if isinstance(cause, socket.gaierror):
+            return "dns", f"the host cannot be resolved: {text(cause)}"
+        if isinstance(cause, (TimeoutError, asyncio.TimeoutError, socket.timeout)):
+            return "timeout", f"no answer arrived in time: {text(error)}"
+        if isinstance(cause, IncompleteRead):
+            return "incomplete", "the body was cut"
+        if isinstance(cause, HTTPException):
+            return "invalid-response", f"the answer is not HTTP: {text(cause)}"
+        if isinstance(cause, (ssl.SSLError, ssl.CertificateError)):
+            return "connection", f"TLS failed: {text(cause)}"
+    return "connection", text(error)
+
+
+def text(error: BaseException) -> str:
+    """Return the text of an error, or its type if it has none."""
+    return str(error) or type(error).__name__

@@ -1,0 +1,99 @@
+//! A verdict about a URL whose robots.txt was fetched, and why.
+
+use std::time::UNIX_EPOCH;
+
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+use robots_fetch::{Basis, Origin};
+
+use crate::arguments::refused_url;
+use crate::evidence::Reasoned;
+use crate::record::Record;
+
+/// Whether a URL may be fetched, why, and until when that holds.
+#[pyclass(frozen, module = "robots_verdicts")]
+pub(crate) struct FetchVerdict {
+    /// Whether the URL may be fetched.
+    #[pyo3(get)]
+    allowed: bool,
+    basis: Basis,
+    /// The URL.
+    #[pyo3(get)]
+    url: Py<PyString>,
+    origin: Origin,
+}
+
+impl FetchVerdict {
+    /// Asks the handle of an origin about a URL of it.
+    pub(crate) fn new(origin: Origin, url: &Bound<'_, PyString>) -> PyResult<Self> {
+        let text = url.to_str()?;
+        let verdict = origin.verdict(text).map_err(|error| refused_url(text, &error))?;
+        let (allowed, basis) = (verdict.is_allowed(), verdict.basis());
+        Ok(Self { allowed, basis, url: url.clone().unbind(), origin })
+    }
+
+    /// Computes the verdict again, for what its text and its evidence need.
+    fn with<T>(
+        &self,
+        py: Python<'_>,
+        read: impl FnOnce(&robots_fetch::Verdict<'_>) -> T,
+    ) -> PyResult<T> {
+        let text = self.url.bind(py).to_str()?;
+        let verdict = self.origin.verdict(text).map_err(|error| refused_url(text, &error))?;
+        Ok(read(&verdict))
+    }
+}
+
+#[pymethods]
+#[expect(
+    clippy::redundant_closure_for_method_calls,
+    reason = "a method itself is not general enough"
+)]
+impl FetchVerdict {
+    /// Returns the basis of the verdict as one word, for example `rules`.
+    #[getter]
+    fn basis(&self) -> &'static str {
+        self.basis.id()
+    }
+
+    /// Returns the verdict of the file's rules, if they decided.
+    #[getter]
+    fn evidence(&self, py: Python<'_>) -> PyResult<Option<Reasoned>> {
+        self.with(py, |verdict| verdict.evidence().as_ref().map(Reasoned::of))
+    }
+
+    /// Returns the sections of the documents, if no rules decided.
+    #[getter]
+    fn source(&self, py: Python<'_>) -> PyResult<Option<&'static str>> {
+        self.with(py, |verdict| verdict.source())
+    }
+
+    /// Returns until when the verdict holds, in seconds since the Unix epoch.
+    #[getter]
+    fn until(&self) -> f64 {
+        self.origin.until().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs_f64()
+    }
+
+    /// Returns the stored data about the robots.txt.
+    #[getter]
+    fn record(&self) -> Record {
+        Record(self.origin.record().clone())
+    }
+
+    /// Returns the verdict on another URL of the same origin, from the same robots.txt.
+    fn beside(&self, url: &Bound<'_, PyString>) -> PyResult<Self> {
+        Self::new(self.origin.clone(), url)
+    }
+
+    fn __bool__(&self) -> bool {
+        self.allowed
+    }
+
+    fn __str__(&self, py: Python<'_>) -> PyResult<String> {
+        self.with(py, |verdict| verdict.to_string())
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(format!("<FetchVerdict {}>", self.__str__(py)?))
+    }
+}

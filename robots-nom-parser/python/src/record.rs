@@ -1,0 +1,98 @@
+//! The stored data about one robots.txt.
+
+use std::time::Duration;
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+/// The stored data about one robots.txt: the last copy and the last answer. Times are seconds since the Unix epoch.
+#[pyclass(frozen, eq, module = "robots_verdicts")]
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct Record(pub(crate) robots_fetch::Record);
+
+#[pymethods]
+impl Record {
+    /// Reads a record from its stored form.
+    #[staticmethod]
+    fn from_octets(octets: &[u8]) -> PyResult<Self> {
+        robots_fetch::Record::from_octets(octets)
+            .map(Self)
+            .map_err(|error| PyValueError::new_err(error.to_string()))
+    }
+
+    /// Returns the record in its stored form.
+    fn to_octets<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &self.0.to_octets())
+    }
+
+    /// Returns the cache key: scheme, host and port.
+    #[getter]
+    fn key(&self) -> &str {
+        &self.0.key
+    }
+
+    /// Returns the last file that was fetched.
+    #[getter]
+    fn body<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
+        self.0.copy.as_ref().map(|copy| PyBytes::new(py, &copy.body))
+    }
+
+    /// Returns when that file was last fetched or confirmed.
+    #[getter]
+    fn validated_at(&self) -> Option<f64> {
+        self.0.copy.as_ref().map(|copy| copy.about.validated_at.as_secs_f64())
+    }
+
+    /// Returns when the last answer arrived.
+    #[getter]
+    fn at(&self) -> f64 {
+        self.0.last.at.as_secs_f64()
+    }
+
+    /// Returns the URL that sent the last answer.
+    #[getter]
+    fn url(&self) -> &str {
+        &self.0.last.url
+    }
+
+    /// Returns the redirects before the last answer: the URL that was requested, and the status.
+    #[getter]
+    fn hops(&self) -> Vec<(String, u16)> {
+        self.0.last.hops.iter().map(|hop| (hop.url.clone(), hop.status)).collect()
+    }
+
+    /// Returns the status of the last answer, if one arrived.
+    #[getter]
+    fn status(&self) -> Option<u16> {
+        self.0.last.end.status
+    }
+
+    /// Returns the kind of the failure, if no answer arrived.
+    #[getter]
+    fn failure(&self) -> Option<&str> {
+        self.0.last.end.failure.as_deref()
+    }
+
+    /// Returns the last answer as text.
+    #[getter]
+    fn end(&self) -> String {
+        self.0.last.end.to_string()
+    }
+
+    /// Returns since when every answer was a server error, a 429 or a failure.
+    #[getter]
+    fn unreachable_since(&self) -> Option<f64> {
+        self.0.last.unreachable_since.as_ref().map(Duration::as_secs_f64)
+    }
+
+    /// Returns when to ask again, if the last answer was such a failure.
+    #[getter]
+    fn next_try(&self) -> Option<f64> {
+        self.0.last.next_try.as_ref().map(Duration::as_secs_f64)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Record of {}: {}>", self.0.key, self.0.last.end)
+    }
+}

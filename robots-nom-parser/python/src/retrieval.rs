@@ -1,0 +1,460 @@
+//! The retrieval of one robots.txt, without I/O.
+//!
+//! Start at [`Retrieval::step`]. It drives the `Flight` of `robots_fetch`: it reads and writes the store itself, and
+//! returns what only the user can do, which is to send a request or to wait.
+
+use std::time::Duration;
+
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
+use robots_core::fetch::Failure;
+use robots_fetch::flight::{Flight, Lease, Step};
+use robots_fetch::retrieval::{BodyError, Progress, Reading};
+use robots_fetch::store::StoreError;
+use robots_fetch::{CacheKey, Origin};
+
+use crate::arguments::{quoted, refused_url};
+use crate::cache::{Cache, Turn};
+use crate::fetch_verdict::FetchVerdict;
+
+/// How often to look whether another retrieval of the same origin has ended, in seconds.
+const POLL: f64 = 0.05;
+
+/// Bodies of fewer octets are decoded without releasing the GIL, because that costs more than it saves.
+const LARGE: usize = 16 * 1024;
+
+/// A request to send: always `GET`, always without a body.
+#[pyclass(frozen, get_all, module = "robots_verdicts")]
+pub(crate) struct Request {
+    /// The URL.
+    url: String,
+    /// The fields to send, with names in lower case.
+    fields: Vec<(String, String)>,
+    /// How many octets of a file count, after decoding.
+    limit: usize,
+}
+
+#[pymethods]
+impl Request {
+    /// Returns the fields as a new dictionary.
+    #[getter]
+    fn headers(&self) -> std::collections::HashMap<&str, &str> {
+        self.fields.iter().map(|(name, value)| (&**name, &**value)).collect()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Request {}>", self.url)
+    }
+}
+
+/// A time to wait, because another retrieval of the same origin is running.
+#[pyclass(frozen, get_all, module = "robots_verdicts")]
+pub(crate) struct Wait {
+    /// The time.
+    seconds: f64,
+}
+
+#[pymethods]
+impl Wait {
+    fn __repr__(&self) -> String {
+        format!("<Wait {} s>", self.seconds)
+    }
+}
+
+/// What to do next.
+#[derive(IntoPyObject)]
+pub(crate) enum Next {
+    Request(Request),
+    Wait(Wait),
+}
+
+/// The retrieval of one robots.txt, without I/O: one caller drives it.
+#[pyclass(module = "robots_verdicts")]
+pub(crate) struct Retrieval {
+    cache: Py<Cache>,
+    key: CacheKey,
+    server_errors_for_missing_pages: bool,
+    stage: Stage,
+    /// When another retrieval was first found to have the turn.
+    waits_since: Option<Duration>,
+    turn: Option<Turn>,
+}
+
+enum Stage {
+    Begin,
+    /// Between two steps.
+    Flying(Flight),
+    /// A request is sent.
+    Open(Flight),
+    /// The answer is arriving.
+    Arriving(Flight, Box<Reading>),
+    Ended(Origin),
+}
+
+impl Retrieval {
+    pub(crate) fn new(
+        cache: Py<Cache>,
+        key: CacheKey,
+        server_errors_for_missing_pages: bool,
+    ) -> Self {
+        let stage = Stage::Begin;
+        Self { cache, key, server_errors_for_missing_pages, stage, waits_since: None, turn: None }
+    }
+
+    /// Returns the handle of the origin if it is already known, a flight if this retrieval has the turn, or `None` if
+    /// another one has it.
+    fn begin(&mut self, now: Duration) -> Option<Stage> {
+        let cache = self.cache.get();
+        let turn = cache.turns.take(&self.key);
+        // Another retrieval may have ended between the question and this step.
+        if let Some(origin) = cache.known.current(&self.key, now) {
+            return Some(Stage::Ended(origin));
+        }
+        if turn.is_none() {
+            let since = *self.waits_since.get_or_insert(now);
+            // If the other one was given up but is still referenced, it does not stop this one for ever.
+            if now >= since && now.saturating_sub(since) < Lease::WAIT {
+                return None;
+            }
+        }
+        self.turn = turn;
+        let mut flight = cache.known.flight(&self.key);
+        if self.server_errors_for_missing_pages {
+            flight = flight.with_server_errors_for_missing_pages();
+        }
+        if cache.store.is_some() {
+            flight = flight.with_store();
+        }
+        Some(Stage::Flying(flight))
+    }
+
+    /// Does all steps up to the next request, and returns it; or keeps the record.
+    fn fly(&mut self, py: Python<'_>, mut flight: Flight, now: Duration) -> PyResult<Option<Next>> {
+        let cache = self.cache.get();
+        let store = cache.store.as_deref();
+        loop {
+            match (flight.step(now), store) {
+                (Step::Request(request), _) => {
+                    let url = request.url().as_str();
+                    if flight.follows_redirect() && cache.known.forbids(url, now) {
+                        flight.disallowed(now);
+                        continue;
+                    }
+                    let fields = request.fields();
+                    let fields = fields.map(|(name, value)| (name.to_owned(), value.to_owned()));
+                    let next = Request {
+                        url: url.to_owned(),
+                        fields: fields.collect(),
+                        limit: cache.known.settings().limit(),
+                    };
+                    self.stage = Stage::Open(flight);
+                    return Ok(Some(Next::Request(next)));
+                }
+                (Step::Get { key }, Some(store)) => match py.detach(|| store.get(&key)) {
+                    Ok(octets) => flight.found(octets, now),
+                    Err(why) => missed(py, "read", &key, &why, &mut flight)?,
+                },
+                (Step::Lease { key, time }, Some(store)) => {
+                    match py.detach(|| store.lease(&key, time)) {
+                        Ok(Some(lease)) => flight.leased(lease),
+                        // The stores here are for one process, in which the turns exclude each other.
+                        Ok(None) | Err(_) => flight.store_failed(),
+                    }
+                }
+                (Step::Put { key, record, keep }, Some(store)) => {
+                    match py.detach(|| store.put(&key, record, keep)) {
+                        Ok(()) => flight.done(),
+                        Err(why) => missed(py, "write", &key, &why, &mut flight)?,
+                    }
+                }
+                (Step::Release { key, lease }, Some(store)) => {
+                    // A lease that is not returned ends by itself.
+                    let _ = store.release(&key, lease);
+                    flight.done();
+                }
+                (Step::Get { .. } | Step::Lease { .. } | Step::Put { .. }, None) => {
+                    flight.store_failed();
+                }
+                (Step::Wait { .. } | Step::Release { .. }, _) => flight.done(),
+                _ => break,
+            }
+        }
+        let origin = cache.known.keep(flight.into_record(), now);
+        let origin = origin.map_err(|error| refused_url(self.key.as_str(), &error))?;
+        self.stage = Stage::Ended(origin);
+        self.turn = None;
+        Ok(None)
+    }
+
+    /// Takes the flight whose request is open.
+    fn take_open(&mut self) -> PyResult<(Flight, Option<Box<Reading>>)> {
+        match std::mem::replace(&mut self.stage, Stage::Begin) {
+            Stage::Open(flight) => Ok((flight, None)),
+            Stage::Arriving(flight, reading) => Ok((flight, Some(reading))),
+            other => {
+                self.stage = other;
+                Err(PyRuntimeError::new_err(
+                    "no request is open: call step() and send the request first",
+                ))
+            }
+        }
+    }
+
+    fn now(&self, py: Python<'_>, now: Option<f64>) -> PyResult<Duration> {
+        self.cache.get().now(py, now)
+    }
+
+    /// Reports an answer that cannot be read.
+    fn invalid(&mut self, mut flight: Flight, error: &BodyError, now: Duration) {
+        flight.failed(Failure::InvalidResponse, error.to_string(), now);
+        self.stage = Stage::Flying(flight);
+    }
+
+    fn origin(&self) -> PyResult<&Origin> {
+        match &self.stage {
+            Stage::Ended(origin) => Ok(origin),
+            _ => Err(PyRuntimeError::new_err(
+                "the retrieval has not ended: call step() until it returns None",
+            )),
+        }
+    }
+}
+
+#[pymethods]
+impl Retrieval {
+    /// Returns what to do next: send a request, wait, or nothing, because the retrieval has ended.
+    #[pyo3(signature = (*, now = None))]
+    fn step(&mut self, py: Python<'_>, now: Option<f64>) -> PyResult<Option<Next>> {
+        let now = self.now(py, now)?;
+        if let Stage::Begin = self.stage {
+            match self.begin(now) {
+                Some(stage) => self.stage = stage,
+                None => return Ok(Some(Next::Wait(Wait { seconds: POLL }))),
+            }
+        }
+        match std::mem::replace(&mut self.stage, Stage::Begin) {
+            Stage::Flying(flight) | Stage::Open(flight) | Stage::Arriving(flight, _) => {
+                self.fly(py, flight, now)
+            }
+            other => {
+                self.stage = other;
+                Ok(None)
+            }
+        }
+    }
+
+    /// Reports status and fields of an answer. Returns whether its body must be read.
+    #[pyo3(signature = (status, fields, *, decoded = false, now = None))]
+    fn head(
+        &mut self,
+        py: Python<'_>,
+        status: u16,
+        fields: &Bound<'_, PyAny>,
+        decoded: bool,
+        now: Option<f64>,
+    ) -> PyResult<bool> {
+        let now = self.now(py, now)?;
+        let fields = self::fields(fields, decoded)?;
+        let (flight, _) = self.take_open()?;
+        let limit = self.cache.get().known.settings().limit();
+        let fields = fields.iter().map(|(name, value)| (&**name, &**value));
+        match Reading::new(status, fields, limit) {
+            Ok(reading) => {
+                let wants_body = reading.wants_body();
+                self.stage = Stage::Arriving(flight, Box::new(reading));
+                Ok(wants_body)
+            }
+            Err(error) => {
+                self.invalid(flight, &error, now);
+                Ok(false)
+            }
+        }
+    }
+
+    /// Reports the next octets of the body, as they travel. Returns whether more are needed.
+    #[pyo3(signature = (octets, *, now = None))]
+    fn data(&mut self, py: Python<'_>, octets: &[u8], now: Option<f64>) -> PyResult<bool> {
+        let Stage::Arriving(_, reading) = &mut self.stage else { return Ok(false) };
+        let read = |reading: &mut Reading| reading.push(octets);
+        let progress =
+            if octets.len() < LARGE { read(reading) } else { py.detach(|| read(reading)) };
+        match progress {
+            Ok(progress) => Ok(progress == Progress::More),
+            Err(error) => {
+                let now = self.now(py, now)?;
+                let (flight, _) = self.take_open()?;
+                self.invalid(flight, &error, now);
+                Ok(false)
+            }
+        }
+    }
+
+    /// Reports that the answer is complete, or that no more of it is needed.
+    #[pyo3(signature = (*, now = None))]
+    fn end(&mut self, py: Python<'_>, now: Option<f64>) -> PyResult<()> {
+        // `head` or `data` has already reported an answer that cannot be read.
+        if let Stage::Flying(_) = self.stage {
+            return Ok(());
+        }
+        let now = self.now(py, now)?;
+        let (mut flight, reading) = self.take_open()?;
+        let Some(reading) = reading else {
+            self.stage = Stage::Open(flight);
+            return Err(PyRuntimeError::new_err("no answer has begun: call head() first"));
+        };
+        match reading.finish() {
+            Ok(response) => {
+                py.detach(|| flight.answered(response, now));
+                self.stage = Stage::Flying(flight);
+            }
+            Err(error) => self.invalid(flight, &error, now),
+        }
+        Ok(())
+    }
+
+    /// Reports a whole answer: `head`, `data` and `end` in one call.
+    #[pyo3(signature = (status, fields, body = None, *, decoded = false, now = None))]
+    fn answered(
+        &mut self,
+        py: Python<'_>,
+        status: u16,
+        fields: &Bound<'_, PyAny>,
+        body: Option<&Bound<'_, PyBytes>>,
+        decoded: bool,
+        now: Option<f64>,
+    ) -> PyResult<()> {
+        let wants_body = self.head(py, status, fields, decoded, now)?;
+        if let Some(body) = body.filter(|_| wants_body) {
+            self.data(py, body.as_bytes(), now)?;
+        }
+        self.end(py, now)
+    }
+
+    /// Reports that no whole answer arrived.
+    #[pyo3(signature = (failure, why = "", *, here = false, now = None))]
+    fn failed(
+        &mut self,
+        py: Python<'_>,
+        failure: &str,
+        why: &str,
+        here: bool,
+        now: Option<f64>,
+    ) -> PyResult<()> {
+        // The answer was already reported: only the rest of it failed.
+        if let Stage::Flying(_) = self.stage {
+            return Ok(());
+        }
+        let now = self.now(py, now)?;
+        let known = Failure::ALL.iter().find(|known| known.id() == failure);
+        let failure = known.ok_or_else(|| {
+            let names: Vec<_> = Failure::ALL.iter().map(|known| known.id()).collect();
+            PyValueError::new_err(format!(
+                "{} is not a failure: use {}",
+                quoted(failure),
+                names.join(", ")
+            ))
+        })?;
+        let (mut flight, _) = self.take_open()?;
+        let why = if why.is_empty() { failure.to_string() } else { why.to_owned() };
+        if here {
+            flight.failed_here(*failure, why, now);
+        } else {
+            flight.failed(*failure, why, now);
+        }
+        self.stage = Stage::Flying(flight);
+        Ok(())
+    }
+
+    /// Returns the verdict on a URL that may be used until the retrieval has ended.
+    #[pyo3(signature = (url, *, now = None))]
+    fn meanwhile(
+        &self,
+        py: Python<'_>,
+        url: &Bound<'_, PyString>,
+        now: Option<f64>,
+    ) -> PyResult<Option<FetchVerdict>> {
+        let now = self.now(py, now)?;
+        let origin = self.cache.get().known.meanwhile(&self.key, now);
+        origin.map(|origin| FetchVerdict::new(origin, url)).transpose()
+    }
+
+    /// Returns the verdict on a URL of the origin, after the retrieval has ended.
+    fn verdict(&self, url: &Bound<'_, PyString>) -> PyResult<FetchVerdict> {
+        FetchVerdict::new(self.origin()?.clone(), url)
+    }
+
+    /// Returns whether a URL of the origin may be fetched, after the retrieval has ended.
+    fn allows(&self, url: &str) -> PyResult<bool> {
+        let verdict = self.origin()?.verdict(url).map_err(|error| refused_url(url, &error))?;
+        Ok(verdict.is_allowed())
+    }
+
+    /// Returns the cache key: scheme, host and port.
+    #[getter]
+    fn key(&self) -> &str {
+        self.key.as_str()
+    }
+
+    /// Returns whether a request is open: it was returned, and its end was not reported.
+    #[getter]
+    fn open(&self) -> bool {
+        matches!(self.stage, Stage::Open(_) | Stage::Arriving(..))
+    }
+
+    /// Returns whether the retrieval has ended.
+    #[getter]
+    fn ended(&self) -> bool {
+        matches!(self.stage, Stage::Ended(_))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Retrieval of {}>", self.key)
+    }
+}
+
+/// Handles a failure of the store: the retrieval continues without it.
+fn missed(
+    py: Python<'_>,
+    what: &str,
+    key: &str,
+    why: &StoreError,
+    flight: &mut Flight,
+) -> PyResult<()> {
+    flight.store_failed();
+    let logger = py.import("logging")?.call_method1("getLogger", ("robots_verdicts",))?;
+    let text = "the store cannot %s the record of %s, and the cache continues without it: %s";
+    logger.call_method1("warning", (text, what, key, why.to_string()))?;
+    Ok(())
+}
+
+/// Reads fields: pairs of a name and a value, each of them text or octets.
+fn fields(given: &Bound<'_, PyAny>, decoded: bool) -> PyResult<Vec<(String, Vec<u8>)>> {
+    let mut fields = Vec::new();
+    for pair in given.try_iter()? {
+        let [name, value]: [Bound<'_, PyAny>; 2] = pair?.extract()?;
+        let name = String::from_utf8_lossy(&octets(&name)?).into_owned();
+        // The coding of a body that is already decoded does not matter.
+        if !(decoded && name.eq_ignore_ascii_case("content-encoding")) {
+            fields.push((name, octets(&value)?));
+        }
+    }
+    Ok(fields)
+}
+
+/// Returns the octets of a name or a value. Most HTTP libraries read octets as Latin-1.
+fn octets(value: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+    if let Ok(octets) = value.cast::<PyBytes>() {
+        return Ok(octets.as_bytes().to_vec());
+    }
+    let text = value.cast::<PyString>()?;
+    if let Ok(text) = text.to_str()
+        && text.is_ascii()
+    {
+        return Ok(text.as_bytes().to_vec());
+    }
+    let encoded = text
+        .call_method1("encode", ("latin-1",))
+        .or_else(|_| text.call_method1("encode", ("utf-8", "surrogateescape")))?;
+    encoded.extract()
+}

@@ -1,0 +1,90 @@
+//! The settings of retrieval and caching, with times in seconds.
+
+use std::time::Duration;
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use crate::arguments::edition;
+
+/// The settings of retrieval and caching.
+#[pyclass(frozen, eq, module = "robots_verdicts")]
+#[derive(Clone, Default, PartialEq, Eq)]
+pub(crate) struct Settings {
+    pub(crate) settings: robots_fetch::Settings,
+    edition: robots_core::Edition,
+}
+
+#[pymethods]
+impl Settings {
+    /// Makes settings. A value that is not given has the default of the documents.
+    #[new]
+    #[pyo3(signature = (
+        *, edition = "google-2022", limit = None, redirects = None, shortest_life = None, longest_life = None,
+        stale_while_revalidate = None, stale_if_error = None, first_retry = None, retry_after_503 = None,
+        longest_retry = None, outage_gap = None
+    ))]
+    #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
+    fn new(
+        edition: &str,
+        limit: Option<usize>,
+        redirects: Option<u32>,
+        shortest_life: Option<f64>,
+        longest_life: Option<f64>,
+        stale_while_revalidate: Option<f64>,
+        stale_if_error: Option<f64>,
+        first_retry: Option<f64>,
+        retry_after_503: Option<f64>,
+        longest_retry: Option<f64>,
+        outage_gap: Option<f64>,
+    ) -> PyResult<Self> {
+        type Setter = fn(robots_fetch::Settings, Duration) -> robots_fetch::Settings;
+        let edition = self::edition(edition)?;
+        let mut settings = robots_fetch::Settings::default().edition(edition);
+        if let Some(octets) = limit {
+            settings = settings.with_limit(octets);
+        }
+        if let Some(hops) = redirects {
+            settings = settings.redirects(hops);
+        }
+        let times: [(Option<f64>, Setter); 8] = [
+            (shortest_life, robots_fetch::Settings::shortest_life),
+            (longest_life, robots_fetch::Settings::longest_life),
+            (stale_while_revalidate, robots_fetch::Settings::stale_while_revalidate),
+            (stale_if_error, robots_fetch::Settings::stale_if_error),
+            (first_retry, robots_fetch::Settings::first_retry),
+            (retry_after_503, robots_fetch::Settings::retry_after_503),
+            (longest_retry, robots_fetch::Settings::longest_retry),
+            (outage_gap, robots_fetch::Settings::outage_gap),
+        ];
+        for (time, set) in times {
+            if let Some(time) = time {
+                settings = set(settings, seconds(time)?);
+            }
+        }
+        Ok(Self { settings, edition })
+    }
+
+    /// Returns the edition under which answers are read.
+    #[getter]
+    fn edition(&self) -> &'static str {
+        self.edition.id()
+    }
+
+    /// Returns how many octets of a file count, after decoding.
+    #[getter]
+    fn limit(&self) -> usize {
+        self.settings.limit()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Settings of {}>", self.edition())
+    }
+}
+
+/// Reads a number of seconds.
+pub(crate) fn seconds(time: f64) -> PyResult<Duration> {
+    Duration::try_from_secs_f64(time).map_err(|_| {
+        PyValueError::new_err(format!("{time} is not a number of seconds: use 0 or more"))
+    })
+}

@@ -1,0 +1,88 @@
+//! Stores for records: memory, a file, or a mapping of the user.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use pyo3::exceptions::{PyKeyError, PyOSError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use robots_fetch::store::{BlockingStore, Memory, Redb, StoreError};
+
+use crate::settings::seconds;
+
+/// A store that a cache uses.
+pub(crate) type Shared = Arc<dyn BlockingStore>;
+
+/// Keeps records in memory, for several caches of one process.
+#[pyclass(frozen, module = "robots_verdicts")]
+pub(crate) struct MemoryStore(Memory);
+
+#[pymethods]
+impl MemoryStore {
+    /// Makes a store for a number of octets.
+    #[new]
+    #[pyo3(signature = (octets = 64 << 20))]
+    fn new(octets: u64) -> Self {
+        Self(Memory::of_octets(octets))
+    }
+}
+
+/// Keeps records in one file, for one process at a time.
+#[pyclass(frozen, module = "robots_verdicts")]
+pub(crate) struct FileStore(Redb);
+
+#[pymethods]
+impl FileStore {
+    /// Opens a file, or creates it.
+    #[new]
+    fn new(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+        py.detach(|| Redb::open(path))
+            .map(Self)
+            .map_err(|error| PyOSError::new_err(error.to_string()))
+    }
+
+    /// Removes the records that were stored before a time since the Unix epoch, and returns their number.
+    fn remove_before(&self, py: Python<'_>, time: f64) -> PyResult<u64> {
+        let time = seconds(time)?;
+        py.detach(|| self.0.remove_before(time))
+            .map_err(|error| PyOSError::new_err(error.to_string()))
+    }
+}
+
+/// Takes a store from an argument.
+pub(crate) fn shared(store: &Bound<'_, PyAny>) -> PyResult<Shared> {
+    if let Ok(memory) = store.cast::<MemoryStore>() {
+        return Ok(Arc::new(memory.get().0.clone()));
+    }
+    if let Ok(file) = store.cast::<FileStore>() {
+        return Ok(Arc::new(file.get().0.clone()));
+    }
+    if store.hasattr("__getitem__")? && store.hasattr("__setitem__")? {
+        return Ok(Arc::new(Mapping(store.clone().unbind())));
+    }
+    let kind = store.get_type().qualname()?;
+    Err(PyTypeError::new_err(format!(
+        "a store is a MemoryStore, a FileStore or a mutable mapping from str to bytes, not {kind}"
+    )))
+}
+
+/// A mapping of the user, from text to octets.
+struct Mapping(Py<PyAny>);
+
+impl BlockingStore for Mapping {
+    fn get(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        Python::attach(|py| match self.0.bind(py).get_item(key) {
+            Ok(record) if record.is_none() => Ok(None),
+            Ok(record) => record.extract().map(Some).map_err(StoreError::new),
+            Err(error) if error.is_instance_of::<PyKeyError>(py) => Ok(None),
+            Err(error) => Err(StoreError::new(error)),
+        })
+    }
+
+    fn put(&self, key: &str, record: Vec<u8>, _: Duration) -> Result<(), StoreError> {
+        Python::attach(|py| {
+            self.0.bind(py).set_item(key, PyBytes::new(py, &record)).map_err(StoreError::new)
+        })
+    }
+}

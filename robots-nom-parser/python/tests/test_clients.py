@@ -1,0 +1,307 @@
+"""Both clients with every HTTP library, against sites on this machine."""
+
+import asyncio
+import gzip
+import threading
+import time
+
+import aiohttp
+import httpx
+import pytest
+from robots_verdicts import AsyncClient, Client, FileStore, PublicOnly, Refused, Settings, Timeouts
+from sites import Site, answer, reset
+
+RULES = b"user-agent: *\ndisallow: /private\n"
+FILE = answer(200, RULES, "content-type: text/plain")
+QUICK = Timeouts(connect=2, answer=0.5, idle=0.5, total=2)
+KINDS = ["standard", "httpx", "async httpx", "async aiohttp"]
+
+
+def ask(kind, urls, *, timeouts=QUICK, **options):
+    """Returns the verdicts on URLs, asked one after the other by a new client."""
+    options = {"identification": "examplebot/1.0", "timeouts": timeouts, **options}
+    if kind == "standard":
+        with Client("examplebot", **options) as client:
+            return [client.verdict(url) for url in urls]
+    if kind == "httpx":
+        with httpx.Client() as http, Client("examplebot", http=http, **options) as client:
+            return [client.verdict(url) for url in urls]
+
+    async def asked():
+        http = httpx.AsyncClient() if kind == "async httpx" else aiohttp.ClientSession()
+        async with http, AsyncClient("examplebot", http=http, **options) as client:
+            return [await client.verdict(url) for url in urls]
+
+    return asyncio.run(asked())
+
+
+@pytest.fixture(params=KINDS)
+def kind(request):
+    return request.param
+
+
+def test_rules_decide_and_one_request_serves_many_questions(kind):
+    with Site(FILE) as site:
+        closed, opened = ask(kind, [f"{site.origin}/private/x", f"{site.origin}/"])
+        assert (closed.allowed, closed.basis, closed.evidence.line) == (False, "rules", 2)
+        assert opened.allowed and opened.record.status == 200 and opened.record.body == RULES
+    (request,) = site.requests
+    lines = request.split("\r\n")
+    assert lines[0] == "GET /robots.txt HTTP/1.1"
+    fields = dict(line.lower().split(": ", 1) for line in lines[1:] if line)
+    assert fields["host"] == site.origin.removeprefix("http://")
+    assert fields["user-agent"] == "examplebot/1.0"
+    assert "gzip" in fields["accept-encoding"] and "cookie" not in fields
+
+
+@pytest.mark.parametrize(
+    ("octets", "basis"),
+    [
+        (answer(404), "no-file"),
+        (answer(403), "no-file"),
+        (answer(500), "unreachable"),
+        (answer(429), "unreachable"),
+        (answer(204), "rules"),
+        (reset, "unreachable"),
+        (b"", "unreachable"),
+        (b"SSH-2.0-x\r\n", "unreachable"),
+        (FILE[:-5], "unreachable"),
+        (b"HTTP/1.1 200 x\r\ntransfer-encoding: chunked\r\n\r\n1f\r\nuser-agent: *\n", "unreachable"),
+        (b"HTTP/1.1 200 x\r\ntransfer-encoding: chunked\r\n\r\nzz\r\nuser-agent: *\n", "unreachable"),
+        (b"HTTP/1.1 200 x\r\ntransfer-encoding: chunked\r\n\r\n21\r\n" + RULES + b"\r\n0\r\n\r\n", "rules"),
+        (b"HTTP/1.0 200 x\r\n\r\n" + RULES, "rules"),
+        (answer(200, gzip.compress(RULES), "content-encoding: gzip"), "rules"),
+        (answer(200, gzip.compress(RULES * 99)[:-9], "content-encoding: gzip"), "unreachable"),
+        (answer(200, RULES, "content-encoding: gzip"), "unreachable"),
+        (answer(200, RULES, "content-encoding: compress"), "unreachable"),
+        (answer(200, RULES + b"#" * 2_000_000), "rules"),
+    ],
+)
+def test_an_answer_means_what_the_edition_says(kind, octets, basis):
+    with Site(octets) as site:
+        (verdict,) = ask(kind, [f"{site.origin}/private/x"])
+    assert verdict.basis == basis, str(verdict)
+    assert verdict.allowed == (basis == "no-file") or octets == answer(204)
+
+
+def test_a_site_that_does_not_answer_is_left(kind):
+    with Site(None) as site:
+        site.answers = [site.hang]
+        began = time.monotonic()
+        (verdict,) = ask(kind, [f"{site.origin}/x"])
+    assert (verdict.allowed, verdict.basis, verdict.record.failure) == (False, "unreachable", "timeout")
+    assert time.monotonic() - began < 5
+
+
+def test_a_body_that_drips_is_left(kind):
+    def drip(connection):
+        connection.sendall(b"HTTP/1.1 200 x\r\n\r\n")
+        try:
+            for _ in range(100):
+                connection.sendall(b"#\n")
+                time.sleep(0.1)
+        except OSError:
+            pass
+
+    with Site(drip) as site:
+        began = time.monotonic()
+        (verdict,) = ask(kind, [f"{site.origin}/x"], timeouts=Timeouts(total=1))
+    assert (verdict.basis, verdict.record.failure) == ("unreachable", "timeout")
+    assert time.monotonic() - began < 5
+
+
+def test_a_host_that_nobody_knows_is_unreachable(kind):
+    (verdict,) = ask(kind, ["http://nobody.invalid/x"], timeouts=Timeouts())
+    assert (verdict.allowed, verdict.record.failure) == (False, "dns"), str(verdict)
+
+
+def test_a_port_that_refuses_is_unreachable(kind):
+    with Site(FILE) as site:
+        origin = site.origin
+    (verdict,) = ask(kind, [f"{origin}/x"])
+    assert (verdict.allowed, verdict.record.failure) == (False, "connection"), str(verdict)
+
+
+def test_redirects_are_followed_to_another_origin(kind):
+    with Site(FILE) as there, Site(None) as here:
+        here.answers = [answer(301, b"moved", f"location: {there.origin}/elsewhere.txt")]
+        closed, opened = ask(kind, [f"{here.origin}/private/x", f"{here.origin}/x"])
+        assert (closed.allowed, opened.allowed) == (False, True)
+        assert closed.record.hops == [(f"{here.origin}/robots.txt", 301)]
+        assert closed.record.url == f"{there.origin}/elsewhere.txt"
+    assert (len(here.requests), len(there.requests)) == (1, 1)
+
+
+def test_a_copy_bridges_an_outage_and_is_confirmed(kind):
+    now, store = [1_900_000_000.0], {}
+    options = {"store": store, "clock": lambda: now[0], "settings": Settings(stale_if_error=3 * 86_400)}
+    file = answer(200, RULES, 'etag: "1"')
+    with Site(file, answer(503), answer(304)) as site:
+        urls = [f"{site.origin}/private/x", f"{site.origin}/x"]
+        assert [verdict.basis for verdict in ask(kind, urls, **options)] == ["rules", "rules"]
+        # Each client is new, and knows only what the store has.
+        now[0] += 25 * 3600
+        assert [(v.allowed, v.basis) for v in ask(kind, urls, **options)] == [(False, "last-copy"), (True, "last-copy")]
+        now[0] += 3600
+        assert [(v.allowed, v.basis) for v in ask(kind, urls, **options)] == [(False, "rules"), (True, "rules")]
+    assert len(site.requests) == 3 and all('if-none-match: "1"' in sent.lower() for sent in site.requests[1:])
+    assert list(store) == [site.origin]
+
+
+def only(*addresses):
+    """Returns a guard that allows some addresses."""
+
+    def guard(host, port, address, proxy=None):
+        if address not in addresses:
+            raise Refused(f"{address} is refused here")
+
+    return guard
+
+
+def test_a_guard_refuses_a_name_that_resolves_to_this_machine(kind):
+    with Site(FILE) as site:
+        store = {}
+        (verdict,) = ask(kind, [f"http://localhost:{site.port}/x"], guard=PublicOnly(), store=store)
+        assert not verdict.allowed and "loopback" in str(verdict)
+        (verdict,) = ask(kind, [f"{site.origin}/x"], guard=PublicOnly(), store=store)
+        assert not verdict.allowed and "loopback" in str(verdict)
+    # It says nothing about the site, so it is not stored.
+    assert (site.requests, store) == ([], {})
+
+
+def test_a_guard_refuses_a_redirect(kind):
+    with Site(FILE, address="127.0.0.2") as there, Site(None) as here:
+        here.answers = [answer(301, b"", f"location: {there.origin}/robots.txt")]
+        (verdict,) = ask(kind, [f"{here.origin}/x"], guard=only("127.0.0.1"))
+        assert not verdict.allowed and "127.0.0.2 is refused here" in str(verdict)
+    assert (len(here.requests), there.requests) == (1, [])
+
+
+def test_a_guard_lets_a_name_through_to_the_address_it_checked(kind):
+    with Site(FILE) as site:
+        (verdict,) = ask(kind, [f"http://localhost:{site.port}/x"], guard=only("127.0.0.1"))
+    assert verdict.allowed and verdict.basis == "rules"
+    assert f"host: localhost:{site.port}" in site.requests[0].lower()
+
+
+def slow(connection):
+    time.sleep(0.3)
+    connection.sendall(FILE)
+
+
+def test_threads_that_ask_about_one_origin_wait_for_one_request():
+    with Site(slow) as site, Client("examplebot") as client:
+        got = []
+        ask = lambda number: got.append(client.allows(f"{site.origin}/{'private' if number % 2 else 'x'}"))
+        threads = [threading.Thread(target=ask, args=(number,)) for number in range(20)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert (sorted(got), len(site.requests)) == ([False] * 10 + [True] * 10, 1)
+
+
+@pytest.mark.parametrize("library", [httpx.AsyncClient, aiohttp.ClientSession])
+def test_tasks_that_ask_about_one_origin_wait_for_one_request(library):
+    async def asked(origins):
+        async with library() as http, AsyncClient("examplebot", http=http) as client:
+            before = threading.active_count()
+            urls = [f"{origin}/{path}" for path in ("private", "x") * 20 for origin in origins]
+            got = await asyncio.gather(*map(client.allows, urls))
+            new = [one.name for one in threading.enumerate() if not one.name.startswith("asyncio_")][before:]
+            return got, [name for name in new if "_answer" not in name and "_serve" not in name]
+
+    with Site(slow) as one, Site(slow) as two:
+        began = time.monotonic()
+        got, new = asyncio.run(asked([one.origin, two.origin]))
+    assert got == [False, False, True, True] * 20
+    assert (len(one.requests), len(two.requests), new) == (1, 1, [])
+    assert time.monotonic() - began < 3
+
+
+def test_a_question_that_is_cancelled_takes_no_other_with_it():
+    async def asked(origin):
+        async with AsyncClient("examplebot") as client:
+            first = asyncio.ensure_future(client.allows(f"{origin}/x"))
+            second = asyncio.ensure_future(client.allows(f"{origin}/private"))
+            await asyncio.sleep(0.1)
+            first.cancel()
+            return await second, await client.allows(f"{origin}/x")
+
+    with Site(slow) as site:
+        assert asyncio.run(asked(site.origin)) == (False, True)
+    assert len(site.requests) == 1
+
+
+def test_a_client_that_closes_ends_its_requests():
+    async def asked(origin):
+        async with AsyncClient("examplebot") as client:
+            question = asyncio.ensure_future(client.allows(f"{origin}/x"))
+            await asyncio.sleep(0.2)
+        with pytest.raises(asyncio.CancelledError):
+            await question
+
+    with Site(None) as site:
+        site.answers = [site.hang]
+        asyncio.run(asked(site.origin))
+
+
+def test_stale_rules_are_used_while_they_are_fetched_anew():
+    now = [1_900_000_000.0]
+
+    async def asked(origin):
+        settings = Settings(stale_while_revalidate=3600)
+        async with AsyncClient("examplebot", settings=settings, clock=lambda: now[0]) as client:
+            verdicts = [await client.verdict(f"{origin}/private")]
+            now[0] += 86_401
+            verdicts += [await client.verdict(f"{origin}/private") for _ in range(3)]
+            await asyncio.sleep(0.5)
+            return [(one.allowed, one.basis) for one in [*verdicts, await client.verdict(f"{origin}/private")]]
+
+    with Site(FILE, answer(404)) as site:
+        assert asyncio.run(asked(site.origin)) == [
+            (False, "rules"),
+            (False, "stale-rules"),
+            (False, "stale-rules"),
+            (False, "stale-rules"),
+            (True, "no-file"),
+        ]
+    assert len(site.requests) == 2
+
+
+def test_a_file_keeps_records_between_runs(tmp_path):
+    with Site(FILE) as site:
+        for _ in range(2):
+            store = FileStore(tmp_path / "robots.redb")
+            with pytest.raises(OSError, match="another process has it open"):
+                FileStore(tmp_path / "robots.redb")
+            with Client("examplebot", store=store) as client:
+                assert not client.allows(f"{site.origin}/private/x")
+            del client
+            assert store.remove_before(1.0) == 0
+            del store
+    assert len(site.requests) == 1
+
+
+@pytest.mark.parametrize("new", [Client, AsyncClient])
+def test_what_is_no_http_client_is_told(new):
+    with pytest.raises(TypeError, match="http is an"):
+        new("examplebot", http=3)
+    with pytest.raises(ValueError, match="guard"):
+        new("examplebot", http=print, guard=PublicOnly())
+
+
+@pytest.mark.parametrize("proxied", ["http_proxy", "HTTP_PROXY"])
+def test_the_standard_library_goes_through_the_proxy_of_the_environment(monkeypatch, proxied):
+    with Site(FILE) as proxy:
+        monkeypatch.setenv(proxied, proxy.origin.replace("//", "//me:secret@"))
+        monkeypatch.delenv("no_proxy", raising=False)
+        (verdict,) = ask("standard", ["http://example.com/private/x"])
+        assert (verdict.allowed, verdict.basis) == (False, "rules")
+        (verdict,) = ask("standard", ["http://example.com/private/x"], guard=PublicOnly())
+        assert "which hides its address" in str(verdict) and "secret" not in str(verdict)
+    (request,) = proxy.requests
+    assert request.startswith("GET http://example.com/robots.txt HTTP/1.1\r\nproxy-authorization: Basic bWU6c2VjcmV0\r\n")
+    monkeypatch.setenv(proxied, proxy.origin)
+    (verdict,) = ask("standard", ["http://example.com/private/x"], store=(store := {}))
+    assert (verdict.allowed, store) == (False, {}) and "the proxy" in str(verdict)
