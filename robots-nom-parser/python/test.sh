@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Builds the source distribution, and the wheel from it in an empty folder; installs it into a fresh environment beside the suite's, and tests it there: by every vector, by its
-# types, and in Scrapy, which crawls the suite's test web by it. Needs Python with venv, and PyPI for the tools.
+# Builds the source distribution, and the wheel from it in an empty folder; installs it into a fresh environment beside
+# the suite's, and tests it there: by every vector, by every timeline, by its types, and in crawls of the suite's test
+# web by its clients and by Scrapy. Needs Python with venv, and PyPI for the tools.
 #
 #   robots-nom-parser/python/test.sh [WHEEL SUITE]     with both wheels, those are tested and nothing is built
 set -euo pipefail
@@ -26,14 +27,22 @@ esac
 ls -l "$@"
 
 python3 -m venv "$work/fresh"
-"$work/fresh/bin/pip" install --quiet "$@" pytest==9.2.0 mypy==2.4.1 scrapy==2.19.0 protego==0.7.0
+"$work/fresh/bin/pip" install --quiet "$@" pytest==9.2.0 mypy==2.4.1 scrapy==2.19.0 protego==0.7.0 \
+  httpx==0.28.1 aiohttp==3.14.5 requests==2.34.2
 cp -R "$here/tests" "$work/tests"
-cp "$here/../../docs/protego.md" "$work/tests"
+cp "$here"/../../docs/{protego,python}.md "$work/tests"
 cd "$work/tests"
 
 echo "── the suite's vectors, and the interface"
 "$work/fresh/bin/python" -m pytest --quiet -p no:cacheprovider
 "$work/fresh/bin/mypy" --strict --cache-dir "$work/mypy" --package robots_verdicts
+
+echo "── the timelines, by the cache without I/O and by both clients"
+for retriever in cache client async; do
+  "$work/fresh/bin/robots-conformance" run --subject "$work/fresh/bin/python -B $work/tests/retriever.py $retriever" \
+    > "$work/timelines.txt" || { cat "$work/timelines.txt"; exit 1; }
+  grep ' conforms$' "$work/timelines.txt"
+done
 
 crawl() {
   "$work/fresh/bin/robots-conformance" live --together --cases verdicts --edition google-2022 --agent examplebot \

@@ -30,10 +30,8 @@ impl Reading {
         limit: usize,
     ) -> Result<Self, BodyError> {
         let response = Response::new(status, fields);
-        let body = match response.has_a_file() {
-            true => Some(BodyReader::new(response.content_encoding(), limit)?),
-            false => None,
-        };
+        let file = response.has_a_file();
+        let body = file.then(|| BodyReader::new(response.content_encoding(), limit)).transpose()?;
         Ok(Self { response, body })
     }
 

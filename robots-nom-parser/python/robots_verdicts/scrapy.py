@@ -1,4 +1,12 @@
-"""The parser for Scrapy: in the settings of a project,
+"""Robots.txt for Scrapy: in the settings of a project,
+
+    ROBOTSTXT_OBEY = True
+    DOWNLOADER_MIDDLEWARES = {
+        "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
+        "robots_verdicts.scrapy.RobotsTxtMiddleware": 100,
+    }
+
+or, for the parser alone, with the retrieval of Scrapy,
 
     ROBOTSTXT_OBEY = True
     ROBOTSTXT_PARSER = "robots_verdicts.scrapy.RobotsVerdictsParser"
@@ -10,16 +18,31 @@ of ``*``, and a warning says so.
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING
 
+from scrapy import Request, exceptions, signals
+from scrapy.downloadermiddlewares import robotstxt
+from scrapy.exceptions import IgnoreRequest
+from scrapy.http.request import NO_CALLBACK
 from scrapy.robotstxt import RobotParser
+from scrapy.utils.defer import maybe_deferred_to_future
+from scrapy.utils.httpobj import urlparse_cached
+from twisted.internet.defer import Deferred
 
-from .protego import Protego
+from . import Cache, FetchVerdict, FileStore, MemoryStore, Retrieval, Settings
+from . import Request as RobotsRequest
+from .protego import Protego, _tokens
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
+    from scrapy.http import Headers, Response
 
-__all__ = ["RobotsVerdictsParser"]
+    from ._native import Failure, Store
+
+__all__ = ["RobotsTxtMiddleware", "RobotsVerdictsParser"]
+
+logger = logging.getLogger(__name__)
 
 
 class RobotsVerdictsParser(RobotParser):
@@ -40,6 +63,185 @@ class RobotsVerdictsParser(RobotParser):
     def crawl_delay(self, user_agent: str | bytes) -> float | None:
         """Return the seconds between two requests that the file asks for."""
         return self._robots.crawl_delay(_text(user_agent))
+
+
+class RobotsTxtMiddleware(robotstxt.RobotsTxtMiddleware):
+    """Obeys robots.txt in the place of Scrapy's middleware of the same name.
+
+    Requests to a host wait until its robots.txt is there. A robots.txt that cannot be fetched allows nothing, copies expire,
+    and redirects, lifetimes and retries are those of the documents. The requests for robots.txt go through Scrapy's
+    downloader, with its proxies, delays and statistics.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        settings = crawler.settings
+        options = settings.getdict("ROBOTSTXT_SETTINGS")
+        path = settings.get("ROBOTSTXT_STORE")
+        # Caches of several crawlers share the records, so that each robots.txt is fetched once.
+        self._store: Store = FileStore(path) if path else MemoryStore()
+        self._settings = Settings(**options)
+        self._caches: dict[tuple[str, ...], Cache] = {}
+        self._waiting: dict[tuple[int, str], list[Deferred[Retrieval]]] = {}
+        crawler.signals.connect(self._headers_received, signals.headers_received)
+        crawler.signals.connect(self._bytes_received, signals.bytes_received)
+
+    async def robot_parser(self, request: Request) -> RobotParser | None:
+        """Return what decides about a request. Scrapy's own middleware does the rest."""
+        agent = self._robotstxt_useragent or request.headers.get("User-Agent", self._default_useragent)
+        cache = self._cache(_tokens(_text(agent)))
+        url = _governed(request)
+        if url is None:
+            return None
+        verdict = cache.verdict(url)
+        if verdict is None:
+            retrieval = await self._retrieved(cache, url, request)
+            verdict = retrieval.verdict(url)
+        return _Decided(verdict)
+
+    def _cache(self, tokens: str | list[str]) -> Cache:
+        key = (tokens,) if isinstance(tokens, str) else tuple(tokens)
+        cache = self._caches.get(key)
+        if cache is None:
+            cache = self._caches[key] = Cache(
+                tokens, identification=self._default_useragent, settings=self._settings, store=self._store
+            )
+        return cache
+
+    async def _retrieved(self, cache: Cache, url: str, request: Request) -> Retrieval:
+        """Retrieve a robots.txt. The first request to an origin does that, and the others wait for it."""
+        key = (id(cache), Cache.key(url))
+        waiting = self._waiting.get(key)
+        if waiting is not None:
+            # A `Deferred` for each: the result of a shared one is that of its last callback.
+            deferred: Deferred[Retrieval] = Deferred()
+            waiting.append(deferred)
+            return await maybe_deferred_to_future(deferred)
+        waiting = self._waiting[key] = []
+        retrieval = cache.retrieval(url)
+        try:
+            while (step := retrieval.step()) is not None:
+                # Only one request to an origin comes here, so the cache never says `Wait`.
+                assert isinstance(step, RobotsRequest)
+                await self._send(step, retrieval, request)
+        finally:
+            del self._waiting[key]
+            for deferred in waiting:
+                deferred.callback(retrieval)
+        return retrieval
+
+    async def _send(self, step: RobotsRequest, retrieval: Retrieval, request: Request) -> None:
+        octets = _Octets()
+        # Scrapy sends its own User-Agent, and the middlewares of the project may change it.
+        fields = {name: value for name, value in step.fields if name != "user-agent"}
+        robots = Request(
+            step.url,
+            headers=fields,
+            priority=self.DOWNLOAD_PRIORITY,
+            callback=NO_CALLBACK,
+            meta={
+                "allow_offsite": True,
+                "dont_cache": True,
+                "dont_merge_cookies": True,
+                "dont_obey_robotstxt": True,
+                "dont_redirect": True,
+                "download_fail_on_dataloss": True,
+                _OCTETS: octets,
+            },
+        )
+        self._stats.inc_value("robotstxt/request_count")
+        try:
+            assert self.crawler.engine is not None
+            response = await self.crawler.engine.download_async(robots)
+        except Exception as error:
+            self._stats.inc_value(f"robotstxt/exception_count/{type(error)}")
+            logger.warning("Error downloading %s: %s", robots, error, extra={"spider": self.crawler.spider})
+            # Another middleware may have ignored the request, which says nothing about the site.
+            here = isinstance(error, (IgnoreRequest, exceptions.NotSupported))
+            return retrieval.failed(_failure(error), str(error) or type(error).__name__, here=here)
+        self._stats.inc_value("robotstxt/response_count")
+        self._stats.inc_value(f"robotstxt/response_status_count/{response.status}")
+        retrieval.answered(response.status, *octets.of(response))
+        if 200 <= response.status < 300:
+            await self.crawler.signals.send_catch_log_async(
+                signal=signals.robots_parsed, robotparser=RobotsVerdictsParser(response.body), request=request
+            )
+        return None
+
+    def _headers_received(self, headers: Headers, request: Request) -> None:
+        octets = request.meta.get(_OCTETS)
+        if octets is not None:
+            octets.begin(headers)
+
+    def _bytes_received(self, data: bytes, request: Request) -> None:
+        octets = request.meta.get(_OCTETS)
+        if octets is not None:
+            octets.add(data)
+
+
+_OCTETS = "robots_verdicts_octets"
+
+
+class _Octets:
+    """An answer as it arrived. Scrapy decodes a body also if its coding ends early, and then a part looks like a file."""
+
+    def __init__(self) -> None:
+        self._headers: Headers | None = None
+        self._parts: list[bytes] = []
+
+    def begin(self, headers: Headers) -> None:
+        # A request that is sent again begins anew.
+        self._headers, self._parts = headers.copy(), []
+
+    def add(self, octets: bytes) -> None:
+        self._parts.append(octets)
+
+    def of(self, response: Response) -> tuple[list[tuple[bytes, bytes]], bytes]:
+        """Return fields and body of an answer. A download handler without signals has only those that Scrapy made."""
+        headers, body = response.headers, response.body
+        if self._headers is not None:
+            headers, body = self._headers, b"".join(self._parts)
+        return [(name, value) for name, values in headers.items() for value in values], body
+
+
+class _Decided(RobotParser):
+    """A verdict in the form that Scrapy asks."""
+
+    def __init__(self, verdict: FetchVerdict) -> None:
+        self._verdict = verdict
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, robotstxt_body: bytes) -> _Decided:
+        """Raise an error: a verdict is not read from a file."""
+        raise NotImplementedError
+
+    def allowed(self, url: str | bytes, user_agent: str | bytes) -> bool:
+        """Return the verdict."""
+        return self._verdict.allowed
+
+
+def _governed(request: Request) -> str | None:
+    """Return the URL to ask about, without user information, or `None` if no robots.txt governs it."""
+    parts = urlparse_cached(request)
+    if parts.scheme not in ("http", "https", "ftp"):
+        return None
+    if "@" not in parts.netloc:
+        return request.url
+    return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
+
+
+def _failure(error: Exception) -> Failure:
+    for name, failure in _FAILURES.items():
+        if isinstance(error, getattr(exceptions, name, ())):
+            return failure
+    return "connection"
+
+
+_FAILURES: dict[str, Failure] = {
+    "CannotResolveHostError": "dns",
+    "DownloadTimeoutError": "timeout",
+    "ResponseDataLossError": "incomplete",
+}
 
 
 def _text(given: str | bytes) -> str:
