@@ -28,7 +28,8 @@ pub struct Response {
     pub(super) content_type: Option<String>,
     content_encoding: Option<String>,
     max_age: Option<Duration>,
-    age: Duration,
+    age: Option<Duration>,
+    date: Option<Duration>,
     retry_after: Option<String>,
     pub(super) varies: bool,
     framing: Framing,
@@ -156,10 +157,8 @@ impl Response {
             "cache-control" => {
                 self.max_age = self.max_age.or_else(|| max_age(&String::from_utf8_lossy(value)));
             }
-            "age" => {
-                let age = text().and_then(|age| seconds(&age));
-                self.age = age.unwrap_or_default();
-            }
+            "age" => self.age = text().and_then(|age| seconds(&age)),
+            "date" => self.date = text().and_then(|date| since_epoch(&date)),
             "transfer-encoding" => self.framing = self.framing.with_transfer_encoding(value),
             "content-length" => self.framing = self.framing.with_content_length(value),
             "retry-after" => self.retry_after = field(),
@@ -174,7 +173,12 @@ impl Response {
 
     /// Returns the remaining lifetime: `max-age` minus `Age` (RFC 9111, 4.2).
     pub(super) fn life_left(&self) -> Option<Duration> {
-        self.max_age.map(|max_age| max_age.saturating_sub(self.age))
+        self.max_age.map(|max_age| max_age.saturating_sub(self.age.unwrap_or_default()))
+    }
+
+    /// Returns how old the answer is: the larger one of its `Age` and of the time since its `Date` (RFC 9111, 4.2.3).
+    pub(super) fn age(&self, now: Duration) -> Option<Duration> {
+        self.age.max(self.date.map(|date| now.saturating_sub(date)))
     }
 
     /// Returns how long the server asks the client to wait (RFC 9110, 10.2.3).
@@ -183,8 +187,7 @@ impl Response {
         if let Some(seconds) = seconds(text) {
             return Some(seconds);
         }
-        let date = httpdate::parse_http_date(text).ok()?.duration_since(UNIX_EPOCH).ok()?;
-        Some(date.saturating_sub(now))
+        Some(since_epoch(text)?.saturating_sub(now))
     }
 
     /// Returns the `Location`, `None` if it is absent, or an error if it is not text.
@@ -204,6 +207,11 @@ impl Response {
 fn seconds(digits: &str) -> Option<Duration> {
     let is_number = !digits.is_empty() && digits.bytes().all(|octet| octet.is_ascii_digit());
     is_number.then(|| Duration::from_secs(digits.parse().unwrap_or(u64::MAX)))
+}
+
+/// Reads a date, as the time since the epoch.
+fn since_epoch(date: &str) -> Option<Duration> {
+    httpdate::parse_http_date(date).ok()?.duration_since(UNIX_EPOCH).ok()
 }
 
 /// Returns the `max-age` of a `Cache-Control`. A number that is too large becomes the maximum (RFC 9111, 1.2.2).
@@ -240,6 +248,21 @@ mod tests {
         let fields = [("Cache-Control", control), ("Age", age.unwrap_or("x"))];
         let response = Response::new(200, fields.map(|(name, value)| (name, value.as_bytes())));
         assert_eq!(response.life_left(), left.map(Duration::from_secs));
+    }
+
+    #[rstest]
+    #[trace]
+    #[case(&[], None)]
+    #[case(&[("Age", "90000")], Some(90_000))]
+    #[case(&[("Age", "x")], None)]
+    #[case(&[("Date", "Sun, 06 Nov 1994 08:48:37 GMT")], Some(60))]
+    #[case(&[("Date", "Sun, 06 Nov 1994 09:49:37 GMT")], Some(0))]
+    #[case(&[("Age", "50"), ("Date", "Sun, 06 Nov 1994 08:48:37 GMT")], Some(60))]
+    #[case(&[("Age", "70"), ("Date", "Sun, 06 Nov 1994 08:48:37 GMT")], Some(70))]
+    fn ages(#[case] fields: &[(&str, &str)], #[case] age: Option<u64>) {
+        let fields = fields.iter().map(|(name, value)| (*name, value.as_bytes()));
+        let now = Duration::from_secs(784_111_777);
+        assert_eq!(Response::new(200, fields).age(now), age.map(Duration::from_secs));
     }
 
     #[rstest]

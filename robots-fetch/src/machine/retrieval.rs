@@ -381,6 +381,7 @@ impl Retrieval {
             fetched_at: now,
             validated_at: now,
             max_age: response.life_left(),
+            age: response.age(now),
             url: last.url.clone(),
             etag: response.etag,
             last_modified: response.last_modified,
@@ -398,6 +399,7 @@ fn confirmed(copy: Copy, response: &Response, last: &Last, now: Duration) -> Cop
     let Copy { body, mut about } = copy;
     about.validated_at = now;
     about.max_age = response.life_left();
+    about.age = response.age(now);
     about.etag = response.etag.clone().or(about.etag);
     about.last_modified = response.last_modified.clone().or(about.last_modified);
     about.varies_for = last.varies_for.clone().or(about.varies_for);

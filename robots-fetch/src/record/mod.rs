@@ -50,6 +50,10 @@ pub struct About {
     /// The remaining `Cache-Control: max-age` on arrival.
     #[serde(with = "codec::optional_milliseconds", skip_serializing_if = "Option::is_none")]
     pub max_age: Option<Duration>,
+    /// The age of the octets on arrival, by `Age` and `Date`: how long ago the origin server sent or confirmed them, if
+    /// a cache answered (RFC 9111, 4.2.3).
+    #[serde(with = "codec::optional_milliseconds", skip_serializing_if = "Option::is_none")]
+    pub age: Option<Duration>,
     /// The URL that sent it, at the end of the redirects.
     pub url: String,
     /// The `ETag`, which belongs to that URL.
