@@ -41,7 +41,13 @@ pub(super) fn read(text: &str) -> Result<Option<Node>, Mistake> {
             let marker = error.marker();
             Mistake {
                 place: Place { line: marker.line().max(1), column: marker.col() + 1 },
-                message: error.info(),
+                message: match error.info() {
+                    info if info.is_empty() => {
+                        "this is not YAML; quote a text that contains a special character"
+                            .to_owned()
+                    }
+                    info => info,
+                },
             }
         })?;
         let place = Place { line: span.start.line().max(1), column: span.start.col() + 1 };
