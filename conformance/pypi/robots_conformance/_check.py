@@ -1,0 +1,108 @@
+"""Whether a robots.txt does what it is meant to do: ``robots-conformance check`` as functions, for pytest."""
+
+import json
+import os
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from typing import Any, List, Mapping, Optional, Union
+
+from ._command import command
+
+Robots = Union[str, bytes, "os.PathLike[str]"]
+"""A robots.txt: its path, the URL where it is served, or its octets."""
+
+Expectations = Union[str, "os.PathLike[str]", Mapping[str, Any]]
+"""What it is meant to do: the path of a YAML file, or the keys of such a file as a mapping."""
+
+
+@dataclass(frozen=True)
+class Checked:
+    """An expectation, and what the file does."""
+
+    expected: str
+    """The expectation as a sentence, ``Googlebot is not blocked``."""
+    met: bool
+    line: Optional[int]
+    """The line of the file that is the reason, if a line is."""
+    reason: Optional[str]
+    """What the file does instead, and why."""
+
+
+def check(robots: Robots, expectations: Expectations, *, edition: Optional[str] = None) -> List[Checked]:
+    """Compare a robots.txt with expectations, and return each of them with the result.
+
+    >>> check(b"user-agent: *\\ndisallow: /\\n", {"never-blocked": ["Googlebot"]})[0].met
+    False
+
+    Args:
+        robots: a path, a URL, or the octets of a file.
+        expectations: the path of a YAML file, or its keys: ``never-blocked``, ``blocked``, ``urls``, ``sitemaps``, ``lists``.
+        edition: the edition by which the file is read, ``google-2022`` if none is given.
+
+    Raises:
+        ValueError: the file or the expectations cannot be read; the message says where the mistake is.
+    """
+    return [
+        Checked(one["expected"], one["met"], one["line"], one["reason"])
+        for one in _file(robots, expectations, edition)["results"]
+    ]
+
+
+def assert_robots_txt(robots: Robots, expectations: Expectations, *, edition: Optional[str] = None) -> None:
+    """Fail if a robots.txt does not meet its expectations. The message has the line and the reason of each failure.
+
+    A test of a site::
+
+        from robots_conformance import assert_robots_txt
+
+        def test_robots_txt():
+            assert_robots_txt("public/robots.txt", {"never-blocked": ["Googlebot"], "urls": {"disallow": ["/private/"]}})
+
+    The arguments are those of `check`.
+
+    Raises:
+        AssertionError: an expectation is not met.
+        ValueError: the file or the expectations cannot be read; the message says where the mistake is.
+    """
+    # pytest shows the line of the test, and not this one.
+    __tracebackhide__ = True
+    found = _file(robots, expectations, edition)
+    failed = [one for one in found["results"] if not one["met"]]
+    if not failed:
+        return
+    name = found["file"]
+    lines = [f"{name}: {len(failed)} of {len(found['results'])} expectations not met"]
+    for one in failed:
+        place = "" if one["line"] is None else f":{one['line']}"
+        stated = ""
+        if not isinstance(expectations, Mapping):
+            stated = f" ({os.fspath(expectations)}:{one['at']['line']}:{one['at']['column']})"
+        lines += [f"not met: {one['expected']}{stated}", f"  {name}{place}: {one['reason']}"]
+    raise AssertionError("\n".join(lines))
+
+
+def _file(robots: Robots, expectations: Expectations, edition: Optional[str]) -> Mapping[str, Any]:
+    if isinstance(expectations, Mapping):
+        with tempfile.TemporaryDirectory() as folder:
+            # JSON is YAML.
+            path = os.path.join(folder, "expectations")
+            with open(path, "w", encoding="utf-8") as file:
+                json.dump(expectations, file)
+            return _checked(robots, path, edition)
+    return _checked(robots, os.fspath(expectations), edition)
+
+
+def _checked(robots: Robots, expectations: str, edition: Optional[str]) -> Mapping[str, Any]:
+    words = [command(), "check", "--format", "json"]
+    if edition is not None:
+        words += ["--edition", edition]
+    octets = robots if isinstance(robots, bytes) else None
+    name = "-" if isinstance(robots, bytes) else os.fspath(robots)
+    done = subprocess.run(
+        [*words, "--", expectations, name], input=octets or b"", stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False
+    )
+    if done.returncode not in (0, 1):
+        raise ValueError(done.stderr.decode(errors="replace").strip())
+    file: Mapping[str, Any] = json.loads(done.stdout)["files"][0]
+    return file
