@@ -6,6 +6,60 @@ export function command(): string;
 /** An edition of the specification. */
 export type Edition = 'google-2018' | 'google-2019' | 'google-2022' | 'rfc9309';
 
+/** What a robots.txt is meant to do: the keys of a file of expectations. A list may be a single text. */
+export interface Expectations {
+  /** Agents, or names of `lists`, that may fetch something besides robots.txt. */
+  'never-blocked'?: string | string[];
+  /** Agents, or names of `lists`, that may fetch nothing but robots.txt. */
+  blocked?: string | string[];
+  /** URLs that may be fetched, or not; by everyone, if no agents are named. */
+  urls?: UrlExpectations | UrlExpectations[];
+  /** Sitemaps that the file names. */
+  sitemaps?: string | string[];
+  /** Lists of agents by name. */
+  lists?: Record<string, string | string[]>;
+}
+
+export interface UrlExpectations {
+  agents?: string | string[];
+  allow?: string | string[];
+  disallow?: string | string[];
+}
+
+/** An expectation, and what the file does. */
+export interface Checked {
+  /** The expectation as a sentence, `Googlebot is not blocked`. */
+  expected: string;
+  met: boolean;
+  /** The line of the file that is the reason, if a line is. */
+  line: number | null;
+  /** What the file does instead, and why. */
+  reason: string | null;
+}
+
+export interface CheckOptions {
+  /** The edition by which the file is read; google-2022 where it is left out. */
+  edition?: Edition;
+}
+
+/** A robots.txt: its path, the URL where it is served, or its octets. */
+export type Robots = string | URL | Uint8Array;
+
+/**
+ * Compares a robots.txt with expectations, given as the path of a YAML file or as its keys, and returns each of them with the
+ * result. Throws where the file or the expectations cannot be read.
+ */
+export function check(robots: Robots, expectations: string | Expectations, options?: CheckOptions): Checked[];
+
+/**
+ * The matcher for `expect.extend` of vitest and Jest; `import 'robots-conformance/vitest'` adds it to vitest, with its type.
+ */
+export function toMeetExpectations(
+  robots: unknown,
+  expectations: string | Expectations,
+  options?: CheckOptions,
+): { pass: boolean; message: () => string };
+
 /** The merged group that a crawler follows: its rules in order, path patterns as written. */
 export interface Group {
   rules: ['allow' | 'disallow', string][];

@@ -1,6 +1,8 @@
 // What a reader in TypeScript writes compiles, and what is wrong does not.
 
-import { Unsupported, command, serve, vectors, type Vector } from 'robots-conformance';
+import 'robots-conformance/vitest';
+import { Unsupported, check, command, serve, vectors, type Vector } from 'robots-conformance';
+import { expect } from 'vitest';
 
 const path: string = command();
 const found: Vector[] = vectors('rfc9309');
@@ -11,6 +13,13 @@ const level: 'must' | 'should' | 'may' | undefined = found[0]?.level;
 vectors('rfc1');
 // @ts-expect-error a verdict is no text
 void serve(() => 'allow');
+
+const reason: string | null | undefined = check('robots.txt', { blocked: 'GPTBot' }, { edition: 'rfc9309' })[0]?.reason;
+expect(new URL('https://example.com')).toMeetExpectations({ urls: { allow: '/' } });
+// @ts-expect-error no such key
+check('robots.txt', { never: reason });
+// @ts-expect-error no such key
+expect('robots.txt').toMeetExpectations({ never: 'a' });
 
 void serve(
   async (robotsTxt, agent, url) => {
