@@ -104,6 +104,7 @@ fn lines() -> Vec<(String, String)> {
         (".", &["yml"]),
         ("docs", &["md"]),
         ("docs/examples/ci", &["yml", "yaml"]),
+        ("docs/examples/ci/site", &["yml", "yaml"]),
     ] {
         let mut paths: Vec<PathBuf> = fs::read_dir(workspace().join(folder))
             .unwrap()

@@ -25,12 +25,14 @@ hadolint "$root/Dockerfile"
 
 echo "── the action, the workflow and the GitLab job, by their schemas"
 check-jsonschema --builtin-schema vendor.github-actions "$root/action.yml"
-check-jsonschema --builtin-schema vendor.github-workflows "$here/github.yml"
-check-jsonschema --builtin-schema vendor.gitlab-ci "$here/gitlab-ci.yml"
+for folder in "$here" "$here/site"; do
+  check-jsonschema --builtin-schema vendor.github-workflows "$folder/github.yml"
+  check-jsonschema --builtin-schema vendor.gitlab-ci "$folder/gitlab-ci.yml"
+done
 
 echo "── the pre-commit hook"
 mkdir "$work/project"
-cp "$here"/* "$here/.pre-commit-config.yaml" "$work/project"
+cp "$here"/*.* "$here/.pre-commit-config.yaml" "$work/project"
 cd "$work/project"
 # The wheel that was built stands for the one that will be published.
 sed -i "s|robots-conformance==[0-9.]*|$wheel|" .pre-commit-config.yaml
@@ -43,16 +45,17 @@ echo "── the steps of the GitHub action"
 python3 - "$root/action.yml" "$work" <<'PYTHON'
 import sys, yaml
 action, work = yaml.safe_load(open(sys.argv[1])), sys.argv[2]
-for number, step in enumerate(action["runs"]["steps"]):
-    open(f"{work}/step{number}.sh", "w").write(step["run"])
+names = {"Install robots-conformance": "install", "Check the robots.txt": "site", "Ask the subject": "subject"}
+for step in action["runs"]["steps"]:
+    open(f"{work}/{names[step['name']]}.sh", "w").write(step["run"])
     assert "${{" not in step["run"], "an input in a script is code"
 PYTHON
 mkdir "$work/runner"
 export RUNNER_TEMP="$work/runner" GITHUB_OUTPUT="$work/output" GITHUB_STEP_SUMMARY="$work/summary.md"
-PACKAGE="$wheel" VERSION="" bash -eo pipefail "$work/step0.sh"
+PACKAGE="$wheel" VERSION="" bash -eo pipefail "$work/install.sh"
 COMMAND="$(sed -n 's/^command=//p' "$GITHUB_OUTPUT")"
 export COMMAND EXEC="" ARGUMENTS="--failures 1" JUNIT="$work/junit.xml" EDITIONS=rfc9309
-SUBJECT="python3 subject.py" DEVIATIONS=known.yaml bash -eo pipefail "$work/step1.sh"
+SUBJECT="python3 subject.py" DEVIATIONS=known.yaml bash -eo pipefail "$work/subject.sh"
 grep -q 'Protego' "$work/summary.md"
 grep -q '<testsuite' "$work/junit.xml"
 # No line of a subject is a command to the runner.
@@ -60,7 +63,7 @@ cat > commands.py <<'PYTHON'
 import sys
 print("::error::this is of the subject", file=sys.stderr)
 PYTHON
-SUBJECT="python3 commands.py" DEVIATIONS="" bash -eo pipefail "$work/step1.sh" > "$work/log" 2>&1 || true
+SUBJECT="python3 commands.py" DEVIATIONS="" bash -eo pipefail "$work/subject.sh" > "$work/log" 2>&1 || true
 python3 - "$work/log" <<'PYTHON'
 import sys
 stopped, seen = None, 0
@@ -73,10 +76,51 @@ for line in map(str.strip, open(sys.argv[1])):
 assert seen and stopped is None, seen
 PYTHON
 status=0
-SUBJECT="python3 subject.py" DEVIATIONS="" bash -eo pipefail "$work/step1.sh" > /dev/null 2>&1 || status=$?
+SUBJECT="python3 subject.py" DEVIATIONS="" bash -eo pipefail "$work/subject.sh" > /dev/null 2>&1 || status=$?
 [ "$status" = 1 ] || { echo "error: without the known deviations the job ends with $status, not 1" >&2; exit 1; }
 
+echo "── the robots.txt of a site: the pre-commit hooks"
+cp -R "$here/site" "$work/site"
+cd "$work/site"
+sed -i "s|robots-conformance==[0-9.]*|$wheel|" .pre-commit-config.yaml
+git init --quiet
+git add .
+PRE_COMMIT_HOME="$work/pre-commit" pre-commit run --all-files
+# A change that blocks everybody fails both hooks, and their output says why.
+printf 'User-agent: *\nDisallow: /\n' > public/robots.txt
+git add .
+status=0
+PRE_COMMIT_HOME="$work/pre-commit" pre-commit run > "$work/hooks" || status=$?
+[ "$status" = 1 ] || { echo "error: pre-commit ends with $status, not 1" >&2; exit 1; }
+grep -q 'warning\[everything-blocked\]' "$work/hooks"
+grep -q 'not met: Googlebot is not blocked' "$work/hooks"
+
+echo "── the robots.txt of a site: the step of the GitHub action"
+: > "$GITHUB_STEP_SUMMARY"
+site() { ROBOTS="$1" EXPECTATIONS="$2" FAIL_ON="$3" bash -eo pipefail "$work/site.sh" > "$work/log" 2>&1; }
+expect() { [ "$1" = "$2" ] || { cat "$work/log" >&2; echo "error: the step ends with $1, not $2" >&2; exit 1; }; }
+status=0; site public/robots.txt robots-expect.yaml warning || status=$?; expect "$status" 1
+grep -q '^::warning file=public/robots.txt,line=2,' "$work/log"
+grep -q '^::error file=public/robots.txt,line=2,title=check::Googlebot is not blocked' "$work/log"
+grep -q '^    not met: Googlebot is not blocked' "$GITHUB_STEP_SUMMARY"
+grep -q '^    public/robots.txt: 1 warning' "$GITHUB_STEP_SUMMARY"
+# A warning alone fails nothing unless that is asked for. Of two files, each is looked at.
+status=0; site $'public/robots.txt\npublic/robots.txt\n' "" error || status=$?; expect "$status" 0
+[ "$(grep -c '^::warning' "$work/log")" = 2 ]
+status=0; site none.txt "" error || status=$?; expect "$status" 2
+cp "$here/site/public/robots.txt" public/robots.txt
+status=0; site public/robots.txt robots-expect.yaml warning || status=$?; expect "$status" 0
+
+echo "── the robots.txt of a site: the script of the GitLab job"
+python3 - gitlab-ci.yml > "$work/gitlab.sh" <<'PYTHON'
+import sys, yaml
+print("\n".join(yaml.safe_load(open(sys.argv[1]))["robots"]["script"][1:]))
+PYTHON
+bash -eo pipefail "$work/gitlab.sh"
+grep -q '<testsuite' robots.xml
+
 echo "── the script of the GitLab job"
+cd "$work/project"
 python3 - gitlab-ci.yml > "$work/gitlab.sh" <<'PYTHON'
 import sys, yaml
 print(yaml.safe_load(open(sys.argv[1]))["robots"]["script"][1])
@@ -88,7 +132,9 @@ echo "── the page shows these files"
 python3 - "$root/docs/ci.md" "$here" <<'PYTHON'
 import sys
 page, here = open(sys.argv[1]).read(), sys.argv[2]
-for name in (".pre-commit-config.yaml", "github.yml", "gitlab-ci.yml"):
+names = (".pre-commit-config.yaml", "github.yml", "gitlab-ci.yml")
+shown = ("robots-expect.yaml", *names)
+for name in [*names, *(f"site/{name}" for name in shown)]:
     text = open(f"{here}/{name}").read().removeprefix("on: [push, pull_request]\n")
     if f"```yaml\n{text}```" not in page:
         sys.exit(f"error: docs/ci.md does not show {name} as it is; copy it there")

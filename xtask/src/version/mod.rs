@@ -109,6 +109,8 @@ mod tests {
             "docs/ci.md",
             "docs/examples/ci/.pre-commit-config.yaml",
             "docs/examples/ci/github.yml",
+            "docs/examples/ci/site/.pre-commit-config.yaml",
+            "docs/examples/ci/site/github.yml",
             "robots-nom-parser/python/Cargo.lock",
             "robots-nom-parser/python/Cargo.toml",
         ] {
