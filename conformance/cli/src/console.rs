@@ -1,16 +1,52 @@
 //! The output of every command: text to standard output, messages to standard error, and the exit status of wrong
 //! usage.
+//!
+//! [`Output`] has the options that every verb has. They hold for the whole process, as the choice of colours does.
 
 use crate::error::Error;
 use std::fmt::Display;
 use std::io::Write as _;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anstyle::AnsiColor;
+use clap::{Args, ColorChoice};
 use robots_conformance::render;
 
 /// The exit status of a usage error.
 pub const USAGE: u8 = 2;
+
+static QUIET: AtomicBool = AtomicBool::new(false);
+
+/// The options about output that every verb has.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct Output {
+    /// When the output is coloured
+    #[arg(long, global = true, value_name = "WHEN", default_value_t = ColorChoice::Auto)]
+    pub color: ColorChoice,
+    /// Prints answers, findings and failures only: no totals, no hints, no progress
+    #[arg(long, short, global = true)]
+    pub quiet: bool,
+}
+
+impl Output {
+    /// Makes the options hold for the rest of the process.
+    pub fn apply(self) {
+        let choice = match self.color {
+            ColorChoice::Auto => anstream::ColorChoice::Auto,
+            ColorChoice::Always => anstream::ColorChoice::Always,
+            ColorChoice::Never => anstream::ColorChoice::Never,
+        };
+        choice.write_global();
+        QUIET.store(self.quiet, Ordering::Relaxed);
+    }
+}
+
+/// Returns whether `--quiet` was given.
+#[must_use]
+pub fn is_quiet() -> bool {
+    QUIET.load(Ordering::Relaxed)
+}
 
 /// Prints what is wrong with the arguments, and returns the status 2.
 pub fn usage(message: &impl Display) -> ExitCode {
@@ -36,4 +72,11 @@ pub fn print(text: &str) -> Result<(), Error> {
 /// Writes a line to standard error. If that fails, the error is ignored, because it is no reason to stop.
 pub fn tell(line: &str) {
     let _ = writeln!(anstream::stderr(), "{line}");
+}
+
+/// Writes a line to standard error that is neither a failure nor a warning, unless `--quiet` was given.
+pub fn remark(line: &str) {
+    if !is_quiet() {
+        tell(line);
+    }
 }

@@ -17,7 +17,7 @@ pub(super) fn write(files: &[CheckedFile<'_>], out: &mut dyn Write) -> io::Resul
             );
             // The line of the file is the reason. Without one, the expectation's own line is shown.
             let place = match one.line() {
-                Some(line) => format!("file={},line={line}", property(file.name)),
+                Some(line) => format!("file={},line={line}", property(file.place)),
                 None => format!(
                     "file={expectations},line={},col={}",
                     one.place().line,

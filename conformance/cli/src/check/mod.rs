@@ -113,7 +113,8 @@ pub fn write<P: Parser + ?Sized>(
     for input in &arguments.files {
         let robots = RobotsTxt::parse(parser, input.read()?, options);
         let checked = expect::check(&expectations, &robots);
-        files.push(CheckedFile { expectations: path, name: input.name(), checked });
+        let (name, place) = (input.name(), input.place());
+        files.push(CheckedFile { expectations: path, name, place, checked });
     }
     let is_met = files.iter().all(|file| file.failed().next().is_none());
     let done = match arguments.format {

@@ -24,6 +24,8 @@ pub(super) fn write(files: &[CheckedFile<'_>], out: impl io::Write) -> io::Resul
                 "defaultConfiguration": { "level": "error" },
             }],
         } },
+        // Columns of expectations are counted in characters.
+        "columnKind": "unicodeCodePoints",
         "results": results.collect::<Vec<_>>(),
     });
     pretty(&json!({ "$schema": SCHEMA, "version": "2.1.0", "runs": [run] }), out)
@@ -44,7 +46,7 @@ fn result(file: &CheckedFile<'_>, one: &Checked) -> Value {
         "ruleIndex": 0,
         "level": "error",
         "message": { "text": visible(&text) },
-        "locations": [location(file.name, json!({ "startLine": one.line().map_or(1, LineNumber::get) }))],
+        "locations": [location(file.place, json!({ "startLine": one.line().map_or(1, LineNumber::get) }))],
         "relatedLocations": [stated],
     })
 }

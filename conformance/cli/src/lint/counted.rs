@@ -7,9 +7,6 @@ use std::collections::BTreeMap;
 
 use robots_lint::{Finding, FindingKind, Level};
 
-/// How many notes of a kind are kept at least: they are folded into one line that names their lines.
-const NOTES: usize = 6;
-
 /// Findings of one file.
 #[derive(Clone, Debug)]
 pub struct Counted<'r> {
@@ -25,7 +22,6 @@ impl<'r> Counted<'r> {
         for finding in findings {
             let count: &mut usize = kinds.entry(finding.kind()).or_default();
             *count += 1;
-            let most = if finding.level() == Level::Note { most.max(NOTES) } else { most };
             if *count <= most {
                 shown.push(finding);
             }
@@ -53,10 +49,8 @@ impl<'r> Counted<'r> {
 
     /// Returns the kinds with findings that are not shown, and how many of each are not.
     pub fn left_out(&self) -> impl Iterator<Item = (FindingKind, usize)> {
-        let left_out = |(kind, count): (&FindingKind, &usize)| {
-            let most = if kind.level() == Level::Note { self.most.max(NOTES) } else { self.most };
-            (*kind, count.saturating_sub(most))
-        };
+        let left_out =
+            |(kind, count): (&FindingKind, &usize)| (*kind, count.saturating_sub(self.most));
         self.kinds.iter().map(left_out).filter(|(_, count)| *count > 0)
     }
 }

@@ -44,13 +44,13 @@ pub fn page<P: Parser + ?Sized>(parser: &P, name: &str, edition: Edition) -> Res
             .iter()
             .map(|reader| {
                 let old = if reader.old.is_some() { ", which is old" } else { "" };
-                format!("  {} {}{old}", reader.name, reader.version)
+                format!("  {} {}{old}: {}", reader.name, reader.version, reader.cases.join(", "))
             })
             .collect();
         if !readers.is_empty() {
             let _ = writeln!(
                 text,
-                "\nThis is no mistake. Software that reads it differently:\n{}",
+                "\nThis is no mistake. Software that reads it differently, with the cases that show it:\n{}",
                 readers.join("\n")
             );
         }

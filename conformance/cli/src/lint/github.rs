@@ -11,7 +11,7 @@ use super::text::otherwise;
 /// Writes the findings of files.
 pub(super) fn write(files: &[Linted<'_>], out: &mut dyn Write) -> io::Result<()> {
     for file in files {
-        let name = property(file.name);
+        let name = property(file.place);
         for finding in file.findings.shown() {
             let command = match finding.level() {
                 Level::Error => "error",

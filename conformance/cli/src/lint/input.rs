@@ -45,7 +45,8 @@ impl Input {
     pub fn place(&self) -> &str {
         match self {
             Self::Revision(name) if !Path::new(name).is_file() => {
-                name.split_once(':').map_or(name, |(_, path)| path)
+                let path = name.split_once(':').map_or(name.as_str(), |(_, path)| path);
+                path.strip_prefix("./").unwrap_or(path)
             }
             _ => self.name(),
         }

@@ -67,11 +67,14 @@ struct Findings<'f> {
 
 impl Serialize for Findings<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.shown.iter().map(|finding| {
-            let (column, end_column) = columns(self.body, finding);
-            Placed { finding, column, end_column }
-        }))
+        serializer.collect_seq(self.shown.iter().map(|finding| placed(self.body, finding)))
     }
+}
+
+/// Returns a finding with its columns, given the octets of its file.
+pub(crate) fn placed<'f>(body: &[u8], finding: &'f Finding<'f>) -> impl Serialize + use<'f> {
+    let (column, end_column) = columns(body, finding);
+    Placed { finding, column, end_column }
 }
 
 /// A finding as robots-lint has it, with its columns.

@@ -11,6 +11,8 @@ use super::portability::Claim;
 pub struct Linted<'r> {
     /// Its name, for reports.
     pub name: &'r str,
+    /// Its path or URL.
+    pub place: &'r str,
     /// Its octets.
     pub body: &'r [u8],
     /// The edition by which it was read.
@@ -32,18 +34,23 @@ impl Linted<'_> {
 
 /// The columns of a finding, from 1, and of what lies behind it.
 ///
-/// They count what an editor counts, UTF-16 code units, octets outside UTF-8 as one each.
+/// They count what an editor counts: UTF-16 code units, each octet outside UTF-8 as one, and no byte order mark.
 pub(super) fn columns(body: &[u8], finding: &Finding<'_>) -> (usize, usize) {
     columns_of(body, finding.span())
 }
 
 /// The columns of a span, counted in the same way.
 pub(super) fn columns_of(body: &[u8], span: Span) -> (usize, usize) {
-    let start = line_start(body, span.start());
+    const MARK: &[u8] = "\u{FEFF}".as_bytes();
+    let start = match line_start(body, span.start()) {
+        0 if body.starts_with(MARK) => MARK.len().min(span.end()),
+        start => start,
+    };
+    let from = span.start().max(start);
     let units = |octets: &[u8]| String::from_utf8_lossy(octets).encode_utf16().count();
-    let before = units(&body[start..span.start()]);
-    let end = line_end(body, span.start()).min(span.end());
-    (before + 1, before + 1 + units(&body[span.start()..end.max(span.start())]))
+    let before = units(&body[start..from]);
+    let end = line_end(body, from).min(span.end());
+    (before + 1, before + 1 + units(&body[from..end.max(from)]))
 }
 
 /// Returns where the line around an offset begins.

@@ -26,6 +26,7 @@ use robots_lint::{Ignored, Level, findings, findings_at};
 pub use self::counted::Counted;
 pub use self::explained::page as explanation;
 pub use self::input::Input;
+pub(crate) use self::json::placed;
 pub use self::linted::Linted;
 use self::portability::{Portability, Software};
 pub use self::settings::Settings;
@@ -74,7 +75,7 @@ pub struct LintArgs {
     /// Does not report findings of these kinds; repeatable, or separated by commas
     #[arg(long, value_name = "KIND", value_delimiter = ',')]
     pub ignore: Vec<String>,
-    /// Shows every finding on its own: no folded notes, no limit
+    /// Shows every finding with its line: nothing is folded, and there is no limit
     #[arg(long)]
     pub all: bool,
     /// The software that portability notes are about: current, all or none [default: current]
@@ -124,7 +125,7 @@ impl FromStr for FailOn {
     }
 }
 
-/// How many findings of a kind are shown of a file, to people and to programs.
+/// How many findings of a kind are shown, by `explain` to people, and to programs.
 pub(crate) const OF_A_KIND: usize = 3;
 pub(crate) const FOR_PROGRAMS: usize = 1000;
 
@@ -176,7 +177,7 @@ pub fn write<P: Parser + ?Sized>(
     }
     let most = match arguments.format {
         _ if arguments.all => usize::MAX,
-        LintFormat::Text => OF_A_KIND,
+        LintFormat::Text => text::OF_A_KIND,
         LintFormat::Json | LintFormat::Sarif | LintFormat::Github => FOR_PROGRAMS,
     };
     // What is not shown counts too.
@@ -206,8 +207,9 @@ pub fn write<P: Parser + ?Sized>(
         if settings.level > Level::Note {
             claims.clear();
         }
-        let (name, body, edition) = (input.name(), robots.body(), settings.edition);
-        linted.push(Linted { name, body, edition, findings: found, claims });
+        let (name, place) = (input.name(), input.place());
+        let (body, edition) = (robots.body(), settings.edition);
+        linted.push(Linted { name, place, body, edition, findings: found, claims });
     }
     let written = match arguments.format {
         // The diff and its counts were written already.

@@ -2,12 +2,13 @@
 
 use std::fmt::Write as _;
 use std::io;
+use std::path::{Component, Path, PathBuf};
 
 use robots_lint::{Construct, Finding, FindingKind, Level};
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
-use super::linted::{Linted, columns, columns_of};
+use super::linted::{Linted, columns, columns_of, line_end};
 use super::portability::Claim;
 use super::text::otherwise;
 use crate::json::pretty;
@@ -91,7 +92,7 @@ impl Serialize for Results<'_> {
 /// Returns the run's invocation if findings were left out: with a notification for each kind of them.
 fn invocations(files: &[Linted<'_>]) -> Option<[Value; 1]> {
     let of = |file: &Linted<'_>| {
-        let uri = uri(file.name);
+        let uri = uri(file.place);
         let notification = |(kind, count): (FindingKind, usize)| {
             json!({
                 "level": "note",
@@ -113,19 +114,18 @@ const fn level(level: Level) -> &'static str {
 
 fn result(file: &Linted<'_>, finding: &Finding<'_>) -> Value {
     let index = FindingKind::ALL.iter().position(|kind| *kind == finding.kind());
-    let uri = uri(file.name);
+    let uri = uri(file.place);
     let (column, end) = columns(file.body, finding);
+    // Both forms of the region are the part of the span that is in its first line (SARIF 2.1.0, 3.30.4).
     let span = finding.span();
-    let mut region = json!({
+    let len = line_end(file.body, span.start()).min(span.end()).saturating_sub(span.start());
+    let region = json!({
         "startLine": finding.line().get(),
         "startColumn": column,
+        "endColumn": end,
         "byteOffset": span.start(),
-        "byteLength": span.len(),
+        "byteLength": len,
     });
-    // What lies beyond the limit has many lines, and no end that anyone should be shown.
-    if finding.kind() != FindingKind::Truncated {
-        region["endColumn"] = end.into();
-    }
     let location = |region: Value| json!({ "physicalLocation": { "artifactLocation": { "uri": uri.as_str() }, "region": region } });
     let mut result = json!({
         "ruleId": finding.kind().name(),
@@ -141,11 +141,19 @@ fn result(file: &Linted<'_>, finding: &Finding<'_>) -> Value {
         result["relatedLocations"] = json!([other]);
     }
     if let Some(text) = finding.replacement() {
-        // The file is text, so the region is one of text and not of octets (SARIF 2.1.0, 3.30.5 and 3.57.4).
-        let line = finding.line().get();
-        let deleted =
-            json!({ "startLine": line, "startColumn": column, "endLine": line, "endColumn": end });
-        let replacement = json!({ "deletedRegion": deleted, "insertedContent": { "text": text } });
+        let replacement = if finding.kind() == FindingKind::ByteOrderMark {
+            // The mark is before the first column, so no region of text has it.
+            json!({ "deletedRegion": { "byteOffset": span.start(), "byteLength": span.len() } })
+        } else {
+            // The file is text, so the region is one of text and not of octets (SARIF 2.1.0, 3.30.5 and 3.57.4).
+            let line = finding.line().get();
+            json!({
+                "deletedRegion": {
+                    "startLine": line, "startColumn": column, "endLine": line, "endColumn": end
+                },
+                "insertedContent": { "text": text },
+            })
+        };
         result["fixes"] = json!([{
             "description": { "text": finding.mend().to_string() },
             "artifactChanges": [{
@@ -168,19 +176,52 @@ fn claim(file: &Linted<'_>, claim: &Claim<'_>) -> Value {
         "level": "note",
         "message": { "text": otherwise(claim) },
         "locations": [{ "physicalLocation": {
-            "artifactLocation": { "uri": uri(file.name) },
+            "artifactLocation": { "uri": uri(file.place) },
             "region": { "startLine": claim.line.get(), "startColumn": column, "endColumn": end },
         } }],
     })
 }
 
-/// Returns a path as a relative reference (RFC 3986, 4.2), or a URL as it stands.
+/// Returns a path as a URI reference: a path below the current folder is relative to it, another one is a `file` URI.
+///
+/// SARIF does not allow a relative reference that begins with a slash or contains `..` (2.1.0, 3.4.3 and 3.10).
 pub(crate) fn uri(name: &str) -> String {
     if name.contains("://") {
         return name.to_owned();
     }
-    let mut out = String::with_capacity(name.len());
-    for octet in name.replace('\\', "/").bytes() {
+    let mut parts: Vec<String> = Vec::new();
+    let mut is_below = true;
+    for part in Path::new(name).components() {
+        match part {
+            Component::CurDir => {}
+            Component::Normal(part) => parts.push(part.to_string_lossy().into_owned()),
+            Component::ParentDir => is_below &= parts.pop().is_some(),
+            Component::RootDir | Component::Prefix(_) => is_below = false,
+        }
+    }
+    if is_below {
+        return encoded(&parts.join("/"));
+    }
+    let path = std::path::absolute(name).unwrap_or_else(|_| PathBuf::from(name));
+    let mut parts: Vec<String> = Vec::new();
+    for part in path.components() {
+        match part {
+            Component::Normal(part) => parts.push(encoded(&part.to_string_lossy())),
+            // `C:` stays as it is.
+            Component::Prefix(prefix) => {
+                parts.push(prefix.as_os_str().to_string_lossy().replace('\\', "/"));
+            }
+            Component::ParentDir => drop(parts.pop()),
+            Component::CurDir | Component::RootDir => {}
+        }
+    }
+    format!("file:///{}", parts.join("/"))
+}
+
+/// Percent-encodes what a path of a URI cannot contain. A colon could end a scheme.
+fn encoded(path: &str) -> String {
+    let mut out = String::with_capacity(path.len());
+    for octet in path.bytes() {
         if octet.is_ascii_alphanumeric() || matches!(octet, b'/' | b'-' | b'.' | b'_' | b'~') {
             out.push(char::from(octet));
         } else {
@@ -195,8 +236,17 @@ mod tests {
     use super::uri;
 
     #[test]
-    fn a_path_is_a_relative_reference() {
+    fn a_path_is_a_reference() {
         assert_eq!(uri("public/my robots#1.txt"), "public/my%20robots%231.txt");
+        assert_eq!(uri("./public/../robots.txt"), "robots.txt");
         assert_eq!(uri("https://example.com/robots.txt"), "https://example.com/robots.txt");
+        let outside = uri("../robots.txt");
+        assert!(outside.starts_with("file:///") && !outside.contains(".."), "{outside}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn an_absolute_path_is_a_uri() {
+        assert_eq!(uri("/srv/a b/../robots.txt"), "file:///srv/robots.txt");
     }
 }

@@ -1,6 +1,6 @@
 //! Findings for people, with the lines they are about.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
@@ -8,61 +8,102 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use anstyle::AnsiColor;
 use robots_conformance::render;
 use robots_core::syntax::Span;
-use robots_lint::{Finding, FindingKind};
+use robots_lint::{Finding, FindingKind, Level as Severity};
 
 use super::linted::{Linted, line_end, line_start};
 use super::portability::{Claim, Reader};
+use crate::console;
 
-/// How much software is named of a claim, and how many lines of a note.
-const READERS: usize = 4;
+/// The software that a claim names, and the lines that a folded kind names.
+const READERS: usize = 3;
 const LINES: usize = 6;
+
+/// The findings of a file that are shown with their lines. Together with a line for each kind they fit on a screen.
+const SNIPPETS: usize = 3;
+
+/// The findings of a kind that this format needs.
+pub(super) const OF_A_KIND: usize = SNIPPETS + LINES;
 
 /// Octets of a line that are shown before a finding, and from its beginning on.
 const BEFORE: usize = 60;
 const BEHIND: usize = 120;
 
-/// Writes the findings of files, and a line a file that counts them.
+/// Writes the findings of files, and for each file a line that counts them.
 ///
-/// Errors and warnings are shown with their lines. Notes come after them, each kind on one line, unless every one is
-/// wanted.
+/// The first errors and warnings are shown with their lines: the worst kinds first, and each kind before its second
+/// finding. The other findings are one line for each kind, unless all are wanted.
 pub(super) fn write(files: &[Linted<'_>], all: bool, out: &mut dyn Write) -> io::Result<()> {
     for file in files {
-        let is_note = |finding: &&Finding<'_>| finding.level() == robots_lint::Level::Note;
-        for finding in file.findings.shown().iter().filter(|finding| all || !is_note(finding)) {
-            writeln!(out, "{}", render(file.name, file.body, finding))?;
-        }
-        for (kind, count) in file.findings.left_out() {
-            if kind.level() > robots_lint::Level::Note {
-                writeln!(out, "and {count} more of {kind}; --all shows them")?;
+        let has_folded = if all {
+            for finding in file.findings.shown() {
+                writeln!(out, "{}", render(file.name, file.body, finding))?;
             }
-        }
-        let mut notes: BTreeMap<FindingKind, Vec<&Finding<'_>>> = BTreeMap::new();
-        for finding in file.findings.shown().iter().filter(|finding| !all && is_note(finding)) {
-            notes.entry(finding.kind()).or_default().push(finding);
-        }
-        for (kind, findings) in &notes {
-            let lines = findings.iter().map(|finding| finding.line());
-            let count = file.findings.of_kind(*kind);
-            // What one finding says is about its line; of several, the kind says what they have in common.
-            let says = match &findings[..] {
-                [finding] if count == 1 => format!("{}; {}", finding.cause(), finding.mend()),
-                _ => kind.summary().trim_end_matches('.').to_owned(),
-            };
-            note(out, kind.name(), &says, &listed(lines, count))?;
-        }
+            false
+        } else {
+            folded(file, out)?
+        };
         for claim in &file.claims {
             let lines = listed([claim.line].into_iter(), claim.lines);
-            note(out, claim.construct, &otherwise(claim), &lines)?;
+            line(out, Severity::Note, claim.construct, &briefly(claim), &lines)?;
         }
-        if !notes.is_empty() || !file.claims.is_empty() {
+        if (has_folded || !file.claims.is_empty()) && !console::is_quiet() {
             writeln!(
                 out,
-                "  `robots-conformance lint --explain KIND` explains a note, --all shows each with its line"
+                "  `robots-conformance lint --explain KIND` explains a finding, --all shows each with its line"
             )?;
         }
-        writeln!(out, "{}: {}", render::name(file.name), counted(file))?;
+        // Of several files, this line names the one with the findings above it.
+        let is_named = files.len() > 1 && Severity::ALL.iter().any(|level| file.of(*level) > 0);
+        if is_named || !console::is_quiet() {
+            writeln!(out, "{}: {}", render::name(file.name), counted(file))?;
+        }
     }
     Ok(())
+}
+
+/// Writes some findings with their lines, and the others folded. Returns whether there are others.
+fn folded(file: &Linted<'_>, out: &mut dyn Write) -> io::Result<bool> {
+    let mut kinds: Vec<(FindingKind, Vec<&Finding<'_>>)> = Vec::new();
+    for finding in file.findings.shown() {
+        match kinds.iter_mut().find(|(kind, _)| *kind == finding.kind()) {
+            Some((_, findings)) => findings.push(finding),
+            None => kinds.push((finding.kind(), vec![finding])),
+        }
+    }
+    kinds.sort_by_key(|(kind, _)| Reverse(kind.level()));
+    let mut snippets = vec![0; kinds.len()];
+    let mut left = SNIPPETS;
+    for round in 0..SNIPPETS {
+        for ((kind, findings), count) in kinds.iter().zip(&mut snippets) {
+            if kind.level() > Severity::Note && findings.len() > round && left > 0 {
+                (*count, left) = (*count + 1, left - 1);
+            }
+        }
+    }
+    let mut has_folded = false;
+    for ((kind, findings), snippets) in kinds.iter().zip(snippets) {
+        let (shown, rest) = findings.split_at(snippets);
+        for finding in shown {
+            writeln!(out, "{}", render(file.name, file.body, finding))?;
+        }
+        let count = file.findings.of_kind(*kind) - snippets;
+        if count == 0 {
+            continue;
+        }
+        has_folded = true;
+        let lines = listed(rest.iter().map(|finding| finding.line()), count);
+        if snippets > 0 {
+            writeln!(out, "and {count} more of {kind} ({lines})")?;
+            continue;
+        }
+        // What one finding says is about its line; of several, the kind says what they have in common.
+        let says = match &rest[..] {
+            [finding] if count == 1 => format!("{}; {}", finding.cause(), finding.mend()),
+            _ => kind.summary().trim_end_matches('.').to_owned(),
+        };
+        line(out, kind.level(), kind.name(), &says, &lines)?;
+    }
+    Ok(has_folded)
 }
 
 /// Writes the line a file that counts its findings.
@@ -72,10 +113,21 @@ pub(super) fn totals(files: &[Linted<'_>], out: &mut dyn Write) -> io::Result<()
         .try_for_each(|file| writeln!(out, "{}: {}", render::name(file.name), counted(file)))
 }
 
-/// Writes a note on one line.
-fn note(out: &mut dyn Write, name: &str, says: &str, lines: &str) -> io::Result<()> {
-    let style = AnsiColor::Green.on_default().bold();
-    writeln!(out, "{style}note[{name}]{style:#}: {} ({lines})", render::visible(says))
+/// Writes the findings of a kind, or a claim, on one line.
+fn line(
+    out: &mut dyn Write,
+    level: Severity,
+    name: &str,
+    says: &str,
+    lines: &str,
+) -> io::Result<()> {
+    let color = match level {
+        Severity::Error => AnsiColor::Red,
+        Severity::Warning => AnsiColor::Yellow,
+        Severity::Note => AnsiColor::Green,
+    };
+    let style = color.on_default().bold();
+    writeln!(out, "{style}{level}[{name}]{style:#}: {} ({lines})", render::visible(says))
 }
 
 /// Names lines: `line 4`, `lines 4, 5 and 171 more`.
@@ -95,26 +147,40 @@ pub(super) fn otherwise(claim: &Claim<'_>) -> String {
         let case = reader.cases.first().map_or("no case", String::as_str);
         format!("{} {} ({case})", reader.name, reader.version)
     };
-    let mut names: Vec<String> = claim.readers.iter().take(READERS).map(of).collect();
-    if claim.readers.len() > READERS {
-        names.push(format!("{} more", claim.readers.len() - READERS));
-    }
     format!(
         "not all software reads this alike: {}; read otherwise by {}",
         claim.says.trim_end_matches('.'),
-        names.join(", ")
+        software(claim, of)
     )
+}
+
+/// Says the same in fewer words, without the cases.
+fn briefly(claim: &Claim<'_>) -> String {
+    let names = software(claim, |reader| format!("{} {}", reader.name, reader.version));
+    match claim.construct.parse::<FindingKind>() {
+        // The finding itself says what this is.
+        Ok(_) => format!("some software reads this differently: {names}"),
+        Err(_) => format!("some software reads {} differently: {names}", claim.says),
+    }
+}
+
+/// Lists the software of a claim.
+fn software(claim: &Claim<'_>, name: impl Fn(&&Reader) -> String) -> String {
+    let mut names: Vec<String> = claim.readers.iter().take(READERS).map(name).collect();
+    if claim.readers.len() > READERS {
+        names.push(format!("{} more", claim.readers.len() - READERS));
+    }
+    names.join(", ")
 }
 
 /// Returns how many findings there are of each level, the worst first. What other software reads otherwise is a note.
 fn counted(file: &Linted<'_>) -> String {
-    let of = |level: robots_lint::Level| {
+    let of = |level: Severity| {
         let count = file.of(level);
         let plural = if count == 1 { "" } else { "s" };
         (count > 0).then(|| format!("{count} {level}{plural}"))
     };
-    let levels: Vec<String> =
-        robots_lint::Level::ALL.iter().rev().filter_map(|level| of(*level)).collect();
+    let levels: Vec<String> = Severity::ALL.iter().rev().filter_map(|level| of(*level)).collect();
     if levels.is_empty() { "no findings".to_owned() } else { levels.join(", ") }
 }
 
@@ -123,9 +189,9 @@ fn counted(file: &Linted<'_>) -> String {
 pub fn render(name: &str, body: &[u8], finding: &Finding<'_>) -> String {
     let line = Excerpt::of(body, finding.span());
     let level = match finding.level() {
-        robots_lint::Level::Error => Level::ERROR,
-        robots_lint::Level::Warning => Level::WARNING,
-        robots_lint::Level::Note => Level::NOTE,
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+        Severity::Note => Level::NOTE,
     };
     let (cause, mend) = (finding.cause().to_string(), finding.mend().to_string());
     let (cause, mend) = (render::visible(&cause), render::visible(&mend));
