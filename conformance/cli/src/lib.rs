@@ -15,6 +15,7 @@ pub mod bulk;
 pub mod check;
 pub mod console;
 pub mod copy;
+pub mod crawler;
 #[cfg(feature = "lint")]
 pub mod diff;
 mod ending;

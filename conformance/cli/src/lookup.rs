@@ -47,7 +47,7 @@ pub fn find<'s>(suite: &'s Suite, text: &str) -> Result<Found<'s>, Error> {
     let (case, rest) = named(suite, text).ok_or_else(|| {
         let ids = suite.cases.iter().map(|case| case.id.as_str());
         let ids = ids.chain(suite.requirements.iter().map(|known| known.id.as_str()));
-        let meant = nearest(text, ids).map_or(String::new(), |near| format!("did you mean {near:?}? "));
+        let meant = suggestion(text, ids);
         format!(
             "no case or requirement is named {text:?}; {meant}`robots-conformance list` prints them, and names are \
              [engine::][area::]case[::edition[::member]] or file.yaml:line"
@@ -89,6 +89,11 @@ pub fn nearest<'n>(typed: &str, names: impl Iterator<Item = &'n str>) -> Option<
     let most = (typed.chars().count() / 3).max(1);
     let near = names.map(|name| (strsim::osa_distance(typed, name), name));
     near.filter(|(distance, _)| *distance <= most).min().map(|(_, name)| name)
+}
+
+/// Returns the question whether the nearest name was meant, with a space behind it, or nothing.
+pub(crate) fn suggestion<'n>(typed: &str, names: impl Iterator<Item = &'n str>) -> String {
+    nearest(typed, names).map_or(String::new(), |near| format!("did you mean {near:?}? "))
 }
 
 /// Returns all trials of a case, those by the observed profile last.

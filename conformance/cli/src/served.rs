@@ -5,8 +5,10 @@
 
 use std::fmt::Write as _;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::{Args, ValueEnum};
+use robots_conformance::failure::quoted;
 use robots_conformance::render;
 use robots_core::{Edition, Options, Parser, RobotsTxt};
 use robots_fetch::Record;
@@ -14,15 +16,18 @@ use robots_lint::effect;
 use robots_lint::{FindingKind, findings};
 
 use crate::console;
+use crate::crawler::Named;
 use crate::error::Error;
 use crate::fetch;
 use crate::lint::Input;
+
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The arguments of the verb.
 #[derive(Args, Clone, Debug)]
 #[command(
     after_help = "Examples:\n  robots-conformance served https://example.com --expect public/robots.txt\n  \
-                  robots-conformance served https://example.com --expect robots.txt --by meaning --agent Googlebot\n\n\
+                  robots-conformance served https://example.com --expect HEAD:robots.txt --by meaning --agent Googlebot\n\n\
                   The exit status is 0 if the served file is the expected one, 1 if not, 2 if the expected file cannot \
                   be read."
 )]
@@ -36,7 +41,8 @@ pub struct ServedArgs {
     /// What has to be equal
     #[arg(long, value_name = "WHAT", value_enum, default_value_t)]
     pub by: By,
-    /// A crawler as which the file is fetched; repeatable
+    /// A crawler as which the file is fetched, by its product token; repeatable. Several tokens of one crawler are
+    /// separated by commas
     #[arg(long = "agent", value_name = "A", default_values = ["examplebot", "Googlebot"])]
     pub agents: Vec<String>,
     /// The edition by which the meaning is compared
@@ -65,35 +71,50 @@ pub fn run<P: Parser + ?Sized>(parser: &P, arguments: &ServedArgs) -> ExitCode {
 
 /// Returns the text to print, and whether the expected file is served.
 fn told<P: Parser + ?Sized>(parser: &P, arguments: &ServedArgs) -> Result<(String, bool), Error> {
+    let named = arguments.agents.iter().map(|agent| Named::by_agent(agent));
+    let crawlers: Vec<Named> = named.collect::<Result<_, _>>()?;
     let expected = arguments.expect.read()?;
     let mut text = String::new();
     let mut is_same = true;
-    let mut first: Option<Vec<u8>> = None;
-    for agent in &arguments.agents {
-        let record = fetch::record(&arguments.url, agent)?;
-        let body = record.copy.as_ref().map(|copy| copy.body.clone());
+    let mut first: Option<(&str, Vec<u8>)> = None;
+    for (agent, crawler) in arguments.agents.iter().zip(&crawlers) {
+        let record = fetch::record(&arguments.url, &crawler.tokens)?;
         let mut problems = about_answer(&record);
-        if let Some(body) = &body {
-            problems.extend(about_body(parser, arguments, &expected, body, &record));
+        if let Some(copy) = &record.copy {
+            problems.extend(about_body(parser, arguments, &expected, &copy.body, &record));
             match &first {
-                Some(other) if other != body => {
-                    problems
-                        .push(format!("{agent} gets another file than {}", arguments.agents[0]));
+                Some((other, body)) if *body != copy.body => {
+                    problems.push(format!("{agent} gets another file than {other}"));
                 }
                 Some(_) => {}
-                None => first = Some(body.clone()),
+                None => first = Some((agent, copy.body.clone())),
             }
         }
         let place = format!("{}/robots.txt as {agent}", record.key);
-        if problems.is_empty() {
-            let _ = writeln!(text, "{}: the expected file is served", render::message(&place));
+        let good = ["the expected file is served".to_owned()];
+        let is_good = problems.is_empty();
+        let said = if is_good { &good[..] } else { &problems };
+        let old = old(&record, is_good);
+        let is_silent = is_good && old.is_none() && console::is_quiet();
+        for said in said.iter().chain(&old).filter(|_| !is_silent) {
+            let _ = writeln!(text, "{}: {}", render::message(&place), render::message(said));
         }
-        for problem in &problems {
-            let _ = writeln!(text, "{}: {}", render::message(&place), render::message(problem));
-        }
-        is_same &= problems.is_empty();
+        is_same &= is_good;
     }
     Ok((text, is_same))
+}
+
+/// Reports a copy that is older than a day. It is no failure by itself, because the file may be the expected one.
+fn old(record: &Record, is_expected: bool) -> Option<String> {
+    let age = record.copy.as_ref()?.about.age.filter(|age| *age > DAY)?;
+    let days = age.as_secs() / DAY.as_secs();
+    let days = if days == 1 { "a day".to_owned() } else { format!("{days} days") };
+    let so = if is_expected {
+        "a change of the file may come late"
+    } else {
+        "it may be an earlier file; remove robots.txt from the cache"
+    };
+    Some(format!("a cache sent this copy, which is older than {days} by its Age or Date: {so}"))
 }
 
 /// Reports redirects and answers without a file.
@@ -135,22 +156,28 @@ fn about_body<P: Parser + ?Sized>(
     let is_behind = !expected.is_empty() && at.is_some_and(|at| body[at..] == *expected);
     let what = if is_behind {
         let lines = String::from_utf8_lossy(&body[..at.unwrap_or_default()]).lines().count();
-        format!("a block of {lines} lines is put in front of the expected file")
+        let plural = if lines == 1 { "line" } else { "lines" };
+        format!("a block of {lines} {plural} is put in front of the expected file")
     } else if body.starts_with(expected) {
         "text is added at the end of the expected file".to_owned()
     } else {
-        "another file is served".to_owned()
+        let modified = record.copy.as_ref().and_then(|copy| copy.about.last_modified.as_deref());
+        let since = modified.map_or(String::new(), |date| format!(", last modified {date}"));
+        format!("another file is served{since}")
     };
     Some(match difference.changes().first() {
         None if is_same => format!("{what}; crawlers may fetch the same URLs"),
         None => format!("{what}; the files are too large to compare what they mean"),
         Some(change) => {
             let count = difference.changes().len();
+            let plural = if count == 1 { "pattern" } else { "patterns" };
             format!(
-                "{what}; it changes what crawlers may fetch ({count} patterns), for example {} is {}: compare with \
-                 `robots-conformance diff`",
+                "{what}; it changes what crawlers may fetch ({count} {plural}), for example {} is {}: see \
+                 `robots-conformance diff {} {}`",
                 change.path(),
                 change.effect(),
+                quoted(arguments.expect.name()),
+                record.key,
             )
         }
     })

@@ -55,6 +55,16 @@ fn text(octets: &[u8]) -> String {
 #[case::no_shell(&["completions", "tcsh"], "[possible values: bash,")]
 #[case::full_folder(&["copy", "src"], "src is not empty")]
 #[case::unknown_case(&["show", "no-such-case"], "robots-conformance list")]
+#[case::mistyped_case(&["show", "path-fish-prefx"], "did you mean \"path-fish-prefix\"?")]
+#[case::mistyped_trial(&["explain", "path-fish-prefx::rfc9309"], "robots-conformance list")]
+#[case::mistyped_live_case(&["show", "wire-token-in-capitls"], "the live case \"wire-token-in-capitals\"?")]
+#[case::mistyped_case_to_serve(&["serve-web", "wire-token-in-capitls"], "did you mean \"wire-token-in-capitals\"?")]
+#[case::mistyped_requirement(&["list", "--requirement", "FETCH-2X"], "did you mean \"FETCH-2XX\"?")]
+#[case::mistyped_area(&["run", "--area", "groupng"], "did you mean \"grouping\"?")]
+#[case::mistyped_verb(&["lnt", "robots.txt"], "'lint'")]
+#[case::mistyped_option(&["lint", "--ignor", "x"], "'--ignore'")]
+#[case::no_page(&["man", "lnt"], "did you mean \"lint\"?")]
+#[case::no_colour(&["list", "--color", "green"], "[possible values: auto, always, never]")]
 #[case::unknown_member(&["show", "path-fish-prefix::/nowhere"], "path-matching::path-fish-prefix::rfc9309::/catfish")]
 #[case::unknown_requirement(&["list", "--requirement", "X"], "the requirements are ")]
 #[case::nobody_asks(&["explain", "Cargo.toml", "/"], "--agent")]
@@ -455,11 +465,13 @@ fn the_suite_as_files() {
 
 #[test]
 fn completions_and_the_manual_name_every_verb() {
-    for arguments in [&["completions", "bash"][..], &["completions", "zsh"], &["man"]] {
+    for arguments in [&["completions", "bash"][..], &["completions", "zsh"]] {
         let output = run(arguments);
         let shown = text(&output.stdout).replace("\\-", "-");
         assert_eq!(output.status.code(), Some(0), "{arguments:?}");
-        for word in ["run", "explain", "serve", "copy", "--subject", "--write-deviations"] {
+        for word in
+            ["run", "explain", "serve", "copy", "--subject", "--write-deviations", "--quiet"]
+        {
             assert!(shown.contains(word), "{arguments:?} lacks {word}");
         }
     }
@@ -467,6 +479,108 @@ fn completions_and_the_manual_name_every_verb() {
     assert!(help.contains("Documentation: https://"), "{help}");
     let help = text(&run(&["run", "--help"]).stdout);
     assert!(help.contains("robots-conformance run --subject 'python3 adapter.py'"), "{help}");
+}
+
+/// The command and each verb have a page of their own, which has their options.
+#[test]
+fn every_verb_has_a_manual_page() {
+    let page = |arguments: &[&str]| {
+        let output = run(&[&["man"], arguments].concat());
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    let whole = page(&[]);
+    assert!(whole.contains("\n.TH robots-conformance 1"), "{whole}");
+    let help = text(&run(&["--help"]).stdout);
+    let (_, rest) = help.split_once("Commands:\n").unwrap();
+    let verbs: Vec<&str> = rest
+        .lines()
+        .take_while(|line| !line.is_empty())
+        .map(|line| line.split_whitespace().next().unwrap())
+        .filter(|verb| *verb != "help")
+        .collect();
+    assert!(verbs.len() > 15 && verbs.contains(&"served"), "{verbs:?}");
+    for verb in &verbs {
+        let page = page(&[verb]);
+        let title = format!(
+            "\n.TH robots-conformance-{verb} 1  \"robots-conformance {}\"",
+            env!("CARGO_PKG_VERSION")
+        );
+        assert!(page.contains(&title), "{page}");
+        assert!(page.contains(".SH NAME") && page.contains(".SH OPTIONS"), "{page}");
+        assert!(page.replace("\\-", "-").contains("--color"), "{page}");
+        assert!(
+            whole.replace("\\-", "-").contains(&format!("robots-conformance-{verb}")),
+            "{verb}"
+        );
+    }
+    assert!(page(&["diff"]).replace("\\-", "-").contains("--fail-on"));
+    let folder = tempfile::tempdir().unwrap();
+    let output = run(&["man", "--into", folder.path().to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), verbs.len() + 1);
+    let lint = std::fs::read_to_string(folder.path().join("robots-conformance-lint.1")).unwrap();
+    assert_eq!(lint, page(&["lint"]));
+}
+
+#[test]
+fn the_version_names_the_command() {
+    let version = format!("robots-conformance {}\n", env!("CARGO_PKG_VERSION"));
+    for option in ["-V", "--version"] {
+        assert_eq!(text(&run(&[option]).stdout), version);
+    }
+}
+
+/// Colour is the choice of the caller, whatever the output is.
+#[test]
+fn colour_is_chosen() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("robots.txt");
+    std::fs::write(&file, "User-agent: *\nDisalow: /x\n").unwrap();
+    let file = file.to_str().unwrap();
+    let has_colour = |arguments: &[&str]| text(&run(arguments).stdout).contains('\u{1b}');
+    assert!(!has_colour(&["lint", file]));
+    assert!(has_colour(&["lint", "--color", "always", file]));
+    assert!(has_colour(&["--color", "always", "lint", file]));
+    assert!(!has_colour(&["lint", "--color", "never", file]));
+}
+
+/// What is left with `--quiet`: findings, changes, failures, answers.
+#[test]
+fn quiet_leaves_totals_and_hints_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let write = |name: &str, text: &str| std::fs::write(path(name), text).unwrap();
+    write("good.txt", "User-agent: *\nDisallow: /x\n");
+    write("bad.txt", "User-agent: *\nDisalow: /x\n");
+    write("expect.yaml", "urls: [{ disallow: [/x] }]\n");
+    let [good, bad, expect] = ["good.txt", "bad.txt", "expect.yaml"].map(path);
+    let told = |arguments: &[&str]| {
+        let output = run(arguments);
+        (output.status.code(), text(&output.stdout), text(&output.stderr))
+    };
+    let nothing = |status| (Some(status), String::new(), String::new());
+    assert_eq!(told(&["lint", "-q", "--no-portability", &good]), nothing(0));
+    assert_eq!(told(&["check", "-q", &expect, &good]), nothing(0));
+    assert_eq!(told(&["diff", "--quiet", &good, &good]), nothing(0));
+    let silent = ["run", "-q", "--area", "caching"];
+    assert_eq!(told(&silent), nothing(0));
+    assert!(!told(&["run", "--area", "caching"]).1.is_empty());
+    let copy = path("suite");
+    assert_eq!(told(&["copy", "-q", &copy]), nothing(0));
+    // What was found is still printed, and the status is the same.
+    let (status, printed, _) = told(&["lint", "-q", &bad]);
+    assert!(status == Some(1) && printed.contains("[misspelt-field]"), "{printed}");
+    assert!(!printed.contains("1 error"), "{printed}");
+    let (status, printed, _) = told(&["check", "-q", &expect, &bad]);
+    assert!(status == Some(1) && printed.contains("not met: "), "{printed}");
+    assert!(!printed.contains("expectations met"), "{printed}");
+    let (status, printed, _) = told(&["diff", "-q", &good, &bad]);
+    assert!(status == Some(1) && printed.contains("opens for everyone"), "{printed}");
+    assert!(!printed.contains("1 pattern"), "{printed}");
+    // Of several files, a line still says which one has the findings.
+    let (_, printed, _) = told(&["lint", "-q", "--no-portability", &good, &bad]);
+    assert!(printed.contains("bad.txt: 1 error") && !printed.contains("good.txt"), "{printed}");
 }
 
 #[test]

@@ -96,12 +96,83 @@ fn what_is_served_is_compared() {
     contains(
         &run("{comment}", "octets"),
         1,
-        &["a block of 1 lines", "crawlers may fetch the same URLs"],
+        &["a block of 1 line is", "crawlers may fetch the same URLs"],
     );
     contains(&run("{comment}", "meaning"), 0, &[]);
     contains(&run("{moved}", "octets"), 1, &["a redirect (301) leads to"]);
     contains(&run("{broken}", "octets"), 1, &["no file is served: ", "503"]);
     contains(&run("{html}", "octets"), 1, &["an HTML page is served with status 200"]);
+}
+
+/// Each crawler is asked for with its own name, and gets the file that the site has for it.
+#[test]
+fn another_file_for_another_crawler_is_reported() {
+    let site = Site::with(COMMITTED);
+    let robots = serde_json::to_string(COMMITTED).unwrap();
+    let web = served(&format!(
+        "cloaked: {{ robots: [{robots}, \"User-agent: *\\nDisallow: /\\n\"] }}\n\
+         refused: {{ robots: [{robots}, 403] }}\nsame: {{ robots: {robots} }}\n"
+    ));
+    let run = |origin: &str, agents: &[&str]| {
+        let url = web.expand(origin);
+        let mut arguments = vec!["served", &url, "--expect", "old.txt"];
+        arguments.extend(agents.iter().flat_map(|agent| ["--agent", agent]));
+        site.run(&arguments)
+    };
+    contains(
+        &run("{cloaked}", &[]),
+        1,
+        &[
+            "as examplebot: the expected file is served",
+            "as Googlebot: another file is served; it changes what crawlers may fetch",
+            "as Googlebot: Googlebot gets another file than examplebot",
+        ],
+    );
+    contains(
+        &run("{refused}", &["Bingbot", "GPTBot"]),
+        1,
+        &["as Bingbot: the expected file is served", "as GPTBot: no file is served: ", "403"],
+    );
+    contains(&run("{same}", &[]), 0, &["as Googlebot: the expected file is served"]);
+    let log = web.log();
+    let sent = log.iter().filter_map(|entry| entry.header("user-agent"));
+    let names: Vec<&str> = sent.filter_map(|sent| sent.split(' ').next()).collect();
+    assert_eq!(names, ["examplebot", "Googlebot", "Bingbot", "GPTBot", "examplebot", "Googlebot"]);
+}
+
+/// A cache shows the age of its copy in `Age`, or leaves the `Date` of the origin server.
+#[test]
+fn a_copy_older_than_a_day_is_reported() {
+    let site = Site::with(COMMITTED);
+    let robots = serde_json::to_string(COMMITTED).unwrap();
+    let with =
+        |fields: &str| format!("{{ robots: {{ text: {robots}, headers: {{ {fields} }} }} }}");
+    let web = served(&format!(
+        "young: {}\naged: {}\ndated: {}\nother: {}\n",
+        with("age: '86000'"),
+        with("age: '190000'"),
+        with("date: 'Sun, 06 Nov 1994 08:49:37 GMT'"),
+        "{ robots: { text: \"User-agent: *\\nDisallow: /\\n\", headers: { age: '90000', \
+         last-modified: 'Sun, 06 Nov 1994 08:49:37 GMT' } } }",
+    ));
+    let run = |origin: &str| {
+        site.run(&["served", &web.expand(origin), "--expect", "old.txt", "--agent", "Googlebot"])
+    };
+    let young = run("{young}");
+    contains(&young, 0, &["the expected file is served"]);
+    assert!(!young.1.contains("older than"), "{}", young.1);
+    // The file is the expected one, so this is no failure.
+    contains(&run("{aged}"), 0, &["older than 2 days", "a change of the file may come late"]);
+    contains(&run("{dated}"), 0, &["older than ", " days by its Age or Date"]);
+    contains(
+        &run("{other}"),
+        1,
+        &[
+            "another file is served, last modified Sun, 06 Nov 1994 08:49:37 GMT",
+            "older than a day",
+            "remove robots.txt from the cache",
+        ],
+    );
 }
 
 #[test]
@@ -187,7 +258,9 @@ fn a_redirect_leads_to_another_file() {
          other: { robots: \"User-agent: *\\nDisallow: /\\n\" }",
     );
     let site = Site::with(COMMITTED);
-    contains(&site.run(&["fetch", &web.expand("{main}/")]), 0, &["hop       301"]);
+    contains(&site.run(&["fetch", &web.expand("{main}/")]), 1, &["hop       301"]);
+    let served = ["served", &web.expand("{main}"), "--expect", "old.txt"];
+    contains(&site.run(&served), 1, &["a redirect (301) leads to", "another file is served"]);
     contains(
         &site.check(&web.expand("{main}/robots.txt")),
         1,

@@ -7,6 +7,7 @@ use anstyle::AnsiColor;
 use robots_conformance::render;
 
 use super::checked::CheckedFile;
+use crate::console;
 
 pub(super) fn write(files: &[CheckedFile<'_>], out: &mut dyn Write) -> io::Result<()> {
     let red = AnsiColor::Red.on_default().bold();
@@ -18,6 +19,9 @@ pub(super) fn write(files: &[CheckedFile<'_>], out: &mut dyn Write) -> io::Resul
             writeln!(out, "  expected in {expectations}:{}:{}", place.line, place.column)?;
             let line = one.line().map_or(String::new(), |line| format!(":{line}"));
             writeln!(out, "  {name}{line}: {}", render::message(one.reason().unwrap_or_default()))?;
+        }
+        if console::is_quiet() {
+            continue;
         }
         let (failed, all) = (file.failed().count(), file.checked.len());
         let plural = if all == 1 { "expectation" } else { "expectations" };

@@ -8,6 +8,7 @@ use robots_lint::effect::Effect;
 
 use super::compared::Compared;
 use super::words;
+use crate::console;
 
 /// Writes four lines for each change, and a line with the number of changes.
 pub(super) fn write(compared: &Compared<'_>, out: &mut dyn Write) -> io::Result<()> {
@@ -28,6 +29,9 @@ pub(super) fn write(compared: &Compared<'_>, out: &mut dyn Write) -> io::Result<
     }
     if compared.difference.is_sampled() {
         writeln!(out, "{}", words::SAMPLED)?;
+    }
+    if console::is_quiet() {
+        return Ok(());
     }
     let names = [compared.old, compared.new].map(|input| render::name(input.name()));
     writeln!(out, "{} -> {}: {}", names[0], names[1], words::totals(compared))

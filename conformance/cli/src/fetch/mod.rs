@@ -3,10 +3,12 @@
 //!
 //! It needs the feature `fetch`. `robots-fetch` does the fetching.
 
-use std::collections::HashMap;
+mod bulk;
+mod served;
+
 use std::fmt::{self, Write as _};
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::process::ExitCode;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use clap::Args;
@@ -14,20 +16,29 @@ use robots_conformance::render;
 use robots_core::Edition;
 use robots_fetch::blocking::{Builder, Client};
 use robots_fetch::guard::PublicOnly;
-use robots_fetch::store::{Memory, Redb};
-use robots_fetch::{Basis, CacheKey, Origin, Settings, Verdict};
+use robots_fetch::store::Redb;
+use robots_fetch::{Basis, CacheKey, ErrorKind, Origin, Verdict};
 use serde::Serialize;
 
+pub use self::bulk::Fetcher;
+pub(crate) use self::served::{ask, body, record};
+use crate::crawler::Named;
 use crate::error::Error;
-use crate::{bulk, json};
+use crate::run::seconds;
+use crate::{console, json};
 
 /// The arguments of `fetch`.
-#[derive(Args)]
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "Examples:\n  robots-conformance fetch https://example.com/page\n  \
+                  robots-conformance fetch --agent Googlebot --agent GPTBot https://example.com/ https://example.com/shop/\n\n\
+                  The exit status is 0 if every URL may be fetched, 1 if one may not, 2 if a URL, an agent or a file cannot \
+                  be used.")]
 pub struct FetchArgs {
     /// The URLs to ask about; robots.txt of each URL's origin is fetched
     #[arg(value_name = "URL", required = true)]
     urls: Vec<String>,
-    /// A product token; repeatable
+    /// A crawler by its product token; repeatable. Several tokens of one crawler are separated by commas, the most
+    /// specific first
     #[arg(long = "agent", value_name = "A", default_value = "examplebot")]
     agents: Vec<String>,
     /// The edition to follow
@@ -43,107 +54,90 @@ pub struct FetchArgs {
     #[arg(long)]
     public: bool,
     /// The time limit for a connection, for the start of an answer, and for each pause in it, in seconds
-    #[arg(long, value_name = "S", default_value_t = 10.0)]
-    patience: f64,
+    #[arg(long, value_name = "S", value_parser = seconds, default_value = "10")]
+    patience: Duration,
     /// Writes a line of JSON for each URL
     #[arg(long)]
     json: bool,
 }
 
-/// Fetches robots.txt for each URL, and returns the output.
+/// Fetches robots.txt for each URL, and prints the answers.
+///
+/// The status is 0 if every URL may be fetched, 1 if one may not, 2 if a URL, an agent, a certificate or the file cannot
+/// be used. So is that of `explain`.
+pub fn run(arguments: &FetchArgs) -> ExitCode {
+    let told = fetch(arguments).and_then(|(text, all_allowed)| {
+        console::print(&text)?;
+        Ok(ExitCode::from(u8::from(!all_allowed)))
+    });
+    told.unwrap_or_else(|error| console::usage(&error))
+}
+
+/// Fetches robots.txt for each crawler and URL. Returns the output, and whether every URL may be fetched.
 ///
 /// # Errors
 /// A message if a URL, an agent, a certificate or the file cannot be used.
-pub fn fetch(arguments: &FetchArgs) -> Result<String, Error> {
+pub fn fetch(arguments: &FetchArgs) -> Result<(String, bool), Error> {
     // All URLs are checked before any request, so that a mistake in one URL causes no request and loses no answer.
     for url in &arguments.urls {
-        CacheKey::of(url).map_err(|error| Error::new(error.to_string()))?;
+        CacheKey::of(url).map_err(said)?;
     }
-    let limit = Duration::try_from_secs_f64(arguments.patience)
-        .map_err(|error| Error::new(format!("--patience {}: {error}", arguments.patience)))?;
-    let mut builder = builder(&arguments.agents, arguments.edition)?
-        .connect_timeout(limit)
-        .answer_timeout(limit)
-        .idle_timeout(limit)
-        .total_timeout(limit.saturating_mul(6));
-    if let Some(path) = &arguments.ca {
-        let authority = std::fs::read(path)
-            .map_err(|error| Error::new(format!("cannot read {}: {error}", path.display())))?;
-        builder = builder.trust(authority).trust_no_others();
+    let named = arguments.agents.iter().map(|agent| Named::by_agent(agent));
+    let crawlers: Vec<Named> = named.collect::<Result<_, _>>()?;
+    let authority = match &arguments.ca {
+        Some(path) => Some(std::fs::read(path).map_err(|error| {
+            Error::new(format!("--ca: cannot read {}: {error}", path.display()))
+        })?),
+        None => None,
+    };
+    let store = match &arguments.store {
+        Some(path) => {
+            Some(Redb::open(path).map_err(|error| Error::new(format!("--store: {error}")))?)
+        }
+        None => None,
+    };
+    let (mut text, mut all_allowed) = (String::new(), true);
+    for crawler in &crawlers {
+        let limit = arguments.patience;
+        let mut builder = builder(&crawler.tokens, arguments.edition)?
+            .connect_timeout(limit)
+            .answer_timeout(limit)
+            .idle_timeout(limit)
+            .total_timeout(limit.saturating_mul(6));
+        if let Some(authority) = &authority {
+            builder = builder.trust(authority.clone()).trust_no_others();
+        }
+        if let Some(store) = &store {
+            builder = builder.store(store.clone());
+        }
+        if arguments.public {
+            builder = builder.guard(PublicOnly::default());
+        }
+        let client = builder.build().map_err(|error| match error.kind() {
+            ErrorKind::Certificate => Error::new(format!("--ca: {error}")),
+            _ => said(error),
+        })?;
+        for url in &arguments.urls {
+            let before = client.counts().requests;
+            let origin = client.origin(url).map_err(said)?;
+            let verdict = origin.verdict(url).map_err(said)?;
+            let requests = client.counts().requests - before;
+            let written = if arguments.json {
+                object(&mut text, &crawler.tokens, &verdict, requests)
+            } else {
+                page(&mut text, &client, &origin, &verdict, requests)
+            };
+            written.map_err(|error| Error::new(error.to_string()))?;
+            all_allowed &= verdict.is_allowed();
+        }
     }
-    if let Some(path) = &arguments.store {
-        let store = Redb::open(path).map_err(|error| Error::new(format!("--store: {error}")))?;
-        builder = builder.store(store);
-    }
-    if arguments.public {
-        builder = builder.guard(PublicOnly::default());
-    }
-    let client = builder.build().map_err(|error| Error::new(error.to_string()))?;
-    let mut text = String::new();
-    for url in &arguments.urls {
-        let before = client.counts().requests;
-        let origin = client.origin(url).map_err(|error| Error::new(error.to_string()))?;
-        let verdict = origin.verdict(url).map_err(|error| Error::new(error.to_string()))?;
-        let requests = client.counts().requests - before;
-        let written = if arguments.json {
-            object(&mut text, &verdict, requests)
-        } else {
-            page(&mut text, &client, &origin, &verdict, requests)
-        };
-        written.map_err(|error| Error::new(error.to_string()))?;
-    }
-    Ok(text)
+    Ok((text, all_allowed))
 }
 
-/// Returns whether an agent may fetch a URL according to the current robots.txt of an origin, and the verdict as text.
-///
-/// # Errors
-/// A message if the origin, the URL or an agent cannot be used.
-pub fn explain(
-    edition: Edition,
-    agents: &[String],
-    origin: &str,
-    url: &str,
-) -> Result<(String, bool), Error> {
-    let client =
-        builder(agents, edition)?.build().map_err(|error| Error::new(error.to_string()))?;
-    let handle = client.origin(origin).map_err(|error| Error::new(error.to_string()))?;
-    let verdict = handle.verdict(url).map_err(|error| Error::new(error.to_string()))?;
-    Ok((format!("{}\n", render::message(&verdict.to_string())), verdict.is_allowed()))
-}
-
-/// The limit for a fetched file in octets. It is large enough to count what no edition reads.
-const LARGE_LIMIT: usize = 64 << 20;
-
-/// Fetches the robots.txt of a URL's origin as a crawler, and returns its record.
-///
-/// # Errors
-/// In words, if the URL or the crawler cannot be used.
-pub(crate) fn record(url: &str, agent: &str) -> Result<robots_fetch::Record, Error> {
-    let client = builder(&[agent.to_owned()], Edition::default())?;
-    let client = client
-        .settings(Settings::default().with_limit(LARGE_LIMIT))
-        .build()
-        .map_err(|error| Error::new(error.to_string()))?;
-    let origin = client.origin(url).map_err(|error| Error::new(error.to_string()))?;
-    Ok(robots_fetch::Record::clone(origin.record()))
-}
-
-/// Fetches the robots.txt of a URL's origin, and returns its octets.
-///
-/// # Errors
-/// A message if there is no such file.
-pub(crate) fn body(url: &str) -> Result<Vec<u8>, Error> {
-    let record = record(url, "robots-conformance")?;
-    match &record.copy {
-        Some(copy) => Ok(copy.body.clone()),
-        None => Err(format!(
-            "{}/robots.txt cannot be read: {}",
-            record.key,
-            render::message(&record.last.end.to_string())
-        )
-        .into()),
-    }
+/// Returns an error of the library as an error of the command.
+#[expect(clippy::needless_pass_by_value, reason = "a function for `map_err`")]
+fn said(error: robots_fetch::Error) -> Error {
+    Error::new(error.to_string())
 }
 
 fn builder(agents: &[String], edition: Edition) -> Result<Builder, Error> {
@@ -236,6 +230,7 @@ fn date(since_epoch: Duration) -> String {
 
 #[derive(Serialize)]
 struct OutputLine<'v> {
+    agents: &'v [String],
     url: &'v str,
     verdict: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -268,10 +263,16 @@ struct Hop<'v> {
     status: u16,
 }
 
-fn object(text: &mut String, verdict: &Verdict<'_>, requests: u64) -> fmt::Result {
+fn object(
+    text: &mut String,
+    agents: &[String],
+    verdict: &Verdict<'_>,
+    requests: u64,
+) -> fmt::Result {
     let record = verdict.record();
     let (last, copy) = (&record.last, record.copy.as_ref());
     let line = OutputLine {
+        agents,
         url: verdict.url(),
         verdict: word(verdict),
         line: number(verdict),
@@ -303,71 +304,10 @@ fn number(verdict: &Verdict<'_>) -> Option<u32> {
     verdict.evidence()?.rule().map(|rule| rule.line().number.get())
 }
 
-/// Fetches robots.txt for bulk verdicts: a client for each crawler and edition, and one shared memory store.
-pub struct Fetcher {
-    store: Memory,
-    allows_private: bool,
-    clients: Mutex<HashMap<(Vec<String>, Edition), robots_fetch::Client>>,
-}
-
-/// The maximum number of clients, and the octets of memory for each of them and for the shared store.
-const CLIENTS: usize = 64;
-const MEMORY: (u64, u64) = (16 << 20, 256 << 20);
-
-impl Fetcher {
-    /// Makes a fetcher that connects only to public addresses, or to any.
-    #[must_use]
-    pub fn new(allows_private: bool) -> Self {
-        let clients = Mutex::default();
-        Self { store: Memory::of_octets(MEMORY.1), allows_private, clients }
-    }
-
-    fn client(&self, agents: &[String], edition: Edition) -> Result<robots_fetch::Client, Error> {
-        let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
-        let key = (agents.to_vec(), edition);
-        if let Some(client) = clients.get(&key) {
-            return Ok(client.clone());
-        }
-        let (first, more) = named(agents)?;
-        let begun = robots_fetch::Client::builder(first)
-            .edition(edition)
-            .identification(identification(first));
-        let builder = more.iter().fold(begun, robots_fetch::Builder::also_named);
-        let mut builder = builder.store(self.store.clone()).memory(MEMORY.0);
-        if !self.allows_private {
-            builder = builder.guard(PublicOnly::default());
-        }
-        let client = builder.build().map_err(|error| Error::new(error.to_string()))?;
-        if clients.len() >= CLIENTS {
-            clients.clear();
-        }
-        clients.insert(key, client.clone());
-        Ok(client)
-    }
-}
-
-impl bulk::Fetch for Fetcher {
-    fn verdict<'a>(
-        &'a self,
-        agents: &'a [String],
-        edition: Edition,
-        url: &'a str,
-    ) -> bulk::Fetching<'a> {
-        Box::pin(async move {
-            let client = self.client(agents, edition)?;
-            let verdict =
-                client.verdict(url).await.map_err(|error| Error::new(error.to_string()))?;
-            Ok(bulk::Fetched {
-                allowed: verdict.is_allowed(),
-                line: number(&verdict),
-                reason: verdict.to_string(),
-            })
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use robots_test_web::{Sites, Web};
 
     use super::{FetchArgs, fetch};
@@ -380,7 +320,7 @@ mod tests {
             store: None,
             ca: None,
             public: false,
-            patience: 5.0,
+            patience: Duration::from_secs(5),
             json,
         }
     }
@@ -392,7 +332,7 @@ mod tests {
                      headers: { content-type: text/plain } } } }";
         let web = Web::start(&Sites::from_yaml(sites).unwrap()).unwrap();
         let urls = vec![web.expand("{main}/private"), web.expand("{main}/open")];
-        let text = fetch(&arguments(urls.clone(), false)).unwrap();
+        let text = fetch(&arguments(urls.clone(), false)).unwrap().0;
         let text = text
             .replace(web.url("main").unwrap(), "MAIN")
             .replace(web.url("other").unwrap(), "OTHER");
@@ -407,7 +347,8 @@ mod tests {
         ] {
             assert!(text.contains(expected), "{expected}\n{text}");
         }
-        let lines = fetch(&arguments(urls, true)).unwrap();
+        let (lines, all_allowed) = fetch(&arguments(urls, true)).unwrap();
+        assert!(!all_allowed);
         let line: serde_json::Value = serde_json::from_str(lines.lines().next().unwrap()).unwrap();
         assert_eq!(
             (&line["verdict"], &line["line"], &line["status"]),
@@ -419,12 +360,13 @@ mod tests {
     #[test]
     fn a_failure_forbids_and_says_why() {
         let web = Web::start(&Sites::from_yaml("main: { robots: 503 }").unwrap()).unwrap();
-        let text = fetch(&arguments(vec![web.expand("{main}/x")], false)).unwrap();
+        let (text, _) = fetch(&arguments(vec![web.expand("{main}/x")], false)).unwrap();
         assert!(text.contains("means     nothing may be fetched for the time being"), "{text}");
         assert!(text.contains("RFC 9309, 2.3.1.4"), "{text}");
         let mut public = arguments(vec![web.expand("{main}/x")], false);
         public.public = true;
-        let text = fetch(&public).unwrap();
+        let (text, all_allowed) = fetch(&public).unwrap();
+        assert!(!all_allowed);
         assert!(text.contains("which is loopback"), "{text}");
         assert_eq!(web.log().len(), 1);
     }
@@ -438,7 +380,7 @@ mod tests {
         let error = fetch(&arguments(urls, false)).unwrap_err().to_string();
         assert!(error.contains("example.com/x"), "{error}");
         assert_eq!(web.log().len(), 0);
-        assert!(fetch(&arguments(vec![good], false)).unwrap().contains("disallow"));
+        assert!(fetch(&arguments(vec![good], false)).unwrap().0.contains("disallow"));
         assert_eq!(web.log().len(), 1);
     }
 }

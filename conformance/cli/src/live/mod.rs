@@ -27,7 +27,7 @@ use robots_test_web::Net;
 
 use self::attached::{ATTACHED, Attached};
 pub use self::kept::Kept;
-pub use self::web::{ServeArgs, list, serve, show};
+pub use self::web::{ServeArgs, list, nearest, serve, show};
 use crate::console;
 use crate::ending::Ending;
 use crate::error::Error;
@@ -187,6 +187,7 @@ pub fn run(arguments: &LiveArgs) -> ExitCode {
 /// be written.
 fn reported(arguments: &LiveArgs, ending: &Ending) -> Result<(Record, Option<String>), Error> {
     let targets = match &*arguments.reports {
+        [] if console::is_quiet() => Vec::new(),
         [] => vec![ReportTarget::default()],
         given => given.to_vec(),
     };

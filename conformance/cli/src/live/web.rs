@@ -15,6 +15,7 @@ use robots_test_web::Web;
 use super::{Place, inside};
 use crate::console;
 use crate::error::Error;
+use crate::lookup::{self, suggestion};
 
 /// The arguments of `serve-web`.
 #[derive(Args, Clone, Debug)]
@@ -39,9 +40,11 @@ fn all() -> Result<impl Iterator<Item = Case>, Error> {
 /// Finds a case by its id.
 fn find(id: &str) -> Result<Case, Error> {
     let id = id.split("::").next().unwrap_or(id);
-    all()?.find(|case| case.id == id).ok_or_else(|| {
+    let cases: Vec<Case> = all()?.collect();
+    let meant = suggestion(id, cases.iter().map(|case| case.id.as_str()));
+    cases.into_iter().find(|case| case.id == id).ok_or_else(|| {
         Error::new(format!(
-            "no live case has the id {id:?}; `robots-conformance list --live` prints them"
+            "no live case has the id {id:?}; {meant}`robots-conformance list --live` prints them"
         ))
     })
 }
@@ -116,6 +119,12 @@ pub fn list(editions: &[Edition]) -> Result<String, Error> {
         );
     }
     Ok(text)
+}
+
+/// Returns the id that is most like a mistyped one, if one is.
+pub fn nearest(typed: &str) -> Option<String> {
+    let ids: Vec<String> = all().ok()?.map(|case| case.id).collect();
+    lookup::nearest(typed, ids.iter().map(String::as_str)).map(str::to_owned)
 }
 
 /// Shows a live case in full.

@@ -1,7 +1,7 @@
 //! The formats of reports, and their destinations: `FORMAT[=FILE]`.
 //!
 //! [`Format`] is the only table of formats. The writers match on the enums [`ReportFormat`] (for `run` and `live`),
-//! [`LintFormat`], [`DiffFormat`] and [`CheckFormat`], so the compiler reports a format without a writer.
+//! [`LintFormat`], [`DiffFormat`], [`CheckFormat`] and [`ExplainFormat`], so the compiler reports a format without a writer.
 
 use crate::error::Error;
 use std::fmt;
@@ -43,6 +43,8 @@ struct Row {
     diff: Option<DiffFormat>,
     /// The format of `check`, if it writes it.
     check: Option<CheckFormat>,
+    /// The format of `explain`, if it writes it.
+    explain: Option<ExplainFormat>,
 }
 
 impl Format {
@@ -61,9 +63,10 @@ impl Format {
 
     const fn row(self) -> Row {
         use {
-            CheckFormat as Check, DiffFormat as Diff, LintFormat as Lint, ReportFormat as Report,
+            CheckFormat as Check, DiffFormat as Diff, ExplainFormat as Explain, LintFormat as Lint,
+            ReportFormat as Report,
         };
-        let none = Row { id: "", report: None, lint: None, diff: None, check: None };
+        let none = Row { id: "", report: None, lint: None, diff: None, check: None, explain: None };
         match self {
             Self::Terminal => Row { id: "terminal", report: Some(Report::Terminal), ..none },
             Self::Text => Row {
@@ -71,6 +74,7 @@ impl Format {
                 lint: Some(Lint::Text),
                 diff: Some(Diff::Text),
                 check: Some(Check::Text),
+                explain: Some(Explain::Text),
                 ..none
             },
             Self::Json => Row {
@@ -79,6 +83,7 @@ impl Format {
                 lint: Some(Lint::Json),
                 diff: Some(Diff::Json),
                 check: Some(Check::Json),
+                explain: Some(Explain::Json),
             },
             Self::Jsonl => Row { id: "jsonl", report: Some(Report::Jsonl), ..none },
             Self::Junit => {
@@ -192,6 +197,11 @@ formats_of! {
     CheckFormat = "check", check: Text, Json, Junit, Sarif, Github
 }
 
+formats_of! {
+    /// A format of the answers of `explain`.
+    ExplainFormat = "explain", explain: Text, Json
+}
+
 /// A format of a report of `run` and `live`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ReportFormat {
@@ -299,7 +309,9 @@ impl FromStr for ReportTarget {
 
 #[cfg(test)]
 mod tests {
-    use super::{CheckFormat, DiffFormat, Format, LintFormat, ReportFormat, ReportTarget};
+    use super::{
+        CheckFormat, DiffFormat, ExplainFormat, Format, LintFormat, ReportFormat, ReportTarget,
+    };
 
     #[test]
     fn each_verb_reads_its_own_formats() {
@@ -308,7 +320,8 @@ mod tests {
             let lint = format.id().parse::<LintFormat>().map(LintFormat::format);
             let diff = format.id().parse::<DiffFormat>().map(DiffFormat::format);
             let check = format.id().parse::<CheckFormat>().map(CheckFormat::format);
-            let written = [report, lint, diff, check];
+            let explain = format.id().parse::<ExplainFormat>().map(ExplainFormat::format);
+            let written = [report, lint, diff, check, explain];
             assert!(written.iter().flatten().all(|read| *read == format), "{written:?}");
             assert!(written.contains(&Ok(format)), "no verb writes {format:?}");
         }

@@ -18,7 +18,9 @@ use std::io::{self, Write};
 
 use robots_conformance::report::Cases;
 
-pub use self::format::{CheckFormat, DiffFormat, Format, LintFormat, ReportFormat, ReportTarget};
+pub use self::format::{
+    CheckFormat, DiffFormat, ExplainFormat, Format, LintFormat, ReportFormat, ReportTarget,
+};
 use self::record::Record;
 pub use self::sources::Sources;
 use crate::json;

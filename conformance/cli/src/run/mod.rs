@@ -24,9 +24,10 @@ use self::progress::Progress;
 use self::reports::Reports;
 use self::subject::Selected;
 pub use self::subject::SubjectArgs;
-use crate::console::{USAGE, tell, usage};
+use crate::console::{USAGE, is_quiet, remark, tell, usage};
 use crate::ending::Ending;
 use crate::error::Error;
+use crate::lookup::suggestion;
 use crate::report::record::Record;
 use crate::report::{ReportTarget, Sources};
 use robots_conformance::problem::Problem;
@@ -153,7 +154,8 @@ pub fn known_areas(suite: &Suite, areas: &[String]) -> Result<(), Error> {
     let known = suite.areas();
     match areas.iter().find(|area| !known.contains(&area.as_str())) {
         Some(area) => {
-            Err(format!("unknown area {area:?}; the areas are {}", known.join(", ")).into())
+            let meant = suggestion(area, known.iter().copied());
+            Err(format!("unknown area {area:?}; {meant}the areas are {}", known.join(", ")).into())
         }
         None => Ok(()),
     }
@@ -180,7 +182,7 @@ fn reports(
     let observed = arguments.editions.contains(&Profile::GoogleCpp);
     for problem in suite.unobserved.iter().filter(|_| observed) {
         let note = AnsiColor::Yellow.on_default().bold();
-        tell(&format!("{note}note{note:#}: {problem}"));
+        remark(&format!("{note}note{note:#}: {problem}"));
     }
     let deviations = match &arguments.deviations {
         Some(path) => {
@@ -313,7 +315,7 @@ impl Run {
             subject.stop();
             let note = AnsiColor::Yellow.on_default().bold();
             for text in subject.notes() {
-                tell(&format!("{note}note{note:#}: {text}"));
+                remark(&format!("{note}note{note:#}: {text}"));
             }
         }
         (report, record)
@@ -343,6 +345,11 @@ impl ConformanceArgs {
     }
 
     fn targets(&self) -> Vec<ReportTarget> {
-        if self.reports.is_empty() { vec![ReportTarget::default()] } else { self.reports.clone() }
+        match &*self.reports {
+            // The failures are printed anyway.
+            [] if is_quiet() => Vec::new(),
+            [] => vec![ReportTarget::default()],
+            given => given.to_vec(),
+        }
     }
 }

@@ -1,0 +1,147 @@
+//! The command line: [`Command`] and its verbs.
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand};
+use clap_complete::Shell;
+use robots_conformance_cli::check::CheckArgs;
+use robots_conformance_cli::console::Output;
+use robots_conformance_cli::diff::DiffArgs;
+use robots_conformance_cli::explain::ExplainArgs;
+use robots_conformance_cli::fetch::FetchArgs;
+use robots_conformance_cli::lint::LintArgs;
+use robots_conformance_cli::live::{LiveArgs, ServeArgs};
+use robots_conformance_cli::run::ConformanceArgs;
+use robots_conformance_cli::served::ServedArgs;
+use robots_core::Edition;
+
+/// The name of the command.
+pub(crate) const NAME: &str = "robots-conformance";
+
+/// Checks robots.txt files, parsers and crawlers against four editions of the specification, and a draft if it is named
+#[derive(Parser)]
+#[command(
+    name = NAME,
+    version,
+    after_help = concat!(
+        "`robots-conformance VERB --help` explains a verb, `robots-conformance man VERB | man -l -` shows its manual page.\n\
+         Documentation: ",
+        env!("CARGO_PKG_REPOSITORY")
+    )
+)]
+pub(crate) struct Command {
+    #[command(flatten)]
+    pub(crate) output: Output,
+    #[command(subcommand)]
+    pub(crate) verb: Verb,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Verb {
+    /// Runs the suite against a subject, or against the embedded nom parser
+    Run(Box<ConformanceArgs>),
+    /// Runs a crawler against a local test server and checks what it fetched
+    Live(Box<LiveArgs>),
+    /// Serves the sites of a live case until standard input ends, then prints the requests
+    ServeWeb(ServeArgs),
+    /// Lists the cases with their requirements, editions and sources
+    List {
+        /// Lists the cases of this edition only, or of the draft aipref-2026-08; repeatable
+        #[arg(long = "edition", value_name = "E")]
+        editions: Vec<Edition>,
+        /// Lists only the cases of this area; repeatable
+        #[arg(long = "area", value_name = "A")]
+        areas: Vec<String>,
+        /// Lists only the cases of this requirement; repeatable
+        #[arg(long = "requirement", value_name = "ID")]
+        requirements: Vec<String>,
+        /// Lists the cases of `live` instead
+        #[arg(long, conflicts_with_all = ["areas", "requirements"])]
+        live: bool,
+    },
+    /// Shows a case in full, a trial of it, or a requirement with its cases
+    #[command(after_help = "Examples:\n  \
+                            robots-conformance show path-fish-prefix\n  \
+                            robots-conformance show nom::path-matching::path-fish-prefix::rfc9309::/catfish\n  \
+                            robots-conformance show path-matching.yaml:12\n  \
+                            robots-conformance show MATCH-STAR")]
+    Show {
+        /// A case's id, a trial's name as any report prints it, file.yaml:line, or a requirement's id
+        name: String,
+    },
+    /// Reports which URLs a change of a robots.txt opens or closes, and for which crawlers
+    Diff(DiffArgs),
+    /// Checks that a robots.txt does what it is meant to do: agents, URLs, sitemaps
+    Check(CheckArgs),
+    /// Checks that a site serves the robots.txt that was committed
+    Served(ServedArgs),
+    /// Shows the cases that two editions answer differently, by requirement
+    Editions {
+        /// An edition
+        one: Edition,
+        /// Another edition
+        other: Edition,
+    },
+    /// Fetches robots.txt and shows the request, each redirect, the answer, its meaning, the rules and the verdict
+    Fetch(FetchArgs),
+    /// Reports problems in a robots.txt and how to fix them
+    Lint(LintArgs),
+    /// Reports whether crawlers may fetch URLs, by which rule, and why; or the nom parser's answer to a trial
+    Explain(ExplainArgs),
+    /// Answers JSON lines of files, crawlers and URLs with verdicts: a filter for many questions
+    #[command(
+        after_help = "Example: robots-conformance verdicts < questions.jsonl > verdicts.jsonl\n\n\
+                            A line: {\"robots_txt\": \"…\", \"crawler\": \"examplebot\", \"url\": [\"/a\", \"/b\"]}"
+    )]
+    Verdicts {
+        /// Lets a line name a `file`: a regular file below this folder; the default is the current folder
+        #[arg(long, value_name = "ROOT", num_args = 0..=1, default_missing_value = ".")]
+        files: Option<PathBuf>,
+        /// Fetches robots.txt for lines without a file, only from public addresses
+        #[arg(long)]
+        fetch: bool,
+        /// Also lets `--fetch` connect to private addresses
+        #[arg(long, requires = "fetch")]
+        allow_private: bool,
+    },
+    /// Writes the suite as files: YAML, schemas, grammars, and each question with its answer as JSON lines
+    Copy {
+        /// A new or empty folder
+        dir: PathBuf,
+    },
+    /// Writes the closed questions for parsers as one flat JSON file, for any test framework
+    #[command(after_help = "Examples:\n  robots-conformance vectors > tests/vectors.json\n  \
+                            robots-conformance vectors --schema > tests/vectors.schema.json\n  \
+                            robots-conformance vectors --timelines > tests/fetch-vectors.json")]
+    Vectors {
+        /// Writes the timelines for programs that fetch instead
+        #[arg(long)]
+        timelines: bool,
+        /// Writes the file's JSON Schema instead
+        #[arg(long)]
+        schema: bool,
+    },
+    /// Answers the protocol's questions with the nom parser: the reference adapter
+    Serve {
+        /// The number of questions that may be open at a time
+        #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..))]
+        pipeline: u16,
+    },
+    /// Writes completions for a shell
+    #[command(after_help = "Example: robots-conformance completions bash > \
+                            ~/.local/share/bash-completion/completions/robots-conformance")]
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+    /// Writes the manual page of the command, or of a verb
+    #[command(after_help = "Examples:\n  robots-conformance man lint | man -l -\n  \
+                            robots-conformance man --into ~/.local/share/man/man1")]
+    Man {
+        /// The verb
+        verb: Option<String>,
+        /// Writes all pages as files into this folder, `robots-conformance-lint.1` and so on
+        #[arg(long, value_name = "DIR", conflicts_with = "verb")]
+        into: Option<PathBuf>,
+    },
+}

@@ -1,0 +1,74 @@
+//! The crawlers that a command line names: [`Named`], by product tokens or by a whole `User-Agent` header.
+
+use robots_core::Crawler;
+
+use crate::error::Error;
+
+/// A crawler as a command line names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Named {
+    /// Its product tokens, most specific first.
+    pub tokens: Vec<String>,
+    /// The header from which they were taken.
+    pub header: Option<String>,
+}
+
+impl Named {
+    /// Reads a value of `--agent`: a product token, or several that are separated by commas, most specific first.
+    ///
+    /// ```
+    /// use robots_conformance_cli::crawler::Named;
+    /// assert_eq!(Named::by_agent("Googlebot-News,Googlebot")?.tokens, ["Googlebot-News", "Googlebot"]);
+    /// let error = Named::by_agent("Mozilla/5.0 (compatible; examplebot/1.0)").unwrap_err().to_string();
+    /// assert!(error.ends_with("did you mean --agent examplebot?"), "{error}");
+    /// # Ok::<(), robots_conformance_cli::error::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A message if a part is not a product token.
+    pub fn by_agent(text: &str) -> Result<Self, Error> {
+        let tokens: Vec<String> = Self::observed_by_agent(text)?.tokens;
+        if Crawler::new(&tokens).is_ok() {
+            return Ok(Self { tokens, header: None });
+        }
+        let meant = match Crawler::from_header(text) {
+            Ok(crawler) => format!("did you mean --agent {}?", first(&crawler)),
+            Err(_) => "write the name that the crawler documents, such as Googlebot".to_owned(),
+        };
+        Err(Error::new(format!(
+            "--agent {text:?}: a crawler's name has letters, digits, `_` and `-` only, 256 at most; {meant}"
+        )))
+    }
+
+    /// Reads a value of `--agent` for Google's published library, which takes any text for a name.
+    ///
+    /// # Errors
+    /// A message if there is no text.
+    pub fn observed_by_agent(text: &str) -> Result<Self, Error> {
+        if text.is_empty() {
+            return Err("--agent is empty; name the crawler by its product token".into());
+        }
+        Ok(Self {
+            tokens: text.split(',').map(|token| token.trim().to_owned()).collect(),
+            header: None,
+        })
+    }
+
+    /// Reads a value of `--user-agent`: a whole header, from which the product tokens are taken.
+    ///
+    /// # Errors
+    /// A message if it names no product.
+    pub fn by_header(header: &str) -> Result<Self, Error> {
+        let crawler = Crawler::from_header(header).map_err(|_| {
+            Error::new(format!(
+                "--user-agent {header:?} names no product; give the product token by --agent"
+            ))
+        })?;
+        let tokens = crawler.tokens().iter().map(ToString::to_string).collect();
+        Ok(Self { tokens, header: Some(header.to_owned()) })
+    }
+}
+
+fn first(crawler: &Crawler) -> String {
+    crawler.tokens().iter().map(ToString::to_string).next().unwrap_or_default()
+}

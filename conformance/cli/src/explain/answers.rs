@@ -1,0 +1,155 @@
+//! The answers of a file to the questions of a command line.
+
+use std::rc::Rc;
+
+use robots_core::engine::Agents;
+use robots_core::syntax::Field;
+use robots_core::{Crawler, Edition, Options, Parser, RobotsTxt};
+use robots_lint::Finding;
+
+use super::ExplainArgs;
+use crate::crawler::Named;
+use crate::error::Error;
+use crate::lint::{Counted, Input};
+
+/// A crawler, and what the file answers it.
+pub(super) struct Asked<'q> {
+    pub(super) crawler: &'q Named,
+    /// The file, if an edition reads it and it decides.
+    robots: Option<Rc<RobotsTxt<Vec<u8>>>>,
+    pub(super) answers: Vec<Answer<'q>>,
+}
+
+/// The answer to one question.
+pub(super) struct Answer<'q> {
+    pub(super) url: &'q str,
+    pub(super) is_allowed: bool,
+    /// The line of the rule that decides.
+    pub(super) line: Option<u32>,
+    /// The verdict as a sentence.
+    pub(super) verdict: String,
+    /// For what the content may be used, if the edition has preferences.
+    pub(super) usage: Option<String>,
+    /// Why a fetched file, or its absence, decides: the name of a basis.
+    pub(super) basis: Option<&'static str>,
+}
+
+impl Asked<'_> {
+    /// Returns the octets of the file, if findings can be about it.
+    pub(super) fn body(&self) -> Option<&[u8]> {
+        self.robots.as_deref().map(RobotsTxt::body)
+    }
+
+    /// Returns the findings that bear on an answer, at most `most` of each kind.
+    pub(super) fn findings(&self, answer: &Answer<'_>, most: usize) -> Counted<'_> {
+        let crawler = Crawler::new(self.crawler.tokens.iter().map(String::as_str)).ok();
+        let found: Vec<Finding<'_>> = match (&self.robots, crawler) {
+            (Some(robots), Some(crawler)) => {
+                robots_lint::findings_for(&**robots, &crawler, answer.url)
+            }
+            _ => Vec::new(),
+        };
+        Counted::new(found.into_iter(), most)
+    }
+}
+
+/// Asks the file about every URL, for every crawler.
+pub(super) fn ask<'q, P: Parser + ?Sized>(
+    parser: &P,
+    arguments: &'q ExplainArgs,
+    crawlers: &'q [Named],
+) -> Result<Vec<Asked<'q>>, Error> {
+    let ExplainArgs { edition: profile, file, urls, .. } = arguments;
+    match (file, profile.edition()) {
+        #[cfg(feature = "fetch")]
+        (Input::Url(origin), Some(edition)) => {
+            crawlers.iter().map(|crawler| served(parser, edition, crawler, origin, urls)).collect()
+        }
+        (_, Some(edition)) => read(parser, edition, crawlers, file, urls),
+        (Input::Url(_), None) => {
+            Err(format!("--edition {profile}: a fetched file needs an edition; name one").into())
+        }
+        (_, None) => observed(crawlers, file, urls),
+    }
+}
+
+/// Asks a file that is here.
+fn read<'q, P: Parser + ?Sized>(
+    parser: &P,
+    edition: Edition,
+    crawlers: &'q [Named],
+    file: &Input,
+    urls: &'q [String],
+) -> Result<Vec<Asked<'q>>, Error> {
+    let robots = Rc::new(RobotsTxt::parse(parser, file.read()?, Options::from(edition)));
+    let asked = crawlers.iter().map(|crawler| {
+        let named = Crawler::new(crawler.tokens.iter().map(String::as_str))
+            .map_err(|error| Error::new(error.to_string()))?;
+        let answers = urls.iter().map(|url| {
+            let verdict = robots
+                .try_verdict(&named, url)
+                .map_err(|error| Error::new(format!("{url:?}: {error}")))?;
+            Ok(Answer {
+                url,
+                is_allowed: verdict.is_allowed(),
+                line: verdict.rule().map(|rule| rule.line().number.get()),
+                verdict: verdict.to_string(),
+                usage: edition
+                    .defines(Field::ContentUsage)
+                    .then(|| robots.usage(&named, url, &[]).to_string()),
+                basis: None,
+            })
+        });
+        let answers = answers.collect::<Result<_, Error>>()?;
+        Ok(Asked { crawler, robots: Some(Rc::clone(&robots)), answers })
+    });
+    asked.collect()
+}
+
+/// Asks the file that an origin serves to the crawler.
+#[cfg(feature = "fetch")]
+fn served<'q, P: Parser + ?Sized>(
+    parser: &P,
+    edition: Edition,
+    crawler: &'q Named,
+    origin: &str,
+    urls: &'q [String],
+) -> Result<Asked<'q>, Error> {
+    let (body, verdicts) = crate::fetch::ask(edition, &crawler.tokens, origin, urls)?;
+    let robots = body.map(|body| Rc::new(RobotsTxt::parse(parser, body, Options::from(edition))));
+    let answers = urls.iter().zip(verdicts).map(|(url, verdict)| Answer {
+        url,
+        is_allowed: verdict.is_allowed,
+        line: verdict.line,
+        verdict: verdict.text,
+        usage: None,
+        basis: Some(verdict.basis),
+    });
+    Ok(Asked { crawler, robots, answers: answers.collect() })
+}
+
+/// Asks Google's published library. Findings rest on editions, so there are none.
+fn observed<'q>(
+    crawlers: &'q [Named],
+    file: &Input,
+    urls: &'q [String],
+) -> Result<Vec<Asked<'q>>, Error> {
+    let body = file.read()?;
+    let asked = crawlers.iter().map(|crawler| {
+        let agents = Agents::new(crawler.tokens.iter().map(String::as_str))
+            .map_err(|error| Error::new(format!("--agent: {error}")))?;
+        let answers = urls.iter().map(|url| {
+            let verdict = robots_google_cpp::verdict(&body, &agents, url);
+            Answer {
+                url,
+                is_allowed: verdict.is_allowed(),
+                line: verdict.line(),
+                verdict: verdict.to_string(),
+                usage: None,
+                basis: None,
+            }
+        });
+        Ok(Asked { crawler, robots: None, answers: answers.collect() })
+    });
+    asked.collect()
+}

@@ -1,0 +1,45 @@
+//! Writes the answers as one JSON object, of the schema `explain.schema.json`.
+
+use std::io;
+
+use serde_json::{Value, json};
+
+use super::ExplainArgs;
+use super::answers::{Answer, Asked};
+use crate::json::pretty;
+use crate::lint::{FOR_PROGRAMS, placed};
+
+/// The version of the object. It changes when a key is removed or its meaning changes.
+const VERSION: u32 = 1;
+
+pub(super) fn write(
+    arguments: &ExplainArgs,
+    asked: &[Asked<'_>],
+    out: impl io::Write,
+) -> io::Result<()> {
+    let answers = asked.iter().flat_map(|asked| asked.answers.iter().map(|one| answer(asked, one)));
+    let object = json!({
+        "explain": "robots-conformance",
+        "version": VERSION,
+        "file": arguments.file.name(),
+        "edition": arguments.edition.id(),
+        "answers": answers.collect::<Vec<_>>(),
+    });
+    pretty(&object, out)
+}
+
+fn answer(asked: &Asked<'_>, answer: &Answer<'_>) -> Value {
+    let findings = asked.findings(answer, FOR_PROGRAMS);
+    let body = asked.body().unwrap_or_default();
+    json!({
+        "agents": asked.crawler.tokens,
+        "user_agent": asked.crawler.header,
+        "url": answer.url,
+        "verdict": if answer.is_allowed { "allow" } else { "disallow" },
+        "line": answer.line,
+        "reason": answer.verdict,
+        "usage": answer.usage,
+        "basis": answer.basis,
+        "findings": findings.shown().iter().map(|one| placed(body, one)).collect::<Vec<_>>(),
+    })
+}

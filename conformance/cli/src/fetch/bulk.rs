@@ -1,0 +1,74 @@
+//! Fetches robots.txt for verdicts in bulk: [`Fetcher`].
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+use robots_core::Edition;
+use robots_fetch::guard::PublicOnly;
+use robots_fetch::store::Memory;
+
+use super::{identification, named, number, said};
+use crate::bulk;
+use crate::error::Error;
+
+/// Fetches robots.txt for bulk verdicts: a client for each crawler and edition, and one shared memory store.
+pub struct Fetcher {
+    store: Memory,
+    allows_private: bool,
+    clients: Mutex<HashMap<(Vec<String>, Edition), robots_fetch::Client>>,
+}
+
+/// The maximum number of clients, and the octets of memory for each of them and for the shared store.
+const CLIENTS: usize = 64;
+const MEMORY: (u64, u64) = (16 << 20, 256 << 20);
+
+impl Fetcher {
+    /// Makes a fetcher that connects only to public addresses, or to any.
+    #[must_use]
+    pub fn new(allows_private: bool) -> Self {
+        let clients = Mutex::default();
+        Self { store: Memory::of_octets(MEMORY.1), allows_private, clients }
+    }
+
+    fn client(&self, agents: &[String], edition: Edition) -> Result<robots_fetch::Client, Error> {
+        let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = (agents.to_vec(), edition);
+        if let Some(client) = clients.get(&key) {
+            return Ok(client.clone());
+        }
+        let (first, more) = named(agents)?;
+        let begun = robots_fetch::Client::builder(first)
+            .edition(edition)
+            .identification(identification(first));
+        let builder = more.iter().fold(begun, robots_fetch::Builder::also_named);
+        let mut builder = builder.store(self.store.clone()).memory(MEMORY.0);
+        if !self.allows_private {
+            builder = builder.guard(PublicOnly::default());
+        }
+        let client = builder.build().map_err(said)?;
+        if clients.len() >= CLIENTS {
+            clients.clear();
+        }
+        clients.insert(key, client.clone());
+        Ok(client)
+    }
+}
+
+impl bulk::Fetch for Fetcher {
+    fn verdict<'a>(
+        &'a self,
+        agents: &'a [String],
+        edition: Edition,
+        url: &'a str,
+    ) -> bulk::Fetching<'a> {
+        Box::pin(async move {
+            let client = self.client(agents, edition)?;
+            let verdict = client.verdict(url).await.map_err(said)?;
+            Ok(bulk::Fetched {
+                allowed: verdict.is_allowed(),
+                line: number(&verdict),
+                reason: verdict.to_string(),
+            })
+        })
+    }
+}

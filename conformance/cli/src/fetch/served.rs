@@ -1,0 +1,80 @@
+//! The robots.txt that an origin serves, for the verbs about a file.
+
+use robots_conformance::render;
+use robots_core::Edition;
+use robots_fetch::{Basis, ErrorKind, Settings};
+
+use super::{builder, number, said};
+use crate::error::Error;
+
+/// A verdict on a URL by the robots.txt that an origin serves.
+pub(crate) struct Asked {
+    pub(crate) is_allowed: bool,
+    pub(crate) line: Option<u32>,
+    pub(crate) text: String,
+    pub(crate) basis: &'static str,
+}
+
+/// Fetches the robots.txt of an origin as a crawler. Returns its octets, if its rules decide, and a verdict for each URL.
+///
+/// # Errors
+/// A message if the origin, a URL or a product token cannot be used.
+pub(crate) fn ask(
+    edition: Edition,
+    tokens: &[String],
+    origin: &str,
+    urls: &[String],
+) -> Result<(Option<Vec<u8>>, Vec<Asked>), Error> {
+    let client = builder(tokens, edition)?.build().map_err(said)?;
+    let handle = client.origin(origin).map_err(said)?;
+    let asked = urls.iter().map(|url| {
+        let verdict = handle.verdict(url).map_err(|error| match error.kind() {
+            ErrorKind::OtherOrigin => Error::new(format!(
+                "{url} is a URL of another site than {origin}; ask about the two in two calls"
+            )),
+            _ => Error::new(format!("{url:?}: {error}")),
+        })?;
+        Ok(Asked {
+            is_allowed: verdict.is_allowed(),
+            line: number(&verdict),
+            text: verdict.to_string(),
+            basis: verdict.basis().id(),
+        })
+    });
+    let asked: Vec<Asked> = asked.collect::<Result<_, Error>>()?;
+    let decides = asked.iter().any(|asked| asked.basis == Basis::Rules.id());
+    let copy = handle.record().copy.as_ref().filter(|_| decides);
+    Ok((copy.map(|copy| copy.body.clone()), asked))
+}
+
+/// The limit for a fetched file in octets. It is large enough to count what no edition reads.
+const LARGE_LIMIT: usize = 64 << 20;
+
+/// Fetches the robots.txt of a URL's origin as a crawler, and returns its record.
+///
+/// # Errors
+/// In words, if the URL or the crawler cannot be used.
+pub(crate) fn record(url: &str, tokens: &[String]) -> Result<robots_fetch::Record, Error> {
+    let client = builder(tokens, Edition::default())?;
+    let client =
+        client.settings(Settings::default().with_limit(LARGE_LIMIT)).build().map_err(said)?;
+    let origin = client.origin(url).map_err(said)?;
+    Ok(robots_fetch::Record::clone(origin.record()))
+}
+
+/// Fetches the robots.txt of a URL's origin, and returns its octets.
+///
+/// # Errors
+/// A message if there is no such file.
+pub(crate) fn body(url: &str) -> Result<Vec<u8>, Error> {
+    let record = record(url, &["robots-conformance".to_owned()])?;
+    match &record.copy {
+        Some(copy) => Ok(copy.body.clone()),
+        None => Err(format!(
+            "{}/robots.txt cannot be read: {}",
+            record.key,
+            render::message(&record.last.end.to_string())
+        )
+        .into()),
+    }
+}

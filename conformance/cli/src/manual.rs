@@ -1,0 +1,64 @@
+//! The manual pages: one of the command, and one of each verb.
+
+use std::fs;
+use std::path::Path;
+
+use clap::CommandFactory as _;
+use clap_mangen::Man;
+use robots_conformance_cli::console::{self, print};
+use robots_conformance_cli::error::Error;
+use robots_conformance_cli::lookup::nearest;
+
+use crate::command::{Command, NAME};
+
+/// Prints the page of the command, or of a verb.
+///
+/// # Errors
+/// A message if there is no such verb, or if the page cannot be written.
+pub(crate) fn page(verb: Option<&str>) -> Result<(), Error> {
+    let command = built();
+    let Some(verb) = verb else { return print(&rendered(command)?) };
+    if let Some(found) = command.find_subcommand(verb) {
+        return print(&rendered(found.clone())?);
+    }
+    let verbs = || command.get_subcommands().map(clap::Command::get_name);
+    let meant = match nearest(verb, verbs()) {
+        Some(near) => format!("did you mean {near:?}?"),
+        None => format!("the verbs are {}", verbs().collect::<Vec<_>>().join(", ")),
+    };
+    Err(Error::new(format!("there is no verb {verb:?}; {meant}")))
+}
+
+/// Writes every page into a folder, `robots-conformance.1` and `robots-conformance-VERB.1`.
+///
+/// # Errors
+/// A message if a file cannot be written.
+pub(crate) fn pages(folder: &Path) -> Result<(), Error> {
+    let failed = |error| Error::new(format!("--into {}: {error}", folder.display()));
+    fs::create_dir_all(folder).map_err(failed)?;
+    let command = built();
+    let verbs: Vec<clap::Command> = command.get_subcommands().cloned().collect();
+    let count = verbs.len() + 1;
+    for page in std::iter::once(command).chain(verbs) {
+        let name = format!("{}.1", page.get_display_name().unwrap_or(NAME));
+        fs::write(folder.join(name), rendered(page)?).map_err(failed)?;
+    }
+    console::remark(&format!("{count} manual pages in {}", folder.display()));
+    Ok(())
+}
+
+/// Returns the command with what clap adds to verbs: names, the options of every verb.
+fn built() -> clap::Command {
+    let mut command = Command::command().disable_help_subcommand(true);
+    command.build();
+    command
+}
+
+fn rendered(page: clap::Command) -> Result<String, Error> {
+    let mut out = Vec::new();
+    Man::new(page)
+        .source(concat!("robots-conformance ", env!("CARGO_PKG_VERSION")))
+        .render(&mut out)
+        .map_err(|error| Error::new(error.to_string()))?;
+    Ok(String::from_utf8_lossy(&out).into_owned())
+}
