@@ -97,7 +97,7 @@ fn folded(file: &Linted<'_>, out: &mut dyn Write) -> io::Result<bool> {
             continue;
         }
         // What one finding says is about its line; of several, the kind says what they have in common.
-        let says = match &rest[..] {
+        let says = match rest {
             [finding] if count == 1 => format!("{}; {}", finding.cause(), finding.mend()),
             _ => kind.summary().trim_end_matches('.').to_owned(),
         };
