@@ -442,7 +442,6 @@ fn the_status_is_told_by_the_level(
 #[case(&["lint", "-", "--fail-on", "x"], "the levels are note, warning, error, never")]
 #[case(&["lint", "-", "--format", "xml"], "the formats are text, json, sarif, github")]
 #[case(&["lint", "-", "--edition", "x"], "the editions are google-2018")]
-#[case(&["explain", "--agent", "a", "--user-agent", "a/1", "-", "/"], "cannot be used with")]
 #[case(&["explain", "--user-agent", "(x)", "-", "/"], "names no product")]
 fn wrong_usage_is_one_message(#[case] arguments: &[&str], #[case] message: &str) {
     let output = run(arguments, b"");

@@ -22,6 +22,10 @@ fn schema() -> Validator {
     let package = metadata.packages.iter().find(|package| package.name.as_str() == "serde-sarif");
     let folder = package.unwrap().manifest_path.parent().unwrap();
     let text = fs::read_to_string(folder.join("src/schema.json")).unwrap();
+    // The pattern for a language has a bracket too many, which no strict reader of patterns accepts.
+    let misprint = "^[a-zA-Z]{2}|^[a-zA-Z]{2}-[a-zA-Z]{2}]?$";
+    assert!(text.contains(misprint));
+    let text = text.replace(misprint, "^[a-zA-Z]{2}(-[a-zA-Z]{2})?$");
     let schema: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(
         schema["$id"],
