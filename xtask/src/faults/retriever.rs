@@ -227,20 +227,16 @@ impl Origin {
         self.asked = now;
         self.newest = self.newest.max(now);
         match (fault, self.copy, self.failure) {
-            (Some(Fault::CopiesNeverStale), Some((at, _)), None) => at,
-            (Some(Fault::MaxAgeUnbounded), Some((at, life)), None)
-                if now < at.saturating_add(life) =>
+            (Some(Fault::CopiesNeverStale), Some((at, _)), None)
+            | (Some(Fault::FailureIsFinal), _, Some((at, _))) => at,
+            (Some(Fault::MaxAgeUnbounded), Some((at, time)), None)
+            | (Some(Fault::RetryAfterUnbounded), _, Some((at, time)))
+                if now < at.saturating_add(time) =>
             {
                 at
             }
             (Some(Fault::QuestionsRenewCopy), Some((at, _)), None) => at + idle,
             (Some(Fault::NewestTimeCounts), ..) => self.newest,
-            (Some(Fault::FailureIsFinal), _, Some((at, _))) => at,
-            (Some(Fault::RetryAfterUnbounded), _, Some((at, pause)))
-                if now < at.saturating_add(pause) =>
-            {
-                at
-            }
             _ => now,
         }
     }
