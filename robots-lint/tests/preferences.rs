@@ -9,7 +9,7 @@ use std::path::Path;
 use proptest::prelude::*;
 use robots_core::usage::Preferences;
 use robots_core::{Edition, Options, RobotsTxt};
-use robots_lint::{FindingKind, findings, findings_for};
+use robots_lint::{Finding, FindingKind, findings, findings_for};
 use robots_nom_parser::ScanParser;
 use rstest::rstest;
 
@@ -78,7 +78,7 @@ fn a_verdict_is_told_of_the_line_between(
                  user-agent: trainerbot\ndisallow: /\n";
     let robots = parse(body, edition);
     let found = findings_for(&robots, crawler, "/a");
-    let kinds: Vec<_> = found.iter().map(|finding| finding.kind()).collect();
+    let kinds: Vec<_> = found.iter().map(Finding::kind).collect();
     assert_eq!(kinds.contains(&FindingKind::PreferenceBetweenAgents), is_told, "{kinds:?}");
 }
 

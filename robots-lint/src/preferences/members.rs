@@ -32,7 +32,9 @@ pub(super) fn pairs(octets: &[u8]) -> impl Iterator<Item = Member> {
 /// Returns whether a quoted string is not closed at the end.
 pub(super) fn is_open(octets: &[u8]) -> bool {
     let mut quotes = Quotes::default();
-    octets.iter().for_each(|octet| quotes.step(*octet));
+    for octet in octets {
+        quotes.step(*octet);
+    }
     quotes.is_open
 }
 
