@@ -7,6 +7,7 @@
 #[cfg(feature = "fetch")]
 mod fetching;
 mod files;
+mod usage;
 
 use std::cell::Cell;
 use std::fmt;
@@ -20,6 +21,7 @@ use rayon::prelude::*;
 use robots_conformance::lines::{self, read_line};
 use robots_conformance::render;
 use robots_core::engine::Agents;
+use robots_core::syntax::Field;
 use robots_core::{Crawler, Options, Parser, Profile, RobotsTxt, Verdict};
 use serde::de::value::SeqAccessDeserializer;
 use serde::de::{self, Deserializer, SeqAccess, Visitor};
@@ -32,6 +34,7 @@ use crate::json;
 #[cfg(feature = "fetch")]
 pub use self::fetching::{Fetch, Fetched, Fetching, run_fetching};
 pub use self::files::{Files, read_to_the_limit};
+use self::usage::Use;
 
 /// The size of a batch: the maximum number of lines and of octets.
 const BATCH: (usize, usize) = (4096, 8 << 20);
@@ -88,6 +91,8 @@ struct Question {
     url: OneOrMore,
     /// The id of an edition, or google-cpp. The default is google-2022.
     edition: Option<String>,
+    /// The values of the `Content-Usage` field lines of the answers; only a draft edition reads them.
+    content_usage: Option<OneOrMore>,
     /// Copied to the answer unchanged.
     id: Option<Box<RawValue>>,
 }
@@ -157,6 +162,8 @@ struct Decision {
     line: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
+    #[serde(flatten)]
+    usage: Option<Use>,
 }
 
 /// Answers every line of the input in order, and writes the answers whenever the input pauses.
@@ -164,7 +171,8 @@ struct Decision {
 /// A line is an object. Its keys are `robots_txt` (text), `robots_txt_base64` or, below the folder of `files`, `file`;
 /// `crawler`, a product token or a list of them; `url`, one or a list; and optionally `edition`, and an `id` of any
 /// type, which is copied to the answer. The answer is `{"verdicts":[{"url","verdict","line","reason"}]}` or
-/// `{"error":"…"}`.
+/// `{"error":"…"}`. Under a draft edition that defines `Content-Usage`, a verdict also has `usage` and `usage_reason`, and
+/// `content_usage` has the field lines of the answers' header.
 ///
 /// Long values in a reason are cut. When the reasons of one answer reach 32 octets for each octet of its line plus 64
 /// KiB, the remaining ones are omitted and counted in `reasons_left_out`. So an answer has at most 64 octets for each
@@ -375,7 +383,13 @@ fn decide<P: Parser>(
     let crawler =
         Crawler::new(question.crawler.as_slice()).map_err(|error| Error::new(error.to_string()))?;
     let urls = question.url.as_slice();
-    let verdicts = if urls.len() < MANY {
+    let verdicts = if edition.defines(Field::ContentUsage) {
+        usage::decisions(&robots.rules_for(&crawler), question, reasons)
+    } else if question.content_usage.is_some() {
+        return Err(Error::new(format!(
+            "{edition} does not know `content_usage`; the draft aipref-2026-08 does"
+        )));
+    } else if urls.len() < MANY {
         urls.iter().map(|url| decision(url, &robots.verdict(&crawler, url), reasons)).collect()
     } else {
         let rules = robots.rules_for(&crawler);
@@ -413,6 +427,7 @@ fn observed(
             verdict: if verdict.is_allowed() { "allow" } else { "disallow" },
             line: verdict.line(),
             reason: reasons.tell(&verdict),
+            usage: None,
         }
     });
     Ok((verdicts.collect(), body.len() as u64))
@@ -424,6 +439,7 @@ fn decision(url: &str, verdict: &Verdict<'_>, reasons: &Reasons) -> Decision {
         verdict: if verdict.is_allowed() { "allow" } else { "disallow" },
         line: verdict.rule().map(|rule| rule.line().number.get()),
         reason: reasons.tell(verdict),
+        usage: None,
     }
 }
 

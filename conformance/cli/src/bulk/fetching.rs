@@ -190,6 +190,7 @@ impl Asked {
                 verdict: if fetched.allowed { "allow" } else { "disallow" },
                 line: fetched.line,
                 reason: reasons.keep(fetched.reason),
+                usage: None,
             };
             (self.question.url.as_slice().iter().zip(fetched).map(decision).collect(), 0)
         });
