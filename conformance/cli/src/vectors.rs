@@ -1,10 +1,11 @@
 //! Writes the suite as flat files, for test frameworks of any language.
 //!
 //! There are two files. [`VECTORS`] contains the questions that a robots.txt parser can answer in one line: verdicts, the
-//! group that a crawler follows, sitemaps. [`TIMELINES`] contains the timelines for retrievers. Both contain a question
+//! group that a crawler follows, sitemaps, and for what content may be used. [`TIMELINES`] contains the timelines for retrievers. Both contain a question
 //! only if an edition requires one answer. They are generated from the cases and never edited. Start at [`Flat::text`].
 
 mod timeline;
+mod usage;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -14,7 +15,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use robots_core::Edition;
 use robots_core::engine::{
-    Ask, GroupQuestion, QuestionKind, Role, TimelineQuestion, VerdictQuestion,
+    Ask, GroupQuestion, QuestionKind, Role, TimelineQuestion, UsageQuestion, VerdictQuestion,
 };
 use serde_json::{Map, Value, json};
 
@@ -41,7 +42,13 @@ pub struct Flat {
 /// The questions for parsers.
 pub const VECTORS: Flat = Flat {
     file: "vectors.json",
-    kinds: &[QuestionKind::Verdict, QuestionKind::Group, QuestionKind::Sitemaps],
+    kinds: &[
+        QuestionKind::Verdict,
+        QuestionKind::Group,
+        QuestionKind::Sitemaps,
+        QuestionKind::Usage,
+        QuestionKind::Preference,
+    ],
     schema_file: "schema/vectors.schema.json",
     about: "Questions about robots.txt, each with the one answer that an edition gives. Generated from the YAML files \
             beside it by `cargo xtask vectors`; do not edit.",
@@ -86,6 +93,8 @@ impl Flat {
                 lines.push(protocol::line(&vector.write()));
             }
         }
+        let drafts = Edition::DRAFTS.iter().filter(|draft| counts.contains_key(draft));
+        let drafts: Vec<&str> = drafts.map(|draft| draft.id()).collect();
         let counts =
             counts.iter().map(|(edition, count)| (edition.id().to_owned(), (*count).into()));
         let header = [
@@ -96,8 +105,9 @@ impl Flat {
             ("source", env!("CARGO_PKG_REPOSITORY").into()),
             ("editions", Value::Object(counts.collect())),
         ];
+        let drafts = (!drafts.is_empty()).then(|| ("drafts", drafts.into()));
         let mut text = "{\n".to_owned();
-        for (key, value) in header {
+        for (key, value) in header.into_iter().chain(drafts) {
             let _ = writeln!(text, "\"{key}\":{},", protocol::line(&value));
         }
         let _ = write!(text, "\"vectors\":[\n{}\n]\n}}\n", lines.join(",\n"));
@@ -182,6 +192,7 @@ impl Vector {
         }
         if let Ask::Verdict(VerdictQuestion { agents, .. })
         | Ask::Group(GroupQuestion { agents, .. })
+        | Ask::Usage(UsageQuestion { agents, .. })
         | Ask::Timeline(TimelineQuestion { agents, .. }) = &member.ask
         {
             put("tokens", agents.texts().iter().map(String::as_str).collect());
@@ -189,12 +200,17 @@ impl Vector {
                 put("identification", identification.into());
             }
         }
-        if let Ask::Verdict(VerdictQuestion { url, .. }) = &member.ask {
+        if let Ask::Verdict(VerdictQuestion { url, .. }) | Ask::Usage(UsageQuestion { url, .. }) =
+            &member.ask
+        {
             put("url", url.as_str().into());
             put("path_and_query", path_and_query(url).into());
         }
-        if let Ask::Timeline(question) = &member.ask {
-            timeline::write(question, &mut put);
+        match &member.ask {
+            Ask::Timeline(question) => timeline::write(question, &mut put),
+            Ask::Usage(question) => usage::write_usage(question, &mut put),
+            Ask::Preference(question) => usage::write_preference(question, &mut put),
+            _ => {}
         }
         put("expected", self.expected.clone());
         let editions = self.editions.iter();

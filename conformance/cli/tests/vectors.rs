@@ -10,10 +10,11 @@ use robots_conformance::suite::case::Conforming;
 use robots_conformance::suite::load;
 use robots_conformance_cli::vectors::{ALL, Flat, TIMELINES, VECTORS};
 use robots_core::engine::{
-    Agents, Ask, Delivered, GroupQuestion, NetworkFailure, ScriptedReply, ScriptedResponse,
-    TimelineQuestion, TimelineStep, VerdictQuestion,
+    Agents, Ask, Delivered, GroupQuestion, NetworkFailure, PreferenceQuestion, ScriptedReply,
+    ScriptedResponse, TimelineQuestion, TimelineStep, UsageQuestion, VerdictQuestion,
 };
 use robots_core::path::PathAndQuery;
+use robots_core::usage::Vocabulary;
 use robots_core::{Crawler, Edition};
 use serde_json::{Value, json};
 
@@ -141,6 +142,17 @@ fn every_closed_question_stands_there_once_and_as_it_is_asked(#[case] flat: Flat
                 assert!(url.contains(path.strip_prefix('/').unwrap()), "{name}: {path} is altered");
             }
             Ask::Group(GroupQuestion { agents, .. }) => asks(agents),
+            Ask::Usage(UsageQuestion { agents, url, header, vocabulary, .. }) => {
+                asks(agents);
+                assert_eq!(vector["url"], **url, "{name}");
+                let lines = vector["content_usage_base64"].as_array().into_iter().flatten();
+                assert_eq!(lines.map(base64).collect::<Vec<_>>(), *header, "{name}");
+                assert_eq!(vocabulary_of(vector), *vocabulary, "{name}");
+            }
+            Ask::Preference(PreferenceQuestion { octets: asked, vocabulary }) => {
+                assert_eq!(octets(vector, "preference"), **asked, "{name}");
+                assert_eq!(vocabulary_of(vector), *vocabulary, "{name}");
+            }
             Ask::Timeline(question) => {
                 asks(&question.agents);
                 assert_eq!(timeline(vector), (question.steps.clone(), script(question)), "{name}");
@@ -159,7 +171,11 @@ fn a_line_that_decides_is_one_that_the_parser_finds() {
     let file = file(VECTORS);
     let mut named = 0;
     for vector in file["vectors"].as_array().unwrap() {
+        // Of a usage all lines decide, and its parser is asked as a subject is.
         let Some(lines) = vector["expected"]["lines"].as_array() else { continue };
+        if vector["ask"] == "usage" {
+            continue;
+        }
         let tokens = vector["tokens"].as_array().unwrap().iter().map(|one| one.as_str().unwrap());
         let crawler = Crawler::new(tokens).unwrap();
         for edition in vector["editions"].as_object().unwrap().keys() {
@@ -177,6 +193,33 @@ fn a_line_that_decides_is_one_that_the_parser_finds() {
         }
     }
     assert!(named > 100, "{named} lines were compared");
+}
+
+/// A draft is marked in the header, and no vector of a published edition asks what only a draft defines.
+#[test]
+fn drafts_are_marked_and_alone() {
+    let file: Value = serde_json::from_str(robots_spec_cases::file(VECTORS.file).unwrap()).unwrap();
+    let drafts: Vec<&str> = Edition::DRAFTS.iter().map(|draft| draft.id()).collect();
+    assert_eq!(file["drafts"], json!(drafts));
+    let mut asked = BTreeMap::new();
+    for vector in file["vectors"].as_array().unwrap() {
+        let ask = vector["ask"].as_str().unwrap();
+        let editions = vector["editions"].as_object().unwrap();
+        let of_drafts =
+            editions.keys().filter(|edition| drafts.contains(&edition.as_str())).count();
+        let is_new = matches!(ask, "usage" | "preference");
+        assert_eq!(of_drafts, if is_new { editions.len() } else { 0 }, "{}", vector["name"]);
+        *asked.entry(ask).or_insert(0) += usize::from(is_new);
+    }
+    assert!(asked["usage"] > 50 && asked["preference"] > 30, "{asked:?}");
+}
+
+fn vocabulary_of(vector: &Value) -> Vocabulary {
+    vector["vocabulary"].as_str().map_or_else(Vocabulary::default, |id| id.parse().unwrap())
+}
+
+fn base64(value: &Value) -> Vec<u8> {
+    base64::engine::general_purpose::STANDARD.decode(value.as_str().unwrap_or_default()).unwrap()
 }
 
 fn script(question: &TimelineQuestion) -> Vec<ScriptedReply> {
@@ -216,11 +259,6 @@ fn timeline(vector: &Value) -> (Vec<TimelineStep>, Vec<ScriptedReply>) {
 
 /// Reads octets of a vector as the README describes them.
 fn octets(vector: &Value, key: &str) -> Vec<u8> {
-    let base64 = |value: &Value| {
-        base64::engine::general_purpose::STANDARD
-            .decode(value.as_str().unwrap_or_default())
-            .unwrap()
-    };
     if let Some(text) = vector[key].as_str() {
         return text.as_bytes().to_vec();
     }

@@ -3,8 +3,11 @@
 /** Returns the path of the command `robots-conformance`; throws where there is none for this platform. */
 export function command(): string;
 
-/** An edition of the specification. */
-export type Edition = 'google-2018' | 'google-2019' | 'google-2022' | 'rfc9309';
+/** An edition of the specification; `aipref-2026-08` is a draft, which may change and which nothing uses unless it is named. */
+export type Edition = 'google-2018' | 'google-2019' | 'google-2022' | 'rfc9309' | 'aipref-2026-08';
+
+/** The categories of use that are not unknown. */
+export type Preferences = Record<string, 'allowed' | 'disallowed'>;
 
 /** What a robots.txt is meant to do: the keys of a file of expectations. A list may be a single text. */
 export interface Expectations {
@@ -74,6 +77,9 @@ export interface Expected {
   group?: Group | null;
   /** The sitemaps, as written. */
   sitemaps?: string[];
+  /** The preferences for the use of the content, by a draft edition. All of `lines` decide. */
+  usage?: 'not-applicable' | Preferences;
+  preference?: Preferences;
 }
 
 /** A question to which an edition gives one answer. */
@@ -82,7 +88,7 @@ export interface Vector {
   name: string;
   edition: string;
   requirement: string;
-  level: 'must' | 'should' | 'may';
+  level: 'must' | 'stated' | 'should' | 'may';
   /** Where the edition says it. */
   section: string;
   /** The row of the edition's table, where there is one. */
@@ -91,8 +97,8 @@ export interface Vector {
   about: string;
   /** Who is asked. */
   role: 'parser' | 'crawler';
-  ask: 'verdict' | 'group' | 'sitemaps';
-  /** The octets of the file. */
+  ask: 'verdict' | 'group' | 'sitemaps' | 'usage' | 'preference';
+  /** The octets of the file; empty where a preference is asked, which has none. */
   robotsTxt: Buffer;
   /** The crawler's product tokens, most specific first. */
   tokens: string[];
@@ -101,6 +107,12 @@ export interface Vector {
   url?: string;
   /** What is left of the URL without scheme, authority and fragment. */
   pathAndQuery?: string;
+  /** The values of the `Content-Usage` field lines of the answer, where `usage` is asked. */
+  contentUsage: Buffer[];
+  /** The octets that are asked about, where a preference is asked. */
+  preference?: Buffer;
+  /** The vocabulary whose categories are asked about. */
+  vocabulary: string;
   expected: Expected;
   /** Whether the URL may be fetched, where a verdict is asked. */
   allowed?: boolean;

@@ -18,6 +18,8 @@ export function vectors(edition = 'rfc9309') {
 
 function vector(raw, edition) {
   const { level, section, row } = raw.editions[edition];
+  const [text, base64] = [raw.preference, raw.preference_base64];
+  const preference = base64 === undefined ? text === undefined ? undefined : Buffer.from(text) : Buffer.from(base64, 'base64');
   return {
     name: raw.name,
     edition,
@@ -28,11 +30,14 @@ function vector(raw, edition) {
     about: raw.about,
     role: raw.role ?? 'parser',
     ask: raw.ask,
-    robotsTxt: Buffer.concat((raw.robots_txt_parts ?? [raw]).map(octets)),
+    robotsTxt: preference === undefined ? Buffer.concat((raw.robots_txt_parts ?? [raw]).map(octets)) : Buffer.alloc(0),
     tokens: raw.tokens ?? [],
     identification: raw.identification,
     url: raw.url,
     pathAndQuery: raw.path_and_query,
+    contentUsage: (raw.content_usage_base64 ?? []).map((line) => Buffer.from(line, 'base64')),
+    preference,
+    vocabulary: raw.vocabulary ?? 'vocab-07',
     expected: raw.expected,
     allowed: raw.expected.verdict === undefined ? undefined : raw.expected.verdict === 'allow',
   };

@@ -8,9 +8,10 @@ meant to do. ``python -m robots_conformance`` is that command.
 from ._check import Checked, assert_robots_txt, check
 from ._command import command
 from ._serve import Unsupported, Verdict, serve
-from ._vectors import EDITIONS, Expected, Group, Vector, vectors
+from ._vectors import DRAFTS, EDITIONS, Expected, Group, Vector, vectors
 
 __all__ = [
+    "DRAFTS",
     "EDITIONS",
     "Checked",
     "Expected",

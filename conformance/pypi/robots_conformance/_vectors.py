@@ -5,12 +5,15 @@ import json
 import subprocess
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, List, Mapping, Optional, Tuple, TypedDict, cast
+from typing import Any, List, Mapping, Optional, Tuple, TypedDict, Union, cast
 
 from ._command import command
 
 EDITIONS: Tuple[str, ...] = ("google-2018", "google-2019", "google-2022", "rfc9309")
-"""The editions there are, oldest first."""
+"""The published editions, oldest first."""
+
+DRAFTS: Tuple[str, ...] = ("aipref-2026-08",)
+"""The draft editions. Their documents and vectors may change, so nothing here uses one unless it is named."""
 
 
 class Group(TypedDict):
@@ -31,6 +34,10 @@ class Expected(TypedDict, total=False):
     """The rules of the merged group; ``None`` where the crawler follows none."""
     sitemaps: List[str]
     """The sitemaps, as written."""
+    usage: Union[str, Mapping[str, str]]
+    """The categories of use that are not unknown, ``allowed`` or ``disallowed``; or ``not-applicable``. All of ``lines`` decide."""
+    preference: Mapping[str, str]
+    """The categories that are not unknown."""
 
 
 @dataclass(frozen=True)
@@ -52,8 +59,9 @@ class Vector:
     role: str
     """Who is asked: ``parser`` or ``crawler``."""
     ask: str
-    """``verdict``, ``group`` or ``sitemaps``."""
+    """``verdict``, ``group`` or ``sitemaps``; of a draft edition also ``usage`` or ``preference``."""
     robots_txt: bytes
+    """The file; empty where a ``preference`` is asked, which has none."""
     tokens: Tuple[str, ...]
     """The crawler's product tokens, most specific first."""
     identification: Optional[str]
@@ -62,6 +70,12 @@ class Vector:
     path_and_query: Optional[str]
     """What is left of the URL without scheme, authority and fragment."""
     expected: Expected
+    content_usage: Tuple[bytes, ...] = ()
+    """The values of the ``Content-Usage`` field lines of the answer, where ``usage`` is asked."""
+    preference: Optional[bytes] = None
+    """The octets that are asked about, where a ``preference`` is asked."""
+    vocabulary: str = "vocab-07"
+    """The vocabulary whose categories are asked about."""
 
     @property
     def allowed(self) -> bool:
@@ -99,6 +113,7 @@ def _suite() -> Mapping[str, Any]:
 
 def _vector(raw: Mapping[str, Any], edition: str) -> Vector:
     stated = raw["editions"][edition]
+    preference = _preference(raw)
     expected = dict(raw["expected"])
     if expected.get("group"):
         expected["group"] = {"rules": [(kind, path) for kind, path in expected["group"]["rules"]]}
@@ -112,13 +127,22 @@ def _vector(raw: Mapping[str, Any], edition: str) -> Vector:
         about=raw["about"],
         role=raw.get("role", "parser"),
         ask=raw["ask"],
-        robots_txt=b"".join(_octets(part) for part in raw.get("robots_txt_parts", [raw])),
+        robots_txt=b"".join(_octets(part) for part in raw.get("robots_txt_parts", [raw])) if preference is None else b"",
         tokens=tuple(raw.get("tokens", ())),
         identification=raw.get("identification"),
         url=raw.get("url"),
         path_and_query=raw.get("path_and_query"),
         expected=cast(Expected, expected),
+        content_usage=tuple(map(base64.b64decode, raw.get("content_usage_base64", ()))),
+        preference=preference,
+        vocabulary=raw.get("vocabulary", "vocab-07"),
     )
+
+
+def _preference(raw: Mapping[str, Any]) -> Optional[bytes]:
+    if "preference_base64" in raw:
+        return base64.b64decode(raw["preference_base64"])
+    return cast(str, raw["preference"]).encode() if "preference" in raw else None
 
 
 def _octets(part: Mapping[str, Any]) -> bytes:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import robots_conformance
-from robots_conformance import EDITIONS, assert_robots_txt, check, command, vectors
+from robots_conformance import DRAFTS, EDITIONS, assert_robots_txt, check, command, vectors
 
 VERSION = version("robots-conformance")
 
@@ -31,16 +31,17 @@ def test_the_package_is_typed():
     assert Path(robots_conformance.__file__).with_name("py.typed").is_file()
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("edition", EDITIONS + DRAFTS)
 def test_vectors_are_those_of_the_file(edition):
     suite = json.loads(run(command(), "vectors").stdout)
-    assert tuple(suite["editions"]) == EDITIONS
+    assert tuple(suite["editions"]) == EDITIONS + DRAFTS and tuple(suite["drafts"]) == DRAFTS
     found = vectors(edition)
     assert len(found) == suite["editions"][edition] == len({vector.name for vector in found})
     assert {vector.edition for vector in found} == {edition}
     for vector in found:
         assert isinstance(vector.robots_txt, bytes) and vector.about and vector.section
-        assert (vector.ask == "verdict") == (vector.url is not None)
+        assert (vector.ask in ("verdict", "usage")) == (vector.url is not None)
+        assert (vector.ask == "preference") == (vector.preference is not None)
 
 
 def test_long_files_and_octets_are_whole():

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 import robots_verdicts
-from robots_conformance import EDITIONS, vectors
+from robots_conformance import DRAFTS, EDITIONS, vectors
 from robots_verdicts import parse, product_tokens
 
 FILE = "user-agent: *\ndisallow: /private\nallow: /private/open\nsitemap: https://example.com/s.xml\n"
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("edition", EDITIONS + DRAFTS)
 def test_every_vector(edition):
     wrong = []
     for vector in vectors(edition):
@@ -31,6 +31,19 @@ def test_every_vector(edition):
                 given.add(robots.allows(vector.tokens[0], vector.url))
             lines = vector.expected.get("lines")
             right = given == {vector.allowed} and (lines is None or verdict.line in lines)
+        elif vector.ask == "usage":
+            asked = {"header": vector.content_usage, "vocabulary": vector.vocabulary}
+            usage = robots.usage(vector.tokens, vector.url, **asked)
+            stated = usage.preferences and {own: word for own, word in usage.preferences.items() if word != "unknown"}
+            right = vector.expected["usage"] == ("not-applicable" if stated is None else stated)
+            right = right and vector.expected.get("lines", usage.lines) == usage.lines
+            right = right and usage == robots.rules_for(vector.tokens).usage(vector.url, **asked)
+        elif vector.ask == "preference":
+            # The module reads a preference where it stands: in the header of an answer.
+            asked = {"header": vector.preference, "vocabulary": vector.vocabulary}
+            preferences = parse("").usage("examplebot", "/", **asked).preferences
+            stated = {own: word for own, word in preferences.items() if word != "unknown"}
+            right = vector.expected["preference"] == stated
         elif vector.ask == "group":
             group = vector.expected["group"]
             right = robots.rules_for(vector.tokens).rules == (group["rules"] if group else [])
