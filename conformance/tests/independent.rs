@@ -1,12 +1,14 @@
 //! An independent reader of the drafts (`aipref/reader.py`: Python with `http-sf`) agrees with the engine on generated
-//! files.
+//! files, and on the files of the folder that `ROBOTS_CORPUS` names, with such lines inserted.
 //!
 //! `ROBOTS_HTTP_SF` names a Python that has `http-sf`. Without it the test says that it is skipped; `cargo xtask ci full`
 //! requires it. If open points of the drafts decide about a file, the answer of each reading is accepted, and the test
 //! prints how many files that were.
 
 use std::fmt::Write as _;
+use std::fs;
 use std::io::Write as _;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use base64::Engine as _;
@@ -19,14 +21,55 @@ const FILES: usize = 10_000;
 
 #[test]
 fn an_independent_reader_agrees() {
+    let mut random = Random(0x2545_F491_4F6C_DD1D);
+    let asked: Vec<Asked> = (0..FILES).map(|_| Asked::of(&mut random)).collect();
+    if let Some(stated) = compared("generated", &asked) {
+        assert!(stated > FILES / 4, "only {stated} files state anything");
+    }
+}
+
+/// The files of `ROBOTS_CORPUS`, with lines inserted at random places.
+#[test]
+fn an_independent_reader_agrees_on_real_files() {
+    let Some(folder) = std::env::var_os("ROBOTS_CORPUS") else {
+        eprintln!("SKIPPED: set ROBOTS_CORPUS to a folder of robots.txt files to compare on them");
+        return;
+    };
+    let mut files = Vec::new();
+    collect(Path::new(&folder), &mut files);
+    files.sort();
+    assert!(!files.is_empty(), "ROBOTS_CORPUS: no file in {}", folder.display());
+    let mut random = Random(0x9E37_79B9_7F4A_7C15);
+    let asked = files.iter().map(|file| {
+        let body = fs::read(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        Asked::with_lines_in(&body, &mut random)
+    });
+    compared("real", &asked.collect::<Vec<_>>());
+}
+
+/// Adds the files of a folder and of those in it. The independent reader has no size limit, so longer files are left out.
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
+    let entries = fs::read_dir(folder);
+    let entries =
+        entries.unwrap_or_else(|error| panic!("ROBOTS_CORPUS: {}: {error}", folder.display()));
+    for entry in entries {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            collect(&path, files);
+        } else if fs::metadata(&path).is_ok_and(|file| file.len() < 500 * 1024 - 4096) {
+            files.push(path);
+        }
+    }
+}
+
+/// Asks both readers and returns how many answers state anything, or `None` if there is no Python to ask.
+fn compared(files: &str, asked: &[Asked]) -> Option<usize> {
     let Some(python) = std::env::var_os("ROBOTS_HTTP_SF") else {
         eprintln!(
             "SKIPPED: set ROBOTS_HTTP_SF to a Python with http-sf to ask the independent reader"
         );
-        return;
+        return None;
     };
-    let mut random = Random(0x2545_F491_4F6C_DD1D);
-    let asked: Vec<Asked> = (0..FILES).map(|_| Asked::of(&mut random)).collect();
     let reader = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/aipref/reader.py");
     let mut child = Command::new(&python)
         .arg(reader)
@@ -45,7 +88,7 @@ fn an_independent_reader_agrees() {
         output.status
     );
     let answers = String::from_utf8(output.stdout).unwrap();
-    assert_eq!(answers.lines().count(), FILES);
+    assert_eq!(answers.lines().count(), asked.len());
     let (mut open, mut stated) = (0, 0);
     for (own, line) in asked.iter().zip(answers.lines()) {
         let accepted: Vec<Value> = serde_json::from_str(line).unwrap();
@@ -54,14 +97,15 @@ fn an_independent_reader_agrees() {
         stated += usize::from(answer != json!({}));
         assert!(accepted.contains(&answer), "{answer} is not among {line} for\n{own:?}");
     }
-    println!("{FILES} files: the readers agree; open points decide about {open}");
-    assert!(stated > FILES / 4, "only {stated} files state anything");
+    println!("{} {files} files: the readers agree; open points decide about {open}", asked.len());
+    Some(stated)
 }
 
-/// A file, a URL and a header.
+/// A file, a crawler, a URL and a header.
 #[derive(Debug)]
 struct Asked {
     body: Vec<u8>,
+    crawler: &'static str,
     url: &'static str,
     header: Vec<&'static str>,
 }
@@ -75,14 +119,28 @@ impl Asked {
         }
         let url = random.of(URLS);
         let header = (0..random.below(8) / 6 + random.below(8) / 7).map(|_| random.of(PREFERENCES));
-        Self { header: header.collect(), body: body.into_bytes(), url }
+        let header = header.collect();
+        Self { header, body: body.into_bytes(), crawler: "examplebot", url }
+    }
+
+    /// Asks about a real file with one to six lines inserted.
+    fn with_lines_in(file: &[u8], random: &mut Random) -> Self {
+        let mut lines: Vec<&[u8]> = file.split(|octet| *octet == b'\n').collect();
+        let inserted: Vec<String> = (0..=random.below(6)).map(|_| statement(random)).collect();
+        for line in &inserted {
+            lines.insert(random.below(lines.len() + 1), line.as_bytes());
+        }
+        let crawler = random.of(&["examplebot", "examplebot", "googlebot", "bingbot", "gptbot"]);
+        let url = random.of(URLS);
+        let header = (0..random.below(8) / 6).map(|_| random.of(PREFERENCES)).collect();
+        Self { body: lines.join(&b'\n'), crawler, url, header }
     }
 
     fn message(&self) -> Value {
         let header: Vec<String> = self.header.iter().map(|line| BASE64.encode(line)).collect();
         json!({
             "robots_txt": BASE64.encode(&self.body),
-            "crawler": "examplebot",
+            "crawler": self.crawler,
             "url": self.url,
             "content_usage": header,
         })
@@ -92,7 +150,7 @@ impl Asked {
         let robots =
             RobotsTxt::parse(&ScanParser, &self.body, Options::from(Edition::Aipref2026_08));
         let header: Vec<&[u8]> = self.header.iter().map(|line| line.as_bytes()).collect();
-        match robots.usage("examplebot", self.url, &header).preferences() {
+        match robots.usage(self.crawler, self.url, &header).preferences() {
             None => json!("not-applicable"),
             Some(preferences) => {
                 let stated =
@@ -153,17 +211,25 @@ fn line(random: &mut Random) -> String {
         4 => random
             .of(&["", "# comment", "crawl-delay: 1", "content-signal: ai-train=no"])
             .to_owned(),
-        _ => {
-            let field = random.of(&["content-usage", "Content-Usage", "CONTENT-USAGE "]);
-            let gap = random.of(&[" ", " ", " ", "  ", "\t", " \t"]);
-            let tail = random.of(&["", "", "", " # why", "#why", " \t"]);
-            let preference = random.of(PREFERENCES);
-            if random.below(3) == 0 {
-                format!("{field}:{space}{preference}{tail}")
-            } else {
-                format!("{field}:{space}{}{gap}{preference}{tail}", random.of(PATHS))
-            }
-        }
+        _ => statement_with(space, random),
+    }
+}
+
+/// Returns a line of the field.
+fn statement(random: &mut Random) -> String {
+    let space = random.of(&[" ", " ", "", "\t", "  "]);
+    statement_with(space, random)
+}
+
+fn statement_with(space: &str, random: &mut Random) -> String {
+    let field = random.of(&["content-usage", "Content-Usage", "CONTENT-USAGE "]);
+    let gap = random.of(&[" ", " ", " ", "  ", "\t", " \t"]);
+    let tail = random.of(&["", "", "", " # why", "#why", " \t"]);
+    let preference = random.of(PREFERENCES);
+    if random.below(3) == 0 {
+        format!("{field}:{space}{preference}{tail}")
+    } else {
+        format!("{field}:{space}{}{gap}{preference}{tail}", random.of(PATHS))
     }
 }
 

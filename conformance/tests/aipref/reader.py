@@ -1,7 +1,8 @@
 """A reader of the AI preference drafts that shares no code with this workspace.
 
 It reads robots.txt by RFC 9309 and attach-05, and dictionaries with the package http-sf. It is written from the reading
-of the drafts alone (the rows of documents.yaml, and the open points in docs/aipref.md), not from the engine.
+of the drafts alone (the rows of documents.yaml, and the open points in docs/aipref.md), not from the engine. RFC 9309 does
+not say what a byte order mark before the first line means, so the answers with it and without it are both permitted.
 
 Each line of standard input is a JSON object: `robots_txt` and the list `content_usage` in base64, `crawler`, `url` (path
 and query). Each line of standard output is a list of answers: what the drafts permit under all readings of their open
@@ -170,17 +171,23 @@ def answers(question):
     octets = base64.b64decode(question["robots_txt"])
     header = [base64.b64decode(line) for line in question["content_usage"]]
     url = normal(question["url"].encode())
-    rules = rules_of(octets, question["crawler"])
+    bodies = [octets, octets.removeprefix(b"\xef\xbb\xbf")]
+    found = []
+    for body in bodies if bodies[0] != bodies[1] else bodies[:1]:
+        rules = rules_of(body, question["crawler"])
+        for answer in answers_by(rules, url, header):
+            if answer not in found:
+                found.append(answer)
+    return found
+
+
+def answers_by(rules, url, header):
+    """What the drafts permit under all readings of the open points that can decide."""
     if not may_fetch(rules, url):
         return ["not-applicable"]
     can_decide = relevant(rules, header)
     choices = [(False, True) if can_decide[point] else (False,) for point in POINTS]
-    found = []
-    for choice in itertools.product(*choices):
-        answer = usage(rules, url, header, dict(zip(POINTS, choice)))
-        if answer not in found:
-            found.append(answer)
-    return found
+    return [usage(rules, url, header, dict(zip(POINTS, choice))) for choice in itertools.product(*choices)]
 
 
 for asked in sys.stdin:
