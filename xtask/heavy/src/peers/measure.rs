@@ -17,7 +17,7 @@ use robots_conformance_cli::report::record::Record;
 
 use super::entry::Entry;
 use super::manifest::Peer;
-use crate::measured::Subject;
+use crate::measured::{Subject, unnumbered};
 
 /// The time limit for a question. Peers that answer at all need at most 20 seconds on a slow machine. Others would need
 /// many minutes, so the speed of the machine decides no outcome.
@@ -88,13 +88,4 @@ fn verdicts(finished: &[Finished], trials: &[TrialRecord]) -> BTreeMap<String, T
         }
     }
     editions.into_iter().map(|(edition, trials)| (edition, Totals::of(trials))).collect()
-}
-
-/// Returns a message without the number of the question at its beginning, because that number changes from run to run.
-fn unnumbered(message: &str) -> &str {
-    let numbered = message.strip_prefix("question ").and_then(|rest| rest.split_once(": "));
-    match numbered {
-        Some((number, rest)) if number.bytes().all(|octet| octet.is_ascii_digit()) => rest,
-        _ => message,
-    }
 }
