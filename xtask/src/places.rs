@@ -10,8 +10,14 @@ use xtask::invocation::workspace;
 
 /// The kinds that other code uses by name: verdicts everywhere, the kinds in the flat file, and timelines, because the
 /// runner answers their requests.
-const USED: [QuestionKind; 4] =
-    [QuestionKind::Verdict, QuestionKind::Group, QuestionKind::Sitemaps, QuestionKind::Timeline];
+const USED: [QuestionKind; 6] = [
+    QuestionKind::Verdict,
+    QuestionKind::Group,
+    QuestionKind::Sitemaps,
+    QuestionKind::Timeline,
+    QuestionKind::Usage,
+    QuestionKind::Preference,
+];
 
 /// Returns the rows of the list: the addition, its files, and the cell with the failing tests.
 fn rows() -> Vec<(String, Vec<String>, String)> {
