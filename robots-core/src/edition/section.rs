@@ -60,14 +60,15 @@ impl Section {
     }
 }
 
-/// Writes edition and section: `rfc9309, 2.2.2`, or a heading in quotes.
+/// Writes edition and section: `rfc9309, 2.2.2`, or a heading in quotes. A draft is marked as one.
 impl fmt::Display for Section {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { edition, name, .. } = self;
+        let mark = edition.mark();
         if name.starts_with(|first: char| first.is_ascii_digit()) {
-            write!(f, "{edition}, {name}")
+            write!(f, "{edition}{mark}, {name}")
         } else {
-            write!(f, "{edition}, \"{name}\"")
+            write!(f, "{edition}{mark}, \"{name}\"")
         }
     }
 }
