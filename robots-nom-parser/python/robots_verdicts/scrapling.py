@@ -1,0 +1,111 @@
+"""Robots.txt for the spiders of Scrapling:
+
+    from robots_verdicts.scrapling import ObeysRobotsTxt
+    from scrapling.spiders import Spider
+
+    class Shop(ObeysRobotsTxt, Spider):
+        robots_txt_agent = "examplebot"
+
+The spider then follows the groups of this product token, and not those of ``*``. A robots.txt that cannot be fetched allows
+nothing, copies expire, ports and schemes have a robots.txt each, and redirects, lifetimes and retries are those of the
+documents. The requests go through the session of the spider.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+from scrapling.engines.toolbelt.custom import Response
+from scrapling.fetchers import FetcherSession
+from scrapling.spiders import Request as SpiderRequest
+from scrapling.spiders.robotstxt import RobotsTxtManager
+
+from . import AsyncClient, Request, Retrieval, Settings
+from .protego import Protego
+
+if TYPE_CHECKING:
+    from ._native import Agent, Store
+
+__all__ = ["ObeysRobotsTxt"]
+
+
+class ObeysRobotsTxt:
+    """A base class of a spider, before ``Spider``."""
+
+    robots_txt_obey = True
+    robots_txt_agent: Agent
+    """The crawler's product token, or several, most specific first."""
+    robots_txt_identification: str | None = None
+    """The text that is sent as ``User-Agent`` for robots.txt. Without it, the product token is sent."""
+    robots_txt_settings: Settings | None = None
+    """The edition, lifetimes and retries."""
+    robots_txt_store: Store | None = None
+    """Keeps records outside memory and between runs."""
+
+    async def on_start(self, resuming: bool = False) -> None:
+        """Put the manager of robots.txt into the engine, which begins after this."""
+        engine: Any = getattr(self, "_engine")
+        if engine._robots_manager is not None:
+            engine._robots_manager = _Manager(self, engine.session_manager)
+        await super().on_start(resuming)  # type: ignore[misc]
+
+
+class _Manager(RobotsTxtManager):
+    """Decides in the place of Scrapling's own."""
+
+    def __init__(self, spider: ObeysRobotsTxt, sessions: Any) -> None:
+        self._sessions = sessions
+        self._agent = spider.robots_txt_agent
+        # A request of a session is sent through that session, so each has a client.
+        self._clients: dict[str, AsyncClient] = {}
+        self._options: dict[str, Any] = {
+            "identification": spider.robots_txt_identification,
+            "settings": spider.robots_txt_settings,
+            "store": spider.robots_txt_store,
+        }
+
+    def _client(self, sid: str) -> AsyncClient:
+        sid = sid or self._sessions.default_session_id
+        client = self._clients.get(sid)
+        if client is None:
+
+            async def send(request: Request, retrieval: Retrieval) -> None:
+                await self._send(sid, request, retrieval)
+
+            client = self._clients[sid] = AsyncClient(self._agent, http=send, **self._options)
+        return client
+
+    async def _send(self, sid: str, request: Request, retrieval: Retrieval) -> None:
+        options: dict[str, Any] = {}
+        if isinstance(self._sessions.get(sid), FetcherSession):
+            # Each redirect is a decision here. A browser follows redirects itself.
+            options = {"headers": request.headers, "follow_redirects": False, "stealthy_headers": False}
+        response: Response = await self._sessions.fetch(SpiderRequest(request.url, sid=sid, **options))
+        # The session decodes the body.
+        retrieval.answered(response.status, response.headers.items(), _octets(response), decoded=True)
+
+    async def can_fetch(self, url: str, sid: str) -> bool:
+        """Return whether the spider may fetch a URL."""
+        try:
+            return await self._client(sid).allows(url)
+        except ValueError:
+            # No robots.txt governs it.
+            return True
+
+    async def get_delay_directives(self, url: str, sid: str) -> tuple[float | None, tuple[int, int] | None]:
+        """Return the ``crawl-delay`` and the ``request-rate`` of the file."""
+        verdict = await self._client(sid).verdict(url)
+        robots = Protego.parse(verdict.record.body or b"")
+        agent = self._agent if isinstance(self._agent, str) else self._agent[0]
+        rate = robots.request_rate(agent)
+        return robots.crawl_delay(agent), None if rate is None else (rate.requests, rate.seconds)
+
+    async def prefetch(self, urls: list[str], sid: str) -> None:
+        """Fetch the files of several sites at the same time."""
+        await asyncio.gather(*(self.can_fetch(url, sid) for url in urls))
+
+
+def _octets(response: Response) -> bytes:
+    body = response.body
+    return body if isinstance(body, bytes) else body.encode()
