@@ -25,6 +25,11 @@ pub const BEFORE: &str = "/control-before";
 /// The control that is linked after the probes.
 pub const AFTER: &str = "/control-after";
 
+/// The start page of an origin under test, for a crawler that stays on the host of a start URL. It links the pages of the
+/// case on this origin, and nothing but the list of start URLs names it. No finding mentions it, because a user who names
+/// a start URL asks for it.
+pub(crate) const START: &str = "/start";
+
 /// Further pages of the hub, which no expectation mentions. They are needed because a link checker drops links if a
 /// page has fewer links to its host than to others.
 const MORE: [&str; 3] = ["/more-1", "/more-2", "/more-3"];
@@ -239,6 +244,15 @@ impl Case {
                 origin.pages.insert(page.target.clone(), Response::links(["#top"]).into());
             }
         }
+        for (name, origin) in sites.0.iter_mut().filter(|(_, origin)| origin.scheme != Scheme::Ftp)
+        {
+            let links = self
+                .links
+                .iter()
+                .filter(|link| Page::parse(link).is_some_and(|page| page.origin == *name));
+            let start = Response::links(links.cloned());
+            origin.pages.entry(START.to_owned()).or_insert_with(|| start.into());
+        }
         let kinds = self.kinds().map(|(name, original)| {
             let like_it = original.name.clone().filter(|name| name.starts_with('['));
             (name, Origin { scheme: original.scheme, name: like_it, ..Origin::default() })
@@ -270,6 +284,38 @@ impl Case {
         let elsewhere = elsewhere.map(|name| format!("{{{name}}}{CONTROL}"));
         let last = [AFTER].into_iter().chain(MORE).map(control);
         [control(BEFORE)].into_iter().chain(elsewhere).chain(links).chain(last).collect()
+    }
+
+    /// Returns the start URLs for a crawler that stays on the host of a start URL: the links of the hub, but for the pages
+    /// that an edition forbids, and a start page of each origin.
+    #[must_use]
+    pub fn start_urls(&self) -> Vec<String> {
+        let links = self.hub_links().into_iter();
+        let links =
+            links.filter(|link| Page::parse(link).is_some_and(|page| !self.is_hidden(&page)));
+        let origins = self.sites.0.iter().filter(|(_, origin)| origin.scheme != Scheme::Ftp);
+        let starts = origins.map(|(name, _)| format!("{{{name}}}{START}"));
+        links.chain(starts).collect()
+    }
+
+    /// Returns whether a page of an origin under test is a start URL for a crawler that stays on the host of one.
+    pub(crate) fn is_start(&self, page: &Page) -> bool {
+        let normal = robots_test_web::normalize(&page.target);
+        let is_it = |link: &Page| {
+            link.origin == page.origin && robots_test_web::normalize(&link.target) == normal
+        };
+        normal == START
+            || self.links.iter().filter_map(|link| Page::parse(link)).any(|link| is_it(&link))
+                && !self.is_hidden(page)
+    }
+
+    /// Returns whether an edition forbids a page.
+    fn is_hidden(&self, page: &Page) -> bool {
+        let normal = robots_test_web::normalize(&page.target);
+        let mut forbidden = self.expect.values().flat_map(|expectation| &expectation.not_fetched);
+        forbidden.any(|other| {
+            other.origin == page.origin && robots_test_web::normalize(&other.target) == normal
+        })
     }
 
     /// Returns the pages that every working crawler fetches. Without them, the crawl shows nothing.

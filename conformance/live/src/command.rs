@@ -84,7 +84,7 @@ impl std::error::Error for BadCommand {}
 impl CrawlerCommand {
     /// Splits a template into words, as a POSIX shell does, without a shell.
     ///
-    /// `{seed}` is the URL where the crawler begins, `{seeds}` a file with that URL and all links, `{agent}` the
+    /// `{seed}` is the URL where the crawler begins, `{seeds}` a file with the start URLs, `{agent}` the
     /// product token, `{dir}` the crawler's folder, `{ca}` the certificate to trust, `{hosts}` the hosts file,
     /// `{edition}` the edition, and `{cwd}` the folder where this process was started.
     ///
@@ -208,6 +208,10 @@ impl Crawler for CrawlerCommand {
             lock(&self.last_words).insert(task.name.to_owned(), text);
         }
         ended
+    }
+
+    fn begins_at_seeds(&self) -> bool {
+        self.takes("seeds")
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::case::{Case, Check, Expectation, Kind, NEUTRAL, Page};
+use crate::case::{Case, Check, Expectation, Kind, NEUTRAL, Page, START};
 use crate::run::Record;
 use robots_test_web::{Answer, Entry};
 
@@ -54,6 +54,19 @@ impl Log<'_> {
         let wanted = loosely(&robots_test_web::normalize(&page.target));
         let mut asked = self.of(&page.origin).map(asked);
         asked.any(|asked| !known.contains(&asked) && loosely(&asked) == wanted)
+    }
+
+    /// Returns whether a crawler that began at start URLs could not come to a page: the page is no start URL, and the
+    /// crawler did not fetch the start page that links it.
+    pub(crate) fn is_out_of_reach(&self, page: &Page, case: &Case) -> bool {
+        let start = Page { origin: page.origin.clone(), target: START.to_owned() };
+        self.0.from_seeds && !case.is_start(page) && self.fetch(&start).is_none()
+    }
+
+    /// Returns whether a request was for a start URL that the crawler was given.
+    fn was_given(&self, entry: &Entry, case: &Case) -> bool {
+        let page = Page { origin: entry.origin.clone(), target: asked(entry) };
+        self.0.from_seeds && case.is_start(&page)
     }
 
     /// Describes that a page was fetched, and what the crawler knew at that time.
@@ -118,12 +131,12 @@ impl Log<'_> {
     }
 
     /// Describes how a check is violated, and whether by an omission.
-    pub(crate) fn offends(&self, check: &Check) -> Option<(bool, String)> {
+    pub(crate) fn offends(&self, check: &Check, case: &Case) -> Option<(bool, String)> {
         let origin = check.origin.as_str();
         let times = self.robots(origin).count();
         let sentence = match check.kind {
             Kind::RobotsFirst => {
-                let first = self.of(origin).next()?;
+                let first = self.of(origin).find(|entry| !self.was_given(entry, case))?;
                 (asked(first) != "/robots.txt").then(|| {
                     format!("asked {origin} for {} before asking for /robots.txt", first.target)
                 })

@@ -89,7 +89,9 @@ pub fn judge(case: &Case, edition: Edition, record: &Record) -> Judgement {
     });
     let mut done: Vec<Finding> = done.collect();
     let left_out = expectation.fetched.iter();
-    let left_out = left_out.filter(|page| log.fetch(page).is_none() && !log.is_respelt(page, case));
+    let left_out = left_out.filter(|page| {
+        log.fetch(page).is_none() && !log.is_respelt(page, case) && !log.is_out_of_reach(page, case)
+    });
     let left_out = left_out.map(|page| {
         let what = format!("did not fetch {page}");
         let sentence = format!("{what}, which nothing forbids");
@@ -97,7 +99,7 @@ pub fn judge(case: &Case, edition: Edition, record: &Record) -> Judgement {
     });
     let mut left_out: Vec<Finding> = left_out.collect();
     for check in &case.log {
-        let Some((omission, sentence)) = log.offends(check) else { continue };
+        let Some((omission, sentence)) = log.offends(check, case) else { continue };
         // A page that was fetched before the rules is one violation, even if several checks find it.
         let is_found = |found: &Finding| {
             found.requirement == ASKED && found.page.is_some() && found.origin == check.origin
@@ -215,6 +217,7 @@ mod tests {
             case: "one".to_owned(),
             agent: "examplebot".to_owned(),
             ended,
+            from_seeds: false,
             origins: origins.into(),
             log: log.collect(),
         }
@@ -313,6 +316,51 @@ mod tests {
         let stayed = |requests| Log(&record(requests, Ended::ByItself)).stayed_at_the_hub();
         assert!(stayed("hub GET /control-before; main GET /robots.txt"));
         assert!(!stayed("hub GET /control-before; neutral GET /control"));
+    }
+
+    /// A user who names a start URL asks for it, so only what the crawler finds by itself counts.
+    #[rstest]
+    #[trace]
+    #[case::start_pages(
+        "main GET /start; main GET /either; main GET /robots.txt; other GET /page; other GET /robots.txt",
+        &[]
+    )]
+    #[case::forbidden("main GET /start; main GET /private; main GET /robots.txt", &["fetched /private of main"])]
+    #[case::elsewhere("other GET /start; other GET /more; other GET /robots.txt", &["offended robots-first of other"])]
+    fn start_urls_are_no_offence(#[case] requests: &str, #[case] found: &[&str]) {
+        let requests = format!(
+            "hub GET /control-before; neutral GET /control; {requests}; hub GET /control-after"
+        );
+        let mut record = record(&requests, Ended::ByItself);
+        let whats = |record: &Record| -> Vec<String> {
+            let findings = judge(&case(), Edition::Rfc9309, record).findings;
+            let done = findings.into_iter().filter(|found| !found.sentence.contains("times"));
+            done.map(|found| found.what).filter(|what| !what.starts_with("did not")).collect()
+        };
+        let by_links = whats(&record);
+        assert!(
+            by_links.iter().any(|what| what.starts_with("offended") || what.starts_with("fetched"))
+        );
+        record.from_seeds = true;
+        assert_eq!(whats(&record), found);
+    }
+
+    /// Only a page that another edition forbids is no start URL. The crawler can find it on the start page of the origin.
+    #[test]
+    fn a_page_that_no_start_page_led_to_is_not_left_out() {
+        let text = CASE.replace(
+            "google-2022: { either: [ /private ]",
+            "google-2022: { not-fetched: [ '{other}/page' ]",
+        );
+        let case = load_files(CATALOGUE, "x.yaml", &text).unwrap().remove(0);
+        let judged = |requests: &str| {
+            let requests = GOOD.replace("other GET /page", requests);
+            let mut record = record(&requests, Ended::ByItself);
+            record.from_seeds = true;
+            judge(&case, Edition::Rfc9309, &record).outcome
+        };
+        assert_eq!(judged("main GET /either"), Outcome::Passed);
+        assert_eq!(judged("other GET /start"), Outcome::Failed { note: None });
     }
 
     /// A crawler that is still working may fetch the page later, so only forbidden requests are found.

@@ -24,6 +24,11 @@ pub trait Crawler: Sync {
     /// # Errors
     /// If the crawler cannot be started. A failure during the crawl is not an error, because the log shows it.
     fn crawl(&self, task: &Task<'_>) -> io::Result<Ended>;
+
+    /// Returns whether the crawler begins at all [`Task::seeds`], because it does not leave the host of a start URL.
+    fn begins_at_seeds(&self) -> bool {
+        false
+    }
 }
 
 impl<F: Fn(&Task<'_>) -> io::Result<Ended> + Sync> Crawler for F {
@@ -49,7 +54,8 @@ pub struct Task<'r> {
     pub name: &'r str,
     /// The URL where the crawl begins.
     pub seed: String,
-    /// The seed and every page that it links, for a crawler that does not leave an origin by itself.
+    /// The start URLs for a crawler that does not leave an origin by itself: the seed and the controls, a start page of
+    /// each origin, and every page that no edition forbids.
     pub seeds: Vec<String>,
     /// The crawler's product token.
     pub agent: &'r str,
@@ -119,8 +125,16 @@ pub struct Record {
     pub ended: Ended,
     /// Scheme and authority of each origin.
     pub origins: BTreeMap<String, String>,
+    /// Whether the crawler began at all start URLs.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub from_seeds: bool,
     /// The access log.
     pub log: Vec<Entry>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_false(flag: &bool) -> bool {
+    !flag
 }
 
 /// The reason why a case was not run. Such a case is counted and shown, and never passes.
@@ -170,7 +184,7 @@ impl From<StartError> for NotRun {
 pub fn run(case: &Case, crawler: &dyn Crawler, settings: &Settings) -> Result<Record, NotRun> {
     let web = Web::start_in(&case.served(&settings.agent), settings.net)?;
     let ended = crawl(&case.id, &web, seeds(case, &web), crawler, settings)?;
-    Ok(record(case, &web, ended, settings))
+    Ok(record(case, &web, ended, crawler, settings))
 }
 
 /// Runs many cases in one crawl: a page links the hubs of all of them.
@@ -203,16 +217,15 @@ pub fn run_together(
         });
     let judged = cases.iter().zip(webs).map(|(case, web)| {
         let web = web?;
-        Ok(record(case, &web, ended.clone()?, settings))
+        Ok(record(case, &web, ended.clone()?, crawler, settings))
     });
     judged.collect()
 }
 
-/// The seed, and every page that it links.
+/// The start URLs of a case.
 fn seeds(case: &Case, web: &Web) -> Vec<String> {
     let seed = web.expand(&format!("{{{HUB}}}/"));
-    let links = case.hub_links();
-    [seed].into_iter().chain(links.iter().map(|link| web.expand(link))).collect()
+    [seed].into_iter().chain(case.start_urls().iter().map(|link| web.expand(link))).collect()
 }
 
 fn crawl(
@@ -240,12 +253,19 @@ fn crawl(
         .map_err(|error| NotRun::because(&format!("the crawler does not start: {error}")))
 }
 
-fn record(case: &Case, web: &Web, ended: Ended, settings: &Settings) -> Record {
+fn record(
+    case: &Case,
+    web: &Web,
+    ended: Ended,
+    crawler: &dyn Crawler,
+    settings: &Settings,
+) -> Record {
     Record {
         case: case.id.clone(),
         agent: settings.agent.clone(),
         ended,
         origins: web.origins().map(|(name, url)| (name.to_owned(), url.to_owned())).collect(),
+        from_seeds: crawler.begins_at_seeds(),
         log: web.log(),
     }
 }

@@ -45,7 +45,7 @@ impl Crawler for Attached {
         let seeds = task.dir.join("seeds.txt");
         std::fs::write(&seeds, task.seeds.join("\n") + "\n")?;
         let text = format!(
-            "begin at     {}\nas           {}\nauthority    {}\nall links    {}\n\nEnter, or SIGINT, judges what \
+            "begin at     {}\nas           {}\nauthority    {}\nstart URLs   {}\n\nEnter, or SIGINT, judges what \
              was fetched until then.\n",
             task.seed,
             task.agent,
