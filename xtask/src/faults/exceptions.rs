@@ -104,8 +104,6 @@ exceptions! {
             "eof-end-of-pattern"
             "literal-dollar-then-end"
             "literal-star-beside-wildcard"
-            "path-query-decides-the-end"
-            "path-query-may-match-at-end"
             "sample-end-does-not-match"
             "slashless-end-alone-assumed"
             "slashless-star-rejects"
@@ -119,8 +117,6 @@ exceptions! {
             "eof-end-of-pattern"
             "literal-dollar-then-end"
             "literal-star-beside-wildcard"
-            "path-query-decides-the-end"
-            "path-query-may-match-at-end"
             "sample-end-against-root"
             "sample-end-longer-than-root"
             "star-hundred-with-match"
@@ -137,7 +133,6 @@ exceptions! {
         StarStopsAtSlash:
             "literal-star-beside-wildcard"
             "order-of-wildcard-rules"
-            "path-fragment-behind-a-match"
             "path-star-php-end"
             "wildcard-star-longer-than-prefix",
     }
@@ -147,7 +142,6 @@ exceptions! {
             "literal-star-beside-wildcard"
             "literal-star-in-url"
             "order-of-wildcard-rules"
-            "path-fragment-behind-a-match"
             "path-star-php-end"
             "sample-longer-wildcard-disallow"
             "tie-star-of-equal-length"
