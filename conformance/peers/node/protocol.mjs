@@ -20,9 +20,12 @@ export class Question {
     return Buffer.from(this.fields.robots_txt, 'base64');
   }
 
-  /** The robots.txt as text, for peers that take no octets: what is no UTF-8 becomes U+FFFD. */
+  /**
+   * The robots.txt as text, for peers that take no octets: a decoder of UTF-8 drops a byte order mark, and what is no
+   * UTF-8 becomes U+FFFD.
+   */
   get text() {
-    return this.octets.toString('utf8');
+    return new TextDecoder().decode(this.octets);
   }
 
   /** The crawler's product token, for peers that know one. */

@@ -29,8 +29,11 @@ class Question:
 
     @property
     def text(self):
-        """The robots.txt as text, for peers that take no octets: what is no UTF-8 becomes U+FFFD."""
-        return self.octets.decode("utf-8", errors="replace")
+        """The robots.txt as text, for peers that take no octets.
+
+        A decoder of UTF-8 drops a byte order mark, and what is no UTF-8 becomes U+FFFD.
+        """
+        return self.octets.decode("utf-8-sig", errors="replace")
 
     @property
     def tokens(self):

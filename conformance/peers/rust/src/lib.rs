@@ -51,9 +51,12 @@ impl Question {
         Ok(BASE64.decode(self.string("robots_txt")?)?)
     }
 
-    /// The robots.txt as text, for peers that do not accept octets. Octets outside UTF-8 become U+FFFD.
+    /// The robots.txt as text, for peers that do not accept octets. A byte order mark is dropped, as decoders of UTF-8 do,
+    /// and octets outside UTF-8 become U+FFFD.
     pub fn text(&self) -> Result<String, Failure> {
-        Ok(String::from_utf8_lossy(&self.octets()?).into_owned())
+        let octets = self.octets()?;
+        let octets = octets.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&octets);
+        Ok(String::from_utf8_lossy(octets).into_owned())
     }
 
     /// The crawler's product tokens, most specific first.

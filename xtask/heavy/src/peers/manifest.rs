@@ -22,6 +22,9 @@ pub(crate) struct Peer {
     /// Why it counts as old, with the source; missing if it is in current use.
     #[serde(default)]
     pub(crate) old: Option<String>,
+    /// Whether this project made it.
+    #[serde(default)]
+    ours: bool,
     /// The reports for its maintainers.
     #[serde(default)]
     reports: Vec<ReportPage>,
@@ -51,6 +54,10 @@ impl Listed for Peer {
 
     fn reports(&self) -> &[ReportPage] {
         &self.reports
+    }
+
+    fn is_ours(&self) -> bool {
+        self.ours
     }
 
     fn old(&self) -> Option<&str> {
