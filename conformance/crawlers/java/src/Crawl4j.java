@@ -1,0 +1,43 @@
+import crawlercommons.filters.basic.BasicURLNormalizer;
+import de.hshn.mi.crawler4j.frontier.HSQLDBFrontierConfiguration;
+import edu.uci.ics.crawler4j.crawler.CrawlConfig;
+import edu.uci.ics.crawler4j.crawler.CrawlController;
+import edu.uci.ics.crawler4j.crawler.Page;
+import edu.uci.ics.crawler4j.crawler.WebCrawler;
+import edu.uci.ics.crawler4j.fetcher.PageFetcher;
+import edu.uci.ics.crawler4j.robotstxt.RobotstxtConfig;
+import edu.uci.ics.crawler4j.robotstxt.RobotstxtServer;
+import edu.uci.ics.crawler4j.url.WebURL;
+
+/** Crawls from a URL by crawler4j: Crawl4j AGENT SEED FOLDER. */
+public class Crawl4j {
+    public static class Everywhere extends WebCrawler {
+        @Override
+        public boolean shouldVisit(Page referring, WebURL url) {
+            return true;
+        }
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        var config = new CrawlConfig();
+        config.setUserAgentString(arguments[0]);
+        config.setCrawlStorageFolder(arguments[2]);
+        config.setPolitenessDelay(0);
+        config.setConnectionTimeout(3000);
+        config.setSocketTimeout(3000);
+        config.setAllowSingleLevelDomain(true);
+        // It looks this often, and waits this long, to see whether the crawl has ended.
+        config.setThreadMonitoringDelaySeconds(1);
+        config.setThreadShutdownDelaySeconds(1);
+        config.setCleanupDelaySeconds(1);
+        var robots = new RobotstxtConfig();
+        robots.setUserAgentName(arguments[0]);
+        var normalizer = BasicURLNormalizer.newBuilder().build();
+        var fetcher = new PageFetcher(config, normalizer);
+        var frontier = new HSQLDBFrontierConfiguration(config, 10);
+        var server = new RobotstxtServer(robots, fetcher, frontier.getWebURLFactory());
+        var controller = new CrawlController(config, normalizer, fetcher, server, frontier);
+        controller.addSeed(arguments[1]);
+        controller.start(Everywhere.class, 4);
+    }
+}

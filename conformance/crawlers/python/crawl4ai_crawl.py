@@ -1,0 +1,34 @@
+"""Crawls from a URL by Crawl4AI over HTTP, without a browser: crawl4ai_crawl.py AGENT SEED.
+
+Crawl4AI fetches the pages that it is given. What follows its links is this program.
+"""
+
+import asyncio
+import sys
+import urllib.parse
+
+from crawl4ai import AsyncWebCrawler, BrowserConfig, CacheMode, CrawlerRunConfig, HTTPCrawlerConfig
+from crawl4ai.async_crawler_strategy import AsyncHTTPCrawlerStrategy
+
+AGENT, SEED = sys.argv[1:]
+
+
+async def main():
+    settings = HTTPCrawlerConfig(headers={"User-Agent": AGENT})
+    # Its client for robots.txt takes the name from the settings of the browser, which is not started here.
+    browser = BrowserConfig(user_agent=AGENT, verbose=False)
+    config = CrawlerRunConfig(check_robots_txt=True, cache_mode=CacheMode.BYPASS, page_timeout=3000, verbose=False)
+    known, queue = {SEED}, [SEED]
+    strategy = AsyncHTTPCrawlerStrategy(browser_config=settings)
+    async with AsyncWebCrawler(crawler_strategy=strategy, config=browser) as crawler:
+        while queue:
+            url = queue.pop(0)
+            result = await crawler.arun(url, config=config)
+            for link in result.links.get("internal", []) + result.links.get("external", []):
+                link = urllib.parse.urldefrag(urllib.parse.urljoin(url, link["href"]))[0]
+                if link.startswith("http") and link not in known:
+                    known.add(link)
+                    queue.append(link)
+
+
+asyncio.run(main())
