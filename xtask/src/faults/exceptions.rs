@@ -29,9 +29,7 @@ exceptions! {
             "end-rfc-example"
             "field-case-allow"
             "four-fields"
-            "line-ends-mixed"
             "merging-before-precedence"
-            "shape-several-rules"
             "star-rfc-example",
     }
     "Two rules of different lengths match; a case about an allow rule needs both." {
@@ -40,9 +38,7 @@ exceptions! {
             "end-rfc-example"
             "field-case-allow"
             "four-fields"
-            "line-ends-mixed"
             "merging-before-precedence"
-            "shape-several-rules"
             "simple-example-foobot"
             "star-rfc-example",
     }

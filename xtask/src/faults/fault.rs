@@ -81,6 +81,8 @@ faults! {
     SitemapEndsGroup => ["GROUP-OTHER-FIELDS", "SITEMAP-NO-GROUP"],
     /// A blank line ends the run of user-agent lines.
     BlankLineEndsGroup => ["GROUP-BLANK"],
+    /// A blank line ends a group, and rules after it belong to no group.
+    BlankLineClosesGroup => ["GROUP-BLANK"],
     /// A `$` at the end of a pattern is ignored.
     DollarIgnored => ["MATCH-END"],
     /// A `$` at the end of a pattern is an ordinary octet.

@@ -157,6 +157,13 @@ impl Reader {
             if trimmed(line).is_empty() && self.has(Fault::BlankLineEndsGroup) {
                 after_agent = false;
             }
+            if trimmed(line).is_empty()
+                && self.has(Fault::BlankLineClosesGroup)
+                && !file.groups.is_empty()
+            {
+                after_agent = false;
+                file.groups.push(Group::default());
+            }
             let Some(colon) = line_text.iter().position(|octet| *octet == b':') else {
                 if self.has(Fault::GarbageEndsFile) && !trimmed(line_text).is_empty() {
                     break;

@@ -22,6 +22,10 @@ pub(crate) struct Crawler {
     /// Whether it stays on the host of a start URL. Then it is asked only the cases with one origin.
     #[serde(default)]
     pub(super) own_host: bool,
+    /// Whether it does not follow links to an address with a port. Then it is measured in a network namespace, which has
+    /// host names and default ports.
+    #[serde(default)]
+    pub(super) names: bool,
     /// Whether this project made it.
     #[serde(default)]
     ours: bool,

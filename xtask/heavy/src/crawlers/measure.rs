@@ -1,6 +1,8 @@
 //! Runs the crawlers and judges what they fetched.
 
 use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use robots_conformance::run::deviations::Deviations;
@@ -17,6 +19,7 @@ use super::manifest::Crawler;
 use crate::arguments::Crawlers as Arguments;
 use crate::manifests::Folders;
 use crate::measured;
+use xtask::invocation::{cargo, workspace};
 
 /// The time limit for the crawl of a case. The manifest sets the crawlers' time-outs far below it.
 const LIMIT: Duration = Duration::from_secs(60);
@@ -68,18 +71,46 @@ fn measure(
     options.again = true;
     let deviations = Deviations::default();
     let run = Run::new(&options, &deviations).map_err(|problems| problems.to_string())?;
-    let report = if arguments.judge {
+    if crawler.names && !arguments.judge {
+        crawl_in_namespace(crawler, exec, &file, arguments)?;
+    }
+    let report = if arguments.judge || crawler.names {
         let kept = Kept::read(&file)?;
         run.judge(exec.to_owned(), kept.subject, kept.crawls)
     } else {
         let command = CrawlerCommand::new(exec).map_err(|error| error.to_string())?;
         run.crawl(&command)
     };
-    if !arguments.judge {
+    if !arguments.judge && !crawler.names {
         let text = serde_json::to_string(&record(&report)).map_err(|error| error.to_string())?;
         fs::create_dir_all(&folder)
             .and_then(|()| fs::write(&file, text))
             .map_err(|error| format!("{}: {error}", file.display()))?;
     }
     Ok(report)
+}
+
+/// Crawls in a network namespace and stores the report. The command does it, because a process cannot enter a namespace.
+fn crawl_in_namespace(
+    crawler: &Crawler,
+    exec: &str,
+    file: &Path,
+    arguments: &Arguments,
+) -> Result<(), String> {
+    let folder = file.parent().unwrap_or(file);
+    fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let mut command = Command::new(cargo());
+    command.args(["run", "--quiet", "--package", "robots-conformance-cli", "--", "live", "--again"]);
+    command.args(["--net", "namespace", "--exec", exec, "--agent", &crawler.token]);
+    command.args(["--limit", &LIMIT.as_secs().to_string()]);
+    command.args(["--limit-together", &LIMIT_TOGETHER.as_secs().to_string()]);
+    command.args(["--jobs", &arguments.jobs.to_string()]);
+    command.args(["--report", &format!("json={}", file.display())]);
+    command.args(crawler.own_host.then_some("--own-host"));
+    command.args(crawler.together.then_some("--together"));
+    let status = command.current_dir(workspace()).stdout(Stdio::null()).status();
+    match status.map_err(|error| format!("cargo: {error}"))?.code() {
+        Some(0 | 1) => Ok(()),
+        _ => Err("`robots-conformance live` failed; its message is above".to_owned()),
+    }
 }

@@ -204,6 +204,7 @@ questions do not count: questions that every answer passes, questions for a craw
 such as those about a crawler with several product tokens.
 
 *Wrong* counts both editions of the ranking. It includes errors, and questions that a peer did not answer within a minute. A
-peer that does not claim to follow Google's edition is asked about it anyway, for comparison.
+peer that does not claim to follow Google's edition is asked about it anyway, for comparison. *(ours)* marks the parser of this
+project.
 
 ";
