@@ -135,8 +135,6 @@ faults! {
     UnitSeparatorIsPlain => ["FORMAT-GARBAGE"],
     /// A NUL at the end of a record is trimmed like white space.
     NulIsWhiteSpace => ["FORMAT-GARBAGE"],
-    /// A sitemap line without a value names a sitemap.
-    EmptySitemapsNamed => ["SITEMAP-ABSOLUTE"],
     /// Ports do not matter.
     PortIgnored => ["LOC-PORT-OTHER", "LOC-PORT-DEFAULT", "LOC-SCOPE", "FETCH-3XX-CONTEXT"],
     /// Schemes do not matter.

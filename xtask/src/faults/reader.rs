@@ -149,7 +149,7 @@ impl Reader {
 
     fn parse(&self, edition: Edition, octets: &[u8]) -> File {
         let mut file = File::default();
-        let mut after_agent = false;
+        let (mut after_agent, mut closed) = (false, false);
         for (index, line) in self.lines(octets).into_iter().enumerate() {
             let comment = line.iter().position(|octet| *octet == b'#');
             let comment = if self.has(Fault::CommentsKept) { None } else { comment };
@@ -157,12 +157,8 @@ impl Reader {
             if trimmed(line).is_empty() && self.has(Fault::BlankLineEndsGroup) {
                 after_agent = false;
             }
-            if trimmed(line).is_empty()
-                && self.has(Fault::BlankLineClosesGroup)
-                && !file.groups.is_empty()
-            {
-                after_agent = false;
-                file.groups.push(Group::default());
+            if trimmed(line).is_empty() && self.has(Fault::BlankLineClosesGroup) {
+                (after_agent, closed) = (false, !file.groups.is_empty());
             }
             let Some(colon) = line_text.iter().position(|octet| *octet == b':') else {
                 if self.has(Fault::GarbageEndsFile) && !trimmed(line_text).is_empty() {
@@ -201,13 +197,14 @@ impl Reader {
                     if !after_agent {
                         file.groups.push(Group::default());
                     }
-                    after_agent = true;
+                    (after_agent, closed) = (true, false);
                     let agents = &mut file.groups.last_mut().expect("just pushed").agents;
                     if self.has(Fault::LastAgentOnly) {
                         agents.clear();
                     }
                     agents.push(value.to_vec());
                 }
+                b"allow" | b"disallow" if closed => {}
                 b"allow" | b"disallow" => {
                     after_agent = false;
                     let allows = field == b"allow";
@@ -221,8 +218,7 @@ impl Reader {
                     }
                 }
                 b"sitemap" => {
-                    let named = value.is_empty() && self.has(Fault::EmptySitemapsNamed);
-                    if (plain && is_absolute(value) || named) && self.takes_sitemap(&file, value) {
+                    if plain && is_absolute(value) && self.takes_sitemap(&file, value) {
                         let value = String::from_utf8_lossy(value);
                         let folded = self.has(Fault::SitemapsFolded);
                         let value = if folded { value.to_lowercase() } else { value.into_owned() };

@@ -11,6 +11,7 @@ use robots_conformance::report::{Totals, TrialRecord};
 use robots_conformance::robots_core::engine::{QuestionKind, Role};
 use robots_conformance::run::Report;
 use robots_conformance::run::outcome::Outcome;
+use robots_conformance::run::trial;
 use robots_conformance::run::{Finished, Runner};
 use robots_conformance::suite::Suite;
 use robots_conformance_cli::report::record::Record;
@@ -23,7 +24,7 @@ use crate::measured::{Subject, unnumbered};
 /// many minutes, so the speed of the machine decides no outcome.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
 
-/// Asks every question of every edition, including editions that the peer does not claim.
+/// Asks every question of every published edition, including editions that the peer does not claim.
 pub(super) fn measure(
     peer: &Peer,
     words: Vec<String>,
@@ -35,8 +36,8 @@ pub(super) fn measure(
     let engine = Arc::new(engine);
     let version = engine.hello().version.clone().unwrap_or_else(|| peer.version());
     let jobs = engine.jobs();
-    let runner = Runner::new(engine).timeout(Duration::MAX).jobs(jobs).every_edition();
-    let trials = runner.trials(suite);
+    let runner = Runner::new(engine).timeout(Duration::MAX).jobs(jobs);
+    let trials = trial::published(suite);
     let start = Instant::now();
     let finished = runner.run(&trials, |_| {});
     let names = |is_named: fn(&Outcome) -> bool| -> Vec<String> {
