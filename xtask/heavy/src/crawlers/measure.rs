@@ -100,7 +100,15 @@ fn crawl_in_namespace(
     let folder = file.parent().unwrap_or(file);
     fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let mut command = Command::new(cargo());
-    command.args(["run", "--quiet", "--package", "robots-conformance-cli", "--", "live", "--again"]);
+    command.args([
+        "run",
+        "--quiet",
+        "--package",
+        "robots-conformance-cli",
+        "--",
+        "live",
+        "--again",
+    ]);
     command.args(["--net", "namespace", "--exec", exec, "--agent", &crawler.token]);
     command.args(["--limit", &LIMIT.as_secs().to_string()]);
     command.args(["--limit-together", &LIMIT_TOGETHER.as_secs().to_string()]);
