@@ -66,14 +66,14 @@ PYTHON
 SUBJECT="python3 commands.py" DEVIATIONS="" bash -eo pipefail "$work/subject.sh" > "$work/log" 2>&1 || true
 python3 - "$work/log" <<'PYTHON'
 import sys
-stopped, seen = None, 0
-for line in map(str.strip, open(sys.argv[1])):
+log = open(sys.argv[1]).read()
+assert "this is of the subject" in log, log
+stopped = None
+for line in map(str.strip, log.splitlines()):
     if line.startswith("::stop-commands::"): stopped = "::" + line.removeprefix("::stop-commands::") + "::"
     elif line == stopped: stopped = None
-    elif line.startswith("::"):
-        seen += 1
-        assert stopped, line
-assert seen and stopped is None, seen
+    elif line.startswith("::"): assert stopped, line
+assert stopped is None, stopped
 PYTHON
 status=0
 SUBJECT="python3 subject.py" DEVIATIONS="" bash -eo pipefail "$work/subject.sh" > /dev/null 2>&1 || status=$?
