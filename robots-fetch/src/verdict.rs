@@ -35,6 +35,16 @@ pub(crate) enum Held<'v> {
     Borrowed(&'v Arc<Entry>),
 }
 
+impl Held<'_> {
+    fn share(&self) -> Arc<Entry> {
+        match self {
+            #[cfg(feature = "cache")]
+            Self::Shared(entry) => Arc::clone(entry),
+            Self::Borrowed(entry) => Arc::clone(entry),
+        }
+    }
+}
+
 impl Deref for Held<'_> {
     type Target = Entry;
 
@@ -88,12 +98,7 @@ impl<'v> Verdict<'v> {
     /// Returns a handle for the origin of the URL, which reads the same record at the same time.
     #[must_use]
     pub fn origin(&self) -> Origin {
-        let entry = match &self.entry {
-            #[cfg(feature = "cache")]
-            Held::Shared(entry) => entry,
-            Held::Borrowed(entry) => entry,
-        };
-        Origin { entry: Arc::clone(entry), now: self.now }
+        Origin { entry: self.entry.share(), now: self.now }
     }
 
     /// Returns the record of the robots.txt: when it was fetched, from which URL, and the last answer.

@@ -1,6 +1,6 @@
 //! The verb `explain`: whether crawlers may fetch URLs, by which rule, and what in the file bears on that.
 //!
-//! [`answers`] reads the file, or fetches it, and asks it. Each format is a separate module.
+//! `answers.rs` reads the file, or fetches it, and asks it. Each format is a separate module.
 
 mod answers;
 mod json;

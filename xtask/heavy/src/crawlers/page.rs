@@ -68,7 +68,7 @@ impl Entry {
         let mut record = Record::from(run);
         // Every crawler has every cause, in the same order.
         if let Some(any) = record.areas.first().cloned() {
-            let causes = causes::all().map(|cause| {
+            let areas = causes::all().map(|cause| {
                 let known = record.areas.iter().find(|area| area.area == cause);
                 known.cloned().unwrap_or_else(|| {
                     let mut area = any.clone();
@@ -77,7 +77,7 @@ impl Entry {
                     area
                 })
             });
-            record.areas = causes.collect();
+            record.areas = areas.collect();
         }
         record
     }
