@@ -384,7 +384,15 @@ fn decide<P: Parser>(
         Crawler::new(question.crawler.as_slice()).map_err(|error| Error::new(error.to_string()))?;
     let urls = question.url.as_slice();
     let verdicts = if edition.defines(Field::ContentUsage) {
-        usage::decisions(&robots.rules_for(&crawler), question, reasons)
+        let rules = robots.rules_for(&crawler);
+        let header = question.content_usage.as_ref().map_or(&[][..], OneOrMore::as_slice);
+        let header: Vec<&[u8]> = header.iter().map(String::as_bytes).collect();
+        let decided = urls.iter().map(|url| {
+            let usage = rules.usage(url, &header);
+            let verdict = decision(url, &usage.verdict(), reasons);
+            Decision { usage: Some(Use::of(&usage, |usage| reasons.tell(usage))), ..verdict }
+        });
+        decided.collect()
     } else if question.content_usage.is_some() {
         return Err(Error::new(format!(
             "{edition} does not know `content_usage`; the draft aipref-2026-08 does"

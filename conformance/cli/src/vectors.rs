@@ -4,6 +4,7 @@
 //! group that a crawler follows, sitemaps, and for what content may be used. [`TIMELINES`] contains the timelines for retrievers. Both contain a question
 //! only if an edition requires one answer. They are generated from the cases and never edited. Start at [`Flat::text`].
 
+mod octets;
 mod timeline;
 mod usage;
 
@@ -11,16 +12,14 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD as BASE64;
 use robots_core::Edition;
 use robots_core::engine::{
     Ask, GroupQuestion, QuestionKind, Role, TimelineQuestion, UsageQuestion, VerdictQuestion,
 };
 use serde_json::{Map, Value, json};
 
+use self::octets::written;
 use robots_conformance::kind::Expected;
-use robots_conformance::octets::Part;
 use robots_conformance::protocol;
 use robots_conformance::run::trial::{self, Trial};
 use robots_conformance::suite::Suite;
@@ -220,35 +219,6 @@ impl Vector {
         );
         Value::Object(keys)
     }
-}
-
-/// The maximum length in octets of a body that is not written in parts.
-const WHOLE: usize = 1024;
-
-/// Writes octets under the key for their form. Readers can compare the length of joined parts with the stated one.
-fn written(key: &str, octets: &[u8], parts: &[Part], put: &mut impl FnMut(&str, Value)) {
-    if octets.len() > WHOLE && !parts.is_empty() {
-        put(&format!("{key}_parts"), parts.iter().map(part).collect());
-        return put(&format!("{key}_length"), octets.len().into());
-    }
-    match str::from_utf8(octets) {
-        Ok(text) => put(key, text.into()),
-        Err(_) => put(&format!("{key}_base64"), BASE64.encode(octets).into()),
-    }
-}
-
-fn part(part: &Part) -> Value {
-    let mut value = match str::from_utf8(&part.octets) {
-        Ok(text) => json!({ "text": text }),
-        Err(_) => json!({ "base64": BASE64.encode(&part.octets) }),
-    };
-    if part.times != 1 {
-        value["times"] = part.times.into();
-    }
-    if let Some(counter) = &part.counter {
-        value["counter"] = counter.as_str().into();
-    }
-    value
 }
 
 /// Returns path and query of a URL's text, for parsers that accept nothing else. It removes the fragment, scheme and

@@ -8,7 +8,7 @@ use super::super::one::{Detail, Finding};
 use robots_core::syntax::Shown;
 
 /// Writes the cause. `another` names the other line.
-pub(in super::super) fn cause(
+pub(crate) fn cause(
     finding: &Finding<'_>,
     another: &dyn fmt::Display,
     f: &mut fmt::Formatter<'_>,
@@ -64,7 +64,7 @@ pub(in super::super) fn cause(
 }
 
 /// Writes what to do about it.
-pub(in super::super) fn mend(finding: &Finding<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+pub(crate) fn mend(finding: &Finding<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let key = Shown(key(finding));
     let write_or =
         |f: &mut fmt::Formatter<'_>, without: fmt::Arguments<'_>| match corrected(finding) {

@@ -3,9 +3,7 @@
 //! `robots_fetch::Cache` keeps them, and this class converts values. A cache does no I/O: where it knows nothing, its
 //! user drives a `Retrieval`.
 
-use std::collections::HashSet;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::sync::Arc;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -15,28 +13,13 @@ use robots_fetch::CacheKey;
 use crate::arguments::{crawler, refused_url};
 use crate::fetch_verdict::FetchVerdict;
 use crate::retrieval::Retrieval;
-use crate::settings::{Settings, seconds};
-use crate::store::{self, Shared};
+use crate::settings::Settings;
+use crate::state::{State, Turns};
+use crate::store;
 
 /// The robots.txt files that a crawler knows, in memory and in a store.
 #[pyclass(frozen, module = "robots_verdicts")]
-pub(crate) struct Cache {
-    pub(crate) known: robots_fetch::Cache,
-    pub(crate) store: Option<Shared>,
-    pub(crate) turns: Turns,
-    clock: Option<Py<PyAny>>,
-}
-
-impl Cache {
-    /// Returns the time since the Unix epoch: the given one, or that of the clock.
-    pub(crate) fn now(&self, py: Python<'_>, now: Option<f64>) -> PyResult<Duration> {
-        match (now, &self.clock) {
-            (Some(now), _) => seconds(now),
-            (None, Some(clock)) => seconds(clock.call0(py)?.extract(py)?),
-            (None, None) => Ok(SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()),
-        }
-    }
-}
+pub(crate) struct Cache(Arc<State>);
 
 #[pymethods]
 impl Cache {
@@ -64,23 +47,23 @@ impl Cache {
         let known = robots_fetch::Cache::new(crawler, identification.clone(), settings, memory)
             .map_err(|error| refused_url(&identification, &error))?;
         let store = store.map(store::shared).transpose()?;
-        Ok(Self { known, store, turns: Turns::default(), clock })
+        Ok(Self(Arc::new(State { known, store, turns: Turns::default(), clock })))
     }
 
     /// Returns the text that is sent as `User-Agent`.
     #[getter]
     fn identification(&self) -> &str {
-        self.known.identification()
+        self.0.known.identification()
     }
 
     /// Returns whether the URL may be fetched, or `None` if robots.txt must be fetched first.
     #[pyo3(signature = (url, *, now = None))]
     fn allows(&self, py: Python<'_>, url: &str, now: Option<f64>) -> PyResult<Option<bool>> {
-        let now = self.now(py, now)?;
-        if let Some(verdict) = self.known.known(url, now) {
+        let now = self.0.now(py, now)?;
+        if let Some(verdict) = self.0.known.known(url, now) {
             return Ok(Some(verdict.is_allowed()));
         }
-        let Some(origin) = self.known.current(&key(url)?, now) else { return Ok(None) };
+        let Some(origin) = self.0.known.current(&key(url)?, now) else { return Ok(None) };
         let verdict = origin.verdict(url).map_err(|error| refused_url(url, &error))?;
         Ok(Some(verdict.is_allowed()))
     }
@@ -93,12 +76,12 @@ impl Cache {
         url: &Bound<'_, PyString>,
         now: Option<f64>,
     ) -> PyResult<Option<FetchVerdict>> {
-        let now = self.now(py, now)?;
+        let now = self.0.now(py, now)?;
         let text = url.to_str()?;
-        let at_hand = self.known.known(text, now).map(|verdict| verdict.origin());
+        let at_hand = self.0.known.known(text, now).map(|verdict| verdict.origin());
         let origin = match at_hand {
             Some(origin) => origin,
-            None => match self.known.current(&key(text)?, now) {
+            None => match self.0.known.current(&key(text)?, now) {
                 Some(origin) => origin,
                 None => return Ok(None),
             },
@@ -108,13 +91,9 @@ impl Cache {
 
     /// Begins to retrieve the robots.txt of a URL's origin.
     #[pyo3(signature = (url, *, server_errors_for_missing_pages = false))]
-    fn retrieval(
-        slf: Bound<'_, Self>,
-        url: &str,
-        server_errors_for_missing_pages: bool,
-    ) -> PyResult<Retrieval> {
+    fn retrieval(&self, url: &str, server_errors_for_missing_pages: bool) -> PyResult<Retrieval> {
         let key = key(url)?;
-        Ok(Retrieval::new(slf.unbind(), key, server_errors_for_missing_pages))
+        Ok(Retrieval::new(Arc::clone(&self.0), key, server_errors_for_missing_pages))
     }
 
     /// Returns the cache key of a URL: scheme, host and port of its origin.
@@ -125,7 +104,7 @@ impl Cache {
 
     /// Returns the number of origins in memory.
     fn __len__(&self) -> usize {
-        usize::try_from(self.known.len()).unwrap_or(usize::MAX)
+        usize::try_from(self.0.known.len()).unwrap_or(usize::MAX)
     }
 
     fn __repr__(&self) -> String {
@@ -135,28 +114,4 @@ impl Cache {
 
 fn key(url: &str) -> PyResult<CacheKey> {
     CacheKey::of(url).map_err(|error| refused_url(url, &error))
-}
-
-/// The origins that are being retrieved, so that one retrieval serves all questions about an origin.
-#[derive(Clone, Default)]
-pub(crate) struct Turns(Arc<Mutex<HashSet<CacheKey>>>);
-
-impl Turns {
-    /// Takes the turn for an origin, or returns `None` if another retrieval has it.
-    pub(crate) fn take(&self, key: &CacheKey) -> Option<Turn> {
-        let is_new = self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(key.clone());
-        is_new.then(|| Turn { turns: self.clone(), key: key.clone() })
-    }
-}
-
-/// The turn of a retrieval. It ends when this is dropped.
-pub(crate) struct Turn {
-    turns: Turns,
-    key: CacheKey,
-}
-
-impl Drop for Turn {
-    fn drop(&mut self) {
-        self.turns.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.key);
-    }
 }

@@ -68,3 +68,17 @@ impl Reasoned {
 pub(crate) fn text(octets: &[u8]) -> String {
     String::from_utf8_lossy(octets).into_owned()
 }
+
+/// Makes a verdict again.
+#[pyfunction]
+#[pyo3(name = "_verdict")]
+pub(crate) fn verdict(
+    allowed: bool,
+    reason: String,
+    rule: Option<(String, String)>,
+    line: Option<u32>,
+    user_agent_line: Option<u32>,
+    text: String,
+) -> Reasoned {
+    Reasoned { allowed, reason: Cow::Owned(reason), rule, line, user_agent_line, text }
+}

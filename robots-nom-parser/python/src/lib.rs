@@ -20,6 +20,7 @@ mod pickled;
 mod record;
 mod retrieval;
 mod settings;
+mod state;
 mod store;
 mod usage;
 
@@ -35,13 +36,11 @@ mod _native {
     #[pymodule_export]
     use super::cache::Cache;
     #[pymodule_export]
-    use super::evidence::Reasoned;
+    use super::evidence::{Reasoned, verdict};
     #[pymodule_export]
     use super::fetch_verdict::FetchVerdict;
     #[pymodule_export]
     use super::guard::{PublicOnly, Refused};
-    #[pymodule_export]
-    use super::pickled::{robots, rules, usage, verdict};
     #[pymodule_export]
     use super::record::Record;
     #[pymodule_export]
@@ -51,9 +50,9 @@ mod _native {
     #[pymodule_export]
     use super::store::{FileStore, MemoryStore};
     #[pymodule_export]
-    use super::usage::Usage;
+    use super::usage::{Usage, usage};
     #[pymodule_export]
-    use super::{RobotsTxt, RuleSet, parse, product_tokens};
+    use super::{RobotsTxt, RuleSet, parse, product_tokens, robots, rules};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -240,4 +239,20 @@ impl RuleSet {
         let arguments = (pickled::file_of(&self.0), self.0.edition().id(), tokens);
         Ok((pickled::function(py, "_rules")?, arguments))
     }
+}
+
+/// Makes a file again.
+#[pyfunction]
+#[pyo3(name = "_robots")]
+fn robots(py: Python<'_>, octets: &[u8], edition: &str, limit: usize) -> PyResult<RobotsTxt> {
+    let options = options(edition, None)?.limit(limit);
+    Ok(RobotsTxt::read(py, octets.to_vec(), options))
+}
+
+/// Makes rules again.
+#[pyfunction]
+#[pyo3(name = "_rules")]
+fn rules(py: Python<'_>, octets: &[u8], edition: &str, tokens: Vec<String>) -> PyResult<RuleSet> {
+    let options = options(edition, None)?.limit(Options::MOST);
+    Ok(RobotsTxt::read(py, octets.to_vec(), options).compiled(arguments::named(tokens)?))
 }

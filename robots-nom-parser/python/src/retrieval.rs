@@ -3,6 +3,7 @@
 //! Start at [`Retrieval::step`]. It drives the `Flight` of `robots_fetch`: it reads and writes the store itself, and
 //! returns what only the user can do, which is to send a request or to wait.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
@@ -15,8 +16,8 @@ use robots_fetch::store::StoreError;
 use robots_fetch::{CacheKey, Origin};
 
 use crate::arguments::{quoted, refused_url};
-use crate::cache::{Cache, Turn};
 use crate::fetch_verdict::FetchVerdict;
+use crate::state::{State, Turn};
 
 /// How often to look whether another retrieval of the same origin has ended, in seconds.
 const POLL: f64 = 0.05;
@@ -72,7 +73,7 @@ pub(crate) enum Next {
 /// The retrieval of one robots.txt, without I/O: one caller drives it.
 #[pyclass(module = "robots_verdicts")]
 pub(crate) struct Retrieval {
-    cache: Py<Cache>,
+    cache: Arc<State>,
     key: CacheKey,
     server_errors_for_missing_pages: bool,
     stage: Stage,
@@ -94,7 +95,7 @@ enum Stage {
 
 impl Retrieval {
     pub(crate) fn new(
-        cache: Py<Cache>,
+        cache: Arc<State>,
         key: CacheKey,
         server_errors_for_missing_pages: bool,
     ) -> Self {
@@ -105,7 +106,7 @@ impl Retrieval {
     /// Returns the handle of the origin if it is already known, a flight if this retrieval has the turn, or `None` if
     /// another one has it.
     fn begin(&mut self, now: Duration) -> Option<Stage> {
-        let cache = self.cache.get();
+        let cache = Arc::clone(&self.cache);
         let turn = cache.turns.take(&self.key);
         // Another retrieval may have ended between the question and this step.
         if let Some(origin) = cache.known.current(&self.key, now) {
@@ -131,7 +132,7 @@ impl Retrieval {
 
     /// Does all steps up to the next request, and returns it; or keeps the record.
     fn fly(&mut self, py: Python<'_>, mut flight: Flight, now: Duration) -> PyResult<Option<Next>> {
-        let cache = self.cache.get();
+        let cache = Arc::clone(&self.cache);
         let store = cache.store.as_deref();
         loop {
             match (flight.step(now), store) {
@@ -202,7 +203,7 @@ impl Retrieval {
     }
 
     fn now(&self, py: Python<'_>, now: Option<f64>) -> PyResult<Duration> {
-        self.cache.get().now(py, now)
+        self.cache.now(py, now)
     }
 
     /// Reports an answer that cannot be read.
@@ -257,7 +258,7 @@ impl Retrieval {
         let now = self.now(py, now)?;
         let fields = self::fields(fields, decoded)?;
         let (flight, _) = self.take_open()?;
-        let limit = self.cache.get().known.settings().limit();
+        let limit = self.cache.known.settings().limit();
         let fields = fields.iter().map(|(name, value)| (&**name, &**value));
         match Reading::new(status, fields, limit) {
             Ok(reading) => {
@@ -375,7 +376,7 @@ impl Retrieval {
         now: Option<f64>,
     ) -> PyResult<Option<FetchVerdict>> {
         let now = self.now(py, now)?;
-        let origin = self.cache.get().known.meanwhile(&self.key, now);
+        let origin = self.cache.known.meanwhile(&self.key, now);
         origin.map(|origin| FetchVerdict::new(origin, url)).transpose()
     }
 

@@ -1,5 +1,6 @@
 //! For what the content of a URL may be used, under the draft edition. It owns its data and borrows nothing from the file.
 
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 use robots_core::usage::{Category, Preferences, Vocabulary};
@@ -107,4 +108,28 @@ impl Usage {
             (preferences, self.vocabulary.id().to_owned(), self.lines.clone(), self.text.clone());
         Ok((pickled::function(py, "_usage")?, fields))
     }
+}
+
+/// Makes the answer about a use again.
+#[pyfunction]
+#[pyo3(name = "_usage")]
+pub(crate) fn usage(
+    preferences: Option<Vec<(String, String)>>,
+    vocabulary: &str,
+    lines: Vec<u32>,
+    text: String,
+) -> PyResult<Usage> {
+    let read = |all: Preferences, (category, preference): (String, String)| {
+        let category: Category = category.parse().map_err(no_usage)?;
+        Ok::<_, PyErr>(all.with(category, preference.parse().map_err(no_usage)?))
+    };
+    let preferences = preferences
+        .map(|words| words.into_iter().try_fold(Preferences::UNKNOWN, read))
+        .transpose()?;
+    let vocabulary = vocabulary.parse().map_err(no_usage)?;
+    Ok(Usage { preferences, vocabulary, lines, text })
+}
+
+fn no_usage(error: impl std::fmt::Display) -> PyErr {
+    PyValueError::new_err(error.to_string())
 }

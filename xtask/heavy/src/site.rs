@@ -44,16 +44,6 @@ const TARGET: &str = "wasm32-wasip1";
 /// The edition of the charts.
 const SHOWN: &str = "rfc9309";
 
-/// The pages in the navigation: file and name.
-const PAGES: [(&str, &str); 6] = [
-    ("index.html", "Start"),
-    ("tester.html", "Tester"),
-    ("parsers.html", "Parsers"),
-    ("crawlers.html", "Crawlers"),
-    ("requirements.html", "Requirements"),
-    ("differences.html", "Differences"),
-];
-
 /// The templates of the pages that are not reports: file, text, title, and the sentence that search engines and previews
 /// show.
 const TEMPLATES: [(&str, &str, &str, &str); 5] = [
@@ -155,8 +145,14 @@ impl Site {
         }
         let areas =
             requirements::requirements(&self.suite, &self.peers, &self.crawlers, &self.crawled);
-        let index =
-            search::index(&PAGES, &self.suite, &areas, &self.peers, &self.crawlers, &self.crawled);
+        let index = search::index(
+            &frame::PAGES,
+            &self.suite,
+            &areas,
+            &self.peers,
+            &self.crawlers,
+            &self.crawled,
+        );
         let counts = json!({
             "requirements": self.suite.requirements.len(),
             "cases": self.suite.cases.len(),

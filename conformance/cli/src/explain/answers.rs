@@ -7,7 +7,7 @@ use robots_core::syntax::Field;
 use robots_core::{Crawler, Edition, Options, Parser, RobotsTxt};
 use robots_lint::Finding;
 
-use super::ExplainArgs;
+use super::arguments::ExplainArgs;
 use crate::crawler::Named;
 use crate::error::Error;
 use crate::lint::{Counted, Input};

@@ -4,8 +4,8 @@ use std::io;
 
 use serde_json::{Value, json};
 
-use super::ExplainArgs;
 use super::answers::{Answer, Asked};
+use super::arguments::ExplainArgs;
 use crate::json::pretty;
 use crate::lint::{FOR_PROGRAMS, placed};
 

@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use robots_conformance::render;
 
-use super::ExplainArgs;
 use super::answers::Asked;
+use super::arguments::ExplainArgs;
 use crate::lint::{OF_A_KIND, render as finding};
 
 pub(super) fn write(

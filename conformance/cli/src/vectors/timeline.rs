@@ -6,7 +6,7 @@ use robots_conformance::octets::Part;
 use robots_core::engine::{ScriptedReply, TimelineQuestion, TimelineStep};
 use serde_json::{Map, Value, json};
 
-use super::written;
+use super::octets::written;
 
 pub(super) fn write(question: &TimelineQuestion, put: &mut impl FnMut(&str, Value)) {
     if question.passes_time() {

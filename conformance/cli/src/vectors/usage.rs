@@ -6,7 +6,7 @@ use robots_core::engine::{PreferenceQuestion, UsageQuestion};
 use robots_core::usage::Vocabulary;
 use serde_json::Value;
 
-use super::written;
+use super::octets::written;
 
 /// Writes what a question about a URL has beside its file, its crawler and its URL.
 pub(super) fn write_usage(question: &UsageQuestion, put: &mut impl FnMut(&str, Value)) {

@@ -6,8 +6,17 @@ use std::process::Command;
 use robots_conformance_cli::report::html::Frame;
 use serde_json::{Value, json};
 
-use super::PAGES;
 use xtask::invocation::workspace;
+
+/// The pages in the navigation: file and name.
+pub(super) const PAGES: [(&str, &str); 6] = [
+    ("index.html", "Start"),
+    ("tester.html", "Tester"),
+    ("parsers.html", "Parsers"),
+    ("crawlers.html", "Crawlers"),
+    ("requirements.html", "Requirements"),
+    ("differences.html", "Differences"),
+];
 
 /// The facts that are the same on every page.
 pub(super) struct Facts {

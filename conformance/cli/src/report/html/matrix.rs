@@ -3,9 +3,9 @@
 use robots_conformance::run::outcome::OutcomeKind;
 use serde::Serialize;
 
-use super::Words;
 use super::data::Data;
 use super::subject::Subject;
+use super::words::Words;
 use crate::report::record::{EditionRecord, Totals, is_undecided};
 
 /// A number above the tables, with its label.

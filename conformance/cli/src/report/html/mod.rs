@@ -19,10 +19,12 @@ mod data;
 mod matrix;
 mod subject;
 mod templates;
+mod words;
 
 pub use self::matrix::Matrix;
 pub use self::subject::Subject;
 pub use self::templates::{Frame, Templates, script_json};
+pub use self::words::Words;
 
 /// The page: its heading and its subjects.
 ///
@@ -59,44 +61,6 @@ pub struct Page {
     pub counts_failures: bool,
     /// The page that has a section for each requirement, with the id of the requirement as its own.
     pub requirements: Option<String>,
-}
-
-/// The words for subjects and areas.
-#[derive(Clone, Copy, Debug, Serialize)]
-#[non_exhaustive]
-pub struct Words {
-    /// A subject, as a heading.
-    pub subject: &'static str,
-    /// Subjects, as a heading.
-    pub subjects: &'static str,
-    /// An area, as a heading.
-    pub area: &'static str,
-    /// Areas, inside a sentence.
-    pub areas: &'static str,
-}
-
-impl Words {
-    /// The words for implementations that answer questions, and the areas of the suite.
-    pub const IMPLEMENTATIONS: Self = Self {
-        subject: "Implementation",
-        subjects: "Implementations",
-        area: "Area",
-        areas: "areas",
-    };
-
-    /// The words for parsers.
-    pub const PARSERS: Self =
-        Self { subject: "Parser", subjects: "Parsers", ..Self::IMPLEMENTATIONS };
-
-    /// The words for crawlers, whose cases are grouped by what they get wrong.
-    pub const CRAWLERS: Self =
-        Self { subject: "Crawler", subjects: "Crawlers", area: "Cause", areas: "causes" };
-}
-
-impl Default for Words {
-    fn default() -> Self {
-        Self::IMPLEMENTATIONS
-    }
 }
 
 impl Page {

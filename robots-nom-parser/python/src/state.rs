@@ -1,0 +1,54 @@
+//! The state of a cache, which its retrievals share: [`State`].
+
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use pyo3::prelude::*;
+use robots_fetch::CacheKey;
+
+use crate::settings::seconds;
+use crate::store::Shared;
+
+/// What a cache knows, where it keeps it, and which retrievals run.
+pub(crate) struct State {
+    pub(crate) known: robots_fetch::Cache,
+    pub(crate) store: Option<Shared>,
+    pub(crate) turns: Turns,
+    pub(crate) clock: Option<Py<PyAny>>,
+}
+
+impl State {
+    /// Returns the time since the Unix epoch: the given one, or that of the clock.
+    pub(crate) fn now(&self, py: Python<'_>, now: Option<f64>) -> PyResult<Duration> {
+        match (now, &self.clock) {
+            (Some(now), _) => seconds(now),
+            (None, Some(clock)) => seconds(clock.call0(py)?.extract(py)?),
+            (None, None) => Ok(SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()),
+        }
+    }
+}
+
+/// The origins that are being retrieved, so that one retrieval serves all questions about an origin.
+#[derive(Clone, Default)]
+pub(crate) struct Turns(Arc<Mutex<HashSet<CacheKey>>>);
+
+impl Turns {
+    /// Takes the turn for an origin, or returns `None` if another retrieval has it.
+    pub(crate) fn take(&self, key: &CacheKey) -> Option<Turn> {
+        let is_new = self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(key.clone());
+        is_new.then(|| Turn { turns: self.clone(), key: key.clone() })
+    }
+}
+
+/// The turn of a retrieval. It ends when this is dropped.
+pub(crate) struct Turn {
+    turns: Turns,
+    key: CacheKey,
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        self.turns.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.key);
+    }
+}
