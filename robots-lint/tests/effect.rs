@@ -404,13 +404,14 @@ fn no_file_takes_long(#[case] old: &str, #[case] new: &str) {
 /// A file that names too many crawlers to look at each does not meet what is expected for everyone.
 #[test]
 fn too_many_crawlers_are_not_everyone() {
-    let file = groups(14_000, "a") + "user-agent: last\ndisallow: /\n";
+    let file = groups(14_000, "a") + "user-agent: zzzz-last\ndisallow: /\n";
     let file = parse_with(&file[..], Edition::Google2022);
-    let expected = Expectations::read("never-blocked: [everyone, last]\nurls: [{ allow: [/] }]\n");
+    let expected =
+        Expectations::read("never-blocked: [everyone, zzzz-last]\nurls: [{ allow: [/] }]\n");
     let checked = check(&expected.unwrap(), &file);
     let reasons: Vec<&str> = checked.iter().filter_map(Checked::reason).collect();
     assert!(reasons[0].contains("too many crawlers"), "{reasons:?}");
-    assert!(reasons[1].contains("last may fetch nothing but robots.txt"), "{reasons:?}");
+    assert!(reasons[1].contains("zzzz-last may fetch nothing but robots.txt"), "{reasons:?}");
     assert!(reasons[2].contains("too many crawlers"), "{reasons:?}");
     assert!(!draft(&file).contains("everyone"), "{}", draft(&file));
 }
