@@ -68,6 +68,10 @@ pub(super) const FAULTS: &[Fault] = &[
     Fault::LastCopyDropped,
 ];
 
+/// The content codings that every reader accepts. A build of the whole workspace decodes more of them, and the matrix
+/// must not depend on the build.
+const CODINGS: &str = "gzip, br";
+
 /// Answers a timeline.
 pub(super) fn answer(
     fault: Option<Fault>,
@@ -181,6 +185,7 @@ impl Bent<'_> {
         let mut hops = 0;
         let mut exchange = |mut request: SentRequest| {
             request.at = *now;
+            set_field(&mut request, "accept-encoding", CODINGS);
             let moved = heard.moved.get(&request.url).filter(|_| hops == 0);
             if let (Some(Fault::RedirectMovesScope), Some(moved)) = (fault, moved) {
                 return Delivered { delay: 0, end: Ok(moved.clone()) };
@@ -279,27 +284,30 @@ impl Heard {
     }
 }
 
+/// Replaces the value of a field that the request has.
+fn set_field(request: &mut SentRequest, name: &str, value: &str) {
+    for (_, own) in request.fields.iter_mut().filter(|(own, _)| own == name) {
+        value.clone_into(own);
+    }
+}
+
 fn bend_request(fault: Option<Fault>, request: &mut SentRequest, page: &str, heard: &Heard) {
     let is_conditional = request.fields.iter().any(|(name, _)| name.starts_with("if-"));
-    let mut add = |name: &str, value: &str| {
+    let add = |request: &mut SentRequest, name: &str, value: &str| {
         if !is_conditional {
             request.fields.push((name.to_owned(), value.to_owned()));
         }
     };
     match fault {
         Some(Fault::ConditionInvented) => {
-            add("if-modified-since", "Thu, 01 Jan 1970 00:00:00 GMT");
+            add(request, "if-modified-since", "Thu, 01 Jan 1970 00:00:00 GMT");
         }
         Some(Fault::ValidatorsShared) => {
             if let Some(etag) = &heard.etag {
-                add("if-none-match", etag);
+                add(request, "if-none-match", etag);
             }
         }
-        Some(Fault::NamelessRequests) => {
-            for (_, value) in request.fields.iter_mut().filter(|(name, _)| name == "user-agent") {
-                "a library".clone_into(value);
-            }
-        }
+        Some(Fault::NamelessRequests) => set_field(request, "user-agent", "a library"),
         Some(Fault::DefaultPortCompared) => {
             if let Some((scheme, authority, _)) = authority(page).filter(|_| has_port(page)) {
                 request.url = format!("{scheme}://{authority}/robots.txt");

@@ -42,7 +42,11 @@ fn every_reader_fails_what_it_offends_and_nothing_else() {
     assert!(problems.is_empty(), "{}", problems.join("\n"));
     for (file, text) in document::texts(&matrix) {
         let written = fs::read_to_string(workspace().join(file)).unwrap_or_default();
-        assert!(written == text, "{file} is stale; run `cargo xtask faults` and commit it");
+        let differs = written.lines().zip(text.lines()).find(|(written, made)| written != made);
+        assert!(
+            written == text,
+            "{file} is stale; run `cargo xtask faults` and commit it; the first lines that differ: {differs:?}"
+        );
     }
 }
 
