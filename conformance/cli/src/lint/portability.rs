@@ -236,7 +236,10 @@ pub fn contested<P: Parser + ?Sized>(
     suite: &Suite,
 ) -> BTreeMap<&'static str, BTreeMap<&'static str, BTreeSet<String>>> {
     let mut editions: BTreeMap<_, BTreeMap<_, BTreeSet<String>>> = BTreeMap::new();
-    for trial in trial::published(suite).iter().filter(|trial| !trial.conforming().is_normative()) {
+    for trial in trial::published(suite)
+        .iter()
+        .filter(|trial| trial.is_open() || !trial.conforming().is_normative())
+    {
         if let Some(Some(construct)) = alone(parser, trial) {
             let constructs = editions.entry(trial.profile().id()).or_default();
             constructs.entry(construct).or_default().insert(name(trial));

@@ -22,10 +22,13 @@
   }
 
   let pause = 0;
-  form.addEventListener("input", () => {
+  function soon() {
     clearTimeout(pause);
     pause = setTimeout(apply, 120);
-  });
+  }
+  // Some tools that choose an option for their user send only the second event.
+  form.addEventListener("input", soon);
+  form.addEventListener("change", soon);
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("reset", () => setTimeout(apply, 0));
   // A link to an item shows it, whatever the filter hides.
