@@ -92,6 +92,7 @@ const ARROWS: [Allowed; 10] = [
             "robots-fetch",
             "robots-lint",
             "robots-test-web",
+            "sha2",
             "similar",
             "tokio",
             "tempfile",
