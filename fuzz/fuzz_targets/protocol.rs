@@ -15,8 +15,8 @@ fuzz_target!(|octets: &[u8]| {
         for &kind in QuestionKind::ALL {
             match protocol::answer(kind, &message) {
                 Ok(answer) => {
-                    let told = kind::answer_text(&answer);
-                    assert!(!told.contains(['\u{1b}', '\u{202e}', '\0']));
+                    let text = kind::answer_text(&answer);
+                    assert!(!text.contains(['\u{1b}', '\u{202e}', '\0']));
                     // What was understood is understood again, once it was written.
                     let again = protocol::line(&protocol::reply(1, &answer));
                     let again = Message::read(again.as_bytes()).expect("an answer is a message");

@@ -32,13 +32,13 @@ fuzz_target!(|octets: &[u8]| {
                 RobotsTxt::parse(&ScanParser, file, options),
                 RobotsTxt::parse(&NomParser, file, options),
             ];
-            let told = |robots: &RobotsTxt<&[u8]>| {
+            let content = |robots: &RobotsTxt<&[u8]>| {
                 let lines: Vec<(_, LineKind)> = robots.lines().collect();
                 let groups: Vec<String> =
                     robots.groups().map(|group| format!("{group:?}")).collect();
                 (lines, groups, robots.sitemaps().count(), robots.truncated_at())
             };
-            assert_eq!(told(&scan), told(&nom));
+            assert_eq!(content(&scan), content(&nom));
             let crawlers = [Crawler::new([token.as_str()]), Crawler::from_header(&token)];
             for crawler in crawlers.iter().flatten() {
                 let once = scan.verdict(crawler, &path);

@@ -14,7 +14,7 @@ pub(super) struct File<'r> {
     pub(super) edition: Edition,
     /// Its octets, also those beyond the limit.
     pub(super) body: &'r [u8],
-    /// Where it is served: scheme, host and port.
+    /// The origin that serves the file: scheme, host and port.
     pub(super) origin: Option<&'r str>,
 }
 

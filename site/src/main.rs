@@ -50,7 +50,7 @@ struct Answer<'r> {
     /// The octets that are not read, at the end of the file.
     unread: usize,
     lines: Vec<Line<'r>>,
-    findings: Vec<Told<'r>>,
+    findings: Vec<Shown<'r>>,
     constructs: Vec<Used>,
     verdicts: Vec<Row>,
     /// What the change from the older file opens and closes.
@@ -71,7 +71,7 @@ struct Line<'r> {
 
 /// A finding, and what it says in words.
 #[derive(Serialize)]
-struct Told<'r> {
+struct Shown<'r> {
     #[serde(flatten)]
     finding: Finding<'r>,
     summary: &'static str,
@@ -136,7 +136,7 @@ fn answered() -> Result<String, String> {
     let answer = Answer {
         unread: robots.truncated_at().map_or(0, |read| body.len() - read),
         lines: lines(body, &robots),
-        findings: findings(&robots).map(told).collect(),
+        findings: findings(&robots).map(shown).collect(),
         constructs: constructs(&robots)
             .map(|(construct, line, _)| Used {
                 name: construct.name(),
@@ -164,9 +164,9 @@ fn lines<'r>(body: &'r [u8], robots: &RobotsTxt<&[u8]>) -> Vec<Line<'r>> {
     shown.collect()
 }
 
-fn told(finding: Finding<'_>) -> Told<'_> {
+fn shown(finding: Finding<'_>) -> Shown<'_> {
     let source_text = finding.source().map(|source| source.to_string());
-    Told { finding, summary: finding.kind().summary(), source_text }
+    Shown { finding, summary: finding.kind().summary(), source_text }
 }
 
 fn rows(body: &[u8], question: &Question) -> Vec<Row> {

@@ -73,7 +73,7 @@ fn who(value: &[u8], is_global: bool) -> String {
     if is_global { "all crawlers".to_owned() } else { format!("`{}`", cut(text(value))) }
 }
 
-/// Cuts a name, which is told again for each rule of its group.
+/// Cuts a name, which each rule of its group repeats.
 fn cut(name: String) -> String {
     match name.char_indices().nth(40) {
         Some((at, _)) => format!("{}…", &name[..at]),

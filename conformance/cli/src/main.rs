@@ -206,8 +206,9 @@ fn explain_trials(name: &str) -> Result<(), Error> {
         let _ = writeln!(text, "  {}", kind::question_text(&trial.member().ask));
         let conforming = trial.conforming().text();
         let _ = writeln!(text, "  expected  {}", conforming.replace('\n', "\n            "));
-        let told = kind::evidence(&answer).map_or_else(|| kind::answer_text(&answer), render::text);
-        let _ = writeln!(text, "  answered  {}", told.replace('\n', "\n            "));
+        let answered =
+            kind::evidence(&answer).map_or_else(|| kind::answer_text(&answer), render::text);
+        let _ = writeln!(text, "  answered  {}", answered.replace('\n', "\n            "));
     }
     print(&text)
 }

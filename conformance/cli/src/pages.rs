@@ -133,7 +133,7 @@ pub fn editions(suite: &Suite, one: Edition, other: Edition) -> String {
     out
 }
 
-/// Returns, for each member, the conforming answers of both editions if they differ.
+/// Returns the conforming answers of both editions for each member where they differ.
 fn differences(case: &Arc<Case>, one: Edition, other: Edition) -> Vec<String> {
     let trials = trial::of_case(case);
     let of = |edition: Edition, member: &Option<String>| {

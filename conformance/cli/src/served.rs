@@ -38,7 +38,7 @@ pub struct ServedArgs {
     /// The file that is meant to be served: a file, a git revision such as `HEAD:robots.txt`, or `-`
     #[arg(long, value_name = "FILE")]
     pub expect: Input,
-    /// What has to be equal
+    /// Compare octets or meaning
     #[arg(long, value_name = "WHAT", value_enum, default_value_t)]
     pub by: By,
     /// A crawler as which the file is fetched, by its product token; repeatable. Several tokens of one crawler are
@@ -50,7 +50,7 @@ pub struct ServedArgs {
     pub edition: Edition,
 }
 
-/// What has to be equal.
+/// What the two files are compared by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum By {
     /// Every octet
@@ -62,15 +62,18 @@ pub enum By {
 
 /// Fetches the file as each crawler, compares it, and prints what differs.
 pub fn run<P: Parser + ?Sized>(parser: &P, arguments: &ServedArgs) -> ExitCode {
-    let told = told(parser, arguments).and_then(|(text, is_same)| {
+    let compared = compare(parser, arguments).and_then(|(text, is_same)| {
         console::print(&text)?;
         Ok(ExitCode::from(u8::from(!is_same)))
     });
-    told.unwrap_or_else(|error| console::usage(&error))
+    compared.unwrap_or_else(|error| console::usage(&error))
 }
 
 /// Returns the text to print, and whether the expected file is served.
-fn told<P: Parser + ?Sized>(parser: &P, arguments: &ServedArgs) -> Result<(String, bool), Error> {
+fn compare<P: Parser + ?Sized>(
+    parser: &P,
+    arguments: &ServedArgs,
+) -> Result<(String, bool), Error> {
     let named = arguments.agents.iter().map(|agent| Named::by_agent(agent));
     let crawlers: Vec<Named> = named.collect::<Result<_, _>>()?;
     let expected = arguments.expect.read()?;

@@ -248,7 +248,7 @@ fn names_of_trials(#[case] name: &str, #[case] at_least: usize) {
     };
     assert!(shown.starts_with("path-matching::path-fish-prefix  (spec-cases/"), "{shown}");
     assert!(trials(&shown) >= at_least, "{shown}");
-    assert_eq!(shown.matches("robots.txt, ").count(), 1, "the file is told once: {shown}");
+    assert_eq!(shown.matches("robots.txt, ").count(), 1, "the file is named once: {shown}");
     let explained = text(&run(&["explain", name]).stdout);
     assert_eq!(trials(&explained), trials(&shown), "{explained}");
     assert_eq!(explained.matches("\n  answered  ").count(), trials(&shown), "{explained}");
@@ -556,31 +556,31 @@ fn quiet_leaves_totals_and_hints_out() {
     write("bad.txt", "User-agent: *\nDisalow: /x\n");
     write("expect.yaml", "urls: [{ disallow: [/x] }]\n");
     let [good, bad, expect] = ["good.txt", "bad.txt", "expect.yaml"].map(path);
-    let told = |arguments: &[&str]| {
+    let run = |arguments: &[&str]| {
         let output = run(arguments);
         (output.status.code(), text(&output.stdout), text(&output.stderr))
     };
     let nothing = |status| (Some(status), String::new(), String::new());
-    assert_eq!(told(&["lint", "-q", "--no-portability", &good]), nothing(0));
-    assert_eq!(told(&["check", "-q", &expect, &good]), nothing(0));
-    assert_eq!(told(&["diff", "--quiet", &good, &good]), nothing(0));
+    assert_eq!(run(&["lint", "-q", "--no-portability", &good]), nothing(0));
+    assert_eq!(run(&["check", "-q", &expect, &good]), nothing(0));
+    assert_eq!(run(&["diff", "--quiet", &good, &good]), nothing(0));
     let silent = ["run", "-q", "--area", "caching"];
-    assert_eq!(told(&silent), nothing(0));
-    assert!(!told(&["run", "--area", "caching"]).1.is_empty());
+    assert_eq!(run(&silent), nothing(0));
+    assert!(!run(&["run", "--area", "caching"]).1.is_empty());
     let copy = path("suite");
-    assert_eq!(told(&["copy", "-q", &copy]), nothing(0));
+    assert_eq!(run(&["copy", "-q", &copy]), nothing(0));
     // What was found is still printed, and the status is the same.
-    let (status, printed, _) = told(&["lint", "-q", &bad]);
+    let (status, printed, _) = run(&["lint", "-q", &bad]);
     assert!(status == Some(1) && printed.contains("[misspelt-field]"), "{printed}");
     assert!(!printed.contains("1 error"), "{printed}");
-    let (status, printed, _) = told(&["check", "-q", &expect, &bad]);
+    let (status, printed, _) = run(&["check", "-q", &expect, &bad]);
     assert!(status == Some(1) && printed.contains("not met: "), "{printed}");
     assert!(!printed.contains("expectations met"), "{printed}");
-    let (status, printed, _) = told(&["diff", "-q", &good, &bad]);
+    let (status, printed, _) = run(&["diff", "-q", &good, &bad]);
     assert!(status == Some(1) && printed.contains("opens for everyone"), "{printed}");
     assert!(!printed.contains("1 pattern"), "{printed}");
     // Of several files, a line still says which one has the findings.
-    let (_, printed, _) = told(&["lint", "-q", "--no-portability", &good, &bad]);
+    let (_, printed, _) = run(&["lint", "-q", "--no-portability", &good, &bad]);
     assert!(printed.contains("bad.txt: 1 error") && !printed.contains("good.txt"), "{printed}");
 }
 

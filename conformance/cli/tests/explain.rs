@@ -71,14 +71,14 @@ fn programs_get_an_object_of_the_schema() {
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
     let object = object(&output);
     let answers = object["answers"].as_array().unwrap();
-    let told = answers.iter().map(|one| {
+    let verdicts = answers.iter().map(|one| {
         let agents = one["agents"].as_array().unwrap().iter().map(|agent| agent.as_str().unwrap());
         let agents = agents.collect::<Vec<_>>().join("+");
         format!("{agents} {} {} {}", one["url"], one["verdict"], one["line"])
     });
-    let told: Vec<String> = told.collect();
+    let verdicts: Vec<String> = verdicts.collect();
     assert_eq!(
-        told,
+        verdicts,
         [
             "Googlebot-News+Googlebot \"/typo\" \"allow\" null",
             "Googlebot-News+Googlebot \"https://example.com/private/\" \"disallow\" 2",
@@ -163,9 +163,9 @@ fn the_status_counts_every_url() {
 #[case(&["explain", "--agent", "a", "http://127.0.0.1:9", "http://127.0.0.1:8/x"], "is a URL of another site")]
 fn messages_name_options(#[case] arguments: &[&str], #[case] message: &str) {
     let output = run(arguments);
-    let told = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{told}");
-    assert!(told.contains(message), "{told}");
+    let message_seen = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{message_seen}");
+    assert!(message_seen.contains(message), "{message_seen}");
     // No item of a library, which nobody finds on a command line.
-    assert!(!told.contains("::"), "{told}");
+    assert!(!message_seen.contains("::"), "{message_seen}");
 }

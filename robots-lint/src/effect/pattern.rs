@@ -2,7 +2,7 @@
 //!
 //! Start at [`Positions`]. A pattern is literal segments with wildcards between them. Of the places where a segment
 //! occurs, the first leaves most for the segments behind it, so a pattern is at one position at a time, and no set of
-//! positions is needed. Within a segment a failed comparison goes on as Knuth, Morris and Pratt describe.
+//! positions is needed. Within a segment a failed comparison continues as Knuth, Morris and Pratt describe.
 
 use alloc::vec::Vec;
 

@@ -7,7 +7,7 @@ use robots_core::path::Pattern;
 
 use super::path;
 
-/// Returns paths that the pattern matches: its wildcards stand for nothing, then for a letter; if it goes on behind its
+/// Returns paths that the pattern matches: its wildcards stand for nothing, then for a letter; if it continues after its
 /// end, a letter follows.
 pub(super) fn paths(pattern: &Pattern<'_>) -> impl Iterator<Item = String> {
     let octets = pattern.as_octets().to_vec();

@@ -59,8 +59,8 @@ def test_a_verdict_says_why():
     verdict = robots.verdict("examplebot", "https://example.com/private/x")
     assert (verdict.allowed, verdict.reason, verdict.rule) == (False, "longest-rule", ("disallow", "/private"))
     assert (verdict.line, verdict.user_agent_line) == (2, 1)
-    told = "disallow: the longest matching rule is line 2, `disallow: /private`, for `user-agent: *` in line 1"
-    assert str(verdict) == told and repr(verdict) == f"<Verdict {told}>"
+    text = "disallow: the longest matching rule is line 2, `disallow: /private`, for `user-agent: *` in line 1"
+    assert str(verdict) == text and repr(verdict) == f"<Verdict {text}>"
     assert verdict == robots.rules_for("examplebot").verdict("/private/x") and len({verdict, verdict}) == 1
     assert robots.verdict("examplebot", "/").rule is None
 

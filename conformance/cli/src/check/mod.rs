@@ -63,7 +63,7 @@ pub struct CheckArgs {
     /// The edition by which the file is read
     #[arg(long, value_name = "E", default_value_t)]
     pub edition: Edition,
-    /// How the result is written: text, json, junit, sarif or github
+    /// The format of the result: text, json, junit, sarif or github
     #[arg(long, value_name = "FORMAT", default_value_t)]
     pub format: CheckFormat,
 }

@@ -66,11 +66,11 @@ pub struct FetchArgs {
 /// The status is 0 if every URL may be fetched, 1 if one may not, 2 if a URL, an agent, a certificate or the file cannot
 /// be used. So is that of `explain`.
 pub fn run(arguments: &FetchArgs) -> ExitCode {
-    let told = fetch(arguments).and_then(|(text, all_allowed)| {
+    let result = fetch(arguments).and_then(|(text, all_allowed)| {
         console::print(&text)?;
         Ok(ExitCode::from(u8::from(!all_allowed)))
     });
-    told.unwrap_or_else(|error| console::usage(&error))
+    result.unwrap_or_else(|error| console::usage(&error))
 }
 
 /// Fetches robots.txt for each crawler and URL. Returns the output, and whether every URL may be fetched.

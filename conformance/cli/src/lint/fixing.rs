@@ -13,14 +13,14 @@ use tempfile::NamedTempFile;
 use super::input::Input;
 use crate::error::Error;
 
-/// How many findings that are not fixed are named.
+/// The most findings without a fix that the output lists.
 const NAMED: usize = 5;
 
 /// A file that is fixed.
 pub(super) struct Fixing<'a> {
     pub(super) input: &'a Input,
     pub(super) options: Options,
-    /// Where it is served.
+    /// The origin that serves the file.
     pub(super) origin: Option<&'a str>,
     /// Whether the fixes are only shown.
     pub(super) is_dry: bool,

@@ -125,7 +125,7 @@ impl FromStr for FailOn {
     }
 }
 
-/// How many findings of a kind are shown, by `explain` to people, and to programs.
+/// The most findings of one kind that the output shows: of `explain`, for people, and for programs.
 pub(crate) const OF_A_KIND: usize = 3;
 pub(crate) const FOR_PROGRAMS: usize = 1000;
 

@@ -1,4 +1,4 @@
-//! Which software reads a construct otherwise, as it was measured.
+//! Lists the measured software that reads a construct in another way.
 //!
 //! Start at [`Portability::measured`]. A claim rests on cases whose file shows one construct alone and nothing
 //! else that is known to be read in more than one way, asked about a plain URL for a crawler of one token, and

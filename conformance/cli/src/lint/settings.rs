@@ -24,7 +24,7 @@ pub struct Settings {
     pub level: Level,
     /// The lowest level that makes the status 1.
     pub fail_on: FailOn,
-    /// Which software portability notes are about.
+    /// The software that portability notes are about.
     pub portability: Software,
     /// Where the file is served: scheme, host and port.
     pub origin: Option<String>,

@@ -67,7 +67,7 @@ fn an_entry_of_a_crawl_is_exact() {
     let failed = || Outcome::Failed { note: None };
     let same = applied(failed(), &["fetched /x of main"]);
     assert_eq!(same, Outcome::Deviation { why: "It is so.".to_owned() });
-    for (outcome, found, told) in [
+    for (outcome, found, begins) in [
         (failed(), &[][..], "drifted: "),
         (failed(), &["fetched /y of main"], "drifted: "),
         (failed(), &["fetched /x of main", "fetched /y of main"], "drifted: "),
@@ -76,7 +76,7 @@ fn an_entry_of_a_crawl_is_exact() {
         let Outcome::Failed { note: Some(note) } = applied(outcome, found) else {
             panic!("{found:?} passes");
         };
-        assert!(note.starts_with(told), "{note}");
+        assert!(note.starts_with(begins), "{note}");
     }
 }
 

@@ -171,9 +171,9 @@ fn pages(browser: &Browser, server: &Server) {
         }
     }
     assert!(ids > 100 && cases > 500, "{ids} {cases}");
-    let told = std::fs::read_to_string(SITE.join("index.html")).unwrap();
-    assert!(told.contains("blindfold 1.0") && told.contains("<code>*</code> in a path"), "{told}");
-    assert!(told.contains("subject=creeper"), "{told}");
+    let page = std::fs::read_to_string(SITE.join("index.html")).unwrap();
+    assert!(page.contains("blindfold 1.0") && page.contains("<code>*</code> in a path"), "{page}");
+    assert!(page.contains("subject=creeper"), "{page}");
 }
 
 /// A page is one file, so it works from a disk.

@@ -56,8 +56,8 @@ fn by_the_tester(browser: &Browser, server: &Server, files: &[Asked]) -> Vec<Str
         let answers =
             browser.run_with(ASK, &json!([batch.iter().map(question).collect::<Vec<_>>()]));
         for answer in answers.as_array().unwrap() {
-            let told = answer["verdicts"].as_array().unwrap();
-            verdicts.extend(told.iter().map(|verdict| verdict.as_str().unwrap().to_owned()));
+            let found = answer["verdicts"].as_array().unwrap();
+            verdicts.extend(found.iter().map(|verdict| verdict.as_str().unwrap().to_owned()));
         }
     }
     verdicts.sort_unstable();
@@ -105,8 +105,8 @@ fn by_the_command(files: &[Asked]) -> Vec<String> {
     let mut verdicts = Vec::new();
     for (line, (edition, agent)) in output.lines().zip(asked) {
         let answer: Value = serde_json::from_str(line).unwrap();
-        let told = answer["verdicts"].as_array().unwrap_or_else(|| panic!("{answer}"));
-        verdicts.extend(told.iter().map(|verdict| {
+        let found = answer["verdicts"].as_array().unwrap_or_else(|| panic!("{answer}"));
+        verdicts.extend(found.iter().map(|verdict| {
             let [url, word] = ["url", "verdict"].map(|key| verdict[key].as_str().unwrap());
             let line = verdict["line"].as_u64().unwrap_or(0);
             format!("{edition} {agent} {url} {word} {line}")

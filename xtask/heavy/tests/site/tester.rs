@@ -138,7 +138,7 @@ pub(crate) fn semantics(browser: &Browser, server: &Server) {
     fill(browser, "robots", "user-agent: *\ndisalow: /x\ndisallow: /y");
     let tree = browser.devtools("Accessibility.getFullAXTree", &json!({}));
     let nodes = tree["nodes"].as_array().unwrap();
-    let told: Vec<String> = nodes
+    let names: Vec<String> = nodes
         .iter()
         .filter(|node| node["ignored"] == false)
         .map(|node| {
@@ -174,7 +174,7 @@ pub(crate) fn semantics(browser: &Browser, server: &Server) {
     ] {
         let is_there =
             |line: &String| line.trim() == part || line.starts_with(&format!("{part}: "));
-        assert!(told.iter().any(is_there), "{part:?} is missing in {told:#?}");
+        assert!(names.iter().any(is_there), "{part:?} is missing in {names:#?}");
     }
     let live: Vec<&Value> = nodes.iter().filter(|node| node["role"]["value"] == "status").collect();
     assert_eq!(live.len(), 2, "{live:#?}");

@@ -55,7 +55,7 @@ pub struct Page {
     pub sources: Option<Sources>,
     /// What the page is about, if it is not a run of the suite. Text between backticks is code.
     pub lead: Option<String>,
-    /// What the subjects and the columns of the tables are.
+    /// The words for the subjects and the columns of the tables.
     pub words: Words,
     /// Whether the tables count failures instead of shares, because the records lack the trials that passed.
     pub counts_failures: bool,

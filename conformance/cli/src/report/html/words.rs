@@ -1,4 +1,4 @@
-//! What the subjects and the columns of the tables are called: [`Words`].
+//! The words for the subjects and the columns of the tables: [`Words`].
 
 use serde::Serialize;
 
