@@ -133,13 +133,6 @@ fn a_revision_of_git_is_read() {
     let log: Value = serde_json::from_slice(&output.stdout).unwrap();
     let before = &log["runs"][0]["results"][0]["relatedLocations"][0]["physicalLocation"];
     assert_eq!(before["artifactLocation"]["uri"], "robots.txt");
-    for (name, why) in [("HEAD:none.txt", "none.txt"), ("nobody:robots.txt", "nobody")] {
-        let output = folder.diff(&[name, "robots.txt"]);
-        let message = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{message}");
-        assert!(message.contains(&format!("`git show {name}` fails: fatal: ")), "{message}");
-        assert!(message.contains(why), "{message}");
-    }
 }
 
 /// A file of 5,000 rules, the first of them with wildcards; `turn` makes rules that no other turn has.

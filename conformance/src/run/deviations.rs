@@ -20,8 +20,7 @@
 //! ```
 
 use std::collections::{BTreeSet, HashSet};
-use std::fs::{self, File};
-use std::io::{self, Read as _};
+use std::io;
 use std::path::Path;
 
 use robots_core::engine::{Answer, QuestionKind};
@@ -120,10 +119,10 @@ impl Deviations {
     ///
     /// # Errors
     /// Everything that is wrong with it, with file and line. This includes a file that cannot be read, is not a regular
-    /// file, or has more than 16 MiB.
+    /// file, has more than 16 MiB, or is not UTF-8.
     pub fn read(path: &Path) -> Result<Self, Problems> {
         let file = path.display().to_string();
-        let text = text(path).map_err(|error| {
+        let text = load::text(path).map_err(|error| {
             let advice = match error.kind() {
                 io::ErrorKind::NotFound => format!(
                     "; a first one is written by `robots-conformance run --write-deviations {file}`, and \
@@ -420,22 +419,6 @@ impl Entry {
 /// Returns whether a trial needs an entry or has one.
 fn is_wrong(outcome: &Outcome) -> bool {
     matches!(outcome, Outcome::Failed { .. } | Outcome::Errored { .. } | Outcome::Deviation { .. })
-}
-
-/// The maximum length of a deviations file in octets.
-const LONGEST: u64 = 16 * 1024 * 1024;
-
-/// Reads a regular file. A pipe or a device is refused, because it may never end.
-fn text(path: &Path) -> io::Result<String> {
-    if !fs::metadata(path)?.is_file() {
-        return Err(io::Error::other("it is not a regular file"));
-    }
-    let mut text = String::new();
-    let length = File::open(path)?.take(LONGEST + 1).read_to_string(&mut text)?;
-    if length as u64 > LONGEST {
-        return Err(io::Error::other(format!("it has more than {LONGEST} octets")));
-    }
-    Ok(text)
 }
 
 #[cfg(test)]

@@ -11,12 +11,12 @@ mod junit;
 mod sarif;
 mod text;
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
+use robots_conformance::suite::load;
 use robots_core::{Edition, Options, Parser, RobotsTxt};
 use robots_lint::expect::{self, Expectations};
 
@@ -100,8 +100,8 @@ pub fn write<P: Parser + ?Sized>(
     }
     let path = arguments.expectations.as_deref().unwrap_or(Path::new("-"));
     let name = path.display();
-    let text = fs::read_to_string(path)
-        .map_err(|error| Error::new(format!("cannot read {name}: {error}")))?;
+    let text = load::text(path)
+        .map_err(|error| Error::new(format!("cannot read the expectations {name}: {error}")))?;
     let expectations =
         Expectations::read(&text).map_err(|mistake| Error::new(format!("{name}, {mistake}")))?;
     if expectations.all.is_empty() {

@@ -1,13 +1,14 @@
 //! Where a robots.txt comes from: a file, standard input, a URL, or a revision of git.
 
-use crate::error::Error;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
-use std::process::{Command, Stdio};
 use std::str::FromStr;
 
 use robots_core::Options;
+
+use super::revision;
+use crate::error::Error;
 
 /// Where a robots.txt comes from, as an argument names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,7 +81,7 @@ impl Input {
                 .map_err(|error| Error::new(format!("cannot read standard input: {error}"))),
             Self::File(path) => file(path),
             Self::Revision(name) if Path::new(name).is_file() => file(name),
-            Self::Revision(name) => revision(name),
+            Self::Revision(name) => revision::read(name),
             Self::Url(url) if !is_of_robots_txt(url) => Err(format!(
                 "{url} is no robots.txt: it lies at the root of an origin; name the origin, or \
                  https://example.com/robots.txt"
@@ -110,23 +111,8 @@ fn file(path: &str) -> Result<Vec<u8>, Error> {
     read.map_err(|error| Error::new(format!("cannot read {path}: {error}")))
 }
 
-/// Reads `REVISION:PATH` from the repository around the current folder.
-fn revision(name: &str) -> Result<Vec<u8>, Error> {
-    // A name that begins with `-` is no option of git's, and no filter of the repository's changes the octets.
-    let arguments = ["show", "--no-textconv", "--end-of-options", name];
-    let run = Command::new("git").args(arguments).stdin(Stdio::null()).output();
-    let output = run.map_err(|error| {
-        Error::new(format!("cannot read {name}: no such file, and git, which reads revisions, does not start: {error}"))
-    })?;
-    if output.status.success() {
-        return Ok(output.stdout);
-    }
-    let said = String::from_utf8_lossy(&output.stderr);
-    let said = robots_conformance::render::message(said.trim());
-    Err(format!("cannot read {name}: no such file, and `git show {name}` fails: {said}").into())
-}
-
-fn all(from: impl Read) -> io::Result<Vec<u8>> {
+/// Reads to the end, or to the maximum.
+pub(super) fn all(from: impl Read) -> io::Result<Vec<u8>> {
     let mut octets = Vec::new();
     from.take(Options::MOST as u64).read_to_end(&mut octets)?;
     Ok(octets)

@@ -10,6 +10,7 @@ mod input;
 mod json;
 mod linted;
 pub mod portability;
+mod revision;
 pub(crate) mod sarif;
 mod settings;
 mod text;

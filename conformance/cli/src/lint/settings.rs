@@ -1,8 +1,9 @@
 //! What `lint` looks for: the arguments, and the config file where an argument is not given.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
+use robots_conformance::render;
+use robots_conformance::suite::load;
 use robots_core::Edition;
 use robots_core::syntax::LineNumber;
 use robots_lint::{Construct, FindingKind, Ignored, Level};
@@ -137,11 +138,12 @@ fn config(named: Option<&Path>) -> Result<(Config, PathBuf), Error> {
     if named.is_none() && !path.is_file() {
         return Ok((Config::default(), path.to_owned()));
     }
-    let text = fs::read_to_string(path)
-        .map_err(|error| Error::new(format!("cannot read {}: {error}", path.display())))?;
-    let config: Option<Config> = serde_yaml::from_str(&text)
-        .map_err(|error| Error::new(format!("{}: {error}", path.display())))?;
-    Ok((config.unwrap_or_default(), path.to_owned()))
+    let file = path.display().to_string();
+    let text = load::text(path)
+        .map_err(|error| Error::new(format!("cannot read the config file {file}: {error}")))?;
+    let config = load::settings(&file, &text)
+        .map_err(|problems| Error::new(render::message(&problems.to_string())))?;
+    Ok((config, path.to_owned()))
 }
 
 /// Returns an origin without the slash at its end.

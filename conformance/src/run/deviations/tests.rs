@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use super::{Deviations, LONGEST, text};
+use super::Deviations;
 use crate::run::outcome::{Outcome, OutcomeKind};
 
 fn parse(text: &str) -> Deviations {
@@ -16,16 +16,6 @@ fn a_file_that_cannot_be_read_says_what_to_do() {
     assert!(absent.contains("--write-deviations"), "{absent}");
     let folder = Deviations::read(dir.path()).unwrap_err().to_string();
     assert!(folder.ends_with("it is not a regular file"), "{folder}");
-}
-
-#[test]
-fn a_file_may_be_as_long_as_the_limit() {
-    let dir = tempfile::tempdir().unwrap();
-    let path = dir.path().join("long.yaml");
-    for (length, is_read) in [(LONGEST, true), (LONGEST + 1, false)] {
-        std::fs::write(&path, "#".repeat(usize::try_from(length).unwrap())).unwrap();
-        assert_eq!(text(&path).is_ok(), is_read, "{length}");
-    }
 }
 
 #[test]

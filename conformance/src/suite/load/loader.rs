@@ -7,6 +7,7 @@ use robots_core::Edition;
 use serde::de::DeserializeOwned;
 use serde_yaml::{Mapping, Value};
 
+use super::aliases;
 use super::depth;
 use super::source::{Block, Source};
 use crate::problem::{Place, Problem};
@@ -92,7 +93,7 @@ impl Loader {
     }
 }
 
-/// Reads a file as a YAML mapping; a raw CR is refused.
+/// Reads a file as a YAML mapping. A raw CR is refused.
 pub(crate) fn mapping(source: &Source<'_>, text: &str) -> Result<Mapping, Problem> {
     if let Some(at) = text.find('\r') {
         let line = text[..at].matches('\n').count() + 1;
@@ -100,11 +101,16 @@ pub(crate) fn mapping(source: &Source<'_>, text: &str) -> Result<Mapping, Proble
                        write a CR in octets as `\\r` in `robots-escaped`";
         return Err(Problem { place: source.place(line), message: message.to_owned() });
     }
+    any_mapping(source, text)
+}
+
+/// Reads a file as a YAML mapping, with any line endings.
+pub(super) fn any_mapping(source: &Source<'_>, text: &str) -> Result<Mapping, Problem> {
     if let Some(line) = depth::too_deep(text) {
         let message = "brackets nest more than 512 deep; nothing in these files needs that";
         return Err(Problem { place: source.place(line), message: message.to_owned() });
     }
-    match serde_yaml::from_str::<Value>(text) {
+    match aliases::check(text).and_then(|()| serde_yaml::from_str::<Value>(text)) {
         Ok(Value::Mapping(mapping)) => Ok(mapping),
         Ok(Value::Null) => Ok(Mapping::new()),
         Ok(_) => {

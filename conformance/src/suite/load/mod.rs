@@ -3,9 +3,11 @@
 //! Start at [`suite`]. Each file becomes YAML, then structs of raw keys, then the model. A problem at any step is
 //! reported with file and line, and loading continues.
 
+mod aliases;
 mod case;
 mod depth;
 mod documents;
+mod file;
 mod loader;
 mod observed;
 mod raw;
@@ -19,10 +21,11 @@ use robots_core::Edition;
 use serde::de::DeserializeOwned;
 use serde_yaml::Value;
 
+pub use self::file::text;
 use self::loader::Loader;
 pub(crate) use self::loader::mapping;
 pub(crate) use self::source::Source;
-use crate::problem::{Place, Problems};
+use crate::problem::{Place, Problem, Problems};
 use crate::suite::Suite;
 use crate::suite::requirement::Requirement;
 use crate::yaml::read_keys;
@@ -102,6 +105,36 @@ pub fn suite<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<
         loader.observed(&Source::new(path, text), text);
     }
     Problems::none_or(loader.problems, loader.suite)
+}
+
+/// Reads the settings of a tool, a YAML mapping, from a text; `file` names it in messages. A key that is missing has its
+/// default.
+///
+/// # Errors
+/// Everything that is wrong with it, with file and line.
+///
+/// ```
+/// #[derive(Debug, Default, serde::Deserialize)]
+/// #[serde(default)]
+/// struct Settings {
+///     level: Option<String>,
+/// }
+///
+/// use robots_conformance::suite::load;
+/// let settings: Settings = load::settings("mine.yaml", "level: note\n")?;
+/// assert_eq!(settings.level.as_deref(), Some("note"));
+/// let problems = load::settings::<Settings>("mine.yaml", "\nlevl: note\n").unwrap_err();
+/// assert_eq!(problems.to_string(), "mine.yaml:2: unknown key `levl`; known here: `level`");
+/// # Ok::<(), robots_conformance::problem::Problems>(())
+/// ```
+pub fn settings<T: DeserializeOwned + Default>(file: &str, text: &str) -> Result<T, Problems> {
+    let source = Source::new(file, text);
+    let mapping = loader::any_mapping(&source, text).map_err(Problems::from)?;
+    let mut problems = Vec::new();
+    let settings = read_keys(&mapping, |key, message| {
+        problems.push(Problem { place: source.top(key), message });
+    });
+    Problems::none_or(problems, settings)
 }
 
 /// The catalogue of requirements, for crates that read other cases.

@@ -1,0 +1,86 @@
+//! Reads a file of a git revision, such as `HEAD~1:robots.txt`.
+//!
+//! `git cat-file --batch` names the type of an object before its octets, takes the name from its standard input, where it
+//! is never an option, and applies no filter of the repository.
+
+use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
+use std::process::{Child, Command, Stdio};
+
+use super::input;
+use crate::error::Error;
+
+/// The maximum length of git's answer about an object, which repeats its name.
+const HEADER: u64 = 64 * 1024;
+
+/// Reads `REVISION:PATH` from the repository around the current folder.
+///
+/// # Errors
+/// A message if git does not start, or if no file has the name.
+pub(super) fn read(name: &str) -> Result<Vec<u8>, Error> {
+    let failed = |why: String| {
+        let name = robots_conformance::render::message(name);
+        Error::new(format!("cannot read {name}: there is no such file, and {why}"))
+    };
+    // The name is one line of git's input.
+    if name.contains(['\n', '\0']) {
+        return Err(failed("the name of a revision has no line break".to_owned()));
+    }
+    let run = Command::new("git")
+        .args(["cat-file", "--batch"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn();
+    let mut git = run
+        .map_err(|error| failed(format!("git, which reads revisions, does not start: {error}")))?;
+    let answer = object(&mut git, name);
+    // git may still be writing an object that is longer than what is read.
+    let _ = git.kill();
+    let said = git.wait_with_output().map(|output| output.stderr).unwrap_or_default();
+    match answer {
+        Ok(Object::File(octets)) => Ok(octets),
+        Ok(Object::Other(kind)) => Err(failed(format!(
+            "the revision is {kind}; write the path of a file after its colon, for example HEAD~1:robots.txt"
+        ))),
+        Ok(Object::Unknown) if said.is_empty() => Err(failed(
+            "git finds no file of this revision; write REVISION:PATH, for example HEAD~1:robots.txt".to_owned(),
+        )),
+        Ok(Object::Unknown) => {
+            let said = robots_conformance::render::message(String::from_utf8_lossy(&said).trim());
+            Err(failed(format!("git reads no revision here: {said}")))
+        }
+        Err(error) => Err(failed(format!("git gives no answer: {error}"))),
+    }
+}
+
+/// What a revision names.
+enum Object {
+    File(Vec<u8>),
+    /// A folder, a commit or a tag.
+    Other(&'static str),
+    Unknown,
+}
+
+/// Asks git for an object. An answer is `ID TYPE LENGTH` and the octets, or `NAME missing` and the like.
+fn object(git: &mut Child, name: &str) -> io::Result<Object> {
+    if let Some(mut input) = git.stdin.take() {
+        // git may have ended already, outside a repository. Its standard error then says so.
+        let _ = writeln!(input, "{name}");
+    }
+    let Some(output) = git.stdout.take() else { return Ok(Object::Unknown) };
+    let mut output = BufReader::new(output);
+    let mut header = Vec::new();
+    output.by_ref().take(HEADER).read_until(b'\n', &mut header)?;
+    let header = String::from_utf8_lossy(&header);
+    // The name itself may end like an answer, but no name is the id of an object, a type and a length.
+    let parts: Vec<&str> = header.trim_end().split(' ').collect();
+    let [id, kind, length] = parts[..] else { return Ok(Object::Unknown) };
+    let is_answer = id.len() >= 40 && id.bytes().all(|octet| octet.is_ascii_hexdigit());
+    Ok(match (is_answer, kind, length.parse::<u64>()) {
+        (true, "blob", Ok(length)) => Object::File(input::all(output.take(length))?),
+        (true, "tree", Ok(_)) => Object::Other("a folder"),
+        (true, "commit", Ok(_)) => Object::Other("a commit"),
+        (true, "tag", Ok(_)) => Object::Other("a tag"),
+        _ => Object::Unknown,
+    })
+}

@@ -1,0 +1,225 @@
+//! Hostile files that somebody names to a tool: expectations, a config file, deviations, and revisions of git. Each ends
+//! quickly with status 2 and one message that names the file.
+
+use std::fmt::Write as _;
+use std::fs::{self, File};
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use rstest::rstest;
+
+/// An unoptimised build on a busy machine is slower than what people run.
+const LONGEST: Duration = Duration::from_secs(30);
+
+fn run(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_robots-conformance"));
+    let command = command.args(arguments).env("NO_COLOR", "1").stdin(Stdio::null());
+    command.current_dir(folder).output().unwrap()
+}
+
+/// Returns the one message of a run that ends quickly with status 2 and prints nothing else.
+fn refused(folder: &Path, arguments: &[&str]) -> String {
+    let start = Instant::now();
+    let output = run(folder, arguments);
+    let took = start.elapsed();
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {message}");
+    assert_eq!(output.stdout, b"", "{arguments:?}");
+    assert!(took < LONGEST, "{arguments:?}: {took:?}");
+    assert!(message.starts_with("error: "), "{message}");
+    assert_eq!(message.matches("error: ").count(), 1, "{message}");
+    assert!(message.len() < 1000, "{arguments:?}: {} octets", message.len());
+    message
+}
+
+fn folder(robots: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("robots.txt"), robots).unwrap();
+    folder
+}
+
+/// The tools that read YAML, with the file's name as their argument.
+const READERS: [&[&str]; 4] = [
+    &["check", "hostile.yaml", "robots.txt"],
+    &["lint", "--config", "hostile.yaml", "robots.txt"],
+    &["run", "--deviations", "hostile.yaml", "--subject", "false"],
+    &["live", "--deviations", "hostile.yaml", "--exec", "false"],
+];
+
+#[rstest]
+#[trace]
+fn brackets(#[values("a: [", "[", "a: {b: [", "{a: ", "a: &x [")] open: &str) {
+    refuses(&open.repeat(300_000), &[]);
+}
+
+#[rstest]
+#[trace]
+fn blocks(#[values("- ", "? ")] open: &str) {
+    refuses(&open.repeat(20_000), &[]);
+}
+
+/// Aliases whose values would fill all memory: one list in another, and one long list often.
+#[test]
+fn aliases() {
+    let mut deep = "l0: &l0 [x]\n".to_owned();
+    for level in 1..30 {
+        let before = format!("*l{}, ", level - 1).repeat(10);
+        let _ = writeln!(deep, "l{level}: &l{level} [{before}]");
+    }
+    // The parser itself bounds how often it follows an alias.
+    refuses(&deep, &["an alias such as `*` cannot be used here", "repetition limit exceeded"]);
+    let wide = format!("a: &a [{}]\nb: [{}]\n", "x,".repeat(50_000), "*a,".repeat(50_000));
+    refuses(&wide, &["an alias such as `*` cannot be used here", "aliases repeat too much"]);
+}
+
+#[test]
+fn octets_that_are_no_text() {
+    refuses("urls: []\nignore: []\0\n", &["line 2 has a NUL octet; save the file as UTF-8"]);
+    let folder = folder("");
+    fs::write(folder.path().join("hostile.yaml"), b"a:\n\n- \xFF\n").unwrap();
+    for reader in READERS {
+        let message = refused(folder.path(), reader);
+        assert!(message.contains("line 3 has an octet that is not UTF-8"), "{message}");
+    }
+}
+
+#[test]
+fn a_file_without_end() {
+    let folder = folder("");
+    File::create(folder.path().join("hostile.yaml")).unwrap().set_len(1 << 40).unwrap();
+    for reader in READERS {
+        let message = refused(folder.path(), reader);
+        assert!(message.contains("it has more than 16777216 octets"), "{message}");
+    }
+}
+
+#[test]
+fn a_folder_and_no_file() {
+    let folder = folder("");
+    for reader in READERS {
+        let message = refused(folder.path(), reader);
+        assert!(message.contains("hostile.yaml"), "{message}");
+    }
+    fs::create_dir(folder.path().join("hostile.yaml")).unwrap();
+    for reader in READERS {
+        let message = refused(folder.path(), reader);
+        assert!(message.contains("it is not a regular file"), "{message}");
+    }
+}
+
+/// Every reader refuses the text, with one of these parts in its message, if there are any.
+fn refuses(text: &str, parts: &[&str]) {
+    let folder = folder("");
+    fs::write(folder.path().join("hostile.yaml"), text).unwrap();
+    for reader in READERS {
+        let message = refused(folder.path(), reader);
+        assert!(message.contains("hostile.yaml"), "{message}");
+        let has = parts.is_empty() || parts.iter().any(|part| message.contains(part));
+        assert!(has, "{reader:?}: {message}");
+    }
+}
+
+/// A config file may end its lines in CR LF, and may use an alias.
+#[test]
+fn a_usual_config_file_is_read() {
+    let folder = folder("user-agent: *\ndisallow: /a*\n");
+    let config = "ignore: &some [useless-star]\r\nselect: *some\r\n";
+    fs::write(folder.path().join(".robots-lint.yaml"), config).unwrap();
+    let output = run(folder.path(), &["lint", "robots.txt"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    fs::write(folder.path().join(".robots-lint.yaml"), "\r\nignor: [x]\r\n").unwrap();
+    let message = refused(folder.path(), &["lint", "robots.txt"]);
+    assert!(
+        message.contains(".robots-lint.yaml:2: unknown key `ignor`; known here: "),
+        "{message}"
+    );
+}
+
+fn git(folder: &Path, arguments: &[&str]) {
+    let identity = ["-c", "user.name=a", "-c", "user.email=a@example.com"];
+    let output = Command::new("git").args(identity).args(arguments).current_dir(folder).output();
+    let output = output.unwrap();
+    assert!(output.status.success(), "{output:?}");
+}
+
+/// A folder with a commit that has `robots.txt`, `public/robots.txt` and `-x y.txt`.
+fn repository() -> tempfile::TempDir {
+    let folder = folder("user-agent: *\ndisallow: /\n");
+    let path = folder.path();
+    fs::create_dir(path.join("public")).unwrap();
+    for name in ["public/robots.txt", "-x y.txt"] {
+        fs::copy(path.join("robots.txt"), path.join(name)).unwrap();
+    }
+    git(path, &["init", "--quiet"]);
+    git(path, &["add", "."]);
+    git(path, &["commit", "--quiet", "--message", "message: x"]);
+    git(path, &["tag", "--annotate", "v1", "--message", "tagged"]);
+    folder
+}
+
+#[rstest]
+#[trace]
+#[case::the_root("HEAD:", "the revision is a folder; write the path of a file after its colon")]
+#[case::a_folder("HEAD:public", "the revision is a folder")]
+#[case::a_commit(":/message", "the revision is a commit")]
+#[case::no_file("HEAD:none.txt", "git finds no file of this revision; write REVISION:PATH")]
+#[case::no_revision("nobody:robots.txt", "git finds no file of this revision")]
+#[case::an_option("--batch-all-objects:x", "git finds no file of this revision")]
+#[case::a_line_break(
+    "HEAD:robots.txt\nHEAD:robots.txt",
+    "the name of a revision has no line break"
+)]
+fn what_is_no_file_of_a_revision(#[case] name: &str, #[case] why: &str) {
+    let folder = repository();
+    let named = format!("--expect={name}");
+    for arguments in [
+        &["diff", "--", name, "robots.txt"][..],
+        &["diff", "--", "robots.txt", name],
+        &["check", "--", "expect.yaml", name],
+        &["lint", "--", name],
+        &["served", "https://example.com", &named],
+    ] {
+        fs::write(folder.path().join("expect.yaml"), "blocked: [everyone]\n").unwrap();
+        let message = refused(folder.path(), arguments);
+        assert!(message.contains(why), "{message}");
+    }
+}
+
+/// The path begins at the root of the repository, or with `./` in the current folder.
+#[test]
+fn a_file_of_a_revision_is_read() {
+    let folder = repository();
+    let public = folder.path().join("public");
+    for name in [
+        "HEAD:public/robots.txt",
+        "HEAD:./robots.txt",
+        "HEAD:-x y.txt",
+        "v1:robots.txt",
+        ":robots.txt",
+    ] {
+        let output = run(&public, &["diff", name, "robots.txt"]);
+        assert_eq!(output.status.code(), Some(0), "{name}: {output:?}");
+    }
+}
+
+#[test]
+fn outside_a_repository_git_says_so() {
+    let folder = folder("");
+    let message = refused(folder.path(), &["diff", "HEAD:robots.txt", "robots.txt"]);
+    assert!(
+        message.contains("git reads no revision here: fatal: not a git repository"),
+        "{message}"
+    );
+}
+
+/// An object may be longer than any file that is read. What lies beyond the limit of octets is left.
+#[test]
+fn a_long_object_is_read_to_its_end() {
+    let folder = repository();
+    let long = "# a comment\n".repeat(2_000_000) + "user-agent: *\ndisallow: /\n";
+    fs::write(folder.path().join("robots.txt"), long).unwrap();
+    git(folder.path(), &["commit", "--quiet", "--all", "--message", "long"]);
+    let output = run(folder.path(), &["diff", "HEAD:robots.txt", "robots.txt"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+}

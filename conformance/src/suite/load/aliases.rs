@@ -1,0 +1,143 @@
+//! Bounds what the aliases of a YAML text make of it.
+//!
+//! An alias repeats a node, and a repeated node may hold aliases. The parser bounds how often it follows one, but not what
+//! they add up to: 100 KB can be a list of 400 million texts. This module reads a text once without keeping anything,
+//! and stops at the bound.
+
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess};
+use serde::de::{VariantAccess as _, Visitor};
+
+/// The maximum size of a text's values, beside four times its length. Without aliases no text comes near this.
+const MOST: usize = 1024 * 1024;
+
+/// Checks the size of a text's values: a unit for each value, and one for each octet of a text.
+///
+/// # Errors
+/// The parser's error, or that the aliases repeat too much.
+pub(super) fn check(text: &str) -> Result<(), serde_yaml::Error> {
+    // What an alias repeats has an anchor, which begins with `&`.
+    if !text.contains('&') {
+        return Ok(());
+    }
+    let mut left = text.len() * 4 + MOST;
+    Count(&mut left).deserialize(serde_yaml::Deserializer::from_str(text))
+}
+
+/// Counts the values of a node down from the size that is left.
+struct Count<'l>(&'l mut usize);
+
+impl Count<'_> {
+    fn take<E: Error>(self, size: usize) -> Result<(), E> {
+        let left = self.0.checked_sub(size);
+        *self.0 = left.ok_or_else(|| E::custom("aliases repeat too much; write fewer of them"))?;
+        Ok(())
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Count<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Count<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("any YAML value")
+    }
+
+    fn visit_bool<E: Error>(self, _: bool) -> Result<(), E> {
+        self.take(1)
+    }
+
+    fn visit_i64<E: Error>(self, _: i64) -> Result<(), E> {
+        self.take(1)
+    }
+
+    fn visit_i128<E: Error>(self, _: i128) -> Result<(), E> {
+        self.take(1)
+    }
+
+    fn visit_u64<E: Error>(self, _: u64) -> Result<(), E> {
+        self.take(1)
+    }
+
+    fn visit_u128<E: Error>(self, _: u128) -> Result<(), E> {
+        self.take(1)
+    }
+
+    fn visit_f64<E: Error>(self, _: f64) -> Result<(), E> {
+        self.take(1)
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
+        self.take(1 + text.len())
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<(), E> {
+        self.take(1)
+    }
+
+    fn visit_none<E: Error>(self) -> Result<(), E> {
+        self.take(1)
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
+        while items.next_element_seed(Count(self.0))?.is_some() {}
+        self.take(1)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut pairs: A) -> Result<(), A::Error> {
+        while pairs.next_key_seed(Count(self.0))?.is_some() {
+            pairs.next_value_seed(Count(self.0))?;
+        }
+        self.take(1)
+    }
+
+    fn visit_enum<A: EnumAccess<'de>>(self, tagged: A) -> Result<(), A::Error> {
+        let (tag, value) = tagged.variant::<String>()?;
+        value.newtype_variant_seed(Count(self.0))?;
+        self.take(1 + tag.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write as _;
+
+    use rstest::rstest;
+
+    use super::check;
+
+    #[rstest]
+    #[trace]
+    #[case::no_alias("a: [1, -1, 1.5, true, null, x, !t y, ~]\n".to_owned(), true)]
+    #[case::escapes(format!("? &a \"{}\"\n", "\\P".repeat(1_000_000)), true)]
+    #[case::an_alias("a: &a [x, y]\nb: *a\nc: {d: *a}\n".to_owned(), true)]
+    #[case::wide(format!("a: &a [{}]\nb: [{}]\n", "x,".repeat(5000), "*a,".repeat(5000)), false)]
+    #[case::a_long_text(format!("a: &a {}\nb: [{}]\n", "x".repeat(50_000), "*a,".repeat(50)), false)]
+    #[case::a_long_tag(format!("a: &a !{} x\nb: [{}]\n", "x".repeat(50_000), "*a,".repeat(50)), false)]
+    fn what_aliases_repeat_is_bounded(#[case] text: String, #[case] is_right: bool) {
+        assert_eq!(check(&text).is_ok(), is_right);
+    }
+
+    /// Each list holds the one before it ten times. The parser's own bound may come first.
+    #[test]
+    fn lists_of_lists_are_bounded() {
+        let mut text = "l0: &l0 [x]\n".to_owned();
+        for level in 1..20 {
+            let before = format!("*l{}, ", level - 1).repeat(10);
+            let _ = writeln!(text, "l{level}: &l{level} [{before}]");
+        }
+        assert!(check(&text).is_err());
+    }
+}

@@ -1,0 +1,74 @@
+//! Reads a YAML file that somebody names to a tool. It may be anything, so its length and what it holds are checked before it
+//! is parsed.
+
+use std::fs::{self, File};
+use std::io::{self, Read as _};
+use std::path::Path;
+
+/// The maximum length of a file in octets.
+const LONGEST: u64 = 16 * 1024 * 1024;
+
+/// Reads the text of a YAML file: deviations, expectations, or the settings of a tool.
+///
+/// # Errors
+/// Why it cannot be read: it does not exist, is a pipe or another file that may never end, has more than 16 MiB, is not
+/// UTF-8, or has a NUL octet, at which some YAML parsers stop.
+///
+/// ```
+/// use robots_conformance::suite::load;
+/// let folder = std::env::temp_dir();
+/// assert_eq!(load::text(&folder).unwrap_err().to_string(), "it is not a regular file");
+/// ```
+pub fn text(path: &Path) -> io::Result<String> {
+    if !fs::metadata(path)?.is_file() {
+        return Err(io::Error::other("it is not a regular file"));
+    }
+    let mut octets = Vec::new();
+    let length = File::open(path)?.take(LONGEST + 1).read_to_end(&mut octets)?;
+    if length as u64 > LONGEST {
+        return Err(io::Error::other(format!("it has more than {LONGEST} octets")));
+    }
+    let line = |at: usize| octets[..at].split(|octet| *octet == b'\n').count();
+    let mistake = |what: &str, at: usize| {
+        io::Error::other(format!("line {} has {what}; save the file as UTF-8", line(at)))
+    };
+    if let Some(at) = octets.iter().position(|octet| *octet == 0) {
+        return Err(mistake("a NUL octet", at));
+    }
+    if let Err(error) = str::from_utf8(&octets) {
+        return Err(mistake("an octet that is not UTF-8", error.valid_up_to()));
+    }
+    String::from_utf8(octets).map_err(io::Error::other)
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::{LONGEST, text};
+
+    #[test]
+    fn a_file_may_be_as_long_as_the_limit() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("long.yaml");
+        for (length, is_read) in [(LONGEST, true), (LONGEST + 1, false)] {
+            std::fs::write(&path, "#".repeat(usize::try_from(length).unwrap())).unwrap();
+            assert_eq!(text(&path).is_ok(), is_read, "{length}");
+        }
+    }
+
+    #[rstest]
+    #[trace]
+    #[case(b"a: \xC3\xA4\n", None)]
+    #[case(b"\0", Some("line 1 has a NUL octet"))]
+    #[case(b"a\n\nb\0\n\xFF", Some("line 3 has a NUL octet"))]
+    #[case(b"a\nb\xFF\nc", Some("line 2 has an octet that is not UTF-8"))]
+    fn a_file_is_text(#[case] octets: &[u8], #[case] mistake: Option<&str>) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.yaml");
+        std::fs::write(&path, octets).unwrap();
+        let message = text(&path).err().map(|error| error.to_string());
+        let wanted = mistake.map(|mistake| format!("{mistake}; save the file as UTF-8"));
+        assert_eq!(message, wanted);
+    }
+}
