@@ -62,6 +62,7 @@ pub mod error {
     pub use crate::engine::profile::UnknownProfile;
     pub use crate::engine::question::UnknownQuestionKind;
     pub use crate::engine::role::UnknownRole;
+    pub use crate::engine::timeline::NoVerdicts;
     #[cfg(feature = "scope")]
     pub use crate::fetch::robots_url::NotARobotsUrl;
     pub use crate::fetch::unknown::UnknownWord;

@@ -178,8 +178,17 @@ impl Entry {
 
     /// Returns whether the edition exempts a URL from all rules: the URL of robots.txt itself (RFC 9309, 2.2.2).
     fn is_exempt(&self, url: &str) -> bool {
-        let no_rules = RobotsTxt::parse(&ScanParser, b"", self.settings().options());
-        no_rules.verdict(&self.reader.crawler, url).reason() == Reason::RobotsTxtItself
+        self.empty().verdict(&self.reader.crawler, url).reason() == Reason::RobotsTxtItself
+    }
+
+    /// Returns the rules of an empty file.
+    #[cfg(feature = "usage")]
+    pub(crate) fn no_rules(&self) -> RuleSet {
+        self.empty().rules_for(&self.reader.crawler)
+    }
+
+    fn empty(&self) -> RobotsTxt<&'static [u8]> {
+        RobotsTxt::parse(&ScanParser, b"", self.settings().options())
     }
 
     /// Returns until when a decision made at a time is valid: until robots.txt must be fetched again, or the effect of

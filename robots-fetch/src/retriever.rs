@@ -10,8 +10,9 @@ use std::time::Duration;
 
 use robots_core::engine::{
     Agents, Answer, Ask, Delivered, Engine, Profile, Question, Retrieve, RetrievedVerdict, Role,
-    ScriptedResponse, SentRequest, TimelineQuestion,
+    ScriptedResponse, SentRequest, TimelineQuestion, TimelineStep, UsageAnswer,
 };
+use robots_core::error::NoVerdicts;
 use robots_core::fetch::Failure;
 
 use crate::entry::{Entry, Reader};
@@ -22,6 +23,7 @@ use crate::machine::flight::{Flight, Lease, Step};
 use crate::machine::retrieval::{BodyError, Progress, Reading, Request, Response};
 use crate::record::Record;
 use crate::settings::Settings;
+use crate::verdict::{Held, Verdict};
 
 /// The retrieval of this crate as an engine: it answers timelines, by driving the machine without I/O.
 ///
@@ -58,14 +60,16 @@ impl Retriever {
     /// Begins the retrieval for a crawler, with empty memory and an empty store. [`TimelineQuestion::run`] drives it.
     ///
     /// ```
-    /// use robots_core::engine::{Agents, Delivered, NetworkFailure, Retrieve};
+    /// use robots_core::engine::{Agents, Delivered, NetworkFailure, Retrieve, TimelineStep};
     /// use robots_fetch::{robots_core, Retriever, Settings};
     /// let agents = Agents::new(["examplebot"]).unwrap();
     /// let mut retrieval = Retriever::begin(&agents, Settings::default()).unwrap();
     /// let mut send = |_| Delivered::failed(NetworkFailure::Dns);
-    /// let verdicts = retrieval.ask(0, &["http://example.com/x".to_owned()], &mut send)?;
+    /// let urls = vec!["http://example.com/x".to_owned()];
+    /// let step = TimelineStep { urls, ..TimelineStep::default() };
+    /// let verdicts = retrieval.ask(&step, &mut send)?;
     /// assert!(!verdicts[0].allowed);
-    /// # Ok::<(), String>(())
+    /// # Ok::<(), robots_core::error::NoVerdicts>(())
     /// ```
     ///
     /// # Errors
@@ -81,7 +85,7 @@ impl Engine for Retriever {
     }
 
     fn profiles(&self) -> &[Profile] {
-        Profile::EDITIONS
+        Profile::WITH_DRAFTS
     }
 
     fn roles(&self) -> &[Role] {
@@ -94,11 +98,9 @@ impl Engine for Retriever {
             return Answer::unsupported("it answers timelines by editions only");
         };
         let settings = Settings::default().edition(edition);
-        let run = Run::new(&timeline.agents, settings).map_err(|error| error.to_string());
-        match run.and_then(|mut run| timeline.run(&mut run)) {
-            Ok(answer) => Answer::Timeline(answer),
-            Err(why) => Answer::Error(why),
-        }
+        let run = Run::new(&timeline.agents, settings).map_err(failed);
+        let answer = run.and_then(|mut run| timeline.run(&mut run));
+        answer.map_or_else(Answer::from, Answer::Timeline)
     }
 }
 
@@ -126,10 +128,11 @@ impl Run {
     fn verdict(
         &mut self,
         url: &str,
+        header: Option<&[Vec<u8>]>,
         at: &mut u64,
         send: &mut dyn FnMut(SentRequest) -> Delivered,
-    ) -> Result<RetrievedVerdict, String> {
-        let key = CacheKey::of(url).map_err(|error| error.to_string())?;
+    ) -> Result<RetrievedVerdict, NoVerdicts> {
+        let key = CacheKey::of(url).map_err(failed)?;
         let settings = &self.reader.settings;
         let known = self.memory.get(&key);
         let is_known =
@@ -140,9 +143,10 @@ impl Run {
             let record = self.fly(flight, at, send);
             self.memory.insert(key.clone(), record);
         }
-        let entry = Entry::new(self.memory[&key].clone(), &self.reader);
-        let decision = entry.decide(url, since_epoch(*at));
-        Ok(RetrievedVerdict { allowed: decision.allowed, basis: Some(decision.basis) })
+        let entry = Arc::new(Entry::new(self.memory[&key].clone(), &self.reader));
+        let verdict = Verdict::new(Held::Borrowed(&entry), url, since_epoch(*at));
+        let usage = header.map(|header| usage(&verdict, header)).transpose()?;
+        Ok(RetrievedVerdict { allowed: verdict.is_allowed(), basis: Some(verdict.basis()), usage })
     }
 
     /// Drives a flight to its end. `at` becomes the time of the last answer.
@@ -209,13 +213,36 @@ impl Retrieve for Run {
 
     fn ask(
         &mut self,
-        at: u64,
-        urls: &[String],
+        step: &TimelineStep,
         send: &mut dyn FnMut(SentRequest) -> Delivered,
-    ) -> Result<Vec<RetrievedVerdict>, String> {
-        let mut at = at;
-        urls.iter().map(|url| self.verdict(url, &mut at, send)).collect()
+    ) -> Result<Vec<RetrievedVerdict>, NoVerdicts> {
+        let mut at = step.at;
+        let header = step.usage.as_deref();
+        step.urls.iter().map(|url| self.verdict(url, header, &mut at, send)).collect()
     }
+}
+
+fn failed(error: Error) -> NoVerdicts {
+    NoVerdicts::Failed(error.to_string())
+}
+
+/// Returns for what the content of a URL may be used, given the header of the answer to it.
+#[cfg(feature = "usage")]
+fn usage(verdict: &Verdict<'_>, header: &[Vec<u8>]) -> Result<UsageAnswer, NoVerdicts> {
+    let header: Vec<&[u8]> = header.iter().map(Vec::as_slice).collect();
+    Ok(verdict.usage(&header).map_or_else(
+        || UsageAnswer {
+            preferences: None,
+            lines: Some(Vec::new()),
+            evidence: Some(format!("not applicable: {verdict}")),
+        },
+        |usage| UsageAnswer::from(&usage),
+    ))
+}
+
+#[cfg(not(feature = "usage"))]
+fn usage(_verdict: &Verdict<'_>, _header: &[Vec<u8>]) -> Result<UsageAnswer, NoVerdicts> {
+    Err(NoVerdicts::Unsupported("robots-fetch was built without the feature `usage`".to_owned()))
 }
 
 /// Reads a response of the script, as a transport reads one of the network.

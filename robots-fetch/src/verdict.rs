@@ -6,6 +6,8 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use robots_core::fetch::Basis;
+#[cfg(feature = "usage")]
+use robots_core::usage::Usage;
 use robots_core::{Crawler, RuleSet, Verdict as Evidence};
 
 use crate::entry::{Decision, Entry, Reader};
@@ -24,7 +26,8 @@ pub struct Verdict<'v> {
     url: &'v str,
     decision: Decision,
     now: Duration,
-    /// The compiled rules for the evidence, if the entry has no compiled rules.
+    /// The compiled rules for the evidence, if the entry has no compiled rules; those of an empty file, if no rules
+    /// decided.
     rules: OnceLock<Option<RuleSet>>,
 }
 
@@ -85,14 +88,60 @@ impl<'v> Verdict<'v> {
     /// Returns the verdict of the file's rules, with rule, line and group, if they decided.
     #[must_use]
     pub fn evidence(&self) -> Option<Evidence<'_>> {
+        self.deciding_rules().map(|rules| rules.verdict(self.url))
+    }
+
+    /// Returns for what the content of the URL may be used, with its evidence, or `None` if a failing site forbids the
+    /// URL: then no preference applies.
+    ///
+    /// `header` has the values of the `Content-Usage` field lines in the answer to the URL, in order. The copy of
+    /// robots.txt that decides is the one of the verdict. So ask for the verdict when the page is fetched
+    /// (draft-ietf-aipref-attach-05, 3.3). If no rules decided, for example because there is no robots.txt, the header
+    /// alone states preferences.
+    ///
+    /// ```
+    /// use robots_fetch::retrieval::{Body, Response, Retrieval};
+    /// use robots_fetch::robots_core::usage::{Category, Preference};
+    /// use robots_fetch::robots_core::{Crawler, Edition};
+    /// use robots_fetch::{CacheKey, Origin, Settings};
+    /// use std::time::Duration;
+    ///
+    /// let settings = Settings::default().edition(Edition::Aipref2026_08);
+    /// let (key, now) = (CacheKey::of("http://example.com/")?, Duration::from_secs(1_000_000_000));
+    /// let mut retrieval = Retrieval::new(&key, &settings, "examplebot/1.0", None);
+    /// let body = Body::of("user-agent: *\ncontent-usage: train-ai=n\n");
+    /// retrieval.answered(Response::new(200, []).with_body(body), now);
+    /// let crawler = Crawler::new(["examplebot"]).unwrap();
+    /// let origin = Origin::of(retrieval.into_record().unwrap(), &crawler, &settings, now)?;
+    ///
+    /// let verdict = origin.verdict("http://example.com/page")?;
+    /// let usage = verdict.usage(&[b"search=y"]).unwrap();
+    /// assert_eq!(usage.preference(Category::TrainAi), Some(Preference::Disallowed));
+    /// assert_eq!(usage.preference(Category::Search), Some(Preference::Allowed));
+    /// # Ok::<(), robots_fetch::Error>(())
+    /// ```
+    #[cfg(feature = "usage")]
+    #[must_use]
+    pub fn usage(&self, header: &[&[u8]]) -> Option<Usage<'_>> {
+        let rules = match self.deciding_rules() {
+            Some(rules) => rules,
+            None if self.is_allowed() => {
+                self.rules.get_or_init(|| Some(self.entry.no_rules())).as_ref()?
+            }
+            None => return None,
+        };
+        Some(rules.usage(self.url, header))
+    }
+
+    /// Returns the rules of the file, if they decided.
+    fn deciding_rules(&self) -> Option<&RuleSet> {
         if !matches!(self.basis(), Basis::Rules | Basis::StaleRules | Basis::LastCopy) {
             return None;
         }
-        let rules = match self.entry.rules() {
-            Some(rules) => rules,
-            None => self.rules.get_or_init(|| self.entry.own_rules()).as_ref()?,
-        };
-        Some(rules.verdict(self.url))
+        match self.entry.rules() {
+            Some(rules) => Some(rules),
+            None => self.rules.get_or_init(|| self.entry.own_rules()).as_ref(),
+        }
     }
 
     /// Returns a handle for the origin of the URL, which reads the same record at the same time.

@@ -43,6 +43,9 @@ for retriever in cache client async; do
   "$work/fresh/bin/robots-conformance" run --subject "$work/fresh/bin/python -B $work/tests/retriever.py $retriever" \
     > "$work/timelines.txt" || { cat "$work/timelines.txt"; exit 1; }
   grep ' conforms$' "$work/timelines.txt"
+  "$work/fresh/bin/robots-conformance" run --subject "$work/fresh/bin/python -B $work/tests/retriever.py $retriever" \
+    --edition aipref-2026-08 > "$work/timelines.txt" || { cat "$work/timelines.txt"; exit 1; }
+  grep ' conforms$' "$work/timelines.txt"
 done
 
 crawl() {

@@ -145,8 +145,7 @@ fn every_closed_question_stands_there_once_and_as_it_is_asked(#[case] flat: Flat
             Ask::Usage(UsageQuestion { agents, url, header, vocabulary, .. }) => {
                 asks(agents);
                 assert_eq!(vector["url"], **url, "{name}");
-                let lines = vector["content_usage_base64"].as_array().into_iter().flatten();
-                assert_eq!(lines.map(base64).collect::<Vec<_>>(), *header, "{name}");
+                assert_eq!(content_usage(vector), *header, "{name}");
                 assert_eq!(vocabulary_of(vector), *vocabulary, "{name}");
             }
             Ask::Preference(PreferenceQuestion { octets: asked, vocabulary }) => {
@@ -226,6 +225,11 @@ fn script(question: &TimelineQuestion) -> Vec<ScriptedReply> {
     question.network.script().to_vec()
 }
 
+/// Reads the `Content-Usage` field lines of a vector or a step.
+fn content_usage(value: &Value) -> Vec<Vec<u8>> {
+    value["content_usage_base64"].as_array().into_iter().flatten().map(base64).collect()
+}
+
 /// Reads the steps and the script of a vector as the README describes them.
 fn timeline(vector: &Value) -> (Vec<TimelineStep>, Vec<ScriptedReply>) {
     let text = |value: &Value| value.as_str().unwrap().to_owned();
@@ -234,6 +238,7 @@ fn timeline(vector: &Value) -> (Vec<TimelineStep>, Vec<ScriptedReply>) {
         at: step["at"].as_u64().unwrap(),
         urls: list(&step["urls"]).iter().map(text).collect(),
         restart: step["restart"] == true,
+        usage: (step["ask"] == "usage").then(|| content_usage(step)),
     };
     let response = |line: &Value| ScriptedResponse {
         status: line["status"].as_u64().unwrap().try_into().unwrap(),

@@ -6,18 +6,19 @@
 use std::fmt::Write as _;
 
 use robots_core::engine::{
-    SentRequest, StepAnswer, TimelineAnswer, TimelineQuestion, TimelineStep,
+    QuestionKind, SentRequest, StepAnswer, TimelineAnswer, TimelineQuestion, TimelineStep,
+    UsageQuestion,
 };
 use robots_core::fetch::Basis;
 use serde::Deserialize;
 use serde_yaml::{Mapping, Value};
 
-use super::Member;
 use super::agents::{self, agents_text};
 use super::keys::{KeyGroup, Reading, one};
 use super::network::Line;
 use super::table::{Kind, NotAnAnswer};
 use super::word::Word as _;
+use super::{ExpectedUsage, Member};
 use crate::render::{self, absolute};
 use crate::yaml::OneOrMany;
 
@@ -41,6 +42,8 @@ pub struct ExpectedStep {
     pub verdicts: Vec<Option<bool>>,
     /// The reasons that a verdict may have; empty if they are not judged.
     pub because: Vec<Basis>,
+    /// For what the content of each URL may be used; one value is for all URLs, and an empty list is not judged.
+    pub usage: Vec<ExpectedUsage>,
 }
 
 /// A request that a case expects.
@@ -73,6 +76,8 @@ struct Step {
     url: OneOrMany<String>,
     #[serde(default)]
     restart: bool,
+    ask: Option<String>,
+    header: Option<OneOrMany<String>>,
 }
 
 /// What is expected of a step, as a case writes it.
@@ -84,6 +89,8 @@ struct RawStep {
     at_most: Option<usize>,
     verdict: Option<OneOrMany<String>>,
     because: Option<OneOrMany<String>>,
+    /// One answer, or a list of them.
+    usage: Option<Value>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -116,8 +123,8 @@ impl Kind for TimelineQuestion {
     fn read(case: &mut Reading<'_>) -> Vec<Member> {
         let keys: Keys = case.keys();
         let Some(agents) = case.agents() else { return Vec::new() };
-        let steps: Vec<TimelineStep> =
-            keys.steps.unwrap_or_default().into_iter().map(step).collect();
+        let steps = keys.steps.unwrap_or_default().into_iter();
+        let steps: Vec<TimelineStep> = steps.map(|own| step(own, case)).collect();
         if steps.is_empty() {
             case.wrong("id", "nothing is asked; give `steps`");
         }
@@ -167,11 +174,18 @@ impl Kind for TimelineQuestion {
 
     fn question(&self) -> String {
         let mut text = format!("what does a retriever for {} do?", agents_text(&self.agents));
-        for TimelineStep { at, urls, restart } in &self.steps {
+        for TimelineStep { at, urls, restart, usage } in &self.steps {
             let again = if *restart { "started again, " } else { "" };
             let urls: Vec<String> =
                 urls.iter().map(|url| format!("<{}>", render::elided(url))).collect();
             let _ = write!(text, "\n   at {at} s {again}{}", urls.join(", "));
+            if let Some(header) = usage {
+                text.push_str(", and for what may the content be used?");
+                for line in header {
+                    let line = render::text(&String::from_utf8_lossy(line));
+                    let _ = write!(text, "\n      its header: Content-Usage: {line}");
+                }
+            }
         }
         text
     }
@@ -187,9 +201,22 @@ impl Kind for TimelineQuestion {
     }
 }
 
-fn step(Step { at, url, restart }: Step) -> TimelineStep {
+fn step(Step { at, url, restart, ask, header }: Step, case: &mut Reading<'_>) -> TimelineStep {
     let urls = url.into_vec().iter().map(|url| absolute(url)).collect();
-    TimelineStep { at, urls, restart }
+    let asks_usage = match ask.as_deref() {
+        None | Some("verdict") => false,
+        Some("usage") => true,
+        Some(other) => {
+            case.wrong("steps", format!("{other:?} is not asked over time; write `usage`"));
+            false
+        }
+    };
+    if header.is_some() && !asks_usage {
+        case.wrong("steps", "a step with `header` has `ask: usage`");
+    }
+    let header = header.map(OneOrMany::into_vec).unwrap_or_default();
+    let header = header.iter().filter_map(|line| case.unescaped("steps", line)).collect();
+    TimelineStep { at, urls, restart, usage: asks_usage.then_some(header) }
 }
 
 impl RawStep {
@@ -209,12 +236,23 @@ impl RawStep {
             Basis::find(&word).ok_or_else(known)
         };
         let because = self.because.map(OneOrMany::into_vec).unwrap_or_default();
+        let usage = match self.usage {
+            Some(Value::Sequence(each)) => each,
+            all => all.into_iter().collect(),
+        };
+        let usage = usage.iter().map(|own| {
+            UsageQuestion::expected(own).map_err(|why| match why {
+                NotAnAnswer::Sentence(why) => format!("`usage`: {why}"),
+                NotAnAnswer::Form(_) => format!("`usage` is {}", UsageQuestion::ANSWERS),
+            })
+        });
         Ok(ExpectedStep {
             requests: requests.transpose()?,
             at_least: self.at_least,
             at_most: self.at_most,
             verdicts: verdicts.into_iter().map(verdict).collect::<Result<_, _>>()?,
             because: because.into_iter().map(basis).collect::<Result<_, _>>()?,
+            usage: usage.collect::<Result<_, _>>()?,
         })
     }
 }
@@ -248,6 +286,7 @@ impl ExpectedStep {
             && self.at_least.is_none()
             && self.at_most.is_none()
             && self.because.is_empty()
+            && self.usage.is_empty()
             && self.verdicts.iter().all(Option::is_none)
     }
 
@@ -269,6 +308,14 @@ impl ExpectedStep {
             && verdicts.iter().enumerate().all(|(index, verdict)| {
                 allowed(index).is_none_or(|allowed| allowed == verdict.allowed)
                     && verdict.basis.is_none_or(|basis| self.permits(basis))
+            })
+            && (self.usage.len() < 2 || self.usage.len() == verdicts.len())
+            && verdicts.iter().enumerate().all(|(index, verdict)| {
+                let expected =
+                    if let [all] = &self.usage[..] { Some(all) } else { self.usage.get(index) };
+                expected.is_none_or(|expected| {
+                    verdict.usage.as_ref().is_some_and(|own| UsageQuestion::conforms(expected, own))
+                })
             })
     }
 
@@ -294,6 +341,10 @@ impl ExpectedStep {
         if !self.because.is_empty() {
             facts.push(format!("because {}", ids(&self.because).join(" or ")));
         }
+        if !self.usage.is_empty() {
+            let texts = self.usage.iter().map(|own| UsageQuestion::text(own).replace('\n', ", "));
+            facts.push(format!("usage {}", texts.collect::<Vec<_>>().join(" and ")));
+        }
         if facts.is_empty() { "anything".to_owned() } else { facts.join("; ") }
     }
 
@@ -315,6 +366,9 @@ impl ExpectedStep {
         if !self.because.is_empty() {
             put("because", ids(&self.because).into_iter().map(Value::from).collect());
         }
+        if !self.usage.is_empty() {
+            put("usage", self.usage.iter().map(UsageQuestion::yaml).collect::<Vec<_>>().into());
+        }
         Value::Mapping(keys)
     }
 }
@@ -335,10 +389,13 @@ impl From<&StepAnswer> for ExpectedStep {
                 because.push(basis);
             }
         }
+        let usage = step.verdicts.iter().map(|verdict| verdict.usage.as_ref());
+        let usage: Option<Vec<_>> = usage.map(|own| own.map(UsageQuestion::stated)).collect();
         Self {
             requests: Some(step.requests.iter().map(request).collect()),
             verdicts: step.verdicts.iter().map(|verdict| Some(verdict.allowed)).collect(),
             because,
+            usage: usage.unwrap_or_default(),
             ..Self::default()
         }
     }
@@ -404,32 +461,40 @@ fn ids(bases: &[Basis]) -> Vec<&'static str> {
 
 #[cfg(feature = "process")]
 mod wire {
+    use std::borrow::Cow;
     use std::collections::BTreeMap;
+    use std::num::NonZeroU32;
     use std::sync::Arc;
 
     use robots_core::engine::{
         Delivered, Network, NetworkFailure, RetrievedVerdict, StepAnswer, TimelineAnswer,
-        TimelineQuestion, TimelineStep,
+        TimelineQuestion, TimelineStep, UsageAnswer,
     };
     use robots_core::fetch::Basis;
     use serde::ser::SerializeMap;
     use serde::{Deserialize, Serialize};
     use serde_json::{Value, json};
 
-    use super::{ExpectedStep, STEPS, URLS, ids, word};
+    use super::{ExpectedStep, QuestionKind, STEPS, URLS, ids, word};
     use crate::kind::agents;
     use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
+    use crate::kind::file::wire::Octets;
     use crate::kind::network::wire::{REPLY, REQUEST};
     use crate::kind::table::Wire;
+    use crate::kind::usage::wire::{Applied, Flat, Lines, numbers};
     use crate::kind::word::wire::As;
 
     /// A step of the question.
     #[derive(Serialize, Deserialize)]
-    struct Step {
+    struct Step<'s> {
         at: u64,
-        urls: Vec<String>,
+        urls: Cow<'s, [String]>,
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         restart: bool,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        ask: Option<Cow<'s, str>>,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        content_usage: Vec<Octets<'s>>,
     }
 
     /// A verdict of the answer.
@@ -438,6 +503,11 @@ mod wire {
         verdict: Word,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         because: Option<As<Basis>>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        usage: Option<Applied>,
+        /// The deciding lines of the usage.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        lines: Option<Lines>,
     }
 
     #[derive(Serialize, Deserialize)]
@@ -455,27 +525,21 @@ mod wire {
         /// Writes everything except the script: the runner keeps it.
         fn write<M: SerializeMap>(&self, message: &mut M) -> Result<(), M::Error> {
             agents::wire::write(&self.agents, message)?;
-            let step = |step: &TimelineStep| Step {
-                at: step.at,
-                urls: step.urls.clone(),
-                restart: step.restart,
-            };
-            message.serialize_entry("steps", &self.steps.iter().map(step).collect::<Vec<_>>())
+            message.serialize_entry("steps", &self.steps.iter().map(Step::from).collect::<Vec<_>>())
         }
 
         fn read(message: &Fields) -> Result<Self, NotAQuestion> {
-            let steps: Vec<Step> = message.key("steps")?;
+            let steps: Vec<Step<'static>> = message.key("steps")?;
             let urls: usize = steps.iter().map(|step| step.urls.len()).sum();
             if steps.is_empty() || steps.len() > STEPS || urls > URLS {
                 let wrong = format!("`steps` has 1 to {STEPS} steps and at most {URLS} URLs");
                 return Err(NotAQuestion::Wrong(wrong));
             }
-            let step = |Step { at, urls, restart }| TimelineStep { at, urls, restart };
             // `serve` puts the runner here.
             let nobody = |_: usize, _: &_| Delivered::failed(NetworkFailure::Refused);
             Ok(Self {
                 agents: agents::wire::read(message)?,
-                steps: steps.into_iter().map(step).collect(),
+                steps: steps.into_iter().map(Step::read).collect::<Result<_, _>>()?,
                 network: Network::Elsewhere(Arc::new(nobody)),
             })
         }
@@ -492,12 +556,8 @@ mod wire {
             answer: &TimelineAnswer,
             message: &mut M,
         ) -> Result<(), M::Error> {
-            let verdict = |verdict: &RetrievedVerdict| Verdict {
-                verdict: if verdict.allowed { Word::Allow } else { Word::Disallow },
-                because: verdict.basis.map(As),
-            };
             let steps = answer.steps.iter();
-            let steps = steps.map(|step| step.verdicts.iter().map(verdict).collect());
+            let steps = steps.map(|step| step.verdicts.iter().map(Verdict::from).collect());
             message.serialize_entry("timeline", &steps.collect::<Vec<Vec<Verdict>>>())
         }
 
@@ -509,16 +569,70 @@ mod wire {
                     "for each step a list of {\"verdict\":\"allow\",\"because\":\"rules\"}",
                 )
             };
-            let verdict = |it: Verdict| RetrievedVerdict {
-                allowed: matches!(it.verdict, Word::Allow),
-                basis: it.because.map(|As(basis)| basis),
-            };
             let step = |verdicts: Vec<Verdict>| StepAnswer {
                 requests: Vec::new(),
-                verdicts: verdicts.into_iter().map(verdict).collect(),
+                verdicts: verdicts.into_iter().map(Verdict::read).collect(),
             };
             let steps = steps.ok_or_else(wrong)?;
             Ok(TimelineAnswer { steps: steps.into_iter().map(step).collect() })
+        }
+    }
+
+    impl<'s> From<&'s TimelineStep> for Step<'s> {
+        fn from(step: &'s TimelineStep) -> Self {
+            let header = step.usage.iter().flatten();
+            Self {
+                at: step.at,
+                urls: Cow::Borrowed(&step.urls),
+                restart: step.restart,
+                ask: step.usage.is_some().then_some(QuestionKind::Usage.id().into()),
+                content_usage: header.map(|line| Octets::of(line)).collect(),
+            }
+        }
+    }
+
+    impl Step<'_> {
+        fn read(self) -> Result<TimelineStep, NotAQuestion> {
+            let header = self.content_usage.into_iter().map(Octets::into_vec);
+            let usage = match self.ask.as_deref() {
+                None => None,
+                Some(ask) if ask == QuestionKind::Usage.id() => Some(header.collect()),
+                Some(other) => {
+                    return Err(NotAQuestion::Unknown(format!("a step that asks {other:?}")));
+                }
+            };
+            let urls = self.urls.into_owned();
+            Ok(TimelineStep { at: self.at, urls, restart: self.restart, usage })
+        }
+    }
+
+    impl From<&RetrievedVerdict> for Verdict {
+        fn from(verdict: &RetrievedVerdict) -> Self {
+            let usage = verdict.usage.as_ref();
+            let lines = usage.and_then(|usage| usage.lines.as_ref());
+            Self {
+                verdict: if verdict.allowed { Word::Allow } else { Word::Disallow },
+                because: verdict.basis.map(As),
+                usage: usage.map(|usage| Applied(usage.preferences)),
+                lines: lines
+                    .map(|lines| lines.iter().filter_map(|own| NonZeroU32::new(*own)).collect()),
+            }
+        }
+    }
+
+    impl Verdict {
+        fn read(self) -> RetrievedVerdict {
+            let lines = self.lines.map(numbers);
+            let usage = self.usage.map(|Applied(preferences)| UsageAnswer {
+                preferences,
+                lines,
+                evidence: None,
+            });
+            RetrievedVerdict {
+                allowed: matches!(self.verdict, Word::Allow),
+                basis: self.because.map(|As(basis)| basis),
+                usage,
+            }
         }
     }
 
@@ -552,6 +666,9 @@ mod wire {
         }
         if !step.because.is_empty() {
             put("because", ids(&step.because).into());
+        }
+        if !step.usage.is_empty() {
+            put("usage", json!(step.usage.iter().map(Flat).collect::<Vec<_>>()));
         }
         Value::Object(keys)
     }

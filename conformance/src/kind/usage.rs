@@ -145,10 +145,13 @@ impl Kind for UsageQuestion {
 }
 
 #[cfg(feature = "process")]
-mod wire {
+pub(super) mod wire {
+    use std::num::NonZeroU32;
+
     use robots_core::engine::{UsageAnswer, UsageQuestion};
     use robots_core::usage::Preferences;
-    use serde::ser::SerializeMap;
+    use serde::de::{Deserialize, Deserializer, Error as _};
+    use serde::ser::{Serialize, SerializeMap, Serializer};
     use serde_json::Value;
 
     use super::ExpectedUsage;
@@ -162,6 +165,44 @@ mod wire {
 
     const HEADER: &str = "content_usage";
     const NOT_APPLICABLE: &str = "not-applicable";
+
+    /// Preferences in a message, or that none applies.
+    pub(in crate::kind) struct Applied(pub(in crate::kind) Option<Preferences>);
+
+    impl Serialize for Applied {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            match self.0 {
+                Some(preferences) => Written(preferences).serialize(serializer),
+                None => serializer.serialize_str(NOT_APPLICABLE),
+            }
+        }
+    }
+
+    impl<'de> Deserialize<'de> for Applied {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            match Value::deserialize(deserializer)? {
+                Value::String(word) if word == NOT_APPLICABLE => Ok(Self(None)),
+                value => {
+                    let read = preferences(&value).ok_or_else(|| D::Error::custom(FORM))?;
+                    Ok(Self(Some(read)))
+                }
+            }
+        }
+    }
+
+    /// The numbers of deciding lines in a message, from 1.
+    pub(in crate::kind) type Lines = Vec<NonZeroU32>;
+
+    /// An expected answer as an object.
+    pub(in crate::kind) struct Flat<'e>(pub(in crate::kind) &'e ExpectedUsage);
+
+    impl Serialize for Flat<'_> {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            let mut message = serializer.serialize_map(None)?;
+            UsageQuestion::write_expected(self.0, &mut message)?;
+            message.end()
+        }
+    }
 
     impl Wire for UsageQuestion {
         const QUESTION_KEYS: &'static [&'static str] = &[
@@ -202,7 +243,7 @@ mod wire {
             expected: &ExpectedUsage,
             message: &mut M,
         ) -> Result<(), M::Error> {
-            write_usage(expected.preferences, message)?;
+            message.serialize_entry("usage", &Applied(expected.preferences))?;
             match &expected.lines {
                 Some(lines) if expected.preferences.is_some() => {
                     message.serialize_entry("lines", lines)
@@ -215,7 +256,7 @@ mod wire {
             answer: &UsageAnswer,
             message: &mut M,
         ) -> Result<(), M::Error> {
-            write_usage(answer.preferences, message)?;
+            message.serialize_entry("usage", &Applied(answer.preferences))?;
             if let Some(lines) = &answer.lines {
                 message.serialize_entry("lines", lines)?;
             }
@@ -226,34 +267,22 @@ mod wire {
         }
 
         fn read_answer(message: &Fields) -> Result<UsageAnswer, WrongKey> {
-            let value: Option<Value> = message.get("usage");
-            let preferences = match value.as_ref() {
-                Some(Value::String(word)) if word == NOT_APPLICABLE => None,
-                Some(value) => Some(preferences(value).ok_or_else(wrong)?),
-                None => return Err(wrong()),
-            };
+            let Applied(preferences) =
+                message.get("usage").ok_or_else(|| WrongKey::new("usage", FORM))?;
             let lines = if message.is_null("lines") {
                 None
             } else {
                 let wrong = || WrongKey::new("lines", "the numbers of the deciding lines, from 1");
-                let lines = message.get::<Vec<u32>>("lines").filter(|lines| !lines.contains(&0));
-                Some(lines.ok_or_else(wrong)?)
+                Some(numbers(message.get("lines").ok_or_else(wrong)?))
             };
             Ok(UsageAnswer { preferences, lines, evidence: message.get("evidence") })
         }
     }
 
-    fn write_usage<M: SerializeMap>(
-        preferences: Option<Preferences>,
-        message: &mut M,
-    ) -> Result<(), M::Error> {
-        match preferences {
-            Some(preferences) => message.serialize_entry("usage", &Written(preferences)),
-            None => message.serialize_entry("usage", NOT_APPLICABLE),
-        }
+    /// Returns the numbers of lines.
+    pub(in crate::kind) fn numbers(lines: Lines) -> Vec<u32> {
+        lines.into_iter().map(NonZeroU32::get).collect()
     }
 
-    fn wrong() -> WrongKey {
-        WrongKey::new("usage", "\"not-applicable\" or an object like {\"train-ai\":\"disallowed\"}")
-    }
+    const FORM: &str = "\"not-applicable\" or an object like {\"train-ai\":\"disallowed\"}";
 }

@@ -6,8 +6,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use robots_core::engine::{
     Answer, Ask, Delivered, NetworkFailure, SentRequest, StepAnswer, TimelineAnswer,
-    TimelineQuestion,
+    TimelineQuestion, TimelineStep,
 };
+use robots_core::error::NoVerdicts;
 
 use crate::kind::network::wire::{REPLY, REQUEST, Reply, Request};
 use crate::protocol::{self, Message};
@@ -41,9 +42,12 @@ impl<'q> Timeline<'q> {
 
     /// Returns a number of octets in which the verdicts fit.
     pub(super) fn octets(&self) -> usize {
-        let urls: usize = self.question.steps.iter().map(|step| step.urls.len()).sum();
-        // A verdict with its reason has at most 70 octets.
-        8 * (urls + self.question.steps.len())
+        // A verdict with its reason has at most 70 octets; a usage has at most 150 more, and its lines.
+        let of_step = |step: &TimelineStep| {
+            let each = if step.usage.is_some() { 32 } else { 8 };
+            8 + each * step.urls.len()
+        };
+        self.question.steps.iter().map(of_step).sum()
     }
 
     /// Returns the line that answers a request.
@@ -79,17 +83,20 @@ impl<'q> Timeline<'q> {
 
     /// Adds the requests to the verdicts of a subject.
     pub(super) fn completed(&self, answer: TimelineAnswer) -> Answer {
-        let fits = answer.steps.len() == self.question.steps.len()
-            && answer
-                .steps
-                .iter()
-                .zip(&self.question.steps)
-                .all(|(answer, step)| answer.verdicts.len() == step.urls.len());
-        if !fits {
-            return Answer::Error(
-                "an answer of the wrong length: `timeline` has a list for each step, with a verdict for each URL"
-                    .to_owned(),
-            );
+        let mut steps = answer.steps.iter().zip(&self.question.steps).enumerate();
+        let checked =
+            steps.try_for_each(|(index, (answer, step))| step.check(index, &answer.verdicts));
+        match checked {
+            Ok(()) if answer.steps.len() == self.question.steps.len() => {}
+            Err(why @ NoVerdicts::NoUsage { .. }) => {
+                return Answer::Error(format!("{why}; the step asks for `usage`"));
+            }
+            _ => {
+                return Answer::Error(
+                    "an answer of the wrong length: `timeline` has a list for each step, with a verdict for each URL"
+                        .to_owned(),
+                );
+            }
         }
         let sent = self.sent();
         let of_step = |index| sent.iter().filter(move |(step, _)| *step == index);

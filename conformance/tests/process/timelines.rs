@@ -13,8 +13,9 @@ use robots_conformance::serve::serve;
 use robots_conformance::suite::load;
 use robots_core::Profile;
 use robots_core::engine::{
-    Answer, Ask, Engine, Question, Retrieve, RetrievedVerdict, Role, SentRequest,
+    Answer, Ask, Engine, Question, Retrieve, RetrievedVerdict, Role, SentRequest, TimelineStep,
 };
+use robots_core::error::NoVerdicts;
 use serde_json::{Value, json};
 
 use super::this;
@@ -117,7 +118,7 @@ impl Engine for Careless {
     fn answer(&self, question: &Question) -> Answer {
         match &question.ask {
             Ask::Timeline(timeline) => {
-                timeline.run(&mut Self).map_or_else(Answer::Error, Answer::Timeline)
+                timeline.run(&mut Self).map_or_else(Answer::from, Answer::Timeline)
             }
             _ => Answer::unsupported("timelines only"),
         }
@@ -129,17 +130,16 @@ impl Retrieve for Careless {
 
     fn ask(
         &mut self,
-        at: u64,
-        urls: &[String],
+        step: &TimelineStep,
         send: &mut dyn FnMut(SentRequest) -> robots_core::engine::Delivered,
-    ) -> Result<Vec<RetrievedVerdict>, String> {
+    ) -> Result<Vec<RetrievedVerdict>, NoVerdicts> {
         let verdict = |url: &String| {
             let url = robots_url(url);
-            let delivered = send(SentRequest { at, url, ..SentRequest::default() });
+            let delivered = send(SentRequest { at: step.at, url, ..SentRequest::default() });
             let allowed = delivered.end.is_ok_and(|response| response.status == 404);
-            RetrievedVerdict { allowed, basis: None }
+            RetrievedVerdict { allowed, ..RetrievedVerdict::default() }
         };
-        Ok(urls.iter().map(verdict).collect())
+        Ok(step.urls.iter().map(verdict).collect())
     }
 }
 

@@ -24,7 +24,7 @@ mod scope;
 mod sitemaps;
 #[macro_use]
 mod table;
-mod timeline;
+pub(crate) mod timeline;
 mod usage;
 mod verdict;
 

@@ -6,10 +6,11 @@
 
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt;
 
 use super::network::{Delivered, Network, NetworkFailure, SentRequest};
 use super::table::Kind;
-use super::{Agents, Answer, Interpreted, Role};
+use super::{Agents, Answer, Interpreted, Role, UsageAnswer};
 use crate::edition::Edition;
 use crate::fetch::Basis;
 use crate::parser::Parser;
@@ -34,6 +35,9 @@ pub struct TimelineStep {
     pub urls: Vec<String>,
     /// Whether the retriever ends before this step, and starts again with only what it has stored.
     pub restart: bool,
+    /// The values of the `Content-Usage` field lines in the answers to these URLs, in order, if the crawler also asks for
+    /// what their content may be used. An empty list says that the answers have no such line.
+    pub usage: Option<Vec<Vec<u8>>>,
 }
 
 /// What a retriever did, step by step.
@@ -53,12 +57,14 @@ pub struct StepAnswer {
 }
 
 /// A verdict of a retriever.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RetrievedVerdict {
     /// Whether the URL may be fetched.
     pub allowed: bool,
     /// The reason, if the retriever knows it.
     pub basis: Option<Basis>,
+    /// For what the content may be used; `None` if the step does not ask.
+    pub usage: Option<UsageAnswer>,
 }
 
 /// A retriever that [`TimelineQuestion::run`] drives.
@@ -66,19 +72,75 @@ pub trait Retrieve {
     /// Forgets everything except what is stored, as if the process had ended and started again.
     fn restart(&mut self);
 
-    /// Returns a verdict for each URL. `at` is the time in seconds from the start.
+    /// Returns a verdict for each URL of a step.
     ///
-    /// Every request goes to `send`, which gets the time at which it is sent. The answer arrives [`Delivered::delay`]
+    /// If the step asks a usage, each verdict has one. A restart of the step was done before this call. Every request goes to `send`, which gets the time at which it is sent. The answer arrives [`Delivered::delay`]
     /// seconds later.
     ///
     /// # Errors
-    /// Why there are no verdicts.
+    /// [`NoVerdicts`] if it cannot answer.
     fn ask(
         &mut self,
-        at: u64,
-        urls: &[String],
+        step: &TimelineStep,
         send: &mut dyn FnMut(SentRequest) -> Delivered,
-    ) -> Result<Vec<RetrievedVerdict>, String>;
+    ) -> Result<Vec<RetrievedVerdict>, NoVerdicts>;
+}
+
+/// The reason why a retriever gives no verdicts on the URLs of a step.
+///
+/// It converts to the answer that an engine gives then.
+///
+/// ```
+/// use robots_core::engine::Answer;
+/// use robots_core::error::NoVerdicts;
+/// let why = NoVerdicts::Count { step: 0, verdicts: 1, urls: 2 };
+/// assert_eq!(why.to_string(), "1 verdicts for 2 URLs of step 1");
+/// assert!(matches!(Answer::from(why), Answer::Error(_)));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum NoVerdicts {
+    /// The retriever has no interface for this question. The text is the reason.
+    Unsupported(String),
+    /// The retriever failed. The text is what went wrong.
+    Failed(String),
+    /// The number of verdicts is not that of the URLs. `step` is the index of the step, from 0.
+    Count {
+        /// The index of the step, from 0.
+        step: usize,
+        /// The number of verdicts.
+        verdicts: usize,
+        /// The number of URLs.
+        urls: usize,
+    },
+    /// The step asks a usage, and a verdict has none. `step` is the index of the step, from 0.
+    NoUsage {
+        /// The index of the step, from 0.
+        step: usize,
+    },
+}
+
+impl fmt::Display for NoVerdicts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unsupported(why) | Self::Failed(why) => f.write_str(why),
+            Self::Count { step, verdicts, urls } => {
+                write!(f, "{verdicts} verdicts for {urls} URLs of step {}", step + 1)
+            }
+            Self::NoUsage { step } => write!(f, "a verdict of step {} has no usage", step + 1),
+        }
+    }
+}
+
+impl core::error::Error for NoVerdicts {}
+
+impl From<NoVerdicts> for Answer {
+    fn from(why: NoVerdicts) -> Self {
+        match why {
+            NoVerdicts::Unsupported(why) => Self::Unsupported(why),
+            other => Self::Error(alloc::string::ToString::to_string(&other)),
+        }
+    }
 }
 
 impl TimelineQuestion {
@@ -111,12 +173,12 @@ impl TimelineQuestion {
     /// Drives a retriever through the steps, and keeps a record of its requests.
     ///
     /// # Errors
-    /// What the retriever returns, or a sentence if the number of its verdicts is wrong.
-    pub fn run(&self, retriever: &mut dyn Retrieve) -> Result<TimelineAnswer, String> {
+    /// What the retriever returns, or [`NoVerdicts`] if its verdicts do not fit the step.
+    pub fn run(&self, retriever: &mut dyn Retrieve) -> Result<TimelineAnswer, NoVerdicts> {
         let mut answer = TimelineAnswer::default();
         let mut count = 0;
-        for (step, TimelineStep { at, urls, restart }) in self.steps.iter().enumerate() {
-            if *restart {
+        for (index, step) in self.steps.iter().enumerate() {
+            if step.restart {
                 retriever.restart();
             }
             let mut requests = Vec::new();
@@ -125,7 +187,7 @@ impl TimelineQuestion {
                 let delivered = if count > Self::MOST_REQUESTS {
                     Delivered::failed(NetworkFailure::Refused)
                 } else {
-                    self.network.deliver(step, &request)
+                    self.network.deliver(index, &request)
                 };
                 // Requests without an answer are not stored, so that the record stays small.
                 if count <= Self::MOST_REQUESTS + 1 {
@@ -133,18 +195,28 @@ impl TimelineQuestion {
                 }
                 delivered
             };
-            let verdicts = retriever.ask(*at, urls, &mut send)?;
-            if verdicts.len() != urls.len() {
-                return Err(alloc::format!(
-                    "{} verdicts for {} URLs of step {}",
-                    verdicts.len(),
-                    urls.len(),
-                    step + 1
-                ));
-            }
+            let verdicts = retriever.ask(step, &mut send)?;
+            step.check(index, &verdicts)?;
             answer.steps.push(StepAnswer { requests, verdicts });
         }
         Ok(answer)
+    }
+}
+
+impl TimelineStep {
+    /// Checks that verdicts answer this step. `index` is the index of the step, from 0.
+    ///
+    /// # Errors
+    /// [`NoVerdicts`] if their number is not that of the URLs, or if one has no usage although the step asks it.
+    pub fn check(&self, index: usize, verdicts: &[RetrievedVerdict]) -> Result<(), NoVerdicts> {
+        let (count, urls) = (verdicts.len(), self.urls.len());
+        if count != urls {
+            return Err(NoVerdicts::Count { step: index, verdicts: count, urls });
+        }
+        if self.usage.is_some() && verdicts.iter().any(|verdict| verdict.usage.is_none()) {
+            return Err(NoVerdicts::NoUsage { step: index });
+        }
+        Ok(())
     }
 }
 

@@ -1,6 +1,8 @@
 //! The question `usage`: may this crawler fetch this URL, and for what may its content be used?
 
 use alloc::string::String;
+#[cfg(feature = "usage")]
+use alloc::string::ToString as _;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
@@ -9,6 +11,8 @@ use super::{Agents, Answer, Interpreted, Role};
 use crate::edition::Edition;
 use crate::parser::Parser;
 use crate::preference::{Preferences, Vocabulary};
+#[cfg(feature = "usage")]
+use crate::verdict::Usage;
 
 /// The question for what the content of a URL may be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,6 +40,17 @@ pub struct UsageAnswer {
     pub evidence: Option<String>,
 }
 
+#[cfg(feature = "usage")]
+impl From<&Usage<'_>> for UsageAnswer {
+    fn from(usage: &Usage<'_>) -> Self {
+        Self {
+            preferences: usage.preferences(),
+            lines: Some(usage.statements().map(|own| own.line().number.get()).collect()),
+            evidence: Some(usage.to_string()),
+        }
+    }
+}
+
 impl Kind for UsageQuestion {
     type Answer = UsageAnswer;
     const ROLE: Option<Role> = Some(Role::Parser);
@@ -50,20 +65,11 @@ impl Kind for UsageQuestion {
         engine: &Interpreted<P>,
         edition: Edition,
     ) -> Result<Self::Answer, Answer> {
-        use alloc::string::ToString as _;
-
         let robots_txt = engine.parse(edition, &self.robots_txt);
         let crawler = self.agents.crawler().map_err(|error| Answer::Error(error.to_string()))?;
         let header: Vec<&[u8]> = self.header.iter().map(Vec::as_slice).collect();
         match robots_txt.try_usage(crawler, &self.url, &header) {
-            Ok(usage) => {
-                let usage = usage.by(self.vocabulary);
-                Ok(UsageAnswer {
-                    preferences: usage.preferences(),
-                    lines: Some(usage.statements().map(|own| own.line().number.get()).collect()),
-                    evidence: Some(usage.to_string()),
-                })
-            }
+            Ok(usage) => Ok(UsageAnswer::from(&usage.by(self.vocabulary))),
             Err(error) => Err(Answer::Error(error.to_string())),
         }
     }

@@ -466,6 +466,17 @@ class FetchVerdict:
     def evidence(self) -> Optional[Verdict]:
         """The verdict of the file's rules, if they decided."""
 
+    def usage(self, *, header: Header = None, vocabulary: Vocabulary = "vocab-07") -> Optional[Usage]:
+        """Return for what the content of the URL may be used, by the draft edition ``aipref-2026-08``.
+
+        ``header`` has the ``Content-Usage`` field lines of the answer to the URL. The copy of robots.txt is the one of
+        the verdict, so ask for the verdict when the page is fetched. The result is ``None`` if a failing site forbids
+        the URL: then no preference applies.
+
+        Raises:
+            ValueError: there is no such vocabulary.
+        """
+
     @property
     def source(self) -> Optional[str]:
         """The sections of the documents about a missing or failing robots.txt, if no rules decided."""

@@ -9,6 +9,7 @@ use robots_fetch::{Basis, Origin};
 use crate::arguments::refused_url;
 use crate::evidence::Reasoned;
 use crate::record::Record;
+use crate::usage::{Header, Usage, vocabulary};
 
 /// Whether a URL may be fetched, why, and until when that holds.
 #[pyclass(frozen, module = "robots_verdicts")]
@@ -60,6 +61,15 @@ impl FetchVerdict {
     #[getter]
     fn evidence(&self, py: Python<'_>) -> PyResult<Option<Reasoned>> {
         self.with(py, |verdict| verdict.evidence().as_ref().map(Reasoned::of))
+    }
+
+    /// Returns for what the content of the URL may be used, or `None` if a failing site forbids the URL.
+    #[pyo3(signature = (*, header = Header::default(), vocabulary = "vocab-07"))]
+    fn usage(&self, py: Python<'_>, header: Header, vocabulary: &str) -> PyResult<Option<Usage>> {
+        let vocabulary = self::vocabulary(vocabulary)?;
+        self.with(py, |verdict| {
+            verdict.usage(&header.lines()).map(|usage| Usage::of(usage, vocabulary))
+        })
     }
 
     /// Returns the sections of the documents, if no rules decided.

@@ -8,7 +8,6 @@ use std::sync::Arc;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
-use robots_core::usage::Vocabulary;
 use robots_core::{Crawler, Options};
 
 mod arguments;
@@ -26,7 +25,7 @@ mod usage;
 
 use crate::arguments::{crawler, no_url, octets, options, quoted};
 use crate::evidence::{Reasoned, text};
-use crate::usage::{Header, Usage};
+use crate::usage::{Header, Usage, vocabulary};
 
 /// The module.
 #[pymodule]
@@ -83,11 +82,6 @@ fn product_tokens(header: &str) -> PyResult<Vec<String>> {
         PyValueError::new_err(format!("the User-Agent header {} names no product", quoted(header)))
     })?;
     Ok(crawler.tokens().iter().map(|token| token.as_str().to_owned()).collect())
-}
-
-/// Reads the id of a vocabulary.
-fn vocabulary(id: &str) -> PyResult<Vocabulary> {
-    id.parse().map_err(|error| PyValueError::new_err(format!("{}: {error}", quoted(id))))
 }
 
 impl RobotsTxt {

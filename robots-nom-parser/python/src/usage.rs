@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 use robots_core::usage::{Category, Preferences, Vocabulary};
 
-use crate::arguments::wrong_type;
+use crate::arguments::{quoted, wrong_type};
 use crate::pickled;
 
 /// The values of the `Content-Usage` field lines of an answer: one, or several in their order.
@@ -44,6 +44,11 @@ fn octets(value: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     let text = value.cast::<PyString>();
     let text = text.map_err(|_| wrong_type("a field line", "bytes or str", value))?;
     Ok(text.to_str()?.as_bytes().to_vec())
+}
+
+/// Reads the id of a vocabulary.
+pub(crate) fn vocabulary(id: &str) -> PyResult<Vocabulary> {
+    id.parse().map_err(|error| PyValueError::new_err(format!("{}: {error}", quoted(id))))
 }
 
 /// For what the content of a URL may be used, and why.

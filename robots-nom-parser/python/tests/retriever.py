@@ -12,7 +12,7 @@ from importlib.metadata import version
 
 from robots_verdicts import AsyncClient, Cache, Client, Settings, Wait
 
-EDITIONS = ["google-2018", "google-2019", "google-2022", "rfc9309"]
+EDITIONS = ["google-2018", "google-2019", "google-2022", "rfc9309", "aipref-2026-08"]
 # 2030-01-01 00:00 GMT, to which dates in fields refer.
 START = 1_893_456_000
 FAILURES = {
@@ -116,11 +116,18 @@ def answer(question, subject):
         timeline.at = step["at"]
         if retriever is None or step.get("restart"):
             retriever = subject(timeline)
-        verdicts = [retriever.verdict(url) for url in step["urls"]]
-        steps.append(
-            [{"verdict": "allow" if verdict else "disallow", "because": verdict.basis} for verdict in verdicts]
-        )
+        steps.append([said(retriever.verdict(url), step) for url in step["urls"]])
     return steps
+
+
+def said(verdict, step):
+    """Returns a verdict as the protocol has it, with the usage if the step asks for it."""
+    fields = {"verdict": "allow" if verdict else "disallow", "because": verdict.basis}
+    if step.get("ask") == "usage":
+        usage = verdict.usage(header=[base64.b64decode(line) for line in step.get("content_usage", [])])
+        applies = usage is not None and usage.preferences is not None
+        fields |= {"usage": usage.preferences if applies else "not-applicable", "lines": usage.lines if usage else []}
+    return fields
 
 
 def main(what):

@@ -10,8 +10,9 @@ use std::sync::Arc;
 use robots_core::Edition;
 use robots_core::engine::{
     Agents, Answer, Delivered, Retrieve, RetrievedVerdict, ScriptedResponse, SentRequest,
-    TimelineQuestion,
+    TimelineQuestion, TimelineStep,
 };
+use robots_core::error::NoVerdicts;
 use robots_core::fetch::Basis;
 use robots_fetch::{CacheKey, Retriever, Settings};
 use url::Url;
@@ -87,7 +88,7 @@ pub(super) fn answer(
         step: 0,
         heard: Heard::default(),
     };
-    timeline.run(&mut bent).map_or_else(Answer::Error, Answer::Timeline)
+    timeline.run(&mut bent).map_or_else(Answer::from, Answer::Timeline)
 }
 
 /// The retriever: the machine, and what the fault needs to know.
@@ -139,12 +140,12 @@ impl Retrieve for Bent<'_> {
 
     fn ask(
         &mut self,
-        at: u64,
-        urls: &[String],
+        step: &TimelineStep,
         send: &mut dyn FnMut(SentRequest) -> Delivered,
-    ) -> Result<Vec<RetrievedVerdict>, String> {
-        let mut now = at;
-        let verdicts = urls.iter().enumerate().map(|it| self.verdict(it, &mut now, send)).collect();
+    ) -> Result<Vec<RetrievedVerdict>, NoVerdicts> {
+        let mut now = step.at;
+        let urls = step.urls.iter().enumerate();
+        let verdicts = urls.map(|it| self.verdict(step, it, &mut now, send)).collect();
         self.step += 1;
         verdicts
     }
@@ -153,10 +154,12 @@ impl Retrieve for Bent<'_> {
 impl Bent<'_> {
     fn verdict(
         &mut self,
+        step: &TimelineStep,
         (index, url): (usize, &String),
         now: &mut u64,
         send: &mut dyn FnMut(SentRequest) -> Delivered,
-    ) -> Result<RetrievedVerdict, String> {
+    ) -> Result<RetrievedVerdict, NoVerdicts> {
+        let failed = |error: robots_fetch::Error| NoVerdicts::Failed(error.to_string());
         let key = match self.fault {
             Some(Fault::NothingCached) => self.step.to_string(),
             Some(Fault::OneRequestEach) => index.to_string(),
@@ -165,10 +168,10 @@ impl Bent<'_> {
         };
         if !self.machines.contains_key(&key) {
             let settings = Settings::default().edition(self.edition);
-            let machine = Retriever::begin(self.agents, settings).map_err(|it| it.to_string())?;
+            let machine = Retriever::begin(self.agents, settings).map_err(failed)?;
             self.machines.insert(key.clone(), Box::new(machine));
         }
-        let mut name = CacheKey::of(url).map_err(|error| error.to_string())?.to_string();
+        let mut name = CacheKey::of(url).map_err(failed)?.to_string();
         if self.fault == Some(Fault::PortIgnored) {
             name = without_port(&name);
         }
@@ -207,9 +210,10 @@ impl Bent<'_> {
             hops += 1;
             delivered
         };
-        let machine = self.machines.get_mut(&key).ok_or("no machine")?;
-        let verdicts = machine.ask(clock, &[asked], &mut exchange)?;
-        let verdict = verdicts.first().copied().ok_or("no verdict")?;
+        let machine = self.machines.get_mut(&key).expect("it was inserted above");
+        let step = TimelineStep { at: clock, urls: vec![asked], ..step.clone() };
+        let verdicts = machine.ask(&step, &mut exchange)?;
+        let verdict = verdicts.into_iter().next().expect("a verdict for the URL");
         Ok(bend_verdict(fault, origin, *now, verdict))
     }
 
@@ -399,16 +403,16 @@ fn bend_verdict(
     };
     match (fault, verdict.basis) {
         (_, Some(Basis::Unreachable | Basis::LastCopy)) if freed => {
-            RetrievedVerdict { allowed: true, basis: None }
+            RetrievedVerdict { allowed: true, basis: None, ..verdict }
         }
         (Some(Fault::OutageNeverEnds), Some(Basis::UnreachableForLong)) => {
-            RetrievedVerdict { allowed: false, basis: Some(Basis::Unreachable) }
+            RetrievedVerdict { allowed: false, basis: Some(Basis::Unreachable), ..verdict }
         }
         (Some(Fault::OutageOfADayAllows), Some(Basis::Unreachable)) if lasted > DAY => {
-            RetrievedVerdict { allowed: true, basis: long }
+            RetrievedVerdict { allowed: true, basis: long, ..verdict }
         }
         (Some(Fault::LastCopyDropped), Some(Basis::LastCopy)) => {
-            RetrievedVerdict { allowed: true, basis: long }
+            RetrievedVerdict { allowed: true, basis: long, ..verdict }
         }
         _ => verdict,
     }

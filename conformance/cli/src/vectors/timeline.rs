@@ -3,10 +3,11 @@
 use std::iter;
 
 use robots_conformance::octets::Part;
-use robots_core::engine::{ScriptedReply, TimelineQuestion, TimelineStep};
+use robots_core::engine::{QuestionKind, ScriptedReply, TimelineQuestion, TimelineStep};
 use serde_json::{Map, Value, json};
 
 use super::octets::written;
+use super::usage::write_header;
 
 pub(super) fn write(question: &TimelineQuestion, put: &mut impl FnMut(&str, Value)) {
     if question.passes_time() {
@@ -16,10 +17,14 @@ pub(super) fn write(question: &TimelineQuestion, put: &mut impl FnMut(&str, Valu
     put("steps", question.steps.iter().map(step).collect());
 }
 
-fn step(TimelineStep { at, urls, restart }: &TimelineStep) -> Value {
+fn step(TimelineStep { at, urls, restart, usage }: &TimelineStep) -> Value {
     let mut step = json!({ "at": at, "urls": urls });
     if *restart {
         step["restart"] = true.into();
+    }
+    if let Some(header) = usage {
+        step["ask"] = QuestionKind::Usage.id().into();
+        write_header(header, &mut |key, lines| step[key] = lines);
     }
     step
 }

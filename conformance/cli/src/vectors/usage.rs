@@ -10,11 +10,15 @@ use super::octets::written;
 
 /// Writes what a question about a URL has beside its file, its crawler and its URL.
 pub(super) fn write_usage(question: &UsageQuestion, put: &mut impl FnMut(&str, Value)) {
-    if !question.header.is_empty() {
-        let lines = question.header.iter().map(|line| BASE64.encode(line));
-        put("content_usage_base64", lines.collect());
-    }
+    write_header(&question.header, put);
     write_vocabulary(question.vocabulary, put);
+}
+
+/// Writes the `Content-Usage` field lines of an answer, if it has any.
+pub(super) fn write_header(header: &[Vec<u8>], put: &mut impl FnMut(&str, Value)) {
+    if !header.is_empty() {
+        put("content_usage_base64", header.iter().map(|line| BASE64.encode(line)).collect());
+    }
 }
 
 /// Writes the octets of a preference.

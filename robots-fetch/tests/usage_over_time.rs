@@ -1,0 +1,162 @@
+//! The timelines about the use of content catch retrievers with a fault, each by its own cases.
+//!
+//! A fault changes what the retrieval of this crate says, which is right, or the header that it is given.
+
+use std::collections::BTreeSet;
+
+use robots_conformance::run::outcome::judge;
+use robots_conformance::run::trial::trials;
+use robots_conformance::suite::load;
+use robots_core::engine::{
+    Answer, Ask, Delivered, Retrieve, RetrievedVerdict, SentRequest, TimelineStep, UsageAnswer,
+};
+use robots_core::error::NoVerdicts;
+use robots_core::usage::Preferences;
+use robots_core::{Edition, Profile};
+use robots_fetch::{Retriever, Settings, robots_core};
+use rstest::rstest;
+
+#[derive(Clone, Copy, PartialEq)]
+enum Fault {
+    HeaderIgnored,
+    /// The header of the first answer is taken for that of the page.
+    HeaderKept,
+    /// Of a header with several field lines, the first counts.
+    FirstLineCounts,
+    /// The header replaces what the file says.
+    HeaderReplacesFile,
+    /// The preferences of the first copy stay in use.
+    FirstPreferencesKept,
+    /// A page that may not be fetched has the preferences of its header.
+    AppliesToWhatIsForbidden,
+    /// The header in the answer with robots.txt counts for pages.
+    HeaderOfRobotsTxtCounts,
+}
+
+struct Bent<R> {
+    fault: Option<Fault>,
+    right: R,
+    header: Option<Vec<Vec<u8>>>,
+    first: Option<Vec<RetrievedVerdict>>,
+}
+
+impl<R: Retrieve> Retrieve for Bent<R> {
+    fn restart(&mut self) {
+        self.right.restart();
+    }
+
+    fn ask(
+        &mut self,
+        step: &TimelineStep,
+        send: &mut dyn FnMut(SentRequest) -> Delivered,
+    ) -> Result<Vec<RetrievedVerdict>, NoVerdicts> {
+        let mut bent = step.clone();
+        let header = bent.usage.as_mut().expect("every step asks it");
+        let mut of_file = Vec::new();
+        match self.fault {
+            Some(Fault::HeaderIgnored) => header.clear(),
+            Some(Fault::HeaderKept) => {
+                header.clone_from(self.header.get_or_insert_with(|| header.clone()));
+            }
+            Some(Fault::FirstLineCounts) => header.truncate(1),
+            _ => {}
+        }
+        let header = header.clone();
+        let mut verdicts = self.right.ask(&bent, &mut |request| {
+            let delivered = send(request);
+            let fields = delivered.end.iter().flat_map(|response| &response.fields);
+            let own = fields.filter(|(name, _)| name == "content-usage");
+            of_file.extend(own.map(|(_, value)| Preferences::read(value.as_bytes())));
+            delivered
+        })?;
+        let of_header: Vec<&[u8]> = header.iter().map(Vec::as_slice).collect();
+        let of_header = Preferences::read_header(&of_header);
+        for verdict in &mut verdicts {
+            let Some(UsageAnswer { preferences, .. }) = &mut verdict.usage else { continue };
+            match (self.fault, &mut *preferences) {
+                (Some(Fault::HeaderReplacesFile), Some(own)) if !header.is_empty() => {
+                    *own = of_header;
+                }
+                (Some(Fault::HeaderOfRobotsTxtCounts), Some(own)) => {
+                    *own = of_file.iter().fold(*own, |all, own| all.and(*own));
+                }
+                (Some(Fault::AppliesToWhatIsForbidden), None) => *preferences = Some(of_header),
+                _ => {}
+            }
+        }
+        if self.fault == Some(Fault::FirstPreferencesKept) {
+            let first = self.first.get_or_insert_with(|| verdicts.clone());
+            for (verdict, first) in verdicts.iter_mut().zip(first) {
+                verdict.usage.clone_from(&first.usage);
+            }
+        }
+        Ok(verdicts)
+    }
+}
+
+/// Returns the cases that fail, without what their names have in common.
+fn failing(fault: Option<Fault>) -> BTreeSet<String> {
+    let suite = load::embedded().unwrap();
+    let mut trials = trials(&suite);
+    let draft = Profile::Edition(Edition::Aipref2026_08);
+    trials.retain(|trial| trial.case().area == "timeline-usage" && trial.profile() == draft);
+    assert!(trials.len() >= 15, "{} timelines", trials.len());
+    let fails = trials.iter().filter(|trial| {
+        let Ask::Timeline(timeline) = &trial.member().ask else { panic!("not a timeline") };
+        let settings = Settings::default().edition(Edition::Aipref2026_08);
+        let right = Retriever::begin(&timeline.agents, settings).unwrap();
+        let mut bent = Bent { fault, right, header: None, first: None };
+        let answer = timeline.run(&mut bent).map_or_else(Answer::from, Answer::Timeline);
+        judge(trial.kind(), trial.conforming(), &answer).is_failure()
+    });
+    fails.map(|trial| trial.case().id.replacen("timeline-usage-", "", 1)).collect()
+}
+
+#[rstest]
+#[trace]
+#[case::header_ignored(
+    Fault::HeaderIgnored,
+    "header-without-file header-beside-silent-file header-of-two-lines header-of-one-message header-of-robots-txt header-and-file of-two-origins after-the-file-is-gone after-a-file-appears of-a-confirmed-copy not-applicable"
+)]
+#[case::header_kept(
+    Fault::HeaderKept,
+    "header-of-one-message header-of-robots-txt header-and-file"
+)]
+#[case::first_line_counts(Fault::FirstLineCounts, "header-of-two-lines")]
+#[case::header_replaces_file(
+    Fault::HeaderReplacesFile,
+    "header-and-file of-two-origins after-the-file-is-gone after-a-file-appears of-a-confirmed-copy not-applicable while-the-site-fails"
+)]
+#[case::first_preferences_kept(
+    Fault::FirstPreferencesKept,
+    "header-of-one-message header-of-robots-txt header-and-file of-each-fetch after-a-change after-the-file-is-gone after-a-file-appears while-the-site-fails"
+)]
+#[case::applies_to_what_is_forbidden(
+    Fault::AppliesToWhatIsForbidden,
+    "not-applicable of-an-unreachable-site"
+)]
+#[case::header_of_robots_txt_counts(Fault::HeaderOfRobotsTxtCounts, "header-of-robots-txt")]
+fn the_timelines_catch_a_fault(#[case] fault: Fault, #[case] cases: &str) {
+    let expected: BTreeSet<String> = cases.split(' ').map(str::to_owned).collect();
+    assert_eq!(failing(Some(fault)), expected);
+}
+
+#[test]
+fn without_a_fault_all_timelines_pass() {
+    assert_eq!(failing(None), BTreeSet::new());
+}
+
+/// A verdict without a usage is an error, and not a failure: nothing was answered.
+#[test]
+fn a_verdict_without_a_usage_is_no_answer() {
+    let step = TimelineStep { usage: Some(Vec::new()), ..TimelineStep::default() };
+    let verdict = RetrievedVerdict::default();
+    let urls = vec!["https://example.com/".to_owned()];
+    let step = TimelineStep { urls, ..step };
+    let why = step.check(2, &[verdict]).unwrap_err();
+    assert_eq!(why, NoVerdicts::NoUsage { step: 2 });
+    assert_eq!(why.to_string(), "a verdict of step 3 has no usage");
+    assert!(matches!(Answer::from(why), Answer::Error(_)));
+    let why = step.check(0, &[]).unwrap_err();
+    assert_eq!(why, NoVerdicts::Count { step: 0, verdicts: 0, urls: 1 });
+}
