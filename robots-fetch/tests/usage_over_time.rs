@@ -16,7 +16,7 @@ use robots_core::{Edition, Profile};
 use robots_fetch::{Retriever, Settings, robots_core};
 use rstest::rstest;
 
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum Fault {
     HeaderIgnored,
     /// The header of the first answer is taken for that of the page.
@@ -129,11 +129,11 @@ fn failing(fault: Option<Fault>) -> BTreeSet<String> {
 )]
 #[case::first_preferences_kept(
     Fault::FirstPreferencesKept,
-    "header-of-one-message header-of-robots-txt header-and-file of-each-fetch after-a-change after-the-file-is-gone after-a-file-appears while-the-site-fails"
+    "header-of-one-message header-of-robots-txt header-and-file after-a-change after-the-file-is-gone after-a-file-appears while-the-site-fails"
 )]
 #[case::applies_to_what_is_forbidden(
     Fault::AppliesToWhatIsForbidden,
-    "not-applicable of-an-unreachable-site"
+    "not-applicable of-an-unreachable-site while-the-site-fails"
 )]
 #[case::header_of_robots_txt_counts(Fault::HeaderOfRobotsTxtCounts, "header-of-robots-txt")]
 fn the_timelines_catch_a_fault(#[case] fault: Fault, #[case] cases: &str) {
