@@ -243,3 +243,6 @@ pub fn judge(asked: QuestionKind, conforming: &Conforming, answer: &Answer) -> O
         Conforming::One(_) | Conforming::AnyOf(_) => failed,
     }
 }
+
+#[cfg(test)]
+mod tests;
