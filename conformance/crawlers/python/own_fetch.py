@@ -61,12 +61,12 @@ class Exclusion:
             parser.user_agent = AGENT
             try:
                 parser.fetch(at, timeout=TIMEOUT)
-                self.parsers[at] = parser
-            except Exception:
-                # It raises where the file cannot be fetched, and leaves the decision to the caller.
-                self.parsers[at] = None
-        parser = self.parsers[at]
-        return parser is not None and parser.is_allowed(AGENT, url)
+            except Exception as error:
+                # It raises for most answers, and leaves the decision to its caller. Whatever this program decided
+                # would not be the library's answer, so the crawl ends here and the case stays undecided.
+                sys.exit(f"{at}: {error!r}")
+            self.parsers[at] = parser
+        return self.parsers[at].is_allowed(AGENT, url)
 
 
 class Asks(urllib.request.HTTPRedirectHandler):

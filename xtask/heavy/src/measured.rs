@@ -132,7 +132,8 @@ impl<E: Entry> Document<E> {
         E::FILES.read_file(json)
     }
 
-    /// Makes the document from new results. An entry without a new result keeps its result in the document `before`.
+    /// Makes the document from new results. An entry without a new result, or whose measurement failed, keeps its result
+    /// in the document `before`. If it has no result at all, the document says why.
     fn joined(
         manifest: &Manifest<E::Listed>,
         before: &Self,
@@ -141,16 +142,18 @@ impl<E: Entry> Document<E> {
         let mut document = Self { measured: Vec::new(), unmeasured: manifest.unmeasured.clone() };
         for listed in &manifest.listed {
             let name = listed.name();
-            let why = match results.get(name) {
-                Some(Ok(entry)) => {
-                    document.measured.push(entry.clone());
-                    None
-                }
+            let result = results.get(name);
+            let measured = match result {
+                Some(Ok(entry)) => Some(entry.clone()),
+                Some(Err(_)) | None => before.entry(listed),
+            };
+            if let Some(entry) = measured {
+                document.measured.push(entry);
+                continue;
+            }
+            let why = match result {
                 Some(Err(why)) => Some(why),
-                None => {
-                    document.measured.extend(before.entry(listed));
-                    before.unmeasured.get(name)
-                }
+                _ => before.unmeasured.get(name),
             };
             document.unmeasured.extend(why.map(|why| (name.to_owned(), why.clone())));
         }
@@ -264,7 +267,10 @@ where
         let outcome = if arguments.no_install { Ok(()) } else { manifest.install(listed, folders) };
         match outcome {
             Ok(()) => installed.push(listed),
-            Err(why) => drop(lock(&results).insert(listed.name(), Err(why))),
+            Err(why) => {
+                anstream::eprintln!("error: {} is not installed: {why}", listed.name());
+                lock(&results).insert(listed.name(), Err(placeless(&why, folders)));
+            }
         }
     }
     let next = Mutex::new(installed.into_iter());
@@ -274,8 +280,11 @@ where
                 loop {
                     let Some(listed) = lock(&next).next() else { break };
                     let result = measure(&manifest, listed);
-                    let how = if result.is_ok() { "measured" } else { "not measured" };
-                    anstream::eprintln!("{how}: {}", listed.name());
+                    match &result {
+                        Ok(_) => anstream::eprintln!("measured: {}", listed.name()),
+                        Err(why) => anstream::eprintln!("error: {}: {why}", listed.name()),
+                    }
+                    let result = result.map_err(|why| placeless(&why, folders));
                     let mut results = lock(&results);
                     results.insert(listed.name(), result);
                     // A long run that ends early keeps its results so far.
@@ -300,6 +309,14 @@ pub(crate) fn reported<E: Entry>(folders: &Folders) -> Result<Vec<Subject>, Stri
     let before = Document::<E>::read()?;
     let entries = manifest.listed.iter().filter_map(|listed| before.entry(listed));
     Ok(entries.map(|entry| entry.subject().clone()).collect())
+}
+
+/// Returns a message without the folders of the measuring machine.
+fn placeless(message: &str, folders: &Folders) -> String {
+    let places = [&folders.install, &folders.manifest, &workspace()];
+    places
+        .into_iter()
+        .fold(message.to_owned(), |message, place| message.replace(&*place.to_string_lossy(), "…"))
 }
 
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

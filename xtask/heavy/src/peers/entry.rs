@@ -144,8 +144,11 @@ impl Entry {
         let share = |edition| {
             self.verdicts.get(edition).map_or_else(|| "–".to_owned(), |totals| percent(*totals))
         };
+        // Nobody is charged under a document that he does not claim to follow.
+        let claimed = RANKED.iter().filter(|edition| self.editions.iter().any(|it| it == *edition));
+        let claimed: Vec<_> = claimed.filter_map(|edition| self.verdicts.get(*edition)).collect();
         let sum = |kinds: &[OutcomeKind]| -> usize {
-            let totals = RANKED.iter().filter_map(|edition| self.verdicts.get(*edition));
+            let totals = claimed.iter();
             totals.map(|totals| totals.sum(kinds)).sum()
         };
         Score {
@@ -203,8 +206,8 @@ peers can answer them. If two passages of an edition disagree, either reading co
 questions do not count: questions that every answer passes, questions for a crawler, and questions that a peer cannot answer,
 such as those about a crawler with several product tokens.
 
-*Wrong* counts both editions of the ranking. It includes errors, and questions that a peer did not answer within a minute. A
-peer that does not claim to follow Google's edition is asked about it anyway, for comparison. *(ours)* marks the parser of this
-project.
+*Wrong* counts the editions of the ranking that a peer claims to follow; its section names them. It includes errors, and
+questions that a peer did not answer within a minute. A peer that does not claim to follow Google's edition is asked about it
+anyway, for comparison: this counts in the share and not as wrong. *(ours)* marks the parser of this project.
 
 ";
