@@ -18,6 +18,8 @@ mod retriever;
 mod settings;
 mod standing;
 pub mod store;
+#[cfg(all(test, feature = "blocking"))]
+mod timelines;
 #[cfg(feature = "client")]
 mod transport;
 mod verdict;

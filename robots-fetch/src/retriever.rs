@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use robots_core::engine::{
     Agents, Answer, Ask, Delivered, Engine, Profile, Question, Retrieve, RetrievedVerdict, Role,
-    ScriptedResponse, SentRequest, TimelineQuestion, TimelineStep, UsageAnswer,
+    SentRequest, TimelineQuestion, TimelineStep, UsageAnswer,
 };
 use robots_core::error::NoVerdicts;
 use robots_core::fetch::Failure;
@@ -98,7 +98,7 @@ impl Engine for Retriever {
             return Answer::unsupported("it answers timelines by editions only");
         };
         let settings = Settings::default().edition(edition);
-        let run = Run::new(&timeline.agents, settings).map_err(failed);
+        let run = Run::new(&timeline.agents, settings).map_err(|error| failed(&error));
         let answer = run.and_then(|mut run| timeline.run(&mut run));
         answer.map_or_else(Answer::from, Answer::Timeline)
     }
@@ -132,7 +132,7 @@ impl Run {
         at: &mut u64,
         send: &mut dyn FnMut(SentRequest) -> Delivered,
     ) -> Result<RetrievedVerdict, NoVerdicts> {
-        let key = CacheKey::of(url).map_err(failed)?;
+        let key = CacheKey::of(url).map_err(|error| failed(&error))?;
         let settings = &self.reader.settings;
         let known = self.memory.get(&key);
         let is_known =
@@ -145,8 +145,7 @@ impl Run {
         }
         let entry = Arc::new(Entry::new(self.memory[&key].clone(), &self.reader));
         let verdict = Verdict::new(Held::Borrowed(&entry), url, since_epoch(*at));
-        let usage = header.map(|header| usage(&verdict, header)).transpose()?;
-        Ok(RetrievedVerdict { allowed: verdict.is_allowed(), basis: Some(verdict.basis()), usage })
+        retrieved(&verdict, header)
     }
 
     /// Drives a flight to its end. `at` becomes the time of the last answer.
@@ -184,15 +183,10 @@ impl Run {
         if flight.follows_redirect() && self.forbids(request.url().as_str(), *at) {
             return flight.disallowed(since_epoch(*at));
         }
-        let fields = request.fields().map(|(name, value)| (name.to_owned(), value.to_owned()));
-        let url = request.url().to_string();
-        let delivered = send(SentRequest { at: *at, url, fields: fields.collect() });
+        let delivered = send(sent(request, *at));
         *at = at.saturating_add(delivered.delay);
         let now = since_epoch(*at);
-        let response =
-            delivered.end.map_err(|failure| (failure.failure(), failure.id().to_owned()));
-        let limit = self.reader.settings.limit();
-        match response.and_then(|response| read(&response, limit)) {
+        match read(&delivered, self.reader.settings.limit()) {
             Ok(response) => flight.answered(response, now),
             Err((failure, why)) => flight.failed(failure, why, now),
         }
@@ -222,12 +216,22 @@ impl Retrieve for Run {
     }
 }
 
-fn failed(error: Error) -> NoVerdicts {
+pub(crate) fn failed(error: &Error) -> NoVerdicts {
     NoVerdicts::Failed(error.to_string())
+}
+
+/// Makes the answer of a step: the verdict and, if the step has a header, the usage.
+pub(crate) fn retrieved(
+    verdict: &Verdict<'_>,
+    header: Option<&[Vec<u8>]>,
+) -> Result<RetrievedVerdict, NoVerdicts> {
+    let usage = header.map(|header| usage(verdict, header)).transpose()?;
+    Ok(RetrievedVerdict { allowed: verdict.is_allowed(), basis: Some(verdict.basis()), usage })
 }
 
 /// Returns for what the content of a URL may be used, given the header of the answer to it.
 #[cfg(feature = "usage")]
+#[expect(clippy::unnecessary_wraps, reason = "without the feature there is only the error")]
 fn usage(verdict: &Verdict<'_>, header: &[Vec<u8>]) -> Result<UsageAnswer, NoVerdicts> {
     let header: Vec<&[u8]> = header.iter().map(Vec::as_slice).collect();
     Ok(verdict.usage(&header).map_or_else(
@@ -245,8 +249,18 @@ fn usage(_verdict: &Verdict<'_>, _header: &[Vec<u8>]) -> Result<UsageAnswer, NoV
     Err(NoVerdicts::Unsupported("robots-fetch was built without the feature `usage`".to_owned()))
 }
 
-/// Reads a response of the script, as a transport reads one of the network.
-fn read(scripted: &ScriptedResponse, limit: usize) -> Result<Response, (Failure, String)> {
+/// Makes the request that the script sees; `at` is when it is sent.
+pub(crate) fn sent(request: &Request, at: u64) -> SentRequest {
+    let fields = request.fields().map(|(name, value)| (name.to_owned(), value.to_owned()));
+    SentRequest { at, url: request.url().to_string(), fields: fields.collect() }
+}
+
+/// Reads what the script delivers, as a transport reads what the network does.
+pub(crate) fn read(delivered: &Delivered, limit: usize) -> Result<Response, (Failure, String)> {
+    let scripted = match &delivered.end {
+        Ok(response) => response,
+        Err(failure) => return Err((failure.failure(), failure.id().to_owned())),
+    };
     let fields = scripted.fields.iter();
     let fields = fields.map(|(name, value)| (name.as_str(), value.as_bytes()));
     let invalid = |why: BodyError| (Failure::InvalidResponse, why.to_string());
@@ -258,6 +272,7 @@ fn read(scripted: &ScriptedResponse, limit: usize) -> Result<Response, (Failure,
     reading.finish().map_err(invalid)
 }
 
-fn since_epoch(at: u64) -> Duration {
+/// Returns a time of a timeline as the time since the Unix epoch.
+pub(crate) fn since_epoch(at: u64) -> Duration {
     Duration::from_secs(TimelineQuestion::START.saturating_add(at))
 }

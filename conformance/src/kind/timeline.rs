@@ -499,7 +499,7 @@ mod wire {
 
     /// A verdict of the answer.
     #[derive(Serialize, Deserialize)]
-    struct Verdict {
+    struct Judged {
         verdict: Word,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         because: Option<As<Basis>>,
@@ -557,21 +557,21 @@ mod wire {
             message: &mut M,
         ) -> Result<(), M::Error> {
             let steps = answer.steps.iter();
-            let steps = steps.map(|step| step.verdicts.iter().map(Verdict::from).collect());
-            message.serialize_entry("timeline", &steps.collect::<Vec<Vec<Verdict>>>())
+            let steps = steps.map(|step| step.verdicts.iter().map(Judged::from).collect());
+            message.serialize_entry("timeline", &steps.collect::<Vec<Vec<Judged>>>())
         }
 
         fn read_answer(message: &Fields) -> Result<TimelineAnswer, WrongKey> {
-            let steps: Option<Vec<Vec<Verdict>>> = message.get("timeline");
+            let steps: Option<Vec<Vec<Judged>>> = message.get("timeline");
             let wrong = || {
                 WrongKey::new(
                     "timeline",
                     "for each step a list of {\"verdict\":\"allow\",\"because\":\"rules\"}",
                 )
             };
-            let step = |verdicts: Vec<Verdict>| StepAnswer {
+            let step = |verdicts: Vec<Judged>| StepAnswer {
                 requests: Vec::new(),
-                verdicts: verdicts.into_iter().map(Verdict::read).collect(),
+                verdicts: verdicts.into_iter().map(Judged::read).collect(),
             };
             let steps = steps.ok_or_else(wrong)?;
             Ok(TimelineAnswer { steps: steps.into_iter().map(step).collect() })
@@ -606,7 +606,7 @@ mod wire {
         }
     }
 
-    impl From<&RetrievedVerdict> for Verdict {
+    impl From<&RetrievedVerdict> for Judged {
         fn from(verdict: &RetrievedVerdict) -> Self {
             let usage = verdict.usage.as_ref();
             let lines = usage.and_then(|usage| usage.lines.as_ref());
@@ -620,7 +620,7 @@ mod wire {
         }
     }
 
-    impl Verdict {
+    impl Judged {
         fn read(self) -> RetrievedVerdict {
             let lines = self.lines.map(numbers);
             let usage = self.usage.map(|Applied(preferences)| UsageAnswer {

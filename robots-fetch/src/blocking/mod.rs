@@ -78,6 +78,12 @@ impl Client {
         self.client.identification()
     }
 
+    /// Starts the thread that runs a client's flights.
+    pub(crate) fn of(client: client::Client) -> Result<Self, Error> {
+        let runtime = Runtime::start().map_err(|error| Error::new(ErrorKind::Client, error))?;
+        Ok(Self { client, runtime: Arc::new(runtime) })
+    }
+
     fn current(&self, key: &CacheKey) -> Arc<Entry> {
         let (client, asked) = (self.client.clone(), key.clone());
         let entry = self.runtime.run(async move { client.current(&asked).await });
@@ -92,8 +98,7 @@ impl Builder {
     /// If the name is not a product token, the identification cannot be sent, a certificate or proxy cannot be used, or
     /// no thread can be started.
     pub fn build(self) -> Result<Client, Error> {
-        let runtime = Runtime::start().map_err(|error| Error::new(ErrorKind::Client, error))?;
-        Ok(Client { client: client::Client::of(self)?, runtime: Arc::new(runtime) })
+        Client::of(client::Client::of(self)?)
     }
 }
 

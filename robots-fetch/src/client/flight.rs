@@ -129,8 +129,7 @@ impl Task {
             return flight.disallowed(inner.now());
         }
         inner.counters.requests.add();
-        // Boxed, because it is large, and both branches that wait for it would reserve memory for it.
-        let answer = Box::pin(inner.transport.send(request, inner.cache.settings().limit()));
+        let answer = inner.transport.send(request, inner.cache.settings().limit());
         let answer = match flight.lease() {
             Some(lease) => self.renewing(lease, answer).await,
             None => answer.await,

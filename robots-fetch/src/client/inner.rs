@@ -16,7 +16,7 @@ use crate::entry::Entry;
 use crate::error::{Error, ErrorKind};
 use crate::key::CacheKey;
 use crate::machine::flight::Flight;
-use crate::transport::Transport;
+use crate::transport::Exchange;
 
 /// The origins that are being asked.
 #[derive(Default)]
@@ -25,7 +25,7 @@ pub(super) struct Flights(pub(super) Mutex<HashMap<CacheKey, Receiver<Option<Arc
 pub(super) struct Inner {
     pub(super) cache: Cache,
     pub(super) counters: Counters,
-    pub(super) transport: Transport,
+    pub(super) transport: Box<dyn Exchange>,
     pub(super) store: Option<Arc<Stored>>,
     pub(super) flights: Flights,
     turns: Semaphore,
@@ -34,14 +34,14 @@ pub(super) struct Inner {
 }
 
 impl Inner {
-    pub(super) fn new<C>(builder: Builder<C>) -> Result<Self, Error> {
+    pub(super) fn new<C>(builder: Builder<C>, transport: Box<dyn Exchange>) -> Result<Self, Error> {
         let crawler = Crawler::new(builder.agents.iter().map(String::as_str))
             .map_err(|_| Error::new(ErrorKind::Agent, builder.agents.join(", ")))?;
         let identification = builder.identification.unwrap_or_else(|| builder.agents[0].clone());
         Ok(Self {
             cache: Cache::new(crawler, identification, builder.settings, builder.memory)?,
             counters: Counters::default(),
-            transport: Transport::new(&builder.transport)?,
+            transport,
             store: builder.store.map(Stored::new),
             flights: Flights::default(),
             turns: Semaphore::new(builder.concurrency.min(Semaphore::MAX_PERMITS)),

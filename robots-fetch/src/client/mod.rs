@@ -17,6 +17,7 @@ use self::inner::Inner;
 use crate::entry::{Entry, Use};
 use crate::error::Error;
 use crate::key::CacheKey;
+use crate::transport::{Exchange, Transport};
 use crate::verdict::{Origin, Verdict};
 
 /// Fetches and caches robots.txt, and decides whether a URL may be fetched.
@@ -102,7 +103,16 @@ impl Client {
 
     /// Makes a client from either builder.
     pub(crate) fn of<C>(builder: builder::Builder<C>) -> Result<Self, Error> {
-        Ok(Self(Arc::new(Inner::new(builder)?)))
+        let transport = Transport::new(&builder.transport)?;
+        Self::over(builder, Box::new(transport))
+    }
+
+    /// Makes a client that sends its requests through this transport.
+    pub(crate) fn over<C>(
+        builder: builder::Builder<C>,
+        transport: Box<dyn Exchange>,
+    ) -> Result<Self, Error> {
+        Ok(Self(Arc::new(Inner::new(builder, transport)?)))
     }
 
     /// Returns the verdict on a URL if memory has it. It does not allocate or wait.

@@ -1,6 +1,7 @@
 //! The transport of both clients: it sends a request of the machine and returns the answer.
 //!
-//! Start at [`Transport::send`]. `connect` makes the connection: look-up, guard, proxy, TLS. `http` does one exchange
+//! A client knows only [`Exchange`]. [`Transport`] implements it over the network; start at its `send`. Tests implement it
+//! over the script of a timeline. `connect` makes the connection: look-up, guard, proxy, TLS. `http` does one exchange
 //! on it, and `ftp` one retrieval. This module follows no redirect and does not know what a status means. The machine's
 //! `BodyReader` decodes content codings. Typed errors decide the kind of a failure, never the text of a message.
 
@@ -12,6 +13,8 @@ mod http;
 mod proxy;
 mod tls;
 
+use std::future::Future;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -49,7 +52,20 @@ impl Default for Config {
     }
 }
 
-/// Sends requests.
+/// Sends the requests of a client.
+pub(crate) trait Exchange: Send + Sync {
+    /// Sends a request and returns its answer. The body has at most `limit` octets and one more.
+    fn send<'e>(&'e self, request: &'e Request, limit: usize) -> Exchanged<'e>;
+
+    /// Returns how many octets of bodies were received, before decoding.
+    fn received(&self) -> u64;
+}
+
+/// The answer to a request, as a boxed future: it is large, and a task that waits for it in several places would reserve
+/// memory for each.
+pub(crate) type Exchanged<'e> = Pin<Box<dyn Future<Output = Result<Response, Failed>> + Send + 'e>>;
+
+/// Sends requests over the network.
 pub(crate) struct Transport {
     connector: Connector,
     timeouts: Timeouts,
@@ -63,8 +79,7 @@ impl Transport {
         Ok(Self { connector, timeouts: config.timeouts, received: AtomicU64::new(0) })
     }
 
-    /// Sends a request and returns its answer. The body has at most `limit` octets and one more.
-    pub(crate) async fn send(&self, request: &Request, limit: usize) -> Result<Response, Failed> {
+    async fn exchange(&self, request: &Request, limit: usize) -> Result<Response, Failed> {
         if request.url().scheme() == "ftp" {
             // FTP enforces the time limits itself, because a thread that waits for a server cannot be cancelled from
             // here.
@@ -101,9 +116,14 @@ impl Transport {
         let why = "ftp is not built in; build with the feature `ftp`";
         std::future::ready(Err(Failed::of_client(Failure::Connection, why))).await
     }
+}
 
-    /// Returns how many octets of bodies were received, before decoding.
-    pub(crate) fn received(&self) -> u64 {
+impl Exchange for Transport {
+    fn send<'e>(&'e self, request: &'e Request, limit: usize) -> Exchanged<'e> {
+        Box::pin(self.exchange(request, limit))
+    }
+
+    fn received(&self) -> u64 {
         self.received.load(Ordering::Relaxed)
     }
 }

@@ -1,0 +1,285 @@
+//! Both clients answer the timelines of the suite: over a scripted transport, with the clock of the timeline.
+//!
+//! The client is the real one: its memory, its flights and its store. Only [`Exchange`] is replaced: [`Scripted`] gives
+//! every request to the thread that runs the timeline, and sets the clock to the time when the answer arrives. The
+//! blocking client also runs on its own thread. Start at [`every_timeline_is_answered`].
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread;
+use std::time::UNIX_EPOCH;
+
+use robots_conformance::failure;
+use robots_conformance::run::outcome::OutcomeKind;
+use robots_conformance::run::{Finished, Runner};
+use robots_conformance::suite::{Suite, load};
+use robots_core::engine::{
+    Agents, Answer, Ask, Delivered, Engine, Profile, Question, Retrieve, RetrievedVerdict, Role,
+    SentRequest, TimelineStep,
+};
+use robots_core::error::NoVerdicts;
+use robots_core::fetch::Failure;
+use rstest::rstest;
+use tokio::runtime::{self, Runtime};
+
+use crate::client::builder::Builder;
+use crate::machine::retrieval::Request;
+use crate::retriever::{Retriever, failed, read, retrieved, sent, since_epoch};
+use crate::store::Memory;
+use crate::transport::{Exchange, Exchanged, Failed};
+use crate::{Client, Error, Settings, blocking};
+
+/// Every timeline is asked, each client conforms to it, and does exactly what the machine does: it sends the same
+/// requests at the same times, and gives the same verdicts for the same reasons.
+#[rstest]
+#[case(Of::Tokio)]
+#[case(Of::Blocking)]
+fn every_timeline_is_answered(#[case] client: Of) {
+    let suite = load::embedded().unwrap();
+    let finished = run(ClientEngine { client, clock: Clock::Running }, &suite);
+    let timelines: HashSet<&str> = finished.iter().map(|done| &*done.trial.case().id).collect();
+    assert!(timelines.len() >= 250, "{} timelines are asked", timelines.len());
+    for done in &finished {
+        let name = done.trial.name();
+        // No timeline is beyond a client. If one ever is, name it here with the reason.
+        let is_answered = !matches!(
+            done.outcome.kind(),
+            OutcomeKind::Unanswered | OutcomeKind::NotAsked | OutcomeKind::Errored
+        );
+        assert!(is_answered, "{name}: {:?}", done.outcome);
+        assert!(!done.outcome.is_failure(), "{}", failure::of(done, "client", &suite, ""));
+        let machine = Retriever.answer(&done.trial.question());
+        assert_eq!(done.answer.as_ref(), Some(&machine), "{name}");
+    }
+}
+
+/// The timelines notice a client whose clock stands still, so the script and the clock reach the client.
+#[rstest]
+#[case(Of::Tokio)]
+#[case(Of::Blocking)]
+fn a_client_whose_clock_stands_still_is_noticed(#[case] client: Of) {
+    let suite = load::embedded().unwrap();
+    let finished = run(ClientEngine { client, clock: Clock::Stopped }, &suite);
+    assert!(finished.iter().any(|done| done.outcome.is_failure()));
+}
+
+fn run(engine: ClientEngine, suite: &Suite) -> Vec<Finished> {
+    let runner = Runner::new(Arc::new(engine)).jobs(2);
+    let mut trials = runner.trials(suite);
+    trials.retain(|trial| trial.role() == Role::Retriever);
+    runner.run(&trials, |_| {})
+}
+
+/// Which client is asked.
+#[derive(Clone, Copy)]
+enum Of {
+    Tokio,
+    Blocking,
+}
+
+/// Whether the clock of the client shows the times of the steps.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Clock {
+    Running,
+    Stopped,
+}
+
+/// A client as an engine that answers timelines.
+struct ClientEngine {
+    client: Of,
+    clock: Clock,
+}
+
+impl Engine for ClientEngine {
+    fn name(&self) -> &str {
+        match self.client {
+            Of::Tokio => "client",
+            Of::Blocking => "blocking-client",
+        }
+    }
+
+    fn profiles(&self) -> &[Profile] {
+        Retriever.profiles()
+    }
+
+    fn roles(&self) -> &[Role] {
+        &[Role::Retriever]
+    }
+
+    fn answer(&self, question: &Question) -> Answer {
+        let (Ask::Timeline(timeline), Some(edition)) = (&question.ask, question.profile.edition())
+        else {
+            return Answer::unsupported("it answers timelines by editions only");
+        };
+        let mut run = Run::new(self, &timeline.agents, Settings::default().edition(edition));
+        timeline.run(&mut run).map_or_else(Answer::from, Answer::Timeline)
+    }
+}
+
+/// A client that answers one timeline.
+struct Run {
+    asked: Asked,
+    of: Of,
+    agents: Agents,
+    settings: Settings,
+    store: Memory,
+    shows: Clock,
+    /// The time in seconds from the start.
+    clock: Arc<AtomicU64>,
+    events: Receiver<Event>,
+    sender: Sender<Event>,
+}
+
+enum Asked {
+    Tokio(Client, Runtime),
+    Blocking(blocking::Client),
+}
+
+/// What the threads of a client report to the thread that runs the timeline.
+enum Event {
+    /// A request, and where its answer goes.
+    Request(SentRequest, Sender<Delivered>),
+    /// The client has answered the questions, or has panicked.
+    Answered,
+}
+
+/// Reports the end of a thread, however it ends.
+struct Ending(Sender<Event>);
+
+impl Drop for Ending {
+    fn drop(&mut self) {
+        let _ = self.0.send(Event::Answered);
+    }
+}
+
+impl Run {
+    fn new(engine: &ClientEngine, agents: &Agents, settings: Settings) -> Self {
+        let (sender, events) = mpsc::channel();
+        let clock = Arc::new(AtomicU64::new(0));
+        let store = Memory::of_octets(64 << 20);
+        let scripted = Scripted { events: sender.clone(), clock: Arc::clone(&clock) };
+        let asked = Asked::new(engine.client, agents, settings.clone(), store.clone(), scripted);
+        Self {
+            asked: asked.unwrap(),
+            of: engine.client,
+            agents: agents.clone(),
+            settings,
+            store,
+            shows: engine.clock,
+            clock,
+            events,
+            sender,
+        }
+    }
+}
+
+impl Retrieve for Run {
+    fn restart(&mut self) {
+        let scripted = Scripted { events: self.sender.clone(), clock: Arc::clone(&self.clock) };
+        let (settings, store) = (self.settings.clone(), self.store.clone());
+        self.asked = Asked::new(self.of, &self.agents, settings, store, scripted).unwrap();
+    }
+
+    fn ask(
+        &mut self,
+        step: &TimelineStep,
+        send: &mut dyn FnMut(SentRequest) -> Delivered,
+    ) -> Result<Vec<RetrievedVerdict>, NoVerdicts> {
+        if self.shows == Clock::Running {
+            self.clock.store(step.at, Ordering::SeqCst);
+        }
+        let (asked, ending) = (&self.asked, Ending(self.sender.clone()));
+        thread::scope(|scope| {
+            let verdicts = scope.spawn(move || {
+                let _ending = ending;
+                asked.verdicts(step)
+            });
+            while let Ok(Event::Request(request, answer)) = self.events.recv() {
+                // A client that gave up does not wait for the answer.
+                let _ = answer.send(send(request));
+            }
+            verdicts.join().unwrap()
+        })
+    }
+}
+
+impl Asked {
+    fn new(
+        of: Of,
+        agents: &Agents,
+        settings: Settings,
+        store: Memory,
+        scripted: Scripted,
+    ) -> Result<Self, Error> {
+        let clock = Arc::clone(&scripted.clock);
+        let (first, others) = agents.texts().split_first().unwrap();
+        let builder = Builder::<Client>::new(first.clone())
+            .identification(agents.identification().unwrap_or(first))
+            .settings(settings)
+            .store(store)
+            .clock(move || UNIX_EPOCH + since_epoch(clock.load(Ordering::SeqCst)));
+        let builder = others.iter().fold(builder, Builder::also_named);
+        let client = Client::over(builder, Box::new(scripted))?;
+        Ok(match of {
+            Of::Tokio => Self::Tokio(
+                client,
+                runtime::Builder::new_current_thread().enable_all().build().unwrap(),
+            ),
+            Of::Blocking => Self::Blocking(blocking::Client::of(client)?),
+        })
+    }
+
+    /// Asks all URLs at once, where the client can do that.
+    fn verdicts(&self, step: &TimelineStep) -> Result<Vec<RetrievedVerdict>, NoVerdicts> {
+        let header = step.usage.as_deref();
+        match self {
+            Self::Tokio(client, runtime) => runtime.block_on(async {
+                let tasks = step.urls.iter().map(|url| {
+                    let (client, url, header) = (client.clone(), url.clone(), step.usage.clone());
+                    tokio::spawn(async move {
+                        let verdict = client.verdict(&url).await.map_err(|error| failed(&error))?;
+                        retrieved(&verdict, header.as_deref())
+                    })
+                });
+                let mut verdicts = Vec::new();
+                for task in tasks.collect::<Vec<_>>() {
+                    verdicts.push(task.await.unwrap()?);
+                }
+                Ok(verdicts)
+            }),
+            Self::Blocking(client) => {
+                let verdict =
+                    |url| retrieved(&client.verdict(url).map_err(|error| failed(&error))?, header);
+                step.urls.iter().map(verdict).collect()
+            }
+        }
+    }
+}
+
+/// A transport that has the script of a timeline instead of a network.
+struct Scripted {
+    events: Sender<Event>,
+    clock: Arc<AtomicU64>,
+}
+
+impl Exchange for Scripted {
+    /// Blocks the thread until the answer is there. So a client sends its requests one after another, as the machine
+    /// does, and the clock has one time.
+    fn send<'e>(&'e self, request: &'e Request, limit: usize) -> Exchanged<'e> {
+        Box::pin(async move {
+            let nobody = |()| Failed::of_client(Failure::Connection, "the timeline has ended");
+            let (answer, delivered) = mpsc::channel();
+            let request = sent(request, self.clock.load(Ordering::SeqCst));
+            self.events.send(Event::Request(request, answer)).map_err(|_| nobody(()))?;
+            let delivered = delivered.recv().map_err(|_| nobody(()))?;
+            self.clock.fetch_add(delivered.delay, Ordering::SeqCst);
+            read(&delivered, limit).map_err(|(failure, why)| Failed::new(failure, why))
+        })
+    }
+
+    fn received(&self) -> u64 {
+        0
+    }
+}
