@@ -11,6 +11,7 @@ use std::thread;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use time::OffsetDateTime;
 
 use crate::arguments::Measuring;
 use crate::documents::{Documents, Text, anchor, write_all};
@@ -25,6 +26,9 @@ pub(crate) struct Subject {
     pub(crate) version: String,
     pub(crate) language: String,
     pub(crate) registry: String,
+    /// The day of the measurement, as `2026-11-24`; missing if it is older than this field.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) day: Option<String>,
     /// Whether it is a part of this project.
     #[serde(default, skip_serializing_if = "is_false")]
     pub(crate) ours: bool,
@@ -61,6 +65,10 @@ pub(crate) trait Entry: Clone + Serialize + DeserializeOwned + Send + Sync {
     /// Takes over what only the manifest says. It may have changed since the measurement.
     fn follow(&mut self, listed: &Self::Listed);
 
+    /// Removes the withdrawn cases from results that are kept. `cases` has every case that the suite has now, and whether it
+    /// is on one host.
+    fn drop_withdrawn(&mut self, _cases: &BTreeMap<String, bool>) {}
+
     /// Returns the place in the table: the smallest number is first.
     fn rank(&self) -> usize;
 
@@ -89,6 +97,7 @@ impl Subject {
             version,
             language: listed.language().to_owned(),
             registry: listed.registry().to_owned(),
+            day: Some(OffsetDateTime::now_utc().date().to_string()),
             ours: listed.is_ours(),
             reports: listed.reports().to_vec(),
         }
@@ -215,7 +224,11 @@ impl<E: Entry> Document<E> {
             let _ = writeln!(text, "- {name}: {}.", why.trim_end_matches('.'));
         }
         for entry in &self.measured {
-            let _ = write!(text, "\n## {}\n\n", entry.subject().name);
+            let Subject { name, day, .. } = entry.subject();
+            let _ = write!(text, "\n## {name}\n\n");
+            if let Some(day) = day {
+                let _ = write!(text, "Measured on {day}. ");
+            }
             entry.section(&mut text);
         }
         text
@@ -242,6 +255,7 @@ pub(crate) struct Pages {
 pub(crate) fn run<E: Entry>(
     arguments: &Measuring,
     folders: &Folders,
+    cases: &BTreeMap<String, bool>,
     measure: impl Fn(&Manifest<E::Listed>, &E::Listed) -> Result<E, String> + Sync,
     pages: impl Fn(&Document<E>) -> Result<Pages, String> + Sync,
 ) -> Result<bool, String>
@@ -250,7 +264,8 @@ where
 {
     let manifest: Manifest<E::Listed> = Manifest::read(&folders.manifest)?;
     manifest.known(&arguments.only)?;
-    let before = Document::<E>::read()?;
+    let mut before = Document::<E>::read()?;
+    before.measured.iter_mut().for_each(|entry| entry.drop_withdrawn(cases));
     let is_wanted = |listed: &&E::Listed| {
         let is_named =
             arguments.only.is_empty() || arguments.only.iter().any(|name| name == listed.name());
@@ -298,6 +313,14 @@ where
             });
         }
     });
+    if arguments.check {
+        // The day alone makes no file stale.
+        for entry in lock(&results).values_mut().filter_map(|result| result.as_mut().ok()) {
+            let name = &entry.subject().name;
+            let kept = before.measured.iter().find(|kept| kept.subject().name == *name);
+            entry.subject_mut().day = kept.and_then(|kept| kept.subject().day.clone());
+        }
+    }
     let texts = texts(&lock(&results))?;
     E::FILES.settle(&workspace(), &texts, arguments.check)
 }

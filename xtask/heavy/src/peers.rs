@@ -5,6 +5,7 @@ mod entry;
 pub(crate) mod manifest;
 mod measure;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::sync::Mutex;
 
@@ -40,6 +41,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool, String> {
     let settled = measured::run::<Entry>(
         &arguments.measuring,
         &folders,
+        &BTreeMap::new(),
         |manifest, peer| {
             let words = manifest.adapter(peer, &folders);
             match words.and_then(|words| measure::measure(peer, words, &suite)) {

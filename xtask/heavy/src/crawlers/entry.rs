@@ -100,6 +100,31 @@ impl measured::Entry for Entry {
         self.note.clone_from(&listed.note);
     }
 
+    fn drop_withdrawn(&mut self, cases: &BTreeMap<String, bool>) {
+        for editions in [&mut self.must, &mut self.should] {
+            for requirements in editions.values_mut() {
+                for failed in requirements.values_mut() {
+                    failed.retain(|case| cases.contains_key(case));
+                }
+                requirements.retain(|_, failed| !failed.is_empty());
+            }
+        }
+        self.did.retain(|case, _| cases.contains_key(case));
+        // The page and the counts name the undecided cases of one edition only.
+        for (outcome, undecided) in &mut self.undecided {
+            let (known, withdrawn): (Vec<_>, Vec<_>) =
+                undecided.drain(..).partition(|case| cases.contains_key(case));
+            *undecided = known;
+            for case in &withdrawn {
+                let totals = if is_verdict(case) { &mut self.verdicts } else { &mut self.wire };
+                let count = totals.get_mut(SHOWN).and_then(|counts| counts.get_mut(outcome));
+                count.into_iter().for_each(|count| *count = count.saturating_sub(1));
+            }
+        }
+        self.undecided.retain(|_, undecided| !undecided.is_empty());
+        self.count_failed(cases);
+    }
+
     fn rank(&self) -> usize {
         // Millionths of the decided cases, so that shares compare as integers.
         let of = |name| Self::count(&self.wire, name) + Self::count(&self.verdicts, name);
@@ -260,6 +285,32 @@ impl Entry {
         }
     }
 
+    /// Counts the failed cases again, from the lists.
+    fn count_failed(&mut self, cases: &BTreeMap<String, bool>) {
+        let lists = [&self.must, &self.should];
+        let failed = |edition: &str, counts: &dyn Fn(&str) -> bool| {
+            let cases = lists.iter().filter_map(|editions| editions.get(edition));
+            let cases: BTreeSet<&String> =
+                cases.flat_map(BTreeMap::values).flatten().filter(|case| counts(case)).collect();
+            cases.len()
+        };
+        let is_on_own_host = |case: &str| cases.get(case).is_some_and(|is_on_one| *is_on_one);
+        let wire = |case: &str| !is_verdict(case);
+        let own = |case: &str| wire(case) && is_on_own_host(case);
+        let parts: [(&mut BTreeMap<_, BTreeMap<String, usize>>, &dyn Fn(&str) -> bool); 3] = [
+            (&mut self.wire, &wire),
+            (&mut self.own_host, &own),
+            (&mut self.verdicts, &is_verdict),
+        ];
+        for (totals, is_counted) in parts {
+            for (edition, counts) in totals {
+                if let Some(count) = counts.get_mut("failed") {
+                    *count = failed(edition, is_counted);
+                }
+            }
+        }
+    }
+
     pub(super) fn count(totals: &BTreeMap<String, BTreeMap<String, usize>>, name: &str) -> usize {
         totals.get(SHOWN).and_then(|counts| counts.get(name)).copied().unwrap_or(0)
     }
@@ -272,16 +323,18 @@ impl Entry {
         };
         let (own, all, verdicts) = (of(&self.own_host), of(&self.wire), of(&self.verdicts));
         let further = [0, 1, 2].map(|index| all[index].saturating_sub(own[index]));
-        let fetching = own.into_iter().chain(further);
-        let fetching: Vec<String> = if self.own_host.is_empty() {
-            // The measurement is older than the two columns.
-            fetching.map(|_| "–".to_owned()).collect()
-        } else {
-            fetching.map(|number| number.to_string()).collect()
+        // The measurement may be older than the two columns, and a crawler that stays on a host is asked nothing about
+        // further hosts.
+        let cell = |is_asked: bool| {
+            move |number: usize| if is_asked { number.to_string() } else { "–".to_owned() }
         };
+        let has_columns = !self.own_host.is_empty();
+        let own = own.map(cell(has_columns));
+        let further = further.map(cell(has_columns && further.iter().sum::<usize>() > 0));
+        let fetching = own.into_iter().chain(further);
         let not_asked = Self::count(&self.verdicts, "not-run");
         let others = verdicts.into_iter().chain([not_asked, self.outside().len()]);
-        fetching.into_iter().chain(others.map(|number| number.to_string())).collect()
+        fetching.chain(others.map(|number| number.to_string())).collect()
     }
 
     /// The cases that failed at *must* under the edition that is shown, and only for requirements outside the crawler's
@@ -341,8 +394,8 @@ every edition, and `crawlers.html` has every case that a crawler fails.
 
 - *Fetching* cases are the cases of `spec-cases/live/crawling.yaml`: redirects, failures, sizes, origins, the format over HTTP.
   *Own host* counts the cases in which all pages, files and redirects are on one origin; *further hosts* counts the others. A
-  crawler that stays on the host of a start URL starts with a URL on each host, and gets no cases about further hosts.
-  A row with dashes in these columns was measured by earlier cases. Some of them have changed since or were withdrawn, so its
+  crawler that stays on the host of a start URL starts with a URL on each host, and gets no cases about further hosts: it has
+  dashes there. A row with dashes in all six columns was measured by earlier cases. Some of them have changed since, so its
   failures have to be measured again.
 - *Verdicts* counts the suite's verdict cases, served as robots.txt files and pages. Only closed questions count: if the
   edition allows either behaviour, nothing is counted.
@@ -365,3 +418,43 @@ example, the documents of 1994 and 1996 have no wildcards. These cases are part 
 separately. If a crawler names no document, no case is outside its claims.
 
 ";
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::{Entry, SHOWN};
+    use crate::measured::Entry as _;
+
+    /// Two cases of three were withdrawn: one that failed, and one that was inconclusive.
+    const MEASURED: &str = r#"{
+        "name": "a", "version": "1", "language": "C", "registry": "debian", "command": "a", "token": "a", "switch": "-r",
+        "obeys": true, "advice": 0, "should": {}, "verdicts": { "rfc9309": { "failed": 1 } },
+        "wire": { "rfc9309": { "failed": 2, "inconclusive": 1, "passed": 7 } },
+        "own-host": { "rfc9309": { "failed": 2, "passed": 6 } },
+        "must": { "rfc9309": { "LOC-ROOT": ["wire-gone"], "FETCH-2XX": ["wire-gone", "wire-here", "verdict-here"] } },
+        "did": { "wire-gone": "x", "wire-here": "y", "verdict-here": "z" },
+        "undecided": { "inconclusive": ["wire-gone-too"] }
+    }"#;
+
+    #[test]
+    fn withdrawn_cases_are_neither_listed_nor_counted() {
+        let mut entry: Entry = serde_json::from_str(MEASURED).unwrap();
+        let here = ["wire-here", "verdict-here"].map(|case| (case.to_owned(), true));
+        entry.drop_withdrawn(&BTreeMap::from(here));
+        let failed: Vec<_> =
+            entry.failed().map(|(requirement, case)| format!("{requirement} {case}")).collect();
+        assert_eq!(failed, ["FETCH-2XX wire-here", "FETCH-2XX verdict-here"]);
+        assert!(entry.did("wire-gone").is_none() && entry.did("wire-here").is_some());
+        assert!(!entry.is_undecided("wire-gone-too", "inconclusive"));
+        let counts = |kind| {
+            [&entry.wire, &entry.own_host, &entry.verdicts].map(|totals| Entry::count(totals, kind))
+        };
+        assert_eq!((counts("failed"), counts("inconclusive")), ([1, 1, 1], [0, 0, 0]));
+        assert_eq!(entry.wire[SHOWN]["passed"], 7);
+        // Own host: one failed. Further hosts: one passed, which stays.
+        assert_eq!(entry.numbers(), ["6", "1", "0", "1", "0", "0", "0", "1", "0", "0", "0"]);
+        entry.wire.clone_from(&entry.own_host);
+        assert_eq!(entry.numbers()[3..6], ["–", "–", "–"]);
+    }
+}

@@ -37,12 +37,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool, String> {
     let suite = load::embedded().map_err(|problems| problems.to_string())?;
     let shown = Shown::of(&ScanParser, &suite);
     let wire = on_the_wire().map_err(|problems| problems.to_string())?;
-    let crawled = cases.iter().chain(wire.cases.values().flatten());
-    let crawled = crawled.map(|case| live::case_record(case, None));
+    let all = || cases.iter().chain(wire.cases.values().flatten());
+    let known = all().map(|case| (case.id.clone(), case.is_on_own_host())).collect();
+    let crawled = all().map(|case| live::case_record(case, None));
     let crawled: Vec<Crawled> = crawled.filter_map(|record| Crawled::of(&record)).collect();
     measured::run::<Entry>(
         &arguments.measuring,
         &folders,
+        &known,
         |manifest, crawler| {
             let version = manifest.version(crawler, &folders)?;
             let exec = folders.fill::<Crawler>(&crawler.exec);
