@@ -12,7 +12,7 @@ use robots_conformance::run::{Report, Runner};
 use robots_conformance_cli::report::record::{EditionRecord, Record, SCHEMA};
 use robots_conformance_cli::report::terminal;
 use robots_core::engine::{
-    AccessQuestion, Answer, Ask, Engine, IsAllowed, Question, VerdictQuestion,
+    AccessQuestion, Answer, Ask, Engine, IsAllowed, Question, Role, VerdictQuestion,
 };
 use robots_core::fetch::{Access, FetchEnd};
 use robots_core::{Edition, Profile};
@@ -112,6 +112,8 @@ fn the_json_object_is_what_the_schema_says() {
     assert_eq!(object["trials"].as_array().unwrap().len(), record.totals.trials());
     assert_eq!(object["clean"], false);
     assert_eq!(object["stale-deviations"].as_array().unwrap().len(), 1);
+    let roles: Vec<&str> = Role::ALL.iter().map(|role| role.id()).collect();
+    assert_eq!(schema["$defs"]["role"]["enum"], serde_json::json!(roles));
     let mut broken = object;
     broken["totals"]["lost"] = 1.into();
     assert!(!validator.is_valid(&broken), "the schema lets unknown keys through");

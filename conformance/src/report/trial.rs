@@ -27,7 +27,7 @@ pub struct TrialRecord {
     pub member: Option<String>,
     /// The requirement's id.
     pub requirement: String,
-    /// The role that the requirement is addressed to: `parser` or `crawler`.
+    /// The role that the requirement is addressed to: `parser`, `crawler` or `retriever`.
     pub role: String,
     /// `must`, `should` or `may`; `observed` under the observed profile. For a failed crawl, the strongest level that
     /// it violates.

@@ -14,7 +14,7 @@ use crate::error::Error;
 
 /// The arguments that name a subject.
 #[derive(Args, Clone, Debug, Default)]
-#[command(next_help_heading = "Subject (instead of the embedded nom parser)")]
+#[command(next_help_heading = "Subject (instead of the engines of this workspace)")]
 pub struct SubjectArgs {
     /// Asks this command, which speaks the protocol on its standard input and output
     #[arg(long, value_name = "COMMAND")]

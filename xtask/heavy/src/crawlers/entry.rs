@@ -117,8 +117,10 @@ impl measured::Entry for Entry {
             *undecided = known;
             for case in &withdrawn {
                 let totals = if is_verdict(case) { &mut self.verdicts } else { &mut self.wire };
-                let count = totals.get_mut(SHOWN).and_then(|counts| counts.get_mut(outcome));
-                count.into_iter().for_each(|count| *count = count.saturating_sub(1));
+                let counts = totals.get_mut(SHOWN);
+                if let Some(count) = counts.and_then(|counts| counts.get_mut(outcome)) {
+                    *count = count.saturating_sub(1);
+                }
             }
         }
         self.undecided.retain(|_, undecided| !undecided.is_empty());
@@ -297,18 +299,17 @@ impl Entry {
         let is_on_own_host = |case: &str| cases.get(case).is_some_and(|is_on_one| *is_on_one);
         let wire = |case: &str| !is_verdict(case);
         let own = |case: &str| wire(case) && is_on_own_host(case);
-        let parts: [(&mut BTreeMap<_, BTreeMap<String, usize>>, &dyn Fn(&str) -> bool); 3] = [
-            (&mut self.wire, &wire),
-            (&mut self.own_host, &own),
-            (&mut self.verdicts, &is_verdict),
-        ];
-        for (totals, is_counted) in parts {
+        let count = |totals: &mut BTreeMap<String, BTreeMap<String, usize>>,
+                     is_counted: &dyn Fn(&str) -> bool| {
             for (edition, counts) in totals {
                 if let Some(count) = counts.get_mut("failed") {
                     *count = failed(edition, is_counted);
                 }
             }
-        }
+        };
+        count(&mut self.wire, &wire);
+        count(&mut self.own_host, &own);
+        count(&mut self.verdicts, &is_verdict);
     }
 
     pub(super) fn count(totals: &BTreeMap<String, BTreeMap<String, usize>>, name: &str) -> usize {
