@@ -213,7 +213,7 @@ impl<'f> Column<'f> {
     }
 }
 
-/// Verdicts with compiled rules, small files and large ones.
+/// Measures verdicts with compiled rules, on small files and on large ones.
 fn verdicts(corpus: &str, files: &[&File], rounds: usize, report: &mut Report) {
     let mut table = Table::new(
         format!("Verdicts with compiled rules: {corpus}"),

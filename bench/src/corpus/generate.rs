@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use fastrand::Rng;
 
-/// A share of the files, and the size that these do not reach.
+/// Pairs of a share and a size in octets: this share of the files is smaller than this size.
 const SIZES: [(f64, f64); 9] = [
     (0.0, 24.0),
     (0.25, 166.0),

@@ -1,4 +1,4 @@
-//! `texting_robots`: it parses for one crawler and compiles at the same time; it shows the sitemaps but not the rules.
+//! `texting_robots`: it parses for one crawler and compiles at the same time; its interface gives access to the sitemaps, but not to the rules.
 
 use std::hint::black_box;
 

@@ -6,8 +6,7 @@
 use std::fmt::Write as _;
 
 use robots_core::engine::{
-    QuestionKind, SentRequest, StepAnswer, TimelineAnswer, TimelineQuestion, TimelineStep,
-    UsageQuestion,
+    SentRequest, StepAnswer, TimelineAnswer, TimelineQuestion, TimelineStep, UsageQuestion,
 };
 use robots_core::fetch::Basis;
 use serde::Deserialize;
@@ -467,15 +466,15 @@ mod wire {
     use std::sync::Arc;
 
     use robots_core::engine::{
-        Delivered, Network, NetworkFailure, RetrievedVerdict, StepAnswer, TimelineAnswer,
-        TimelineQuestion, TimelineStep, UsageAnswer,
+        Delivered, Network, NetworkFailure, QuestionKind, RetrievedVerdict, StepAnswer,
+        TimelineAnswer, TimelineQuestion, TimelineStep, UsageAnswer,
     };
     use robots_core::fetch::Basis;
     use serde::ser::SerializeMap;
     use serde::{Deserialize, Serialize};
     use serde_json::{Value, json};
 
-    use super::{ExpectedStep, QuestionKind, STEPS, URLS, ids, word};
+    use super::{ExpectedStep, STEPS, URLS, ids, word};
     use crate::kind::agents;
     use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
     use crate::kind::file::wire::Octets;

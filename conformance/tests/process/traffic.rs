@@ -97,7 +97,8 @@ fn the_description_is_valid_and_true() {
     // Between the question and the answer of a timeline are requests and replies.
     questions.retain(|line| line.get("reply").is_none());
     expected.retain(|line| line.get("request").is_none());
-    assert_eq!(questions.len(), 1 + QuestionKind::ALL.len());
+    // The hello, one of each kind, and a timeline that also asks a usage.
+    assert_eq!(questions.len(), 2 + QuestionKind::ALL.len());
     assert_eq!(expected.len(), questions.len() + 2, "and the two that stand for any answer");
     let lines: String = questions[1..].iter().map(|q| protocol::line(q) + "\n").collect();
     for (mut answer, expected) in answers(&lines).into_iter().zip(&expected[1..]) {

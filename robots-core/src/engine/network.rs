@@ -121,7 +121,7 @@ pub struct ScriptedReply {
     pub url: String,
     /// The time from which it holds, in seconds from the start.
     pub from: u64,
-    /// A field that the request must have, and a text that its value contains; or nothing.
+    /// The field that the request must have: its name, and a text that its value must contain. `None` means any request.
     pub when: Option<(String, String)>,
     /// The result.
     pub reply: Delivered,

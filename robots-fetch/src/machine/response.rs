@@ -146,7 +146,8 @@ impl Response {
             "etag" => self.etag = field(),
             "last-modified" => self.last_modified = field(),
             "content-type" => self.content_type = field(),
-            // A coding that is sent twice was applied twice. A coding that cannot be read was not requested.
+            // If the field occurs twice, the body was encoded twice. A value that is not text becomes `?`, a coding that
+            // no request asks for.
             "content-encoding" => {
                 let coding = text().unwrap_or_else(|| "?".to_owned());
                 self.content_encoding = Some(match self.content_encoding.take() {

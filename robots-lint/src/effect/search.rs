@@ -266,7 +266,7 @@ impl Run<'_> {
         }
     }
 
-    /// Decides the path that ends at a node, and notes it if the sides differ.
+    /// Computes the verdict of both files for the path that ends at a node, and keeps the path if the verdicts differ.
     fn end_at(&mut self, node: usize) {
         let search = self.search;
         let State { set, mut best, of_robots_txt } = self.nodes[node].state;

@@ -15,7 +15,7 @@ pub(super) fn write(files: &[CheckedFile<'_>], out: &mut dyn Write) -> io::Resul
                 file.name,
                 one.reason().unwrap_or_default()
             );
-            // The line of the file is the reason. Without one, the expectation's own line is shown.
+            // Shows the line of robots.txt that decided or, if no line decided, the line of the expectation.
             let place = match one.line() {
                 Some(line) => format!("file={},line={line}", property(file.place)),
                 None => format!(

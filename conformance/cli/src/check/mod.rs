@@ -68,7 +68,7 @@ pub struct CheckArgs {
     pub format: CheckFormat,
 }
 
-/// Checks files and prints what they do not do.
+/// Checks files and prints the expectations that they do not meet.
 ///
 /// The status is 0 if every expectation is met, 1 if one is not, 2 if a file cannot be read.
 pub fn run<P: Parser + ?Sized>(parser: &P, arguments: &CheckArgs) -> ExitCode {

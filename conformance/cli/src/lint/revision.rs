@@ -6,17 +6,16 @@
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
 use std::process::{Child, Command, Stdio};
 
-use super::input;
 use crate::error::Error;
 
 /// The maximum length of git's answer about an object, which repeats its name.
 const HEADER: u64 = 64 * 1024;
 
-/// Reads `REVISION:PATH` from the repository around the current folder.
+/// Reads `REVISION:PATH` from the repository around the current folder, up to a number of octets.
 ///
 /// # Errors
 /// A message if git does not start, or if no file has the name.
-pub(super) fn read(name: &str) -> Result<Vec<u8>, Error> {
+pub(super) fn read(name: &str, most: u64) -> Result<Vec<u8>, Error> {
     let failed = |why: String| {
         let name = robots_conformance::render::message(name);
         Error::new(format!("cannot read {name}: there is no such file, and {why}"))
@@ -33,7 +32,7 @@ pub(super) fn read(name: &str) -> Result<Vec<u8>, Error> {
         .spawn();
     let mut git = run
         .map_err(|error| failed(format!("git, which reads revisions, does not start: {error}")))?;
-    let answer = object(&mut git, name);
+    let answer = object(&mut git, name, most);
     // git may still be writing an object that is longer than what is read.
     let _ = git.kill();
     let said = git.wait_with_output().map(|output| output.stderr).unwrap_or_default();
@@ -62,7 +61,7 @@ enum Object {
 }
 
 /// Asks git for an object. An answer is `ID TYPE LENGTH` and the octets, or `NAME missing` and the like.
-fn object(git: &mut Child, name: &str) -> io::Result<Object> {
+fn object(git: &mut Child, name: &str, most: u64) -> io::Result<Object> {
     if let Some(mut input) = git.stdin.take() {
         // git may have ended already, outside a repository. Its standard error then says so.
         let _ = writeln!(input, "{name}");
@@ -77,7 +76,11 @@ fn object(git: &mut Child, name: &str) -> io::Result<Object> {
     let [id, kind, length] = parts[..] else { return Ok(Object::Unknown) };
     let is_answer = id.len() >= 40 && id.bytes().all(|octet| octet.is_ascii_hexdigit());
     Ok(match (is_answer, kind, length.parse::<u64>()) {
-        (true, "blob", Ok(length)) => Object::File(input::all(output.take(length))?),
+        (true, "blob", Ok(length)) => {
+            let mut octets = Vec::new();
+            output.take(length.min(most)).read_to_end(&mut octets)?;
+            Object::File(octets)
+        }
         (true, "tree", Ok(_)) => Object::Other("a folder"),
         (true, "commit", Ok(_)) => Object::Other("a commit"),
         (true, "tag", Ok(_)) => Object::Other("a tag"),

@@ -34,7 +34,7 @@ pub(crate) struct Crawled {
 }
 
 impl Crawled {
-    /// Takes a case from its record, if the edition that is shown expects something.
+    /// Makes a case from its record, or returns `None` if the edition that the page shows expects nothing.
     #[cfg(feature = "measure")]
     pub(super) fn of(record: &CaseRecord) -> Option<Self> {
         let expect = record.expect(SHOWN)?;
