@@ -260,6 +260,12 @@ fn constructs<B: AsRef<[u8]>>(
     used.chain(found)
 }
 
+/// The length of a file, in octets, from which a failure may come from a limit.
+const LONG: usize = 4096;
+
+/// The number of stars from which a failure may come from a limit.
+const MANY_STARS: usize = 20;
+
 /// Returns the one construct that a trial shows; `Some(None)` where it shows none, `None` where it shows several
 /// or is not to be leant on.
 #[expect(
@@ -271,7 +277,11 @@ fn alone<P: Parser + ?Sized>(parser: &P, trial: &Trial) -> Option<Option<&'stati
         return None;
     };
     let [token] = agents.texts() else { return None };
+    // A reader that fails a long file or many stars may have a limit, and read the construct as others do.
+    let stars = robots_txt.iter().filter(|octet| **octet == b'*').count();
     let is_plain = trial.role() == Role::Parser
+        && robots_txt.len() < LONG
+        && stars < MANY_STARS
         && is_plain_url(url)
         && token.bytes().all(|octet| octet.is_ascii_lowercase() || octet == b'-');
     if !is_plain {
