@@ -36,6 +36,7 @@ use crate::{Client, Error, Settings, blocking};
 #[rstest]
 #[case(Of::Tokio)]
 #[case(Of::Blocking)]
+#[trace]
 fn every_timeline_is_answered(#[case] client: Of) {
     let suite = load::embedded().unwrap();
     let finished = run(ClientEngine { client, clock: Clock::Running }, &suite);
@@ -59,6 +60,7 @@ fn every_timeline_is_answered(#[case] client: Of) {
 #[rstest]
 #[case(Of::Tokio)]
 #[case(Of::Blocking)]
+#[trace]
 fn a_client_whose_clock_stands_still_is_noticed(#[case] client: Of) {
     let suite = load::embedded().unwrap();
     let finished = run(ClientEngine { client, clock: Clock::Stopped }, &suite);
@@ -72,8 +74,8 @@ fn run(engine: ClientEngine, suite: &Suite) -> Vec<Finished> {
     runner.run(&trials, |_| {})
 }
 
-/// Which client is asked.
-#[derive(Clone, Copy)]
+/// The client that is asked.
+#[derive(Clone, Copy, Debug)]
 enum Of {
     Tokio,
     Blocking,
