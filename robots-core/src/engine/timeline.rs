@@ -74,8 +74,9 @@ pub trait Retrieve {
 
     /// Returns a verdict for each URL of a step.
     ///
-    /// If the step asks a usage, each verdict has one. A restart of the step was done before this call. Every request goes to `send`, which gets the time at which it is sent. The answer arrives [`Delivered::delay`]
-    /// seconds later.
+    /// If the step asks a usage, each verdict has one. [`Retrieve::restart`] was called before, if the step restarts. Every
+    /// request goes to `send`, which gets the time at which it is sent. The answer arrives [`Delivered::delay`] seconds
+    /// later.
     ///
     /// # Errors
     /// [`NoVerdicts`] if it cannot answer.
@@ -113,7 +114,7 @@ pub enum NoVerdicts {
         /// The number of URLs.
         urls: usize,
     },
-    /// The step asks a usage, and a verdict has none. `step` is the index of the step, from 0.
+    /// The step asks for a usage, but a verdict has none. `step` is the index of the step, from 0.
     NoUsage {
         /// The index of the step, from 0.
         step: usize,

@@ -52,7 +52,7 @@ pub(super) fn read(name: &str, most: u64) -> Result<Vec<u8>, Error> {
     }
 }
 
-/// What a revision names.
+/// The object that a revision names.
 enum Object {
     File(Vec<u8>),
     /// A folder, a commit or a tag.
