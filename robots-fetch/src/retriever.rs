@@ -93,15 +93,23 @@ impl Engine for Retriever {
     }
 
     fn answer(&self, question: &Question) -> Answer {
-        let (Ask::Timeline(timeline), Some(edition)) = (&question.ask, question.profile.edition())
-        else {
-            return Answer::unsupported("it answers timelines by editions only");
-        };
-        let settings = Settings::default().edition(edition);
-        let run = Run::new(&timeline.agents, settings).map_err(|error| failed(&error));
-        let answer = run.and_then(|mut run| timeline.run(&mut run));
-        answer.map_or_else(Answer::from, Answer::Timeline)
+        answer(question, Run::new)
     }
+}
+
+/// Answers a timeline with the retrieval that a function begins for its crawler.
+pub(crate) fn answer<R: Retrieve>(
+    question: &Question,
+    begin: impl FnOnce(&Agents, Settings) -> Result<R, Error>,
+) -> Answer {
+    let (Ask::Timeline(timeline), Some(edition)) = (&question.ask, question.profile.edition())
+    else {
+        return Answer::unsupported("it answers timelines by editions only");
+    };
+    let settings = Settings::default().edition(edition);
+    let retrieval = begin(&timeline.agents, settings).map_err(|error| failed(&error));
+    let answer = retrieval.and_then(|mut retrieval| timeline.run(&mut retrieval));
+    answer.map_or_else(Answer::from, Answer::Timeline)
 }
 
 /// The retrieval of one timeline.

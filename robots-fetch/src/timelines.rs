@@ -16,7 +16,7 @@ use robots_conformance::run::outcome::OutcomeKind;
 use robots_conformance::run::{Finished, Runner};
 use robots_conformance::suite::{Suite, load};
 use robots_core::engine::{
-    Agents, Answer, Ask, Delivered, Engine, Profile, Question, Retrieve, RetrievedVerdict, Role,
+    Agents, Answer, Delivered, Engine, Profile, Question, Retrieve, RetrievedVerdict, Role,
     SentRequest, TimelineStep,
 };
 use robots_core::error::NoVerdicts;
@@ -26,7 +26,7 @@ use tokio::runtime::{self, Runtime};
 
 use crate::client::builder::Builder;
 use crate::machine::retrieval::Request;
-use crate::retriever::{Retriever, failed, read, retrieved, sent, since_epoch};
+use crate::retriever::{Retriever, answer, failed, read, retrieved, sent, since_epoch};
 use crate::store::Memory;
 use crate::transport::{Exchange, Exchanged, Failed};
 use crate::{Client, Error, Settings, blocking};
@@ -111,12 +111,7 @@ impl Engine for ClientEngine {
     }
 
     fn answer(&self, question: &Question) -> Answer {
-        let (Ask::Timeline(timeline), Some(edition)) = (&question.ask, question.profile.edition())
-        else {
-            return Answer::unsupported("it answers timelines by editions only");
-        };
-        let mut run = Run::new(self, &timeline.agents, Settings::default().edition(edition));
-        timeline.run(&mut run).map_or_else(Answer::from, Answer::Timeline)
+        answer(question, |agents, settings| Run::new(self, agents, settings))
     }
 }
 
@@ -157,14 +152,14 @@ impl Drop for Ending {
 }
 
 impl Run {
-    fn new(engine: &ClientEngine, agents: &Agents, settings: Settings) -> Self {
+    fn new(engine: &ClientEngine, agents: &Agents, settings: Settings) -> Result<Self, Error> {
         let (sender, events) = mpsc::channel();
         let clock = Arc::new(AtomicU64::new(0));
         let store = Memory::of_octets(64 << 20);
         let scripted = Scripted { events: sender.clone(), clock: Arc::clone(&clock) };
         let asked = Asked::new(engine.client, agents, settings.clone(), store.clone(), scripted);
-        Self {
-            asked: asked.unwrap(),
+        Ok(Self {
+            asked: asked?,
             of: engine.client,
             agents: agents.clone(),
             settings,
@@ -173,7 +168,7 @@ impl Run {
             clock,
             events,
             sender,
-        }
+        })
     }
 }
 
