@@ -2,6 +2,8 @@
 
 use robots_core::engine::AccessQuestion;
 use robots_core::fetch::Access;
+#[cfg(feature = "process")]
+use robots_core::fetch::FetchResult;
 use serde_yaml::Value;
 
 use super::Member;
@@ -54,36 +56,14 @@ impl Kind for AccessQuestion {
 }
 
 #[cfg(feature = "process")]
-mod wire {
-    use robots_core::engine::AccessQuestion;
-    use robots_core::fetch::Access;
-    use serde::ser::SerializeMap;
+impl fetched::wire::OfFetch for AccessQuestion {
+    const ANSWER: &'static str = "access";
 
-    use crate::kind::fetched;
-    use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
-    use crate::kind::table::Wire;
-    use crate::kind::word::wire::{self, As};
+    fn of(fetch: FetchResult) -> Self {
+        Self { fetch }
+    }
 
-    impl Wire for AccessQuestion {
-        const QUESTION_KEYS: &'static [&'static str] = &[fetched::wire::KEY];
-
-        fn write<M: SerializeMap>(&self, message: &mut M) -> Result<(), M::Error> {
-            fetched::wire::write(&self.fetch, message)
-        }
-
-        fn read(message: &Fields) -> Result<Self, NotAQuestion> {
-            Ok(Self { fetch: fetched::wire::read(message)? })
-        }
-
-        fn write_expected<M: SerializeMap>(
-            expected: &Access,
-            message: &mut M,
-        ) -> Result<(), M::Error> {
-            message.serialize_entry("access", &As(*expected))
-        }
-
-        fn read_answer(message: &Fields) -> Result<Access, WrongKey> {
-            wire::answer(message, "access")
-        }
+    fn fetch(&self) -> &FetchResult {
+        &self.fetch
     }
 }

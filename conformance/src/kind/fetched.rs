@@ -121,23 +121,48 @@ pub(super) mod wire {
     use serde::ser::SerializeMap;
     use serde::{Deserialize, Serialize};
 
-    use crate::kind::fields::{Fields, NotAQuestion};
-    use crate::kind::word::wire::As;
+    use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
+    use crate::kind::table::{Kind, Wire};
+    use crate::kind::word::Word;
+    use crate::kind::word::wire::{As, answer};
 
     /// Its name.
-    pub(in crate::kind) const KEY: &str = "fetch";
+    const KEY: &str = "fetch";
 
-    /// Writes it.
-    pub(in crate::kind) fn write<M: SerializeMap>(
-        fetch: &FetchResult,
-        message: &mut M,
-    ) -> Result<(), M::Error> {
-        message.serialize_entry(KEY, &Fetch::from(fetch))
+    /// A kind that asks about one result of fetching robots.txt, and whose answer is a word.
+    pub(in crate::kind) trait OfFetch: Kind {
+        /// The key of the answer.
+        const ANSWER: &'static str;
+
+        /// Makes the question about a result.
+        fn of(fetch: FetchResult) -> Self;
+
+        /// Returns the result that is asked about.
+        fn fetch(&self) -> &FetchResult;
     }
 
-    /// Reads it.
-    pub(in crate::kind) fn read(message: &Fields) -> Result<FetchResult, NotAQuestion> {
-        message.key::<Fetch>(KEY)?.result()
+    impl<Q, A> Wire for Q
+    where
+        Q: OfFetch + Kind<Answer = A, Expected = A>,
+        A: Word + Copy + PartialEq,
+    {
+        const QUESTION_KEYS: &'static [&'static str] = &[KEY];
+
+        fn write<M: SerializeMap>(&self, message: &mut M) -> Result<(), M::Error> {
+            message.serialize_entry(KEY, &Fetch::from(self.fetch()))
+        }
+
+        fn read(message: &Fields) -> Result<Self, NotAQuestion> {
+            Ok(Self::of(message.key::<Fetch>(KEY)?.result()?))
+        }
+
+        fn write_expected<M: SerializeMap>(expected: &A, message: &mut M) -> Result<(), M::Error> {
+            message.serialize_entry(Q::ANSWER, &As(*expected))
+        }
+
+        fn read_answer(message: &Fields) -> Result<A, WrongKey> {
+            answer(message, Q::ANSWER)
+        }
     }
 
     /// The value; a key that is left out has its default. Times are in seconds.

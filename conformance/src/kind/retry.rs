@@ -1,6 +1,8 @@
 //! The kind `retry`: when is robots.txt fetched again after this result?
 
 use robots_core::engine::RetryQuestion;
+#[cfg(feature = "process")]
+use robots_core::fetch::FetchResult;
 use robots_core::fetch::Retry;
 use serde_yaml::Value;
 
@@ -56,36 +58,14 @@ impl Kind for RetryQuestion {
 }
 
 #[cfg(feature = "process")]
-mod wire {
-    use robots_core::engine::RetryQuestion;
-    use robots_core::fetch::Retry;
-    use serde::ser::SerializeMap;
+impl fetched::wire::OfFetch for RetryQuestion {
+    const ANSWER: &'static str = "retry";
 
-    use crate::kind::fetched;
-    use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
-    use crate::kind::table::Wire;
-    use crate::kind::word::wire::{self, As};
+    fn of(fetch: FetchResult) -> Self {
+        Self { fetch }
+    }
 
-    impl Wire for RetryQuestion {
-        const QUESTION_KEYS: &'static [&'static str] = &[fetched::wire::KEY];
-
-        fn write<M: SerializeMap>(&self, message: &mut M) -> Result<(), M::Error> {
-            fetched::wire::write(&self.fetch, message)
-        }
-
-        fn read(message: &Fields) -> Result<Self, NotAQuestion> {
-            Ok(Self { fetch: fetched::wire::read(message)? })
-        }
-
-        fn write_expected<M: SerializeMap>(
-            expected: &Retry,
-            message: &mut M,
-        ) -> Result<(), M::Error> {
-            message.serialize_entry("retry", &As(*expected))
-        }
-
-        fn read_answer(message: &Fields) -> Result<Retry, WrongKey> {
-            wire::answer(message, "retry")
-        }
+    fn fetch(&self) -> &FetchResult {
+        &self.fetch
     }
 }
