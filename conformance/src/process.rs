@@ -3,7 +3,8 @@
 //! [`ProcessEngine`] speaks the protocol (`PROTOCOL.md`) with a subject that answers one question after the other.
 //! [`CommandEngine`] starts a command-line tool for each question. If such a process crashes, hangs or writes nonsense,
 //! a fault describes that in words, and only its trials fail. No shell is used: this module splits command lines into
-//! words and expands nothing.
+//! words and expands nothing. [`Template`] and [`ProcessGroup`] also start crawlers, in the crate
+//! `robots-conformance-live`.
 
 mod child;
 mod command;
@@ -13,12 +14,14 @@ mod group;
 mod pipe;
 mod start_error;
 mod stderr;
+mod template;
 mod timeline;
 
 pub use self::command::{CommandEngine, Decision};
 pub use self::engine::{ProcessEngine, Settings};
-pub use self::group::end_all;
+pub use self::group::{Pipes, ProcessGroup, end_all};
 pub use self::start_error::StartError;
+pub use self::template::Template;
 
 /// Splits a command line into words as a POSIX shell does, without expanding anything.
 ///

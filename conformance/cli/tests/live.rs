@@ -448,7 +448,7 @@ fn at_the_limit_the_whole_group_is_ended_and_nothing_stays() {
 #[test]
 fn wrong_use_is_2() {
     for (words, message) in [
-        (["--exec", "wget", "--filter", "x"], "neither {seed} nor {seeds}"),
+        (["--exec", "wget", "--filter", "x"], "does not use {seed}"),
         (["--exec", "wget {seed}", "--filter", "no-such-case"], "no case has a name"),
         (["--exec", "wget {seed}", "--report", "yaml"], "yaml"),
         (["--exec", "wget {seed}", "--attach", "--again"], "cannot be used with"),

@@ -1,27 +1,26 @@
 //! A crawler that is a command: [`CrawlerCommand`].
 //!
-//! The command is split into words once, without a shell. Each crawl fills in the placeholders and starts the command in
-//! an empty folder, as the leader of a process group. The group is ended with the crawl, so that nothing stays behind.
+//! The command is a [`Template`]. Each crawl fills in its placeholders and starts it in an empty folder, as the leader
+//! of a process group. The group is ended with the crawl, so that nothing stays behind.
 
 use std::collections::{HashMap, HashSet};
 use std::env;
-use std::fmt;
 use std::fs;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread;
 use std::time::{Duration, Instant};
 
-use process_wrap::std::{ChildWrapper, CommandWrap};
+use robots_conformance::process::{ProcessGroup, StartError, Template};
 
 use crate::run::{Crawler, Ended, Task};
 use crate::subject::Subject;
 
 /// The names of the placeholders.
-const PLACEHOLDERS: [&str; 8] = ["seed", "seeds", "agent", "dir", "ca", "hosts", "edition", "cwd"];
+const PLACEHOLDERS: [&str; 8] =
+    ["{seed}", "{seeds}", "{agent}", "{dir}", "{ca}", "{hosts}", "{edition}", "{cwd}"];
 
 /// Variables that name a proxy. They are removed, because the test server is on this machine.
 const PROXIES: [&str; 7] = [
@@ -59,8 +58,7 @@ const KEPT: i64 = 2_000;
 /// ```
 #[derive(Debug)]
 pub struct CrawlerCommand {
-    template: String,
-    words: Vec<String>,
+    template: Template,
     cwd: PathBuf,
     ending: Arc<AtomicBool>,
     /// The end of standard error by the name of the crawl.
@@ -68,18 +66,6 @@ pub struct CrawlerCommand {
     /// The names of the crawls that were interrupted by the end of the run.
     cut: Mutex<HashSet<String>>,
 }
-
-/// The reason why a text is not a crawler's command.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BadCommand(String);
-
-impl fmt::Display for BadCommand {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for BadCommand {}
 
 impl CrawlerCommand {
     /// Splits a template into words, as a POSIX shell does, without a shell.
@@ -89,34 +75,20 @@ impl CrawlerCommand {
     /// `{edition}` the edition, and `{cwd}` the folder where this process was started.
     ///
     /// # Errors
-    /// If a quote is not closed, a placeholder is unknown, or both `{seed}` and `{seeds}` are missing.
-    pub fn new(template: &str) -> Result<Self, BadCommand> {
-        let mut words = shlex::split(template)
-            .ok_or_else(|| BadCommand(format!("--exec {template:?}: a quote is not closed")))?;
-        let cwd = env::current_dir()
-            .map_err(|error| BadCommand(format!("the current folder: {error}")))?;
-        let blank = || BadCommand("--exec is blank; name the crawler's command".to_owned());
-        let program = words.first_mut().ok_or_else(blank)?;
-        // The crawler starts in another folder, so a relative path would not be found.
-        if program.contains('/') && !program.starts_with(['/', '{']) {
-            *program = cwd.join(&program).to_string_lossy().into_owned();
+    /// [`StartError`] if a quotation is not closed, a placeholder is unknown, or both `{seed}` and `{seeds}` are missing.
+    pub fn new(template: &str) -> Result<Self, StartError> {
+        let template = Template::new(template, &PLACEHOLDERS)?;
+        if !template.uses("{seeds}") {
+            let meaning =
+                "the URL where the crawler begins (or write {seeds}: a file with start URLs)";
+            template.needs("{seed}", meaning)?;
         }
-        if let Some(name) = words.iter().find_map(|word| unknown(word)) {
-            let known = PLACEHOLDERS.map(|known| format!("{{{known}}}")).join(", ");
-            return Err(BadCommand(format!(
-                "--exec: {{{name}}} is no placeholder; the placeholders are {known}"
-            )));
-        }
+        let cwd = env::current_dir().map_err(|error| {
+            let program = template.words()[0].clone();
+            StartError::NotStarted { program, error }
+        })?;
         let (last_words, cut) = (Mutex::default(), Mutex::default());
-        let (template, ending) = (template.to_owned(), Arc::default());
-        let command = Self { template, words, cwd, ending, last_words, cut };
-        if !command.takes("seed") && !command.takes("seeds") {
-            return Err(BadCommand(
-                "--exec has neither {seed} nor {seeds}, so the crawler does not know where to begin"
-                    .to_owned(),
-            ));
-        }
-        Ok(command)
+        Ok(Self { template, cwd, ending: Arc::default(), last_words, cut })
     }
 
     /// Sets what ends a run early: once it is true, the crawler is ended and not started again.
@@ -126,18 +98,13 @@ impl CrawlerCommand {
         self
     }
 
-    fn takes(&self, placeholder: &str) -> bool {
-        let placeholder = format!("{{{placeholder}}}");
-        self.words.iter().any(|word| word.contains(&placeholder))
-    }
-
     fn is_ending(&self) -> bool {
         self.ending.load(Ordering::SeqCst)
     }
 
     fn filled(&self, task: &Task<'_>, folder: &Path) -> io::Result<Vec<String>> {
         let seeds = folder.join("seeds.txt");
-        if self.takes("seeds") {
+        if self.template.uses("{seeds}") {
             fs::write(&seeds, task.seeds.join("\n") + "\n")?;
         }
         let text = |path: &Path| path.to_string_lossy().into_owned();
@@ -151,24 +118,28 @@ impl CrawlerCommand {
             ("{edition}", task.edition.unwrap_or_default().to_string()),
             ("{cwd}", text(&self.cwd)),
         ];
-        let fill = |word: &String| {
-            values.iter().fold(word.clone(), |word, (name, value)| word.replace(name, value))
-        };
-        Ok(self.words.iter().map(fill).collect())
+        let mut words =
+            self.template.filled(&values.each_ref().map(|(name, value)| (*name, &**value)));
+        // The crawler starts in another folder, so a relative path would not be found.
+        let program = &mut words[0];
+        if program.contains('/') && !program.starts_with('/') {
+            *program = text(&self.cwd.join(&*program));
+        }
+        Ok(words)
     }
 }
 
 impl Subject for CrawlerCommand {
     fn name(&self) -> String {
-        self.template.clone()
+        self.template.text().to_owned()
     }
 
     fn takes_agent(&self) -> bool {
-        self.takes("agent")
+        self.template.uses("{agent}")
     }
 
     fn takes_edition(&self) -> bool {
-        self.takes("edition")
+        self.template.uses("{edition}")
     }
 
     fn last_words(&self, crawl: &str) -> Option<String> {
@@ -200,72 +171,46 @@ impl Crawler for CrawlerCommand {
         for name in AUTHORITIES {
             command.env(name, task.authority_file);
         }
-        let mut child = grouped(command)
-            .spawn()
+        let (child, _) = ProcessGroup::start(command)
             .map_err(|error| io::Error::new(error.kind(), format!("{:?}: {error}", words[0])))?;
-        let ended = self.wait(&mut *child, task);
+        let ended = self.wait(&child, task);
         if let Some(text) = end_of(&mut stderr) {
             lock(&self.last_words).insert(task.name.to_owned(), text);
         }
-        ended
+        Ok(ended)
     }
 
     fn begins_at_seeds(&self) -> bool {
-        self.takes("seeds")
+        self.template.uses("{seeds}")
     }
 }
 
 impl CrawlerCommand {
     /// Waits for the crawler and ends its process group.
-    fn wait(&self, child: &mut dyn ChildWrapper, task: &Task<'_>) -> io::Result<Ended> {
+    fn wait(&self, child: &ProcessGroup, task: &Task<'_>) -> Ended {
         let start = Instant::now();
         let ended = loop {
-            if child.try_wait()?.is_some() {
-                break Ended::ByItself;
-            }
+            let has_ended = child.ended_within(INTERVAL).is_some();
+            // A signal may have killed it, so an end of the run counts first.
             if self.is_ending() {
                 lock(&self.cut).insert(task.name.to_owned());
                 break Ended::AtTheLimit;
             }
+            if has_ended {
+                break Ended::ByItself;
+            }
             if start.elapsed() >= task.limit {
                 break Ended::AtTheLimit;
             }
-            thread::sleep(INTERVAL);
         };
-        // The leader may have left children behind. That the group is empty is no error.
-        let _ = child.start_kill();
-        let _ = child.wait();
-        Ok(ended)
+        // The leader may have left children behind.
+        child.kill();
+        ended
     }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Returns the first name in braces that is no placeholder. Other braces belong to the crawler.
-fn unknown(word: &str) -> Option<&str> {
-    let mut rest = word;
-    while let Some((name, after)) =
-        rest.split_once('{').and_then(|(_, after)| after.split_once('}'))
-    {
-        let is_name = !name.is_empty() && name.bytes().all(|octet| octet.is_ascii_lowercase());
-        if is_name && !PLACEHOLDERS.contains(&name) {
-            return Some(name);
-        }
-        rest = after;
-    }
-    None
-}
-
-/// Makes a command the leader of a process group, or of a job on Windows.
-fn grouped(command: Command) -> CommandWrap {
-    let mut command = CommandWrap::from(command);
-    #[cfg(unix)]
-    command.wrap(process_wrap::std::ProcessGroup::leader());
-    #[cfg(windows)]
-    command.wrap(process_wrap::std::JobObject);
-    command
 }
 
 fn end_of(stderr: &mut fs::File) -> Option<String> {
@@ -286,10 +231,10 @@ mod tests {
 
     #[rstest]
     #[trace]
-    #[case("wget '", "a quote is not closed")]
+    #[case("wget '", "close the quotation")]
     #[case("", "is blank")]
-    #[case("wget {url}", "{url} is no placeholder")]
-    #[case("wget", "neither {seed} nor {seeds}")]
+    #[case("wget {url} {seed}", "has {url}; the placeholders are {seed}, {seeds}")]
+    #[case("wget", "does not use {seed}")]
     fn mistakes_are_reported(#[case] template: &str, #[case] message: &str) {
         let problem = CrawlerCommand::new(template).unwrap_err().to_string();
         assert!(problem.contains(message), "{problem}");
@@ -298,6 +243,6 @@ mod tests {
     #[test]
     fn other_braces_belong_to_the_crawler() {
         let command = CrawlerCommand::new("curl -w '%{http_code}{}' {seed}").unwrap();
-        assert!(command.takes("seed") && !command.takes("edition"));
+        assert!(command.template.uses("{seed}") && !command.template.uses("{edition}"));
     }
 }

@@ -43,7 +43,7 @@ pub mod verdicts;
 
 pub use case::{AFTER, BEFORE, Case, Check, Expectation, Follows, HUB, Kind, NEUTRAL, Page};
 pub use check::{Checked, check};
-pub use command::{BadCommand, CrawlerCommand};
+pub use command::CrawlerCommand;
 pub use crawl::Crawl;
 pub use draft::draft;
 pub use failure::{case_record, failure};

@@ -11,7 +11,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::exchange::{Cause, Exchange, Fault, Reply};
-use super::group::{self, Group};
+use super::group::ProcessGroup;
 use super::pipe::{self, Holder};
 use super::start_error::StartError;
 use super::stderr::Tail;
@@ -50,7 +50,7 @@ impl Process {
         };
         let mut command = Command::new(program);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let (child, pipes) = group::start(command).map_err(not_started)?;
+        let (child, pipes) = ProcessGroup::start(command).map_err(not_started)?;
         let (Some(stdin), Some(stdout), Some(stderr)) = (pipes.stdin, pipes.stdout, pipes.stderr)
         else {
             return Err(not_started(io::Error::other("it has no pipes")));
@@ -187,7 +187,7 @@ impl Drop for Process {
 
 /// A child and its standard error.
 struct Running {
-    child: Arc<Group>,
+    child: Arc<ProcessGroup>,
     stderr: Tail,
 }
 

@@ -14,11 +14,11 @@ use robots_core::engine::{Answer, Ask, Engine, Question, VerdictQuestion};
 use robots_core::{Edition, Profile};
 use tempfile::NamedTempFile;
 
-use super::group::{self, Group, Pipes};
+use super::group::{Pipes, ProcessGroup};
 use super::pipe::{self, Holder};
 use super::start_error::StartError;
 use super::stderr::Tail;
-use super::words;
+use super::template::Template;
 use crate::{protocol, render};
 
 /// How a tool reports its verdict.
@@ -49,12 +49,11 @@ impl Default for Decision {
 
 /// A command-line tool that is started for each verdict.
 ///
-/// Its template is split into words first; then the placeholders in each word are replaced, so a URL cannot add a word.
-/// `{robots}` is the path of a temporary file with the octets of the robots.txt, `{agent}` the product token, `{url}`
+/// In its [`Template`], `{robots}` is the path of a temporary file with the octets of the robots.txt, `{agent}` the product token, `{url}`
 /// the URL, and `{edition}` the edition's id.
 pub struct CommandEngine {
     name: String,
-    words: Vec<String>,
+    template: Template,
     decision: Decision,
     timeout: Duration,
 }
@@ -81,28 +80,13 @@ impl CommandEngine {
         decision: Decision,
         timeout: Duration,
     ) -> Result<Self, StartError> {
-        let words = words(template)?;
-        let needed = [
-            ("{robots}", "the path of the robots.txt"),
-            ("{url}", "the URL to be fetched"),
-            ("{agent}", "the crawler's product token"),
-        ];
-        for (placeholder, meaning) in needed {
-            if !words[1..].iter().any(|word| word.contains(placeholder)) {
-                let template = template.to_owned();
-                return Err(StartError::MissingPlaceholder { template, placeholder, meaning });
-            }
-        }
-        if let Some(unknown) = words.iter().find_map(|word| unknown_placeholder(word)) {
-            return Err(StartError::UnknownPlaceholder {
-                template: template.to_owned(),
-                placeholder: unknown.to_owned(),
-                known: &PLACEHOLDERS,
-            });
-        }
-        let stem = Path::new(&words[0]).file_stem().unwrap_or_default();
+        let template = Template::new(template, &PLACEHOLDERS)?;
+        template.needs("{robots}", "the path of the robots.txt")?;
+        template.needs("{url}", "the URL to be fetched")?;
+        template.needs("{agent}", "the crawler's product token")?;
+        let stem = Path::new(&template.words()[0]).file_stem().unwrap_or_default();
         let name = stem.to_string_lossy().into_owned();
-        let engine = Self { name, words, decision, timeout };
+        let engine = Self { name, template, decision, timeout };
         let file = temporary(b"").map_err(StartError::TemporaryFile)?;
         match engine.spawn(
             file.path(),
@@ -114,8 +98,14 @@ impl CommandEngine {
                 child.kill();
                 Ok(engine)
             }
-            Err(error) => Err(StartError::NotStarted { program: engine.words[0].clone(), error }),
+            Err(error) => {
+                Err(StartError::NotStarted { program: engine.program().to_owned(), error })
+            }
         }
+    }
+
+    fn program(&self) -> &str {
+        &self.template.words()[0]
     }
 
     fn spawn(
@@ -124,20 +114,21 @@ impl CommandEngine {
         agent: &str,
         url: &str,
         profile: Profile,
-    ) -> io::Result<(Arc<Group>, Pipes)> {
+    ) -> io::Result<(Arc<ProcessGroup>, Pipes)> {
         let file = file.to_str().ok_or_else(|| {
             io::Error::other("the folder for temporary files is not UTF-8; set TMPDIR")
         })?;
-        let values = [agent, file, url, profile.id()];
-        let arguments = self.words[1..].iter().map(|word| filled(word, values));
-        let mut command = Command::new(&self.words[0]);
+        let values =
+            [("{agent}", agent), ("{robots}", file), ("{url}", url), ("{edition}", profile.id())];
+        let words = self.template.filled(&values);
+        let mut command = Command::new(&words[0]);
         // If the exit status decides, the output is not needed, and this does not wait for a process that holds it.
         let stdout = match self.decision {
             Decision::Exit { .. } => Stdio::null(),
             Decision::Match { .. } => Stdio::piped(),
         };
-        command.args(arguments).stdin(Stdio::null()).stdout(stdout).stderr(Stdio::piped());
-        group::start(command)
+        command.args(&words[1..]).stdin(Stdio::null()).stdout(stdout).stderr(Stdio::piped());
+        ProcessGroup::start(command)
     }
 
     fn verdict(&self, robots_txt: &[u8], agent: &str, url: &str, profile: Profile) -> Answer {
@@ -157,7 +148,7 @@ impl CommandEngine {
                         Answer::unsupported("an argument of a command cannot hold the octet 0")
                     }
                     _ => {
-                        let program = self.words[0].clone();
+                        let program = self.program().to_owned();
                         Answer::Error(StartError::NotStarted { program, error }.to_string())
                     }
                 };
@@ -247,36 +238,6 @@ fn temporary(octets: &[u8]) -> io::Result<NamedTempFile> {
     file.and_then(|mut file| file.write_all(octets).map(|()| file))
 }
 
-/// Replaces the placeholders of a word, each once. Placeholders inside a value are not replaced.
-fn filled(word: &str, values: [&str; 4]) -> String {
-    let mut out = String::new();
-    let mut rest = word;
-    while !rest.is_empty() {
-        let found = PLACEHOLDERS.iter().zip(values).find(|(name, _)| rest.starts_with(**name));
-        let taken = if let Some((name, value)) = found {
-            out.push_str(value);
-            name.len()
-        } else {
-            let first = rest.chars().next().map_or(0, char::len_utf8);
-            let length = rest[first..].find('{').map_or(rest.len(), |at| at + first);
-            out.push_str(&rest[..length]);
-            length
-        };
-        rest = &rest[taken..];
-    }
-    out
-}
-
-/// Returns a word that looks like a placeholder but does not exist.
-fn unknown_placeholder(word: &str) -> Option<&str> {
-    word.match_indices('{').find_map(|(at, _)| {
-        let length = word[at..].find('}')? + 1;
-        let name = &word[at..at + length];
-        let is_name = length > 2 && name[1..length - 1].bytes().all(|o| o.is_ascii_lowercase());
-        (is_name && !PLACEHOLDERS.contains(&name)).then_some(name)
-    })
-}
-
 /// Reads a pipe to its end on a separate thread, or until the holder is dropped.
 fn collect(pipe: ChildStdout) -> io::Result<(Receiver<Vec<u8>>, Holder)> {
     /// A longer output decides no verdict.
@@ -290,23 +251,4 @@ fn collect(pipe: ChildStdout) -> io::Result<(Receiver<Vec<u8>>, Holder)> {
         let _ = sender.send(out);
     });
     Ok((receiver, holder))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{filled, unknown_placeholder};
-
-    #[test]
-    fn values_are_not_looked_into() {
-        let values = ["bot", "/tmp/x", "/{agent}?{robots}", "rfc9309"];
-        assert_eq!(filled("--url={url}", values), "--url=/{agent}?{robots}");
-        assert_eq!(filled("{agent}{edition}{", values), "botrfc9309{");
-        assert_eq!(filled("ü{robots}ü", values), "ü/tmp/xü");
-    }
-
-    #[test]
-    fn placeholders_are_known() {
-        assert_eq!(unknown_placeholder("--ua={agent} {file}"), Some("{file}"));
-        assert_eq!(unknown_placeholder("{} {\"a\":1} {url}"), None);
-    }
 }

@@ -1,7 +1,7 @@
 //! A program and the processes that it starts: one process group, or one job, that ends as a whole.
 //!
-//! [`start`] makes a [`Group`], and [`end_all`] kills all groups. A process that leaves its group on purpose, like a
-//! daemon, is not found, and nothing here waits for it.
+//! [`ProcessGroup::start`] makes one, and [`end_all`] kills all of them. A process that leaves its group on purpose,
+//! like a daemon, is not found, and nothing here waits for it.
 
 use std::io;
 use std::process::{ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus};
@@ -17,7 +17,7 @@ static LIVE: Mutex<Live> = Mutex::new(Live { is_over: false, groups: Vec::new() 
 struct Live {
     /// Whether starting processes is no longer permitted.
     is_over: bool,
-    groups: Vec<Weak<Group>>,
+    groups: Vec<Weak<ProcessGroup>>,
 }
 
 /// Kills every process that the engines of this module started, and the processes that those started. After that, none
@@ -33,41 +33,33 @@ pub fn end_all() {
     }
 }
 
-/// The pipes of a program that were requested.
-#[derive(Default)]
-pub(super) struct Pipes {
-    pub(super) stdin: Option<ChildStdin>,
-    pub(super) stdout: Option<ChildStdout>,
-    pub(super) stderr: Option<ChildStderr>,
+/// The pipes of a program, as far as its command asks for them.
+#[derive(Debug, Default)]
+#[non_exhaustive]
+pub struct Pipes {
+    /// Its standard input.
+    pub stdin: Option<ChildStdin>,
+    /// Its standard output.
+    pub stdout: Option<ChildStdout>,
+    /// Its standard error.
+    pub stderr: Option<ChildStderr>,
 }
 
-/// Starts a program in a new group.
-pub(super) fn start(command: Command) -> io::Result<(Arc<Group>, Pipes)> {
-    let mut command = CommandWrap::from(command);
-    #[cfg(unix)]
-    command.wrap(process_wrap::std::ProcessGroup::leader());
-    #[cfg(windows)]
-    command.wrap(process_wrap::std::JobObject);
-    // While the lock is held, no program can start during `end_all`.
-    let mut live = live();
-    if live.is_over {
-        return Err(io::Error::other("the run was ended"));
-    }
-    let mut child = command.spawn()?;
-    let pipes = Pipes {
-        stdin: child.stdin().take(),
-        stdout: child.stdout().take(),
-        stderr: child.stderr().take(),
-    };
-    let group = Arc::new(Group(Mutex::new(State { child, status: None, is_over: false })));
-    live.groups.retain(|group| group.strong_count() > 0);
-    live.groups.push(Arc::downgrade(&group));
-    Ok((group, pipes))
-}
+/// A running program and the processes that it started. They end when this is dropped.
+///
+/// ```
+/// use std::process::Command;
+/// use std::time::Duration;
+/// use robots_conformance::process::ProcessGroup;
+///
+/// let (program, _) = ProcessGroup::start(Command::new("rustc"))?;
+/// assert!(program.ended_within(Duration::from_secs(60)).is_some());
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct ProcessGroup(Mutex<State>);
 
-/// A running program. It ends when this is dropped.
-pub(super) struct Group(Mutex<State>);
-
+#[derive(Debug)]
 struct State {
     child: Box<dyn ChildWrapper>,
     status: Option<ExitStatus>,
@@ -75,9 +67,36 @@ struct State {
     is_over: bool,
 }
 
-impl Group {
+impl ProcessGroup {
+    /// Starts a program as the leader of a new group.
+    ///
+    /// # Errors
+    /// The system's error if the program does not start, or an error after [`end_all`].
+    pub fn start(command: Command) -> io::Result<(Arc<Self>, Pipes)> {
+        let mut command = CommandWrap::from(command);
+        #[cfg(unix)]
+        command.wrap(process_wrap::std::ProcessGroup::leader());
+        #[cfg(windows)]
+        command.wrap(process_wrap::std::JobObject);
+        // While the lock is held, no program can start during `end_all`.
+        let mut live = live();
+        if live.is_over {
+            return Err(io::Error::other("the run was ended"));
+        }
+        let mut child = command.spawn()?;
+        let pipes = Pipes {
+            stdin: child.stdin().take(),
+            stdout: child.stdout().take(),
+            stderr: child.stderr().take(),
+        };
+        let group = Arc::new(Self(Mutex::new(State { child, status: None, is_over: false })));
+        live.groups.retain(|group| group.strong_count() > 0);
+        live.groups.push(Arc::downgrade(&group));
+        Ok((group, pipes))
+    }
+
     /// Kills the remaining processes of the group.
-    pub(super) fn kill(&self) {
+    pub fn kill(&self) {
         let mut state = self.state();
         if state.is_over {
             return;
@@ -90,8 +109,9 @@ impl Group {
         }
     }
 
-    /// Waits for the program to end, up to a time limit.
-    pub(super) fn ended_within(&self, limit: Duration) -> Option<ExitStatus> {
+    /// Waits for the program to end, up to a time limit. Processes that it left behind may go on.
+    #[must_use]
+    pub fn ended_within(&self, limit: Duration) -> Option<ExitStatus> {
         let start = Instant::now();
         let mut pause = Duration::from_micros(200);
         loop {
@@ -120,7 +140,7 @@ impl Group {
     }
 }
 
-impl Drop for Group {
+impl Drop for ProcessGroup {
     fn drop(&mut self) {
         self.kill();
     }
@@ -142,7 +162,7 @@ mod tests {
     fn a_group_is_killed_after_its_leader_ended() {
         let mut command = Command::new("sh");
         command.args(["-c", "sleep 600 & echo $!"]).stdout(Stdio::piped());
-        let (group, pipes) = super::start(command).unwrap();
+        let (group, pipes) = super::ProcessGroup::start(command).unwrap();
         let mut child = String::new();
         BufReader::new(pipes.stdout.unwrap()).read_line(&mut child).unwrap();
         assert!(group.ended_within(Duration::from_secs(60)).is_some_and(|status| status.success()));

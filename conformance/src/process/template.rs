@@ -1,0 +1,142 @@
+//! A command line with placeholders: [`Template`].
+//!
+//! The command line is split into words first, without a shell. Then the placeholders in each word are replaced, so a
+//! value cannot add a word, and a placeholder inside a value stays as it is.
+
+use super::start_error::StartError;
+
+/// A command line with placeholders such as `{url}`.
+///
+/// ```
+/// use robots_conformance::process::Template;
+///
+/// let template = Template::new("tool --url={url}", &["{agent}", "{url}"])?;
+/// assert!(template.uses("{url}") && !template.uses("{agent}"));
+/// assert_eq!(template.filled(&[("{url}", "/a {agent}")]), ["tool", "--url=/a {agent}"]);
+/// # Ok::<(), robots_conformance::process::StartError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Template {
+    text: String,
+    words: Vec<String>,
+}
+
+impl Template {
+    /// Splits a command line into words, as a POSIX shell does, and checks its placeholders. `known` lists the existing
+    /// ones in their braces. Other braces belong to the program.
+    ///
+    /// # Errors
+    /// [`StartError`] if a quotation is not closed, there is no word, or a placeholder does not exist.
+    pub fn new(text: &str, known: &'static [&'static str]) -> Result<Self, StartError> {
+        let words = super::words(text)?;
+        if let Some(unknown) = words.iter().find_map(|word| unknown(word, known)) {
+            let (template, placeholder) = (text.to_owned(), unknown.to_owned());
+            return Err(StartError::UnknownPlaceholder { template, placeholder, known });
+        }
+        Ok(Self { text: text.to_owned(), words })
+    }
+
+    /// Returns the command line as it was written.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Returns the words, with their placeholders. There is at least one: the program.
+    #[must_use]
+    pub fn words(&self) -> &[String] {
+        &self.words
+    }
+
+    /// Returns whether a word contains a placeholder, which is written with its braces.
+    #[must_use]
+    pub fn uses(&self, placeholder: &str) -> bool {
+        self.words.iter().any(|word| word.contains(placeholder))
+    }
+
+    /// Refuses a template without a placeholder that it needs. `meaning` describes the placeholder in the error.
+    ///
+    /// # Errors
+    /// [`StartError::MissingPlaceholder`].
+    pub fn needs(
+        &self,
+        placeholder: &'static str,
+        meaning: &'static str,
+    ) -> Result<(), StartError> {
+        if self.uses(placeholder) {
+            return Ok(());
+        }
+        let template = self.text.clone();
+        Err(StartError::MissingPlaceholder { template, placeholder, meaning })
+    }
+
+    /// Returns the words with the values of the placeholders.
+    #[must_use]
+    pub fn filled(&self, values: &[(&str, &str)]) -> Vec<String> {
+        self.words.iter().map(|word| filled(word, values)).collect()
+    }
+}
+
+/// Replaces the placeholders of a word in one pass, so that no value is searched for placeholders.
+fn filled(word: &str, values: &[(&str, &str)]) -> String {
+    let mut out = String::new();
+    let mut rest = word;
+    while let Some(at) = rest.find('{') {
+        let (before, from) = rest.split_at(at);
+        out.push_str(before);
+        let value = values.iter().find(|(name, _)| from.starts_with(name));
+        // A brace that begins no placeholder belongs to the program.
+        let (name, value) = value.unwrap_or(&("{", "{"));
+        out.push_str(value);
+        rest = &from[name.len()..];
+    }
+    out + rest
+}
+
+/// Returns a part of a word that looks like a placeholder but does not exist.
+fn unknown<'w>(word: &'w str, known: &[&str]) -> Option<&'w str> {
+    word.match_indices('{').find_map(|(at, _)| {
+        let length = word[at..].find('}')? + 1;
+        let name = &word[at..at + length];
+        let is_name = length > 2 && name[1..length - 1].bytes().all(|o| o.is_ascii_lowercase());
+        (is_name && !known.contains(&name)).then_some(name)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::{Template, filled, unknown};
+
+    const KNOWN: &[&str] = &["{agent}", "{robots}", "{url}"];
+
+    #[rstest]
+    #[trace]
+    #[case("--url={url}", "--url=/{agent}?{robots}")]
+    #[case("{agent}{url}{", "bot/{agent}?{robots}{")]
+    #[case("ü{robots}ü{x}", "ü/tmp/xü{x}")]
+    #[case("{{agent}}", "{bot}")]
+    fn a_value_is_not_searched_for_placeholders(#[case] word: &str, #[case] expected: &str) {
+        let values = [("{agent}", "bot"), ("{robots}", "/tmp/x"), ("{url}", "/{agent}?{robots}")];
+        assert_eq!(filled(word, &values), expected);
+    }
+
+    #[rstest]
+    #[trace]
+    #[case("--ua={agent} {file}", Some("{file}"))]
+    #[case("{} {\"a\":1} {url} %{http_code}", None)]
+    fn only_lower_case_names_are_placeholders(#[case] word: &str, #[case] name: Option<&str>) {
+        assert_eq!(unknown(word, KNOWN), name);
+    }
+
+    #[rstest]
+    #[trace]
+    #[case("tool '", "close the quotation")]
+    #[case(" ", "is blank")]
+    #[case("tool {file}", "has {file}; the placeholders are {agent}, {robots}, {url}")]
+    fn mistakes_are_reported(#[case] text: &str, #[case] message: &str) {
+        let problem = Template::new(text, KNOWN).unwrap_err().to_string();
+        assert!(problem.contains(message), "{problem}");
+    }
+}
