@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use robots_conformance::problem::{Place, Problem, Problems};
 use robots_conformance::suite::load::Catalogue;
-use robots_conformance::suite::requirement::Level;
+use robots_conformance::suite::requirement::{Level, Requirement};
 use robots_core::Edition;
 
 use crate::case::{Case, Check, Expectation, Follows, HUB, Kind, NEUTRAL, Page};
@@ -83,10 +83,11 @@ fn case(raw: raw::Case, place: Place, catalogue: &Catalogue) -> Result<Case, Str
         return Err(format!("the name {made} is reserved; choose another name for the origin"));
     }
     let stated = stated(catalogue, &raw.requirement)?;
+    let requirement = catalogue.requirement(&raw.requirement);
     let lists =
         raw::Lists { fetched: raw.fetched, not_fetched: raw.not_fetched, either: raw.either };
     let mut expect = BTreeMap::new();
-    for (edition, keys) in expected(raw.expect, &stated, catalogue)? {
+    for (edition, keys) in expected(raw.expect, requirement, catalogue)? {
         let expectation = expectation(keys, &lists, stated.get(&edition))
             .map_err(|problem| format!("{edition}: {problem}"))?;
         for page in expectation.pages() {
@@ -196,26 +197,27 @@ fn expectation(
 /// unless it states a different one.
 fn expected(
     raw: impl IntoIterator<Item = (String, raw::Expectation)>,
-    stated: &Statements,
+    requirement: Option<&Requirement>,
     catalogue: &Catalogue,
 ) -> Result<BTreeMap<Edition, raw::Keys>, String> {
     let mut expected = BTreeMap::new();
+    let mut not_asked = HashSet::new();
     for (name, raw::Expectation(keys)) in raw {
         let edition: Edition = name.parse().map_err(|error| format!("{error}"))?;
-        if keys.is_none() && !catalogue.followed.contains_key(&edition) {
-            return Err(format!(
-                "{edition}: leave it out; only an edition that follows another one can be `not-asked`"
-            ));
-        }
-        expected.insert(edition, keys);
-    }
-    for (edition, base) in &catalogue.followed {
-        let inherited = expected.get(base).filter(|_| stated.contains_key(edition)).cloned();
-        if let (false, Some(keys)) = (expected.contains_key(edition), inherited) {
-            expected.insert(*edition, keys);
+        match keys {
+            Some(keys) => drop(expected.insert(edition, keys)),
+            None if catalogue.followed.has(edition) => drop(not_asked.insert(edition)),
+            None => {
+                return Err(format!(
+                    "{edition}: leave it out; only an edition that follows another one can be `not-asked`"
+                ));
+            }
         }
     }
-    Ok(expected.into_iter().filter_map(|(edition, keys)| Some((edition, keys?))).collect())
+    let stated: HashSet<Edition> = expected.keys().copied().chain(not_asked).collect();
+    let is_stated = |edition: Edition| stated.contains(&edition);
+    catalogue.followed.inherit(requirement, is_stated, &mut expected);
+    Ok(expected)
 }
 
 fn page(text: &str) -> Result<Page, String> {

@@ -16,6 +16,7 @@ use super::source::{Block, Source};
 use crate::kind::{self, KeyProblem};
 use crate::octets::{self, WrittenPart};
 use crate::problem::{Place, Problem};
+use crate::render;
 use crate::suite::case::{Case, Conforming, Expect, Reading, Stated};
 use crate::yaml::{WrongKey, check_key, fields, read_keys, right_keys};
 
@@ -198,8 +199,9 @@ impl Loader {
             return;
         }
         let known = self.suite.requirements.iter().map(|requirement| requirement.id.as_str());
-        let near = nearest(id, known);
-        let message = format!("unknown requirement {id}{near}; requirements.yaml lists them");
+        let meant =
+            render::nearest(id, known).map_or_else(String::new, |near| format!("; is it {near}?"));
+        let message = format!("unknown requirement {id}{meant}; requirements.yaml lists them");
         context.report(self, "requirement", message);
     }
 
@@ -253,7 +255,7 @@ impl Loader {
                 continue;
             };
             if value.as_str() == Some(NOT_ASKED) {
-                if !self.followed.contains_key(&edition) {
+                if !self.followed.has(edition) {
                     let message = format!(
                         "`{NOT_ASKED}` is for an edition that follows another; leave {edition} out"
                     );
@@ -268,18 +270,10 @@ impl Loader {
             }
             expect.insert(edition, own);
         }
-        self.follow(stated, &mut expect);
+        let is_stated =
+            |edition: Edition| stated.is_some_and(|stated| stated.contains_key(edition.id()));
+        self.followed.inherit(self.suite.requirement(requirement), is_stated, &mut expect);
         expect
-    }
-
-    /// Adds the expectation of an edition that follows another and states nothing itself.
-    fn follow(&self, stated: Option<&Mapping>, expect: &mut BTreeMap<Edition, Expect>) {
-        for (edition, base) in &self.followed {
-            let is_stated = stated.is_some_and(|stated| stated.contains_key(edition.id()));
-            if let (false, Some(own)) = (is_stated, expect.get(base).cloned()) {
-                expect.insert(*edition, own);
-            }
-        }
     }
 
     fn expectation(
@@ -470,14 +464,4 @@ fn is_kebab(id: &str) -> bool {
         !word.is_empty() && word.bytes().all(|o| o.is_ascii_lowercase() || o.is_ascii_digit())
     };
     id.split('-').all(word)
-}
-
-/// Returns `; is it NAME?` with a known name that begins like the unknown one.
-fn nearest<'a>(unknown: &str, known: impl Iterator<Item = &'a str>) -> String {
-    let shared = |name: &str| {
-        unknown.bytes().zip(name.bytes()).take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count()
-    };
-    let best =
-        known.max_by_key(|name| shared(name)).filter(|name| shared(name) * 2 > unknown.len());
-    best.map_or_else(String::new, |name| format!("; is it {name}?"))
 }

@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 
-use robots_core::Edition;
 use serde::de::DeserializeOwned;
 use serde_yaml::{Mapping, Value};
 
 use super::aliases;
 use super::depth;
+use super::followed::Followed;
 use super::source::{Block, Source};
 use crate::problem::{Place, Problem};
 use crate::suite::Suite;
@@ -19,7 +19,7 @@ use crate::yaml::read_keys;
 pub(super) struct Loader {
     pub(super) suite: Suite,
     /// The editions that follow another one, with that edition.
-    pub(super) followed: BTreeMap<Edition, Edition>,
+    pub(super) followed: Followed,
     /// The ids of cases that were withdrawn, with the reasons. They are not used again.
     pub(super) withdrawn: BTreeMap<String, String>,
     /// The ids of the cases that were read, with their places.

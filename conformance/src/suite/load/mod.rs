@@ -8,6 +8,7 @@ mod case;
 mod depth;
 mod documents;
 mod file;
+mod followed;
 mod loader;
 mod observed;
 mod raw;
@@ -17,11 +18,11 @@ mod source;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use robots_core::Edition;
 use serde::de::DeserializeOwned;
 use serde_yaml::Value;
 
-pub use self::file::text;
+pub use self::file::{octets, text};
+pub use self::followed::Followed;
 use self::loader::Loader;
 pub(crate) use self::loader::mapping;
 pub(crate) use self::source::Source;
@@ -144,7 +145,7 @@ pub struct Catalogue {
     /// Every requirement, in the order of the file.
     pub requirements: Vec<Requirement>,
     /// The editions that follow another one, with that edition.
-    pub followed: BTreeMap<Edition, Edition>,
+    pub followed: Followed,
     /// The ids of cases that were withdrawn, with the reasons. They are not used again.
     pub withdrawn: BTreeMap<String, String>,
 }

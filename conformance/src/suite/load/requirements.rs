@@ -107,7 +107,7 @@ impl Loader {
         let mut editions = BTreeMap::new();
         for (key, value) in &stated {
             let Some(edition) = self.edition(source, block, &who, key) else { continue };
-            if value.as_str() == Some(NOT_ASKED) && self.followed.contains_key(&edition) {
+            if value.as_str() == Some(NOT_ASKED) && self.followed.has(edition) {
                 continue;
             }
             let place = source.edition(block, edition.id());
@@ -125,12 +125,8 @@ impl Loader {
                 editions.insert(edition, Statement { level, source });
             }
         }
-        for (edition, base) in &self.followed {
-            let own = stated.contains_key(edition.id());
-            if let (false, Some(statement)) = (own, editions.get(base).cloned()) {
-                editions.insert(*edition, statement);
-            }
-        }
+        let is_stated = |edition: Edition, _| stated.contains_key(edition.id());
+        self.followed.complete(is_stated, &mut editions);
         if let Some(first) = self.suite.requirement(&id) {
             let message =
                 format!("{who}: the id is already used at {}; choose another", first.place);
@@ -153,7 +149,7 @@ impl Loader {
             let edition = self.edition(source, None, "same-as", key);
             let base = self.edition(source, None, "same-as", value);
             let (Some(edition), Some(base)) = (edition, base) else { continue };
-            if edition == base || self.followed.contains_key(&base) {
+            if edition == base || self.followed.has(base) {
                 let message = format!(
                     "same-as: {edition} follows {base}, but {base} must not be in the list itself"
                 );
@@ -166,7 +162,7 @@ impl Loader {
 
     /// Adds the tables of an edition that follows another.
     fn follow_tables(&mut self) {
-        for (edition, base) in self.followed.clone() {
+        for (edition, base) in self.followed.clone().iter() {
             let has = |id: &String| {
                 self.suite.tables.iter().any(|table| table.id == *id && table.edition == edition)
             };
