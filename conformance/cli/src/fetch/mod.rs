@@ -13,6 +13,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use clap::Args;
 use robots_conformance::render;
+use robots_conformance::suite::load;
 use robots_core::Edition;
 use robots_fetch::blocking::{Builder, Client};
 use robots_fetch::guard::PublicOnly;
@@ -26,6 +27,9 @@ use crate::crawler::Named;
 use crate::error::Error;
 use crate::run::seconds;
 use crate::{console, json};
+
+/// The maximum length of a file of certificates in octets. Those of a whole system have a tenth of it.
+const AUTHORITIES: u64 = 4 * 1024 * 1024;
 
 /// The arguments of `fetch`.
 #[derive(Args, Clone, Debug)]
@@ -85,7 +89,7 @@ pub fn fetch(arguments: &FetchArgs) -> Result<(String, bool), Error> {
     let named = arguments.agents.iter().map(|agent| Named::by_agent(agent));
     let crawlers: Vec<Named> = named.collect::<Result<_, _>>()?;
     let authority = match &arguments.ca {
-        Some(path) => Some(std::fs::read(path).map_err(|error| {
+        Some(path) => Some(load::octets(path, AUTHORITIES).map_err(|error| {
             Error::new(format!("--ca: cannot read {}: {error}", path.display()))
         })?),
         None => None,

@@ -1,13 +1,16 @@
 //! Finished crawls: [`Kept`] reads the access logs of a JSON report, so that they can be judged again.
 
-use std::fs;
 use std::path::Path;
 
+use robots_conformance::suite::load;
 use robots_conformance_live::Record;
 use serde::Deserialize;
 
 use crate::error::Error;
 use crate::report::record::KIND;
+
+/// The maximum length of a report in octets. A run of every case writes less than a tenth of it.
+const LONGEST: u64 = 512 * 1024 * 1024;
 
 /// The part of a report that is read: the crawls, without the judgements.
 #[derive(Debug, Deserialize)]
@@ -29,9 +32,9 @@ impl Kept {
     /// A message with the reason if the file is not such a report.
     pub fn read(path: &Path) -> Result<Self, Error> {
         let file = path.display();
-        let text = fs::read_to_string(path)
+        let octets = load::octets(path, LONGEST)
             .map_err(|error| Error::new(format!("cannot read the report {file}: {error}")))?;
-        let kept: Self = serde_json::from_str(&text)
+        let kept: Self = serde_json::from_slice(&octets)
             .map_err(|error| Error::new(format!("{file} is not a JSON report of live: {error}")))?;
         if kept.report != KIND {
             return Err(format!("{file} is a report of {:?}, not of {KIND:?}", kept.report).into());

@@ -1,5 +1,5 @@
-//! Reads a YAML file that somebody names to a tool. It may be anything, so its length and what it holds are checked before it
-//! is parsed.
+//! Reads a file that somebody names to a tool. It may be anything, so its length is bounded, and what a YAML file holds is
+//! checked before it is parsed.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _};
@@ -23,11 +23,7 @@ pub fn text(path: &Path) -> io::Result<String> {
     if !fs::metadata(path)?.is_file() {
         return Err(io::Error::other("it is not a regular file"));
     }
-    let mut octets = Vec::new();
-    let length = File::open(path)?.take(LONGEST + 1).read_to_end(&mut octets)?;
-    if length as u64 > LONGEST {
-        return Err(io::Error::other(format!("it has more than {LONGEST} octets")));
-    }
+    let octets = octets(path, LONGEST)?;
     let line = |at: usize| octets[..at].split(|octet| *octet == b'\n').count();
     let mistake = |what: &str, at: usize| {
         io::Error::other(format!("line {} has {what}; save the file as UTF-8", line(at)))
@@ -41,11 +37,31 @@ pub fn text(path: &Path) -> io::Result<String> {
     String::from_utf8(octets).map_err(io::Error::other)
 }
 
+/// Reads a whole file of at most `most` octets. It may be a pipe.
+///
+/// # Errors
+/// Why it cannot be read, or that it is longer.
+///
+/// ```
+/// use robots_conformance::suite::load;
+/// let file = std::env::current_exe()?;
+/// assert_eq!(load::octets(&file, 100).unwrap_err().to_string(), "it has more than 100 octets");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn octets(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let mut octets = Vec::new();
+    let length = File::open(path)?.take(most.saturating_add(1)).read_to_end(&mut octets)?;
+    if length as u64 > most {
+        return Err(io::Error::other(format!("it has more than {most} octets")));
+    }
+    Ok(octets)
+}
+
 #[cfg(test)]
 mod tests {
     use rstest::rstest;
 
-    use super::{LONGEST, text};
+    use super::{LONGEST, octets, text};
 
     #[test]
     fn a_file_may_be_as_long_as_the_limit() {
@@ -55,6 +71,15 @@ mod tests {
             std::fs::write(&path, "#".repeat(usize::try_from(length).unwrap())).unwrap();
             assert_eq!(text(&path).is_ok(), is_read, "{length}");
         }
+    }
+
+    #[test]
+    fn a_longer_file_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("report.json");
+        std::fs::write(&path, "1234").unwrap();
+        assert_eq!(octets(&path, 4).unwrap(), b"1234");
+        assert_eq!(octets(&path, 3).unwrap_err().to_string(), "it has more than 3 octets");
     }
 
     #[rstest]
