@@ -94,6 +94,20 @@ pub fn name(name: &str) -> String {
     }
 }
 
+/// Returns the name that is most like a mistyped one, or `None` if none is.
+///
+/// ```
+/// use robots_conformance::render::nearest;
+/// assert_eq!(nearest("useless-start", ["no-slash", "useless-star"].into_iter()), Some("useless-star"));
+/// assert_eq!(nearest("x", ["no-slash"].into_iter()), None);
+/// ```
+pub fn nearest<'n>(typed: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    // Transposed letters count as one mistake, and a longer name may have more of them.
+    let most = (typed.chars().count() / 3).max(1);
+    let near = names.map(|name| (strsim::osa_distance(typed, name), name));
+    near.filter(|(distance, _)| *distance <= most).min().map(|(_, name)| name)
+}
+
 /// Renders a line of a message, without the middle of a long one. It cuts the rendered form, so that rendering it again
 /// cuts nothing.
 fn short_line(line: &str) -> String {

@@ -3,6 +3,7 @@
 use crate::error::Error;
 use std::sync::Arc;
 
+use robots_conformance::render::nearest;
 use robots_conformance::run::trial;
 use robots_conformance::run::trial::Trial;
 use robots_conformance::suite::Suite;
@@ -75,20 +76,6 @@ pub fn find<'s>(suite: &'s Suite, text: &str) -> Result<Found<'s>, Error> {
         .into());
     }
     Ok(Found::Case(case, chosen))
-}
-
-/// Returns the name that is most like a mistyped one, or `None` if none is.
-///
-/// ```
-/// use robots_conformance_cli::lookup::nearest;
-/// assert_eq!(nearest("useless-start", ["no-slash", "useless-star"].into_iter()), Some("useless-star"));
-/// assert_eq!(nearest("x", ["no-slash"].into_iter()), None);
-/// ```
-pub fn nearest<'n>(typed: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    // Transposed letters count as one mistake, and a longer name may have more of them.
-    let most = (typed.chars().count() / 3).max(1);
-    let near = names.map(|name| (strsim::osa_distance(typed, name), name));
-    near.filter(|(distance, _)| *distance <= most).min().map(|(_, name)| name)
 }
 
 /// Returns the question whether the nearest name was meant, with a space behind it, or nothing.

@@ -161,7 +161,7 @@ fn list(editions: &[Edition], areas: &[String], requirements: &[String]) -> Resu
     run::known_areas(&suite, areas)?;
     if let Some(id) = requirements.iter().find(|id| suite.requirement(id).is_none()) {
         let known: Vec<&str> = suite.requirements.iter().map(|known| known.id.as_str()).collect();
-        return Err(match lookup::nearest(id, known.iter().copied()) {
+        return Err(match render::nearest(id, known.iter().copied()) {
             Some(near) => format!("unknown requirement {id:?}; did you mean {near:?}?"),
             None => {
                 format!("unknown requirement {id:?}; the requirements are {}", known.join(", "))

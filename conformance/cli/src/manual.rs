@@ -5,9 +5,9 @@ use std::path::Path;
 
 use clap::CommandFactory as _;
 use clap_mangen::Man;
+use robots_conformance::render::nearest;
 use robots_conformance_cli::console::{self, print};
 use robots_conformance_cli::error::Error;
-use robots_conformance_cli::lookup::nearest;
 
 use crate::command::{Command, NAME};
 

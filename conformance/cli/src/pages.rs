@@ -9,7 +9,7 @@ use robots_conformance::render;
 use robots_conformance::run::trial;
 use robots_conformance::run::trial::Trial;
 use robots_conformance::suite::Suite;
-use robots_conformance::suite::case::{Case, Expect};
+use robots_conformance::suite::case::Case;
 use robots_conformance::suite::requirement::Requirement;
 use robots_core::{Edition, Profile};
 
@@ -17,15 +17,24 @@ use robots_core::{Edition, Profile};
 pub fn list<'s>(cases: impl IntoIterator<Item = &'s Arc<Case>>) -> String {
     let mut out = String::new();
     for case in cases {
-        let source = |(edition, expect): (Edition, &Expect)| {
-            format!("{edition}{} ({})", edition.mark(), expect.source)
-        };
-        let sources: Vec<String> = case.shown().map(source).collect();
-        let (area, id, requirement) = (&case.area, &case.id, &case.requirement);
-        let about = case.about.trim();
-        let _ = writeln!(out, "{area}::{id}  {requirement}  {about}  {}", sources.join(", "));
+        let sources = case.shown().map(|(edition, expect)| (edition, &*expect.source));
+        let name = format!("{}::{}", case.area, case.id);
+        let _ = writeln!(out, "{}", listed(&name, &case.requirement, &case.about, sources));
     }
     out
+}
+
+/// Returns the line of a case in a list: its name, requirement and description, and the sections of the editions.
+pub(crate) fn listed<'s>(
+    name: &str,
+    requirement: &str,
+    about: &str,
+    sources: impl Iterator<Item = (Edition, &'s str)>,
+) -> String {
+    let source =
+        |(edition, source): (Edition, &str)| format!("{edition}{} ({source})", edition.mark());
+    let sources: Vec<String> = sources.map(source).collect();
+    format!("{name}  {requirement}  {}  {}", about.trim(), sources.join(", "))
 }
 
 /// Shows a case: each file once, then its questions and the conforming answers.

@@ -1,7 +1,8 @@
 //! Drafts a deviations file: today's failures, with blank reasons.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
+use robots_conformance::run::draft::file;
 use robots_conformance::run::outcome::Outcome;
 use serde::Serialize;
 
@@ -20,21 +21,15 @@ struct Entry<'t> {
 /// Never, because texts can be written as YAML.
 #[must_use]
 pub fn draft(trials: &[Trial]) -> String {
-    let mut text =
-        "# What the crawler does differently. Give the reason in each `why`; a blank one is refused.\n"
-            .to_owned();
-    for trial in trials {
+    let entries = trials.iter().filter_map(|trial| {
         let why = match &trial.outcome {
             Outcome::Failed { .. } => "",
             Outcome::Deviation { why } => why,
-            _ => continue,
+            _ => return None,
         };
         let found = trial.judgement.found();
         // An entry that healed is omitted.
-        if !found.is_empty() {
-            let entry = BTreeMap::from([(&trial.name, Entry { found, why })]);
-            text.push_str(&serde_yaml::to_string(&entry).expect("texts can be written as YAML"));
-        }
-    }
-    text
+        (!found.is_empty()).then_some((&trial.name, Entry { found, why }))
+    });
+    file("the crawler", entries)
 }

@@ -1,6 +1,9 @@
 //! Drafts a deviations file: today's failures, with blank reasons.
 
-use serde_yaml::{Mapping, Value};
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde_yaml::Value;
 
 use crate::kind;
 use crate::run::outcome::{Outcome, judge};
@@ -30,10 +33,7 @@ use crate::run::{Finished, Report};
 /// ```
 #[must_use]
 pub fn draft(report: &Report) -> String {
-    let mut out = format!(
-        "# What {} answers differently. Give the reason in each `why`; a blank one is refused.\n",
-        report.engine
-    );
+    let mut entries = Vec::new();
     let of_one_case = |one: &Finished, next: &Finished| one.trial.case().id == next.trial.case().id;
     for trials in report.finished.chunk_by(of_one_case) {
         let wrong: Vec<(String, Value, &str)> =
@@ -44,20 +44,41 @@ pub fn draft(report: &Report) -> String {
         let is_one = rest.iter().all(|(_, other, reason)| other == answers && reason == why);
         if is_one && !rest.is_empty() {
             let name = format!("{}::{}::{}", report.engine, case.area, case.id);
-            write(&mut out, name, answers.clone(), why);
+            entries.push((name, Entry { answers: answers.clone(), why }));
         } else {
-            for (name, answers, why) in wrong {
-                write(&mut out, name, answers, why);
-            }
+            let each = |(name, answers, why)| (name, Entry { answers, why });
+            entries.extend(wrong.into_iter().map(each));
         }
     }
-    out
+    file(&report.engine, entries)
 }
 
-fn write(out: &mut String, name: String, answers: Value, why: &str) {
-    let entry = mapping([("answers", answers), ("why", why.into())]);
-    let file = Mapping::from_iter([(name.into(), entry)]);
-    out.push_str(&serde_yaml::to_string(&file).expect("texts and lists can be written as YAML"));
+/// Writes a deviations file of a subject from names of trials and their entries.
+///
+/// # Panics
+/// If an entry cannot be written as YAML.
+///
+/// ```
+/// let text = robots_conformance::run::draft::file("mine", [("mine::a::b", "c")]);
+/// assert!(text.ends_with("refused.\nmine::a::b: c\n"));
+/// ```
+pub fn file<N: Serialize + Ord, T: Serialize>(
+    subject: &str,
+    entries: impl IntoIterator<Item = (N, T)>,
+) -> String {
+    let head = format!(
+        "# What {subject} does differently. Give the reason in each `why`; a blank one is refused.\n"
+    );
+    entries.into_iter().fold(head, |text, entry| {
+        let entry = BTreeMap::from([entry]);
+        text + &serde_yaml::to_string(&entry).expect("texts and lists can be written as YAML")
+    })
+}
+
+#[derive(Serialize)]
+struct Entry<'r> {
+    answers: Value,
+    why: &'r str,
 }
 
 /// Returns the name, the answer and the reason of a trial that needs an entry.
@@ -79,9 +100,4 @@ fn entry<'r>(done: &'r Finished, report: &Report) -> Option<(String, Value, &'r 
 fn fails(done: &Finished) -> bool {
     let judged = |answer| judge(done.trial.kind(), done.trial.conforming(), answer);
     done.answer.as_ref().is_some_and(|answer| matches!(judged(answer), Outcome::Failed { .. }))
-}
-
-fn mapping<const N: usize>(pairs: [(&str, Value); N]) -> Value {
-    let pairs = pairs.map(|(key, value)| (key.into(), value));
-    Value::Mapping(pairs.into_iter().collect())
 }

@@ -122,7 +122,7 @@ pub(super) fn unknown(place: &str, name: &str) -> Error {
         let kinds = FindingKind::ALL.iter().map(|kind| kind.name());
         kinds.chain(Construct::ALL.iter().map(|construct| construct.name()))
     };
-    match crate::lookup::nearest(name, names()) {
+    match render::nearest(name, names()) {
         Some(near) => {
             Error::new(format!("{place}: there is no finding {name:?}; did you mean {near:?}?"))
         }

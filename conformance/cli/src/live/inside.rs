@@ -1,20 +1,54 @@
-//! Implements `--net namespace`: restarts this command in a network namespace.
+//! Implements `--net`: [`Place`]. In a namespace, the command is restarted there.
 
 use std::env;
 use std::io;
 use std::process::ExitCode;
 
-use robots_test_web::Namespace;
+use clap::ValueEnum;
+use robots_test_web::{Namespace, Net};
 
+use crate::console;
 use crate::error::Error;
 
 /// The beginning of the name of a namespace's folder.
 const FOLDER: &str = "robots-namespace-";
 
+/// The kind of network for a test server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Place {
+    /// Addresses of 127.0.0.0/8, a port for each origin
+    Loopback,
+    /// A network namespace: host names and default ports (Linux)
+    Namespace,
+}
+
+impl From<Place> for Net {
+    fn from(place: Place) -> Self {
+        match place {
+            Place::Loopback => Self::Loopback,
+            Place::Namespace => Self::Namespace,
+        }
+    }
+}
+
+/// Runs a verb on the kind of network that its arguments name, and returns its exit status.
+pub(super) fn run(net: Place, verb: impl FnOnce() -> ExitCode) -> ExitCode {
+    if net == Place::Namespace {
+        match inside() {
+            Ok(Some(status)) => return status,
+            Ok(None) => {}
+            Err(message) => return console::usage(&message),
+        }
+    }
+    let status = verb();
+    clear();
+    status
+}
+
 /// Restarts this command in a network namespace, unless it is already in one.
 ///
 /// The process keeps its id, so that signals and standard input reach it.
-pub(super) fn inside() -> Result<Option<ExitCode>, Error> {
+fn inside() -> Result<Option<ExitCode>, Error> {
     if Namespace::here().map_err(|error| Error::new(error.to_string()))?.is_some() {
         return Ok(None);
     }
@@ -41,7 +75,7 @@ pub(super) fn inside() -> Result<Option<ExitCode>, Error> {
 }
 
 /// Removes the folder of the namespace, if this process is in one that [`inside`] made.
-pub(super) fn clear() {
+fn clear() {
     if let Ok(Some(namespace)) = Namespace::here()
         && let Some(folder) = namespace.hosts_file().parent()
         && folder.file_name().is_some_and(|name| name.to_string_lossy().starts_with(FOLDER))

@@ -8,7 +8,6 @@ mod inside;
 mod kept;
 mod web;
 
-use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -23,9 +22,9 @@ use robots_conformance::run::deviations::Deviations;
 use robots_conformance::run::outcome::OutcomeKind;
 use robots_conformance_live::{self as live, CrawlerCommand, Options, Report, Run, Subject};
 use robots_core::{Edition, Profile};
-use robots_test_web::Net;
 
 use self::attached::{ATTACHED, Attached};
+pub use self::inside::Place;
 pub use self::kept::Kept;
 pub use self::web::{ServeArgs, list, nearest, serve, show};
 use crate::console;
@@ -124,24 +123,6 @@ pub struct LiveArgs {
     pub reports: Vec<ReportTarget>,
 }
 
-/// The kind of network for a test server.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Place {
-    /// Addresses of 127.0.0.0/8, a port for each origin
-    Loopback,
-    /// A network namespace: host names and default ports (Linux)
-    Namespace,
-}
-
-impl From<Place> for Net {
-    fn from(place: Place) -> Self {
-        match place {
-            Place::Loopback => Self::Loopback,
-            Place::Namespace => Self::Namespace,
-        }
-    }
-}
-
 /// The cases to run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Which {
@@ -158,40 +139,17 @@ pub enum Which {
 /// The status is 0 if no trial failed, and 1 if a trial failed or the crawler never made a request. It is 2 if the
 /// arguments select nothing or a report cannot be written. If a signal ended the run, it is the status for that signal.
 pub fn run(arguments: &LiveArgs) -> ExitCode {
-    if arguments.net == Place::Namespace {
-        match inside::inside() {
-            Ok(Some(status)) => return status,
-            Ok(None) => {}
-            Err(message) => return console::usage(&message),
-        }
-    }
-    let ending = Ending::watch();
-    let status = match reported(arguments, &ending) {
-        Ok((record, unwritten)) => {
-            if let Some(partial) = record.partial() {
-                console::tell(&format!("\n{partial}"));
-            }
-            match unwritten {
-                Some(problems) => console::usage(&problems),
-                None if record.clean => ExitCode::SUCCESS,
-                None => ExitCode::FAILURE,
-            }
-        }
-        Err(message) => console::usage(&message),
-    };
-    inside::clear();
-    ending.status().map_or(status, ExitCode::from)
+    inside::run(arguments.net, || {
+        let ending = Ending::watch();
+        let results = reported(arguments, &ending);
+        run::status(results.map(|(record, unwritten)| (vec![record], unwritten)), &ending)
+    })
 }
 
 /// Crawls and judges, writes the reports, and prints the failures. The second result describes reports that could not
 /// be written.
 fn reported(arguments: &LiveArgs, ending: &Ending) -> Result<(Record, Option<String>), Error> {
-    let targets = match &*arguments.reports {
-        [] if console::is_quiet() => Vec::new(),
-        [] => vec![ReportTarget::default()],
-        given => given.to_vec(),
-    };
-    let mut outputs = Reports::open(&targets)?;
+    let mut outputs = Reports::open(&arguments.reports)?;
     let text = |problems: Problems| problems.to_string();
     let deviations = arguments.deviations.as_deref().map(Deviations::read).transpose();
     let deviations = deviations.map_err(text)?.unwrap_or_default();
@@ -202,8 +160,8 @@ fn reported(arguments: &LiveArgs, ending: &Ending) -> Result<(Record, Option<Str
     }
     let crawler: Box<dyn Subject> = match &arguments.exec {
         Some(template) => {
-            let command =
-                CrawlerCommand::new(template).map_err(|error| Error::new(error.to_string()))?;
+            let command = CrawlerCommand::new(template)
+                .map_err(|error| Error::new(format!("--exec: {error}")))?;
             Box::new(command.ending(Arc::clone(&ending.is_ending)))
         }
         None => Box::new(Attached { ending: ending.clone() }),
@@ -230,15 +188,9 @@ fn reported(arguments: &LiveArgs, ending: &Ending) -> Result<(Record, Option<Str
     outputs.begin(&record.subject, record.command.as_deref(), trials);
     record.trials.iter().for_each(|trial| outputs.trial(trial));
     outputs.end(&record);
-    let mut unwritten = Vec::new();
-    let records = [record];
-    unwritten.extend(outputs.finish(&records, &cases, None).err());
-    let [record] = records;
-    if let Some(path) = &arguments.write_deviations
-        && let Err(error) = fs::write(path, live::draft(&report.trials))
-    {
-        unwritten.push(format!("cannot write {}: {error}; name another file", path.display()));
-    }
+    let draft = arguments.write_deviations.as_deref();
+    let draft = draft.map(|path| (path, live::draft(&report.trials)));
+    let unwritten = outputs.finish(std::slice::from_ref(&record), &cases, None, draft).err();
     undecided(&report);
     if let Some(why) = &report.gave_up {
         let red = AnsiColor::Red.on_default().bold();
@@ -249,7 +201,6 @@ fn reported(arguments: &LiveArgs, ending: &Ending) -> Result<(Record, Option<Str
     }
     let most = arguments.failures.unwrap_or(BLOCKS);
     run::failures::tell(&record, &cases, most, &|name| arguments.again(&report, name));
-    let unwritten = (!unwritten.is_empty()).then(|| unwritten.join("\n"));
     Ok((record, unwritten))
 }
 

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use robots_conformance::problem::Problems;
-use robots_conformance::render::visible;
+use robots_conformance::render::{self, visible};
 use robots_conformance_live::verdicts::on_the_wire;
 use robots_conformance_live::{Case, HUB, load};
 use robots_core::Edition;
@@ -15,7 +15,8 @@ use robots_test_web::Web;
 use super::{Place, inside};
 use crate::console;
 use crate::error::Error;
-use crate::lookup::{self, suggestion};
+use crate::lookup::suggestion;
+use crate::pages::listed;
 
 /// The arguments of `serve-web`.
 #[derive(Args, Clone, Debug)]
@@ -51,19 +52,10 @@ fn find(id: &str) -> Result<Case, Error> {
 
 /// Serves the sites of a case until standard input ends, and prints the requests.
 pub fn serve(arguments: &ServeArgs) -> ExitCode {
-    if arguments.net == Place::Namespace {
-        match inside::inside() {
-            Ok(Some(status)) => return status,
-            Ok(None) => {}
-            Err(message) => return console::usage(&message),
-        }
-    }
-    let status = match served(arguments) {
+    inside::run(arguments.net, || match served(arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => console::usage(&message),
-    };
-    inside::clear();
-    status
+    })
 }
 
 fn served(arguments: &ServeArgs) -> Result<(), Error> {
@@ -106,17 +98,9 @@ pub fn list(editions: &[Edition]) -> Result<String, Error> {
         if !editions.is_empty() && !editions.iter().any(asked) {
             continue;
         }
-        let sources = case.expect.iter();
-        let sources: Vec<String> =
-            sources.map(|(edition, expect)| format!("{edition} ({})", expect.source)).collect();
-        let _ = writeln!(
-            text,
-            "{}  {}  {}  {}",
-            case.id,
-            case.requirement,
-            case.about,
-            sources.join(", ")
-        );
+        let sources = case.expect.iter().map(|(edition, expect)| (*edition, &*expect.source));
+        let Case { id, requirement, about, .. } = &case;
+        let _ = writeln!(text, "{}", listed(id, requirement, about, sources));
     }
     Ok(text)
 }
@@ -124,7 +108,7 @@ pub fn list(editions: &[Edition]) -> Result<String, Error> {
 /// Returns the id that is most like a mistyped one, if one is.
 pub fn nearest(typed: &str) -> Option<String> {
     let ids: Vec<String> = all().ok()?.map(|case| case.id).collect();
-    lookup::nearest(typed, ids.iter().map(String::as_str)).map(str::to_owned)
+    render::nearest(typed, ids.iter().map(String::as_str)).map(str::to_owned)
 }
 
 /// Shows a live case in full.

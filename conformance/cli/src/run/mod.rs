@@ -8,7 +8,6 @@ mod progress;
 pub(crate) mod reports;
 mod subject;
 
-use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -24,7 +23,7 @@ use self::progress::Progress;
 use self::reports::Reports;
 use self::subject::Selected;
 pub use self::subject::SubjectArgs;
-use crate::console::{USAGE, is_quiet, remark, tell, usage};
+use crate::console::{remark, tell, usage};
 use crate::ending::Ending;
 use crate::error::Error;
 use crate::lookup::suggestion;
@@ -117,33 +116,38 @@ pub fn run_suite(
     command: &str,
 ) -> ExitCode {
     let ending = Ending::watch();
-    match reports(arguments, suite, engines, command, &ending) {
-        Ok((reports, unwritten)) => {
-            let has_unwritten = unwritten.is_some();
-            for (report, record) in &reports {
-                if let Some(partial) = record.partial() {
-                    tell(&format!("\n{partial}"));
-                } else if !report.is_answered() {
+    let results =
+        reports(arguments, suite, engines, command, &ending).map(|(reports, unwritten)| {
+            for report in reports.iter().map(|(report, _)| report) {
+                if report.unasked == 0 && !report.is_answered() {
                     tell("error: no question was answered; does its hello name what it answers?");
                 }
             }
-            if let Some(problems) = unwritten {
-                usage(&problems);
+            (reports.into_iter().map(|(_, record)| record).collect(), unwritten)
+        });
+    status(results, &ending)
+}
+
+/// Returns the exit status of a run, after it has printed which records are partial and which files could not be
+/// written.
+pub(crate) fn status(
+    results: Result<(Vec<Record>, Option<String>), Error>,
+    ending: &Ending,
+) -> ExitCode {
+    let status = match results {
+        Ok((records, unwritten)) => {
+            for partial in records.iter().filter_map(Record::partial) {
+                tell(&format!("\n{partial}"));
             }
-            if let Some(status) = ending.status() {
-                return ExitCode::from(status);
+            match unwritten {
+                Some(problems) => usage(&problems),
+                None if records.iter().all(|record| record.clean) => ExitCode::SUCCESS,
+                None => ExitCode::FAILURE,
             }
-            if has_unwritten {
-                return ExitCode::from(USAGE);
-            }
-            let is_clean = reports.iter().all(|(_, record)| record.clean);
-            if is_clean { ExitCode::SUCCESS } else { ExitCode::FAILURE }
         }
-        Err(message) => {
-            let status = usage(&message);
-            ending.status().map_or(status, ExitCode::from)
-        }
-    }
+        Err(message) => usage(&message),
+    };
+    ending.status().map_or(status, ExitCode::from)
 }
 
 /// Refuses areas that the suite does not have.
@@ -202,25 +206,20 @@ fn reports(
     if runs.iter().all(|run| run.trials.is_empty()) {
         return Err(nothing_selected(arguments, &runs).into());
     }
-    let targets = arguments.targets();
     let command = format!("{command}{}", arguments.subject.again());
     let runs = runs.into_iter().filter(|run| !run.trials.is_empty());
     let cases = Cases::of(suite);
-    let mut outputs = Reports::open(&targets)?;
+    let mut outputs = Reports::open(&arguments.reports)?;
     let mut reports = Vec::new();
     for run in runs {
         reports.push(run.report(arguments, &mut outputs, &cases, &command));
     }
     let records: Vec<Record> = reports.iter().map(|(_, record)| record.clone()).collect();
-    let mut unwritten = Vec::new();
-    unwritten.extend(outputs.finish(&records, &cases, arguments.sources.as_ref()).err());
-    if let Some(path) = &arguments.write_deviations {
-        let drafts: String = reports.iter().map(|(report, _)| draft::draft(report)).collect();
-        if let Err(error) = fs::write(path, drafts) {
-            unwritten.push(format!("cannot write {}: {error}; name another file", path.display()));
-        }
-    }
-    let unwritten = (!unwritten.is_empty()).then(|| unwritten.join("\n"));
+    let draft = arguments.write_deviations.as_deref().map(|path| {
+        let drafts = reports.iter().map(|(report, _)| draft::draft(report));
+        (path, drafts.collect())
+    });
+    let unwritten = outputs.finish(&records, &cases, arguments.sources.as_ref(), draft).err();
     Ok((reports, unwritten))
 }
 
@@ -342,14 +341,5 @@ impl ConformanceArgs {
         selection.areas.clone_from(&self.areas);
         selection.filter.clone_from(&self.filter);
         selection
-    }
-
-    fn targets(&self) -> Vec<ReportTarget> {
-        match &*self.reports {
-            // The failures are printed anyway.
-            [] if is_quiet() => Vec::new(),
-            [] => vec![ReportTarget::default()],
-            given => given.to_vec(),
-        }
     }
 }

@@ -13,6 +13,7 @@ use tempfile::NamedTempFile;
 
 use robots_conformance::report::{Cases, TrialRecord};
 
+use crate::console;
 use crate::report::record::{EditionRecord, Record};
 use crate::report::{self, ReportFormat, ReportTarget, Sources, jsonl, terminal};
 
@@ -29,8 +30,15 @@ enum Open {
 }
 
 impl Reports {
-    /// Opens every destination.
-    pub(crate) fn open(targets: &[ReportTarget]) -> Result<Self, String> {
+    /// Opens every requested destination. If none is requested, the report is a table on standard output, or nothing
+    /// with `--quiet`, because failures are printed anyway.
+    pub(crate) fn open(requested: &[ReportTarget]) -> Result<Self, String> {
+        let default = [ReportTarget::default()];
+        let targets = match requested {
+            [] if console::is_quiet() => &[],
+            [] => &default[..],
+            requested => requested,
+        };
         disjoint(targets)?;
         if let Some(target) = targets.iter().find(|target| !target.format.is_built()) {
             return Err(target.format.left_out());
@@ -73,16 +81,17 @@ impl Reports {
         self.lines().for_each(|writer| writer.end(record));
     }
 
-    /// Writes the remaining output, separately for each report.
+    /// Writes the remaining output, separately for each report, and the draft of a deviations file.
     ///
     /// # Errors
-    /// The reports that could not be written, one on each line. A closed pipe is not an error, because the reader has
+    /// The files that could not be written, one on each line. A closed pipe is not an error, because the reader has
     /// stopped reading.
     pub(crate) fn finish(
         self,
         records: &[Record],
         cases: &Cases,
         sources: Option<&Sources>,
+        draft: Option<(&Path, String)>,
     ) -> Result<(), String> {
         let written = self.open.into_iter().map(|open| {
             let (target, written) = match open {
@@ -99,7 +108,11 @@ impl Reports {
                 _ => Ok(()),
             }
         });
-        let problems: Vec<String> = written.filter_map(Result::err).collect();
+        let draft = draft.and_then(|(path, text)| {
+            let error = fs::write(path, text).err()?;
+            Some(format!("cannot write {}: {error}; name another file", path.display()))
+        });
+        let problems: Vec<String> = written.filter_map(Result::err).chain(draft).collect();
         if problems.is_empty() { Ok(()) } else { Err(problems.join("\n")) }
     }
 }
