@@ -45,15 +45,26 @@ impl Log<'_> {
         before.filter(|robots| !std::ptr::eq(*robots, fetch)).last()
     }
 
-    /// Returns whether a request may come from the link to a page. The two are compared after decoding, and several
-    /// slashes count as one. A request that is exactly another page of the case belongs only to that page.
+    /// Returns whether a request may come from the link to a page that was not requested exactly, because it spells the
+    /// URL in another way. Then nobody knows which spelling the crawler compared with the rules.
+    ///
+    /// The two are compared after decoding, without regard to case. Several slashes count as one, the parameters of a
+    /// query may have another order, and an empty value may have an equals sign or not. A request without the query
+    /// counts too, except for the root of the origin. A request that is exactly another page of the case belongs only to
+    /// that page.
     pub(crate) fn is_respelt(&self, page: &Page, case: &Case) -> bool {
         let pages = case.expect.values().flat_map(Expectation::pages);
         let known: HashSet<String> =
             pages.map(|page| robots_test_web::normalize(&page.target)).collect();
-        let wanted = loosely(&robots_test_web::normalize(&page.target));
-        let mut asked = self.of(&page.origin).map(asked);
-        asked.any(|asked| !known.contains(&asked) && loosely(&asked) == wanted)
+        let wanted = robots_test_web::normalize(&page.target);
+        let bare = wanted.split_once('?').map(|(path, _)| path).filter(|path| *path != "/");
+        let is_it = |asked: &str| {
+            let asked = loosely(asked);
+            asked == loosely(&wanted) || bare.is_some_and(|bare| asked == loosely(bare))
+        };
+        let asked = self.of(&page.origin).map(asked).filter(|asked| asked != "/robots.txt");
+        let mut others = asked.filter(|asked| !known.contains(asked));
+        self.fetch(page).is_none() && others.any(|asked| is_it(&asked))
     }
 
     /// Returns whether a crawler that began at start URLs could not come to a page: the page is no start URL, and the
@@ -211,10 +222,19 @@ fn asked(entry: &Entry) -> String {
     robots_test_web::normalize(path)
 }
 
-fn loosely(target: &str) -> String {
-    let decoded = percent_encoding::percent_decode_str(target).decode_utf8_lossy();
-    let parts = decoded.split('/').filter(|part| !part.is_empty());
-    parts.collect::<Vec<_>>().join("/").to_lowercase()
+/// Returns path and parameters in a form that is the same for all spellings of a URL that crawlers use.
+fn loosely(target: &str) -> (String, Vec<String>) {
+    let decoded = |part: &str| {
+        let decoded = percent_encoding::percent_decode_str(part).decode_utf8_lossy();
+        let parts = decoded.split('/').filter(|part| !part.is_empty());
+        parts.collect::<Vec<_>>().join("/").to_lowercase()
+    };
+    let (path, query) = target.split_once('?').unwrap_or((target, ""));
+    let parameters = query.split('&').filter(|parameter| !parameter.is_empty());
+    let mut parameters: Vec<String> =
+        parameters.map(|parameter| decoded(parameter.trim_end_matches('='))).collect();
+    parameters.sort();
+    (decoded(path), parameters)
 }
 
 fn milliseconds(microseconds: u64) -> String {

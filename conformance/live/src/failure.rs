@@ -23,7 +23,7 @@ const LONGEST: usize = 20_000;
 pub fn failure(case: &Case, edition: Edition, record: &Record) -> String {
     let crawl =
         Crawl { case: case.clone(), edition: None, record: Ok(record.clone()), last_words: None };
-    let trial = Trial::judge(&crawl, 0, edition, &record.agent, &Deviations::default());
+    let trial = Trial::judge(&crawl, 0, edition, &record.agent, &Deviations::default(), false);
     let rerun = format!("robots-conformance live --agent {} --filter {}", record.agent, case.id);
     render(&trial.record(&crawl), &case_record(case, None), &rerun)
 }

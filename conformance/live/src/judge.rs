@@ -21,13 +21,15 @@ pub struct Judgement {
     pub outcome: Outcome,
     /// Its violations and advice.
     pub findings: Vec<Finding>,
+    /// Why a crawl that fetched the controls is inconclusive.
+    pub why: Option<String>,
 }
 
 impl Judgement {
     /// Makes the judgement of a case that was not run. It has no findings.
     #[must_use]
     pub fn none() -> Self {
-        Self { outcome: Outcome::Inconclusive, findings: Vec::new() }
+        Self { outcome: Outcome::Inconclusive, findings: Vec::new(), why: None }
     }
 
     /// Returns the violations of requirements, as a deviations file names them. Advice is omitted.
@@ -37,8 +39,19 @@ impl Judgement {
     }
 }
 
-/// The requirement that a crawler reads the rules before it fetches a page.
+/// The requirement that a crawler reads the rules before it fetches a page, and follows them.
 pub(crate) const ASKED: &str = "APPLY-CRAWLERS";
+
+/// The case that a crawler fails only if it applies no rules: its file is a group of `*` with one rule, and nothing about
+/// its site is unusual.
+const SIMPLEST: &str = "wire-asks-first";
+
+/// Returns whether the record of [`SIMPLEST`] shows that the crawler applies no rules. Other cases show nothing about it.
+pub(crate) fn applies_no_rules(case: &Case, edition: Edition, record: &Record) -> bool {
+    let forbidden = case.expect.get(&edition).map(|expectation| &expectation.not_fetched);
+    let mut forbidden = forbidden.into_iter().flatten();
+    case.id == SIMPLEST && forbidden.any(|page| Log(record).fetch(page).is_some())
+}
 
 /// Returns the section of an edition that states [`ASKED`].
 fn asked(edition: Edition) -> &'static str {
@@ -53,10 +66,25 @@ fn asked(edition: Edition) -> &'static str {
 }
 
 /// Judges the record of a case under an edition. If the case does not ask the edition, the outcome is open.
+///
+/// The judgement uses no other record. A [`Run`](crate::Run) has the record of every case, and charges a crawler that
+/// applies no rules for that alone.
 #[must_use]
 pub fn judge(case: &Case, edition: Edition, record: &Record) -> Judgement {
+    judge_knowing(case, edition, record, false)
+}
+
+/// Judges a record, and knows from the record of another case whether the crawler applies no rules. If so, the rules of
+/// this case are not the reason why it fetched a forbidden page.
+pub(crate) fn judge_knowing(
+    case: &Case,
+    edition: Edition,
+    record: &Record,
+    has_no_rules: bool,
+) -> Judgement {
     let Some(expectation) = case.expect.get(&edition) else {
-        return Judgement { outcome: Outcome::Open { passage: None }, findings: Vec::new() };
+        let outcome = Outcome::Open { passage: None };
+        return Judgement { outcome, ..Judgement::none() };
     };
     let log = Log(record);
     // A crawler that does not follow a redirect violates the requirement about redirects. It cannot know the rules
@@ -78,8 +106,14 @@ pub fn judge(case: &Case, edition: Edition, record: &Record) -> Judgement {
     };
     // A forbidden request always counts. An omission counts only if the crawler fetched the controls.
     let done = expectation.not_fetched.iter().filter_map(|page| {
-        let mut finding = found(page, format!("fetched {page}"), log.fetched_against(page)?);
-        if log.is_unasked(page) {
+        let mut sentence = log.fetched_against(page)?;
+        if has_no_rules && case.id != SIMPLEST {
+            sentence = format!(
+                "{sentence}; it applies no rules, because it also fetched the page that {SIMPLEST} forbids"
+            );
+        }
+        let mut finding = found(page, format!("fetched {page}"), sentence);
+        if has_no_rules || log.is_unasked(page) {
             // This applies whatever the file contains.
             ASKED.clone_into(&mut finding.requirement);
             finding.level = Some(expectation.level);
@@ -92,6 +126,9 @@ pub fn judge(case: &Case, edition: Edition, record: &Record) -> Judgement {
     let left_out = left_out.filter(|page| {
         log.fetch(page).is_none() && !log.is_respelt(page, case) && !log.is_out_of_reach(page, case)
     });
+    let listed = expectation.fetched.iter().chain(&expectation.not_fetched);
+    let respelt: Vec<String> =
+        listed.filter(|page| log.is_respelt(page, case)).map(ToString::to_string).collect();
     let left_out = left_out.map(|page| {
         let what = format!("did not fetch {page}");
         let sentence = format!("{what}, which nothing forbids");
@@ -120,6 +157,7 @@ pub fn judge(case: &Case, edition: Edition, record: &Record) -> Judgement {
     }
 
     let binding = |findings: &[Finding]| findings.iter().any(|found| found.level.is_some());
+    let mut why = None;
     let outcome = if binding(&done) {
         Outcome::Failed { note: None }
     } else if record.ended == Ended::AtTheLimit {
@@ -128,6 +166,9 @@ pub fn judge(case: &Case, edition: Edition, record: &Record) -> Judgement {
         Outcome::Inconclusive
     } else if binding(&left_out) {
         Outcome::Failed { note: None }
+    } else if !respelt.is_empty() {
+        why = Some(format!("the crawler respelt the URL of {}", respelt.join(", ")));
+        Outcome::Inconclusive
     } else if is_open(case, edition, expectation) {
         Outcome::Open { passage: None }
     } else {
@@ -136,7 +177,7 @@ pub fn judge(case: &Case, edition: Edition, record: &Record) -> Judgement {
     if log.came_by(case) && record.ended == Ended::ByItself {
         done.append(&mut left_out);
     }
-    Judgement { outcome, findings: done }
+    Judgement { outcome, findings: done, why }
 }
 
 fn is_open(case: &Case, edition: Edition, expectation: &Expectation) -> bool {
@@ -466,21 +507,122 @@ mod tests {
         );
     }
 
+    /// A crawler that applies no rules is charged for that, whatever the case is about. What it did not fetch is another
+    /// matter.
+    #[rstest]
+    #[trace]
+    #[case::followed("main GET /robots.txt; main GET /rules; main GET /private")]
+    #[case::not_followed("main GET /robots.txt; main GET /private")]
+    #[case::not_asked("main GET /private")]
+    fn a_crawler_without_rules_offends_one_requirement(#[case] requests: &str) {
+        let requests = format!(
+            "hub GET /control-before; neutral GET /control; {requests}; hub GET /control-after"
+        );
+        let record = record(&requests, Ended::ByItself);
+        let judged = |has_no_rules| {
+            judge_knowing(&redirected(), Edition::Rfc9309, &record, has_no_rules).findings
+        };
+        let (without, with) = (judged(true), judged(false));
+        let offended = |found: &Finding| {
+            format!("{} {} {}", found.requirement, found.level.unwrap(), found.source)
+        };
+        assert_eq!(offended(&without[0]), "APPLY-CRAWLERS must 2.2.2");
+        let why =
+            "; it applies no rules, because it also fetched the page that wire-asks-first forbids";
+        assert_eq!(without[0].sentence, format!("{}{why}", with[0].sentence));
+        assert_eq!(without[0].what, with[0].what);
+        assert_eq!(without[1], with[1], "the page that it did not fetch");
+        assert_ne!(without[1].requirement, ASKED);
+    }
+
+    #[rstest]
+    #[trace]
+    #[case::obeys("wire-asks-first", "main GET /robots.txt; other GET /page", false)]
+    #[case::fetches("wire-asks-first", "main GET /robots.txt; main GET /private", true)]
+    #[case::never_asks("wire-asks-first", "main GET /private", true)]
+    #[case::in_another_case("one", "main GET /private", false)]
+    fn the_simplest_case_shows_whether_rules_are_applied(
+        #[case] id: &str,
+        #[case] requests: &str,
+        #[case] shows: bool,
+    ) {
+        let case = Case { id: id.to_owned(), ..case() };
+        let record = record(requests, Ended::AtTheLimit);
+        assert_eq!(applies_no_rules(&case, Edition::Rfc9309, &record), shows);
+        assert!(!applies_no_rules(&case, Edition::Google2018, &record), "it does not ask it");
+    }
+
+    #[test]
+    fn the_simplest_case_exists_and_is_about_nothing_else() {
+        let cases = crate::load::load().unwrap();
+        let case = cases.iter().find(|case| case.id == SIMPLEST).unwrap();
+        assert_eq!(case.requirement, ASKED);
+        assert!(case.expect.values().all(|expectation| expectation.not_fetched.len() == 1));
+        assert!(!case.names_the_crawler() && case.is_on_own_host(), "every crawler is asked it");
+    }
+
     #[rstest]
     #[trace]
     #[case::as_written("/a//b /c%2Cd /c/d", "")]
-    #[case::slashes_together("/a/b /c%2Cd /c/d", "")]
-    #[case::decoded("/a//b /c,d /c/d", "")]
+    #[case::slashes_together("/a/b /c%2Cd /c/d", "/a//b")]
+    #[case::decoded("/a//b /c,d /c/d", "/c%2Cd")]
     #[case::another_page("/a//b /c,d", "did not fetch /c/d of main")]
     #[case::left_out("/c%2Cd /c/d", "did not fetch /a//b of main")]
     fn a_link_that_was_respelt_is_not_left_out(#[case] fetched: &str, #[case] found: &str) {
+        assert_eq!(respelt(&redirected(), fetched), found);
+    }
+
+    /// Crawls a case with the page /private of the origin `main`, and other pages. Returns the findings, or the pages that
+    /// make the case inconclusive.
+    fn respelt(case: &Case, fetched: &str) -> String {
         let pages: String = fetched.split(' ').map(|page| format!("main GET {page}; ")).collect();
         let requests = format!(
             "hub GET /control-before; neutral GET /control; main GET /robots.txt; main GET /rules; {pages}hub GET /control-after"
         );
-        let judgement = judge(&redirected(), Edition::Rfc9309, &record(&requests, Ended::ByItself));
+        let judgement = judge(case, Edition::Rfc9309, &record(&requests, Ended::ByItself));
         let whats: Vec<&str> = judgement.findings.iter().map(|found| found.what.as_str()).collect();
-        assert_eq!(whats.join("; "), found);
+        if let Some(why) = judgement.why {
+            assert_eq!((judgement.outcome, whats.len()), (Outcome::Inconclusive, 0));
+            let pages = why.strip_prefix("the crawler respelt the URL of ").unwrap();
+            pages.replace(" of main", "")
+        } else {
+            let passed = judgement.outcome == Outcome::Passed;
+            assert_eq!(passed, whats.is_empty(), "{:?}", judgement.outcome);
+            whats.join("; ")
+        }
+    }
+
+    /// Nobody knows which spelling of a query a crawler compares with the rules.
+    #[rstest]
+    #[trace]
+    #[case::as_written("/a?x /a?x&b=1 /d?x", "")]
+    #[case::equals_sign_added("/a?x= /a?x=&b=1 /d?x", "/a?x, /a?x&b=1")]
+    #[case::sorted("/a?x /a?b=1&x /d?x", "/a?x&b=1")]
+    #[case::sorted_and_added("/a?x /a?b=1&x= /d?x", "/a?x&b=1")]
+    #[case::encoded("/a?x /a?x&%62=%31 /d?x", "")]
+    #[case::dropped("/a?x /a?x&b=1 /d", "/d?x")]
+    #[case::dropped_but_linked(
+        "/a /d?x",
+        "did not fetch /a?x of main; did not fetch /a?x&b=1 of main"
+    )]
+    #[case::another_value("/a?x /a?x&b=2 /d?x", "did not fetch /a?x&b=1 of main")]
+    #[case::forbidden("/a?x /a?x&b=1 /d?x /secret?q", "fetched /secret?q of main")]
+    #[case::forbidden_and_respelt("/a?x /a?x&b=1 /d?x /secret?q=", "/secret?q")]
+    #[case::respelt_and_left_out("/a?x= /d?x", "did not fetch /a?x&b=1 of main")]
+    #[case::root_is_no_page_without_query("/ /a?x /a?x&b=1 /d?x", "")]
+    fn a_query_that_was_respelt_shows_nothing(#[case] fetched: &str, #[case] found: &str) {
+        let text = "cases:
+  - id: one
+    requirement: FETCH-5XX
+    about: Queries.
+    sites: { main: {} }
+    not-fetched: [ '/secret?q', '/?id' ]
+    fetched: [ '/a?x', '/a?x&b=1', '/d?x' ]
+    either: [ /a ]
+    expect: { rfc9309: as-listed }
+";
+        let case = load_files(CATALOGUE, "x.yaml", text).unwrap().remove(0);
+        assert_eq!(respelt(&case, fetched), found);
     }
 
     #[test]

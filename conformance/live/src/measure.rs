@@ -1,7 +1,6 @@
 //! A complete run: crawls the selected cases and judges them.
 
-use std::collections::BTreeMap;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Instant;
 
 use robots_conformance::problem::Problems;
@@ -12,6 +11,7 @@ use robots_core::Edition;
 
 use crate::case::Case;
 use crate::crawl::Crawl;
+use crate::judge::applies_no_rules;
 use crate::load::load;
 use crate::options::{Cases, Options};
 use crate::report::Report;
@@ -129,14 +129,27 @@ impl<'o> Run<'o> {
     }
 
     fn judged(&self, crawls: &[Crawl], agent: &str) -> Vec<Trial> {
+        let editions = |crawl: &Crawl| -> Vec<Edition> {
+            let (editions, given) = (self.selected.of_case(&crawl.case), crawl.edition);
+            editions.filter(|edition| given.is_none_or(|given| given == *edition)).collect()
+        };
+        let shows = |crawl: &Crawl, edition: Edition| {
+            let record = crawl.record.as_ref();
+            record.is_ok_and(|record| applies_no_rules(&crawl.case, edition, record))
+        };
+        // The editions under which a crawl of the run shows that the crawler applies no rules.
+        let without: BTreeSet<Edition> = crawls
+            .iter()
+            .flat_map(|crawl| {
+                editions(crawl).into_iter().filter(move |edition| shows(crawl, *edition))
+            })
+            .collect();
         let mut trials = Vec::new();
         for (index, crawl) in crawls.iter().enumerate() {
-            let editions = self.selected.of_case(&crawl.case);
-            let editions =
-                editions.filter(|edition| crawl.edition.is_none_or(|given| given == *edition));
-            trials.extend(
-                editions.map(|edition| Trial::judge(crawl, index, edition, agent, self.deviations)),
-            );
+            trials.extend(editions(crawl).into_iter().map(|edition| {
+                let has_no_rules = without.contains(&edition);
+                Trial::judge(crawl, index, edition, agent, self.deviations, has_no_rules)
+            }));
         }
         trials
     }
@@ -301,5 +314,54 @@ impl Crawling<'_> {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::run::Ended;
+
+    /// The record of a crawler that fetched `/private/page` of `main` after it had asked for the rules.
+    fn record(case: &str) -> Record {
+        let entry = |at: u64, target: &str| {
+            let answer = json!({ "at": at + 1, "what": "answered 200", "location": null });
+            let entry = json!({
+                "at": at, "origin": "main", "connection": 1, "method": "GET", "target": target, "headers": [],
+                "answer": answer,
+            });
+            serde_json::from_value(entry).unwrap()
+        };
+        Record {
+            case: case.to_owned(),
+            agent: "examplebot".to_owned(),
+            ended: Ended::ByItself,
+            origins: BTreeMap::new(),
+            from_seeds: false,
+            log: vec![entry(0, "/robots.txt"), entry(10_000, "/private/page")],
+        }
+    }
+
+    /// Returns the requirements that are offended in the cases of which there are records.
+    fn offended(cases: &[&str]) -> BTreeSet<String> {
+        let (options, deviations) = (Options::default(), Deviations::default());
+        let run = Run::new(&options, &deviations).unwrap();
+        let records = cases.iter().map(|case| record(case)).collect();
+        let report = run.judge(String::new(), "examplebot".to_owned(), records);
+        let findings = report.trials.into_iter().flat_map(|trial| trial.judgement.findings);
+        findings.map(|finding| finding.requirement).collect()
+    }
+
+    /// All editions forbid the same page of the three cases.
+    #[test]
+    fn a_crawler_without_rules_is_charged_once() {
+        let others = ["wire-path-in-lower-case", "wire-comments"];
+        // A selection without the simplest case has no evidence.
+        let without = offended(&others);
+        assert!(without.contains("LOC-ROOT") && without.contains("FORMAT-COMMENT"), "{without:?}");
+        let with = offended(&["wire-path-in-lower-case", "wire-comments", "wire-asks-first"]);
+        assert_eq!(with, BTreeSet::from(["APPLY-CRAWLERS".to_owned()]));
     }
 }

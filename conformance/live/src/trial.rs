@@ -9,7 +9,7 @@ use robots_core::engine::Role;
 
 use crate::case::Case;
 use crate::crawl::Crawl;
-use crate::judge::{Judgement, judge};
+use crate::judge::{Judgement, judge_knowing};
 use crate::run::Record;
 use crate::text::{expected, log};
 
@@ -39,18 +39,20 @@ pub(crate) fn name(crawler: &str, case: &Case, edition: Edition) -> String {
 }
 
 impl Trial {
+    /// Judges a crawl. `has_no_rules` is whether another crawl of the run shows that the crawler applies no rules.
     pub(crate) fn judge(
         crawl: &Crawl,
         index: usize,
         edition: Edition,
         crawler: &str,
         deviations: &Deviations,
+        has_no_rules: bool,
     ) -> Self {
         let Crawl { case, record, .. } = crawl;
         let name = name(crawler, case, edition);
         let (judgement, outcome) = match record {
             Ok(record) => {
-                let judgement = judge(case, edition, record);
+                let judgement = judge_knowing(case, edition, record, has_no_rules);
                 let (outcome, found) = (judgement.outcome.clone(), judgement.found());
                 let outcome = deviations.apply_to_crawl(&name, outcome, &found);
                 (judgement, outcome)
@@ -92,7 +94,8 @@ impl Trial {
             stated.map_or_else(String::new, |stated| expected(case, self.edition, stated));
         trial.got = is_wrong.then(|| sentences.join("\n"));
         trial.evidence = crawl.record.as_ref().ok().filter(|_| is_wrong).map(log);
-        trial.detail = self.outcome.detail().map(str::to_owned);
+        let detail = self.outcome.detail().or(self.judgement.why.as_deref());
+        trial.detail = detail.map(str::to_owned);
         trial.findings.clone_from(&self.judgement.findings);
         trial.microseconds = crawl.record.as_ref().map_or(0, last);
         trial

@@ -11,7 +11,7 @@ use robots_core::engine::{Ask, VerdictQuestion};
 use robots_core::{Crawler, Edition, Profile};
 
 use crate::case::{self as live, Expectation, Page};
-use crate::judge::Judgement;
+use crate::judge::{ASKED, Judgement};
 
 /// Selects the verdict cases that can be tested with a real crawler.
 #[derive(Debug, Default)]
@@ -119,14 +119,16 @@ pub fn on_the_wire() -> Result<OnTheWire, Problems> {
 }
 
 impl OnTheWire {
-    /// Returns the names of the suite's trials that a judgement found to be answered wrongly.
+    /// Returns the names of the suite's trials that a judgement found to be answered wrongly. A page that was fetched
+    /// without regard to any rule is no answer.
     pub fn failed<'w>(
         &'w self,
         case: &'w live::Case,
         edition: Edition,
         judgement: &'w Judgement,
     ) -> impl Iterator<Item = &'w str> {
-        let pages = judgement.findings.iter().filter_map(|finding| finding.page.as_ref());
+        let answers = judgement.findings.iter().filter(|finding| finding.requirement != ASKED);
+        let pages = answers.filter_map(|finding| finding.page.as_ref());
         pages.filter_map(move |page| {
             let key = (case.id.clone(), page.clone(), edition);
             self.trials.get(&key).map(String::as_str)

@@ -227,7 +227,10 @@ pub fn record(report: &Report) -> Record {
 /// Prints the number of undecided crawls, and the last output of the crawler in the first of them.
 fn undecided(report: &Report) {
     let kinds = [
-        (OutcomeKind::Inconclusive, "the crawler did not fetch the control pages"),
+        (
+            OutcomeKind::Inconclusive,
+            "the crawler did not fetch the control pages, or spelt a URL in another way than its link",
+        ),
         (OutcomeKind::Waited, "the crawler was still at work at the time limit"),
     ];
     let note = AnsiColor::Yellow.on_default().bold();

@@ -400,13 +400,15 @@ every edition, and `crawlers.html` has every case that a crawler fails.
   failures have to be measured again.
 - *Verdicts* counts the suite's verdict cases, served as robots.txt files and pages. Only closed questions count: if the
   edition allows either behaviour, nothing is counted.
-- *Undecided* cases are neither passed nor failed: the crawler did not fetch the control pages (inconclusive), or was still
-  working at the time limit (waited). Such a case is crawled once more, alone, and the second crawl counts.
+- *Undecided* cases are neither passed nor failed: the crawler did not fetch the control pages or spelt a URL in another way
+  than its link (inconclusive), or was still working at the time limit (waited). Such a case is crawled once more, alone, and
+  the second crawl counts.
 - *Not asked* counts verdicts whose file names a product token that cannot be set in the crawler. Four fetching cases need
   host names, which this test server on loopback does not have.
 
 If a crawler fetches a page before it requests the robots.txt of the page's host, this counts under APPLY-CRAWLERS, whatever
-the case is about. An allowed page that a case is not about is a control page: a crawler that does not fetch it is
+the case is about. If it fetches the page that the simplest case, `wire-asks-first`, forbids, it applies no rules: then every
+forbidden page that it fetches counts there. An allowed page that a case is not about is a control page: a crawler that does not fetch it is
 inconclusive. If a crawler does not follow a redirect of robots.txt, its failure counts under FETCH-3XX, whose level is
 *should*.
 
