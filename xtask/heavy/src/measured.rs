@@ -142,7 +142,7 @@ impl<E: Entry> Document<E> {
     }
 
     /// Makes the document from new results. An entry without a new result, or whose measurement failed, keeps its result
-    /// in the document `before`. If it has no result at all, the document says why.
+    /// in the document `before`. The document says why a measurement failed, until one succeeds.
     fn joined(
         manifest: &Manifest<E::Listed>,
         before: &Self,
@@ -156,13 +156,14 @@ impl<E: Entry> Document<E> {
                 Some(Ok(entry)) => Some(entry.clone()),
                 Some(Err(_)) | None => before.entry(listed),
             };
-            if let Some(entry) = measured {
-                document.measured.push(entry);
-                continue;
-            }
+            document.measured.extend(measured);
             let why = match result {
+                Some(Ok(_)) => {
+                    document.unmeasured.remove(name);
+                    None
+                }
                 Some(Err(why)) => Some(why),
-                _ => before.unmeasured.get(name),
+                None => before.unmeasured.get(name),
             };
             document.unmeasured.extend(why.map(|why| (name.to_owned(), why.clone())));
         }
@@ -177,6 +178,13 @@ impl<E: Entry> Document<E> {
         entry.subject_mut().reports = listed.reports().to_vec();
         entry.follow(listed);
         Some(entry)
+    }
+
+    /// Returns the software without a result, with reasons. Software whose last measurement failed has its earlier result.
+    pub(crate) fn without_result(&self) -> impl Iterator<Item = (&String, &String)> {
+        let has_result =
+            |name: &String| self.measured.iter().any(|entry| entry.subject().name == *name);
+        self.unmeasured.iter().filter(move |(name, _)| !has_result(name))
     }
 
     /// Makes the files. The summary follows the table; other files are keyed by their extensions.
@@ -217,10 +225,10 @@ impl<E: Entry> Document<E> {
         let mut text = String::from(E::HEAD);
         text.push_str(&self.table(""));
         text.push_str(summary);
-        if !self.unmeasured.is_empty() {
+        if self.without_result().next().is_some() {
             text.push_str("\n## Not measured\n\n");
         }
-        for (name, why) in &self.unmeasured {
+        for (name, why) in self.without_result() {
             let _ = writeln!(text, "- {name}: {}.", why.trim_end_matches('.'));
         }
         for entry in &self.measured {
@@ -228,6 +236,9 @@ impl<E: Entry> Document<E> {
             let _ = write!(text, "\n## {name}\n\n");
             if let Some(day) = day {
                 let _ = write!(text, "Measured on {day}. ");
+            }
+            if let Some(why) = self.unmeasured.get(name) {
+                let _ = write!(text, "A later measurement failed: {}. ", why.trim_end_matches('.'));
             }
             entry.section(&mut text);
         }
@@ -359,4 +370,87 @@ pub(crate) fn unnumbered(message: &str) -> &str {
 #[allow(clippy::trivially_copy_pass_by_ref)]
 fn is_false(value: &bool) -> bool {
     !value
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use serde_json::json;
+
+    use super::{Document, Entry as _};
+    use crate::crawlers::Entry;
+    use crate::crawlers::manifest::Crawler;
+    use crate::manifests::Manifest;
+
+    const MANIFEST: &str = r#"
+        [registry.shop]
+        install = []
+        [[crawler]]
+        name = "a"
+        language = "C"
+        registry = "shop"
+        packages = []
+        exec = "a {seed}"
+        token = "a"
+        switch = "none"
+        obeys = true
+        claims = { says = "x", source = "y" }
+        [unmeasured]
+        a = "it was not in the shop"
+        b = "nobody has it"
+    "#;
+
+    /// Returns the rows, the reasons, and the page without its table.
+    fn joined(
+        before: &Document<Entry>,
+        result: Option<Result<Entry, String>>,
+    ) -> (Document<Entry>, String) {
+        let manifest: Manifest<Crawler> = toml::from_str(MANIFEST).unwrap();
+        let results = result.map(|result| ("a", result)).into_iter().collect();
+        let document = Document::joined(&manifest, before, &results);
+        let page = document.markdown("");
+        (document, page)
+    }
+
+    fn entry(version: &str) -> Entry {
+        let entry = json!({
+            "name": "a", "version": version, "language": "C", "registry": "shop", "command": "a", "token": "a",
+            "switch": "none", "obeys": true, "advice": 0, "wire": {}, "verdicts": {}, "must": {}, "should": {},
+            "did": {}, "undecided": {},
+        });
+        serde_json::from_value(entry).unwrap()
+    }
+
+    fn reasons(document: &Document<Entry>) -> BTreeMap<&str, &str> {
+        document.unmeasured.iter().map(|(name, why)| (&**name, &**why)).collect()
+    }
+
+    #[test]
+    fn a_row_stays_if_the_software_cannot_be_installed_any_more() {
+        let failed = || Some(Err("`apt-get` failed: gone".to_owned()));
+        let (nothing, page) = joined(&Document::default(), failed());
+        assert!(nothing.measured.is_empty());
+        assert!(page.contains("\n- a: `apt-get` failed: gone.\n"), "{page}");
+
+        // What was measured keeps no reason, also none of the manifest.
+        let (measured, page) = joined(&nothing, Some(Ok(entry("1"))));
+        assert_eq!(reasons(&measured), BTreeMap::from([("b", "nobody has it")]));
+        assert!(page.contains("## Not measured\n\n- b: nobody has it.\n\n## a\n"), "{page}");
+
+        let (kept, page) = joined(&measured, failed());
+        assert_eq!(kept.measured[0].subject().version, "1");
+        assert_eq!(reasons(&kept)["a"], "`apt-get` failed: gone");
+        assert!(!page.contains("- a: "), "{page}");
+        let sentence =
+            "\n## a\n\nA later measurement failed: `apt-get` failed: gone. C, shop, version 1;";
+        assert!(page.contains(sentence), "{page}");
+
+        // Others are measured: the row and its reason stay until a measurement succeeds.
+        let (kept, _) = joined(&kept, None);
+        assert_eq!((kept.measured.len(), reasons(&kept).len()), (1, 2));
+        let (again, _) = joined(&kept, Some(Ok(entry("2"))));
+        assert_eq!(again.measured[0].subject().version, "2");
+        assert_eq!(reasons(&again).len(), 1);
+    }
 }

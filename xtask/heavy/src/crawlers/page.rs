@@ -33,7 +33,10 @@ impl Document<Entry> {
         let page = Page {
             title: "The crawlers, measured".to_owned(),
             subjects: subjects.collect(),
-            unmeasured: self.unmeasured.clone().into_iter().collect(),
+            unmeasured: self
+                .without_result()
+                .map(|(name, why)| (name.clone(), why.clone()))
+                .collect(),
             lead: Some(LEAD.to_owned()),
             words: Words::CRAWLERS,
             counts_failures: true,

@@ -35,7 +35,7 @@ pub(super) fn page(peers: &Document, suite: &Suite) -> Page {
     Page {
         title: "The parsers, measured".to_owned(),
         subjects,
-        unmeasured: peers.unmeasured.clone().into_iter().collect(),
+        unmeasured: peers.without_result().map(|(name, why)| (name.clone(), why.clone())).collect(),
         lead: Some(LEAD.to_owned()),
         words: Words::PARSERS,
         requirements: Some("requirements.html".to_owned()),
