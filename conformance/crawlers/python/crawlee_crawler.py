@@ -1,6 +1,6 @@
-"""Crawls from a URL by Crawlee: crawlee_crawler.py AGENT SEED.
+"""Crawls from a URL by Crawlee: crawlee_crawler.py AGENT SEED [robots-verdicts].
 
-Crawlee asks robots.txt as `*`, whatever the agent string is.
+Crawlee asks robots.txt as `*`, whatever the agent string is. With the last word, robots-verdicts asks it as AGENT.
 """
 
 import asyncio
@@ -11,7 +11,11 @@ from crawlee import ConcurrencySettings
 from crawlee.crawlers import BeautifulSoupCrawler
 from crawlee.http_clients import HttpxHttpClient
 
-AGENT, SEED = sys.argv[1:]
+AGENT, SEED, *WITH = sys.argv[1:]
+
+
+def http_client(**options):
+    return HttpxHttpClient(http2=False, timeout=3, headers={"User-Agent": AGENT}, header_generator=None, **options)
 
 
 async def main():
@@ -19,10 +23,14 @@ async def main():
         respect_robots_txt_file=True,
         max_request_retries=0,
         request_handler_timeout=timedelta(seconds=5),
-        http_client=HttpxHttpClient(http2=False, timeout=3, headers={"User-Agent": AGENT}, header_generator=None),
+        http_client=http_client(),
         concurrency_settings=ConcurrencySettings(desired_concurrency=8),
         configure_logging=False,
     )
+    if WITH == ["robots-verdicts"]:
+        from robots_verdicts.crawlee import obey
+
+        obey(crawler, AGENT, http_client=http_client(follow_redirects=False))
 
     @crawler.router.default_handler
     async def visit(context):

@@ -1,17 +1,27 @@
-"""Crawls from a URL by Scrapling: scrapling_spider.py AGENT SEED."""
+"""Crawls from a URL by Scrapling: scrapling_spider.py AGENT SEED [robots-verdicts].
+
+Scrapling asks robots.txt as `*`, whatever the agent string is. With the last word, robots-verdicts asks it as AGENT.
+"""
 
 import sys
 
 from scrapling.fetchers import FetcherSession
 from scrapling.spiders import Response, Spider
 
-AGENT, SEED = sys.argv[1:]
+AGENT, SEED, *WITH = sys.argv[1:]
+
+BASES = [Spider]
+if WITH == ["robots-verdicts"]:
+    from robots_verdicts.scrapling import ObeysRobotsTxt
+
+    BASES = [ObeysRobotsTxt, Spider]
 
 
-class Everywhere(Spider):
+class Everywhere(*BASES):
     name = "everywhere"
     start_urls = [SEED]
     robots_txt_obey = True
+    robots_txt_agent = AGENT
     concurrent_requests = 8
     download_delay = 0
 

@@ -1,11 +1,19 @@
-"""Crawls from a URL by Scrapy: scrapy_spider.py AGENT SEED."""
+"""Crawls from a URL by Scrapy: scrapy_spider.py AGENT SEED [robots-verdicts].
+
+With the last word, the middleware of robots-verdicts takes the place of Scrapy's own.
+"""
 
 import sys
 
 import scrapy
 from scrapy.crawler import CrawlerProcess
 
-AGENT, SEED = sys.argv[1:]
+AGENT, SEED, *WITH = sys.argv[1:]
+
+MIDDLEWARES = {
+    "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
+    "robots_verdicts.scrapy.RobotsTxtMiddleware": 100,
+}
 
 
 class Everywhere(scrapy.Spider):
@@ -20,6 +28,7 @@ class Everywhere(scrapy.Spider):
 process = CrawlerProcess(
     {
         "ROBOTSTXT_OBEY": True,
+        "DOWNLOADER_MIDDLEWARES": MIDDLEWARES if WITH == ["robots-verdicts"] else {},
         "USER_AGENT": AGENT,
         "DOWNLOAD_TIMEOUT": 3,
         "DOWNLOAD_DELAY": 0,
