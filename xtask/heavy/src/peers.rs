@@ -51,6 +51,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool, String> {
                         version: Some(entry.subject.version.clone()),
                         language: Some(entry.subject.language.clone()),
                         record,
+                        passed: None,
                     });
                     Ok(entry)
                 }

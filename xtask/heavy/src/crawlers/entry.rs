@@ -316,6 +316,11 @@ impl Entry {
         totals.get(SHOWN).and_then(|counts| counts.get(name)).copied().unwrap_or(0)
     }
 
+    /// Returns how many cases passed under the edition that is shown.
+    pub(super) fn passed(&self) -> usize {
+        Self::count(&self.wire, "passed") + Self::count(&self.verdicts, "passed")
+    }
+
     /// The cells of a row: passed, failed and undecided cases with one origin and with several, and of the verdicts.
     fn numbers(&self) -> Vec<String> {
         let kinds: [&[&str]; 3] = [&["passed"], &["failed"], &["inconclusive", "waited"]];

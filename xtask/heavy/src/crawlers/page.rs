@@ -1,7 +1,8 @@
 //! The page of the crawlers: which cases each fails, by cause, and what it did there.
 //!
 //! It is a [`Page`] of the HTML report. docs/crawlers.json names the failed and the undecided cases only, so the page
-//! counts failures and shows no shares: a crawler that a case does not name passed it or was not asked.
+//! counts those for each cause, and the passed ones only in total: a crawler that a case does not name passed it or was
+//! not asked.
 
 use robots_conformance::report::{Cases, Totals, TrialRecord};
 use robots_conformance::run::outcome::OutcomeKind;
@@ -16,7 +17,8 @@ use super::entry::{Entry, SHOWN};
 use crate::measured::Document;
 
 const LEAD: &str = "Each crawler ran against a test server on the same machine, and RFC 9309 judges what it fetched \
-    there. The numbers count failed cases. A crawler that a case does not name passed it or was not asked.";
+    there. The numbers count failed cases; the first column also counts those that passed, and every cell those that are \
+    undecided. A crawler that a case does not name passed it or was not asked.";
 
 impl Document<Entry> {
     /// Makes the page, and the records of its cases.
@@ -27,6 +29,7 @@ impl Document<Entry> {
             Subject {
                 version: Some(entry.subject.version.clone()),
                 language: Some(entry.subject.language.clone()),
+                passed: Some(entry.passed()),
                 ..subject
             }
         });

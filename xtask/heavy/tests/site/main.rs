@@ -220,6 +220,11 @@ fn cases(browser: &Browser, server: &Server) {
     for part in ["status: 503", "✗ failed", "fetched /private/page of main"] {
         assert!(body.contains(part), "{part:?} is missing in {body}");
     }
+    // Of the passed cases only the number is known: 11 in each kind, beside one that failed and one that waits.
+    let total = browser.text("#matrix .cell.total");
+    for part in ["1", "22 of 23 passed", "1 undecided"] {
+        assert!(total.contains(part), "{part:?} is missing in {total}");
+    }
 }
 
 /// A number of a chart leads to the questions that it counts.

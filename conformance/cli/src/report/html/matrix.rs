@@ -57,6 +57,7 @@ struct Cell {
     share: String,
     passed: usize,
     judged: usize,
+    failed: usize,
     unanswered: usize,
     /// Whether the page has questions of the cell.
     linked: bool,
@@ -174,7 +175,7 @@ impl Row {
             about: subject.about(),
             conforms: lines.iter().all(|line| line.conforms),
             result: results.join("; "),
-            all: cell(all),
+            all: if failures { cell(all).with_passed(subject.passed) } else { cell(all) },
             cells: areas.iter().map(|area| cell(totals(area))).collect(),
         }
     }
@@ -215,7 +216,7 @@ impl Cell {
             "open" => "left open".to_owned(),
             _ => share(passed, judged),
         };
-        Self { kind, symbol, share, passed, judged, unanswered, linked: true }
+        Self { kind, symbol, share, passed, judged, unanswered, failed: wrong, linked: true }
     }
 
     /// Makes a cell that counts failures.
@@ -232,7 +233,13 @@ impl Cell {
             30.. => ("none", "○"),
         };
         let share = failed.to_string();
-        Self { kind, symbol, share, passed: 0, judged: 0, unanswered, linked: failed > 0 }
+        Self { kind, symbol, share, passed: 0, judged: 0, unanswered, failed, linked: failed > 0 }
+    }
+
+    /// Adds how many trials passed to a cell that counts failures.
+    fn with_passed(self, passed: Option<usize>) -> Self {
+        let Some(passed) = passed else { return self };
+        Self { passed, judged: passed + self.failed, ..self }
     }
 }
 
@@ -283,6 +290,16 @@ mod tests {
             let totals: Totals = serde_json::from_value(json!({ name: 1 })).unwrap();
             assert_eq!(Cell::of(Some(totals)).share, expected);
         }
+    }
+
+    /// If only failures are known by name, the number of passed trials comes from elsewhere.
+    #[test]
+    fn a_cell_of_failures_may_count_what_passed() {
+        let totals: Totals = serde_json::from_value(json!({ "failed": 3, "waited": 2 })).unwrap();
+        let cell = Cell::failures(Some(totals));
+        assert_eq!((cell.passed, cell.judged, cell.unanswered), (0, 0, 2));
+        let cell = cell.with_passed(Some(40));
+        assert_eq!((cell.share.as_str(), cell.passed, cell.judged), ("3", 40, 43));
     }
 
     #[test]

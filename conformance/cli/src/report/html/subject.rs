@@ -13,12 +13,14 @@ pub struct Subject {
     pub language: Option<String>,
     /// The results.
     pub record: Record,
+    /// How many questions it answered rightly, if the record lacks the trials that passed.
+    pub passed: Option<usize>,
 }
 
 impl Subject {
     /// Makes a subject from a record, with the name in the record.
     pub fn new(record: Record) -> Self {
-        Self { name: record.subject.clone(), version: None, language: None, record }
+        Self { name: record.subject.clone(), version: None, language: None, record, passed: None }
     }
 
     /// Returns version and language as one text; empty if neither is known.
