@@ -48,7 +48,10 @@ pub fn find<'s>(suite: &'s Suite, text: &str) -> Result<Found<'s>, Error> {
     let (case, rest) = named(suite, text).ok_or_else(|| {
         let ids = suite.cases.iter().map(|case| case.id.as_str());
         let ids = ids.chain(suite.requirements.iter().map(|known| known.id.as_str()));
-        let meant = suggestion(text, ids);
+        // A trial's name has the id between others.
+        let parts = std::iter::once(text).chain(text.split("::").filter(|_| text.contains("::")));
+        let meant = parts.map(|part| suggestion(part, ids.clone())).find(|meant| !meant.is_empty());
+        let meant = meant.unwrap_or_default();
         format!(
             "no case or requirement is named {text:?}; {meant}`robots-conformance list` prints them, and names are \
              [engine::][area::]case[::edition[::member]] or file.yaml:line"

@@ -157,7 +157,9 @@ fn about_body<P: Parser + ?Sized>(
     }
     let at = body.len().checked_sub(expected.len());
     let is_behind = !expected.is_empty() && at.is_some_and(|at| body[at..] == *expected);
-    let what = if is_behind {
+    let what = if let Some(layout) = layout(expected, body) {
+        layout.to_owned()
+    } else if is_behind {
         let lines = String::from_utf8_lossy(&body[..at.unwrap_or_default()]).lines().count();
         let plural = if lines == 1 { "line" } else { "lines" };
         format!("a block of {lines} {plural} is put in front of the expected file")
@@ -184,4 +186,24 @@ fn about_body<P: Parser + ?Sized>(
             )
         }
     })
+}
+
+/// Returns what differs if two files differ only in their line ends or their byte order mark.
+fn layout(expected: &[u8], body: &[u8]) -> Option<&'static str> {
+    const MARK: &[u8] = b"\xef\xbb\xbf";
+    let [old, new] = [expected, body].map(|octets| octets.strip_prefix(MARK).unwrap_or(octets));
+    if old == new {
+        return Some(if body.starts_with(MARK) {
+            "the expected file is served with a byte order mark (three octets) in front"
+        } else {
+            "the expected file is served without its byte order mark (three octets)"
+        });
+    }
+    lines(old).eq(lines(new)).then_some("the expected file is served with other line ends")
+}
+
+/// Returns the lines of a file without their ends, which are LF or CR LF.
+fn lines(octets: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let lines = octets.split(|octet| *octet == b'\n');
+    lines.map(|line| line.strip_suffix(b"\r").unwrap_or(line))
 }

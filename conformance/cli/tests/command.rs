@@ -56,7 +56,11 @@ fn text(octets: &[u8]) -> String {
 #[case::full_folder(&["copy", "src"], "src is not empty")]
 #[case::unknown_case(&["show", "no-such-case"], "robots-conformance list")]
 #[case::mistyped_case(&["show", "path-fish-prefx"], "did you mean \"path-fish-prefix\"?")]
-#[case::mistyped_trial(&["explain", "path-fish-prefx::rfc9309"], "robots-conformance list")]
+#[case::mistyped_trial(
+    &["explain", "path-matching::path-fish-prefx::rfc9309"],
+    "did you mean \"path-fish-prefix\"?"
+)]
+#[case::no_finding(&["lint", "--select", "nothing-like-it", "Cargo.toml"], "the findings are ")]
 #[case::mistyped_live_case(&["show", "wire-token-in-capitls"], "the live case \"wire-token-in-capitals\"?")]
 #[case::mistyped_case_to_serve(&["serve-web", "wire-token-in-capitls"], "did you mean \"wire-token-in-capitals\"?")]
 #[case::mistyped_requirement(&["list", "--requirement", "FETCH-2X"], "did you mean \"FETCH-2XX\"?")]

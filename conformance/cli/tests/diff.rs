@@ -52,6 +52,28 @@ fn text(octets: &[u8]) -> String {
     String::from_utf8(octets.to_vec()).unwrap()
 }
 
+/// Standard input is no file of the name that findings about it have.
+#[test]
+fn standard_input_is_named_as_such() {
+    let folder = Folder::new();
+    for format in ["text", "markdown"] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_robots-conformance"));
+        let file = fs::File::open(folder.path().join("new.txt")).unwrap();
+        let command = command.args(["diff", "old.txt", "-", "--format", format]).stdin(file);
+        let output = command.env("NO_COLOR", "1").current_dir(folder.path()).output().unwrap();
+        let said = text(&output.stdout);
+        assert!(said.contains("standard input") && !said.contains("robots.txt`"), "{said}");
+    }
+}
+
+#[test]
+fn editions_are_compared_by_another_verb() {
+    let output = Folder::new().diff(&["rfc9309", "google-2022"]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = text(&output.stderr);
+    assert!(said.contains("`robots-conformance editions rfc9309 google-2022`"), "{said}");
+}
+
 #[test]
 fn people_read_what_opens_and_closes() {
     let output = Folder::new().diff(&["old.txt", "new.txt"]);

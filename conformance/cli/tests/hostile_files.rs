@@ -163,9 +163,9 @@ fn repository() -> tempfile::TempDir {
 #[case::the_root("HEAD:", "the revision is a folder; write the path of a file after its colon")]
 #[case::a_folder("HEAD:public", "the revision is a folder")]
 #[case::a_commit(":/message", "the revision is a commit")]
-#[case::no_file("HEAD:none.txt", "git finds no file of this revision; write REVISION:PATH")]
-#[case::no_revision("nobody:robots.txt", "git finds no file of this revision")]
-#[case::an_option("--batch-all-objects:x", "git finds no file of this revision")]
+#[case::no_file("HEAD:none.txt", "git finds no file with this path in the revision; the path begins at the root")]
+#[case::no_revision("nobody:robots.txt", "git knows no revision nobody; write REVISION:PATH")]
+#[case::an_option("--batch-all-objects:x", "git knows no revision --batch-all-objects")]
 #[case::a_line_break(
     "HEAD:robots.txt\nHEAD:robots.txt",
     "the name of a revision has no line break"

@@ -78,8 +78,11 @@ fn what_is_served_is_compared() {
     let front =
         serde_json::to_string(&format!("User-agent: *\nDisallow: /\n\n{COMMITTED}")).unwrap();
     let comment = serde_json::to_string(&format!("# managed\n{COMMITTED}")).unwrap();
+    let marked = serde_json::to_string(&format!("\u{feff}{COMMITTED}")).unwrap();
+    let crlf = serde_json::to_string(&COMMITTED.replace('\n', "\r\n")).unwrap();
     let web = served(&format!(
         "good: {{ robots: {robots} }}\nfront: {{ robots: {front} }}\ncomment: {{ robots: {comment} }}\n\
+         marked: {{ robots: {marked} }}\ncrlf: {{ robots: {crlf} }}\n\
          moved: {{ robots: {{ status: 301, location: '{{good}}/robots.txt' }} }}\nbroken: {{ robots: 503 }}\n\
          html: {{ robots: {{ status: 200, text: '<!DOCTYPE html>', headers: {{ content-type: text/html }} }} }}\n"
     ));
@@ -99,6 +102,16 @@ fn what_is_served_is_compared() {
         &["a block of 1 line is", "crawlers may fetch the same URLs"],
     );
     contains(&run("{comment}", "meaning"), 0, &[]);
+    contains(
+        &run("{marked}", "octets"),
+        1,
+        &["is served with a byte order mark (three octets) in front; crawlers may fetch the same"],
+    );
+    contains(
+        &run("{crlf}", "octets"),
+        1,
+        &["the expected file is served with other line ends; crawlers may fetch the same URLs"],
+    );
     contains(&run("{moved}", "octets"), 1, &["a redirect (301) leads to"]);
     contains(&run("{broken}", "octets"), 1, &["no file is served: ", "503"]);
     contains(&run("{html}", "octets"), 1, &["an HTML page is served with status 200"]);

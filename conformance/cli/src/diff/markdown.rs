@@ -8,7 +8,7 @@ use crate::report::markdown::inline;
 
 /// Writes a heading, and a table with a row for each change.
 pub(super) fn write(compared: &Compared<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let names = [compared.old, compared.new].map(|input| inline(input.name()));
+    let names = [compared.old, compared.new].map(|input| inline(input.spoken()));
     writeln!(out, "### What changes in robots.txt\n")?;
     writeln!(out, "From {} to {}: {}.\n", names[0], names[1], words::totals(compared))?;
     if compared.difference.is_sampled() {

@@ -11,6 +11,7 @@ mod text;
 mod words;
 
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
@@ -30,7 +31,7 @@ Examples:
   robots-conformance diff --fail-on closed HEAD~1:robots.txt robots.txt
   robots-conformance diff --format markdown old.txt new.txt >> \"$GITHUB_STEP_SUMMARY\"
 
-The exit status is 1 if a change was found (with --fail-on, a change of that kind), 2 if a file cannot be read, 3 if the
+The exit status is 1 if a change was found (with --fail-on, a change of that kind), 2 if a file cannot be read, 3 if the \
 files were too large to compare exactly and the sample contains no such change, else 0.";
 
 /// The arguments of the verb.
@@ -128,6 +129,14 @@ pub fn write<P: Parser + ?Sized>(
     let DiffArgs { old, new, edition, format, fail_on, all } = arguments;
     if (old, new) == (&Input::Stdin, &Input::Stdin) {
         return Err("OLD and NEW are both standard input; name a file for one of them".into());
+    }
+    if let (Input::File(one), Input::File(other)) = (old, new)
+        && [one, other].iter().all(|it| it.parse::<Edition>().is_ok() && !Path::new(it).exists())
+    {
+        return Err(format!(
+            "{one} and {other} are editions and no files; compare them by `robots-conformance editions {one} {other}`"
+        )
+        .into());
     }
     let options = Options::from(*edition);
     let read = |input: &Input| Ok::<_, String>(RobotsTxt::parse(parser, input.read()?, options));

@@ -33,6 +33,6 @@ pub(super) fn write(compared: &Compared<'_>, out: &mut dyn Write) -> io::Result<
     if console::is_quiet() {
         return Ok(());
     }
-    let names = [compared.old, compared.new].map(|input| render::name(input.name()));
+    let names = [compared.old, compared.new].map(|input| render::name(input.spoken()));
     writeln!(out, "{} -> {}: {}", names[0], names[1], words::totals(compared))
 }

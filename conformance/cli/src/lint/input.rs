@@ -62,6 +62,12 @@ impl Input {
         }
     }
 
+    /// Returns the name for a sentence, in which no file is named that is not there.
+    #[must_use]
+    pub(crate) fn spoken(&self) -> &str {
+        if *self == Self::Stdin { "standard input" } else { self.name() }
+    }
+
     /// Returns the origin of a URL: scheme, host and port.
     #[must_use]
     pub fn origin(&self) -> Option<&str> {

@@ -45,8 +45,8 @@ Examples:
   robots-conformance lint --ignore useless-star --fail-on warning robots.txt
   robots-conformance lint --format sarif public/robots.txt > robots.sarif
 
-A file .robots-lint.yaml in the current folder sets edition, level, fail-on, portability, origin, select and ignore. The
-comment `# robots-lint: ignore useless-star` switches a finding off, for the whole file on a line of its own, for that
+A file .robots-lint.yaml in the current folder sets edition, level, fail-on, portability, origin, select and ignore. The \
+comment `# robots-lint: ignore useless-star` switches a finding off, for the whole file on a line of its own, for that \
 line after a rule.
 
 The exit status is 0 if no finding reaches the level of --fail-on, 1 if one does, 2 if a file cannot be read.";

@@ -3,7 +3,7 @@
 //! `git cat-file --batch` names the type of an object before its octets, takes the name from its standard input, where it
 //! is never an option, and applies no filter of the repository.
 
-use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
+use std::io::{self, BufRead, BufReader, Read as _, Write as _};
 use std::process::{Child, Command, Stdio};
 
 use crate::error::Error;
@@ -41,8 +41,14 @@ pub(super) fn read(name: &str, most: u64) -> Result<Vec<u8>, Error> {
         Ok(Object::Other(kind)) => Err(failed(format!(
             "the revision is {kind}; write the path of a file after its colon, for example HEAD~1:robots.txt"
         ))),
+        Ok(Object::NoRevision(revision)) => Err(failed(format!(
+            "git knows no revision {}; write REVISION:PATH, for example HEAD~1:robots.txt",
+            robots_conformance::render::message(revision)
+        ))),
         Ok(Object::Unknown) if said.is_empty() => Err(failed(
-            "git finds no file of this revision; write REVISION:PATH, for example HEAD~1:robots.txt".to_owned(),
+            "git finds no file with this path in the revision; the path begins at the root of the repository, or with ./ \
+             in the current folder"
+                .to_owned(),
         )),
         Ok(Object::Unknown) => {
             let said = robots_conformance::render::message(String::from_utf8_lossy(&said).trim());
@@ -53,27 +59,35 @@ pub(super) fn read(name: &str, most: u64) -> Result<Vec<u8>, Error> {
 }
 
 /// The object that a revision names.
-enum Object {
+enum Object<'n> {
     File(Vec<u8>),
     /// A folder, a commit or a tag.
     Other(&'static str),
+    /// The part of the name before the colon names nothing.
+    NoRevision(&'n str),
     Unknown,
 }
 
 /// Asks git for an object. An answer is `ID TYPE LENGTH` and the octets, or `NAME missing` and the like.
-fn object(git: &mut Child, name: &str, most: u64) -> io::Result<Object> {
+///
+/// The second question, about the revision alone, tells an unknown revision from an unknown path.
+fn object<'n>(git: &mut Child, name: &'n str, most: u64) -> io::Result<Object<'n>> {
+    // Before the colon of `:robots.txt` is no revision; it names a file of the index.
+    let revision = name.split_once(':').map(|(revision, _)| revision).filter(|it| !it.is_empty());
     if let Some(mut input) = git.stdin.take() {
         // git may have ended already, outside a repository. Its standard error then says so.
-        let _ = writeln!(input, "{name}");
+        let _ = writeln!(input, "{name}\n{}^{{object}}", revision.unwrap_or("HEAD"));
     }
     let Some(output) = git.stdout.take() else { return Ok(Object::Unknown) };
     let mut output = BufReader::new(output);
-    let mut header = Vec::new();
-    output.by_ref().take(HEADER).read_until(b'\n', &mut header)?;
-    let header = String::from_utf8_lossy(&header);
+    let header = line(&mut output)?;
     // The name itself may end like an answer, but no name is the id of an object, a type and a length.
     let parts: Vec<&str> = header.trim_end().split(' ').collect();
-    let [id, kind, length] = parts[..] else { return Ok(Object::Unknown) };
+    let [id, kind, length] = parts[..] else {
+        let is_missing = line(&mut output)?.ends_with(" missing\n");
+        let revision = revision.filter(|_| is_missing);
+        return Ok(revision.map_or(Object::Unknown, Object::NoRevision));
+    };
     let is_answer = id.len() >= 40 && id.bytes().all(|octet| octet.is_ascii_hexdigit());
     Ok(match (is_answer, kind, length.parse::<u64>()) {
         (true, "blob", Ok(length)) => {
@@ -86,4 +100,11 @@ fn object(git: &mut Child, name: &str, most: u64) -> io::Result<Object> {
         (true, "tag", Ok(_)) => Object::Other("a tag"),
         _ => Object::Unknown,
     })
+}
+
+/// Reads a line of git's answer.
+fn line(output: &mut impl BufRead) -> io::Result<String> {
+    let mut line = Vec::new();
+    output.take(HEADER).read_until(b'\n', &mut line)?;
+    Ok(String::from_utf8_lossy(&line).into_owned())
 }

@@ -127,7 +127,8 @@ pub(super) fn unknown(place: &str, name: &str) -> Error {
             Error::new(format!("{place}: there is no finding {name:?}; did you mean {near:?}?"))
         }
         None => Error::new(format!(
-            "{place}: there is no finding {name:?}; the findings are in docs/lint.md"
+            "{place}: there is no finding {name:?}; the findings are {}",
+            names().collect::<Vec<_>>().join(", ")
         )),
     }
 }

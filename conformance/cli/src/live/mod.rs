@@ -51,8 +51,8 @@ Examples:
   The access logs of a run are judged again, by other editions or a later suite:
     robots-conformance live --judge live.json --edition google-2022
 
-The command is split into words without a shell, then filled in: {seed} a URL, {seeds} a file of start
-URLs, a line each, {agent} the product token, {dir} the crawler's own folder, {ca} the certificate to trust, {hosts}
+The command is split into words without a shell, then filled in: {seed} a URL, {seeds} a file of start \
+URLs, a line each, {agent} the product token, {dir} the crawler's own folder, {ca} the certificate to trust, {hosts} \
 the hosts file, {edition} the edition, {cwd} the folder this was called in.";
 
 /// The number of blocks of failures that are printed by default.
