@@ -73,6 +73,17 @@ fn aliases() {
     refuses(&wide, &["an alias such as `*` cannot be used here", "aliases repeat too much"]);
 }
 
+/// Tags that each repeat a long prefix: 350 MB from 99 KB.
+#[test]
+fn directives() {
+    let tags = "!a!b x, ".repeat(7_000);
+    let text = format!("%TAG !a! tag:{}\n---\n[{tags}]\n", "x".repeat(50_000));
+    refuses(
+        &text,
+        &["1: a line that begins with `%` is a YAML directive", "1:1: a line that begins with `%`"],
+    );
+}
+
 #[test]
 fn octets_that_are_no_text() {
     refuses("urls: []\nignore: []\0\n", &["line 2 has a NUL octet; save the file as UTF-8"]);

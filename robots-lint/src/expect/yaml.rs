@@ -33,6 +33,13 @@ impl Node {
 
 /// Reads a text; `None` if it has nothing but comments.
 pub(super) fn read(text: &str) -> Result<Option<Node>, Mistake> {
+    // A tag of a few octets would repeat the whole prefix that a directive gives it.
+    let mut lines = (1..).zip(text.lines());
+    let directive = |line: &str| line.trim_start_matches('\u{feff}').starts_with('%');
+    if let Some((line, _)) = lines.find(|(_, line)| directive(line)) {
+        let message = "a line that begins with `%` is a YAML directive; remove it".to_owned();
+        return Err(Mistake { place: Place { line, column: 1 }, message });
+    }
     // The containers that are open, and the one document.
     let mut open: Vec<(Place, bool, Vec<Node>)> = Vec::new();
     let mut root = None;

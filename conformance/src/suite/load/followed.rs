@@ -17,8 +17,8 @@ impl Followed {
         self.0.contains_key(&edition)
     }
 
-    /// Adds the expectations of a case that an edition has from the one that it follows: unless the edition states its
-    /// own, or the requirement is not asked of this edition only.
+    /// Adds the expectations of a case that an edition has from the one that it follows. An edition has none from it if it
+    /// states its own, or if the requirement is asked of the followed edition and not of this one.
     ///
     /// ```
     /// use robots_conformance::suite::load::Catalogue;

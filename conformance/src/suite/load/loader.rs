@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde_yaml::{Mapping, Value};
 
 use super::aliases;
-use super::depth;
+use super::bounds;
 use super::followed::Followed;
 use super::source::{Block, Source};
 use crate::problem::{Place, Problem};
@@ -106,8 +106,7 @@ pub(crate) fn mapping(source: &Source<'_>, text: &str) -> Result<Mapping, Proble
 
 /// Reads a file as a YAML mapping, with any line endings.
 pub(super) fn any_mapping(source: &Source<'_>, text: &str) -> Result<Mapping, Problem> {
-    if let Some(line) = depth::too_deep(text) {
-        let message = "brackets nest more than 512 deep; nothing in these files needs that";
+    if let Some((line, message)) = bounds::refused(text) {
         return Err(Problem { place: source.place(line), message: message.to_owned() });
     }
     match aliases::check(text).and_then(|()| serde_yaml::from_str::<Value>(text)) {

@@ -4,8 +4,8 @@
 //! reported with file and line, and loading continues.
 
 mod aliases;
+mod bounds;
 mod case;
-mod depth;
 mod documents;
 mod file;
 mod followed;

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use granit_parser::{Event, Parser, ScalarStyle, Span};
 
-use super::depth::too_deep;
+use super::bounds;
 use crate::problem::{Place, Problem};
 
 /// The nodes of a file, each with its line.
@@ -20,7 +20,7 @@ impl<'a> Source<'a> {
     /// Reads the nodes. If the text is not valid YAML, these are the nodes before the mistake.
     pub(crate) fn new(file: &'a str, text: &'a str) -> Self {
         let mut reader = Reader::default();
-        if too_deep(text).is_none() {
+        if bounds::refused(text).is_none() {
             let events = Parser::new_from_str(text);
             events.map_while(Result::ok).for_each(|(event, span)| reader.take(event, span));
         }
