@@ -83,10 +83,7 @@ impl CrawlerCommand {
                 "the URL where the crawler begins (or write {seeds}: a file with start URLs)";
             template.needs("{seed}", meaning)?;
         }
-        let cwd = env::current_dir().map_err(|error| {
-            let program = template.words()[0].clone();
-            StartError::NotStarted { program, error }
-        })?;
+        let cwd = env::current_dir().map_err(StartError::CurrentFolder)?;
         let (last_words, cut) = (Mutex::default(), Mutex::default());
         Ok(Self { template, cwd, ending: Arc::default(), last_words, cut })
     }
@@ -171,8 +168,14 @@ impl Crawler for CrawlerCommand {
         for name in AUTHORITIES {
             command.env(name, task.authority_file);
         }
-        let (child, _) = ProcessGroup::start(command)
-            .map_err(|error| io::Error::new(error.kind(), format!("{:?}: {error}", words[0])))?;
+        let (child, _) = ProcessGroup::start(command).map_err(|error| {
+            // After a signal nothing starts any more. This is no fault of the crawler.
+            if self.is_ending() {
+                lock(&self.cut).insert(task.name.to_owned());
+                return io::ErrorKind::Interrupted.into();
+            }
+            io::Error::new(error.kind(), format!("{:?}: {error}", words[0]))
+        })?;
         let ended = self.wait(&child, task);
         if let Some(text) = end_of(&mut stderr) {
             lock(&self.last_words).insert(task.name.to_owned(), text);

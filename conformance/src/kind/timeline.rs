@@ -240,7 +240,9 @@ impl RawStep {
             all => all.into_iter().collect(),
         };
         let usage = usage.iter().map(|own| {
-            UsageQuestion::expected(own).map_err(|why| match why {
+            let expected = UsageQuestion::expected(own);
+            let complete = |expected| UsageQuestion::complete(&Mapping::new(), expected);
+            expected.map(complete).map_err(|why| match why {
                 NotAnAnswer::Sentence(why) => format!("`usage`: {why}"),
                 NotAnAnswer::Form(_) => format!("`usage` is {}", UsageQuestion::ANSWERS),
             })

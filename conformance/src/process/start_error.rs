@@ -35,6 +35,8 @@ pub enum StartError {
     },
     /// The file that a command reads cannot be written.
     TemporaryFile(io::Error),
+    /// The current folder is not known, for example because it was removed.
+    CurrentFolder(io::Error),
     /// The program does not start.
     NotStarted {
         /// The program.
@@ -69,6 +71,9 @@ impl fmt::Display for StartError {
             Self::TemporaryFile(error) => {
                 write!(f, "cannot write a temporary file: {error}; set TMPDIR")
             }
+            Self::CurrentFolder(error) => {
+                write!(f, "cannot find the current folder: {error}; change to another one")
+            }
             Self::NotStarted { program, error } => {
                 let hint = match error.kind() {
                     io::ErrorKind::NotFound if program.contains('/') => {
@@ -92,7 +97,9 @@ impl fmt::Display for StartError {
 impl Error for StartError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
-            Self::TemporaryFile(error) | Self::NotStarted { error, .. } => Some(error),
+            Self::TemporaryFile(error)
+            | Self::CurrentFolder(error)
+            | Self::NotStarted { error, .. } => Some(error),
             _ => None,
         }
     }

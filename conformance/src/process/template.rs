@@ -48,10 +48,10 @@ impl Template {
         &self.words
     }
 
-    /// Returns whether a word contains a placeholder, which is written with its braces.
+    /// Returns whether an argument contains a placeholder, which is written with its braces.
     #[must_use]
     pub fn uses(&self, placeholder: &str) -> bool {
-        self.words.iter().any(|word| word.contains(placeholder))
+        self.words[1..].iter().any(|word| word.contains(placeholder))
     }
 
     /// Refuses a template without a placeholder that it needs. `meaning` describes the placeholder in the error.
@@ -134,9 +134,12 @@ mod tests {
     #[trace]
     #[case("tool '", "close the quotation")]
     #[case(" ", "is blank")]
+    #[case("{robots} {url}", "does not use {robots}")]
     #[case("tool {file}", "has {file}; the placeholders are {agent}, {robots}, {url}")]
     fn mistakes_are_reported(#[case] text: &str, #[case] message: &str) {
-        let problem = Template::new(text, KNOWN).unwrap_err().to_string();
+        let template = Template::new(text, KNOWN);
+        let problem =
+            template.and_then(|it| it.needs("{robots}", "the file")).unwrap_err().to_string();
         assert!(problem.contains(message), "{problem}");
     }
 }

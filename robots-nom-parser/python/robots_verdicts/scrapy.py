@@ -89,7 +89,7 @@ class RobotsTxtMiddleware(robotstxt.RobotsTxtMiddleware):
     async def robot_parser(self, request: Request) -> RobotParser | None:
         """Return what decides about a request. Scrapy's own middleware does the rest."""
         agent = self._robotstxt_useragent or request.headers.get("User-Agent", self._default_useragent)
-        # A field without a value is no name: Scrapy then has only that of its settings.
+        # A User-Agent field without a value names no crawler. Then the name in Scrapy's settings counts.
         cache = self._cache(_tokens(_text(self._default_useragent if agent is None else agent)))
         url = _governed(request)
         if url is None:

@@ -116,11 +116,11 @@ def answer(question, subject):
         timeline.at = step["at"]
         if retriever is None or step.get("restart"):
             retriever = subject(timeline)
-        steps.append([said(retriever.verdict(url), step) for url in step["urls"]])
+        steps.append([written(retriever.verdict(url), step) for url in step["urls"]])
     return steps
 
 
-def said(verdict, step):
+def written(verdict, step):
     """Returns a verdict as the protocol has it, with the usage if the step asks for it."""
     fields = {"verdict": "allow" if verdict else "disallow", "because": verdict.basis}
     if step.get("ask") == "usage":
