@@ -102,6 +102,10 @@ pub fn name(name: &str) -> String {
 /// assert_eq!(nearest("x", ["no-slash"].into_iter()), None);
 /// ```
 pub fn nearest<'n>(typed: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    // The time grows with the lengths of both, and no name is so long.
+    if typed.len() > 100 {
+        return None;
+    }
     // Transposed letters count as one mistake, and a longer name may have more of them.
     let most = (typed.chars().count() / 3).max(1);
     let near = names.map(|name| (strsim::osa_distance(typed, name), name));

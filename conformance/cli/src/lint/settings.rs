@@ -1,6 +1,8 @@
 //! What `lint` looks for: the arguments, and the config file where an argument is not given.
 
-use std::path::{Path, PathBuf};
+use std::fmt::Display;
+use std::path::Path;
+use std::str::FromStr;
 
 use robots_conformance::render;
 use robots_conformance::suite::load;
@@ -52,34 +54,19 @@ impl Settings {
     /// # Errors
     /// A message if the config file cannot be read, or if a name in it or in the arguments is unknown.
     pub fn of(arguments: &LintArgs) -> Result<Self, Error> {
-        let (config, path) = config(arguments.config.as_deref())?;
-        let in_config =
-            |key: &str, error: String| Error::new(format!("{}: {key}: {error}", path.display()));
-        let read = |key: &'static str, text: &Option<String>| text.clone().map(|text| (key, text));
+        let config = config(arguments.config.as_deref())?;
         macro_rules! either {
-            ($given:expr, $key:literal, $text:expr, $default:expr) => {
-                match ($given, read($key, &$text)) {
-                    (Some(given), _) => given,
-                    (None, Some((key, text))) => {
-                        text.parse().map_err(|error| in_config(key, format!("{error}")))?
-                    }
-                    (None, None) => $default,
-                }
+            ($given:expr, $text:expr, $default:expr) => {
+                $given.or_else(|| $text.as_ref()?.parse().ok()).unwrap_or($default)
             };
         }
         let all = arguments.no_portability.then_some(Software::Nobody);
         let settings = Self {
-            edition: either!(arguments.edition, "edition", config.edition, Edition::default()),
-            level: either!(arguments.level, "level", config.level, Level::Note),
-            fail_on: either!(
-                arguments.fail_on,
-                "fail-on",
-                config.fail_on,
-                FailOn(Some(Level::Error))
-            ),
+            edition: either!(arguments.edition, config.edition, Edition::default()),
+            level: either!(arguments.level, config.level, Level::Note),
+            fail_on: either!(arguments.fail_on, config.fail_on, FailOn(Some(Level::Error))),
             portability: either!(
                 all.or(arguments.portability),
-                "portability",
                 config.portability,
                 Software::Current
             ),
@@ -94,7 +81,7 @@ impl Settings {
             },
             ignore: [&config.ignore[..], &arguments.ignore[..]].concat(),
         };
-        for (option, names) in [("--select", &settings.select), ("--ignore", &settings.ignore)] {
+        for (option, names) in [("--select", &arguments.select), ("--ignore", &arguments.ignore)] {
             if let Some(name) = names.iter().find(|name| !is_known(name)) {
                 return Err(unknown(option, name));
             }
@@ -118,33 +105,66 @@ fn is_known(name: &str) -> bool {
 
 /// The error about a name that no finding has.
 pub(super) fn unknown(place: &str, name: &str) -> Error {
+    Error::new(format!("{place}: {}", no_finding(name)))
+}
+
+/// Returns the sentence about a name that no finding has.
+fn no_finding(name: &str) -> String {
     let names = || {
         let kinds = FindingKind::ALL.iter().map(|kind| kind.name());
         kinds.chain(Construct::ALL.iter().map(|construct| construct.name()))
     };
-    match render::nearest(name, names()) {
-        Some(near) => {
-            Error::new(format!("{place}: there is no finding {name:?}; did you mean {near:?}?"))
-        }
-        None => Error::new(format!(
-            "{place}: there is no finding {name:?}; the findings are {}",
-            names().collect::<Vec<_>>().join(", ")
-        )),
-    }
+    let shown = render::name(name);
+    let hint = match render::nearest(name, names()) {
+        Some(near) => format!("did you mean {near:?}?"),
+        None => format!("the findings are {}", names().collect::<Vec<_>>().join(", ")),
+    };
+    format!("there is no finding {shown:?}; {hint}")
 }
 
 /// Reads the config file that is named, or the one in the current folder if there is one.
-fn config(named: Option<&Path>) -> Result<(Config, PathBuf), Error> {
+fn config(named: Option<&Path>) -> Result<Config, Error> {
     let path = named.unwrap_or(Path::new(FILE));
     if named.is_none() && !path.is_file() {
-        return Ok((Config::default(), path.to_owned()));
+        return Ok(Config::default());
     }
     let file = path.display().to_string();
     let text = load::text(path)
         .map_err(|error| Error::new(format!("cannot read the config file {file}: {error}")))?;
-    let config = load::settings(&file, &text)
-        .map_err(|problems| Error::new(render::message(&problems.to_string())))?;
-    Ok((config, path.to_owned()))
+    load::settings(&file, &text, Config::check)
+        .map_err(|problems| Error::new(render::message(&problems.to_string())))
+}
+
+impl Config {
+    /// Reports the values that are wrong, each by its key.
+    fn check(&self, report: &mut dyn FnMut(&str, String)) {
+        fn value<T: FromStr<Err: Display>>(text: Option<&String>) -> Option<String> {
+            text?.parse::<T>().err().map(|error| error.to_string())
+        }
+        let values = [
+            ("edition", value::<Edition>(self.edition.as_ref())),
+            ("level", value::<Level>(self.level.as_ref())),
+            ("fail-on", value::<FailOn>(self.fail_on.as_ref())),
+            ("portability", value::<Software>(self.portability.as_ref())),
+            (
+                "origin",
+                self.origin
+                    .as_deref()
+                    .and_then(|origin| checked(origin).err())
+                    .map(|error| error.to_string()),
+            ),
+        ];
+        for (key, error) in values {
+            if let Some(error) = error {
+                report(key, format!("`{key}`: {}", render::message(&error)));
+            }
+        }
+        for (key, names) in [("select", &self.select), ("ignore", &self.ignore)] {
+            if let Some(name) = names.iter().find(|name| !is_known(name)) {
+                report(key, format!("`{key}`: {}", no_finding(name)));
+            }
+        }
+    }
 }
 
 /// Returns an origin without the slash at its end.

@@ -122,19 +122,25 @@ pub fn suite<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<
 /// }
 ///
 /// use robots_conformance::suite::load;
-/// let settings: Settings = load::settings("mine.yaml", "level: note\n")?;
+/// let checked = |_: &Settings, _: &mut dyn FnMut(&str, String)| {};
+/// let settings = load::settings("mine.yaml", "level: note\n", checked)?;
 /// assert_eq!(settings.level.as_deref(), Some("note"));
-/// let problems = load::settings::<Settings>("mine.yaml", "\nlevl: note\n").unwrap_err();
+/// let problems = load::settings("mine.yaml", "\nlevl: note\n", checked).unwrap_err();
 /// assert_eq!(problems.to_string(), "mine.yaml:2: unknown key `levl`; known here: `level`");
 /// # Ok::<(), robots_conformance::problem::Problems>(())
 /// ```
-pub fn settings<T: DeserializeOwned + Default>(file: &str, text: &str) -> Result<T, Problems> {
+pub fn settings<T: DeserializeOwned + Default>(
+    file: &str,
+    text: &str,
+    check: impl FnOnce(&T, &mut dyn FnMut(&str, String)),
+) -> Result<T, Problems> {
     let source = Source::new(file, text);
     let mapping = loader::any_mapping(&source, text).map_err(Problems::from)?;
     let mut problems = Vec::new();
-    let settings = read_keys(&mapping, |key, message| {
-        problems.push(Problem { place: source.top(key), message });
-    });
+    let mut report =
+        |key: &str, message| problems.push(Problem { place: source.top(key), message });
+    let settings = read_keys(&mapping, |key, message| report(key, message));
+    check(&settings, &mut report);
     Problems::none_or(problems, settings)
 }
 
