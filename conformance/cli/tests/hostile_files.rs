@@ -174,7 +174,10 @@ fn repository() -> tempfile::TempDir {
 #[case::the_root("HEAD:", "the revision is a folder; write the path of a file after its colon")]
 #[case::a_folder("HEAD:public", "the revision is a folder")]
 #[case::a_commit(":/message", "the revision is a commit")]
-#[case::no_file("HEAD:none.txt", "git finds no file with this path in the revision; the path begins at the root")]
+#[case::no_file(
+    "HEAD:none.txt",
+    "git finds no file with this path in the revision; the path begins at the root"
+)]
 #[case::no_revision("nobody:robots.txt", "git knows no revision nobody; write REVISION:PATH")]
 #[case::an_option("--batch-all-objects:x", "git knows no revision --batch-all-objects")]
 #[case::a_line_break(
@@ -228,9 +231,78 @@ fn outside_a_repository_git_says_so() {
 #[test]
 fn a_long_object_is_read_to_its_end() {
     let folder = repository();
-    let long = "# a comment\n".repeat(2_000_000) + "user-agent: *\ndisallow: /\n";
+    let long = "user-agent: *\ndisallow: /x\n".to_owned() + &"# a comment\n".repeat(2_000_000);
     fs::write(folder.path().join("robots.txt"), long).unwrap();
     git(folder.path(), &["commit", "--quiet", "--all", "--message", "long"]);
     let output = run(folder.path(), &["diff", "HEAD:robots.txt", "robots.txt"]);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
+}
+
+/// The octets of a symbolic link are a path, and a file without rules allows everything.
+#[test]
+#[cfg(unix)]
+fn a_symbolic_link_is_no_file_without_rules() {
+    let folder = repository();
+    let path = folder.path();
+    std::os::unix::fs::symlink("public/robots.txt", path.join("link.txt")).unwrap();
+    git(path, &["add", "."]);
+    let message = refused(path, &["diff", ":link.txt", "robots.txt"]);
+    assert!(message.contains("git has a symbolic link there"), "{message}");
+    git(path, &["commit", "--quiet", "--message", "link"]);
+    let output = run(path, &["diff", "HEAD:link.txt", "robots.txt"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let output = run(path, &["diff", ":robots.txt", "robots.txt"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+}
+
+/// git announces the length of a damaged object, and then gives fewer octets.
+#[test]
+fn a_damaged_object_is_refused() {
+    let folder = repository();
+    let path = folder.path();
+    let mut number = 1_u64;
+    let mut line = |_| {
+        number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        format!("disallow: /{number:x}\n")
+    };
+    let rules: String = (0..5_000).map(&mut line).collect();
+    fs::write(path.join("robots.txt"), format!("user-agent: *\n{rules}")).unwrap();
+    git(path, &["commit", "--quiet", "--all", "--message", "rules"]);
+    let id = Command::new("git").args(["rev-parse", "HEAD:robots.txt"]).current_dir(path).output();
+    let id = String::from_utf8(id.unwrap().stdout).unwrap();
+    let (folder_of_it, name) = id.trim().split_at(2);
+    let object = path.join(".git/objects").join(folder_of_it).join(name);
+    let mut octets = fs::read(&object).unwrap();
+    let middle = octets.len() / 2;
+    octets[middle..middle + 40].iter_mut().for_each(|octet| *octet ^= 0xFF);
+    // git writes its objects read-only.
+    fs::remove_file(&object).unwrap();
+    fs::write(&object, octets).unwrap();
+    let output = run(path, &["diff", "HEAD:robots.txt", "robots.txt"]);
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    let why = "error: cannot read HEAD:robots.txt: git gave only a part of it: ";
+    assert!(message.starts_with(why), "{message}");
+}
+
+/// Every wrong value has its line, and no name of an option that nobody wrote.
+#[test]
+fn each_mistake_of_a_config_file_is_reported() {
+    let folder = folder("user-agent: *\n");
+    let config = "edition: rfc9310\nlevel: notes\nselect: [useless-start]\n\norigin: example.com\n";
+    let long = format!("{config}ignore: [{}]\n", "x".repeat(1_000_000));
+    fs::write(folder.path().join(".robots-lint.yaml"), long).unwrap();
+    let output = run(folder.path(), &["lint", "robots.txt"]);
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    for part in [
+        ".robots-lint.yaml:1: `edition`: unknown edition",
+        ".robots-lint.yaml:2: `level`: ",
+        ".robots-lint.yaml:3: `select`: there is no finding \"useless-start\"; did you mean \"useless-star\"?",
+        ".robots-lint.yaml:5: `origin`: ",
+        ".robots-lint.yaml:6: `ignore`: there is no finding \"xxx",
+    ] {
+        assert!(message.contains(part), "{part}: {message}");
+    }
+    assert!(!message.contains("--") && message.len() < 4_000, "{message}");
 }

@@ -1,7 +1,7 @@
 //! Reads a file of a git revision, such as `HEAD~1:robots.txt`.
 //!
 //! `git cat-file --batch` names the type of an object before its octets, takes the name from its standard input, where it
-//! is never an option, and applies no filter of the repository.
+//! is never an option, and applies no filter of the repository. A symbolic link leads to its file.
 
 use std::io::{self, BufRead, BufReader, Read as _, Write as _};
 use std::process::{Child, Command, Stdio};
@@ -24,8 +24,13 @@ pub(super) fn read(name: &str, most: u64) -> Result<Vec<u8>, Error> {
     if name.contains(['\n', '\0']) {
         return Err(failed("the name of a revision has no line break".to_owned()));
     }
+    if is_link_of_the_index(name) {
+        return Err(failed(
+            "git has a symbolic link there; write the path of the file itself".to_owned(),
+        ));
+    }
     let run = Command::new("git")
-        .args(["cat-file", "--batch"])
+        .args(["cat-file", "--batch", "--follow-symlinks"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -35,9 +40,16 @@ pub(super) fn read(name: &str, most: u64) -> Result<Vec<u8>, Error> {
     let answer = object(&mut git, name, most);
     // git may still be writing an object that is longer than what is read.
     let _ = git.kill();
-    let said = git.wait_with_output().map(|output| output.stderr).unwrap_or_default();
+    let words = git.wait_with_output().map(|output| output.stderr).unwrap_or_default();
     match answer {
         Ok(Object::File(octets)) => Ok(octets),
+        Ok(Object::Damaged) => {
+            let words = robots_conformance::render::message(String::from_utf8_lossy(&words).trim());
+            Err(Error::new(format!(
+                "cannot read {}: git gave only a part of it: {words}; try git fsck",
+                robots_conformance::render::message(name)
+            )))
+        }
         Ok(Object::Other(kind)) => Err(failed(format!(
             "the revision is {kind}; write the path of a file after its colon, for example HEAD~1:robots.txt"
         ))),
@@ -45,14 +57,14 @@ pub(super) fn read(name: &str, most: u64) -> Result<Vec<u8>, Error> {
             "git knows no revision {}; write REVISION:PATH, for example HEAD~1:robots.txt",
             robots_conformance::render::message(revision)
         ))),
-        Ok(Object::Unknown) if said.is_empty() => Err(failed(
+        Ok(Object::Unknown) if words.is_empty() => Err(failed(
             "git finds no file with this path in the revision; the path begins at the root of the repository, or with ./ \
              in the current folder"
                 .to_owned(),
         )),
         Ok(Object::Unknown) => {
-            let said = robots_conformance::render::message(String::from_utf8_lossy(&said).trim());
-            Err(failed(format!("git reads no revision here: {said}")))
+            let words = robots_conformance::render::message(String::from_utf8_lossy(&words).trim());
+            Err(failed(format!("git reads no revision here: {words}")))
         }
         Err(error) => Err(failed(format!("git gives no answer: {error}"))),
     }
@@ -61,6 +73,8 @@ pub(super) fn read(name: &str, most: u64) -> Result<Vec<u8>, Error> {
 /// The object that a revision names.
 enum Object<'n> {
     File(Vec<u8>),
+    /// A file of which git gave fewer octets than it announced.
+    Damaged,
     /// A folder, a commit or a tag.
     Other(&'static str),
     /// The part of the name before the colon names nothing.
@@ -91,15 +105,31 @@ fn object<'n>(git: &mut Child, name: &'n str, most: u64) -> io::Result<Object<'n
     let is_answer = id.len() >= 40 && id.bytes().all(|octet| octet.is_ascii_hexdigit());
     Ok(match (is_answer, kind, length.parse::<u64>()) {
         (true, "blob", Ok(length)) => {
-            let mut octets = Vec::new();
-            output.take(length.min(most)).read_to_end(&mut octets)?;
-            Object::File(octets)
+            let (mut octets, wanted) = (Vec::new(), length.min(most));
+            let read = output.take(wanted).read_to_end(&mut octets)?;
+            if read as u64 == wanted { Object::File(octets) } else { Object::Damaged }
         }
         (true, "tree", Ok(_)) => Object::Other("a folder"),
         (true, "commit", Ok(_)) => Object::Other("a commit"),
         (true, "tag", Ok(_)) => Object::Other("a tag"),
         _ => Object::Unknown,
     })
+}
+
+/// Returns whether a name like `:robots.txt` names a symbolic link of the index, which git does not follow. Its octets are
+/// a path, and would be a file without rules.
+fn is_link_of_the_index(name: &str) -> bool {
+    const LINK: &[u8] = b"120000 ";
+    let Some(path) = name.strip_prefix(':') else { return false };
+    // A stage may stand before the path: `:0:robots.txt`.
+    let path = match path.split_once(':') {
+        Some(("0" | "1" | "2" | "3", path)) => path,
+        _ => path,
+    };
+    let from = if path.starts_with("./") { ":(literal)" } else { ":(top,literal)" };
+    let list = ["ls-files", "--stage", "--", &format!("{from}{path}")];
+    let listed = Command::new("git").args(list).stdin(Stdio::null()).stderr(Stdio::null()).output();
+    listed.is_ok_and(|listed| listed.stdout.starts_with(LINK))
 }
 
 /// Reads a line of git's answer.
