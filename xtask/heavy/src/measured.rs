@@ -262,7 +262,8 @@ pub(crate) struct Pages {
 /// in parallel.
 ///
 /// # Errors
-/// A sentence about what cannot be read, run or written. What fails with one entry makes it unmeasured.
+/// A sentence about what cannot be read, run or written, or which measurements failed. An entry whose measurement failed
+/// keeps its earlier result; the others are written.
 pub(crate) fn run<E: Entry>(
     arguments: &Measuring,
     folders: &Folders,
@@ -333,7 +334,14 @@ where
         }
     }
     let texts = texts(&lock(&results))?;
-    E::FILES.settle(&workspace(), &texts, arguments.check)
+    let is_settled = E::FILES.settle(&workspace(), &texts, arguments.check)?;
+    let results = lock(&results);
+    let failed: Vec<&str> =
+        results.iter().filter(|(_, result)| result.is_err()).map(|(name, _)| *name).collect();
+    if failed.is_empty() {
+        return Ok(is_settled);
+    }
+    Err(format!("not measured: {}; the reasons are above", failed.join(", ")))
 }
 
 /// Returns the reports that the manifest lists, with the names and the measured versions of what they are about.

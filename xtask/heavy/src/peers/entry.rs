@@ -144,18 +144,14 @@ impl Entry {
         let share = |edition| {
             self.verdicts.get(edition).map_or_else(|| "–".to_owned(), |totals| percent(*totals))
         };
+        let of_all = RANKED.iter().filter_map(|edition| self.verdicts.get(*edition));
+        let unanswered = of_all.map(|totals| totals.sum(&[OutcomeKind::Unanswered])).sum();
         // Nobody is charged under a document that he does not claim to follow.
         let claimed = RANKED.iter().filter(|edition| self.editions.iter().any(|it| it == *edition));
         let claimed: Vec<_> = claimed.filter_map(|edition| self.verdicts.get(*edition)).collect();
-        let sum = |kinds: &[OutcomeKind]| -> usize {
-            let totals = claimed.iter();
-            totals.map(|totals| totals.sum(kinds)).sum()
-        };
-        Score {
-            shares: RANKED.map(share),
-            wrong: sum(&[OutcomeKind::Failed, OutcomeKind::Errored]),
-            unanswered: sum(&[OutcomeKind::Unanswered]),
-        }
+        let wrong = [OutcomeKind::Failed, OutcomeKind::Errored];
+        let wrong = claimed.iter().map(|totals| totals.sum(&wrong)).sum();
+        Score { shares: RANKED.map(share), wrong, unanswered }
     }
 
     /// Returns what it answered to a trial that it failed.
