@@ -53,6 +53,8 @@ faults! {
     ShortestMatchWins => ["PREC-LENGTH", "PREC-ORDER", "PREC-TIE", "PREC-WILDCARD"],
     /// If two rules are equally long, disallow decides.
     DisallowWinsTies => ["PREC-TIE"],
+    /// If the order of rules with wildcards is undefined, such a rule decides nothing beside another rule.
+    UndefinedOrderAllows => ["PREC-WILDCARD"],
     /// A group for `goo` applies to googlebot.
     AgentsMatchPrefix => ["AGENT-ONE", "AGENT-RELATED", "AGENT-ORDER"],
     /// A group for `bot` applies to googlebot.

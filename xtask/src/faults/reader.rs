@@ -23,6 +23,11 @@ fn slash_is_assumed(edition: Edition) -> bool {
     edition == Edition::Google2018
 }
 
+/// google-2018, "order of precedence for group-member records".
+fn order_of_wildcards_is_undefined(edition: Edition) -> bool {
+    edition == Edition::Google2018
+}
+
 /// google-2018 and google-2019, the crawler table.
 fn falls_back_to_prefixes(edition: Edition) -> bool {
     matches!(edition, Edition::Google2018 | Edition::Google2019)
@@ -110,7 +115,13 @@ impl Reader {
         let file = self.parse(edition, octets);
         let group = self.followed(edition, &file, crawler).unwrap_or_default();
         let path = self.normal(&path, false);
-        let matching = group.rules.iter().filter_map(|rule| {
+        let ignores_wildcards = self.has(Fault::UndefinedOrderAllows)
+            && order_of_wildcards_is_undefined(edition)
+            && group.rules.len() > 1;
+        let counts = |rule: &&Rule| {
+            !(ignores_wildcards && rule.value.iter().any(|octet| matches!(octet, b'*' | b'$')))
+        };
+        let matching = group.rules.iter().filter(counts).filter_map(|rule| {
             let length = self.matched(edition, &rule.value, &path)?;
             Some((length, rule))
         });
