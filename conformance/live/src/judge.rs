@@ -122,14 +122,15 @@ pub(crate) fn judge_knowing(
         Some(finding)
     });
     let mut done: Vec<Finding> = done.collect();
-    let left_out = expectation.fetched.iter();
-    let left_out = left_out.filter(|page| {
+    let missing = |page: &&Page| {
         log.fetch(page).is_none() && !log.is_respelt(page, case) && !log.is_out_of_reach(page, case)
-    });
+    };
+    let (left_out, no_matter): (Vec<_>, Vec<_>) =
+        expectation.fetched.iter().filter(missing).partition(|_| !has_no_rules);
     let listed = expectation.fetched.iter().chain(&expectation.not_fetched);
     let respelt: Vec<String> =
         listed.filter(|page| log.is_respelt(page, case)).map(ToString::to_string).collect();
-    let left_out = left_out.map(|page| {
+    let left_out = left_out.into_iter().map(|page| {
         let what = format!("did not fetch {page}");
         let sentence = format!("{what}, which nothing forbids");
         found(page, what, sentence)
@@ -153,6 +154,10 @@ pub(crate) fn judge_knowing(
         let mut finding = Finding::new(&check.origin, what, render::message(&sentence));
         finding.requirement.clone_from(&check.requirement);
         (finding.level, finding.source) = (level, source);
+        if has_no_rules && omission && level.is_some() {
+            ASKED.clone_into(&mut finding.requirement);
+            asked(edition).clone_into(&mut finding.source);
+        }
         if omission { left_out.push(finding) } else { done.push(finding) }
     }
 
@@ -166,6 +171,9 @@ pub(crate) fn judge_knowing(
         Outcome::Inconclusive
     } else if binding(&left_out) {
         Outcome::Failed { note: None }
+    } else if !no_matter.is_empty() {
+        why = Some("the crawler applies no rules, so no rule kept it from a page".to_owned());
+        Outcome::Inconclusive
     } else if !respelt.is_empty() {
         why = Some(format!("the crawler respelt the URL of {}", respelt.join(", ")));
         Outcome::Inconclusive
@@ -507,8 +515,8 @@ mod tests {
         );
     }
 
-    /// A crawler that applies no rules is charged for that, whatever the case is about. What it did not fetch is another
-    /// matter.
+    /// A crawler that applies no rules is charged for that, whatever the case is about. No rule kept it from the other
+    /// pages.
     #[rstest]
     #[trace]
     #[case::followed("main GET /robots.txt; main GET /rules; main GET /private")]
@@ -531,8 +539,23 @@ mod tests {
             "; it applies no rules, because it also fetched the page that wire-asks-first forbids";
         assert_eq!(without[0].sentence, format!("{}{why}", with[0].sentence));
         assert_eq!(without[0].what, with[0].what);
-        assert_eq!(without[1], with[1], "the page that it did not fetch");
-        assert_ne!(without[1].requirement, ASKED);
+        assert_eq!((without.len(), with.len()), (1, 4));
+    }
+
+    #[test]
+    fn no_rule_keeps_a_crawler_without_rules_from_a_page() {
+        let judged = |requests: &str| {
+            let record = record(requests, Ended::ByItself);
+            judge_knowing(&case(), Edition::Rfc9309, &record, true)
+        };
+        let omitted = judged(&GOOD.replace("other GET /page; ", ""));
+        assert_eq!((omitted.outcome, omitted.findings.len()), (Outcome::Inconclusive, 0));
+        assert!(omitted.why.unwrap().contains("applies no rules"));
+        assert_eq!(judged(GOOD).outcome, Outcome::Passed);
+        // That it never asks for the file has the same cause.
+        let never = judged(&GOOD.replace("main GET /robots.txt; ", ""));
+        let requirements: Vec<_> = never.findings.iter().map(|it| &*it.requirement).collect();
+        assert_eq!((never.outcome.is_failure(), requirements), (true, vec![ASKED]));
     }
 
     #[rstest]
