@@ -9,7 +9,7 @@ import ssl
 from dataclasses import dataclass
 from http.client import HTTPException, IncompleteRead
 from typing import Any, Callable, Iterable, Iterator, List, Literal, Optional, Tuple
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit, urlunsplit
 
 from ._native import Refused
 
@@ -130,3 +130,11 @@ def failure_of(error: BaseException) -> Tuple[Failure, str]:
 def text(error: BaseException) -> str:
     """Return the text of an error, or its type if it has none."""
     return str(error) or type(error).__name__
+
+
+def sent(url: str) -> str:
+    """Return a URL as HTTP clients send it: without the dot segments that a crawler leaves in a link."""
+    parts = urlsplit(url)
+    if "/." not in parts.path or parts.path.startswith("//"):
+        return url
+    return urljoin(url, urlunsplit(("", "", parts.path, parts.query, "")))

@@ -18,6 +18,7 @@ from crawlee.http_clients import ImpitHttpClient
 from yarl import URL
 
 from . import AsyncClient, Cache, FetchVerdict, Request, Retrieval, Settings
+from ._connect import sent
 from .protego import Protego
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def obey(
     parsed: dict[str, tuple[float, Protego]] = {}
 
     async def file_for(url: str) -> RobotsTxtFile:
-        return _File(client, agent, await client.verdict(url), http, parsed)
+        return _File(client, agent, await client.verdict(sent(url)), http, parsed)
 
     # Crawlee asks this method before each request, and for the links of each page.
     crawler._get_robots_txt_file_for_url = file_for  # type: ignore[method-assign]
@@ -108,6 +109,7 @@ class _File(RobotsTxtFile):
     def is_allowed(self, url: str, user_agent: str = "*") -> bool:
         """Return whether the crawler may fetch a URL. Crawlee asks about a further origin later, when it is known."""
         try:
+            url = sent(url)
             known = self._client.cache.allows(url)
             return self._verdict.beside(url).allowed if known is None else known
         except ValueError:

@@ -22,6 +22,7 @@ from scrapling.spiders import Request as SpiderRequest
 from scrapling.spiders.robotstxt import RobotsTxtManager
 
 from . import AsyncClient, Request, Retrieval, Settings
+from ._connect import sent
 from .protego import Protego
 
 if TYPE_CHECKING:
@@ -88,14 +89,14 @@ class _Manager(RobotsTxtManager):
     async def can_fetch(self, url: str, sid: str) -> bool:
         """Return whether the spider may fetch a URL."""
         try:
-            return await self._client(sid).allows(url)
+            return await self._client(sid).allows(sent(url))
         except ValueError:
             # No robots.txt governs it.
             return True
 
     async def get_delay_directives(self, url: str, sid: str) -> tuple[float | None, tuple[int, int] | None]:
         """Return the ``crawl-delay`` and the ``request-rate`` of the file."""
-        verdict = await self._client(sid).verdict(url)
+        verdict = await self._client(sid).verdict(sent(url))
         robots = Protego.parse(verdict.record.body or b"")
         agent = self._agent if isinstance(self._agent, str) else self._agent[0]
         rate = robots.request_rate(agent)

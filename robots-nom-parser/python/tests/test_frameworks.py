@@ -23,7 +23,7 @@ class Web(Site):
 
     def respond(self, connection):
         path = self.requests[-1].split()[1]
-        connection.sendall(self.robots if path == "/robots.txt" else page("/private/x", "/open"))
+        connection.sendall(self.robots if path == "/robots.txt" else page("/private/x", "/open", f"{self.origin}/a/../private/y?z"))
 
     def asked(self):
         return sorted({request.split()[1] for request in self.requests})
