@@ -22,6 +22,8 @@ node "$here/build.mjs" main "$work/out"
 port="$(node -e 'const s = require("net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })')"
 cat > "$work/verdaccio.yaml" <<YAML
 storage: $work/storage
+# The command is larger than what it takes without this.
+max_body_size: 100mb
 uplinks:
   npmjs: { url: https://registry.npmjs.org/ }
 packages:
