@@ -7,7 +7,7 @@ import { expect } from 'vitest';
 const path: string = command();
 const found: Vector[] = vectors('rfc9309');
 const octets: Uint8Array | undefined = found[0]?.robotsTxt;
-const level: 'must' | 'should' | 'may' | undefined = found[0]?.level;
+const level: 'must' | 'stated' | 'should' | 'may' | undefined = found[0]?.level;
 
 // @ts-expect-error no such edition
 vectors('rfc1');
