@@ -34,9 +34,10 @@ impl Document<Entry> {
         self.measured.iter().filter(|entry| entry.fails(case)).count()
     }
 
-    /// Returns what the crawlers read otherwise.
+    /// Returns what the crawlers of other projects read otherwise.
     pub(crate) fn claims(&self) -> impl Iterator<Item = &Portability> {
-        self.measured.iter().map(|entry| &entry.claims)
+        let others = self.measured.iter().filter(|entry| !entry.subject.ours);
+        others.map(|entry| &entry.claims)
     }
 
     /// The requirements, with the crawlers that offend them at *must*: in cases of fetching, and in verdicts.
