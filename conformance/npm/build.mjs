@@ -1,9 +1,9 @@
-// Makes the npm packages of a built command: the one for its platform, or the one that everybody installs.
+// Makes the npm packages of a built command: the package for its platform, or the main package that users install.
 //
 //   node build.mjs platform COMMAND PLATFORM-ARCH OUT     @robots-conformance/PLATFORM-ARCH
 //   node build.mjs main OUT [PLATFORM-ARCH]               robots-conformance, which names all platforms, or this one
 //
-// The version is that of the workspace's Cargo.toml, and nothing here repeats it: `cargo metadata` says it.
+// The version comes from the workspace's Cargo.toml through `cargo metadata`; this file does not repeat it.
 
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

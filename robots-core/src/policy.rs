@@ -16,7 +16,7 @@ use crate::verdict::{RuleSet, Verdict};
 
 /// A crawler's cache entry for one robots.txt: it decides what this crawler may fetch there.
 ///
-/// At first it has no file. Give each answer to a request for the file to [`update`](Self::update).
+/// A new entry has no file. Give each answer to a request for the file to [`update`](Self::update).
 /// [`may_fetch`](Self::may_fetch) returns whether a URL may be fetched, why, and until when that is valid. Times are
 /// [`Duration`]s since an epoch that the caller chooses once, for example the Unix epoch.
 ///
@@ -116,7 +116,7 @@ impl Policy {
         self.copy.as_ref().map(|copy| &copy.rules)
     }
 
-    /// Takes an answer to a request for the file, and returns what it allows.
+    /// Records an answer to a request for the file, and returns the access that it gives.
     /// [`Access::FollowRedirect`] does not change the entry. The next answer must come from the URL that the redirect
     /// points to, with one more redirect. A file reached by redirects applies to the URL that was asked first (RFC
     /// 9309, 2.3.1.2). `now` is the time of the answer.
@@ -202,7 +202,7 @@ impl Policy {
         fetch::access(self.options.by().semantics(), &at_once) == Access::FullAllow
     }
 
-    /// Returns the basis of verdicts about a URL, and what the last answer means.
+    /// Returns the basis of verdicts about a URL, and the meaning of the last answer.
     fn basis(&self, url: &str, now: Duration, is_due: bool) -> (Basis, Access) {
         match &self.state {
             State::Unknown => (Basis::NotFetched, Access::FullDisallow),
@@ -276,11 +276,11 @@ impl<'b> Fetched<'b> {
     }
 }
 
-/// Whether a URL may be fetched, why, and until when that is valid.
+/// Whether a URL may be fetched, the reason, and the time until which this is valid.
 #[derive(Clone, Copy, Debug)]
 pub struct Permission<'p> {
     basis: Basis,
-    /// What the last answer means, for the text.
+    /// The meaning of the last answer, for the text.
     access: Access,
     /// The verdict of the rules, if they decided.
     verdict: Option<Verdict<'p>>,

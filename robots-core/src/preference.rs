@@ -1,8 +1,8 @@
 //! Preferences about the use of content, as the drafts of the IETF working group on AI preferences define them: the
 //! categories of use, the vocabularies that have them, the three answers, and the reader of a dictionary.
 //!
-//! Start at [`Preferences::read`]. A vocabulary is data: the two tables at the end of this file. Which statement of a file
-//! decides about a URL is in `verdict/usage.rs`; nothing here knows a file.
+//! Start at [`Preferences::read`]. A vocabulary is data: the two tables at the end of this file. This module knows no
+//! file; `verdict/usage.rs` finds the statement that decides about a URL.
 //!
 //! Sources: draft-ietf-aipref-vocab-07, sections 3 to 6; RFC 9651, 3.2 and 4.2.
 
@@ -11,10 +11,10 @@ mod dictionary;
 
 use core::fmt;
 
-/// What a statement says about a category of use.
+/// The preference of a statement for a category of use.
 ///
-/// The values are in the order in which they win: of several statements about a category, any *disallowed* wins, then
-/// any *allowed* (vocab-07, 5.1).
+/// The greatest value wins: if several statements are about a category, any *disallowed* wins, then any *allowed*
+/// (vocab-07, 5.1).
 ///
 /// ```
 /// use robots_core::usage::Preference;
@@ -23,7 +23,7 @@ use core::fmt;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Preference {
-    /// Nothing is stated. The drafts give no default.
+    /// No preference is stated. The drafts give no default.
     #[default]
     Unknown,
     /// The use is allowed: `y`.
@@ -33,7 +33,7 @@ pub enum Preference {
 }
 
 impl Preference {
-    /// Contains the three answers.
+    /// Contains the three values.
     pub const ALL: &'static [Self] = &[Self::Unknown, Self::Allowed, Self::Disallowed];
 
     /// Returns the answer as one word.
@@ -125,8 +125,8 @@ impl fmt::Display for Preferences {
 
 /// Splits the value of a `content-usage` line into its path, if it begins with one, and the preference.
 ///
-/// The path ends before the first space or tab (attach-05, 3.2). All spaces and tabs behind it belong to the separator,
-/// as the ABNF has it (`1*WS`).
+/// The path ends before the first space or tab (attach-05, 3.2). All spaces and tabs after the path belong to the
+/// separator, as in the ABNF (`1*WS`).
 ///
 /// ```
 /// use robots_core::usage::split;
@@ -228,6 +228,6 @@ vocabularies! {
     /// draft-ietf-aipref-vocab-07; the default.
     #[default]
     Vocab07 "vocab-07" = [TrainAi, Search];
-    /// draft-ietf-aipref-vocab-08, read at second hand. Nothing uses it unless it is named.
+    /// draft-ietf-aipref-vocab-08, which we know only from other texts. It is used only if the caller names it.
     Vocab08 "vocab-08" = [TrainAi, Search, AiUse];
 }

@@ -170,11 +170,11 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
         RobotsTxtRef::from(self).verdict(crawler, url)
     }
 
-    /// Returns for what the content of a URL may be used, with its evidence.
+    /// Returns the preferences about the use of a URL's content, with the evidence.
     ///
     /// `header` has the values of the `Content-Usage` field lines of the answer, in order. A URL that may not be fetched
-    /// has no preference. Under an edition without `Content-Usage` no line of the file is a statement. The feature
-    /// `usage` adds this function.
+    /// has no preference. Under an edition without `Content-Usage`, no line of the file states a preference. The
+    /// feature `usage` adds this function.
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
@@ -330,7 +330,7 @@ impl<'r> RobotsTxtRef<'r> {
         }
     }
 
-    /// Returns for what the content of a URL may be used; see [`RobotsTxt::try_usage`].
+    /// Returns the preferences about the use of a URL's content; see [`RobotsTxt::try_usage`].
     ///
     /// # Errors
     /// [`NotAQuestion`] if the URL or the crawler is invalid.

@@ -16,10 +16,10 @@ use robots_core::{CrawlerRef, MergedGroup, RobotsTxtRef};
 
 /// Returns the findings that affect the verdict on a URL for a crawler.
 ///
-/// These are the findings about the file as a whole, and about the rule that decided. Then those about user-agent lines
-/// of the groups that the crawler follows, or that would name it if they were fixed. Then those about rules without
-/// effect that would match the URL, in these groups or outside any group. If the crawler or the URL is invalid, only
-/// findings about the file are returned.
+/// These are the findings about the file as a whole, and about the rule that decided. Then findings about user-agent
+/// lines of the groups that the crawler follows, or that would name it if they were fixed. Then findings about rules
+/// without effect that would match the URL, in these groups or outside any group. If the crawler or the URL is invalid,
+/// only findings about the file are returned.
 ///
 /// ```
 /// let robots = robots_nom_parser::parse("user-agent: *\ndisalow: /private\ndisalow: /other\n");

@@ -1,4 +1,4 @@
-//! The search engines whose access matters to every site, and whether a file blocks them.
+//! Lists the search engines whose access matters to every site, and decides whether a file blocks them.
 //!
 //! Start at [`blocked`]. A crawler is blocked if every path except `/robots.txt` is disallowed for it; `effect` decides
 //! that. This module asks it only if simple paths do not already answer, because it is asked about every file.
@@ -11,13 +11,15 @@ use robots_core::syntax::LineNumber;
 use robots_core::{ProductToken, RobotsTxtRef, RuleKind};
 
 /// The crawlers of search engines, by the product tokens under which they are widely known. That of Googlebot is in the
-/// documents of the Google editions. No document of the others was read for this list, so it claims none.
+/// documents of the Google editions. We did not read the documents of other search engines, so the list does not
+/// contain them.
 const ENGINES: [&str; 3] = ["Googlebot", "Bingbot", "DuckDuckBot"];
 
-/// How many user-agent lines a file may have for *everything is blocked*. Each costs a pass over the file.
+/// The maximum number of user-agent lines in a file for which *everything is blocked* is checked. Each costs a pass
+/// over the file.
 const NAMED: usize = 128;
 
-/// How many allow rules are tried before `effect` is asked.
+/// The number of allow rules that are tried before `effect` is used.
 const TRIED: usize = 32;
 
 /// A set of search engines.
@@ -44,7 +46,7 @@ impl fmt::Display for Engines {
     }
 }
 
-/// What a file blocks, with the line of the rule that does it.
+/// The agents that a file blocks, with the line of the rule that blocks them.
 pub(super) enum Blocked {
     /// Every crawler.
     Everything(LineNumber),
@@ -90,7 +92,7 @@ fn blocks(robots: RobotsTxtRef<'_>, token: &str, steps: &mut u64) -> Option<Line
     if is_opened {
         return None;
     }
-    // Without an allow rule, what disallows `/` and a page that no rule has in mind disallows everything.
+    // Without an allow rule, a file that disallows `/` and a page that no rule names disallows everything.
     let is_everything = |rule: robots_core::Rule<'_>| matches!(rule.path(), b"/" | b"/*" | b"*");
     if allows().next().is_none() && merged.rules().any(is_everything) {
         return Some(line);

@@ -15,7 +15,8 @@ use super::walk::{findings, findings_at};
 use robots_core::syntax::{LineNumber, Span};
 use robots_core::{Options, Parser, RobotsTxt};
 
-/// How many comparisons a call makes at most. They share the [bound](effect::STEPS) of one.
+/// The maximum number of comparisons of one call. All of them together have the [limit](effect::STEPS) of one
+/// comparison.
 const COMPARISONS: u32 = 256;
 
 /// A file with the fixes that change no verdict.
@@ -32,7 +33,7 @@ pub struct Fixed {
 
 /// Applies the fixes of a file that change no verdict, to the findings that the caller wants fixed.
 ///
-/// The origin, if it is known, is where the file is served.
+/// The origin is the one that serves the file, if it is known.
 ///
 /// ```
 /// use robots_core::Options;
@@ -69,7 +70,7 @@ pub fn fix<P: Parser + ?Sized>(
         if steps == 0 {
             return false;
         }
-        // To read the file again is work too.
+        // Reading the file again costs work too.
         steps = steps.saturating_sub(body.len() as u64 / 8);
         let new = edited(body, accepted);
         let new = RobotsTxt::parse(parser, &new, options);

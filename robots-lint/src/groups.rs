@@ -272,7 +272,7 @@ fn not_crawled<'r>(
     }
     stated.sort_by(|(one, _), (other, _)| one.as_octets().cmp(other.as_octets()));
     let mut plain: Vec<&Entry<'r>> = entries.iter().filter(|entry| entry.plain).collect();
-    // Of rules with the same path allow wins, so it comes last.
+    // Between rules with the same path, allow wins, so it comes last.
     plain.sort_by_key(|entry| (entry.octets(), entry.kind == RuleKind::Allow));
     let wild = entries.iter().filter(|entry| !entry.plain && entry.kind == RuleKind::Allow);
     let longest_wild = wild.map(Entry::precedence).max();

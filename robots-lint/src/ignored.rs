@@ -1,7 +1,7 @@
 //! Comments in a file that switch findings off: `# robots-lint: ignore useless-star`.
 //!
-//! Start at [`Ignored::of`]. A comment on a line of its own holds for the whole file, a comment after a rule for that line
-//! only. Crawlers ignore comments, so such a line changes no verdict.
+//! Start at [`Ignored::of`]. A comment on a separate line applies to the whole file. A comment after a rule applies
+//! only to that line. Crawlers ignore comments, so such a line changes no verdict.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
@@ -14,7 +14,8 @@ use robots_core::syntax::{LineKind, LineNumber};
 
 /// The findings that comments in a file switch off.
 ///
-/// A comment names kinds of findings, or constructs, separated by commas or spaces. Without a name it holds for all.
+/// A comment names kinds of findings, or constructs, separated by commas or spaces. Without a name, the comment applies
+/// to all kinds of findings.
 ///
 /// ```
 /// let robots = robots_nom_parser::parse(

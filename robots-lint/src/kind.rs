@@ -205,7 +205,8 @@ kinds! {
         "A disallow rule has no effect, because an allow rule has the same path.";
     RedundantRule = "redundant-rule", Note, "PREC-LENGTH",
         "A rule has no effect, because other rules cover it.";
-    // Preferences about the use of content. The drafts that define them may change, so none of these is an error.
+    // Preferences about the use of content. The drafts that define these fields may change, so no finding about them is
+    // an error.
     PreferenceBetweenAgents = "preference-between-agents", Warning, "USAGE-RULE",
         "A preference is between two user-agent lines, and most parsers read their groups as one.";
     PreferenceBeforeAgent = "preference-before-agent", Warning, "USAGE-GROUP",
@@ -232,7 +233,7 @@ kinds! {
         "A label of Content-Usage is in a Content-Signal line.";
     SignalValue = "signal-value", Warning, "FORMAT-FIELDS",
         "The value of a key of Content-Signal is not `yes` or `no`.";
-    // What the file means as a whole
+    // The meaning of the whole file
     EverythingBlocked = "everything-blocked", Warning, "PREC-LENGTH",
         "No crawler may fetch anything but robots.txt.";
     SearchEngineBlocked = "search-engine-blocked", Warning, "PREC-LENGTH",

@@ -1,6 +1,6 @@
 //! Checks whether a fix that changes the length of a rule could change a verdict.
 //!
-//! If two rules match, the longer one wins. So even octets that match nothing more may decide. Start at
+//! If two rules match, the longer one wins. So octets may decide even if they do not change which URLs match. Start at
 //! [`Lengths::mark`].
 
 use alloc::vec::Vec;

@@ -27,7 +27,7 @@ pub(super) struct Lines<'r> {
     any_agent: bool,
 }
 
-/// What came after the last line of a run of user-agent lines.
+/// The kind of line that came after the last user-agent line of a run.
 #[derive(Clone, Copy)]
 enum After {
     Nothing,
@@ -158,7 +158,7 @@ impl<'r> Lines<'r> {
 }
 
 impl<'r> Lines<'r> {
-    /// Adds the findings about a line with a preference, whatever the edition makes of its field.
+    /// Adds the findings about a line with a preference, even if the edition does not know its field.
     fn of_preference(&mut self, stating: Stating, sink: &mut Sink<'r, '_>) {
         let line = sink.line;
         if let Some((_, _, after)) = &mut self.agents {

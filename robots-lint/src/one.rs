@@ -17,7 +17,7 @@ pub struct Finding<'r> {
     pub(super) line: LineNumber,
     pub(super) span: Span,
     pub(super) detail: Detail,
-    /// Where the file is served, if that is known: scheme, host and port.
+    /// The origin that serves the file, if it is known: scheme, host and port.
     pub(super) origin: Option<&'r str>,
 }
 
@@ -27,7 +27,7 @@ pub(super) enum Detail {
     None,
     /// The intended field.
     Field(Field),
-    /// A field of others.
+    /// A field that another document defines.
     Extension(&'static Extension),
     /// The intended field that another document defines.
     MeantExtension(&'static Extension),

@@ -1,4 +1,4 @@
-//! What findings say: causes and fixes, in words that a site owner understands.
+//! The texts of findings: causes and fixes, in words that a site owner understands.
 
 use core::fmt;
 
@@ -14,7 +14,7 @@ impl<'r> Finding<'r> {
         Cause(*self)
     }
 
-    /// Returns what to do about it, as [`cause`](Self::cause) does.
+    /// Returns the fix, in the same form as [`cause`](Self::cause).
     pub fn mend(&self) -> impl fmt::Display + use<'r> {
         Mend(*self)
     }
@@ -31,7 +31,7 @@ impl fmt::Display for Finding<'_> {
 /// What is so.
 struct Cause<'r>(Finding<'r>);
 
-/// What to do about it.
+/// The text of a fix.
 struct Mend<'r>(Finding<'r>);
 
 impl Finding<'_> {
@@ -60,7 +60,7 @@ impl Finding<'_> {
     }
 }
 
-/// Another line: its number and what it says.
+/// Another line: its number and its text.
 struct Another<'r>(Option<(LineNumber, Shown<'r>)>);
 
 impl fmt::Display for Another<'_> {

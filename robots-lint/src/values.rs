@@ -68,8 +68,8 @@ pub(super) fn without_odd_space(mut octets: &[u8]) -> &[u8] {
     octets
 }
 
-/// NEL, the no-break spaces, the spaces of typography, those of no width, U+2028 and U+2029, the ideographic
-/// space, the byte order mark.
+/// NEL, the no-break spaces, the typographic and zero-width spaces, U+2028 and U+2029, the ideographic space, and the
+/// byte order mark.
 const ODD_SPACE: [&[u8]; 22] = [
     "\u{85}".as_bytes(),
     "\u{A0}".as_bytes(),

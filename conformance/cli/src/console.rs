@@ -1,7 +1,7 @@
 //! The output of every command: text to standard output, messages to standard error, and the exit status of wrong
 //! usage.
 //!
-//! [`Output`] has the options that every verb has. They hold for the whole process, as the choice of colours does.
+//! [`Output`] has the options that every verb has. They apply to the whole process, like the choice of colours.
 
 use crate::error::Error;
 use std::fmt::Display;
@@ -30,7 +30,7 @@ pub struct Output {
 }
 
 impl Output {
-    /// Makes the options hold for the rest of the process.
+    /// Applies the options to the rest of the process.
     pub fn apply(self) {
         let choice = match self.color {
             ColorChoice::Auto => anstream::ColorChoice::Auto,

@@ -92,7 +92,7 @@ pub fn questions(suite: &Suite) -> Questions {
 }
 
 impl Questions {
-    /// Returns the path of a long file. It is stored once, under the name of the first case that uses it.
+    /// Returns the path of a long file. A shared file is stored once, under the name of the first case that uses it.
     fn path_of(&mut self, octets: &[u8], case: &Case) -> String {
         if let Some((path, _)) = self.bodies.iter().find(|(_, known)| **known == *octets) {
             return path.clone();

@@ -40,7 +40,7 @@ impl Named {
         )))
     }
 
-    /// Reads a value of `--agent` for Google's published library, which takes any text for a name.
+    /// Reads a value of `--agent` for Google's published library, which accepts any text as a name.
     ///
     /// # Errors
     /// A message if there is no text.

@@ -47,7 +47,7 @@ pub(crate) fn pages(folder: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// Returns the command with what clap adds to verbs: names, the options of every verb.
+/// Returns the command with everything that clap adds to verbs: names, and the common options.
 fn built() -> clap::Command {
     let mut command = Command::command().disable_help_subcommand(true);
     command.build();

@@ -1,6 +1,6 @@
 //! The verb `served`: whether a site serves the robots.txt that was committed, to each of several crawlers.
 //!
-//! All fetching is that of `robots-fetch`. The octets are compared first. If they differ, `robots_lint::effect` decides
+//! `robots-fetch` does all fetching. The octets are compared first. If they differ, `robots_lint::effect` decides
 //! whether the meaning does.
 
 use std::fmt::Write as _;
@@ -50,7 +50,7 @@ pub struct ServedArgs {
     pub edition: Edition,
 }
 
-/// What the two files are compared by.
+/// The way to compare the two files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum By {
     /// Every octet
@@ -60,7 +60,7 @@ pub enum By {
     Meaning,
 }
 
-/// Fetches the file as each crawler, compares it, and prints what differs.
+/// Fetches the file as each crawler, compares it, and prints the differences.
 pub fn run<P: Parser + ?Sized>(parser: &P, arguments: &ServedArgs) -> ExitCode {
     let compared = compare(parser, arguments).and_then(|(text, is_same)| {
         console::print(&text)?;
@@ -107,7 +107,7 @@ fn compare<P: Parser + ?Sized>(
     Ok((text, is_same))
 }
 
-/// Reports a copy that is older than a day. It is no failure by itself, because the file may be the expected one.
+/// Reports a copy that is older than a day. An old copy alone is not a failure, because it may be the expected file.
 fn old(record: &Record, is_expected: bool) -> Option<String> {
     let age = record.copy.as_ref()?.about.age.filter(|age| *age > DAY)?;
     let days = age.as_secs() / DAY.as_secs();

@@ -1,8 +1,9 @@
 //! Writes the suite as flat files, for test frameworks of any language.
 //!
 //! There are two files. [`VECTORS`] contains the questions that a robots.txt parser can answer in one line: verdicts, the
-//! group that a crawler follows, sitemaps, and for what content may be used. [`TIMELINES`] contains the timelines for retrievers. Both contain a question
-//! only if an edition requires one answer. They are generated from the cases and never edited. Start at [`Flat::text`].
+//! group that a crawler follows, sitemaps, and preferences about the use of content. [`TIMELINES`] contains the
+//! timelines for retrievers. Both contain a question only if an edition requires one answer. They are generated from
+//! the cases and never edited. Start at [`Flat::text`].
 
 mod octets;
 mod timeline;

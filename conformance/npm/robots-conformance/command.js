@@ -1,4 +1,4 @@
-// Where the command lies: in the package for this platform, which npm installs as an optional dependency.
+// Finds the command in the package for this platform, which npm installs as an optional dependency.
 
 import { createRequire } from 'node:module';
 

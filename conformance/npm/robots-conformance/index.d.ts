@@ -1,19 +1,19 @@
 /// <reference types="node" />
 
-/** Returns the path of the command `robots-conformance`; throws where there is none for this platform. */
+/** Returns the path of the command `robots-conformance`; throws if there is no command for this platform. */
 export function command(): string;
 
-/** An edition of the specification; `aipref-2026-08` is a draft, which may change and which nothing uses unless it is named. */
+/** An edition of the specification; `aipref-2026-08` is a draft: it may change, and it is used only if you name it. */
 export type Edition = 'google-2018' | 'google-2019' | 'google-2022' | 'rfc9309' | 'aipref-2026-08';
 
 /** The categories of use that are not unknown. */
 export type Preferences = Record<string, 'allowed' | 'disallowed'>;
 
-/** What a robots.txt is meant to do: the keys of a file of expectations. A list may be a single text. */
+/** The expectations for a robots.txt: the keys of a file of expectations. A list may be a single text. */
 export interface Expectations {
   /** Agents, or names of `lists`, that may fetch something besides robots.txt. */
   'never-blocked'?: string | string[];
-  /** Agents, or names of `lists`, that may fetch nothing but robots.txt. */
+  /** Agents, or names of `lists`, that may fetch only robots.txt. */
   blocked?: string | string[];
   /** URLs that may be fetched, or not; by everyone, if no agents are named. */
   urls?: UrlExpectations | UrlExpectations[];
@@ -29,19 +29,19 @@ export interface UrlExpectations {
   disallow?: string | string[];
 }
 
-/** An expectation, and what the file does. */
+/** An expectation, and the behaviour of the file. */
 export interface Checked {
   /** The expectation as a sentence, `Googlebot is not blocked`. */
   expected: string;
   met: boolean;
   /** The line of the file that is the reason, if a line is. */
   line: number | null;
-  /** What the file does instead, and why. */
+  /** The actual behaviour of the file, and its reason. */
   reason: string | null;
 }
 
 export interface CheckOptions {
-  /** The edition by which the file is read; google-2022 where it is left out. */
+  /** The edition by which the file is read; the default is google-2022. */
   edition?: Edition;
 }
 
@@ -50,7 +50,7 @@ export type Robots = string | URL | Uint8Array;
 
 /**
  * Compares a robots.txt with expectations, given as the path of a YAML file or as its keys, and returns each of them with the
- * result. Throws where the file or the expectations cannot be read.
+ * result. Throws if the file or the expectations cannot be read.
  */
 export function check(robots: Robots, expectations: string | Expectations, options?: CheckOptions): Checked[];
 
@@ -68,12 +68,12 @@ export interface Group {
   rules: ['allow' | 'disallow', string][];
 }
 
-/** The answer that conforms; which keys it has depends on what is asked. */
+/** The answer that conforms; its keys depend on the kind of question. */
 export interface Expected {
   verdict?: 'allow' | 'disallow';
-  /** The lines, from 1, any of which may decide; absent where that is not judged. */
+  /** The lines, from 1, any of which may decide; absent if the line is not judged. */
   lines?: number[];
-  /** The merged group; `null` where the crawler follows none. */
+  /** The merged group; `null` if the crawler follows no group. */
   group?: Group | null;
   /** The sitemaps, as written. */
   sitemaps?: string[];
@@ -84,52 +84,52 @@ export interface Expected {
 
 /** A question to which an edition gives one answer. */
 export interface Vector {
-  /** `area::case`, with `::member` where a case asks about several URLs; unique within an edition. */
+  /** `area::case`, with `::member` if a case asks about several URLs; unique within an edition. */
   name: string;
   edition: string;
   requirement: string;
   level: 'must' | 'stated' | 'should' | 'may';
-  /** Where the edition says it. */
+  /** The section of the edition that requires the answer. */
   section: string;
-  /** The row of the edition's table, where there is one. */
+  /** The row of the edition's table, if the case is about one. */
   row?: string;
-  /** What it shows, in a sentence. */
+  /** One sentence about the case. */
   about: string;
-  /** Who is asked. */
+  /** The role to which the question is addressed. */
   role: 'parser' | 'crawler';
   ask: 'verdict' | 'group' | 'sitemaps' | 'usage' | 'preference';
-  /** The octets of the file; empty where a preference is asked, which has none. */
+  /** The octets of the file; empty if a preference is asked, because it has no file. */
   robotsTxt: Buffer;
   /** The crawler's product tokens, most specific first. */
   tokens: string[];
-  /** What the crawler sends to name itself, where the question is about that. */
+  /** The text with which the crawler identifies itself, if the question is about that. */
   identification?: string;
   url?: string;
-  /** What is left of the URL without scheme, authority and fragment. */
+  /** The URL without scheme, authority and fragment. */
   pathAndQuery?: string;
-  /** The values of the `Content-Usage` field lines of the answer, where `usage` is asked. */
+  /** The values of the `Content-Usage` field lines of the answer, if `usage` is asked. */
   contentUsage: Buffer[];
-  /** The octets that are asked about, where a preference is asked. */
+  /** The octets of the preference, if a preference is asked. */
   preference?: Buffer;
-  /** The vocabulary whose categories are asked about. */
+  /** The vocabulary that defines the categories. */
   vocabulary: string;
   expected: Expected;
-  /** Whether the URL may be fetched, where a verdict is asked. */
+  /** Whether the URL may be fetched, if a verdict is asked. */
   allowed?: boolean;
 }
 
-/** Returns the questions to which an edition gives one answer; throws a `RangeError` where there is no such edition. */
+/** Returns the questions to which an edition gives one answer; throws a `RangeError` if there is no such edition. */
 export function vectors(edition?: Edition): Vector[];
 
 /** Whether the URL may be fetched, and maybe the number of the deciding line, from 1. */
 export type Verdict = boolean | { allowed: boolean; line?: number };
 
 export interface ServeOptions {
-  /** How reports call the subject; the function's name where it is left out. */
+  /** The name of the subject in reports; the default is the function's name. */
   name?: string;
   /** The version of the parser, for readers. */
   version?: string;
-  /** The editions that the parser implements; RFC 9309 where it is left out. It is asked about no other. */
+  /** The editions that the parser implements; the default is RFC 9309. The runner asks it about no other edition. */
   editions?: Edition[];
   /** Returns the sitemaps of a file, as written. */
   sitemaps?: (robotsTxt: Buffer) => Iterable<string> | Promise<Iterable<string>>;
@@ -139,16 +139,16 @@ export interface ServeOptions {
   answers?: Record<string, (question: Record<string, unknown>) => object | Promise<object>>;
 }
 
-/** Thrown where a parser has no interface to be asked through; it counts as unanswered. */
+/** Thrown if a parser has no interface for a question; the question counts as unanswered. */
 export class Unsupported extends Error {}
 
 /**
  * Answers the suite's questions with functions until standard input ends: a subject for
  * `robots-conformance run --subject 'node subject.mjs'`.
  *
- * What a function throws is the error of that question. What it logs goes to standard error.
+ * If a function throws, that question counts as an error. Its log goes to standard error.
  *
- * @param verdict says of a file, a product token and a URL whether the token's crawler may fetch the URL
+ * @param verdict receives a file, a product token and a URL, and returns whether the token's crawler may fetch the URL
  */
 export function serve(
   verdict: (robotsTxt: Buffer, agent: string, url: string) => Verdict | Promise<Verdict>,

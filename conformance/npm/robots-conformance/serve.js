@@ -1,4 +1,4 @@
-// A JavaScript function as a subject: what `robots-conformance run --subject` starts and asks.
+// Makes a JavaScript function a subject, which `robots-conformance run --subject` starts and asks.
 
 import { createInterface } from 'node:readline';
 

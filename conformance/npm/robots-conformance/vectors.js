@@ -43,7 +43,7 @@ function vector(raw, edition) {
   };
 }
 
-/** Returns the octets of a part, or of a file that has none. */
+/** Returns the octets of a part, or of a file without parts. */
 function octets(part) {
   const text = part.text ?? part.robots_txt;
   const one = (number) =>

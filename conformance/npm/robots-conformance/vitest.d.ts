@@ -3,7 +3,7 @@ import 'vitest';
 import type { CheckOptions, Expectations } from './index.js';
 
 interface RobotsMatchers<R = unknown> {
-  /** Passes if the robots.txt (a path, a URL or octets) does what it is meant to do. */
+  /** Passes if the robots.txt (a path, a URL or octets) meets the expectations. */
   toMeetExpectations(expectations: string | Expectations, options?: CheckOptions): R;
 }
 

@@ -9,7 +9,7 @@ from ._command import command
 if os.name == "posix":
     os.execv(command(), [command(), *sys.argv[1:]])
 else:
-    # A process cannot become another one there.
+    # On Windows, a process cannot replace itself by another program.
     try:
         sys.exit(subprocess.run([command(), *sys.argv[1:]], check=False).returncode)
     except KeyboardInterrupt:

@@ -1,4 +1,4 @@
-"""Whether a robots.txt does what it is meant to do: ``robots-conformance check`` as functions, for pytest."""
+"""Checks whether a robots.txt meets its expectations: ``robots-conformance check`` as functions, for pytest."""
 
 import json
 import os
@@ -13,12 +13,12 @@ Robots = Union[str, bytes, "os.PathLike[str]"]
 """A robots.txt: its path, the URL where it is served, or its octets."""
 
 Expectations = Union[str, "os.PathLike[str]", Mapping[str, Any]]
-"""What it is meant to do: the path of a YAML file, or the keys of such a file as a mapping."""
+"""The expectations for a robots.txt: the path of a YAML file, or the keys of such a file as a mapping."""
 
 
 @dataclass(frozen=True)
 class Checked:
-    """An expectation, and what the file does."""
+    """An expectation, and the behaviour of the file."""
 
     expected: str
     """The expectation as a sentence, ``Googlebot is not blocked``."""
@@ -26,7 +26,7 @@ class Checked:
     line: Optional[int]
     """The line of the file that is the reason, if a line is."""
     reason: Optional[str]
-    """What the file does instead, and why."""
+    """The actual behaviour of the file, and its reason."""
 
 
 def check(robots: Robots, expectations: Expectations, *, edition: Optional[str] = None) -> List[Checked]:

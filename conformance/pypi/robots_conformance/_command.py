@@ -1,4 +1,4 @@
-"""Where the command lies that came with this package."""
+"""Finds the command that this package contains."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""A Python function as a subject: what ``robots-conformance run --subject`` starts and asks."""
+"""Makes a Python function a subject, which ``robots-conformance run --subject`` starts and asks."""
 
 import base64
 import json
@@ -35,13 +35,13 @@ def serve(
 
         serve(allowed, name="Protego")
 
-    What a function raises is the error of that question. What it prints goes to standard error.
+    If a function raises an exception, that question counts as an error. Its printed text goes to standard error.
 
     Args:
         verdict: says of a file, a product token and a URL whether the token's crawler may fetch the URL.
         name: how reports call the subject; the function's name where it is left out.
         version: the version of the parser, for readers.
-        editions: the editions that the parser implements. It is asked about no other.
+        editions: the editions that the parser implements. The runner asks it about no other edition.
         sitemaps: returns the sitemaps of a file, as written.
         several_tokens: as ``verdict``, for a crawler of several product tokens, most specific first. Without it such
             questions count as unanswered.

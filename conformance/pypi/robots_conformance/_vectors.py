@@ -24,14 +24,14 @@ class Group(TypedDict):
 
 
 class Expected(TypedDict, total=False):
-    """The answer that conforms; which keys it has depends on what is asked."""
+    """The answer that conforms; its keys depend on the kind of question."""
 
     verdict: str
     """``allow`` or ``disallow``."""
     lines: List[int]
-    """The lines, from 1, any of which may decide; absent where that is not judged."""
+    """The lines, from 1, any of which may decide; absent if the line is not judged."""
     group: Optional[Group]
-    """The rules of the merged group; ``None`` where the crawler follows none."""
+    """The rules of the merged group; ``None`` if the crawler follows no group."""
     sitemaps: List[str]
     """The sitemaps, as written."""
     usage: Union[str, Mapping[str, str]]
@@ -45,41 +45,41 @@ class Vector:
     """A question to which an edition gives one answer."""
 
     name: str
-    """``area::case``, with ``::member`` where a case asks about several URLs; unique within an edition."""
+    """``area::case``, with ``::member`` if a case asks about several URLs; unique within an edition."""
     edition: str
     requirement: str
     level: str
     """``must``, ``should`` or ``may``."""
     section: str
-    """Where the edition says it."""
+    """The section of the edition that requires the answer."""
     row: Optional[str]
-    """The row of the edition's table, where there is one."""
+    """The row of the edition's table, if the case is about one."""
     about: str
-    """What it shows, in a sentence."""
+    """One sentence about the case."""
     role: str
-    """Who is asked: ``parser`` or ``crawler``."""
+    """The role to which the question is addressed: ``parser`` or ``crawler``."""
     ask: str
     """``verdict``, ``group`` or ``sitemaps``; of a draft edition also ``usage`` or ``preference``."""
     robots_txt: bytes
-    """The file; empty where a ``preference`` is asked, which has none."""
+    """The octets of the file; empty if a ``preference`` is asked, because it has no file."""
     tokens: Tuple[str, ...]
     """The crawler's product tokens, most specific first."""
     identification: Optional[str]
-    """What the crawler sends to name itself, where the question is about that."""
+    """The text with which the crawler identifies itself, if the question is about that."""
     url: Optional[str]
     path_and_query: Optional[str]
-    """What is left of the URL without scheme, authority and fragment."""
+    """The URL without scheme, authority and fragment."""
     expected: Expected
     content_usage: Tuple[bytes, ...] = ()
-    """The values of the ``Content-Usage`` field lines of the answer, where ``usage`` is asked."""
+    """The values of the ``Content-Usage`` field lines of the answer, if ``usage`` is asked."""
     preference: Optional[bytes] = None
-    """The octets that are asked about, where a ``preference`` is asked."""
+    """The octets of the preference, if a ``preference`` is asked."""
     vocabulary: str = "vocab-07"
-    """The vocabulary whose categories are asked about."""
+    """The vocabulary that defines the categories."""
 
     @property
     def allowed(self) -> bool:
-        """Whether the URL may be fetched, where a verdict is asked.
+        """Whether the URL may be fetched, if a verdict is asked.
 
         Raises:
             ValueError: something else is asked.
@@ -146,7 +146,7 @@ def _preference(raw: Mapping[str, Any]) -> Optional[bytes]:
 
 
 def _octets(part: Mapping[str, Any]) -> bytes:
-    """Return the octets of a part, or of a file that has none."""
+    """Return the octets of a part, or of a file without parts."""
     text: Optional[str] = part.get("text", part.get("robots_txt"))
     times: int = part.get("times", 1)
     if text is None:

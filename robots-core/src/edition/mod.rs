@@ -129,7 +129,7 @@ pub enum Grammar {
     Rfc9309,
 }
 
-/// The values of one edition in everything in which editions differ.
+/// All values in which an edition may differ from others.
 ///
 /// If an edition does not state a requirement, it has the value of RFC 9309.
 #[derive(Clone, Copy, Debug)]
@@ -184,7 +184,7 @@ impl Semantics {
 pub(crate) enum StatusClass {
     /// Like the other 4xx: no restrictions.
     ClientError,
-    /// Like a 5xx: nothing is allowed for the time being.
+    /// Like a 5xx: no URL is allowed for now.
     ServerError,
 }
 

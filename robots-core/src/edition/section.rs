@@ -60,7 +60,7 @@ impl Section {
     }
 }
 
-/// Writes edition and section: `rfc9309, 2.2.2`, or a heading in quotes. A draft is marked as one.
+/// Writes edition and section: `rfc9309, 2.2.2`, or a heading in quotes. The text marks a draft as a draft.
 impl fmt::Display for Section {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { edition, name, .. } = self;

@@ -6,7 +6,7 @@ use crate::edition::Edition;
 use crate::fetch::{Access, FetchResult};
 use crate::parser::Parser;
 
-/// The question what a fetch result means.
+/// The question of the kind `access`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AccessQuestion {
     /// The result of fetching robots.txt.

@@ -1,8 +1,8 @@
-//! The network of a timeline: what answers a retriever's requests.
+//! The network of a timeline, which answers the requests of a retriever.
 //!
-//! A [`Network`] is a script, or a function that asks whoever has the script. It has no state: what it answers depends
-//! on the URL, the fields and the time of a request, never on how many requests came before. So a retriever may ask as
-//! often as it wants, and the script says the same to each. Start at [`Network::deliver`].
+//! A [`Network`] is a script, or a function that asks the owner of the script. It has no state: an answer depends on
+//! the URL, the fields and the time of a request, never on the number of earlier requests. So a retriever may send as
+//! many requests as it wants, and equal requests get equal answers. Start at [`Network::deliver`].
 
 use alloc::string::String;
 use alloc::sync::Arc;
@@ -14,7 +14,7 @@ use crate::fetch::Failure;
 /// A request of a retriever.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SentRequest {
-    /// When it was sent, in seconds from the start.
+    /// The time at which it was sent, in seconds from the start.
     pub at: u64,
     /// The URL.
     pub url: String,
@@ -33,9 +33,9 @@ impl SentRequest {
 /// The result of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Delivered {
-    /// How many seconds after the request it arrives.
+    /// The number of seconds between the request and the arrival of the result.
     pub delay: u64,
-    /// The response, or the reason why there is none.
+    /// The response, or the reason why there is no response.
     pub end: Result<ScriptedResponse, NetworkFailure>,
 }
 
@@ -56,11 +56,11 @@ pub struct ScriptedResponse {
     pub fields: Vec<(String, String)>,
     /// The octets of the body as they travel: with its content coding, without framing.
     pub body: Arc<[u8]>,
-    /// Whether the connection ends before the body does.
+    /// Whether the connection ends before the whole body has arrived.
     pub is_cut: bool,
 }
 
-/// Why a request has no response.
+/// The reasons why a request has no response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum NetworkFailure {
@@ -96,7 +96,7 @@ impl NetworkFailure {
         }
     }
 
-    /// Returns what the failure is to a crawler.
+    /// Returns the kind of failure that a crawler sees.
     ///
     /// ```
     /// use robots_core::engine::NetworkFailure;
@@ -114,12 +114,12 @@ impl NetworkFailure {
     }
 }
 
-/// A line of a script: what comes back for a URL, and when.
+/// A line of a script: the result of requests for a URL, and the time from which it applies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScriptedReply {
     /// The URL of the request.
     pub url: String,
-    /// The time from which it holds, in seconds from the start.
+    /// The time from which the line applies, in seconds from the start.
     pub from: u64,
     /// The field that the request must have: its name, and a text that its value must contain. `None` means any request.
     pub when: Option<(String, String)>,
@@ -127,7 +127,7 @@ pub struct ScriptedReply {
     pub reply: Delivered,
 }
 
-/// What answers the requests of a timeline.
+/// The source of the answers to the requests of a timeline.
 #[derive(Clone)]
 #[non_exhaustive]
 pub enum Network {
@@ -143,7 +143,8 @@ pub type Deliver = dyn Fn(usize, &SentRequest) -> Delivered + Send + Sync;
 impl Network {
     /// Returns the result of a request.
     ///
-    /// A URL without a line is missing if another line is about its origin, and does not resolve otherwise.
+    /// If no line is about the URL, the result is a 404 if another line is about its origin; otherwise the host name
+    /// does not resolve.
     ///
     /// ```
     /// use robots_core::engine::{Delivered, Network, NetworkFailure, ScriptedReply, SentRequest};

@@ -8,12 +8,12 @@ use crate::edition::Edition;
 use crate::parser::Parser;
 use crate::preference::{Preferences, Vocabulary};
 
-/// The question what the octets of a preference say.
+/// The question of the kind `preference`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PreferenceQuestion {
-    /// The octets, without a path.
+    /// The octets of the preference, without a path.
     pub octets: Arc<[u8]>,
-    /// The vocabulary whose categories are asked about.
+    /// The vocabulary that defines the categories.
     pub vocabulary: Vocabulary,
 }
 

@@ -15,14 +15,14 @@ use crate::edition::Edition;
 use crate::fetch::Basis;
 use crate::parser::Parser;
 
-/// The question what a retriever does over time.
+/// The question of the kind `timeline`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TimelineQuestion {
     /// The names of the crawler.
     pub agents: Agents,
-    /// What the crawler asks, in order.
+    /// The steps in order: the crawler's questions, and their times.
     pub steps: Vec<TimelineStep>,
-    /// What answers the requests.
+    /// The network, which answers the requests.
     pub network: Network,
 }
 
@@ -35,19 +35,19 @@ pub struct TimelineStep {
     pub urls: Vec<String>,
     /// Whether the retriever ends before this step, and starts again with only what it has stored.
     pub restart: bool,
-    /// The values of the `Content-Usage` field lines in the answers to these URLs, in order, if the crawler also asks for
-    /// what their content may be used. An empty list says that the answers have no such line.
+    /// The values of the `Content-Usage` field lines in the answers to these URLs, in order, if the crawler also asks
+    /// about the use of their content. An empty list means that the answers have no such line.
     pub usage: Option<Vec<Vec<u8>>>,
 }
 
-/// What a retriever did, step by step.
+/// The requests and verdicts of a retriever, step by step.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TimelineAnswer {
     /// One for each step of the question.
     pub steps: Vec<StepAnswer>,
 }
 
-/// What a retriever did at one step.
+/// The requests and verdicts of a retriever at one step.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StepAnswer {
     /// The requests that it sent, in order.
@@ -63,7 +63,7 @@ pub struct RetrievedVerdict {
     pub allowed: bool,
     /// The reason, if the retriever knows it.
     pub basis: Option<Basis>,
-    /// For what the content may be used; `None` if the step does not ask.
+    /// The preferences about the use of the content; `None` if the step does not ask about it.
     pub usage: Option<UsageAnswer>,
 }
 
@@ -74,9 +74,9 @@ pub trait Retrieve {
 
     /// Returns a verdict for each URL of a step.
     ///
-    /// If the step asks a usage, each verdict has one. [`Retrieve::restart`] was called before, if the step restarts. Every
-    /// request goes to `send`, which gets the time at which it is sent. The answer arrives [`Delivered::delay`] seconds
-    /// later.
+    /// If the step asks about usage, each verdict has one. If the step restarts, [`Retrieve::restart`] was called
+    /// before. The retriever passes every request to `send`, with the time at which it sends the request. The answer
+    /// arrives [`Delivered::delay`] seconds later.
     ///
     /// # Errors
     /// [`NoVerdicts`] if it cannot answer.
@@ -87,9 +87,9 @@ pub trait Retrieve {
     ) -> Result<Vec<RetrievedVerdict>, NoVerdicts>;
 }
 
-/// The reason why a retriever gives no verdicts on the URLs of a step.
+/// The reason why a retriever has no verdicts on the URLs of a step.
 ///
-/// It converts to the answer that an engine gives then.
+/// It converts to the answer of an engine: an error, or `unsupported`.
 ///
 /// ```
 /// use robots_core::engine::Answer;
@@ -103,9 +103,9 @@ pub trait Retrieve {
 pub enum NoVerdicts {
     /// The retriever has no interface for this question. The text is the reason.
     Unsupported(String),
-    /// The retriever failed. The text is what went wrong.
+    /// The retriever failed. The text describes the failure.
     Failed(String),
-    /// The number of verdicts is not that of the URLs. `step` is the index of the step, from 0.
+    /// The number of verdicts differs from the number of URLs. `step` is the index of the step, from 0.
     Count {
         /// The index of the step, from 0.
         step: usize,
@@ -148,8 +148,8 @@ impl TimelineQuestion {
     /// The date of the start: 2030-01-01 00:00 GMT, in seconds since the Unix epoch. Dates in fields refer to it.
     pub const START: u64 = 1_893_456_000;
 
-    /// The most requests of one timeline that are answered. Every later one is refused, so that a retriever that follows
-    /// redirects for ever ends.
+    /// The maximum number of requests of one timeline that are answered. Every later request is refused, so that a
+    /// retriever that follows redirects for ever stops.
     pub const MOST_REQUESTS: usize = 100;
 
     /// Returns whether time passes or the retriever restarts. A subject with a real clock cannot be asked such a
@@ -174,7 +174,7 @@ impl TimelineQuestion {
     /// Drives a retriever through the steps, and keeps a record of its requests.
     ///
     /// # Errors
-    /// What the retriever returns, or [`NoVerdicts`] if its verdicts do not fit the step.
+    /// The error of the retriever, or [`NoVerdicts`] if its verdicts do not fit the step.
     pub fn run(&self, retriever: &mut dyn Retrieve) -> Result<TimelineAnswer, NoVerdicts> {
         let mut answer = TimelineAnswer::default();
         let mut count = 0;
@@ -208,7 +208,8 @@ impl TimelineStep {
     /// Checks that verdicts answer this step. `index` is the index of the step, from 0.
     ///
     /// # Errors
-    /// [`NoVerdicts`] if their number is not that of the URLs, or if one has no usage although the step asks it.
+    /// [`NoVerdicts`] if their number differs from the number of URLs, or if a verdict has no usage although the step
+    /// asks for it.
     pub fn check(&self, index: usize, verdicts: &[RetrievedVerdict]) -> Result<(), NoVerdicts> {
         let (count, urls) = (verdicts.len(), self.urls.len());
         if count != urls {

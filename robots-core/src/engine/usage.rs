@@ -14,7 +14,7 @@ use crate::preference::{Preferences, Vocabulary};
 #[cfg(feature = "usage")]
 use crate::verdict::Usage;
 
-/// The question for what the content of a URL may be used.
+/// The question of the kind `usage`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UsageQuestion {
     /// The octets of the file.
@@ -23,16 +23,17 @@ pub struct UsageQuestion {
     pub agents: Agents,
     /// The URL, or its path and query.
     pub url: String,
-    /// The values of the `Content-Usage` field lines of the answer, in order; empty if it has none.
+    /// The values of the `Content-Usage` field lines of the answer, in order; empty if it has no such line.
     pub header: Vec<Vec<u8>>,
-    /// The vocabulary whose categories are asked about.
+    /// The vocabulary that defines the categories.
     pub vocabulary: Vocabulary,
 }
 
-/// For what the content of a URL may be used, with the engine's evidence.
+/// The preferences about the use of a URL's content, with the engine's evidence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UsageAnswer {
-    /// The preferences for the categories of the vocabulary; `None` if the URL may not be fetched, so that none applies.
+    /// The preferences for the categories of the vocabulary; `None` if the URL may not be fetched, because then no
+    /// preference applies.
     pub preferences: Option<Preferences>,
     /// The numbers of the deciding `content-usage` lines, from 1, if the engine knows them.
     pub lines: Option<Vec<u32>>,

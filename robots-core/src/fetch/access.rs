@@ -23,7 +23,7 @@ use crate::edition::{Edition, LastingServerError, Semantics, Stance, StatusClass
 pub struct FetchResult {
     /// How the last request ended.
     pub end: FetchEnd,
-    /// How many redirects were followed to get here.
+    /// The number of redirects that were followed before.
     pub redirects: u32,
     /// Whether the body redirects by frame, script or meta refresh.
     pub logical_redirect: bool,
@@ -61,7 +61,7 @@ impl FetchResult {
         Self::new(FetchEnd::Status { status, location })
     }
 
-    /// Sets how many redirects were followed to get here.
+    /// Sets the number of redirects that were followed before.
     #[must_use]
     pub const fn after_redirects(self, redirects: u32) -> Self {
         Self { redirects, ..self }
@@ -114,28 +114,28 @@ impl FetchResult {
 /// How a request for robots.txt ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FetchEnd {
-    /// With an HTTP response.
+    /// The request ended with an HTTP response.
     Status {
         /// The status code; any number, also outside 100 to 599.
         status: u16,
-        /// Where a 3xx points; ignored for other statuses.
+        /// The target of a 3xx; ignored for other statuses.
         location: Location,
     },
-    /// Without an HTTP response.
+    /// The request ended without an HTTP response.
     Failure(Failure),
 }
 
-/// Where a redirect points.
+/// The target of a redirect.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Location {
-    /// To a URL not yet fetched.
+    /// The target is a URL that was not fetched before.
     #[default]
     Present,
-    /// Nowhere: the response names no target.
+    /// The response names no target.
     Missing,
-    /// To a URL fetched before.
+    /// The target is a URL that was fetched before.
     Loop,
-    /// To a URL that rules would disallow.
+    /// The target is a URL that rules would disallow.
     Disallowed,
 }
 
@@ -201,7 +201,7 @@ pub enum Access {
     FollowRedirect,
     /// Everything may be crawled.
     FullAllow,
-    /// Nothing may be crawled for the time being.
+    /// No URL may be crawled for now.
     FullDisallow,
     /// The rules of the fetched file decide.
     ConditionalAllow,
@@ -323,7 +323,7 @@ pub(crate) fn retry(semantics: &Semantics, fetch: &FetchResult) -> Retry {
 /// Returns what a fetch result allows under a row of the table.
 pub(crate) fn access(semantics: &Semantics, fetch: &FetchResult) -> Access {
     match fetch.end {
-        // After too many redirects the file counts as missing, whatever the last answer is.
+        // After too many redirects, the file counts as missing, even if the last answer is a failure.
         FetchEnd::Status { status: 200..=299, .. }
             if fetch.redirects > semantics.redirects_followed =>
         {

@@ -34,9 +34,9 @@ pub const LASTING: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 pub struct CachedCopy {
     /// The time since it was fetched.
     pub age: Duration,
-    /// The time of `Cache-Control: max-age`, if its response had one.
+    /// The value of `Cache-Control: max-age`, if the response had one.
     pub max_age: Option<Duration>,
-    /// Whether it could be fetched again.
+    /// Whether the copy could be fetched again.
     pub refresh: Refresh,
 }
 

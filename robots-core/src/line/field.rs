@@ -58,7 +58,7 @@ pub(crate) enum Form {
     Text,
     PathPattern,
     AbsoluteUrl,
-    /// A preference about the use of content, with or without a path before it: octets whose reader comes later.
+    /// A preference about the use of content, with or without a path before it. Its octets are read later.
     Preference,
 }
 

@@ -8,9 +8,9 @@ use super::field::Field;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum LineKind {
-    /// Only white space.
+    /// A line with only white space, or without content.
     Blank,
-    /// Only a comment.
+    /// A line with only a comment.
     Comment,
     /// A line with a field that robots.txt defines.
     ///
@@ -24,7 +24,7 @@ pub enum LineKind {
     },
     /// A field that robots.txt does not define. The line is kept, but has no effect.
     Unknown,
-    /// A malformed line: none of the other kinds.
+    /// A malformed line, which has none of the other kinds.
     Malformed(Malformed),
 }
 
@@ -57,9 +57,9 @@ impl fmt::Display for NoEffect {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Malformed {
-    /// There is text, but no colon.
+    /// The line has text, but no colon.
     NoColon,
-    /// There is no text before the colon.
+    /// The line has no text before the colon.
     NoField,
     /// The field name contains a control octet other than tab.
     ControlInField,

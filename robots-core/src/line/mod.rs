@@ -34,8 +34,8 @@ pub struct Line {
     pub span: Span,
     /// The line without byte order mark and line ending.
     pub content: Span,
-    /// The field name, without surrounding white space: the text before the colon. In a dialect where the colon may be
-    /// missing, it may be the first word.
+    /// The field name, without surrounding white space: the text before the colon. In a dialect in which the colon is
+    /// optional, the field may be the first word.
     pub field: Option<Span>,
     /// The colon.
     pub colon: Option<Span>,

@@ -1,5 +1,5 @@
-//! Reads a dictionary of structured fields with `sfv`, which follows RFC 9651 to the letter: what is no dictionary is
-//! refused as a whole.
+//! Reads a dictionary of structured fields with `sfv`. It follows RFC 9651 to the letter: octets that are not a
+//! dictionary are refused as a whole.
 
 use core::convert::Infallible;
 
@@ -12,8 +12,8 @@ impl Preferences {
     /// Reads the octets of a preference: a dictionary of structured fields whose keys are labels and whose values are
     /// the tokens `y` and `n`.
     ///
-    /// Of a key that comes twice the last counts. Other keys and all parameters are ignored. Any other value means
-    /// unknown. If the octets are no dictionary, everything is unknown. (vocab-07, 6; RFC 9651, 4.2.)
+    /// If a key comes twice, the last value counts. Other keys and all parameters are ignored. Any other value means
+    /// unknown. If the octets are not a dictionary, everything is unknown. (vocab-07, 6; RFC 9651, 4.2.)
     ///
     /// ```
     /// use robots_core::usage::{Category, Preference, Preferences};
@@ -51,7 +51,7 @@ impl<'de> DictionaryVisitor<'de> for Reader {
     fn entry(&mut self, key: &'de KeyRef) -> Result<impl EntryVisitor<'de>, Infallible> {
         let category = Category::ALL.iter().find(|category| category.label() == key.as_str());
         Ok(category.map(|category| {
-            // Of a key that comes twice the last counts, whatever its value.
+            // If a key comes twice, the last value counts, whatever it is.
             let preference = &mut self.0.0[*category as usize];
             *preference = Preference::Unknown;
             Entry(preference)

@@ -36,8 +36,8 @@ impl<'u> Url<'u> {
         let written = &file[value.range()];
         let at = self.common(file, value.start(), written);
         match written.get(at) {
-            // A path begins with a slash. So `at > 0` shows that the value begins with one too, and that no slash is
-            // assumed.
+            // A path begins with a slash. So `at > 0` shows that the value begins with a slash too, and that no slash
+            // is assumed.
             Some(octet) if at > 0 && normalise::is_plain(*octet) => {
                 // The octets before `at` are equal to octets of the URL. If these are plain, no octet of them belongs
                 // to a triplet.

@@ -14,7 +14,7 @@ pub(crate) struct BestMatch {
     /// The user-agent line that makes the crawler follow the rule's group.
     user_agent: Place,
     kind: RuleKind,
-    /// Whether a rule of the other kind has the same length.
+    /// Whether a matching rule of the other kind has the same length.
     tie: bool,
 }
 

@@ -74,7 +74,7 @@ struct Compiled {
     /// The octets that a URL must contain for each of the tails. They are stored separately, because this check rejects
     /// most tails.
     needs: Vec<OctetSet>,
-    /// What the groups say about the use of content.
+    /// The statements of the groups about the use of content.
     #[cfg(feature = "usage")]
     statements: Statements,
 }
@@ -86,7 +86,7 @@ struct Octets {
     len: u32,
 }
 
-/// The position of a prefix, or none.
+/// The position of a prefix, if there is one.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Position(u32);
 
@@ -152,7 +152,7 @@ impl RuleSet {
         Ok(self.0.verdict(&path))
     }
 
-    /// Returns for what the content of a URL may be used, as [`RobotsTxt::usage`](crate::RobotsTxt::usage) does.
+    /// Returns the preferences about the use of a URL's content, as [`RobotsTxt::usage`](crate::RobotsTxt::usage) does.
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
@@ -185,8 +185,8 @@ impl RuleSet {
         Ok(self.0.statements.usage(self.0.verdict(&path), &path, header))
     }
 
-    /// Returns the groups that contain the rules, as written in the file. There are none if the crawler follows no
-    /// group.
+    /// Returns the groups that contain the rules, as written in the file. The iterator is empty if the crawler follows
+    /// no group.
     pub fn groups(&self) -> impl Iterator<Item = Group<'_>> {
         Group::all(self.0.view())
     }

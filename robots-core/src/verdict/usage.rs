@@ -1,4 +1,4 @@
-//! What a file says about the use of a URL's content: the statements that decide, and what they say.
+//! The preferences of a file about the use of a URL's content, and the statements that decide.
 //!
 //! Start at [`Usage`]. The verdict comes first, because a URL that may not be fetched has no preference. Then the
 //! statements of the crawler's groups are matched as rules are. The longest path decides, and statements with paths of
@@ -23,7 +23,8 @@ use crate::path::{PathAndQuery, Pattern};
 use crate::preference::{Category, Preference, Preferences, Vocabulary, split};
 use crate::text::Shown;
 
-/// What a file, and the header of an answer, say about the use of a URL's content, and why.
+/// The preferences of a file and of an answer's header about the use of a URL's content, with the statements that
+/// decide.
 ///
 /// ```
 /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
@@ -47,7 +48,7 @@ pub struct Usage<'r> {
     view: View<'r>,
     /// The statements with the longest matching path.
     statements: Vec<Place>,
-    /// What the header says, if there is one.
+    /// The preferences of the header, if there is one.
     header: Option<Preferences>,
     preferences: Preferences,
     vocabulary: Vocabulary,
@@ -73,7 +74,8 @@ impl<'r> Usage<'r> {
         self.verdict.is_allowed().then(|| self.preferences.within(self.vocabulary))
     }
 
-    /// Returns the same by the categories of another vocabulary. Without it, the categories are those of the default.
+    /// Returns the usage with the categories of another vocabulary. Otherwise the categories are those of the default
+    /// vocabulary.
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
@@ -99,7 +101,7 @@ impl<'r> Usage<'r> {
         self.statements.iter().map(move |place| Statement { view, place: *place })
     }
 
-    /// Returns what the header of the answer says, if there was one.
+    /// Returns the preferences of the answer's header, if there was one.
     #[must_use]
     pub fn header(&self) -> Option<Preferences> {
         self.header.map(|header| header.within(self.vocabulary))
@@ -126,12 +128,12 @@ impl<'r> Usage<'r> {
         Self::longest(verdict, matching, header)
     }
 
-    /// Makes the usage of what is not a question, given the verdict that says so.
+    /// Makes the usage for a URL or a crawler that is invalid, given the verdict that states this.
     pub(crate) fn not_a_question(verdict: Verdict<'r>) -> Self {
         Self::longest(verdict, core::iter::empty(), &[])
     }
 
-    /// Keeps the longest of the matching statements, each given with its precedence and what it says.
+    /// Keeps the statements with the longest matching path. Each one is given with its precedence and its preferences.
     fn longest(
         verdict: Verdict<'r>,
         matching: impl Iterator<Item = (Place, usize, Preferences)>,
@@ -216,7 +218,7 @@ impl<'r> Statement<'r> {
         split(self.value()).0
     }
 
-    /// Returns what it says.
+    /// Returns its preferences.
     #[must_use]
     pub fn preferences(&self) -> Preferences {
         Preferences::read(split(self.value()).1)
@@ -238,7 +240,7 @@ impl fmt::Display for Statement<'_> {
 
 /// Returns whether the line at a place is a statement under the edition by which it was read.
 fn is_statement((_, slot): &(Place, &Slot)) -> bool {
-    // A value without effect is a statement too: it says nothing, but its path may be the longest.
+    // A value without effect is a statement too: it states no preference, but its path may be the longest.
     matches!(slot.kind().field(), Some((Field::ContentUsage, _)))
 }
 
@@ -253,7 +255,7 @@ struct Compiled {
 }
 
 impl Statements {
-    /// Makes the statements of no group.
+    /// Makes the empty list of statements.
     pub(crate) const fn none() -> Self {
         Self(Vec::new())
     }

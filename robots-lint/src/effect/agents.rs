@@ -14,7 +14,7 @@ use robots_core::{ProductToken, RobotsTxtRef, UserAgentLine};
 pub enum Agent {
     /// Every crawler that neither file names.
     Others,
-    /// The crawler of a product token, as the first file that names it writes it.
+    /// The crawler of a product token, spelled as in the first file that names it.
     Named(String),
 }
 
@@ -28,7 +28,7 @@ impl Agent {
     }
 }
 
-/// How many lines are walked over at most for agents that a file does not name.
+/// The maximum number of lines that are read for agents that a file does not name.
 const LOOKUPS: usize = 20_000_000;
 
 /// The agents of files, in classes. Agents of one class follow the same groups in every file.
@@ -36,7 +36,7 @@ const LOOKUPS: usize = 20_000_000;
 pub(crate) struct Classes {
     /// Those that no file names first, then the others by name.
     agents: Vec<Agent>,
-    /// For each agent the number of its class. Agents beyond the bound have none.
+    /// For each agent the number of its class. Agents beyond the limit belong to no class.
     numbers: Vec<usize>,
     /// For each class its agents, as indices.
     members: Vec<Vec<usize>>,
@@ -84,7 +84,7 @@ impl Classes {
         Self { agents, numbers, members, other, lines }
     }
 
-    /// Returns the number of lines of the files: what it costs to walk over them.
+    /// Returns the number of lines of the files, which is the cost of reading all of them.
     pub(crate) fn lines(&self) -> usize {
         self.lines
     }
@@ -152,10 +152,10 @@ fn token(line: UserAgentLine<'_>) -> Option<&str> {
     (ProductToken::new(token).is_ok() && line.names(token)).then_some(token)
 }
 
-/// Returns the product tokens that the files name, in the order of the alphabet, and one that none of them names.
+/// Returns the product tokens that the files name, in alphabetical order, and one token that no file names.
 ///
-/// An edition in which a token falls back to its prefixes needs no more: every token follows the same groups as the
-/// longest prefix of it that is named.
+/// This is enough even for an edition in which a token falls back to its prefixes, because every token follows the same
+/// groups as its longest prefix that a file names.
 fn named(files: &[RobotsTxtRef<'_>]) -> (Vec<String>, String) {
     let mut tokens: BTreeMap<String, String> = BTreeMap::new();
     for file in files {

@@ -1,4 +1,4 @@
-//! Whether a file leaves an agent anything to fetch.
+//! Decides whether a file allows an agent to fetch anything.
 
 use alloc::string::String;
 
@@ -13,9 +13,9 @@ use super::search::{STEPS, Search};
 pub enum Blocking {
     /// Every path but `/robots.txt` is disallowed.
     Blocked,
-    /// The file allows some path: this one, of which there is no shorter one.
+    /// The file allows this path, and no shorter one.
     Open(String),
-    /// No path was found within the bound.
+    /// The search found no path within the limit.
     Unknown,
 }
 

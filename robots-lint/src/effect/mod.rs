@@ -1,9 +1,9 @@
-//! What a change of a robots.txt does: the URLs that it opens or closes, and for whom.
+//! The effects of a change of a robots.txt: the URLs that it opens or closes, and the agents concerned.
 //!
 //! Start at [`compare`]. It compares the rules that each agent follows in the old file and in the new one. Rules are
-//! patterns, and patterns are automata, so the answer is exact: for every rule that only one of the files has, either a
-//! shortest URL is found on which the rule makes the difference, or there is none. [`blocking()`] asks the same way
-//! whether a file leaves an agent anything at all. Nothing here reads files, knows a parser or writes a report.
+//! patterns, and patterns are automata, so the result is exact. For every rule that only one of the files has, it
+//! contains a shortest URL on which the rule makes the difference, if there is such a URL. [`blocking()`] asks the same
+//! way whether a file leaves an agent anything at all. Nothing here reads files, knows a parser or writes a report.
 
 mod agents;
 mod blocking;
@@ -31,7 +31,7 @@ use robots_core::{RobotsTxtRef, Rule, Verdict};
 pub use search::STEPS;
 use sides::{Budget, Sides};
 
-/// Compares what two files mean, for every agent that either of them names and for those that neither names.
+/// Compares the meaning of two files, for every agent that one of them names and for all other agents.
 ///
 /// Both files have to be read by the same edition. If the edition exempts `/robots.txt`, that path is left out, however
 /// it is written.
@@ -104,7 +104,7 @@ pub(crate) fn compare_by<'r>(
     difference
 }
 
-/// What a change of a file does.
+/// The effects of a change of a file.
 #[derive(Clone, Debug)]
 pub struct Difference<'r> {
     changes: Vec<Change<'r>>,
@@ -113,7 +113,7 @@ pub struct Difference<'r> {
 }
 
 impl<'r> Difference<'r> {
-    /// Returns what changes, that for the most agents first.
+    /// Returns the changes, beginning with the change for the most agents.
     #[must_use]
     pub fn changes(&self) -> &[Change<'r>] {
         &self.changes
@@ -126,7 +126,8 @@ impl<'r> Difference<'r> {
         self.classes.agents()
     }
 
-    /// Returns whether the comparison ran into its bound. Then every change that it has is one, but there may be more.
+    /// Returns whether the comparison ran into its bound. Then every listed change is real, but there may be more
+    /// changes.
     #[must_use]
     pub fn is_sampled(&self) -> bool {
         self.is_sampled
@@ -210,7 +211,7 @@ impl<'r> Change<'r> {
         &self.examples[self.shortest].1
     }
 
-    /// Returns the agent whose path that is.
+    /// Returns the agent for which this path changes.
     #[must_use]
     pub fn agent(&self) -> &Agent {
         self.classes.first(self.examples[self.shortest].0)

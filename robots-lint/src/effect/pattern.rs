@@ -1,24 +1,26 @@
-//! Path patterns as automata: where each pattern is after some octets of a path.
+//! Path patterns as automata: the position of each pattern after some octets of a path.
 //!
-//! Start at [`Positions`]. A pattern is literal segments with wildcards between them. Of the places where a segment
-//! occurs, the first leaves most for the segments behind it, so a pattern is at one position at a time, and no set of
-//! positions is needed. Within a segment a failed comparison continues as Knuth, Morris and Pratt describe.
+//! Start at [`Positions`]. A pattern is literal segments with wildcards between them. If a segment occurs at several
+//! places, the first place leaves the most octets for the segments after it. So a pattern is at one position at a time,
+//! and no set of positions is needed. Within a segment a failed comparison continues as Knuth, Morris and Pratt
+//! describe.
 
 use alloc::vec::Vec;
 
 use robots_core::path::Pattern;
 
-/// A position of a pattern: how many of its octets are matched. The positions of all patterns are numbered through.
+/// A position of a pattern: the number of its octets that are matched. The positions of all patterns share one
+/// numbering.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Position(u32);
 
-/// What an octet of a path does to a pattern at a position.
+/// The effect of an octet of a path on a pattern at a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Move {
     /// The pattern cannot match any more.
     Dead,
     To(Position),
-    /// The pattern matches whatever follows.
+    /// The pattern matches, whatever octets follow.
     Matched,
 }
 
@@ -27,19 +29,19 @@ pub(super) enum Move {
 pub(super) struct Positions {
     /// The pattern of each position.
     owners: Vec<u32>,
-    /// The octet that leads on; none behind the last one of a pattern that ends with `$`.
+    /// The octet that moves the pattern on; `None` at the end of a pattern that ends with `$`.
     expected: Vec<Option<u8>>,
-    /// Where that octet leads.
+    /// The move for that octet.
     next: Vec<Move>,
-    /// Where to try again with any other octet: a shorter match of the same segment, or the position itself if the
-    /// octet is skipped.
+    /// The position at which to try any other octet again: a shorter match of the same segment, or the position itself
+    /// if the octet is skipped.
     fallback: Vec<Move>,
-    /// Where an octet that occurs in no segment leads.
+    /// The move for an octet that occurs in no segment.
     otherwise: Vec<Move>,
 }
 
 impl Positions {
-    /// Adds a pattern and returns where it is before the first octet.
+    /// Adds a pattern and returns its state before the first octet.
     pub(super) fn add(&mut self, owner: u32, pattern: &Pattern<'_>) -> Move {
         let Shape { octets, segments, anchored } = Shape::of(pattern);
         let base = self.owners.len();
@@ -93,7 +95,7 @@ impl Positions {
         self.owners[position.index()]
     }
 
-    /// Returns where an octet leads that no position of the pattern's segment expects.
+    /// Returns the move for an octet that no position of the pattern's segment expects.
     pub(super) fn otherwise(&self, position: Position) -> Move {
         self.otherwise[position.index()]
     }
@@ -103,7 +105,7 @@ impl Positions {
         self.expected[position.index()].is_none()
     }
 
-    /// Returns the octets that lead elsewhere than [`otherwise`](Self::otherwise), and where they lead. An octet may
+    /// Returns the octets whose move is not [`otherwise`](Self::otherwise), with their moves. An octet may
     /// come again; the first time counts.
     pub(super) fn moves(&self, position: Position) -> impl Iterator<Item = (u8, Move)> {
         let mut next = Some(position);
@@ -150,7 +152,7 @@ struct Shape {
 struct Segment {
     start: usize,
     end: usize,
-    /// Whether a wildcard stands before it.
+    /// Whether a wildcard comes before the segment.
     is_wild: bool,
 }
 
@@ -158,7 +160,7 @@ impl Shape {
     fn of(pattern: &Pattern<'_>) -> Self {
         let mut rest = pattern.as_octets();
         let mut anchored = pattern.is_anchored();
-        // Behind a wildcard the end is anywhere.
+        // After a wildcard, the end may be anywhere.
         while let Some((b'*', before)) = rest.split_last() {
             (rest, anchored) = (before, false);
         }
@@ -175,7 +177,8 @@ impl Shape {
 }
 
 impl Segment {
-    /// Returns where to try again at a position of the segment; `None` if the pattern is dead then.
+    /// Returns the position to try again after a failed comparison in the segment; `None` if the pattern can no longer
+    /// match.
     fn fallback(&self, local: usize, links: &[usize]) -> Option<usize> {
         self.is_wild.then(|| self.start + links[local - self.start])
     }
@@ -185,11 +188,11 @@ impl Segment {
     }
 }
 
-/// Returns for each prefix of a text, the empty one first, the length of its longest border behind which another octet
-/// follows than behind the prefix.
+/// Returns a length for each prefix of a text, beginning with the empty one: that of its longest border whose next
+/// octet differs from the next octet of the prefix.
 ///
-/// A border with the same octet behind it leads nowhere else. Without these borders no prefix has more than some thirty
-/// borders to try one after another, whatever the text: their number grows with the logarithm of its length.
+/// A border with the same next octet would fail in the same way. If these borders are left out, no prefix has more than
+/// about thirty borders to try one after another, because their number grows with the logarithm of the text's length.
 fn links(text: &[u8]) -> Vec<usize> {
     let mut links = borders(text);
     for prefix in 1..text.len() {

@@ -1,9 +1,9 @@
 //! The search for paths on which two sets of rules differ.
 //!
-//! Start at [`Search`]. A state is what matters of the octets read so far: where each pattern of both sides is that may
-//! still match, and the best rule of each side that matches already. States are made as they are reached, breadth
-//! first, so the first path that is found for a rule is a shortest one. A state is not followed if no rule that is
-//! searched for can decide behind it. What the rules mean and how a path is written as a URL is the matter of others.
+//! Start at [`Search`]. A state has everything that matters about the octets read so far: the position of each pattern
+//! that may still match, and for each side the best rule that already matches. The search makes states when it reaches
+//! them, breadth first, so the first path that it finds for a rule is a shortest one. It does not follow a state after
+//! which no target rule can decide. Other modules decide what rules mean and write paths as URLs.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::rc::Rc;
@@ -14,19 +14,19 @@ use robots_core::path::Pattern;
 
 use super::pattern::{Move, Position, Positions};
 
-/// The work that [`compare`](super::compare) and [`blocking`](super::blocking()) do at most before the rest is sampled: how often a pattern is moved by an
-/// octet.
+/// The maximum work of [`compare`](super::compare) and [`blocking`](super::blocking()) before they sample the rest. One
+/// step moves one pattern by one octet.
 ///
-/// Two files with 5,000 rules each that have none in common stay below it; with many wildcards they do not.
+/// Two files with 5,000 rules each and no common rule stay below this limit, unless many rules have wildcards.
 pub const STEPS: u64 = 20_000_000;
 
-/// The states of a search at most. Each takes about 200 octets.
+/// The maximum number of states of a search. Each takes about 200 octets.
 const STATES: usize = 1_000_000;
 
 /// The side of a rule: the old or the new file.
 pub(super) const SIDES: [usize; 2] = [0, 1];
 
-/// The path that no rule decides where the edition exempts it.
+/// The path of robots.txt itself, about which no rule decides if the edition exempts it.
 const ROBOTS_TXT: &[u8] = b"/robots.txt";
 
 /// A rule that one side or both have.
@@ -34,7 +34,7 @@ struct Entry {
     precedence: usize,
     kind: RuleKind,
     sides: [bool; 2],
-    /// Whether a path is searched for on which it decides against the other side.
+    /// Whether the search looks for a path on which this rule decides against the other side.
     is_target: bool,
 }
 
@@ -50,22 +50,22 @@ pub(super) struct Search {
     exempts_robots_txt: bool,
 }
 
-/// What a search found.
+/// The result of a search.
 pub(super) struct Found {
-    /// For each rule the shortest path on which it decides against the other side, in normal form.
+    /// For each rule, the shortest path on which it decides against the other side, in normal form.
     pub(super) paths: Vec<Option<Vec<u8>>>,
-    /// Whether all states were followed that had to be.
+    /// Whether the search followed all states that it had to follow.
     pub(super) is_complete: bool,
 }
 
-/// What is known of the octets read so far.
+/// The information about the octets read so far.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct State {
     /// The number of the set of live positions.
     set: u32,
-    /// The best rule of each side that matches whatever follows.
+    /// For each side, the best rule that matches, whatever octets follow.
     best: [Option<RuleId>; 2],
-    /// How many octets of `/robots.txt` were read; `None` if others were.
+    /// The number of octets of `/robots.txt` that were read; `None` if the octets are not a beginning of it.
     of_robots_txt: Option<u8>,
 }
 
@@ -97,10 +97,11 @@ impl Search {
         id
     }
 
-    /// Searches, for each target, a shortest path on which it decides and the verdicts of the sides differ.
+    /// Searches a shortest path for each target rule, on which that rule decides and the verdicts of the two sides
+    /// differ.
     ///
-    /// If the rules that decide on both sides are targets, the path counts for the longer one. Every move of a pattern
-    /// costs one of `steps`; the search ends when none is left.
+    /// If the deciding rules of both sides are targets, the path counts for the longer rule. Every move of a pattern
+    /// costs one step; the search ends when no step is left.
     pub(super) fn run(&self, steps: &mut u64) -> Found {
         let mut run = Run {
             search: self,
@@ -119,7 +120,7 @@ impl Search {
         &self.rules[id as usize]
     }
 
-    /// What decides which of two matching rules wins: the longer one, and of equally long ones allow.
+    /// Returns the rank of a matching rule: the longer rule wins, and allow wins between rules of the same length.
     fn rank(&self, id: RuleId) -> (usize, bool) {
         let rule = self.rule(id);
         (rule.precedence, rule.kind == RuleKind::Allow)
@@ -129,8 +130,8 @@ impl Search {
         best.is_none_or(|id| self.rule(id).kind == RuleKind::Allow)
     }
 
-    /// Replaces the best rule if another one wins against it. Of rules that say the same one that is not searched for
-    /// stays, because the difference is not its matter.
+    /// Replaces the best rule if another one wins against it. Between two rules with the same rank and kind, the one
+    /// that is not a target stays, because it does not make the difference.
     fn improve(&self, best: &mut Option<RuleId>, id: RuleId) {
         let key = |id: RuleId| (self.rank(id), !self.rule(id).is_target);
         if best.is_none_or(|best| key(id) > key(best)) {
@@ -138,7 +139,7 @@ impl Search {
         }
     }
 
-    /// Returns whether a rule that does not match yet would win against the best one of a side that has it.
+    /// Returns whether a rule that does not match yet would win against the best rule of a side that contains it.
     fn may_win(&self, id: RuleId, best: [Option<RuleId>; 2]) -> [bool; 2] {
         let rule = self.rule(id);
         SIDES.map(|side| {
@@ -151,12 +152,13 @@ impl Search {
 struct Run<'s> {
     search: &'s Search,
     sets: Vec<Rc<[Position]>>,
-    /// The number of each set. Its fingerprint stands first, so that sets that begin alike are told apart at once.
+    /// The number of each set. The fingerprint comes first, so that the comparison of two sets with the same beginning
+    /// ends at once.
     numbers: BTreeMap<(u64, Rc<[Position]>), u32>,
     nodes: Vec<Node>,
     visited: BTreeSet<State>,
     paths: Vec<Option<Vec<u8>>>,
-    /// How many targets have no path yet.
+    /// The number of targets that have no path yet.
     missing: usize,
 }
 
@@ -179,7 +181,8 @@ impl Run<'_> {
         true
     }
 
-    /// Makes the states behind a state, one for each octet that some pattern distinguishes and one for all others.
+    /// Makes the next states of a state: one for each octet that some pattern distinguishes, and one for all other
+    /// octets.
     fn follow(&mut self, node: usize, steps: &mut u64) {
         let state = self.nodes[node].state;
         let set = Rc::clone(&self.sets[state.set as usize]);
@@ -232,7 +235,7 @@ impl Run<'_> {
         self.reach(&moves, state.best, of_robots_txt, parent, octet);
     }
 
-    /// Takes a state that an octet leads to; if it is new, looks at the path that ends there.
+    /// Handles a state to which an octet leads. If the state is new, checks the path that ends there.
     fn reach(
         &mut self,
         moves: &[(Move, RuleId)],
@@ -312,7 +315,7 @@ impl Run<'_> {
             let is_allowed = search.is_allowed(state.best[side]);
             [!is_allowed, is_allowed]
         });
-        // Whether a target of each side that has no path yet disallows, and whether one allows.
+        // For each side, whether a target without a path disallows, and whether one allows.
         let mut open = [[false; 2]; 2];
         let mut note = |id: RuleId, side: usize| {
             let rule = search.rule(id);
@@ -359,7 +362,7 @@ fn fingerprint(set: &[Position]) -> u64 {
     })
 }
 
-/// Returns the moves of an octet together with those of the positions that it does not move, by position.
+/// Returns the moves for an octet: its own moves, and those of the positions that it does not move, by position.
 fn merged(group: &[(u8, usize, Move)], otherwise: &[(usize, Move)]) -> Vec<(usize, Move)> {
     let mut next = Vec::with_capacity(group.len() + otherwise.len());
     let mut rest = otherwise;

@@ -1,6 +1,6 @@
 //! The rules that one agent follows in both files, and the paths on which they differ.
 //!
-//! Reading and compiling the rules, and asking the matcher about the paths, is work too: [`Budget`] counts it.
+//! [`Budget`] also counts the work of reading and compiling rules, and of asking the matcher about paths.
 
 use alloc::collections::BTreeMap;
 use alloc::string::String;
@@ -13,15 +13,15 @@ use super::kind::Effect;
 use super::search::{RuleId, SIDES, Search};
 use super::{path, sample};
 
-/// What makes two rules the same: the octets of the pattern in normal form, whether it ends with `$`, its precedence,
-/// and whether it allows.
+/// The key under which two rules are equal: the octets of the pattern in normal form, whether it ends with `$`, its
+/// precedence, and whether it allows.
 type Key = (Vec<u8>, bool, usize, bool);
 
 /// The work that a comparison may still do.
 pub(super) struct Budget {
     /// The steps of searches, and the work around them.
     pub(super) steps: u64,
-    /// What is left for samples when no step is left.
+    /// The remaining work for samples, which is used when no step is left.
     pub(super) samples: u64,
 }
 
@@ -30,7 +30,7 @@ impl Budget {
         Self { steps, samples: SAMPLES }
     }
 
-    /// Takes work from the steps, and from the samples if no step is left. Returns false if nothing is left.
+    /// Takes work from the steps, and from the samples if no step is left. Returns false if no work is left.
     fn spend(&mut self, work: usize) -> bool {
         let left = if self.steps > 0 { &mut self.steps } else { &mut self.samples };
         *left = left.saturating_sub(work as u64);
@@ -56,7 +56,7 @@ pub(super) struct Sides<'r, 't> {
 
 /// A rule, and the files that have it.
 struct Sided<'r> {
-    /// As the first file has it first.
+    /// The rule at its first place in the first file that has it.
     rule: Rule<'r>,
     sides: [bool; 2],
 }
@@ -64,12 +64,13 @@ struct Sided<'r> {
 /// The paths that were found, each with the rule that makes the difference.
 pub(super) struct Paths<'r> {
     pub(super) paths: Vec<(Rule<'r>, Effect, String)>,
-    /// Whether a rule without a path makes no difference on any.
+    /// Whether every rule without a path makes no difference on any path.
     pub(super) is_exact: bool,
 }
 
 impl<'r, 't> Sides<'r, 't> {
-    /// Reads the rules of an agent; `None` if nothing is left to spend. That costs walks over the lines of the files.
+    /// Reads the rules of an agent; Returns `None` if no work is left. This walks over the lines of the files, which
+    /// costs work.
     pub(super) fn of(
         files: [RobotsTxtRef<'r>; 2],
         token: &'t str,
@@ -152,7 +153,7 @@ impl Sided<'_> {
         Effect::of(self.rule.kind(), self.sides[1])
     }
 
-    /// Returns what a rule adds to the work of a verdict. Rules without wildcards are found by one search.
+    /// Returns the work that a rule adds to a verdict. Rules without wildcards are found by one search.
     fn cost(&self) -> usize {
         let path = self.rule.path();
         if path.contains(&b'*') { 1 + path.len() / 16 } else { 0 }
@@ -169,14 +170,14 @@ fn key(rule: Rule<'_>) -> Key {
     )
 }
 
-/// The compiled rules of both files, and what it costs to ask them.
+/// The compiled rules of both files, and the cost of a verdict.
 struct Matcher {
     rules: [RuleSet; 2],
     cost: usize,
 }
 
 impl Matcher {
-    /// Returns what changes for a path; nothing if nothing is left to spend.
+    /// Returns the change of the verdict for a path, or `None` if it does not change or no work is left.
     fn effect_on(&self, path: &str, budget: &mut Budget) -> Option<Effect> {
         if !budget.spend(self.cost + path.len() / 16) {
             return None;
@@ -213,7 +214,7 @@ impl Matcher {
     }
 }
 
-/// Returns whether the edition of a file allows `/robots.txt` whatever the rules say.
+/// Returns whether the edition of a file always allows `/robots.txt`.
 fn exempts_robots_txt(file: RobotsTxtRef<'_>) -> bool {
     let verdict = file.try_verdict("examplebot", "/robots.txt");
     verdict.is_ok_and(|verdict| verdict.reason() == Reason::RobotsTxtItself)

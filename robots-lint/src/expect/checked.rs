@@ -11,7 +11,7 @@ use robots_core::{RobotsTxtRef, Verdict};
 use super::{EVERYONE, Expectation, Expectations, Place, What};
 use crate::effect::{Blocking, Classes, STEPS, blocking_within};
 
-/// An expectation and what the file does.
+/// An expectation and the behaviour of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checked {
     expectation: Expectation,
@@ -25,13 +25,13 @@ struct Failure {
 }
 
 impl Checked {
-    /// Returns whether the file does what is expected.
+    /// Returns whether the file meets the expectation.
     #[must_use]
     pub fn is_met(&self) -> bool {
         self.failure.is_none()
     }
 
-    /// Returns what is expected, as a sentence without a full stop.
+    /// Returns the expectation as a sentence without a full stop.
     #[must_use]
     pub fn expected(&self) -> String {
         self.expectation.what.to_string()
@@ -43,13 +43,13 @@ impl Checked {
         &self.expectation
     }
 
-    /// Returns where the text states it.
+    /// Returns the place of the expectation in the text.
     #[must_use]
     pub fn place(&self) -> Place {
         self.expectation.place
     }
 
-    /// Returns what the file does instead, and why.
+    /// Returns the actual behaviour of the file, and the reason.
     #[must_use]
     pub fn reason(&self) -> Option<&str> {
         self.failure.as_ref().map(|failure| failure.reason.as_str())
@@ -62,12 +62,12 @@ impl Checked {
     }
 }
 
-/// How many lines are walked over at most to check what is expected for everyone.
+/// The maximum number of lines that are read to check the expectations for everyone.
 const WALKS: usize = 200_000_000;
 
 /// Compares every expectation with a file.
 ///
-/// The work is bounded: a file that names thousands of crawlers, each with rules of its own, does not meet what is expected
+/// The work is limited: a file that names thousands of crawlers, each with separate rules, does not meet an expectation
 /// for everyone.
 #[must_use]
 pub fn check<'r>(expectations: &Expectations, robots: impl Into<RobotsTxtRef<'r>>) -> Vec<Checked> {
@@ -102,7 +102,7 @@ pub fn check<'r>(expectations: &Expectations, robots: impl Into<RobotsTxtRef<'r>
 /// Every crawler: an example of those that a file does not name, and one for each set of groups that others follow.
 pub(super) struct Everyone {
     classes: Classes,
-    /// How many lines may still be walked over.
+    /// The number of lines that may still be read.
     left: usize,
 }
 

@@ -1,4 +1,4 @@
-//! Writes expectations of what a file does today.
+//! Writes expectations that describe the present behaviour of a file.
 
 use alloc::collections::BTreeSet;
 use alloc::string::String;
@@ -12,10 +12,10 @@ use super::EVERYONE;
 use super::checked::Everyone;
 use crate::effect::{Blocking, STEPS, blocking_within};
 
-/// How many paths are taken from the file's rules.
+/// The maximum number of paths that are taken from the file's rules.
 const PATHS: usize = 20;
 
-/// How many agents are taken from the file.
+/// The maximum number of agents that are taken from the file.
 const AGENTS: usize = 1000;
 
 /// Returns expectations, as YAML, that a file meets: the agents that it names, the paths of its rules, and its sitemaps.
@@ -112,7 +112,7 @@ fn quoted(text: &str) -> String {
     for c in text.chars() {
         match c {
             '"' | '\\' => out.extend(['\\', c]),
-            // A reader sees the character as it is, and YAML takes it for no line end and no mark.
+            // A reader sees the character itself, and YAML reads it neither as a line end nor as a byte order mark.
             '\'' => out.push(c),
             c if c.escape_debug().len() == 1 => out.push(c),
             c => {

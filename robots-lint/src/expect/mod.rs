@@ -1,4 +1,4 @@
-//! What a robots.txt is meant to do, and whether a file does it.
+//! Expectations for a robots.txt, and the check whether a file meets them.
 //!
 //! Start at [`Expectations::read`], which reads YAML that someone writes who is no programmer, and [`check`], which compares
 //! it with a file. Nothing here reads files, fetches, or has a command line.
@@ -36,17 +36,17 @@ pub struct Expectations {
     pub all: Vec<Expectation>,
 }
 
-/// One expectation, and where the text states it.
+/// One expectation, and its place in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Expectation {
     /// Its line and column.
     pub place: Place,
-    /// What is expected.
+    /// The expectation itself.
     pub what: What,
 }
 
-/// What is expected of a file.
+/// The kinds of expectations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum What {
@@ -97,7 +97,7 @@ impl fmt::Display for What {
 pub struct Place {
     /// From 1.
     pub line: usize,
-    /// From 1, in characters.
+    /// The column, from 1, in characters.
     pub column: usize,
 }
 
@@ -107,7 +107,7 @@ pub struct Place {
 pub struct Mistake {
     /// Where it is.
     pub place: Place,
-    /// What it is, and how to fix it.
+    /// The problem, and the way to fix it.
     pub message: String,
 }
 

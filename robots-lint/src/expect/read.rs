@@ -1,4 +1,4 @@
-//! Reads expectations: which keys there are, and what they mean.
+//! Reads expectations: defines the keys and their meaning.
 
 use alloc::borrow::ToOwned as _;
 use alloc::format;

@@ -8,7 +8,7 @@ use granit_parser::{Event, Parser, ScalarStyle};
 
 use super::{Mistake, Place};
 
-/// How deep lists and maps may be nested. Expectations need four levels.
+/// The maximum depth of nested lists and maps. Expectations need four levels.
 const DEEPEST: usize = 8;
 
 /// A node and its place.
@@ -31,7 +31,7 @@ impl Node {
     }
 }
 
-/// Reads a text; `None` if it has nothing but comments.
+/// Reads a text; returns `None` if it has only comments.
 pub(super) fn read(text: &str) -> Result<Option<Node>, Mistake> {
     // A tag of a few octets would repeat the whole prefix that a directive gives it.
     let mut lines = (1..).zip(text.lines());

@@ -10,7 +10,7 @@ pub(super) struct Member {
     pub(super) end: usize,
 }
 
-/// Returns the members of a dictionary of structured fields, and the parts that are none.
+/// Returns the members of a dictionary of structured fields, and the parts that are not members.
 pub(super) fn members(octets: &[u8]) -> impl Iterator<Item = Result<Member, Range<usize>>> {
     pieces(octets).map(|piece| {
         let part = trimmed(octets, piece);
@@ -18,7 +18,7 @@ pub(super) fn members(octets: &[u8]) -> impl Iterator<Item = Result<Member, Rang
     })
 }
 
-/// Returns the pairs of a list as Content-Signal has it: a key and a value, with `=` between them.
+/// Returns the pairs of a list in the form of Content-Signal: a key, `=` and a value.
 pub(super) fn pairs(octets: &[u8]) -> impl Iterator<Item = Member> {
     pieces(octets).map(|piece| {
         let part = trimmed(octets, piece);
@@ -103,7 +103,7 @@ fn member(octets: &[u8], part: Range<usize>) -> Option<Member> {
         Some(b'=') => {
             let start = part.start + key + 1;
             let end = match octets.get(start) {
-                // What a list holds may have semicolons too.
+                // The items of a list may have semicolons too.
                 Some(b'(') => part.end,
                 _ => found(octets, start..part.end, b';'),
             };
@@ -114,7 +114,7 @@ fn member(octets: &[u8], part: Range<usize>) -> Option<Member> {
     Some(Member { key: part.start..part.start + key, value, end: part.end })
 }
 
-/// Returns whether octets can be an item. Only tokens are read to their end.
+/// Returns whether octets can be an item. Only tokens are read completely.
 fn is_item(item: &[u8]) -> bool {
     let is_token =
         |octet: &u8| octet.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~:/".contains(octet);

@@ -3,8 +3,9 @@
 //!
 //! Start at [`of_line`]. The drafts read a preference as a dictionary of structured fields (RFC 9651), in which one
 //! mistake makes the whole line say nothing. So this module looks for the mistakes themselves. It is more lenient than
-//! the grammar: what it reports as invalid no reader of structured fields accepts, and a property test compares it with
-//! one. It must not know which edition a file is read by, because the lines say the same in every edition.
+//! the grammar: no reader of structured fields accepts a value that it reports as invalid. A property test compares it
+//! with such a reader. It must not know which edition a file is read by, because the lines say the same in every
+//! edition.
 //!
 //! Sources: draft-ietf-aipref-attach-05, section 3; draft-ietf-aipref-vocab-07, section 6; contentsignals.org.
 

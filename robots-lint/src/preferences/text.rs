@@ -1,4 +1,4 @@
-//! What the findings about preferences say.
+//! The texts of the findings about preferences.
 
 use alloc::string::String;
 use core::fmt;
@@ -63,7 +63,7 @@ pub(crate) fn cause(
     }
 }
 
-/// Writes what to do about it.
+/// Writes the fix.
 pub(crate) fn mend(finding: &Finding<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let key = Shown(key(finding));
     let write_or =

@@ -84,7 +84,7 @@ class AsyncClient:
 
     @property
     def cache(self) -> Cache:
-        """What the client knows."""
+        """The cache of the client."""
         return self._cache
 
     async def allows(self, url: str) -> bool:
@@ -115,7 +115,7 @@ class AsyncClient:
             meanwhile = self._cache.retrieval(url).meanwhile(url)
         if meanwhile is not None:
             return meanwhile
-        # The flight is a task of its own, so its answer is kept if this caller is cancelled.
+        # The flight runs in a separate task, so its answer is kept if this caller is cancelled.
         return (await asyncio.shield(flight)).verdict(url)
 
     async def aclose(self) -> None:

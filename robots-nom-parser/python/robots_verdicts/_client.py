@@ -79,7 +79,7 @@ class Client:
 
     @property
     def cache(self) -> Cache:
-        """What the client knows."""
+        """The cache of the client."""
         return self._cache
 
     def allows(self, url: str) -> bool:
@@ -295,7 +295,7 @@ def _proxy_of(target: Target) -> Optional[_Proxy]:
 
 
 class _Incoming(io.RawIOBase):
-    """What arrives on a connection, within time limits."""
+    """The octets that arrive on a connection, within time limits."""
 
     def __init__(self, connection: socket.socket, idle: float, until: float) -> None:
         self._connection = connection

@@ -1,4 +1,4 @@
-"""What the clients have in common: time limits, and the addresses that a guard allows."""
+"""Code that the clients share: time limits, and the addresses that a guard allows."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def allowed(guard: Guard, host: str, port: int, addresses: Iterable[str], proxy:
     """Return the addresses that a guard allows.
 
     Raises:
-        Refused: it allows none.
+        The guard allows no address, so the connection is refused.
     """
     kept: List[str] = []
     refusal: Optional[Refused] = None
@@ -103,7 +103,7 @@ def allowed(guard: Guard, host: str, port: int, addresses: Iterable[str], proxy:
 
 
 def causes(error: Optional[BaseException]) -> Iterator[BaseException]:
-    """Return an error and what caused it."""
+    """Return an error and its causes."""
     seen: List[BaseException] = []
     while error is not None and error not in seen:
         seen.append(error)

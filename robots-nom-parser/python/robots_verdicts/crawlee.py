@@ -79,7 +79,7 @@ def obey(
 
 
 class _File(RobotsTxtFile):
-    """What is known of an origin, in the form that Crawlee asks."""
+    """The rules of an origin, with the interface that Crawlee expects."""
 
     def __init__(
         self,

@@ -52,7 +52,7 @@ class Protego:
 
     @classmethod
     def parse(cls, content: str | bytes) -> Protego:
-        """Read a robots.txt, as octets or as text. No content is an error."""
+        """Read a robots.txt, as octets or as text. The parser accepts any content without an error."""
         protego = cls()
         protego._robots = parse(content)
         return protego
@@ -132,5 +132,5 @@ def _visit(value: str) -> VisitTime | None:
     try:
         return VisitTime(*(time(int(word[:-2]), int(word[-2:])) for word in given.groups())) if given else None
     except ValueError:
-        # There is no such hour or minute.
+        # No clock has such an hour or minute.
         return None

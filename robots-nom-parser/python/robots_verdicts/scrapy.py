@@ -11,10 +11,9 @@ or, for the parser alone, with the retrieval of Scrapy,
     ROBOTSTXT_OBEY = True
     ROBOTSTXT_PARSER = "robots_verdicts.scrapy.RobotsVerdictsParser"
 
-Scrapy hands a parser the whole ``USER_AGENT`` unless ``ROBOTSTXT_USER_AGENT`` is set. The groups of its product tokens
-are followed, those of ``*`` where the file names none of them. A ``USER_AGENT`` without a product token follows the groups
-of ``*``, and a warning says so.
-"""
+Scrapy hands a parser the whole ``USER_AGENT`` unless ``ROBOTSTXT_USER_AGENT`` is set. The middleware follows the groups
+of its product tokens, or those of ``*`` if the file names none of them. A ``USER_AGENT`` without a product token
+follows the groups of ``*``, and a warning says so. """
 
 from __future__ import annotations
 
@@ -53,7 +52,7 @@ class RobotsVerdictsParser(RobotParser):
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, robotstxt_body: bytes) -> RobotsVerdictsParser:
-        """Read the octets as they came: what encoding they have is robots.txt's to say, not the project's."""
+        """Read the octets as they arrived: robots.txt decides their encoding, not the settings of the project."""
         return cls(robotstxt_body)
 
     def allowed(self, url: str | bytes, user_agent: str | bytes) -> bool:
@@ -87,7 +86,7 @@ class RobotsTxtMiddleware(robotstxt.RobotsTxtMiddleware):
         crawler.signals.connect(self._bytes_received, signals.bytes_received)
 
     async def robot_parser(self, request: Request) -> RobotParser | None:
-        """Return what decides about a request. Scrapy's own middleware does the rest."""
+        """Return the verdict that decides about a request. Scrapy's own middleware does the rest."""
         agent = self._robotstxt_useragent or request.headers.get("User-Agent", self._default_useragent)
         # A User-Agent field without a value names no crawler. Then the name in Scrapy's settings counts.
         cache = self._cache(_tokens(_text(self._default_useragent if agent is None else agent)))
@@ -114,7 +113,7 @@ class RobotsTxtMiddleware(robotstxt.RobotsTxtMiddleware):
         key = (id(cache), Cache.key(url))
         waiting = self._waiting.get(key)
         if waiting is not None:
-            # A `Deferred` for each: the result of a shared one is that of its last callback.
+            # Each request gets its own `Deferred`, because the result of a shared one is that of its last callback.
             deferred: Deferred[Retrieval] = Deferred()
             waiting.append(deferred)
             return await maybe_deferred_to_future(deferred)

@@ -11,7 +11,7 @@ use crate::evidence::Reasoned;
 use crate::record::Record;
 use crate::usage::{Header, Usage, vocabulary};
 
-/// Whether a URL may be fetched, why, and until when that holds.
+/// Whether a URL may be fetched, the reason, and the time until which this is valid.
 #[pyclass(frozen, module = "robots_verdicts")]
 pub(crate) struct FetchVerdict {
     /// Whether the URL may be fetched.
@@ -25,7 +25,7 @@ pub(crate) struct FetchVerdict {
 }
 
 impl FetchVerdict {
-    /// Asks the handle of an origin about a URL of it.
+    /// Asks the handle of an origin about one of its URLs.
     pub(crate) fn new(origin: Origin, url: &Bound<'_, PyString>) -> PyResult<Self> {
         let text = url.to_str()?;
         let verdict = origin.verdict(text).map_err(|error| refused_url(text, &error))?;
@@ -33,7 +33,7 @@ impl FetchVerdict {
         Ok(Self { allowed, basis, url: url.clone().unbind(), origin })
     }
 
-    /// Computes the verdict again, for what its text and its evidence need.
+    /// Computes the verdict again, because its text and its evidence need it.
     fn with<T>(
         &self,
         py: Python<'_>,
@@ -63,7 +63,7 @@ impl FetchVerdict {
         self.with(py, |verdict| verdict.evidence().as_ref().map(Reasoned::of))
     }
 
-    /// Returns for what the content of the URL may be used, or `None` if a failing site forbids the URL.
+    /// Returns the preferences about the use of the URL's content, or `None` if a failing site forbids the URL.
     #[pyo3(signature = (*, header = Header::default(), vocabulary = "vocab-07"))]
     fn usage(&self, py: Python<'_>, header: Header, vocabulary: &str) -> PyResult<Option<Usage>> {
         let vocabulary = self::vocabulary(vocabulary)?;
@@ -78,7 +78,7 @@ impl FetchVerdict {
         self.with(py, |verdict| verdict.source())
     }
 
-    /// Returns until when the verdict holds, in seconds since the Unix epoch.
+    /// Returns the time until which the verdict is valid, in seconds since the Unix epoch.
     #[getter]
     fn until(&self) -> f64 {
         self.origin.until().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs_f64()

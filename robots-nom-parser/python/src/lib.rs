@@ -115,7 +115,7 @@ impl RobotsTxt {
         verdict.map(|verdict| Reasoned::of(&verdict)).map_err(|error| no_url(url, error))
     }
 
-    /// Returns for what the content of the URL may be used.
+    /// Returns the preferences about the use of the URL's content.
     #[pyo3(signature = (agent, url, *, header = Header::default(), vocabulary = "vocab-07"))]
     fn usage(
         &self,
@@ -203,7 +203,7 @@ impl RuleSet {
         verdict.map(|verdict| Reasoned::of(&verdict)).map_err(|error| no_url(url, error))
     }
 
-    /// Returns for what the content of the URL may be used.
+    /// Returns the preferences about the use of the URL's content.
     #[pyo3(signature = (url, *, header = Header::default(), vocabulary = "vocab-07"))]
     fn usage(&self, url: &str, header: Header, vocabulary: &str) -> PyResult<Usage> {
         let vocabulary = self::vocabulary(vocabulary)?;

@@ -1,22 +1,22 @@
-//! What objects are pickled as. Each type has a function beside it that makes an object again from its pickle; Python
-//! code does not call it.
+//! The pickled forms of objects. Each type has a function that makes the object again from this form; Python code does
+//! not call it.
 //!
 //! A file is pickled as its octets. Rules are pickled as the lines of their groups, at the same line numbers, so that
 //! verdicts have the same evidence.
 
 use pyo3::prelude::*;
 
-/// What `_robots` takes: the octets, the edition, and the limit.
+/// The arguments of `_robots`: the octets, the edition, and the limit.
 pub(crate) type Robots<'r> = (&'r [u8], &'static str, usize);
 
-/// What `_rules` takes: the octets, the edition, and the product tokens.
+/// The arguments of `_rules`: the octets, the edition, and the product tokens.
 pub(crate) type Rules = (Vec<u8>, &'static str, Vec<String>);
 
-/// What `_verdict` takes: the fields in order.
+/// The arguments of `_verdict`: the fields in order.
 pub(crate) type Verdict =
     (bool, String, Option<(String, String)>, Option<u32>, Option<u32>, String);
 
-/// What `_usage` takes: the preferences by category, the vocabulary, the lines, and the text.
+/// The arguments of `_usage`: the preferences by category, the vocabulary, the lines, and the text.
 pub(crate) type Fields = (Option<Vec<(String, String)>>, String, Vec<u32>, String);
 
 /// Returns a function of the module by its name, for `__reduce__`.

@@ -1,7 +1,7 @@
 //! The retrieval of one robots.txt, without I/O.
 //!
-//! Start at [`Retrieval::step`]. It drives the `Flight` of `robots_fetch`: it reads and writes the store itself, and
-//! returns what only the user can do, which is to send a request or to wait.
+//! Start at [`Retrieval::step`]. It drives the `Flight` of `robots_fetch`. It reads and writes the store itself. It
+//! returns the steps that only the user can do: send a request, or wait.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,7 +19,7 @@ use crate::arguments::{quoted, refused_url};
 use crate::fetch_verdict::FetchVerdict;
 use crate::state::{State, Turn};
 
-/// How often to look whether another retrieval of the same origin has ended, in seconds.
+/// The interval at which a retrieval checks whether another one of the same origin has ended, in seconds.
 const POLL: f64 = 0.05;
 
 /// Bodies of fewer octets are decoded without releasing the GIL, because that costs more than it saves.
@@ -32,7 +32,7 @@ pub(crate) struct Request {
     url: String,
     /// The fields to send, with names in lower case.
     fields: Vec<(String, String)>,
-    /// How many octets of a file count, after decoding.
+    /// The maximum number of octets of a file that are used, after decoding.
     limit: usize,
 }
 
@@ -63,7 +63,7 @@ impl Wait {
     }
 }
 
-/// What to do next.
+/// The next step of a retrieval.
 #[derive(IntoPyObject)]
 pub(crate) enum Next {
     Request(Request),
@@ -224,7 +224,7 @@ impl Retrieval {
 
 #[pymethods]
 impl Retrieval {
-    /// Returns what to do next: send a request, wait, or nothing, because the retrieval has ended.
+    /// Returns the next step: send a request, wait, or nothing, because the retrieval has ended.
     #[pyo3(signature = (*, now = None))]
     fn step(&mut self, py: Python<'_>, now: Option<f64>) -> PyResult<Option<Next>> {
         let now = self.now(py, now)?;

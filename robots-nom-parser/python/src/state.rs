@@ -10,7 +10,7 @@ use robots_fetch::CacheKey;
 use crate::settings::seconds;
 use crate::store::Shared;
 
-/// What a cache knows, where it keeps it, and which retrievals run.
+/// The state of a cache: its records, its store, and the running retrievals.
 pub(crate) struct State {
     pub(crate) known: robots_fetch::Cache,
     pub(crate) store: Option<Shared>,
@@ -19,7 +19,7 @@ pub(crate) struct State {
 }
 
 impl State {
-    /// Returns the time since the Unix epoch: the given one, or that of the clock.
+    /// Returns the time since the Unix epoch: the given time, or the time of the clock.
     pub(crate) fn now(&self, py: Python<'_>, now: Option<f64>) -> PyResult<Duration> {
         match (now, &self.clock) {
             (Some(now), _) => seconds(now),

@@ -34,7 +34,7 @@ pub(crate) struct FileStore(Redb);
 
 #[pymethods]
 impl FileStore {
-    /// Opens a file, or creates it.
+    /// Opens a file, or creates it if it does not exist.
     #[new]
     fn new(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
         py.detach(|| Redb::open(path))

@@ -1,4 +1,5 @@
-//! For what the content of a URL may be used, under the draft edition. It owns its data and borrows nothing from the file.
+//! The preferences about the use of a URL's content, under the draft edition. It owns its data and borrows nothing from
+//! the file.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -34,7 +35,7 @@ impl<'py> FromPyObject<'_, 'py> for Header {
     }
 }
 
-/// The maximum number of field lines that are read, so that an endless iterator ends. No server sends as many.
+/// The maximum number of field lines that are read, so that an endless iterator ends. No real server sends as many.
 const MOST_LINES: usize = 4096;
 
 fn octets(value: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
@@ -51,7 +52,7 @@ pub(crate) fn vocabulary(id: &str) -> PyResult<Vocabulary> {
     id.parse().map_err(|error| PyValueError::new_err(format!("{}: {error}", quoted(id))))
 }
 
-/// For what the content of a URL may be used, and why.
+/// The preferences about the use of a URL's content, and the reason.
 #[pyclass(frozen, eq, hash, module = "robots_verdicts")]
 #[derive(PartialEq, Eq, Hash)]
 pub(crate) struct Usage {

@@ -1,4 +1,4 @@
-//! The files that input lines may name: regular files below one folder, or none.
+//! The files that input lines may name: regular files below one folder, or no files.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _};

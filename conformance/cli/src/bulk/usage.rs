@@ -1,4 +1,4 @@
-//! For what the content of a URL may be used, beside its verdict. Only draft editions answer that.
+//! Adds the preferences about the use of a URL's content to its verdict. Only draft editions define such preferences.
 
 use std::collections::BTreeMap;
 

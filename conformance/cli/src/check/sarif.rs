@@ -20,7 +20,7 @@ pub(super) fn write(files: &[CheckedFile<'_>], out: impl io::Write) -> io::Resul
             "informationUri": env!("CARGO_PKG_REPOSITORY"),
             "rules": [{
                 "id": "expectation",
-                "shortDescription": { "text": "The robots.txt does not do what it is meant to do." },
+                "shortDescription": { "text": "The robots.txt does not meet its expectations." },
                 "defaultConfiguration": { "level": "error" },
             }],
         } },

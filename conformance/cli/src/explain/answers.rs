@@ -12,7 +12,7 @@ use crate::crawler::Named;
 use crate::error::Error;
 use crate::lint::{Counted, Input};
 
-/// A crawler, and what the file answers it.
+/// A crawler, and the file's answers for it.
 pub(super) struct Asked<'q> {
     pub(super) crawler: &'q Named,
     /// The file, if an edition reads it and it decides.
@@ -28,9 +28,9 @@ pub(super) struct Answer<'q> {
     pub(super) line: Option<u32>,
     /// The verdict as a sentence.
     pub(super) verdict: String,
-    /// For what the content may be used, if the edition has preferences.
+    /// The preferences about the use of the content, if the edition defines any.
     pub(super) usage: Option<String>,
-    /// Why a fetched file, or its absence, decides: the name of a basis.
+    /// The reason why a fetched file, or its absence, decides: the name of a basis.
     pub(super) basis: Option<&'static str>,
 }
 
@@ -128,7 +128,7 @@ fn served<'q, P: Parser + ?Sized>(
     Ok(Asked { crawler, robots, answers: answers.collect() })
 }
 
-/// Asks Google's published library. Findings rest on editions, so there are none.
+/// Asks Google's published library. Findings depend on an edition, so this profile has no findings.
 fn observed<'q>(
     crawlers: &'q [Named],
     file: &Input,

@@ -1,4 +1,5 @@
-//! The verb `explain`: whether crawlers may fetch URLs, by which rule, and what in the file bears on that.
+//! The verb `explain`: reports whether crawlers may fetch URLs, the deciding rules, and the findings that affect the
+//! answers.
 //!
 //! `answers.rs` reads the file, or fetches it, and asks it. Each format is a separate module.
 
@@ -18,7 +19,7 @@ use crate::console;
 use crate::error::Error;
 use crate::report::ExplainFormat;
 
-/// Prints the answers, then the findings that bear on them.
+/// Prints the answers, then the findings that affect them.
 ///
 /// The status is 0 if every URL may be fetched, 1 if one may not, 2 if there is no such file, crawler or URL.
 pub fn run<P: Parser + ?Sized>(parser: &P, arguments: &ExplainArgs) -> ExitCode {

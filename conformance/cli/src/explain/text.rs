@@ -1,4 +1,4 @@
-//! Writes the answers for readers, one on each line, and then the findings that bear on them, each once.
+//! Writes the answers for readers, one on each line, and then the findings that affect them, each once.
 
 use std::io::{self, Write};
 

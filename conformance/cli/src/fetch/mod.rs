@@ -68,7 +68,7 @@ pub struct FetchArgs {
 /// Fetches robots.txt for each URL, and prints the answers.
 ///
 /// The status is 0 if every URL may be fetched, 1 if one may not, 2 if a URL, an agent, a certificate or the file cannot
-/// be used. So is that of `explain`.
+/// be used. The exit status of `explain` is the same.
 pub fn run(arguments: &FetchArgs) -> ExitCode {
     let result = fetch(arguments).and_then(|(text, all_allowed)| {
         console::print(&text)?;

@@ -53,7 +53,7 @@ const LARGE_LIMIT: usize = 64 << 20;
 /// Fetches the robots.txt of a URL's origin as a crawler, and returns its record.
 ///
 /// # Errors
-/// In words, if the URL or the crawler cannot be used.
+/// A message if the URL or the crawler cannot be used.
 pub(crate) fn record(url: &str, tokens: &[String]) -> Result<robots_fetch::Record, Error> {
     let client = builder(tokens, Edition::default())?;
     let client =

@@ -1,7 +1,7 @@
 //! The findings of one file: those that are shown, and how many there are of each kind.
 //!
-//! A file of 500 KiB can have 250,000 findings, and what is written of one takes hundreds of octets. So only the first
-//! ones of each kind are kept. The others are counted, and every format says how many they are.
+//! A file of 500 KiB can have 250,000 findings, and the text of each takes hundreds of octets. So only the first
+//! findings of each kind are kept. The others are counted, and every format says how many they are.
 
 use std::collections::BTreeMap;
 

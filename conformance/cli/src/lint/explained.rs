@@ -14,7 +14,7 @@ use crate::error::Error;
 /// Returns the page about a kind of finding, or about a construct.
 ///
 /// # Errors
-/// A message if nothing has the name.
+/// A message if no finding and no construct has the name.
 pub fn page<P: Parser + ?Sized>(parser: &P, name: &str, edition: Edition) -> Result<String, Error> {
     let mut text = String::new();
     if let Ok(kind) = name.parse::<FindingKind>() {
@@ -65,7 +65,7 @@ pub fn page<P: Parser + ?Sized>(parser: &P, name: &str, edition: Edition) -> Res
     Ok(text)
 }
 
-/// Returns a small file that has a finding of the kind. A kind that needs a long or a binary file has none.
+/// Returns a small file that has a finding of the kind. A kind that needs a long or a binary file has no example.
 #[must_use]
 pub const fn example(kind: FindingKind) -> Option<&'static str> {
     use FindingKind as Kind;

@@ -46,12 +46,12 @@ pub(super) fn write(files: &[Linted<'_>], out: &mut dyn Write) -> io::Result<()>
     Ok(())
 }
 
-/// Escapes what would end a message, and what cannot be seen.
+/// Escapes the characters that would end a message, and invisible characters.
 pub(crate) fn data(text: &str) -> String {
     visible(&text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A"))
 }
 
-/// Escapes what would end a property.
+/// Escapes the characters that would end a property.
 pub(crate) fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }

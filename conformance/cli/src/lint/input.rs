@@ -1,4 +1,4 @@
-//! Where a robots.txt comes from: a file, standard input, a URL, or a revision of git.
+//! The sources of a robots.txt: a file, standard input, a URL, or a git revision.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -10,7 +10,7 @@ use robots_core::Options;
 use super::revision;
 use crate::error::Error;
 
-/// Where a robots.txt comes from, as an argument names it.
+/// The source of a robots.txt, as an argument names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input {
     /// `-`
@@ -77,10 +77,10 @@ impl Input {
         Some(&url[..end])
     }
 
-    /// Reads all of it, 512 MiB at most, so that what lies beyond a limit can be counted.
+    /// Reads the whole file, at most 512 MiB, so that the lines beyond a limit can be counted.
     ///
     /// # Errors
-    /// A message where it cannot be read, and how to mend that.
+    /// A message if the file cannot be read, with the way to fix that.
     pub fn read(&self) -> Result<Vec<u8>, Error> {
         match self {
             Self::Stdin => all(io::stdin().lock())

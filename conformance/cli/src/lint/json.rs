@@ -11,7 +11,7 @@ use super::linted::{Linted, columns};
 use super::portability::Claim;
 use crate::json::pretty;
 
-/// The version of the object: it changes when a key changes its meaning or goes.
+/// The version of the object. It changes when a key is removed or changes its meaning.
 const VERSION: u32 = 1;
 
 /// Writes the findings of files, one at a time.
@@ -59,7 +59,7 @@ impl<'f> File<'f> {
     }
 }
 
-/// Findings that are made into objects while they are written, so that there is one object at a time.
+/// Findings that become objects while they are written, so that memory holds one object at a time.
 struct Findings<'f> {
     body: &'f [u8],
     shown: &'f [Finding<'f>],

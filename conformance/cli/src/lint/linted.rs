@@ -7,7 +7,7 @@ use robots_lint::{Finding, Level};
 use super::counted::Counted;
 use super::portability::Claim;
 
-/// A file that was looked at.
+/// A file that was checked.
 pub struct Linted<'r> {
     /// Its name, for reports.
     pub name: &'r str,
@@ -19,7 +19,7 @@ pub struct Linted<'r> {
     pub edition: Edition,
     /// Its findings of the level that is asked for.
     pub findings: Counted<'r>,
-    /// What measured software reads otherwise, by line.
+    /// The claims about measured software that reads a construct in another way, by line.
     pub claims: Vec<Claim<'r>>,
 }
 
@@ -32,9 +32,10 @@ impl Linted<'_> {
     }
 }
 
-/// The columns of a finding, from 1, and of what lies behind it.
+/// The first column of a finding, from 1, and the column after it.
 ///
-/// They count what an editor counts: UTF-16 code units, each octet outside UTF-8 as one, and no byte order mark.
+/// Columns count UTF-16 code units, as editors do. An octet that is not UTF-8 counts as one, and a byte order mark does
+/// not count.
 pub(super) fn columns(body: &[u8], finding: &Finding<'_>) -> (usize, usize) {
     columns_of(body, finding.span())
 }

@@ -102,7 +102,7 @@ pub struct LintArgs {
     pub explain: Option<String>,
 }
 
-/// From which level on findings make the status 1.
+/// The lowest level of a finding that makes the exit status 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FailOn(Option<Level>);
 
@@ -126,11 +126,11 @@ impl FromStr for FailOn {
     }
 }
 
-/// The most findings of one kind that the output shows: of `explain`, for people, and for programs.
+/// The maximum number of findings of one kind in the output: for `explain`, for people, and for programs.
 pub(crate) const OF_A_KIND: usize = 3;
 pub(crate) const FOR_PROGRAMS: usize = 1000;
 
-/// Looks at files, and prints what it finds.
+/// Checks files, and prints the findings.
 ///
 /// The status is 0 if no finding reaches the level of `--fail-on`, 1 if one does, 2 if a file cannot be read.
 pub fn run<P: Parser + ?Sized>(parser: &P, arguments: &LintArgs) -> ExitCode {
@@ -139,7 +139,8 @@ pub fn run<P: Parser + ?Sized>(parser: &P, arguments: &LintArgs) -> ExitCode {
         let printed = explanation(parser, name, edition).and_then(|page| console::print(&page));
         return printed.map_or_else(|message| console::usage(&message), |()| ExitCode::SUCCESS);
     }
-    // Only text has colours for anstream to look for, which takes longer than the writing.
+    // Only text contains colours. The search for them takes longer than the writing, so the other formats do without
+    // `anstream`.
     let mut out: Box<dyn Write> = match arguments.format {
         LintFormat::Text => Box::new(anstream::stdout().lock()),
         _ => Box::new(io::stdout().lock()),
@@ -152,7 +153,7 @@ pub fn run<P: Parser + ?Sized>(parser: &P, arguments: &LintArgs) -> ExitCode {
     }
 }
 
-/// Looks at files, writes what it finds as it goes, and returns whether a finding reaches the level of `--fail-on`.
+/// Checks files, writes each finding when it is found, and returns whether a finding reaches the level of `--fail-on`.
 ///
 /// # Errors
 /// A message if the config or a file cannot be read, before anything is written, and if the writer fails. A reader that
@@ -181,7 +182,7 @@ pub fn write<P: Parser + ?Sized>(
         LintFormat::Text => text::OF_A_KIND,
         LintFormat::Json | LintFormat::Sarif | LintFormat::Github => FOR_PROGRAMS,
     };
-    // What is not shown counts too.
+    // Findings that are not shown count too.
     let mut fails = false;
     let mut linted = Vec::new();
     for (input, robots) in arguments.files.iter().zip(&files) {

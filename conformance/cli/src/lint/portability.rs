@@ -1,9 +1,9 @@
 //! Lists the measured software that reads a construct in another way.
 //!
-//! Start at [`Portability::measured`]. A claim rests on cases whose file shows one construct alone and nothing
-//! else that is known to be read in more than one way, asked about a plain URL for a crawler of one token, and
-//! settled by the edition. Nothing here is written by hand: `portability.json` is made of the suite, of
-//! `docs/peers.json` and of `docs/crawlers.json`.
+//! Start at [`Portability::measured`]. Cases of the suite support each claim. The file of such a case has one
+//! construct, and nothing else that software is known to read in more than one way. The case asks about a plain URL for
+//! a crawler with one token, and the edition gives one answer. A command generates `portability.json` from the suite,
+//! `docs/peers.json` and `docs/crawlers.json`.
 
 use crate::error::Error;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,18 +17,18 @@ use robots_core::{Edition, Options, Parser, Profile, RobotsTxt};
 use robots_lint::{Construct, FindingKind};
 use serde::{Deserialize, Serialize};
 
-/// How many cases a claim names at most.
+/// The maximum number of cases that a claim names.
 const CASES: usize = 3;
 
-/// What was measured, by edition and construct.
+/// The results of the measurements, by edition and construct.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Portability {
-    /// By edition and then by the construct's name.
+    /// The software that reads a construct in another way, by edition and the construct's name.
     editions: BTreeMap<String, BTreeMap<String, Vec<Reader>>>,
 }
 
-/// Software that reads a construct otherwise than an edition.
+/// Software that does not read a construct as an edition does.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Reader {
@@ -48,9 +48,9 @@ pub struct Reader {
 pub enum Software {
     /// Software in current use.
     Current,
-    /// Old software too.
+    /// Software in current use, and old software.
     All,
-    /// None: there are no such notes.
+    /// No software, so there are no such notes.
     Nobody,
 }
 
@@ -77,12 +77,12 @@ pub struct Measured {
     /// The names of the trials, `area::case::edition::member`.
     #[serde(default)]
     pub failing: Vec<String>,
-    /// Those of them to which it gave no answer in time.
+    /// The failed trials that the software did not answer in time.
     #[serde(default)]
     pub late: Vec<String>,
 }
 
-/// What the trials of a suite show: by edition, those that have one construct alone, and those that have none.
+/// The trials of a suite that show exactly one construct, and those that show none, by edition.
 pub struct Shown(Vec<(Edition, Vec<Show>)>);
 
 struct Show {
@@ -92,7 +92,7 @@ struct Show {
 }
 
 impl Shown {
-    /// Looks through a suite.
+    /// Finds these trials in a suite.
     pub fn of<P: Parser + ?Sized>(parser: &P, suite: &Suite) -> Self {
         let trials = trial::published(suite);
         let shown = Edition::ALL.iter().map(|&edition| {
@@ -110,28 +110,28 @@ impl Shown {
     }
 }
 
-/// A construct that a file makes use of, and who reads it otherwise.
+/// A construct that a file uses, and the software that reads it in another way.
 #[derive(Clone, Debug)]
 pub struct Claim<'p> {
     /// The construct's name: that of a [`Construct`] or of a [`FindingKind`].
     pub construct: &'static str,
-    /// What it is, in a few words.
+    /// A short description of the construct.
     pub says: &'static str,
     /// The first line that has it.
     pub line: LineNumber,
-    /// Where it stands there.
+    /// The position in that line.
     pub span: Span,
-    /// How many lines have it.
+    /// The number of lines that have it.
     pub lines: usize,
-    /// Who reads it otherwise.
+    /// The software that reads it in another way.
     pub readers: Vec<&'p Reader>,
 }
 
 impl Portability {
-    /// Returns what is built in.
+    /// Returns the measurements that are built into this program.
     ///
     /// # Errors
-    /// A message where the file is not what it should be.
+    /// A message if the built-in file is invalid.
     pub fn embedded() -> Result<Self, Error> {
         serde_json::from_str(include_str!("../../portability.json")).map_err(|error| {
             Error::new(format!("portability.json: {error}; run `cargo xtask portability`"))
@@ -157,7 +157,7 @@ impl Portability {
         Self { editions }
     }
 
-    /// Adds what another measurement found. Software that has its claim already keeps that one.
+    /// Adds the results of another measurement. If the software already has a claim, that claim stays.
     pub fn join(&mut self, other: Self) {
         for (edition, constructs) in other.editions {
             let ours = self.editions.entry(edition).or_default();
@@ -191,7 +191,7 @@ impl Portability {
         known.into_iter().flatten().filter(is_asked_for).collect()
     }
 
-    /// Returns the claims about what a file makes use of, by line.
+    /// Returns the claims about the constructs that a file uses, by line.
     pub fn claims<B: AsRef<[u8]>>(
         &self,
         robots: &RobotsTxt<B>,
@@ -248,7 +248,7 @@ pub fn contested<P: Parser + ?Sized>(
     editions
 }
 
-/// Every construct of a file, well-formed or not, with where it stands.
+/// Returns every construct of a file, well-formed or not, with its position.
 fn constructs<B: AsRef<[u8]>>(
     robots: &RobotsTxt<B>,
 ) -> impl Iterator<Item = (&'static str, &'static str, LineNumber, Span)> {
@@ -266,11 +266,11 @@ const LONG: usize = 4096;
 /// The number of stars from which a failure may come from a limit.
 const MANY_STARS: usize = 20;
 
-/// Returns the one construct that a trial shows; `Some(None)` where it shows none, `None` where it shows several
-/// or is not to be leant on.
+/// Returns the one construct that a trial shows: `Some(None)` if it shows no construct, `None` if it shows several or
+/// is not suitable.
 #[expect(
     clippy::option_option,
-    reason = "not to be leant on is another thing than to show nothing"
+    reason = "a trial that is not suitable differs from one that shows no construct"
 )]
 fn alone<P: Parser + ?Sized>(parser: &P, trial: &Trial) -> Option<Option<&'static str>> {
     let Ask::Verdict(VerdictQuestion { robots_txt, agents, url }) = &trial.member().ask else {
@@ -289,11 +289,11 @@ fn alone<P: Parser + ?Sized>(parser: &P, trial: &Trial) -> Option<Option<&'stati
     }
     let edition = trial.profile().edition()?;
     let robots = RobotsTxt::parse(parser, &**robots_txt, Options::from(edition));
-    // A name in another case than the crawler's is one more thing to be read in two ways.
+    // Parsers also differ on a name whose letter case is not that of the crawler.
     let in_another_case = robots.groups().flat_map(|group| group.user_agents()).any(|line| {
         line.value().eq_ignore_ascii_case(token.as_bytes()) && line.value() != token.as_bytes()
     });
-    // What a group without rules means, or a token that begins another, is a question of its own.
+    // A group without rules, and a token that begins with another token, are separate questions.
     let goes_on = |long: &[u8], short: &[u8]| {
         let rest = long.strip_prefix(short).and_then(|rest| rest.first());
         let is_of_token = |octet: &u8| octet.is_ascii_alphabetic() || b"-_".contains(octet);
@@ -315,7 +315,7 @@ fn alone<P: Parser + ?Sized>(parser: &P, trial: &Trial) -> Option<Option<&'stati
     }
 }
 
-/// Returns whether a URL holds letters, digits, `/`, `.`, `-` and `_` alone, behind its scheme and host.
+/// Returns whether a URL has only letters, digits, `/`, `.`, `-` and `_` after its scheme and host.
 fn is_plain_url(url: &str) -> bool {
     let path = match url.split_once("://") {
         Some((_, rest)) => rest.find('/').map_or("/", |at| &rest[at..]),
@@ -325,10 +325,10 @@ fn is_plain_url(url: &str) -> bool {
     path.starts_with('/') && path.bytes().all(is_plain)
 }
 
-/// Returns the constructs that software reads otherwise, with the cases that show it.
+/// Returns the constructs that software reads in another way, with the cases that show it.
 ///
-/// Software that fails where a file shows nothing at all is not believed: what it fails may have another reason. What
-/// did not answer in time read nothing otherwise.
+/// If software fails a case without any construct, the result is empty, because its failures may have another cause.
+/// Trials that it did not answer in time do not count.
 fn failed<'s>(shown: &'s [Show], measured: &Measured) -> BTreeMap<&'static str, BTreeSet<&'s str>> {
     let late: BTreeSet<&str> = measured.late.iter().map(String::as_str).collect();
     let failing = measured.failing.iter().map(String::as_str).filter(|name| !late.contains(name));
@@ -347,7 +347,7 @@ fn name(trial: &Trial) -> String {
     format!("{}::{}", case.area, case.id)
 }
 
-/// Returns what a construct is, by its name; `None` for other names.
+/// Returns the description of a construct, given its name, or `None` if no construct has this name.
 #[must_use]
 pub fn says(name: &str) -> Option<&'static str> {
     let construct = name.parse::<Construct>().ok().map(Construct::says);

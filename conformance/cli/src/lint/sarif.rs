@@ -76,7 +76,7 @@ struct Run<'f> {
     results: Results<'f>,
 }
 
-/// Results that are made while they are written, so that there is one at a time.
+/// Results that are made while they are written, so that memory holds one result at a time.
 struct Results<'f>(&'f [Linted<'f>]);
 
 impl Serialize for Results<'_> {

@@ -1,4 +1,4 @@
-//! What `lint` looks for: the arguments, and the config file where an argument is not given.
+//! The settings of `lint`: the arguments, and the config file if an argument is not given.
 
 use std::fmt::Display;
 use std::path::Path;
@@ -18,7 +18,7 @@ use crate::error::Error;
 /// The config file that is read from the current folder without `--config`.
 const FILE: &str = ".robots-lint.yaml";
 
-/// What is looked for.
+/// The findings that are reported.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// The edition by which files are read.
@@ -29,7 +29,7 @@ pub struct Settings {
     pub fail_on: FailOn,
     /// The software that portability notes are about.
     pub portability: Software,
-    /// Where the file is served: scheme, host and port.
+    /// The origin that serves the file: scheme, host and port.
     pub origin: Option<String>,
     select: Vec<String>,
     ignore: Vec<String>,
@@ -49,7 +49,7 @@ struct Config {
 }
 
 impl Settings {
-    /// Reads the config file and puts the arguments over it.
+    /// Reads the config file; the arguments override it.
     ///
     /// # Errors
     /// A message if the config file cannot be read, or if a name in it or in the arguments is unknown.

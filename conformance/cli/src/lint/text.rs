@@ -31,7 +31,7 @@ const BEHIND: usize = 120;
 /// Writes the findings of files, and for each file a line that counts them.
 ///
 /// The first errors and warnings are shown with their lines: the worst kinds first, and each kind before its second
-/// finding. The other findings are one line for each kind, unless all are wanted.
+/// finding. Unless all findings are requested, the other ones have one line for each kind.
 pub(super) fn write(files: &[Linted<'_>], all: bool, out: &mut dyn Write) -> io::Result<()> {
     for file in files {
         let has_folded = if all {
@@ -52,7 +52,7 @@ pub(super) fn write(files: &[Linted<'_>], all: bool, out: &mut dyn Write) -> io:
                 "  `robots-conformance lint --explain KIND` explains a finding, --all shows each with its line"
             )?;
         }
-        // Of several files, this line names the one with the findings above it.
+        // If there are several files, this line names the file whose findings come before it.
         let is_named = files.len() > 1 && Severity::ALL.iter().any(|level| file.of(*level) > 0);
         if is_named || !console::is_quiet() {
             writeln!(out, "{}: {}", render::name(file.name), counted(file))?;
@@ -61,7 +61,7 @@ pub(super) fn write(files: &[Linted<'_>], all: bool, out: &mut dyn Write) -> io:
     Ok(())
 }
 
-/// Writes some findings with their lines, and the others folded. Returns whether there are others.
+/// Writes some findings with their lines, and the others folded. Returns whether there are other findings.
 fn folded(file: &Linted<'_>, out: &mut dyn Write) -> io::Result<bool> {
     let mut kinds: Vec<(FindingKind, Vec<&Finding<'_>>)> = Vec::new();
     for finding in file.findings.shown() {
@@ -96,7 +96,7 @@ fn folded(file: &Linted<'_>, out: &mut dyn Write) -> io::Result<bool> {
             writeln!(out, "and {count} more of {kind} ({lines})")?;
             continue;
         }
-        // What one finding says is about its line; of several, the kind says what they have in common.
+        // A single finding describes its line. For several findings, the description of the kind is used.
         let says = match rest {
             [finding] if count == 1 => format!("{}; {}", finding.cause(), finding.mend()),
             _ => kind.summary().trim_end_matches('.').to_owned(),
@@ -173,7 +173,7 @@ fn software(claim: &Claim<'_>, name: impl Fn(&&Reader) -> String) -> String {
     names.join(", ")
 }
 
-/// Returns how many findings there are of each level, the worst first. What other software reads otherwise is a note.
+/// Returns how many findings there are of each level, the worst first. A claim about other software is a note.
 fn counted(file: &Linted<'_>) -> String {
     let of = |level: Severity| {
         let count = file.of(level);
@@ -184,7 +184,7 @@ fn counted(file: &Linted<'_>) -> String {
     if levels.is_empty() { "no findings".to_owned() } else { levels.join(", ") }
 }
 
-/// Renders one finding with its line, its mend and its source, given the name and the octets of its file.
+/// Renders one finding with its line, its fix and its source, given the name and the octets of its file.
 #[must_use]
 pub fn render(name: &str, body: &[u8], finding: &Finding<'_>) -> String {
     let line = Excerpt::of(body, finding.span());
@@ -210,7 +210,7 @@ pub fn render(name: &str, body: &[u8], finding: &Finding<'_>) -> String {
     Renderer::styled().render(&[group])
 }
 
-/// What is shown of a line, and where the span in question stands in it, in octets of the text.
+/// The visible part of a line, and the position of the span in it, in octets of the text.
 struct Excerpt {
     text: String,
     start: usize,

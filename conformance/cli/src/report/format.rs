@@ -282,7 +282,7 @@ impl fmt::Display for ReportFormat {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReportTarget {
-    /// How it is written.
+    /// The format of the report.
     pub format: ReportFormat,
     /// The file, or standard output if there is none.
     pub file: Option<PathBuf>,

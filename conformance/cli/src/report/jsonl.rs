@@ -113,7 +113,7 @@ pub fn write(record: &Record, out: impl Write) -> io::Result<()> {
 /// The reason why lines are not a report.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Broken {
-    /// The line, from 1. If lines are missing at the end, it is the one after the last line.
+    /// The line, from 1. If lines are missing at the end, the number is that of the first missing line.
     pub line: usize,
     /// The problem, and how to fix it.
     pub message: String,

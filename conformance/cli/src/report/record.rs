@@ -47,7 +47,8 @@ pub struct Record {
     pub suite: String,
     /// The duration of the run.
     pub seconds: f64,
-    /// Whether everything was asked, at least one trial was decided, and none failed, errored or is stale.
+    /// Whether every question was asked, at least one trial was decided, no trial failed or errored, and no deviation
+    /// is stale.
     pub clean: bool,
     /// Whether only a selection was asked. Then no edition conforms.
     #[serde(default, skip_serializing_if = "is_false")]

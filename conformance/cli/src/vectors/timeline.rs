@@ -60,7 +60,7 @@ fn reply(line: &ScriptedReply) -> Value {
     Value::Object(keys)
 }
 
-/// Returns a body as parts: its lines, of which equal neighbours are one part.
+/// Returns a body as parts: its lines, with equal neighbouring lines in one part.
 fn parts(body: &[u8]) -> Vec<Part> {
     let mut lines = body.split_inclusive(|octet| *octet == b'\n').peekable();
     let next = iter::from_fn(|| {

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::octets::written;
 
-/// Writes what a question about a URL has beside its file, its crawler and its URL.
+/// Writes the data of a question about a URL, except its file, its crawler and its URL.
 pub(super) fn write_usage(question: &UsageQuestion, put: &mut impl FnMut(&str, Value)) {
     write_header(&question.header, put);
     write_vocabulary(question.vocabulary, put);

@@ -14,7 +14,7 @@ pub(super) struct Tile {
     number: String,
     label: String,
     kind: &'static str,
-    /// The fragment that shows what is counted.
+    /// The URL fragment that shows the counted questions.
     link: Option<String>,
 }
 

@@ -2,8 +2,8 @@
 //!
 //! Start at [`Page`]. `matrix` makes the tables, which are part of the page and need no script. `data` makes the data
 //! that the script `page.js` filters and shows. The page loads nothing, and its content security policy forbids
-//! loading. [`Templates`] has what other pages share with this one: the layout, the styles, the matrix. A [`Frame`] puts
-//! the page into a site.
+//! loading. [`Templates`] has the parts that other pages share with this one: the layout, the styles, the matrix. A
+//! [`Frame`] puts the page into a site.
 
 use serde::Serialize;
 
@@ -51,9 +51,9 @@ pub struct Page {
     pub subjects: Vec<Subject>,
     /// The subjects that could not be run, with reasons.
     pub unmeasured: Vec<(String, String)>,
-    /// The address of the cases, if links should lead there.
+    /// The address of the cases, if the page links to them.
     pub sources: Option<Sources>,
-    /// What the page is about, if it is not a run of the suite. Text between backticks is code.
+    /// The topic of the page, if it is not a run of the suite. Text between backticks is code.
     pub lead: Option<String>,
     /// The words for the subjects and the columns of the tables.
     pub words: Words,
@@ -96,7 +96,7 @@ impl Page {
     /// Renders the page as a part of a site.
     ///
     /// # Errors
-    /// As [`render`](Self::render), and if the frame's template is invalid.
+    /// The errors of [`render`](Self::render), and an error if the frame's template is invalid.
     pub fn render_in(&self, cases: &Cases, frame: &Frame) -> Result<String, Error> {
         if self.subjects.is_empty() {
             return Err("a page needs at least one subject".into());

@@ -37,7 +37,7 @@
       }
     }
   }
-  /** How a subject fared in a trial; undefined where it was not asked. */
+  /** The outcome of a subject in a trial, or undefined if it was not asked. */
   const outcome = (subject, trial) => data.outcomes[parseInt(subject.outcomes[trial.number], 36)];
   const wrong = (subject, trial) => WRONG.includes(outcome(subject, trial));
 
@@ -64,7 +64,7 @@
   byId("by-subject").hidden = !several;
   form.hidden = false;
 
-  /** The state of the fragment; what it does not name, or names wrongly, is the default. */
+  /** The state from the URL fragment; a missing or wrong value becomes the default. */
   function readState() {
     const given = new URLSearchParams(location.hash.slice(1));
     const state = { ...DEFAULTS, case: given.get("case") ?? "" };
@@ -74,14 +74,14 @@
       if (value !== null && known) state[name] = value;
     }
     if (state.case && !given.has("status")) state.status = "any";
-    // A cell whose answers all conform shows them.
+    // If all answers of a cell conform, the page shows them.
     if (!given.has("status") && state.status === "wrong" && (state.area || state.subject || state.edition)
       && !trials.some((trial) => fits(trial, state))) state.status = "any";
     return state;
   }
 
   function writeState(state) {
-    // A status chosen by hand holds, also where it is the default.
+    // A status that the reader chose stays, even if it is the default.
     const changed = Object.entries(state)
       .filter(([name, value]) => value !== (DEFAULTS[name] ?? "") || (name === "status" && state !== DEFAULTS));
     const fragment = new URLSearchParams(changed).toString();
@@ -136,7 +136,7 @@
     return element;
   }
 
-  /** Prose, whose backticks become code. */
+  /** Text in which words between backticks become code. */
   const prose = (text) => text.split(/`([^`]+)`/).map((part, index) => index % 2 === 1 ? make("code", {}, part) : part);
 
   let found = [];
@@ -270,7 +270,7 @@
       make("pre", { className: "file", tabIndex: 0 }, ...lines));
   }
 
-  /** Text whose escaped octets stand out. */
+  /** Text in which escaped octets are highlighted. */
   function visible(text) {
     return text.split(/(\\(?:x[0-9A-F]{2}|u\{[0-9a-f]+\}|.))/).map((part, index) =>
       index % 2 === 1 ? make("span", { className: "octet" }, part) : part);
@@ -278,7 +278,7 @@
 
   const heads = ["Edition", "Question", "Expected", "Answered", "Stated by"];
 
-  /** A cell that knows its heading, which stands above it where the page is narrow. */
+  /** A cell with its heading, which is above the cell if the page is narrow. */
   function cell(className, head, ...children) {
     const element = make("td", { className }, ...children);
     element.dataset.head = head;
@@ -308,7 +308,7 @@
         expect.why === undefined ? null : make("div", { className: "aside" }, ...prose(data.texts[expect.why]))));
   }
 
-  /** What the chosen subjects answered, those of the same answer together, the wrong ones first. */
+  /** The answers of the chosen subjects: subjects with the same answer together, the wrong answers first. */
   function answers(trial) {
     const groups = new Map();
     for (const subject of chosen(state)) {

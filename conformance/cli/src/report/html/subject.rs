@@ -23,7 +23,7 @@ impl Subject {
         Self { name: record.subject.clone(), version: None, language: None, record, passed: None }
     }
 
-    /// Returns version and language as one text; empty if neither is known.
+    /// Returns version and language as one text, which is empty if both are unknown.
     pub(super) fn about(&self) -> String {
         let facts: Vec<&str> =
             [&self.version, &self.language].into_iter().flatten().map(String::as_str).collect();

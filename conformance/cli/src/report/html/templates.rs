@@ -20,9 +20,9 @@ const SHARED: [(&str, &str); 3] = [
     ("page.html", include_str!("page.html")),
 ];
 
-/// What is around the content of a page: the navigation of a site, and its last lines.
+/// The parts around the content of a page: the navigation of a site, and its footer.
 ///
-/// By default there is nothing, so the page stands alone.
+/// By default there are no such parts, so the page is complete without a site.
 #[derive(Clone, Debug)]
 pub struct Frame {
     /// A template that extends `layout.html` and fills its blocks.
@@ -138,7 +138,7 @@ fn words(id: &str) -> String {
 /// Returns the words of an id as a heading.
 fn heading(id: &str) -> String {
     let words = words(id);
-    // A name that begins in lower case keeps it.
+    // A name that begins with a lower-case letter stays as it is.
     let first =
         if id.starts_with("robots") { 0 } else { words.chars().next().map_or(0, char::len_utf8) };
     words[..first].to_uppercase() + &words[first..]

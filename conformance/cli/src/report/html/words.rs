@@ -29,7 +29,7 @@ impl Words {
     pub const PARSERS: Self =
         Self { subject: "Parser", subjects: "Parsers", ..Self::IMPLEMENTATIONS };
 
-    /// The words for crawlers, whose cases are grouped by what they get wrong.
+    /// The words for crawlers, whose cases are grouped by their failures.
     pub const CRAWLERS: Self =
         Self { subject: "Crawler", subjects: "Crawlers", area: "Cause", areas: "causes" };
 }
