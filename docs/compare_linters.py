@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Lints the same files with robots-conformance, ai-crawler-robots and Lighthouse, and writes the table of docs/lint.md.
 
-    docs/compare_linters.py FOLDER     installs the two others in FOLDER, and prints what each says and the table
+    docs/compare_linters.py FOLDER     installs the two others in FOLDER, and prints the output of each and the table
 
 Needs Python, npm, Node and Chromium, and `cargo build -p robots-conformance-cli`.
 """
@@ -64,7 +64,7 @@ FINE = [
     ("sitemap before the groups", b"Sitemap: https://example.com/s.xml\nUser-agent: *\nDisallow: /x\n"),
 ]
 
-# Fields of others: which level each tool gives them.
+# Fields of other documents, with the level that each tool gives them.
 OTHERS = [
     ("`Content-Signal`", b"User-agent: *\nContent-Signal: search=yes\nDisallow: /x\n"),
     ("`Content-Usage`", b"User-agent: *\nContent-Usage: train-ai=n\nDisallow: /x\n"),
@@ -72,7 +72,7 @@ OTHERS = [
     ("`Host`", b"User-agent: *\nDisallow: /x\nHost: example.com\n"),
 ]
 
-# What is said and is not so: words of it, and what is so.
+# Wrong statements of the tools: some words of each, and the correction.
 FALSE = [
     ("a blank line inside", "At level info it reports a blank line within the group, although there is none."),
     ("every rule under it is ignored", "It says that all rules below are ignored, but only that line is."),
@@ -98,7 +98,7 @@ def ai_crawler_robots(body, folder):
         yield None, "error", "ends with: " + output.decode(errors="replace").strip().splitlines()[-1]
         return
     for found in findings:
-        # That there might be a sitemap is a hint for each file without one.
+        # A tool may suggest a sitemap for each file that names none.
         if found["code"] != "no_sitemap":
             yield found.get("line"), found["level"], found["message"]
 
@@ -138,7 +138,7 @@ TOOLS = [("robots-conformance", ours), ("ai-crawler-robots", ai_crawler_robots),
 
 
 def footnotes(findings):
-    """The numbers of what is said and is not so, in the order of FALSE."""
+    """The numbers of the wrong statements, in the order of FALSE."""
     said = [n for n, (words, _) in enumerate(FALSE, 1) if any(words in text for _, _, text in findings)]
     return "".join(f"<sup>{n}</sup>" for n in said)
 

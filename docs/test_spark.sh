@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs the Spark example in local-cluster mode and compares it with the filter alone. Needs Java, Python
-# and the network once, for PySpark goes into target/spark.
+# Runs the Spark example in local-cluster mode and compares it with the filter alone. Needs Java and Python, and the
+# network once, because it installs PySpark in target/spark.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

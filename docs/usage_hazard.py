@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""What measured parsers and crawlers make of a preference line, for docs/aipref.md. It prints Markdown.
+"""Measures how parsers and crawlers read a preference line, for docs/aipref.md. It prints Markdown.
 
     cargo xtask peers && python3 docs/usage_hazard.py parsers [target/peers]
     cargo xtask crawlers && python3 docs/usage_hazard.py crawlers [target/crawlers] [NAME...]
 
 The xtask commands install what conformance/peers/peers.toml and conformance/crawlers/crawlers.toml list. Parsers are asked
 by their adapters about five small files. Crawlers crawl file A: a hub on one port links to a site for each field, whose
-robots.txt has the line between two user-agent lines, and the access log tells whether the page was fetched. Each file
+robots.txt has the line between two user-agent lines, and the access log shows whether the page was fetched. Each file
 exists with three fields in the same place (content-usage, which attach-05 makes a rule; content-signal; a field that
 nobody defines), and once without the line.
 """
@@ -37,7 +37,7 @@ FIELDS = {
     "none": None,
 }
 
-# The file, and what RFC 9309 answers about /a for the crawler bar if it does not know the field. Under attach-05 the answer
+# The file, and the answer of RFC 9309 about /a for the crawler bar if the field is unknown. Under attach-05 the answer
 # for content-usage is "allow" for A, B and C.
 FILES = {
     "A": ("user-agent: *\n{}\nuser-agent: foo\ndisallow: /\n", "disallow"),
@@ -140,7 +140,7 @@ def crawled(words, token):
         seeds.write_text("\n".join([seed, *urls]) + "\n")
         inner = Path(folder) / "crawl"
         inner.mkdir()
-        # No page is served over https; a crawler that wants an authority gets that of the system.
+        # No page is served over https; a crawler that needs a certificate authority gets that of the system.
         authority = ssl.get_default_verify_paths().openssl_cafile
         fill = {"seed": seed, "seeds": seeds, "agent": token, "dir": inner, "ca": authority}
         words = [word if "{" not in word else word.format(**fill) for word in words]

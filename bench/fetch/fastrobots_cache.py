@@ -1,6 +1,6 @@
 """Times PyPI fastrobots' cache: one JSON line {"files": {origin: text}, "urls": [...], "rounds": n} on standard input.
 
-Prints the version and the nanoseconds of a verdict, the median of the rounds; each is timed after one like it.
+Prints the version and the nanoseconds of a verdict: the median of the rounds. An untimed round precedes each timed one.
 """
 
 import importlib.metadata

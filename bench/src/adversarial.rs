@@ -34,7 +34,7 @@ impl Case {
     }
 }
 
-/// The maximum number of tokens of a crawler. No file names any of them.
+/// The maximum number of tokens of a crawler. The generated files name none of these tokens.
 const MANY: &str = "b0,b1,b2,b3,b4,b5,b6,b7,b8,b9,c0,c1,c2,c3,c4,c5,c6,c7,c8,c9,d0,d1,d2,d3,d4,d5,d6,d7,d8,d9,e0,e1";
 
 /// The hostile files.
@@ -202,7 +202,7 @@ pub const CASES: [Case; 19] = [
     },
 ];
 
-/// A token with the maximum number of prefixes that are tokens too.
+/// A token of which as many prefixes as possible are tokens too.
 const LONG: &str = "a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a";
 
 /// A unit of this number of random pieces of lines; the same seed gives the same unit. Every pattern in it contains a

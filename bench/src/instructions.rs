@@ -157,7 +157,7 @@ pub fn record(counted: &Instructions) -> Result<(), String> {
     fs::write(Path::new(RECORDED), text).map_err(|error| format!("{RECORDED}: {error}"))
 }
 
-/// Returns what differs from the counts of record by more than the tolerance.
+/// Returns the counts that differ from the recorded ones by more than the tolerance.
 #[must_use]
 pub fn changes(counted: &Instructions, recorded: &Instructions) -> Vec<String> {
     let mut changes = Vec::new();

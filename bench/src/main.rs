@@ -137,6 +137,6 @@ fn gate(record: bool) -> Result<ExitCode, String> {
         return Ok(ExitCode::SUCCESS);
     }
     println!("{}", changes.join("\n"));
-    println!("where the change is meant, record the counts anew: {}", instructions::RECORD);
+    println!("if the change is intended, record the counts again: {}", instructions::RECORD);
     Ok(ExitCode::FAILURE)
 }

@@ -97,11 +97,11 @@ pub struct SlowLine<'t> {
 pub mod code {
     /// White space.
     pub const BLANK: u8 = 0;
-    /// Only a comment.
+    /// A line with only a comment.
     pub const COMMENT: u8 = 1;
     /// A field that robots.txt does not define.
     pub const UNKNOWN: u8 = 2;
-    /// No colon; the next two codes are no field, and a control octet in the field.
+    /// No colon. The next two codes mean: no field, and a control octet in the field.
     pub const MALFORMED: u8 = 3;
     /// A user-agent line.
     pub const AGENT: u8 = 10;

@@ -48,7 +48,7 @@ fn check<'c>(corpus: &'c Corpus, report: &mut Report) -> Result<Vec<&'c File>, S
             if (subject.read)(file.text) != expected {
                 return Err(format!(
                     "{}: the checksum of file {number} of corpus `{}` is not that of the slow path; \
-                     mend the reading in bench/src/peers, or the parser",
+                     fix the adapter in bench/src/peers, or the parser",
                     subject.name, corpus.name
                 ));
             }

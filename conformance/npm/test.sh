@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Packs the command for this platform, publishes it to a registry of its own, installs it into a fresh project, and checks a
-# foreign parser there. Needs Node 20 or later with npm, and npm's registry for the tools.
+# Packs the command for this platform, publishes it to a local registry, installs it into a fresh project, and checks
+# another project's parser there. Needs Node 20 or later with npm, and npm's registry for the tools.
 #
 #   conformance/npm/test.sh [COMMAND]     with a built robots-conformance, that one is packed and nothing is built
 set -euo pipefail

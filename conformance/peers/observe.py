@@ -1,6 +1,6 @@
-"""Watches Google's published C++ library, behind `jwm.robotstxt`, and records what it answers.
+"""Asks Google's published C++ library, through `jwm.robotstxt`, and records its answers.
 
-The observed profile `google-cpp` is what this library does; start at `main`. Needs an interpreter with
+The observed profile `google-cpp` is the behaviour of this library. Start at `main`. Needs an interpreter with
 the packages of `python/requirements.txt`.
 
     observe.py triples SEED COUNT [LONG]   made-up questions and the answers, a line each; at most LONG of
@@ -52,17 +52,17 @@ def main(arguments):
 
 
 def observed(octets, tokens, url):
-    """The library's verdict and deciding line, 0 without one."""
+    """The library's verdict and deciding line, or 0 if no line decided."""
     matcher = RobotsMatcher()
     allowed = matcher.AllowedByRobots(octets, tokens, url)
     return allowed, matcher.matching_line()
 
 
 HEAD = """\
-# What Google's published C++ library answers to the verdict questions of the suite, for those who port
-# it. No document decides it, and it counts in no total unless the profile is asked for.
+# The answers of Google's published C++ library to the verdict questions of the suite, for people who port it. No
+# document decides these answers, and totals count them only if the profile is requested.
 #
-# Keyed by trial: area::case::google-cpp, with ::member where the case has lists. `line` is the deciding
+# Keyed by trial: area::case::google-cpp, with ::member if the case has lists. `line` is the deciding
 # line; the library also names that of a rule without a path, which decides nothing.
 #
 # Written by conformance/peers/observe.py; do not edit.
@@ -73,7 +73,7 @@ verdicts:"""
 
 
 def cases(folder):
-    """Every verdict question of the suite once, whatever the edition it was put about, answered."""
+    """Answers every verdict question of the suite once, for any edition."""
     seen = set()
     for line in (folder / "questions.jsonl").open(encoding="utf-8"):
         trial = json.loads(line)
@@ -89,7 +89,7 @@ def cases(folder):
 
 
 def body(question, folder):
-    """The octets of the file asked about: beside the questions where it is large."""
+    """The octets of the file in the question. A large file is stored beside the questions."""
     if "robots_txt_file" in question:
         return (folder / question["robots_txt_file"]).read_bytes()
     return base64.b64decode(question["robots_txt"], validate=True)
@@ -111,7 +111,7 @@ def escaped(octets):
 
 
 def compare(seed, count, command):
-    """Asks the subject every question; returns 1 where an answer differs."""
+    """Asks the subject every question; returns 1 if an answer differs."""
     questions = list(triples(seed, count))
     lines = [json.dumps({"ask": "hello", "protocol": 1})]
     for number, (octets, tokens, url) in enumerate(questions):
@@ -136,7 +136,7 @@ def compare(seed, count, command):
     return int(differ > 0)
 
 
-# What files are made of. Small sets, so that agents are found and patterns match.
+# The texts from which files are made. Small sets, so that agents are found and patterns match.
 
 TOKENS = ["a"] * 10 + ["A", "bot", "b-c", "b_c", "b", "a1", "a/1", "", "é", "a b", "*"]
 AGENTS = [

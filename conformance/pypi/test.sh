@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the wheel, serves it from an index of its own, installs it into a fresh environment, and checks a foreign parser
-# there. Needs Python with venv, and PyPI for the tools.
+# Builds the wheel, serves it from a local index, installs it into a fresh environment, and checks another project's
+# parser there. Needs Python with venv, and PyPI for the tools.
 #
 #   conformance/pypi/test.sh [WHEEL]     with a wheel, that one is tested and nothing is built
 set -euo pipefail

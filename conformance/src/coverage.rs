@@ -206,8 +206,8 @@ fn of_requirement(
     }
 }
 
-/// Returns whether no single answer satisfies every settled question of one kind. If the edition settles none of them,
-/// this is not required.
+/// Returns whether no single answer satisfies every settled question of one kind. If the edition settles no question of
+/// this kind, this is not required.
 fn has_two_sides(cases: &[&Case], suite: &Suite) -> bool {
     let mut answers: BTreeMap<QuestionKind, BTreeSet<String>> = BTreeMap::new();
     for case in suite.cases.iter().filter(|case| cases.iter().any(|own| own.id == case.id)) {

@@ -63,7 +63,7 @@ impl Harness {
         self
     }
 
-    /// Sets the suite. The default is the embedded one.
+    /// Sets the suite. The default is the embedded suite.
     #[must_use]
     pub fn suite(mut self, suite: Suite) -> Self {
         self.suite = Some(suite);
@@ -86,10 +86,10 @@ impl Harness {
 
     /// Runs the trials that the command line selects, and returns the exit status.
     ///
-    /// An unanswered trial is ignored, with its reason. So is a trial for a role that the engine does not declare. With
-    /// a deviations file there is one more trial, `engine::deviations`, which fails if entries are stale. If the suite
-    /// or the deviations file cannot be read, or if no trial is for the engine, an error is printed and the status is
-    /// 101.
+    /// An unanswered trial is ignored, with its reason. A trial for a role that the engine does not declare is ignored
+    /// too. With a deviations file there is one more trial, `engine::deviations`, which fails if entries are stale. If
+    /// the suite or the deviations file cannot be read, or if no trial is for the engine, an error is printed and the
+    /// status is 101.
     pub fn run(self) -> ExitCode {
         let mut arguments = Arguments::from_args();
         // `libtest` reads this variable, but `libtest-mimic` does not.

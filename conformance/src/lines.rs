@@ -10,7 +10,7 @@ pub enum Read {
     Line,
     /// A line that is longer than the bound.
     TooLong,
-    /// Nothing: the stream has ended.
+    /// No line, because the stream has ended.
     End,
 }
 

@@ -2,7 +2,7 @@
 //!
 //! `PROTOCOL.md` describes it for authors of subjects. A message is one JSON object on one line. [`Hello`] opens an
 //! exchange. [`question()`] writes questions and [`read_question`] reads them; [`answer()`] writes answers and
-//! [`reply`] reads them. Nothing here knows a process: [`crate::process`] asks, and [`crate::serve`] answers.
+//! [`reply`] reads them. This module knows no process: [`crate::process`] asks, and [`crate::serve`] answers.
 
 mod answer;
 mod hello;

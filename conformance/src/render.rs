@@ -130,7 +130,7 @@ enum Part<'t> {
 
 /// Removes the middle of a long text.
 fn shortened(text: &str) -> impl Iterator<Item = Part<'_>> {
-    /// A text of this number of octets is long. The remaining parts are half of it.
+    /// A text of this number of octets is long. The two parts that remain have half of this length each.
     const LONG: usize = 400;
     let parts = if text.len() <= LONG {
         [Some(Part::Shown(text)), None, None]

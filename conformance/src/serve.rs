@@ -95,12 +95,12 @@ struct Replies(Mutex<Waiting>);
 #[derive(Default)]
 struct Waiting {
     of: BTreeMap<u64, Sender<Delivered>>,
-    /// Whether no reply comes any more.
+    /// Whether the other side sends no more replies.
     is_closed: bool,
 }
 
 impl Replies {
-    /// Returns what gets the reply to the next request of a question.
+    /// Returns the receiver of the reply to the next request of a question.
     fn wait(&self, id: u64) -> Receiver<Delivered> {
         let (sender, receiver) = mpsc::channel();
         let mut waiting = self.waiting();

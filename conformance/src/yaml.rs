@@ -22,9 +22,9 @@ impl<T> OneOrMany<T> {
     }
 }
 
-/// Why a key of a mapping cannot be read.
+/// The reason why a key of a mapping cannot be read.
 pub(crate) enum WrongKey {
-    /// No key has this name. The names that are known follow.
+    /// The format has no key with this name. The names that are known follow.
     Unknown(Vec<&'static str>),
     /// serde's message about the value.
     Value(String),
@@ -65,7 +65,7 @@ pub(crate) fn check_key<T: DeserializeOwned>(key: &str, value: &Value) -> Result
     }
 }
 
-/// Returns the well-formed keys of a mapping. `check` decides whether a key is one.
+/// Returns the well-formed keys of a mapping. `check` decides whether a key belongs to the format.
 pub(crate) fn right_keys(
     mapping: &Mapping,
     check: impl Fn(&str, &Value) -> Result<(), WrongKey>,

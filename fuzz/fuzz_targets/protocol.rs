@@ -1,4 +1,4 @@
-//! Lines of a subject, and lines for one: what is read is bounded, and what is answered is a line.
+//! Reads lines from a subject and lines for a subject: the input is limited, and each answer is a line.
 
 #![no_main]
 
@@ -17,7 +17,7 @@ fuzz_target!(|octets: &[u8]| {
                 Ok(answer) => {
                     let text = kind::answer_text(&answer);
                     assert!(!text.contains(['\u{1b}', '\u{202e}', '\0']));
-                    // What was understood is understood again, once it was written.
+                    // A message that was read can be read again after it is written.
                     let again = protocol::line(&protocol::reply(1, &answer));
                     let again = Message::read(again.as_bytes()).expect("an answer is a message");
                     assert_eq!(protocol::answer(kind, &again).as_ref(), Ok(&answer));

@@ -106,7 +106,7 @@ impl Entry {
             && self.was_asked.swap(true, Ordering::Relaxed)
     }
 
-    /// Compiles the rules of the copy, if there is one. Returns whether this call did it.
+    /// Compiles the rules of the copy, if there is one. Returns whether this call compiled them.
     pub(crate) fn compile(&self) -> bool {
         let Some(copy) = &self.record.copy else { return false };
         let mut is_new = false;

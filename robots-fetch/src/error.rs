@@ -11,7 +11,7 @@ pub struct Error {
     about: String,
 }
 
-/// What was refused.
+/// The reasons to refuse a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -19,7 +19,7 @@ pub enum ErrorKind {
     NotAUrl,
     /// The URL has user information, but the client sends no credentials.
     UserInfo,
-    /// No robots.txt is fetched with this scheme.
+    /// This scheme has no robots.txt.
     Scheme,
     /// The URL belongs to another origin than the handle.
     OtherOrigin,
@@ -42,7 +42,7 @@ impl Error {
         Self { kind, about: about.to_string() }
     }
 
-    /// Returns what was refused.
+    /// Returns the refused part.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
         self.kind

@@ -237,7 +237,7 @@ pub(crate) fn retrieved(
     Ok(RetrievedVerdict { allowed: verdict.is_allowed(), basis: Some(verdict.basis()), usage })
 }
 
-/// Returns for what the content of a URL may be used, given the header of the answer to it.
+/// Returns the preferences about the use of a URL's content, given the header of its response.
 #[cfg(feature = "usage")]
 #[expect(clippy::unnecessary_wraps, reason = "without the feature there is only the error")]
 fn usage(verdict: &Verdict<'_>, header: &[Vec<u8>]) -> Result<UsageAnswer, NoVerdicts> {
@@ -263,7 +263,7 @@ pub(crate) fn sent(request: &Request, at: u64) -> SentRequest {
     SentRequest { at, url: request.url().to_string(), fields: fields.collect() }
 }
 
-/// Reads what the script delivers, as a transport reads what the network does.
+/// Reads the replies of the script in the way in which a transport reads the network.
 pub(crate) fn read(delivered: &Delivered, limit: usize) -> Result<Response, (Failure, String)> {
     let scripted = match &delivered.end {
         Ok(response) => response,

@@ -12,19 +12,19 @@ use crate::lifetime;
 use crate::record::{Copy, Last, Record};
 use crate::settings::Settings;
 
-/// What decides about the URLs of an origin.
+/// The data that decides about the URLs of an origin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Standing {
     /// The rules of the copy decide.
     Rules,
-    /// Nothing restricts the crawler: there is no file.
+    /// The crawler is not restricted, because there is no file.
     NoFile,
-    /// The site fails, and the edition decides what that means: [`in_outage`].
+    /// The site fails, and the edition decides the meaning of that: [`in_outage`].
     Failing,
 }
 
 impl Standing {
-    /// Returns what a record means to a reader.
+    /// Returns the meaning of a record for a reader.
     pub(crate) fn of(record: &Record, settings: &Settings) -> Self {
         let last = &record.last;
         if last.end.is_file() {
@@ -39,7 +39,7 @@ impl Standing {
     }
 }
 
-/// Returns what an answer means under the edition, given everything known before it. `copy` is the file that was
+/// Returns the meaning of an answer under the edition, given everything known before it. `copy` is the file that was
 /// fetched before, and `last` contains since when the site fails.
 pub(crate) fn access(
     last: &Last,

@@ -44,7 +44,7 @@ fn every_timeline_is_answered(#[case] client: Of) {
     assert!(timelines.len() >= 250, "{} timelines are asked", timelines.len());
     for done in &finished {
         let name = done.trial.name();
-        // No timeline is beyond a client. If one ever is, name it here with the reason.
+        // The clients can answer every timeline. If one ever is, name it here with the reason.
         let is_answered = !matches!(
             done.outcome.kind(),
             OutcomeKind::Unanswered | OutcomeKind::NotAsked | OutcomeKind::Errored
@@ -134,9 +134,9 @@ enum Asked {
     Blocking(blocking::Client),
 }
 
-/// What the threads of a client report to the thread that runs the timeline.
+/// The messages from the threads of a client to the thread that runs the timeline.
 enum Event {
-    /// A request, and where its answer goes.
+    /// A request, and the channel for its answer.
     Request(SentRequest, Sender<Delivered>),
     /// The client has answered the questions, or has panicked.
     Answered,
@@ -228,7 +228,7 @@ impl Asked {
         })
     }
 
-    /// Asks all URLs at once, where the client can do that.
+    /// Asks about all URLs at once, if the client can do that.
     fn verdicts(&self, step: &TimelineStep) -> Result<Vec<RetrievedVerdict>, NoVerdicts> {
         let header = step.usage.as_deref();
         match self {
@@ -262,7 +262,7 @@ struct Scripted {
 }
 
 impl Exchange for Scripted {
-    /// Blocks the thread until the answer is there. So a client sends its requests one after another, as the machine
+    /// Blocks the thread until the answer arrives. So a client sends its requests one after another, as the machine
     /// does, and the clock has one time.
     fn send<'e>(&'e self, request: &'e Request, limit: usize) -> Exchanged<'e> {
         Box::pin(async move {

@@ -16,7 +16,7 @@ use crate::key::CacheKey;
 use crate::record::{End, Record};
 use crate::settings::Settings;
 
-/// Whether a URL may be fetched, why, and until when the answer is valid.
+/// Whether a URL may be fetched, the reason, and the time until which the answer is valid.
 ///
 /// It contains its reason: the rule and its line, or the fetch result that gave no file, with the section of the
 /// specification that decides what this means.
@@ -91,8 +91,8 @@ impl<'v> Verdict<'v> {
         self.deciding_rules().map(|rules| rules.verdict(self.url))
     }
 
-    /// Returns for what the content of the URL may be used, with its evidence, or `None` if a failing site forbids the
-    /// URL: then no preference applies.
+    /// Returns the preferences about the use of the URL's content, with the evidence, or `None` if a failing site
+    /// forbids the URL: then no preference applies.
     ///
     /// `header` has the values of the `Content-Usage` field lines in the answer to the URL, in order. The copy of
     /// robots.txt that decides is the one of the verdict. So ask for the verdict when the page is fetched

@@ -107,7 +107,7 @@ fn record(
     (end > value).then_some((field, value, end, ending))
 }
 
-/// Returns where the value of a record ends, and the line's length. `end` is a lower bound of the value's end.
+/// Returns the end of a record's value, and the line's length. `end` is a lower bound of the value's end.
 #[inline(never)]
 fn long_value(octets: &[u8], start: usize, mut end: usize) -> Option<(usize, usize)> {
     let rest = octets.get(start..)?;

@@ -78,7 +78,7 @@ const SPELLINGS: [Spelling; PUBLISHED] = {
     spellings
 };
 
-/// How many fields published editions define.
+/// The number of fields that published editions define.
 const PUBLISHED: usize = {
     let (mut at, mut found) = (0, 0);
     while at < Field::ALL.len() {

@@ -1,4 +1,4 @@
-//! Which URLs a change of a file opens or closes, and for whom.
+//! Finds the URLs that a change of a file opens or closes, and the crawlers concerned.
 
 use robots_core::RobotsTxt;
 use robots_lint::effect::{Effect, compare};
@@ -7,7 +7,7 @@ use serde::Serialize;
 /// The number of changes that are listed.
 const MOST: usize = 500;
 
-/// What a change of a file does.
+/// The effects of a change of a file.
 #[derive(Serialize)]
 pub(crate) struct Changes {
     opened: usize,

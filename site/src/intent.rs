@@ -1,4 +1,4 @@
-//! Whether a file does what it is meant to do.
+//! Checks whether a file meets its expectations.
 
 use robots_core::RobotsTxt;
 use robots_lint::expect::{Checked, Expectations, check};
@@ -11,7 +11,7 @@ pub(crate) struct Intent {
     checked: Vec<One>,
 }
 
-/// An expectation, and what the file does.
+/// An expectation, and the behaviour of the file.
 #[derive(Serialize)]
 struct One {
     is_met: bool,

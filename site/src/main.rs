@@ -1,10 +1,10 @@
 //! The tester's engine: a filter from a question to an answer.
 //!
-//! Standard input is a line of JSON, then the octets of a robots.txt; standard output is one JSON object. If the line says
-//! so, the octets of an older file come first, and the answer has what the change opens and closes. It is a
-//! program of the WASI kind, so that octets come and go by streams and no code here is unsafe; the page has the
-//! few functions of WASI that it calls. Natively it is the same filter, by which the tests compare the browser
-//! with the command.
+//! Standard input is a line of JSON, then the octets of a robots.txt; standard output is one JSON object. The line may
+//! state that the octets of an older file come first. Then the answer lists the URLs that the change opens and closes.
+//! It is a program of the WASI kind, so that octets come and go by streams and no code here is unsafe; the page has the
+//! few functions of WASI that it calls. Natively it is the same filter, by which the tests compare the browser with the
+//! command.
 
 mod changes;
 mod intent;
@@ -24,11 +24,11 @@ use self::intent::Intent;
 use self::meaning::{Meaning, Meanings};
 use self::usage::{Drafts, Use};
 
-/// What is asked about a file.
+/// The questions about a file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Question {
-    /// By what its lines are shown.
+    /// The edition by which its lines are shown.
     edition: String,
     /// Crawlers: product tokens with commas between them, most specific first, or a whole `User-Agent` header.
     agents: Vec<String>,
@@ -37,7 +37,7 @@ struct Question {
     /// The number of octets of an older file, which come before those of the file.
     #[serde(default)]
     old: Option<usize>,
-    /// What the file is meant to do, as YAML.
+    /// The expectations for the file, as YAML.
     #[serde(default)]
     expectations: Option<String>,
     /// Whether expectations are written from the file.
@@ -53,15 +53,15 @@ struct Answer<'r> {
     findings: Vec<Shown<'r>>,
     constructs: Vec<Used>,
     verdicts: Vec<Row>,
-    /// What the change from the older file opens and closes.
+    /// The URLs that the change from the older file opens and closes.
     changes: Option<Changes>,
-    /// Whether the file does what is expected.
+    /// The result for each expectation.
     intent: Option<Intent>,
     /// Expectations that the file meets, as YAML.
     draft: Option<String>,
 }
 
-/// A line, and what it means.
+/// A line, and its meaning.
 #[derive(Serialize)]
 struct Line<'r> {
     text: std::borrow::Cow<'r, str>,
@@ -69,7 +69,7 @@ struct Line<'r> {
     has_effect: bool,
 }
 
-/// A finding, and what it says in words.
+/// A finding, and its text.
 #[derive(Serialize)]
 struct Shown<'r> {
     #[serde(flatten)]
@@ -92,10 +92,10 @@ struct Row {
     /// The product tokens that the text was read as.
     tokens: String,
     url: String,
-    /// Why there is no verdict.
+    /// The reason why there is no verdict.
     refused: Option<String>,
     editions: Vec<Verdict>,
-    /// For what the content may be used, by each draft edition, if the file states it.
+    /// The preferences about the use of the content, by each draft edition, if the file states any.
     drafts: Vec<Use>,
 }
 

@@ -1,4 +1,4 @@
-//! What a line means, in words.
+//! Describes the meaning of a line in words.
 
 use std::collections::BTreeMap;
 
@@ -7,12 +7,12 @@ use robots_core::{RobotsTxt, RuleKind};
 
 /// The lines of a file that belong to groups.
 pub(crate) struct Meanings {
-    /// By the line of a rule, whom its group names; nobody where it belongs to no group.
+    /// For the line of each rule, the crawlers that its group names; empty if the rule belongs to no group.
     rules: BTreeMap<LineNumber, String>,
     agents: BTreeMap<LineNumber, String>,
 }
 
-/// What a line means, and whether it has effect.
+/// The meaning of a line, and whether it has effect.
 pub(crate) struct Meaning {
     pub(crate) says: String,
     pub(crate) has_effect: bool,
@@ -81,7 +81,7 @@ fn cut(name: String) -> String {
     }
 }
 
-/// Says what a rule asks.
+/// Describes a rule.
 fn rule(kind: RuleKind, path: &str, named: &str) -> String {
     let may = match kind {
         RuleKind::Allow => "may fetch",

@@ -1,4 +1,4 @@
-//! For what the content of a URL may be used, by the draft editions.
+//! The preferences about the use of a URL's content, by the draft editions.
 
 use robots_core::syntax::{Field, LineKind};
 use robots_core::{Crawler, Edition, Options, RobotsTxt};
@@ -21,7 +21,7 @@ impl<'r> Drafts<'r> {
         Self(Edition::DRAFTS.iter().map(parse).filter(states).collect())
     }
 
-    /// Returns the answer of each draft. A text that is no URL has none.
+    /// Returns the answer of each draft. A text that is not a URL has no preferences.
     pub(crate) fn uses(&self, crawler: &Crawler, url: &str) -> Vec<Use> {
         let uses = self.0.iter().filter_map(|robots| {
             let usage = robots.try_usage(crawler, url, &[]).ok()?;

@@ -1,13 +1,13 @@
-//! Octets that a text file cannot hold, written as escapes.
+//! Reads and writes escapes for octets that a text file cannot contain.
 
 use std::error::Error;
 use std::fmt;
 
 /// Turns escaped text into octets.
 ///
-/// The escapes are `\r`, `\n`, `\t`, `\\` and `\xNN` with two hex digits. Everything else stands for its UTF-8 octets.
+/// The escapes are `\r`, `\n`, `\t`, `\\` and `\xNN` with two hex digits. All other characters mean their UTF-8 octets.
 /// [`README`](crate::README) defines them under `robots-escaped`; the recorded verdicts and the bodies of a test server
-/// are written so too.
+/// use the same escapes.
 ///
 /// # Errors
 /// If a backslash begins no escape.

@@ -1,8 +1,8 @@
 //! The requirements and cases of four editions of robots.txt, embedded.
 //!
 //! The data are the YAML files, the grammars and the schemas beside this crate's `src`; the format
-//! is in [`README`], written for readers of any language. This crate embeds them, so that an
-//! installed runner carries its suite, and knows nothing of what they say. [`unescape`] reads the format's escapes.
+//! is in [`README`], written for readers of any language. This crate embeds the files, so that an installed runner
+//! contains its suite. It does not know their meaning. [`unescape`] reads the format's escapes.
 
 mod escape;
 
@@ -25,7 +25,7 @@ pub fn files() -> impl ExactSizeIterator<Item = (&'static str, &'static str)> {
     FILES.iter().copied()
 }
 
-/// Returns the text of one data file, `None` where there is none at this path.
+/// Returns the text of a data file, or `None` if the path does not exist.
 ///
 /// ```
 /// assert!(robots_spec_cases::file("README.md").is_some());

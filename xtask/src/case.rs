@@ -91,7 +91,7 @@ fn template(id: &str, ask: QuestionKind) -> String {
         QuestionKind::Verdict => String::new(),
         other => format!("    ask: {other}\n"),
     };
-    // Only a draft defines what content may be used for.
+    // Only a draft defines preferences about the use of content.
     let is_of_draft = matches!(ask, QuestionKind::Usage | QuestionKind::Preference);
     let editions = if is_of_draft { Edition::DRAFTS } else { Edition::ALL };
     let expect = editions

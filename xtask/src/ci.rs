@@ -118,7 +118,7 @@ const CHECKS: &[Check] = &[
             "rustup target add thumbv7em-none-eabi",
         ),
     ),
-    // Only published crates are checked; the maintainer's tools may need a later compiler.
+    // This checks only published crates; the tools for maintainers may need a later compiler.
     full(
         "the oldest compiler",
         "rustup run 1.89 cargo check --workspace --exclude xtask --exclude xtask-heavy --all-features \

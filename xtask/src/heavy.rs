@@ -28,7 +28,7 @@ pub(crate) fn run(verb: &Verb) -> ExitCode {
     let mut command = Command::new(cargo());
     command.current_dir(workspace()).args(["run", "--package", "xtask-heavy"]);
     if matches!(verb, Verb::Site(_)) {
-        // The site needs no test server, and nobody who writes it waits for one.
+        // The site does not need the test server, so building the site does not compile it.
         command.arg("--no-default-features");
     }
     command.arg("--");

@@ -1,4 +1,4 @@
-//! How a command runs: in which workspace, with which Cargo, and how it reports wrong usage.
+//! The environment of a command: the workspace, Cargo, and the reports about wrong usage.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};

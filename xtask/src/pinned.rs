@@ -95,8 +95,8 @@ fn is_full(version: &str) -> bool {
             .all(|one| !one.is_empty() && one.bytes().all(|octet| octet.is_ascii_digit()))
 }
 
-/// Returns the lines of the workflows and of the image, and those of the documentation that a workflow or an image of a
-/// user is made of.
+/// Returns the lines of the workflows and of the image, and the lines of the documentation that users copy into a
+/// workflow or an image.
 fn lines() -> Vec<(String, String)> {
     let mut found = Vec::new();
     for (folder, extensions) in [

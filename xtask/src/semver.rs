@@ -45,7 +45,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         }
     }
     if failed {
-        anstream::eprintln!("error: what changed needs another version; RELEASING.md says which");
+        anstream::eprintln!("error: these changes need another version, see RELEASING.md");
         ExitCode::FAILURE
     } else {
         ExitCode::SUCCESS

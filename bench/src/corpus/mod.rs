@@ -23,7 +23,7 @@ const LIMIT: usize = 500 * 1024;
 pub struct File {
     /// Its octets as UTF-8; octets outside UTF-8 were replaced, for peers that take `&str`.
     pub text: &'static str,
-    /// Whether it is an HTML page.
+    /// Whether the file is an HTML page.
     pub html: bool,
     /// The number of its rules.
     pub rules: usize,

@@ -1,4 +1,4 @@
-//! The paths to ask about: some made from the file's rules, matching or nearly matching, and general ones.
+//! Makes the paths to ask about: some from the file's rules, which match or almost match, and some general paths.
 
 use std::fmt::Write as _;
 

@@ -13,7 +13,7 @@ pub trait Asker {
 pub struct Subject {
     /// The name in the tables.
     pub name: &'static str,
-    /// The crate, as the lock file names it.
+    /// The name of the crate in the lock file.
     pub package: &'static str,
     /// The code that is timed as *parse*, or `None` if it is the same as for another subject.
     pub parse: Option<&'static str>,

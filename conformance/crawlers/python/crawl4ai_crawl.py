@@ -1,6 +1,6 @@
 """Crawls from a URL by Crawl4AI over HTTP, without a browser: crawl4ai_crawl.py AGENT SEED.
 
-Crawl4AI fetches the pages that it is given. What follows its links is this program.
+Crawl4AI fetches the pages that it is given. This program follows the links.
 """
 
 import asyncio

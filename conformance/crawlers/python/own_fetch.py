@@ -1,7 +1,7 @@
 """Crawls from a URL, and asks a library that fetches robots.txt by itself: own_fetch.py LIBRARY AGENT SEED.
 
-LIBRARY is urllib (urllib.robotparser, Python's own), robotexclusionrulesparser or mcp (mcp-server-fetch). What
-fetches the pages is urllib, or the server's own client.
+LIBRARY is urllib (urllib.robotparser, Python's own), robotexclusionrulesparser or mcp (mcp-server-fetch). urllib, or
+the client of the server, fetches the pages.
 """
 
 import asyncio
@@ -41,7 +41,7 @@ class Urllib:
             try:
                 parser.read()
             except Exception:
-                # What it knows then is nothing: it was never read, and can_fetch says no.
+                # The parser then has no rules: no file was read, and can_fetch returns False.
                 pass
             self.parsers[at] = parser
         return self.parsers[at].can_fetch(AGENT, url)
@@ -70,7 +70,7 @@ class Exclusion:
 
 
 class Asks(urllib.request.HTTPRedirectHandler):
-    """Asks about where a page redirects to: the libraries fetch no pages, so that is up to who uses them."""
+    """Asks about the target of a page's redirect. The libraries fetch no pages, so this program must ask."""
 
     def redirect_request(self, request, answer, code, message, headers, target):
         if not library.allows(target):
@@ -89,7 +89,7 @@ def mcp_get(url):
     from mcp_server_fetch import server
     from pydantic import AnyUrl
 
-    # As the server's tool reads its argument.
+    # Reads the argument in the same way as the server's tool.
     url = str(AnyUrl(url))
 
     async def fetch():

@@ -25,8 +25,8 @@ pub const BEFORE: &str = "/control-before";
 /// The control that is linked after the probes.
 pub const AFTER: &str = "/control-after";
 
-/// The start page of an origin under test, for a crawler that stays on the host of a start URL. It links the pages of the
-/// case on this origin, and nothing but the list of start URLs names it. No finding mentions it, because a user who names
+/// The start page of an origin under test, for a crawler that stays on the host of a start URL. It links the pages of
+/// the case on this origin, and only the list of start URLs names it. No finding mentions it, because a user who names
 /// a start URL asks for it.
 pub(crate) const START: &str = "/start";
 
@@ -57,13 +57,13 @@ const KINDS: [(&str, IsOfKind); 3] = [
 pub struct Case {
     /// The case's name: kebab-case, unique, permanent.
     pub id: String,
-    /// The area: `crawling`, or that of the questions from which it is made.
+    /// The area: The area: `crawling`, or the area of the questions from which the case is made.
     pub area: String,
     /// The place of its id: the file below `spec-cases/` and the line.
     pub place: Place,
     /// The id of the requirement.
     pub requirement: String,
-    /// What the case shows, in a sentence.
+    /// One sentence about the case.
     pub about: String,
     /// The sites as written in the case, without hub and probes.
     pub sites: Sites,

@@ -42,10 +42,10 @@ const AUTHORITIES: [&str; 5] = [
     "PERL_LWP_SSL_CA_FILE",
 ];
 
-/// How often the run checks whether a crawler has ended.
+/// The interval at which the run checks whether a crawler has ended.
 const INTERVAL: Duration = Duration::from_millis(10);
 
-/// How many octets of the end of standard error are kept.
+/// The number of octets that are kept of the end of standard error.
 const KEPT: i64 = 2_000;
 
 /// A crawler's command with placeholders.

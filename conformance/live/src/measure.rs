@@ -24,10 +24,10 @@ use crate::verdicts::on_the_wire;
 /// The agent of a crawler whose product token cannot be set. It follows the group of `*`.
 const NAMELESS: &str = "*";
 
-/// Why such a crawler is not asked a case.
+/// The reason why such a crawler is not tested with a case.
 const NO_TOKEN: &str = "the crawler has no product token, and a group that names one decides";
 
-/// Why a crawler that stays on a host is not asked a case.
+/// The reason why a crawler that stays on a host is not tested with a case.
 const ONE_HOST: &str = "the crawler stays on a host, and the case is on several origins";
 
 /// A run over the cases of the suite.
@@ -161,7 +161,7 @@ struct Crawling<'r> {
     selected: &'r Selected,
     crawler: &'r dyn Subject,
     crawls: Vec<Crawl>,
-    /// Why the rest was not run, if the run stopped early because of the crawler.
+    /// The reason why the remaining cases were not run, if the run stopped early because of the crawler.
     gave_up: Option<String>,
 }
 

@@ -28,11 +28,11 @@ pub struct Options {
     pub selection: Selection,
     /// The kind of network for the test server.
     pub net: Net,
-    /// Which cases are crawled.
+    /// The selection of the cases that are crawled.
     pub cases: Cases,
     /// Whether one process crawls all cases about fetching. Verdict cases are always crawled in this way.
     pub together: bool,
-    /// How many cases are crawled at a time.
+    /// The number of cases that are crawled at the same time.
     pub jobs: usize,
     /// The time limit for the crawl of a case.
     pub limit: Duration,
@@ -46,7 +46,7 @@ pub struct Options {
     pub again: bool,
 }
 
-/// Which cases are crawled.
+/// The selection of the cases that are crawled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Cases {
@@ -79,7 +79,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Returns the settings for the crawl of one case. If there is an edition, the crawler is started with it.
+    /// Returns the settings for the crawl of one case. If an edition is given, the crawler is started with it.
     pub(crate) fn settings(&self, edition: Option<Edition>) -> Settings {
         Settings {
             agent: self.agent.clone(),

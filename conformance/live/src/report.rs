@@ -27,7 +27,7 @@ pub struct Report {
     pub unwired: BTreeMap<String, Vec<String>>,
     /// The problems of the deviations file.
     pub stale: Vec<Problem>,
-    /// Why the remaining cases were not run, if the run stopped because the crawler made no requests.
+    /// The reason why the remaining cases were not run, if the run stopped because the crawler made no requests.
     pub gave_up: Option<String>,
     /// Whether only a selection was run.
     pub is_selection: bool,

@@ -71,7 +71,7 @@ pub struct Task<'r> {
     pub limit: Duration,
 }
 
-/// How a crawl ended.
+/// The ways in which a crawl can end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ended {
@@ -93,7 +93,7 @@ pub struct Settings {
     pub limit: Duration,
     /// The kind of network for the test server.
     pub net: Net,
-    /// How many cases run at once.
+    /// The number of cases that run at once.
     pub jobs: usize,
     /// Whether [`run_all`] continues with a crawler that repeatedly ends at once without a request.
     pub keep_going: bool,
@@ -121,7 +121,7 @@ pub struct Record {
     pub case: String,
     /// The crawler's product token.
     pub agent: String,
-    /// How the crawl ended.
+    /// The end of the crawl.
     pub ended: Ended,
     /// Scheme and authority of each origin.
     pub origins: BTreeMap<String, String>,
@@ -142,7 +142,7 @@ fn is_false(flag: &bool) -> bool {
 pub struct NotRun {
     /// The missing prerequisite.
     pub why: String,
-    /// Whether this machine or this network lacks it.
+    /// Whether this machine or this network lacks a required feature.
     pub(crate) not_here: bool,
     /// The last case that was crawled before the run stopped because of the crawler.
     pub(crate) gave_up_after: Option<String>,

@@ -2,7 +2,7 @@
 
 import { createInterface } from 'node:readline';
 
-/** Thrown where a parser has no interface to be asked through; it counts as unanswered. */
+/** Thrown if a parser has no interface for a question; the question counts as unanswered. */
 export class Unsupported extends Error {}
 
 /** Answers the suite's questions with functions until standard input ends; `index.d.ts` describes them. */

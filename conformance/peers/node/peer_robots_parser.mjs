@@ -1,4 +1,4 @@
-// robots-parser: a parser. It takes the URL of robots.txt, but has no answer for a URL that is no robots.txt URL, so
+// robots-parser: a parser. It takes the URL of robots.txt, but it has no answer if that URL is not a robots.txt URL, so
 // it is not asked about scope.
 
 import robotsParser from 'robots-parser';

@@ -1,12 +1,12 @@
 // The protocol, for adapters in JavaScript: JSON lines on standard input and output.
-// Start at `serve`. Nothing here knows a peer.
+// Start at `serve`. This module knows no peer.
 
 import { createRequire } from 'node:module';
 import { Console } from 'node:console';
 
 const require = createRequire(import.meta.url);
 
-/** Thrown where the peer has no means to answer; the text says which. */
+/** Thrown if the peer has no interface for the question; the text names it. */
 export class Unsupported extends Error {}
 
 /** One question, with its robots.txt decoded on demand. */
@@ -21,14 +21,13 @@ export class Question {
   }
 
   /**
-   * The robots.txt as text, for peers that take no octets: a decoder of UTF-8 drops a byte order mark, and what is no
-   * UTF-8 becomes U+FFFD.
-   */
+   * The robots.txt as text, for peers that do not take octets. The decoder drops a byte order mark, and octets that are
+   *not UTF-8 become U+FFFD. /
   get text() {
     return new TextDecoder().decode(this.octets);
   }
 
-  /** The crawler's product token, for peers that know one. */
+  /** The crawler's product token, for peers that take only one. */
   get token() {
     if (this.fields.crawler.length !== 1) {
       throw new Unsupported('a crawler has one name here, not a list of product tokens');
@@ -53,7 +52,7 @@ export class Question {
   }
 }
 
-/** The answer to a verdict question; a line of -1, 0 or undefined is none. */
+/** The answer to a verdict question; a line of -1, 0 or undefined means that no line decided. */
 export function verdict(allowed, line) {
   const answer = { verdict: allowed ? 'allow' : 'disallow' };
   return line > 0 ? { ...answer, line } : answer;
@@ -98,7 +97,7 @@ async function reply(hello, answers, line) {
   }
 }
 
-// Node's own line reader also splits at U+2028 and U+2029, which JSON may hold.
+// The line reader of Node also splits at U+2028 and U+2029, which JSON may contain.
 async function* lines(stream) {
   let parts = [];
   for await (let chunk of stream) {

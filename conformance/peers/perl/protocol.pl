@@ -1,5 +1,5 @@
 # The protocol, for adapters in Perl: JSON lines on standard input and output.
-# Start at `serve`. Nothing here knows a peer.
+# Start at `serve`. This file knows no peer.
 
 package Protocol;
 
@@ -11,7 +11,7 @@ use MIME::Base64 ();
 # The robots.txt of a question, as octets.
 sub octets { MIME::Base64::decode_base64($_[0]{robots_txt}) }
 
-# The crawler's product token, for peers that know one.
+# The crawler's product token, for peers that take only one.
 sub token {
     my ($question) = @_;
     my @tokens = @{$question->{crawler}};

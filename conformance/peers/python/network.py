@@ -2,7 +2,7 @@
 
 Start at `Network`. A retriever runs unchanged, with its own client, and uses the proxy that the environment names. For
 https the proxy ends TLS itself, with certificates of an authority that the environment names too. Every failure of the
-network reaches the retriever as a connection that ends without a response. Nothing here knows a retriever.
+network reaches the retriever as a connection that ends without a response. This module knows no retriever.
 """
 
 import datetime
@@ -114,7 +114,7 @@ class Authority:
         self.lock = threading.Lock()
 
     def certificate(self, subject, key, extensions):
-        # The clocks of timelines begin in 2030, and real ones earlier.
+        # The clocks of timelines begin in 2030, later than the real clock.
         years = [datetime.datetime(year, 1, 1, tzinfo=datetime.timezone.utc) for year in (2020, 2090)]
         builder = x509.CertificateBuilder(self.name, subject, key.public_key(), x509.random_serial_number(), *years)
         identifier = x509.AuthorityKeyIdentifier.from_issuer_public_key(self.key.public_key())

@@ -1,6 +1,6 @@
 """robotexclusionrulesparser, with its default syntax (wildcards).
 
-It takes octets as ISO-8859-1, so it gets text, as its own fetch hands on where a charset is given.
+It reads octets as ISO-8859-1, so it gets text, as it does from its own fetch if the response names a charset.
 """
 
 from importlib.metadata import version

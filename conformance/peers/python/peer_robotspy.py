@@ -10,8 +10,8 @@ from robots import RobotsParser
 
 import protocol
 
-# Which of several groups the library follows changes with the seed of Python's hashes. With one seed, a run can be
-# repeated.
+# If a crawler has several groups, the library chooses one by the seed of Python's hashes. With a fixed seed, a run can
+# be repeated.
 if os.environ.get("PYTHONHASHSEED") != "0":
     os.execve(sys.executable, [sys.executable, *sys.argv], {**os.environ, "PYTHONHASHSEED": "0"})
 

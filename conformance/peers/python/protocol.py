@@ -1,6 +1,6 @@
 """The protocol, for adapters in Python: JSON lines on standard input and output.
 
-Start at `serve`. Nothing here knows a peer.
+Start at `serve`. This module knows no peer.
 """
 
 import base64
@@ -8,12 +8,13 @@ import json
 import sys
 from urllib.parse import quote
 
-# What RFC 3986 lets stand in a URL: reserved characters and the percent sign; `quote` adds the unreserved.
+# The characters that RFC 3986 allows in a URL: the reserved ones and the percent sign; `quote` adds the unreserved
+# ones.
 RFC_3986 = "%:/?#[]@!$&'()*+,;="
 
 
 class Unsupported(Exception):
-    """Raised where the peer has no means to answer; the text says which."""
+    """Raised if the peer has no interface for the question; the text names it."""
 
 
 class Question:
@@ -31,7 +32,7 @@ class Question:
     def text(self):
         """The robots.txt as text, for peers that take no octets.
 
-        A decoder of UTF-8 drops a byte order mark, and what is no UTF-8 becomes U+FFFD.
+        The decoder drops a byte order mark, and octets that are not UTF-8 become U+FFFD.
         """
         return self.octets.decode("utf-8-sig", errors="replace")
 
@@ -42,7 +43,7 @@ class Question:
 
     @property
     def token(self):
-        """The crawler's product token, for peers that know one."""
+        """The crawler's product token, for peers that take only one."""
         if len(self.tokens) != 1:
             raise Unsupported("a crawler has one name here, not a list of product tokens")
         return self.tokens[0]
@@ -56,14 +57,14 @@ class Question:
     def encoded_url(self):
         """The URL for peers that demand RFC 3986 encoding of their caller.
 
-        The observed profile watches what the peer does with any text, so there the URL stays as asked.
+        The observed profile records the behaviour for any text, so there the URL stays unchanged.
         """
         observed = self.fields.get("edition") == "google-cpp"
         return self.url if observed else quote(self.url, safe=RFC_3986)
 
 
 def verdict(allowed, line=0):
-    """The answer to a verdict question; a line of 0 is none."""
+    """The answer to a verdict question; a line of 0 means that no line decided."""
     answer = {"verdict": "allow" if allowed else "disallow"}
     return answer | {"line": line} if line > 0 else answer
 

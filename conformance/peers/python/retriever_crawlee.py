@@ -14,7 +14,7 @@ logging.getLogger("crawlee").setLevel(logging.CRITICAL)
 
 
 class Retriever:
-    """A crawler that is not started, with a client of its own, as each crawl has."""
+    """A crawler that is not started, with its own client, as in each crawl."""
 
     def __init__(self, _, token):
         client = HttpxHttpClient(

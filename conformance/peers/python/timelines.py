@@ -20,7 +20,7 @@ class Timeline:
     """The timeline that is asked at the moment. Its `now` is the clock, in seconds since 1970."""
 
     def __init__(self, timeout):
-        """`timeout` is after how many seconds the retriever gives up a request, by its own settings."""
+        """`timeout` is the number of seconds after which the retriever ends a request, by its own settings."""
         self.timeout = timeout
         self.out, sys.stdout = sys.stdout, sys.stderr  # A retriever that prints must not break the protocol.
         self.lock = threading.Lock()
@@ -41,7 +41,7 @@ class Timeline:
         return json.loads(line) if line else None
 
     def answer(self, url, fields):
-        """Asks the runner what the network answers to a request."""
+        """Asks the runner for the network's answer to a request."""
         with self.lock:
             request = {"step": self.step, "at": self.at, "url": url, "fields": fields}
             self.say({"id": self.id, "request": request})

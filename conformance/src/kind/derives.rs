@@ -11,7 +11,7 @@ use super::keys::{KeyGroup, List, Reading, one};
 use super::table::{Kind, NotAnAnswer};
 use super::{Expected, file};
 
-/// What a case expects to derive from the grammar; a part that is `None` is not judged.
+/// The expected result of a derivation from the grammar; a part that is `None` is not judged.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ExpectedMatch {
@@ -81,7 +81,7 @@ impl Kind for DerivesQuestion {
         Ok(ExpectedMatch { file, lines })
     }
 
-    /// Both sides of one line are stated, and nothing about the file.
+    /// Both results of one line are stated, and no result of the file.
     fn is_open(stated: &[&ExpectedMatch]) -> bool {
         let side = |derives| ExpectedMatch { file: None, lines: Some(vec![derives]) };
         [true, false].iter().all(|derives| stated.contains(&&side(*derives)))

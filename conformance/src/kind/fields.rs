@@ -1,4 +1,4 @@
-//! The keys of a message of the protocol, and what can be wrong with them.
+//! The keys of a message of the protocol, and the mistakes in them.
 //!
 //! The keys of a line are split first; a value is parsed when a kind of question reads it. No tree of values is built,
 //! so the cost of a line is proportional to its length.
@@ -119,7 +119,7 @@ fn known(key: &str) -> Option<&'static str> {
         "roles",
         "pipeline",
         "clock",
-        // A question. Its other keys belong to its kind; so do those of an answer.
+        // A question. The other keys of a question, and those of an answer, belong to its kind.
         "ask",
         "edition",
         "unsupported",

@@ -15,7 +15,7 @@ use crate::render::text;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Group {
-    /// The agents, sorted, in ASCII lower case, each once.
+    /// The agents in ASCII lower case, sorted and without duplicates.
     pub agents: Vec<String>,
     /// The rules in order.
     pub rules: Vec<Rule>,

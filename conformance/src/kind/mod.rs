@@ -3,7 +3,7 @@
 //! Each file of this folder defines a kind for the suite: the keys of its cases, the expected answers, how an answer is
 //! judged, how both are rendered, and its messages in the protocol. `robots_core::engine` defines the questions and how
 //! our engines answer them. Several kinds use `file`, `agents`, `fetched` and `word`; `network` has the script of a
-//! timeline. Start at the table below. Nothing here knows a suite, a run or a process.
+//! timeline. Start at the table below. This module knows no suite, no run and no process.
 
 mod access;
 mod agents;
@@ -68,11 +68,11 @@ kinds! {
     Freshness: FreshnessQuestion => Freshness,
     /// Whether the file and its lines derive from the grammar.
     Derives: DerivesQuestion => ExpectedMatch,
-    /// For what the content of a URL may be used.
+    /// The preferences about the use of a URL's content.
     Usage: UsageQuestion => ExpectedUsage,
-    /// What the octets of a preference say.
+    /// The preferences that some octets state.
     Preference: PreferenceQuestion => Preferences,
-    /// What a retriever does at each step.
+    /// The actions of a retriever at each step.
     Timeline: TimelineQuestion => Vec<ExpectedStep>,
 }
 

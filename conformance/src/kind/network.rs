@@ -1,6 +1,6 @@
 //! The network of a timeline: the keys of its script in a case, and requests and replies in messages.
 //!
-//! [`Reading::network`] reads a script. What a line means is in `robots_core::engine::Network`.
+//! [`Reading::network`] reads a script. `robots_core::engine::Network` defines the meaning of a line.
 
 use std::collections::BTreeMap;
 
@@ -213,7 +213,7 @@ pub(crate) mod wire {
     }
 
     impl Reply<'_> {
-        /// Returns what it says, or `None` if it is neither a response nor a failure.
+        /// Returns the result that it describes, or `None` if it is neither a response nor a failure.
         pub(crate) fn into_delivered(self) -> Option<Delivered> {
             let end = match (self.status, self.failure) {
                 (Some(status), None) => {

@@ -108,7 +108,7 @@ pub(super) fn by(vocabulary: Vocabulary) -> String {
     if vocabulary == Vocabulary::default() { String::new() } else { format!(" by {vocabulary}") }
 }
 
-/// Reads preferences from a mapping of labels; what it leaves out is unknown.
+/// Reads preferences from a mapping of labels; a label that is left out is unknown.
 ///
 /// # Errors
 /// The label or the word that is not known.

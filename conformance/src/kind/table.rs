@@ -91,7 +91,7 @@ pub(crate) trait Kind: Sized {
 pub(crate) trait Wire: Kind {
     /// The keys of the question.
     const QUESTION_KEYS: &'static [&'static str];
-    /// The keys of the answer, in addition to the one that is named after the kind.
+    /// The keys of the answer, in addition to the key with the name of the kind.
     const ANSWER_KEYS: &'static [&'static str] = &[];
 
     /// Writes the keys of the question.

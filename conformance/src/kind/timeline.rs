@@ -1,7 +1,7 @@
 //! The kind `timeline`: what does a retriever ask for, and what may the crawler fetch, over time?
 //!
 //! A case has the script of a network and the steps of a crawler. It expects for each step the requests, the verdicts
-//! and their reasons; what an expectation leaves out is not judged. `network` reads the script.
+//! and their reasons; a part that an expectation leaves out is not judged. `network` reads the script.
 
 use std::fmt::Write as _;
 
@@ -27,7 +27,7 @@ const STEPS: usize = 100;
 /// The URLs of a timeline at most.
 const URLS: usize = 500;
 
-/// What a case expects of one step of a timeline.
+/// The expectation of a case for one step of a timeline.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ExpectedStep {
@@ -41,7 +41,7 @@ pub struct ExpectedStep {
     pub verdicts: Vec<Option<bool>>,
     /// The reasons that a verdict may have; empty if they are not judged.
     pub because: Vec<Basis>,
-    /// For what the content of each URL may be used; one value is for all URLs, and an empty list is not judged.
+    /// The preferences about the use of each URL's content; one value is for all URLs, and an empty list is not judged.
     pub usage: Vec<ExpectedUsage>,
 }
 
@@ -79,7 +79,7 @@ struct Step {
     header: Option<OneOrMany<String>>,
 }
 
-/// What is expected of a step, as a case writes it.
+/// The expectation for a step, as a case writes it.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct RawStep {
@@ -151,7 +151,7 @@ impl Kind for TimelineQuestion {
         steps.map(read).collect()
     }
 
-    /// Nothing is judged, or both verdicts of the one question are stated, and nothing else.
+    /// No part is judged, or both verdicts of the only question are stated and no other part.
     fn is_open(stated: &[&Vec<ExpectedStep>]) -> bool {
         let judges_nothing =
             |steps: &&&Vec<ExpectedStep>| steps.iter().all(ExpectedStep::judges_nothing);
@@ -375,7 +375,7 @@ impl ExpectedStep {
 }
 
 impl From<&StepAnswer> for ExpectedStep {
-    /// States exactly what was done. A verdict without a reason leaves the reasons of its step out.
+    /// States exactly the actions of the retriever. A verdict without a reason leaves the reasons of its step out.
     fn from(step: &StepAnswer) -> Self {
         let request = |sent: &SentRequest| ExpectedRequest {
             url: sent.url.clone(),
@@ -523,7 +523,7 @@ mod wire {
             &[agents::wire::KEYS[0], agents::wire::KEYS[1], "steps"];
         const ANSWER_KEYS: &'static [&'static str] = &[REQUEST, REPLY];
 
-        /// Writes everything except the script: the runner keeps it.
+        /// Writes everything except the script, which the runner keeps.
         fn write<M: SerializeMap>(&self, message: &mut M) -> Result<(), M::Error> {
             agents::wire::write(&self.agents, message)?;
             message.serialize_entry("steps", &self.steps.iter().map(Step::from).collect::<Vec<_>>())
@@ -637,7 +637,7 @@ mod wire {
         }
     }
 
-    /// Returns what is expected of a step, with the keys of a case.
+    /// Returns the expectation for a step, with the keys of a case.
     fn flat(step: &ExpectedStep) -> Value {
         let mut keys = serde_json::Map::new();
         let mut put = |key: &str, value: Value| drop(keys.insert(key.to_owned(), value));

@@ -15,7 +15,7 @@ use super::{Member, file};
 use crate::render::{absolute, elided, text};
 use crate::yaml::OneOrMany;
 
-/// What a case expects of the use of a URL's content.
+/// The expectation of a case for the use of a URL's content.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ExpectedUsage {

@@ -23,13 +23,13 @@ pub struct Hello {
     pub version: Option<String>,
     /// The language in which it is written, if it declares one.
     pub language: Option<String>,
-    /// The kinds of question that it answers; all if it declares none.
+    /// The kinds of question that it answers; all kinds if it does not declare this.
     pub answers: Option<Vec<QuestionKind>>,
-    /// The editions that it implements, and perhaps the observed profile; RFC 9309 if it declares none.
+    /// The editions that it implements, and perhaps the observed profile; RFC 9309 if it does not declare this.
     pub editions: Vec<Profile>,
-    /// Its roles; parser if it declares none.
+    /// Its roles; parser if it does not declare this.
     pub roles: Vec<Role>,
-    /// How many questions may be open at a time; 1 if it does not declare a number.
+    /// The maximum number of open questions; 1 if it does not declare this.
     pub pipeline: usize,
     /// Whether it accepts the runner's clock; false if it does not declare this.
     pub clock: bool,

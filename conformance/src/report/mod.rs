@@ -2,8 +2,8 @@
 //!
 //! A trial is a question to an engine, or a crawl that is judged. [`TrialRecord`] describes how one trial ended; it is
 //! the same type for both. [`CaseRecord`] is a case as reports show it: text only. Reports are rendered from these two
-//! types, so a renderer does not know the kinds of question. [`Totals`] and [`Counts`] count trials. Nothing here
-//! renders.
+//! types, so a renderer does not know the kinds of question. [`Totals`] and [`Counts`] count trials. This module does
+//! not render.
 
 mod case;
 mod counts;

@@ -63,7 +63,7 @@ pub struct TrialRecord {
 }
 
 impl Finding {
-    /// Makes a finding about an origin: the deed of the crawler, and a sentence about it. It has no level, so it is
+    /// Makes a finding about an origin: the action of the crawler, and a sentence about it. It has no level, so it is
     /// advice.
     pub fn new(
         origin: impl Into<String>,
@@ -165,7 +165,7 @@ pub struct Finding {
     pub source: String,
     /// The action or omission of the crawler. It is the same in every measurement: `fetched /private/page of main`.
     pub what: String,
-    /// A description of what happened, with what the crawler knew at that time and since when.
+    /// A description of the event, with the information that the crawler had at that time, and since when.
     pub sentence: String,
     /// The name of the origin that it is about.
     pub origin: String,

@@ -213,7 +213,7 @@ impl Deviations {
         self.entries.len()
     }
 
-    /// Returns whether there are none.
+    /// Returns whether the list is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()

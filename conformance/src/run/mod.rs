@@ -1,8 +1,8 @@
 //! Runs trials: asks an engine and judges its answers.
 //!
-//! Worker threads answer the questions. A panic is an error of its trial. So is a question that exceeds the time limit;
-//! its worker is then abandoned and replaced. An abort, a stack overflow or an exit of the process ends the whole run.
-//! An abandoned thread keeps computing until the process ends.
+//! Worker threads answer the questions. A panic is an error of its trial. A question that exceeds the time limit is an
+//! error too; its worker is then abandoned and replaced. An abort, a stack overflow or an exit of the process ends the
+//! whole run. An abandoned thread keeps computing until the process ends.
 
 pub(crate) mod clock;
 pub mod deviations;
@@ -56,9 +56,9 @@ pub struct Report {
     pub finished: Vec<Finished>,
     /// The stale entries of the deviations file.
     pub stale: Vec<Problem>,
-    /// How long the run took.
+    /// The duration of the run.
     pub took: Duration,
-    /// Whether only a selection was asked. Then no edition conforms.
+    /// Whether only a selection was asked. In that case, no edition conforms.
     pub is_selection: bool,
     /// The number of selected trials that did not finish, because the run was ended.
     pub unasked: usize,
@@ -297,7 +297,7 @@ fn shown(problems: Vec<Problem>) -> Vec<Problem> {
     problems.into_iter().map(shown).collect()
 }
 
-/// Renders the text of an outcome. It may come from a subject, and every report shows it.
+/// Renders the text of an outcome. The text may come from a subject, and every report shows it.
 fn rendered(outcome: Outcome) -> Outcome {
     match outcome {
         Outcome::Errored { message, is_late } => {

@@ -21,7 +21,7 @@ use robots_core::Profile;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Selection {
-    /// The editions, and the observed profile if it is wanted; every published edition if there is none.
+    /// The editions, and the observed profile if it is requested. An empty list means every published edition.
     pub profiles: Vec<Profile>,
     /// The areas; empty means every area.
     pub areas: Vec<String>,

@@ -41,8 +41,8 @@ impl Trial {
         self.profile
     }
 
-    /// Returns whether it is about a draft that expects what a published edition expects. Files for others leave such a
-    /// trial out, because it asks the same question again.
+    /// Returns whether the trial is about a draft, and has the same expectation as a published edition. Files for
+    /// others leave such a trial out, because it asks the same question again.
     pub fn is_repeated(&self) -> bool {
         self.profile
             .edition()
@@ -70,7 +70,7 @@ impl Trial {
     }
 
     /// Returns the expectation of the edition for the case: level, source, row. Under the observed profile, the library
-    /// is the source.
+    /// itself is the source.
     ///
     /// # Panics
     /// Never, because a trial is made only for an edition that the case names, or for an observed answer.

@@ -1,6 +1,6 @@
 //! A case: one kind of question, its data, and the expectations of the editions.
 //!
-//! Start at [`Case`]. Nothing here knows YAML or an engine.
+//! Start at [`Case`]. This module knows neither YAML nor an engine.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ pub struct Case {
     pub requirement: String,
     /// The role that the requirement is addressed to.
     pub role: Role,
-    /// What it shows, as one sentence.
+    /// One sentence about the case.
     pub about: String,
     /// The kind of its questions.
     pub ask: QuestionKind,
@@ -50,8 +50,8 @@ impl Case {
         format!("{}::{}::{profile}{suffix}", self.area, self.id)
     }
 
-    /// Returns the editions and what they expect, oldest first, without the drafts that expect what a published edition
-    /// expects: lists for people do not repeat the answers that a draft takes from the edition it follows.
+    /// Returns the editions with their expectations, oldest first. A draft with the same expectation as the published
+    /// edition that it follows is left out, because lists for people need not repeat it.
     pub fn shown(&self) -> impl Iterator<Item = (Edition, &Expect)> {
         let is_shown = |(edition, expect): &(Edition, &Expect)| {
             let mut published = self.expect.iter().filter(|(other, _)| !other.is_draft());

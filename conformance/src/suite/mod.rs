@@ -1,7 +1,7 @@
 //! The suite as a validated model: requirements, tables, cases.
 //!
 //! [`load`] reads the YAML files into a [`Suite`]; [`requirement`] and [`case`] define its content. Start at [`Suite`].
-//! Nothing here knows an engine, and only `load` knows YAML.
+//! This module knows no engine, and only `load` knows YAML.
 
 pub mod case;
 pub mod load;

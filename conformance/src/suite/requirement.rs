@@ -64,9 +64,9 @@ pub struct Requirement {
     pub note: Option<String>,
     /// The editions that state it, with level and section.
     pub editions: BTreeMap<Edition, Statement>,
-    /// The reason why no test can check it, if there is one.
+    /// The reason why no test can check it, if it is not testable.
     pub not_testable: Option<String>,
-    /// Whether only live cases test it, because no question to an engine can.
+    /// Whether only live cases test it, because no question to an engine can show it.
     pub on_the_wire: bool,
     /// The place of its id.
     pub place: Place,
@@ -122,7 +122,7 @@ pub struct Sentence {
     pub gloss: String,
     /// The requirements that come from it.
     pub requirements: Vec<String>,
-    /// The reason why there are none, if there is one.
+    /// The reason why no requirement comes from it, if there is a reason.
     pub not_testable: Option<String>,
     /// Its place in `documents.yaml`.
     pub place: Place,

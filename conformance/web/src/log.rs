@@ -28,7 +28,7 @@ pub struct Entry {
     pub answer: Option<Answer>,
 }
 
-/// How a request was answered.
+/// The answer to a request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -63,7 +63,7 @@ pub(crate) struct Log {
 #[derive(Debug, Default)]
 struct Kept {
     entries: Vec<Entry>,
-    /// How often each origin, method and target was requested.
+    /// Returns the number of requests for each origin, method and target.
     times: HashMap<(String, String, String), usize>,
 }
 

@@ -2,8 +2,8 @@
 //!
 //! Only Linux has them; the programs `unshare`, `ip` and `mount` make one. A process cannot enter a namespace without
 //! unsafe code, so a program starts itself again inside: use [`Namespace::command`] outside and [`Namespace::here`]
-//! inside. The loopback interface of the namespace has the addresses that are reserved for documentation. Nothing
-//! outside can be reached from it.
+//! inside. The loopback interface of the namespace has the addresses that are reserved for documentation. Processes
+//! inside cannot reach addresses outside.
 
 use std::collections::BTreeMap;
 use std::env;

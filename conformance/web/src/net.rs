@@ -75,7 +75,7 @@ pub(crate) fn bind(sites: &Sites, net: Net) -> Result<Bound, StartError> {
     let names = namespace.map(|namespace| namespace.claim(hosts.names)).transpose();
     let names = names.map_err(StartError::Io)?;
     let mut bound = Bound { names, places: Vec::new(), doors: Vec::new() };
-    // Origins that share a port number are bound together: all of them or none.
+    // Origins that share a port number are bound together: either all of them succeed, or the bind fails.
     let mut ports: HashMap<&str, (u16, HashMap<IpAddr, usize>)> = HashMap::new();
     for planned in &origins {
         if !ports.contains_key(planned.port) {

@@ -70,7 +70,7 @@ pub struct Part {
     /// Text with escapes, as in [`Body::Escaped`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub escaped: Option<String>,
-    /// How many times the part is repeated.
+    /// The number of times that the part is repeated.
     #[serde(default = "once")]
     pub times: usize,
 }
@@ -98,7 +98,7 @@ pub enum Coded {
     /// Always.
     #[default]
     Always,
-    /// If the request's `Accept-Encoding` names it.
+    /// The body is encoded if the request's `Accept-Encoding` names this coding.
     WhenAsked,
 }
 
@@ -114,7 +114,7 @@ pub enum Fault {
     ResetInBody,
     /// The connection is closed in the middle of the body, before the announced `Content-Length`.
     CloseInBody,
-    /// No answer comes.
+    /// The server sends no answer.
     Hang,
     /// The second half of the body is never sent.
     HangInBody,

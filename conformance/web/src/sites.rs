@@ -77,7 +77,7 @@ pub struct Origin {
     /// The kind of its certificate, if the scheme is https.
     #[serde(default, skip_serializing_if = "is_default")]
     pub certificate: Certificate,
-    /// No server listens there: connections are refused.
+    /// No server listens on the port, so connections are refused.
     #[serde(default, skip_serializing_if = "is_default")]
     pub refuses: bool,
     /// The answer of `/robots.txt`; the default is 404.

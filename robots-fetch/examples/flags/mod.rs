@@ -16,7 +16,7 @@ use url::Url;
 const USAGE: &str = "usage: crawl [--agent TOKEN] [--edition ID] [--ca FILE] [--store FILE | --redis URL] \
                      [--delay SECONDS] [--patience SECONDS] [--retry SECONDS] [--wait SECONDS] [--public] URL";
 
-/// Where robots.txt records are stored, in addition to the client's memory.
+/// The store for robots.txt records, in addition to the client's memory.
 #[derive(Clone, Debug, Default)]
 pub enum Kept {
     /// No store.
@@ -45,9 +45,9 @@ pub struct Flags {
     pub delay: Duration,
     /// The time limit for the start of an answer, and for each pause in it.
     pub patience: Duration,
-    /// When to ask again, at first, for a robots.txt that cannot be reached. The default is the library's.
+    /// The first delay until a robots.txt that cannot be reached is requested again. The default is the library's.
     pub retry: Option<Duration>,
-    /// How long the crawl waits for such a robots.txt if there is no other work.
+    /// The maximum time that the crawl waits for such a robots.txt if there is no other work.
     pub wait: Duration,
     /// Whether to connect only to public addresses.
     pub public: bool,
@@ -118,7 +118,7 @@ impl Flags {
     }
 }
 
-/// Returns the targets of a page's links. A page without an HTML media type has none.
+/// Returns the targets of a page's links. A page without an HTML media type has no links.
 pub(crate) fn links(page: &Url, media_type: Option<&[u8]>, html: &[u8]) -> Vec<Url> {
     let mut links = Vec::new();
     if !media_type.is_some_and(|kind| kind.starts_with(b"text/html")) {

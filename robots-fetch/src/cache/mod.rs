@@ -164,7 +164,7 @@ impl Cache {
         entry
     }
 
-    /// Returns what is known of an origin, whether it is usable or not.
+    /// Returns the known data about an origin, even if it is not usable.
     #[cfg(feature = "client")]
     pub(crate) fn entry(&self, key: &CacheKey) -> Option<Arc<Entry>> {
         self.entries.get(key)

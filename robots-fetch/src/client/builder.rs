@@ -78,7 +78,7 @@ impl<C> Builder<C> {
         self
     }
 
-    /// Sets a store, which keeps records outside memory and between runs. By default there is none.
+    /// Sets a store, which keeps records outside memory and between runs. By default there is no store.
     #[must_use]
     pub fn store(mut self, store: impl Store) -> Self {
         self.store = Some(Box::new(store));

@@ -16,13 +16,13 @@ pub struct Counts {
     pub octets: u64,
     /// The records that came from a store.
     pub from_store: u64,
-    /// How often a store failed.
+    /// The number of failures of a store.
     pub store_errors: u64,
-    /// How often a store was skipped because it had failed before.
+    /// The number of times that a store was skipped because it had failed before.
     pub store_skips: u64,
     /// The questions that waited for the request of another question.
     pub waited: u64,
-    /// How often rules were compiled: for the second question about a record, or for a handle.
+    /// The number of times that rules were compiled: for the second question about a record, or for a handle.
     pub compiled: u64,
     /// The origins that are in memory now.
     pub entries: u64,

@@ -56,7 +56,7 @@ impl Inner {
         (self.clock)().duration_since(UNIX_EPOCH).unwrap_or_default()
     }
 
-    /// Begins a flight, with what is known of the robots.txt and of the site.
+    /// Begins a flight, with the known data about the robots.txt and the site.
     pub(super) fn flight(&self, key: &CacheKey) -> Flight {
         let flight = self.cache.flight(key);
         match &self.server_errors_for_missing_pages {
@@ -65,7 +65,7 @@ impl Inner {
         }
     }
 
-    /// Waits for a turn, unless the flight has one. The number of turns is limited.
+    /// Waits for a turn, unless the flight already has one. The number of turns is limited.
     pub(super) async fn take_turn<'i>(&'i self, turn: &mut Option<SemaphorePermit<'i>>) {
         if turn.is_none() {
             // The semaphore is never closed; if it were, there would be no limit.

@@ -20,7 +20,7 @@ const SLOW: Duration = Duration::from_millis(500);
 /// The number of failures in a row after which the store is skipped.
 const FAILURES: u32 = 3;
 
-/// How long it is skipped first. The time doubles each time that it fails again.
+/// The first time for which a failing store is skipped. The time doubles each time that it fails again.
 const PAUSE: Duration = Duration::from_millis(250);
 
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);

@@ -20,7 +20,7 @@ pub(super) fn accept_encoding() -> String {
     if CODINGS.is_empty() { "identity".to_owned() } else { CODINGS.join(", ") }
 }
 
-/// How many octets more than the limit an encoded body may have, because encoding random octets makes them longer. A
+/// The number of octets by which an encoded body may exceed the limit, because encoding makes random octets longer. A
 /// server that sends more only wastes time.
 const OVERHEAD: usize = 64 * 1024;
 
@@ -28,7 +28,7 @@ const OVERHEAD: usize = 64 * 1024;
 /// The longest window of a zstd body (RFC 9659): 8 MiB, as a power of two.
 const ZSTD_WINDOW: u32 = 23;
 
-/// How many octets are decoded at once. If they contain an error, the result of the whole piece is lost.
+/// The number of octets that are decoded at once. If they contain an error, the result of the whole piece is lost.
 const PIECE: usize = 1024;
 
 /// Reads the octets of a body as they arrive.

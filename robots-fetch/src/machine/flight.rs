@@ -19,17 +19,18 @@ use crate::settings::Settings;
 pub struct Lease(pub u64);
 
 impl Lease {
-    /// How long a lease lasts unless it is renewed. If a process dies, the others wait this long.
+    /// The duration of a lease, unless it is renewed. If a process dies, the others wait this long.
     pub const TIME: Duration = Duration::from_secs(6);
 
-    /// How often to renew a lease. Two renewals may fail before it ends.
+    /// The interval at which a lease is renewed. Two renewals may fail before it ends.
     pub const RENEW: Duration = Duration::from_secs(2);
 
-    /// How long to wait for the lease of another process. Then the robots.txt is fetched without one.
+    /// The maximum time to wait for the lease of another process. After that, the robots.txt is fetched without a
+    /// lease.
     pub const WAIT: Duration = Duration::from_secs(30);
 }
 
-/// How often to check whether the process with the lease has finished.
+/// The interval at which a flight checks whether the process with the lease has finished.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The flight for one robots.txt: a state machine that returns the next step.
@@ -130,7 +131,7 @@ pub enum Step {
     Lease {
         /// The key.
         key: String,
-        /// How long it lasts. Renew it every [`Lease::RENEW`] until the requests are finished.
+        /// The duration of the lease. Renew it every [`Lease::RENEW`] until the requests are finished.
         time: Duration,
     },
     /// Wait for this time, without a turn; report to [`Flight::done`].
@@ -146,7 +147,7 @@ pub enum Step {
         key: String,
         /// The record, as [`Record::to_octets`] writes it.
         record: Vec<u8>,
-        /// How long the store should keep the record.
+        /// The time for which the store should keep the record.
         keep: Duration,
     },
     /// Return the lease; report to [`Flight::done`] or [`Flight::store_failed`].
@@ -156,7 +157,7 @@ pub enum Step {
         /// The lease.
         lease: Lease,
     },
-    /// Nothing: take the record.
+    /// No step: take the record.
     Done,
 }
 
@@ -232,8 +233,8 @@ impl Flight {
         }
     }
 
-    /// Reports what the store has under the key. A record that cannot be read, or belongs to another origin, counts as
-    /// absent.
+    /// Reports the record that the store has under the key, if any. A record that cannot be read, or belongs to another
+    /// origin, counts as absent.
     pub fn found(&mut self, octets: Option<Vec<u8>>, now: Duration) {
         self.now = now;
         let found = octets.and_then(|octets| read(&self.key, &octets));

@@ -1,6 +1,6 @@
 //! Recognises a body that redirects by markup, because google-2018 leaves the effect undefined.
 
-/// How many octets are searched.
+/// The number of octets that are searched.
 const HEAD: usize = 16 * 1024;
 
 /// Returns whether a body is a page that redirects by meta refresh, frames or a script.

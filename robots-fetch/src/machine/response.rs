@@ -36,7 +36,7 @@ pub struct Response {
     pub(super) body: Body,
 }
 
-/// How a message marks the end of its body (RFC 9112, 6.3).
+/// The way in which a message marks the end of its body (RFC 9112, 6.3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Framing {
     /// The body ends with the connection.

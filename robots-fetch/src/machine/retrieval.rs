@@ -79,7 +79,7 @@ pub enum Step {
         /// The time.
         until: Duration,
     },
-    /// Nothing: the record is as new as it needs to be.
+    /// No step: the record is new enough.
     Done,
 }
 
@@ -206,8 +206,7 @@ impl Retrieval {
         if let Some(why) = response.invalid_framing() {
             return self.invalid(format!("status {status}, and {why}"), response, now);
         }
-        // There is nothing to confirm: there is no copy, or it comes from another URL, or it is too short for this
-        // reader.
+        // No copy can be confirmed: there is no copy, it comes from another URL, or it is too short for this reader.
         if status == 304
             && !self.target.as_ref().is_some_and(|url| self.request(url).is_conditional())
         {
@@ -297,7 +296,7 @@ impl Retrieval {
         self.record.as_ref()?.copy.as_ref()
     }
 
-    /// Returns where a redirect points.
+    /// Returns the target of a redirect.
     fn follow(&self, response: &Response) -> Result<(Location, Option<Url>), String> {
         if !matches!(response.status, 300..=399) {
             return Ok((Location::Present, None));

@@ -67,7 +67,7 @@ pub struct About {
     pub content_type: Option<String>,
     /// The limit with which it was read, in octets.
     pub limit: usize,
-    /// Whether it was longer than the limit.
+    /// Whether the file was longer than the limit.
     pub cut: bool,
     /// The identification for which it was sent, if answers vary by it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -82,7 +82,7 @@ pub struct Last {
     /// When it arrived.
     #[serde(with = "codec::milliseconds")]
     pub at: Duration,
-    /// How the request ended.
+    /// The end of the request.
     pub end: End,
     /// The redirects before it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -121,7 +121,7 @@ pub struct Hop {
     pub status: u16,
 }
 
-/// How a request ended.
+/// The end of a request.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -129,7 +129,7 @@ pub struct End {
     /// The status, if an answer arrived.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<u16>,
-    /// Where a redirect points that is not followed: `missing`, `loop` or `disallowed`.
+    /// The target of a redirect that is not followed: `missing`, `loop` or `disallowed`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub location: Option<String>,
     /// The failure below HTTP, by the core's name, if no answer arrived.

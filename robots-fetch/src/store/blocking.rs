@@ -13,7 +13,7 @@ use super::{Lease, StoreError};
 
 /// A store whose methods block. [`Blocking`] turns it into a [`Store`].
 ///
-/// The methods do what those of [`Store`] do.
+/// The methods have the same contract as those of [`Store`].
 ///
 /// ```
 /// use robots_fetch::store::{Blocking, BlockingStore, StoreError};

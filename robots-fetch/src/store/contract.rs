@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use super::{Lease, Store};
 
-/// Checks that a store does what [`Store`] requires. `open` opens it. If several processes may use the records at the
-/// same time, each call returns a separate store on the same records; otherwise it returns a clone. `shared` is true if
-/// processes share the records, so that a lease of one excludes the others.
+/// Checks that a store does what [`Store`] requires. `open` opens the store. If several processes may use the records
+/// at the same time, each call returns a separate store on the same records; otherwise it returns a clone. `shared` is
+/// true if processes share the records, so that a lease of one excludes the others.
 ///
 /// ```
 /// use robots_fetch::store::{Memory, contract};
@@ -68,7 +68,7 @@ async fn records(one: &impl Store, two: &impl Store) {
         Some(&b"last"[..]),
         "the record of another key replaced it"
     );
-    // A client may pass any time, even the longest one.
+    // A client may pass any duration, even the longest one.
     for keep in [2 * DAY, Duration::MAX] {
         put(one, KEY, b"kept".to_vec(), keep).await;
         assert_eq!(

@@ -38,7 +38,8 @@ const RECORDS: TableDefinition<'_, &str, &[u8]> = TableDefinition::new("records"
 pub struct Redb(Arc<File>);
 
 impl Redb {
-    /// Opens a file, or creates it. If a file was not closed because its process was killed, it is repaired.
+    /// Opens a file, or creates it if it does not exist. If a file was not closed because its process was killed, it is
+    /// repaired.
     ///
     /// # Errors
     /// If it cannot be opened, is damaged, is not such a file, or is open in another process.

@@ -13,7 +13,7 @@ use tokio::time::timeout;
 pub(crate) struct Timeouts {
     /// From the look-up of the host to the end of the TLS handshake.
     pub(crate) connect: Duration,
-    /// From there to the end of the header.
+    /// From the end of the handshake to the end of the header.
     pub(crate) header: Duration,
     /// Between two parts of the body.
     pub(crate) body_idle: Duration,

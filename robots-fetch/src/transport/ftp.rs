@@ -25,11 +25,12 @@ use crate::machine::retrieval::{BodyReader, Progress, Response};
 /// The file to retrieve, and the limits.
 pub(crate) struct Wanted {
     pub(crate) url: Url,
-    /// The addresses of the host that the guard allowed. Only these are connected to, also for the data.
+    /// The addresses of the host that the guard allowed. The client connects only to these addresses, also for the
+    /// data.
     pub(crate) addresses: Vec<SocketAddr>,
     pub(crate) guard: Option<Arc<dyn Guard>>,
     pub(crate) timeouts: Timeouts,
-    /// How many octets of the file count.
+    /// The maximum number of octets of the file that are used.
     pub(crate) limit: usize,
 }
 

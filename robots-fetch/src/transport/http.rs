@@ -159,7 +159,7 @@ pub(super) async fn tunnel(
 async fn driven<T>(connection: impl Future, answer: impl Future<Output = T>) -> T {
     let (mut connection, mut answer) = (pin!(Some(connection)), pin!(answer));
     poll_fn(|cx| {
-        // The connection is polled first, because it produces what the other future waits for. It is dropped when it
+        // The connection is polled first, because the other future waits for its results. It is dropped when it
         // ends, and that wakes the other future.
         if connection.as_mut().as_pin_mut().is_some_and(|driven| driven.poll(cx).is_ready()) {
             connection.set(None);

@@ -36,7 +36,7 @@ pub(crate) struct Config {
     pub(crate) proxies: ProxySettings,
     /// Certificates in PEM that are trusted besides those of the system.
     pub(crate) authorities: Vec<Vec<u8>>,
-    /// Whether only these are trusted.
+    /// Whether only these certificates are trusted.
     pub(crate) only_these: bool,
 }
 

@@ -22,10 +22,10 @@ __version__: str
 def parse(
     robots_txt: Union[bytes, str], *, edition: Edition = "google-2022", limit: Optional[int] = None
 ) -> RobotsTxt:
-    """Read a robots.txt; any octets are one, and what is no rule is left alone.
+    """Read a robots.txt. Any octets are valid; lines that are not rules are ignored.
 
-    The default edition is Google's text of the RFC 9309 era; where it is silent, RFC 9309 holds. ``limit`` is the number
-    of octets that are read, at most 512 MiB; by default it is 500 KiB. A line that the limit cuts is not read.
+    The default edition is Google's text of 2022; RFC 9309 applies to points that it does not mention. ``limit`` is the
+    number of octets that are read, at most 512 MiB; by default it is 500 KiB. A line that the limit cuts is not read.
 
     Raises:
         ValueError: there is no such edition, or the limit is out of range.
@@ -43,7 +43,7 @@ def product_tokens(header: str) -> List[str]:
 
 @final
 class RobotsTxt:
-    """A parsed robots.txt: parse once, ask often. It may be shared by threads."""
+    """A parsed robots.txt: parse it once and ask many questions. Threads may share it."""
 
     @property
     def edition(self) -> str: ...
@@ -55,26 +55,26 @@ class RobotsTxt:
         """Return whether a crawler may fetch a URL, which is a whole one or path and query.
 
         Raises:
-            ValueError: the agent is no product token, or the URL is none.
+            ValueError: the agent is not a product token, or the URL is invalid.
         """
 
     def verdict(self, agent: Agent, url: str) -> Verdict:
         """Return whether a crawler may fetch a URL, and why.
 
         Raises:
-            ValueError: the agent is no product token, or the URL is none.
+            ValueError: the agent is not a product token, or the URL is invalid.
         """
 
     def usage(
         self, agent: Agent, url: str, *, header: Header = None, vocabulary: Vocabulary = "vocab-07"
     ) -> Usage:
-        """Return for what the content of a URL may be used, by the draft edition ``aipref-2026-08``.
+        """Return the preferences about the use of a URL's content, by the draft edition ``aipref-2026-08``.
 
         ``header`` has the ``Content-Usage`` field lines of the answer. Under the other editions no line of the file
         states a preference.
 
         Raises:
-            ValueError: the agent is no product token, or the URL is none, or there is no such vocabulary.
+            ValueError: the agent is not a product token, the URL is invalid, or the vocabulary does not exist.
         """
 
     def rules_for(self, agent: Agent) -> RuleSet:
@@ -87,8 +87,8 @@ class RobotsTxt:
     def values(self, name: str, agent: Optional[Agent] = None) -> List[str]:
         """Return the values of a field such as ``request-rate``, as written, in the order of the file.
 
-        With an agent they are those after the user-agent line by which the crawler follows its groups. Otherwise they
-        are those of the whole file.
+        If an agent is given, the values come only from the lines after the user-agent line that selects its groups.
+        Otherwise they come from the whole file.
 
         Raises:
             ValueError: the agent is no product token.
@@ -103,7 +103,7 @@ class RobotsTxt:
 
 @final
 class RuleSet:
-    """The rules that one crawler follows. They need the file no more, and may be shared by threads."""
+    """The rules that one crawler follows. They do not need the file, and threads may share them."""
 
     @property
     def rules(self) -> List[Tuple[str, str]]:
@@ -113,33 +113,34 @@ class RuleSet:
         """Return whether the crawler may fetch a URL.
 
         Raises:
-            ValueError: the URL is none.
+            ValueError: the URL is invalid.
         """
 
     def verdict(self, url: str) -> Verdict:
         """Return whether the crawler may fetch a URL, and why.
 
         Raises:
-            ValueError: the URL is none.
+            ValueError: the URL is invalid.
         """
 
     def usage(
         self, url: str, *, header: Header = None, vocabulary: Vocabulary = "vocab-07"
     ) -> Usage:
-        """Return for what the content of a URL may be used, by the draft edition ``aipref-2026-08``.
+        """Return the preferences about the use of a URL's content, by the draft edition ``aipref-2026-08``.
 
         ``header`` has the ``Content-Usage`` field lines of the answer. Under the other editions no line of the file
         states a preference.
 
         Raises:
-            ValueError: the URL is none, or there is no such vocabulary.
+            ValueError: the URL is invalid, or the vocabulary does not exist.
         """
 
     def __len__(self) -> int: ...
 
 @final
 class Verdict:
-    """Whether a URL may be fetched, and what decided. It is true where the URL may be fetched; ``str`` tells all of it."""
+    """Whether a URL may be fetched, and the evidence. It is true if the URL may be fetched; ``str`` returns all of it
+    as text."""
 
     @property
     def allowed(self) -> bool: ...
@@ -165,7 +166,7 @@ class Verdict:
 
 @final
 class Usage:
-    """For what the content of a URL may be used, and what decided; ``str`` tells all of it."""
+    """The preferences about the use of a URL's content, and the evidence; ``str`` returns all of it as text."""
 
     @property
     def allowed(self) -> bool:
@@ -201,8 +202,8 @@ class Mapping(Protocol):
     def __setitem__(self, key: str, record: bytes, /) -> None: ...
 
 Store = Union[MemoryStore, FileStore, Mapping]
-"""Keeps records outside a cache. A store that fails is reported to the logger ``robots_verdicts``, and the cache continues
-without it."""
+"""Keeps records outside a cache. A store that fails is reported to the logger ``robots_verdicts``, and the cache
+continues without it."""
 
 @final
 class Settings:
@@ -227,16 +228,20 @@ class Settings:
 
         Args:
             edition: the edition under which answers are read.
-            limit: how many octets of a file count, after decoding; 500 KiB without it.
-            redirects: how many redirects are followed; at least five.
-            shortest_life: the minimum lifetime of an answer, even if `max-age` is less; one minute without it.
-            longest_life: the maximum lifetime, even if `max-age` is greater; seven days without it, under RFC 9309 one.
-            stale_while_revalidate: how long rules may be used after they expire, while they are fetched again.
-            stale_if_error: how long the last rules may be used while robots.txt cannot be reached; at most 30 days.
-            first_retry: when to ask again after a failure; one hour without it. The time doubles each time.
-            retry_after_503: when to ask again after a 503; five minutes without it.
-            longest_retry: the longest time between two requests to a failing site; one day without it.
-            outage_gap: the longest time between two failures of one outage; seven days without it.
+            limit: the maximum number of octets of a file that are used, after decoding; the default is 500 KiB.
+            redirects: the maximum number of redirects that are followed; at least five.
+            shortest_life: the minimum lifetime of an answer, even if `max-age` is less; the default is one minute.
+            longest_life: the maximum lifetime, even if `max-age` is greater; the default is seven days, or one day
+                under RFC 9309.
+            stale_while_revalidate: the time for which rules may be used after they expire, while they are fetched
+                again.
+            stale_if_error: the time for which the last rules may be used while robots.txt cannot be reached; at most 30
+                days.
+            first_retry: the time until the next request after a failure; the default is one hour. It doubles after each
+                failure.
+            retry_after_503: the time until the next request after a 503; the default is five minutes.
+            longest_retry: the longest time between two requests to a failing site; the default is one day.
+            outage_gap: the longest time between two failures of one outage; the default is seven days.
 
         Raises:
             ValueError: there is no such edition, or a time is negative.
@@ -284,17 +289,17 @@ class Cache:
             identification: the text that is sent as ``User-Agent``. Without it, the product token is sent.
             settings: the edition, lifetimes and retries.
             store: keeps records outside memory and between runs.
-            memory: how many octets are kept in memory; 256 MiB without it.
+            memory: the maximum number of octets that are kept in memory; the default is 256 MiB.
             clock: returns the seconds since the Unix epoch. Without it, the system's clock.
 
         Raises:
             ValueError: the agent is no product token, or the identification cannot be sent.
-            TypeError: the store is none.
+            TypeError: the object is not a store.
         """
 
     @staticmethod
     def key(url: str) -> str:
-        """Return scheme, host and port of the origin of a URL: what has one robots.txt.
+        """Return scheme, host and port of a URL's origin. Each origin has one robots.txt.
 
         Raises:
             ValueError: robots.txt cannot govern the URL.
@@ -332,14 +337,14 @@ class Cache:
 
 @final
 class Retrieval:
-    """The retrieval of one robots.txt, without I/O. One caller drives it: it calls `step`, does the step and reports the
-    result, until the step is `None`. The cache then has the result.
+    """The retrieval of one robots.txt, without I/O. One caller drives it: it calls `step`, does the step and reports
+    the result, until the step is `None`. The cache then has the result.
 
     It reads and writes the store of the cache itself.
     """
 
     def step(self, *, now: Optional[float] = None) -> Union[Request, Wait, None]:
-        """Return what to do next.
+        """Return the next step.
 
         A `Request`: send it, follow no redirect, and report to `answered`, `failed`, or `head`, `data` and `end`.
         A `Wait`: another retrieval of the same origin is running; wait, and call this again.
@@ -442,7 +447,7 @@ class Request:
 
     @property
     def limit(self) -> int:
-        """How many octets of a file count, after decoding."""
+        """The maximum number of octets of a file that are used, after decoding."""
 
 @final
 class Wait:
@@ -453,8 +458,8 @@ class Wait:
 
 @final
 class FetchVerdict:
-    """Whether a URL may be fetched, why, and until when that holds. It is true if the URL may be fetched; ``str`` returns
-    the whole reason."""
+    """Whether a URL may be fetched, the reason, and the time until which this is valid. It is true if the URL may be
+    fetched; ``str`` returns the whole reason."""
 
     @property
     def allowed(self) -> bool: ...
@@ -467,7 +472,7 @@ class FetchVerdict:
         """The verdict of the file's rules, if they decided."""
 
     def usage(self, *, header: Header = None, vocabulary: Vocabulary = "vocab-07") -> Optional[Usage]:
-        """Return for what the content of the URL may be used, by the draft edition ``aipref-2026-08``.
+        """Return the preferences about the use of the URL's content, by the draft edition ``aipref-2026-08``.
 
         ``header`` has the ``Content-Usage`` field lines of the answer to the URL. The copy of robots.txt is the one of
         the verdict, so ask for the verdict when the page is fetched. The result is ``None`` if a failing site forbids
@@ -483,7 +488,7 @@ class FetchVerdict:
 
     @property
     def until(self) -> float:
-        """Until when the verdict holds, in seconds since the Unix epoch."""
+        """The time until which the verdict is valid, in seconds since the Unix epoch."""
 
     @property
     def record(self) -> Record: ...
@@ -498,14 +503,15 @@ class FetchVerdict:
 
 @final
 class Record:
-    """The stored data about one robots.txt: the last copy and the last answer. Times are seconds since the Unix epoch."""
+    """The stored data about one robots.txt: the last copy and the last answer. Times are seconds since the Unix epoch.
+    """
 
     @staticmethod
     def from_octets(octets: bytes) -> Record:
         """Read a record from its stored form.
 
         Raises:
-            ValueError: the octets have another version, or are not those that were written.
+            ValueError: the octets have another version, or are damaged.
         """
 
     def to_octets(self) -> bytes: ...
@@ -519,11 +525,11 @@ class Record:
 
     @property
     def validated_at(self) -> Optional[float]:
-        """When that file was last fetched or confirmed."""
+        """The time at which that file was last fetched or confirmed."""
 
     @property
     def at(self) -> float:
-        """When the last answer arrived."""
+        """The time at which the last answer arrived."""
 
     @property
     def url(self) -> str:
@@ -543,11 +549,11 @@ class Record:
 
     @property
     def unreachable_since(self) -> Optional[float]:
-        """Since when every answer was a server error, a 429 or a failure."""
+        """The time since which every answer was a server error, a 429 or a failure."""
 
     @property
     def next_try(self) -> Optional[float]:
-        """When to ask again, if the last answer was such a failure."""
+        """The time of the next request, if the last answer was such a failure."""
 
     def __eq__(self, other: object) -> bool: ...
 
@@ -596,5 +602,5 @@ class PublicOnly:
 
         Raises:
             Refused: the connection must not be made.
-            ValueError: the address is none.
+            ValueError: the address is invalid.
         """

@@ -13,7 +13,8 @@ or, for the parser alone, with the retrieval of Scrapy,
 
 Scrapy hands a parser the whole ``USER_AGENT`` unless ``ROBOTSTXT_USER_AGENT`` is set. The middleware follows the groups
 of its product tokens, or those of ``*`` if the file names none of them. A ``USER_AGENT`` without a product token
-follows the groups of ``*``, and a warning says so. """
+follows the groups of ``*``, and a warning says so.
+"""
 
 from __future__ import annotations
 

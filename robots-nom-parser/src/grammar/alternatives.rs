@@ -34,7 +34,7 @@ pub(crate) fn robotstxt(input: &[u8]) -> Taken<'_> {
     entries(input)
 }
 
-/// It takes the longest part that derives; ordered choice would miss it.
+/// This function takes the longest part that derives; ordered choice would miss it.
 ///
 /// ```abnf
 /// entries = *( ( 1*startgroupline *(groupmemberline / nongroupline / comment)

@@ -29,7 +29,7 @@ pub(crate) enum Verb {
     Crawlers(Crawlers),
     /// Ask retrievers of other projects the timelines, and write docs/retrievers.md
     Retrievers(Retrievers),
-    /// Ask Google's published library the suite and random questions, and compare the nom parser with it
+    /// Ask Google's published library the questions of the suite and random ones, and compare the nom parser with it
     Observe(Observe),
 }
 

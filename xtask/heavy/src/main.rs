@@ -1,8 +1,9 @@
 //! The maintainer's verbs that need additional crates; `cargo xtask` calls them.
 //!
-//! Feature `measure` has what needs the test server or reads the workspace's sources. `site` is built without it.
+//! Feature `measure` adds the commands that need the test server or read the workspace's sources. `site` is built
+//! without this feature.
 
-// A build without it reads the results of measurements, and writes none.
+// A build without this feature reads the results of measurements but does not write them.
 #![cfg_attr(not(feature = "measure"), allow(dead_code))]
 
 #[cfg(feature = "measure")]

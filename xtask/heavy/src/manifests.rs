@@ -92,7 +92,7 @@ impl<T: Listed> Manifest<T> {
         toml::from_str(&text).map_err(|error| format!("{}: {error}", path.display()))
     }
 
-    /// Returns what counts as old, by name, and why.
+    /// Returns the old software by name, with the reason why it counts as old.
     pub(crate) fn old(&self) -> impl Iterator<Item = (String, String)> {
         self.listed.iter().filter_map(|one| Some((one.name().to_owned(), one.old()?.to_owned())))
     }

@@ -29,7 +29,7 @@ pub(crate) struct Subject {
     /// The day of the measurement, as `2026-11-24`; missing if it is older than this field.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) day: Option<String>,
-    /// Whether it is a part of this project.
+    /// Whether the software is a part of this project.
     #[serde(default, skip_serializing_if = "is_false")]
     pub(crate) ours: bool,
     /// The reports for its maintainers.
@@ -47,7 +47,7 @@ pub(crate) enum Column {
 
 /// One piece of software as it was measured.
 pub(crate) trait Entry: Clone + Serialize + DeserializeOwned + Send + Sync {
-    /// What the manifest says of it.
+    /// The data of the manifest about the software.
     type Listed: Listed + Sync;
 
     /// The files that the measurement writes.
@@ -55,14 +55,14 @@ pub(crate) trait Entry: Clone + Serialize + DeserializeOwned + Send + Sync {
     /// The text above the table.
     const HEAD: &'static str;
     const COLUMNS: &'static [Column];
-    /// The sentence below the table that says what the order means.
+    /// The sentence below the table that explains the order.
     const ORDER: &'static str;
 
     fn subject(&self) -> &Subject;
 
     fn subject_mut(&mut self) -> &mut Subject;
 
-    /// Takes over what only the manifest says. It may have changed since the measurement.
+    /// Copies the data that only the manifest has. It may have changed since the measurement.
     fn follow(&mut self, listed: &Self::Listed);
 
     /// Removes the withdrawn cases from results that are kept. `cases` has every case that the suite has now, and whether it
@@ -75,7 +75,7 @@ pub(crate) trait Entry: Clone + Serialize + DeserializeOwned + Send + Sync {
     /// Returns a cell for each of the columns.
     fn cells(&self) -> Vec<String>;
 
-    /// Writes what the page says below the heading.
+    /// Writes the text below the heading of the page.
     fn section(&self, text: &mut String);
 }
 
@@ -194,7 +194,7 @@ impl<E: Entry> Document<E> {
         E::FILES.texts(&workspace(), self, others, &self.table("docs/"))
     }
 
-    /// Writes a row for each entry, and what the order means.
+    /// Writes a row for each entry, and a sentence about the order.
     fn table(&self, folder: &str) -> String {
         let kind = E::Listed::KIND;
         let mut text = format!("| | {kind} | language |");
@@ -255,8 +255,8 @@ pub(crate) struct Pages {
     pub(crate) others: Vec<(&'static str, String)>,
 }
 
-/// Measures what the arguments ask for, and writes the documents after each entry. Returns whether they are as they should
-/// be.
+/// Measures the entries that the arguments select, and writes the documents after each entry. Returns whether they are
+/// as they should be.
 ///
 /// Packages are installed one after the other, because package clients lock their files. Installed software is measured
 /// in parallel.
@@ -344,7 +344,7 @@ where
     Err(format!("not measured: {}; the reasons are above", failed.join(", ")))
 }
 
-/// Returns the reports that the manifest lists, with the names and the measured versions of what they are about.
+/// Returns the reports that the manifest lists, with the name and the measured version of the software in each.
 #[cfg(test)]
 pub(crate) fn reported<E: Entry>(folders: &Folders) -> Result<Vec<Subject>, String> {
     let manifest: Manifest<E::Listed> = Manifest::read(&folders.manifest)?;
@@ -374,7 +374,7 @@ pub(crate) fn unnumbered(message: &str) -> &str {
     }
 }
 
-/// What serde asks of a function that says whether a field is left out.
+/// serde requires this signature of a function that decides whether a field is left out.
 #[allow(clippy::trivially_copy_pass_by_ref)]
 fn is_false(value: &bool) -> bool {
     !value

@@ -35,7 +35,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     }
 }
 
-/// Returns what a manifest marks as old, by name, and why.
+/// Returns the software that a manifest marks as old, by name, with the reason.
 fn old<T: Listed>(folders: &Folders) -> Result<Vec<(String, String)>, String> {
     Ok(Manifest::<T>::read(&folders.manifest)?.old().collect())
 }

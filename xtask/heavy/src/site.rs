@@ -122,7 +122,7 @@ fn written(arguments: &Arguments) -> Result<(), String> {
     Ok(())
 }
 
-/// What the pages are made of.
+/// The data from which the pages are made.
 struct Site {
     facts: Facts,
     suite: Suite,

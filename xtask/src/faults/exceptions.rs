@@ -1,4 +1,4 @@
-//! The cases that a reader fails although it does not violate their requirement, and the requirements whose cases
+//! Lists the cases that a reader fails although it does not violate their requirement, and the requirements whose cases
 //! no reader fails.
 
 use super::fault::Fault;
@@ -326,7 +326,7 @@ exceptions! {
             "failure-timeout-with-copy"
             "unreachable-31-days-by-dns-with-copy",
     }
-    "The case ends an outage of more than 30 days, or has one." {
+    "The case has an outage of more than 30 days, or ends one." {
         OutageNeverEnds:
             "status-200-after-outage"
             "status-404-after-outage"
@@ -454,7 +454,7 @@ exceptions! {
         NewestTimeCounts:
             "timeline-clock-back-in-an-outage",
     }
-    "The reader takes a body that it cannot decode for a copy." {
+    "The reader treats a body that it cannot decode as a copy." {
         FailingRefreshAllows:
             "timeline-gzip-cut"
             "timeline-gzip-that-is-none",
@@ -463,7 +463,7 @@ exceptions! {
         FailingRefreshAllows:
             "timeline-outage-31-days-with-a-copy",
     }
-    "The case shows that requests go on after a failure." {
+    "The case shows that the retriever continues its requests after a failure." {
         FailureIsFinal:
             "timeline-copy-then-500-then-a-file"
             "timeline-cut-then-whole"

@@ -1,4 +1,4 @@
-//! Which cases each reader fails: [`matrix`].
+//! The cases that each reader fails: [`matrix`].
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

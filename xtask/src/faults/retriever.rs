@@ -91,12 +91,12 @@ pub(super) fn answer(
     timeline.run(&mut bent).map_or_else(Answer::from, Answer::Timeline)
 }
 
-/// The retriever: the machine, and what the fault needs to know.
+/// The retriever: the machine, and the data that the fault needs.
 struct Bent<'t> {
     fault: Option<Fault>,
     edition: Edition,
     agents: &'t Agents,
-    /// The machines. There is one, unless the fault separates what belongs together.
+    /// The machines. There is one cache, unless the fault separates data that belongs together.
     machines: BTreeMap<String, Box<dyn Retrieve>>,
     /// The origins that were asked about, in order.
     origins: Vec<Origin>,
@@ -104,7 +104,7 @@ struct Bent<'t> {
     heard: Heard,
 }
 
-/// An origin, and what happened there.
+/// An origin, and the events there.
 #[derive(Default)]
 struct Origin {
     name: String,
@@ -122,12 +122,12 @@ struct Origin {
     newest: u64,
 }
 
-/// What the network said about any origin.
+/// The last answer of the network about any origin.
 #[derive(Default)]
 struct Heard {
     /// The last validator.
     etag: Option<String>,
-    /// What redirects led to, by the robots.txt of the host that sent it.
+    /// The results of redirects, by the robots.txt of the host that sent them.
     moved: BTreeMap<String, ScriptedResponse>,
 }
 
@@ -217,7 +217,7 @@ impl Bent<'_> {
         Ok(bend_verdict(fault, origin, *now, verdict))
     }
 
-    /// Returns whether an origin is taken for one that was asked about before.
+    /// Returns whether the fault confuses an origin with an earlier one.
     fn takes_for(&self, known: &str, name: &str) -> bool {
         let is_same = match self.fault {
             Some(Fault::SchemeIgnored) => host_and_port(known) == host_and_port(name),
@@ -418,7 +418,7 @@ fn bend_verdict(
     }
 }
 
-/// Returns where a redirect leads.
+/// Returns the target of a redirect.
 fn target(request: &SentRequest, delivered: &Delivered) -> Option<Url> {
     let response = delivered.end.as_ref().ok()?;
     let location = field(response, "location").filter(|_| (300..400).contains(&response.status))?;

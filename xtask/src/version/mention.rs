@@ -22,7 +22,7 @@ enum Form {
     Short,
     /// `0.0.0`, because the build writes the version.
     Zero,
-    /// No version, because the build takes it from Cargo.toml.
+    /// There is no version, because the build takes it from Cargo.toml.
     Absent,
     /// The address of the repository.
     Address,

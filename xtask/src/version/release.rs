@@ -10,7 +10,8 @@ pub(super) struct Release {
 }
 
 impl Release {
-    /// Returns `OWNER/NAME`, the name of an action or an image. The owner is `owner.invalid` if the address has none.
+    /// Returns `OWNER/NAME`, the name of an action or an image. The owner is `owner.invalid` if the address has no
+    /// owner.
     pub(super) fn slug(&self) -> String {
         let path = self.repository.split_once("://").map_or("", |(_, rest)| rest);
         match path.split('/').collect::<Vec<_>>()[..] {

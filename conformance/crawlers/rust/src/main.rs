@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// How long a request may take.
+/// The time limit of a request.
 const TIMEOUT: Duration = Duration::from_secs(3);
 
 #[tokio::main]

@@ -1,5 +1,5 @@
 // Package protocol is the protocol for adapters in Go: JSON lines on standard input and output.
-// Start at Serve. Nothing here knows a peer.
+// Start at Serve. This package knows no peer.
 package protocol
 
 import (
@@ -16,7 +16,7 @@ import (
 // Answer holds the fields of an answer.
 type Answer map[string]any
 
-// Unsupported is returned where the peer has no means to answer; the text says which.
+// Unsupported is returned if the peer has no interface for the question; the text names it.
 type Unsupported string
 
 func (reason Unsupported) Error() string { return string(reason) }
@@ -39,7 +39,7 @@ func (q Question) Octets() []byte {
 	return octets
 }
 
-// Token returns the crawler's product token, for peers that know one.
+// Token returns the crawler's product token, for peers that take only one.
 func (q Question) Token() (string, error) {
 	if len(q.Crawler) != 1 {
 		return "", Unsupported("a crawler has one name here, not a list of product tokens")
@@ -125,7 +125,7 @@ func Serve(name, module string, editions []string, kinds ...Kind) {
 	}
 }
 
-// answer asks the peer; whatever it panics with is its answer to this question.
+// answer asks the peer. If the peer panics, the panic becomes the answer to this question.
 func answer(kinds []Kind, question Question) (reply Answer) {
 	defer func() {
 		if panicked := recover(); panicked != nil {

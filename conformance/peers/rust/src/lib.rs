@@ -1,6 +1,6 @@
 //! The protocol, for adapters in Rust: JSON lines on standard input and output.
 //!
-//! Start at [`serve`]. Nothing here knows a peer.
+//! Start at [`serve`]. This crate knows no peer.
 
 use std::any::Any;
 use std::borrow::Cow;
@@ -12,7 +12,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 pub use serde_json::{Value, json};
 
-/// Why a question has no answer.
+/// The reason why a question has no answer.
 pub enum Failure {
     /// The peer has no means to answer; the text says which.
     Unsupported(String),
@@ -29,7 +29,7 @@ impl<E: Display> From<E> for Failure {
 /// The fields of an answer, or the reason why there is no answer.
 pub type Reply = Result<Value, Failure>;
 
-/// A kind of question, and what answers it.
+/// A kind of question, and the function that answers it.
 pub type Answer = (&'static str, fn(&Question) -> Reply);
 
 /// One question, with its robots.txt decoded on demand.
@@ -65,7 +65,7 @@ impl Question {
         Ok(crawler.iter().filter_map(Value::as_str).collect())
     }
 
-    /// The crawler's product token, for peers that know one.
+    /// The crawler's product token, for peers that take only one.
     pub fn token(&self) -> Result<&str, Failure> {
         match self.tokens()?[..] {
             [token] => Ok(token),
@@ -80,7 +80,7 @@ impl Question {
 
     /// The URL for peers that demand RFC 3986 encoding of their caller.
     ///
-    /// The observed profile watches what the peer does with any text, so there the URL stays as asked.
+    /// The observed profile records the behaviour for any text, so there the URL stays unchanged.
     pub fn encoded_url(&self) -> Result<Cow<'_, str>, Failure> {
         let url = self.url()?;
         if self.0["edition"] == "google-cpp" {
@@ -123,7 +123,7 @@ pub fn unsupported(reason: &str) -> Failure {
 /// When standard input or output fails.
 pub fn serve(peer: &str, editions: &[&str], answers: &[Answer]) -> io::Result<()> {
     let kinds: Vec<&str> = answers.iter().map(|(kind, _)| *kind).collect();
-    // Only a crawler is asked these.
+    // Only crawlers are asked these kinds.
     let crawls = kinds.iter().any(|kind| ["scope", "access", "freshness"].contains(kind));
     let roles: &[&str] = if crawls { &["parser", "crawler"] } else { &["parser"] };
     let hello = json!({

@@ -1,8 +1,8 @@
-//! Bounds what the aliases of a YAML text make of it.
+//! Limits the size to which the aliases of a YAML text expand it.
 //!
-//! An alias repeats a node, and a repeated node may hold aliases. The parser bounds how often it follows one, but not what
-//! they add up to: 100 KB can be a list of 400 million texts. This module reads a text once without keeping anything,
-//! and stops at the bound.
+//! An alias repeats a node, and a repeated node may contain aliases. The parser limits how often it follows an alias,
+//! but not the total size: 100 KB can become a list of 400 million texts. This module reads a text once without keeping
+//! anything, and stops at the bound.
 
 use std::fmt;
 
@@ -17,7 +17,7 @@ const MOST: usize = 1024 * 1024;
 /// # Errors
 /// The parser's error, or that the aliases repeat too much.
 pub(super) fn check(text: &str) -> Result<(), serde_yaml::Error> {
-    // What an alias repeats has an anchor, which begins with `&`.
+    // The node that an alias repeats has an anchor, which begins with `&`.
     if !text.contains('&') {
         return Ok(());
     }

@@ -32,7 +32,7 @@ impl<'a> Source<'a> {
         Place { file: self.file.to_owned(), line }
     }
 
-    /// Returns the place of a top-level key, or line 1 if there is none.
+    /// Returns the place of a top-level key, or line 1 if the key is missing.
     pub(crate) fn top(&self, key: &str) -> Place {
         let found = self.nodes.iter().find(|node| node.is_key_at(1) && node.text == key);
         self.place(found.map_or(1, |node| node.line))
@@ -88,7 +88,8 @@ impl<'a> Source<'a> {
         self.cut.iter().map(problem).collect()
     }
 
-    /// Returns the place of the first of these keys that the block has, or that of the block if it has none.
+    /// Returns the place of the first of these keys that the block has, or the place of the block if it has none of
+    /// them.
     fn first(&self, block: Option<&Block>, keys: &[&str]) -> Place {
         let nodes = self.nodes(block);
         let find =

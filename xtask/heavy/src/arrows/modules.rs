@@ -205,7 +205,7 @@ impl<'ast> Visit<'ast> for Uses {
     }
 
     fn visit_item_use(&mut self, item: &'ast syn::ItemUse) {
-        // A re-export makes an item available; it does not use it.
+        // A re-export makes an item available, which is not a use of the item.
         if matches!(item.vis, Visibility::Inherited) {
             for (path, _) in paths_of(&item.tree) {
                 self.note(path);

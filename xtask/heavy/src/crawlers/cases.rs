@@ -1,7 +1,7 @@
 //! The cases that crawlers are measured by, as docs/crawlers.cases.json has them: [`Crawled`].
 //!
-//! The measurement writes the file, so that a page about its results needs neither the test server nor what runs
-//! crawlers.
+//! The measurement writes the file, so that a page about its results needs neither the test server nor the code that
+//! runs crawlers.
 
 use robots_conformance::report::{CaseRecord, Cases, ExpectRecord, FileRecord, MemberRecord};
 use robots_conformance::robots_core::{Edition, Profile};

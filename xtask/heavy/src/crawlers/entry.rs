@@ -165,7 +165,7 @@ impl measured::Entry for Entry {
         }
         for (level, editions) in [("must", &self.must), ("should", &self.should)] {
             let Some(requirements) = editions.get(SHOWN) else { continue };
-            // A case can offend more than one.
+            // A failed case can violate more than one requirement.
             let count = requirements.values().flatten().collect::<BTreeSet<_>>().len();
             let _ = writeln!(
                 text,

@@ -19,20 +19,20 @@ pub(crate) struct Crawler {
     pub(super) obeys: bool,
     #[serde(default)]
     pub(super) together: bool,
-    /// Whether it stays on the host of a start URL. Then it is asked only the cases with one origin.
+    /// Whether it stays on the host of a start URL. Then it is tested only with the cases that have one origin.
     #[serde(default)]
     pub(super) own_host: bool,
     /// Whether it does not follow links to an address with a port. Then it is measured in a network namespace, which has
     /// host names and default ports.
     #[serde(default)]
     pub(super) names: bool,
-    /// Whether this project made it.
+    /// Whether this project wrote the crawler.
     #[serde(default)]
     ours: bool,
     pub(super) claims: Claim,
     /// An explanation of many of its failures, or of its time-out.
     pub(super) note: Option<String>,
-    /// Why it counts as old, with the source; missing if it is in current use.
+    /// The reason why it counts as old, with the source; missing if it is in current use.
     #[serde(default)]
     pub(crate) old: Option<String>,
     /// The reports for its maintainers.

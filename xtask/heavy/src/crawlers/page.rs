@@ -1,4 +1,4 @@
-//! The page of the crawlers: which cases each fails, by cause, and what it did there.
+//! The page of the crawlers: the failed cases of each crawler, by cause, with its actions.
 //!
 //! It is a [`Page`] of the HTML report. docs/crawlers.json names the failed and the undecided cases only, so the page
 //! counts those for each cause, and the passed ones only in total: a crawler that a case does not name passed it or was

@@ -20,7 +20,7 @@ const RANKED: [&str; 2] = ["rfc9309", "google-2022"];
 pub(crate) struct Entry {
     #[serde(flatten)]
     pub(crate) subject: Subject,
-    /// How it is used, from the manifest.
+    /// The usage text of the manifest.
     pub(super) usage: String,
     /// Its claim.
     pub(super) editions: Vec<String>,
@@ -139,7 +139,7 @@ impl measured::Entry for Entry {
 }
 
 impl Entry {
-    /// Returns what the ranking says of it.
+    /// Returns its row of the ranking.
     pub(crate) fn score(&self) -> Score {
         let share = |edition| {
             self.verdicts.get(edition).map_or_else(|| "–".to_owned(), |totals| percent(*totals))
@@ -154,7 +154,7 @@ impl Entry {
         Score { shares: RANKED.map(share), wrong, unanswered }
     }
 
-    /// Returns what it answered to a trial that it failed.
+    /// Returns its answer to a trial that it failed.
     pub(crate) fn wrong(&self, trial: &str) -> Option<&String> {
         let failed = self.failing.iter().any(|failing| failing == trial);
         failed.then(|| self.answers.get(trial)).flatten()

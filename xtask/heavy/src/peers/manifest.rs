@@ -19,10 +19,10 @@ pub(crate) struct Peer {
     pub(crate) editions: Vec<String>,
     #[serde(default)]
     pub(crate) claims: Option<String>,
-    /// Why it counts as old, with the source; missing if it is in current use.
+    /// The reason why it counts as old, with the source; missing if it is in current use.
     #[serde(default)]
     pub(crate) old: Option<String>,
-    /// Whether this project made it.
+    /// Whether this project wrote the parser.
     #[serde(default)]
     ours: bool,
     /// The reports for its maintainers.

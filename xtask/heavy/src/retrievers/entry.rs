@@ -31,9 +31,9 @@ const TIME_LIMIT: Duration = Duration::from_secs(60);
 pub(crate) struct Entry {
     #[serde(flatten)]
     subject: Subject,
-    /// How it is used, from the manifest.
+    /// The usage text of the manifest.
     usage: String,
-    /// How it takes the times of a timeline, from the manifest.
+    /// The way in which it takes the times of a timeline, from the manifest.
     clock: String,
     /// The outcomes by edition and requirement.
     outcomes: BTreeMap<String, BTreeMap<String, Totals>>,
@@ -46,7 +46,7 @@ pub(crate) struct Entry {
 struct Failing {
     requirement: String,
     case: String,
-    /// What it did, or the error.
+    /// Its actions, or the error.
     did: String,
 }
 

@@ -16,7 +16,7 @@ pub(crate) struct Retriever {
     packages: BTreeMap<String, String>,
     adapter: String,
     pub(super) usage: String,
-    /// How it takes the times of a timeline, or why not.
+    /// The way in which it takes the times of a timeline, or the reason why it cannot.
     pub(super) clock: String,
     /// The reports for its maintainers.
     #[serde(default)]

@@ -31,7 +31,7 @@
   form.addEventListener("change", soon);
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("reset", () => setTimeout(apply, 0));
-  // A link to an item shows it, whatever the filter hides.
+  // A link to an item shows the item, even if the filter hides it.
   addEventListener("hashchange", () => {
     if (document.querySelector(":target")?.closest("[hidden]")) form.reset();
   });

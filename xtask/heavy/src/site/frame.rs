@@ -1,4 +1,4 @@
-//! What is around every page of the site: the navigation, what previews show, and where the facts come from.
+//! The frame of every page of the site: the navigation, the texts for previews, and the sources of the facts.
 
 use std::path::Path;
 use std::process::Command;
@@ -32,7 +32,7 @@ impl Facts {
     pub(super) fn of(peers: &Path, crawlers: &Path, address: Option<&str>) -> Self {
         let repository = env!("CARGO_PKG_REPOSITORY");
         Self {
-            // There is no repository to link before the first release.
+            // Before the first release, there is no repository to link.
             repository: (!repository.contains(".invalid")).then_some(repository),
             version: env!("CARGO_PKG_VERSION"),
             commit: git(&["log", "-1", "--format=%h of %cs"]),

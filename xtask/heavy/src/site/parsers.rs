@@ -63,7 +63,7 @@ fn subject(peer: &Entry, trials: &[Arc<Trial>]) -> Subject {
     let trials = records.collect();
     let run = Run { subject: name, trials, ..Run::default() };
     let mut record = Record::from(run);
-    // The counts are those of the measurement.
+    // The counts come from the measurement.
     record.areas.clone_from(&peer.areas);
     record.totals = sum(peer, |_| true);
     let mut counted = BTreeSet::new();
@@ -105,12 +105,12 @@ fn record(name: &str, trial: &Trial, outcome: OutcomeKind, answer: Option<&Strin
     record
 }
 
-/// The trials of an area and an edition that a peer's entry does not name, by what they ask.
+/// The trials of an area and an edition that a peer's entry does not name, by question.
 struct Unnamed<'e> {
     cells: BTreeMap<(&'e str, &'e str), Cell>,
 }
 
-/// What a question asks, and whether it names several product tokens, which not every parser takes.
+/// The kind of a question, and whether it names several product tokens, which not every parser accepts.
 type Asked = (QuestionKind, bool);
 
 #[derive(Default)]
@@ -152,12 +152,12 @@ impl<'e> Unnamed<'e> {
 }
 
 impl Cell {
-    /// Returns whether a trial was asked. Questions for a crawler are asked together, or none of them.
+    /// Returns whether a trial was asked. A parser is asked either all questions for a crawler or none of them.
     fn has(&self, trial: &Trial) -> bool {
         trial.role() == Role::Parser || self.totals.get(OutcomeKind::NotAsked) == 0
     }
 
-    /// Finds the one choice of questions whose number is that of the passed trials.
+    /// Finds the only choice of questions whose number equals the number of passed trials.
     fn settle(&mut self) {
         let passed = self.totals.get(OutcomeKind::Passed);
         let asked: Vec<(Asked, usize)> = self.asked.clone().into_iter().collect();

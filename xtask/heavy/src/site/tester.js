@@ -1,4 +1,4 @@
-// The tester: what is typed goes to the engine in this page, and nowhere else.
+// The tester: typed text goes only to the engine in this page.
 
 (async () => {
 const MOST_LINES = 2000;
@@ -11,7 +11,7 @@ const [changes, sum, intent] = ["changes", "sum", "intent"].map(byId);
 const modes = [...document.getElementsByName("mode")];
 
 let engine;
-// What was measured, and what the editions leave open: by edition and construct.
+// The measured software, and the questions that the editions leave open, by edition and construct.
 let measured = {};
 let open = {};
 // The octets of a file that was chosen, until its text is changed by hand.
@@ -28,7 +28,7 @@ function element(name, properties = {}, ...children) {
   return made;
 }
 
-// Prose, whose backticks become code.
+// Text in which words between backticks become code.
 const prose = (text) => text.split(/`([^`]+)`/).map((part, at) => at % 2 === 1 ? element("code", { textContent: part }) : part);
 
 const entered = (area) => area.value.split("\n").map((line) => line.trim()).filter(Boolean);
@@ -47,7 +47,7 @@ async function ask(body, question) {
 }
 
 async function update() {
-  // What waits to be asked is asked now; asked again, it would take the focus from what is shown.
+  // Asks a waiting question now. If it were asked again later, it would move the focus away from the result.
   clearTimeout(timer);
   if (!engine) return;
   const turn = ++asked;
@@ -71,7 +71,7 @@ async function update() {
   }
 }
 
-// What the answer comes to, in a sentence.
+// A summary of the answer in one sentence.
 function summary(said) {
     if (said.changes) {
       const { opened, closed, sampled } = said.changes;
@@ -179,7 +179,7 @@ function showWhy() {
       parts.push(element("ul", {}, ...differing.map((verdict) => element("li", {}, ...prose(`${verdict.edition}: ${verdict.says}`)))));
     }
   }
-  // It is read out: not again where it is the same.
+  // Screen readers read this text, so an equal text is not set again.
   if (parts.map((part) => part.textContent).join("") !== why.textContent) why.replaceChildren(...parts);
 }
 
@@ -236,7 +236,7 @@ function showFindings() {
   list(findings, items, "None.");
 }
 
-// What the file makes use of, where measured software reads it otherwise or the edition leaves it open.
+// The constructs of the file that measured software reads in another way, or that the edition leaves open.
 function showConstructs() {
   const used = new Map();
   for (const { name, says, line } of answer.constructs) if (!used.has(name)) used.set(name, { says, line });
@@ -321,7 +321,7 @@ readMode();
 
 edition.addEventListener("change", update);
 file.addEventListener("change", () => take(file.files[0]));
-// A file may be dropped anywhere: a browser would open one that falls beside the field.
+// A file may be dropped anywhere. Without this, a browser would open a file that is dropped outside the field.
 for (const name of ["dragenter", "dragover"]) {
   window.addEventListener(name, (event) => {
     event.preventDefault();
@@ -343,7 +343,7 @@ try {
   engine = await load(byId("engine"));
   await update();
   performance.mark("ready");
-  // For whoever would ask by a script, as the tests do.
+  // An interface for scripts, which the tests use.
   window.robots = { ask };
   document.documentElement.dataset.ready = "yes";
 } catch (error) {

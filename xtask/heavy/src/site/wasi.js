@@ -1,11 +1,11 @@
 // The few functions of WASI (preview 1) that the engine calls: octets in, octets out.
 
-// Compiles the program that a script element of the page holds as base64.
+// Compiles the program that a script element of the page contains as base64.
 function load(element) {
   return WebAssembly.compile(Uint8Array.from(atob(element.textContent.trim()), (octet) => octet.charCodeAt(0)));
 }
 
-// Runs the program once, in an instance of its own: `input` on standard input; returns what it writes to standard output.
+// Runs the program once, in a new instance: `input` on standard input; returns what it writes to standard output.
 async function run(module, input) {
   let memory;
   let read = 0;

@@ -35,8 +35,8 @@ fn scope(question: &Question) -> Reply {
     Ok(json!({ "scope": if governs { "governs" } else { "does-not-govern" } }))
 }
 
-/// The crate knows a status code and nothing else of a fetch; whether the rules of the file decide is
-/// seen by asking for two URLs of which the file disallows one.
+/// From a fetch, the crate takes only a status code. To see whether the rules of the file decide, the adapter asks
+/// about two URLs, of which the file disallows one.
 fn access(question: &Question) -> Reply {
     let fetch = question.field("fetch").as_object().ok_or("the question has no fetch")?;
     if fetch.keys().any(|key| key != "status" && key != "redirects") {

@@ -15,13 +15,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** The protocol, for adapters in Java: JSON lines on standard input and output. Start at serve. Nothing here knows a peer. */
+/** The protocol for adapters in Java: JSON lines on standard input and output. Start at serve. It knows no peer. */
 final class Protocol {
     private static final Gson GSON = new GsonBuilder().serializeNulls().create();
 
     private Protocol() {}
 
-    /** Thrown where the peer has no means to answer; the text says which. */
+    /** Thrown if the peer has no interface for the question; the text names it. */
     static final class Unsupported extends RuntimeException {
         Unsupported(String reason) {
             super(reason);
@@ -61,7 +61,7 @@ final class Protocol {
         return answer("verdict", new JsonPrimitive(allowed ? "allow" : "disallow"));
     }
 
-    /** An answer of one field. */
+    /** An answer with one field. */
     static JsonObject answer(String key, JsonElement value) {
         JsonObject answer = new JsonObject();
         answer.add(key, value);
