@@ -131,7 +131,7 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
             .map(move |(at, slot)| (&view.octets[view.value_of(slot).range()], view.line(at)))
     }
 
-    /// Returns the irregularities of lines that do not change their meaning.
+    /// Returns the irregularities that do not change the meaning of their lines.
     pub fn remarks(&self) -> impl Iterator<Item = (Line, Remark)> {
         let octets = self.body();
         self.lines()

@@ -119,7 +119,8 @@ fn distance(name: &[u8], to: &[u8]) -> usize {
     rows[name.len() % 3][width]
 }
 
-/// Other words for fields. Their distance from the names is too great to find them by distance.
+/// Wrong names that authors use for fields, with the right field. Their distance from the names is too great to find
+/// them by distance.
 const ALIASES: [(&str, Field); 8] = [
     ("agent", Field::UserAgent),
     ("user", Field::UserAgent),

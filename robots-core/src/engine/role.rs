@@ -1,6 +1,6 @@
 //! The roles of engines: each question is for a parser, a crawler, both, or a retriever.
 
-/// The kind of program that a requirement is addressed to, and that an engine can be.
+/// The kind of program to which a requirement is addressed. An engine has one or more roles.
 ///
 /// [`PARSER_AND_CRAWLER`](Self::PARSER_AND_CRAWLER) are the roles of an engine that answers from facts and does not fetch.
 ///
