@@ -27,7 +27,7 @@ impl Case {
     /// Returns the crawler.
     ///
     /// # Panics
-    /// If the tokens in the table are not product tokens.
+    /// Panics if the tokens in the table are not product tokens.
     #[must_use]
     pub fn asks(&self) -> Crawler {
         self.crawler.parse().expect("the tokens of the table are product tokens")

@@ -25,7 +25,7 @@ const NOTHING: f64 = 2_000.0;
 /// Measures every hostile file at its full size and adds the results to the report.
 ///
 /// # Errors
-/// A message if a path that must match late does not, or if a path that must never match does.
+/// Returns a message if a path that must match late does not, or if a path that must never match does.
 pub fn files(counts: Option<&Counts>, rounds: usize, report: &mut Report) -> Result<(), String> {
     let mut table = Table::new(
         "Hostile files of 500 KiB",

@@ -52,7 +52,7 @@ pub struct Instructions {
 /// Runs a workload several times: the program runs this under valgrind.
 ///
 /// # Errors
-/// A message if there is no such workload.
+/// Returns a message if there is no such workload.
 pub fn work(workload: &str, times: usize) -> Result<(), String> {
     let Corpus { files, .. } = corpus::generated(FILES);
     let ours = &SUBJECTS[0];
@@ -93,7 +93,7 @@ pub fn work(workload: &str, times: usize) -> Result<(), String> {
 /// Counts all workloads, or returns `None` if valgrind is not installed.
 ///
 /// # Errors
-/// A message if valgrind or the program under it fails.
+/// Returns a message if valgrind or the program under it fails.
 pub fn count() -> Result<Option<Instructions>, String> {
     match Command::new("valgrind").arg("--version").stdout(Stdio::null()).status() {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -134,7 +134,7 @@ fn callgrind(workload: &str, times: usize) -> Result<u64, String> {
 /// Returns the recorded counts, or `None` if there are none yet.
 ///
 /// # Errors
-/// A message if the file has another content.
+/// Returns a message if the file has another content.
 pub fn recorded() -> Result<Option<Instructions>, String> {
     match fs::read_to_string(RECORDED) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -148,10 +148,10 @@ pub fn recorded() -> Result<Option<Instructions>, String> {
 /// Makes these the counts of record.
 ///
 /// # Errors
-/// A message if the file cannot be written.
+/// Returns a message if the file cannot be written.
 ///
 /// # Panics
-/// Never: numbers and text make JSON.
+/// Never panics, because numbers and text are valid JSON.
 pub fn record(counted: &Instructions) -> Result<(), String> {
     let text = serde_json::to_string_pretty(counted).expect("numbers and text") + "\n";
     fs::write(Path::new(RECORDED), text).map_err(|error| format!("{RECORDED}: {error}"))

@@ -9,7 +9,7 @@ use crate::peers::SUBJECTS;
 /// Returns the setting of this run as names and values.
 ///
 /// # Panics
-/// If the package's lock file, which is built in, is invalid.
+/// Panics if the package's lock file, which is built in, is invalid.
 #[must_use]
 pub fn setting() -> Vec<(String, String)> {
     let mut setting = vec![

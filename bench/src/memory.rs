@@ -56,7 +56,7 @@ pub struct Peak {
 /// Runs the counting program.
 ///
 /// # Errors
-/// A message if Cargo cannot build or run the program.
+/// Returns a message if Cargo cannot build or run the program.
 pub fn count(quick: bool) -> Result<Counts, String> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);

@@ -17,7 +17,7 @@ impl Moment {
     /// Returns this moment.
     ///
     /// # Panics
-    /// If the clock goes backwards.
+    /// Panics if the clock goes backwards.
     #[must_use]
     pub fn now() -> Self {
         let time = clock_gettime(ClockId::ThreadCPUTime);
@@ -90,7 +90,7 @@ pub fn repeated<'t, T>(mut work: impl FnMut() -> T + 't) -> Task<'t> {
 /// Returns the median of some values; for an even number, the lower of the middle two.
 ///
 /// # Panics
-/// If there are no values.
+/// Panics if there are no values.
 #[must_use]
 pub fn median(values: &[f64]) -> f64 {
     let mut values = values.to_vec();

@@ -17,7 +17,7 @@ use crate::slow::kind;
 /// Measures all subjects on a corpus and adds the results to the report.
 ///
 /// # Errors
-/// A message if a checksum differs from the reference implementation.
+/// Returns a message if a checksum differs from the reference implementation.
 pub fn measure(corpus: &Corpus, rounds: usize, report: &mut Report) -> Result<(), String> {
     let files = check(corpus, report)?;
     parsing(corpus.name, &files, rounds, report);

@@ -17,7 +17,7 @@ pub enum Read {
 /// Reads a line of at most this number of octets, without its ending. Lines end with LF.
 ///
 /// # Errors
-/// If the reader fails.
+/// Returns an error if the reader fails.
 ///
 /// ```
 /// use robots_conformance::lines::{Read, read_line};

@@ -36,7 +36,7 @@ pub(crate) struct WrittenPart {
 /// Resolves the escapes of parts without joining them.
 ///
 /// # Errors
-/// The first invalid escape.
+/// Returns the first invalid escape.
 pub(crate) fn resolve(parts: &[WrittenPart]) -> Result<Vec<Part>, BadEscape> {
     let resolved = parts.iter().map(|part| {
         let octets = match (&part.escaped, &part.text) {
@@ -52,7 +52,7 @@ pub(crate) fn resolve(parts: &[WrittenPart]) -> Result<Vec<Part>, BadEscape> {
 /// Joins parts into octets.
 ///
 /// # Errors
-/// A message that names the invalid part and the problem.
+/// Returns a message that names the invalid part and the problem.
 pub(crate) fn join(parts: &[WrittenPart]) -> Result<Vec<u8>, String> {
     if parts.is_empty() {
         return Err("no parts; a list of parts has at least one".to_owned());

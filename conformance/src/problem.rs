@@ -56,7 +56,7 @@ impl Problems {
     /// Returns the value if there are no problems.
     ///
     /// # Errors
-    /// The problems, if there are any.
+    /// Returns the problems, if there are any.
     ///
     /// ```
     /// use robots_conformance::problem::{Place, Problem, Problems};

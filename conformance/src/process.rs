@@ -26,7 +26,7 @@ pub use self::template::Template;
 /// Splits a command line into words as a POSIX shell does, without expanding anything.
 ///
 /// # Errors
-/// If a quotation is not closed, or if there is no word.
+/// Returns an error if a quotation is not closed, or if there is no word.
 fn words(command: &str) -> Result<Vec<String>, StartError> {
     match shlex::split(command) {
         None => Err(StartError::OpenQuotation { command: command.to_owned() }),

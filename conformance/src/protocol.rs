@@ -43,7 +43,7 @@ pub const DESCRIPTION: &str = include_str!("../PROTOCOL.md");
 /// ```
 ///
 /// # Panics
-/// If the message cannot be written as JSON. Every message of the protocol can.
+/// Panics if the message cannot be written as JSON. Every message of the protocol can.
 #[must_use]
 pub fn line(message: &impl Serialize) -> String {
     let mut out = Vec::new();

@@ -31,7 +31,7 @@ type Line = Option<Vec<u8>>;
 /// 1, one thread for each processor answers them, in any order. A panic of the engine is an error of its question.
 ///
 /// # Errors
-/// If the reader or the writer fails.
+/// Returns an error if the reader or the writer fails.
 ///
 /// ```
 /// use robots_core::engine::IsAllowed;

@@ -30,8 +30,8 @@ impl ProductToken {
     /// Makes a product token from its text.
     ///
     /// # Errors
-    /// [`NotAProductToken`] if the text is empty, has more than 256 octets, or contains anything except letters,
-    /// digits, `_` and `-`, for example a version or a whole `User-Agent` header.
+    /// Returns [`NotAProductToken`] if the text is empty, has more than 256 octets, or contains anything except
+    /// letters, digits, `_` and `-`, for example a version or a whole `User-Agent` header.
     pub fn new(text: impl Into<String>) -> Result<Self, NotAProductToken> {
         let text = text.into();
         checked(&text)?;
@@ -47,7 +47,7 @@ impl ProductToken {
     /// ```
     ///
     /// # Errors
-    /// [`NotAProductToken`] if the header names no product.
+    /// Returns [`NotAProductToken`] if the header names no product.
     pub fn from_header(header: &str) -> Result<Self, NotAProductToken> {
         products(header).first().ok_or(NotAProductToken(())).and_then(|product| Self::new(*product))
     }
@@ -131,7 +131,7 @@ impl Crawler {
     /// Makes a crawler from its product tokens, most specific first.
     ///
     /// # Errors
-    /// [`NotAProductToken`] if a text is not a product token, or if there are no texts or more than 32.
+    /// Returns [`NotAProductToken`] if a text is not a product token, or if there are no texts or more than 32.
     pub fn new<T: Into<String>>(
         tokens: impl IntoIterator<Item = T>,
     ) -> Result<Self, NotAProductToken> {
@@ -171,7 +171,7 @@ impl Crawler {
     /// ```
     ///
     /// # Errors
-    /// [`NotAProductToken`] if the header names no product, or more than 32.
+    /// Returns [`NotAProductToken`] if the header names no product, or more than 32.
     pub fn from_header(header: &str) -> Result<Self, NotAProductToken> {
         Self::new(products(header))
     }

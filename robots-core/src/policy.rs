@@ -162,7 +162,7 @@ impl Policy {
     /// If the file was never fetched, or the copy is too old, it must be fetched first, and nothing is allowed.
     ///
     /// # Errors
-    /// [`NotGoverned`] if this robots.txt does not govern the URL, because scheme, host or port differ.
+    /// Returns [`NotGoverned`] if this robots.txt does not govern the URL, because scheme, host or port differ.
     pub fn may_fetch(&self, url: &str, now: Duration) -> Result<Permission<'_>, NotGoverned> {
         if !self.robots_url.governs(url) {
             return Err(NotGoverned(()));

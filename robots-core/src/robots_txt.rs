@@ -208,8 +208,8 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
     /// Returns the same as [`usage`](Self::usage), or an error if the URL or the crawler is invalid.
     ///
     /// # Errors
-    /// [`NotAQuestion`] if [`PathAndQuery::parse`] refuses the URL, or if the text given for the crawler is not a
-    /// product token.
+    /// Returns [`NotAQuestion`] if [`PathAndQuery::parse`] refuses the URL, or if the text given for the crawler is not
+    /// a product token.
     #[cfg(feature = "usage")]
     pub fn try_usage<'c>(
         &self,
@@ -231,8 +231,8 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
     /// Returns the same verdict as [`verdict`](Self::verdict), or an error if the URL or the crawler is invalid.
     ///
     /// # Errors
-    /// [`NotAQuestion`] if [`PathAndQuery::parse`] refuses the URL, or if the text given for the crawler is not a
-    /// product token.
+    /// Returns [`NotAQuestion`] if [`PathAndQuery::parse`] refuses the URL, or if the text given for the crawler is not
+    /// a product token.
     pub fn try_verdict<'c>(
         &self,
         crawler: impl Into<CrawlerRef<'c>>,
@@ -333,7 +333,7 @@ impl<'r> RobotsTxtRef<'r> {
     /// Returns the preferences about the use of a URL's content; see [`RobotsTxt::try_usage`].
     ///
     /// # Errors
-    /// [`NotAQuestion`] if the URL or the crawler is invalid.
+    /// Returns [`NotAQuestion`] if the URL or the crawler is invalid.
     #[cfg(feature = "usage")]
     pub fn try_usage<'c>(
         &self,
@@ -362,7 +362,7 @@ impl<'r> RobotsTxtRef<'r> {
     /// Returns the verdict on a URL for a crawler; see [`RobotsTxt::try_verdict`].
     ///
     /// # Errors
-    /// [`NotAQuestion`] if the URL or the crawler is invalid.
+    /// Returns [`NotAQuestion`] if the URL or the crawler is invalid.
     pub fn try_verdict<'c>(
         &self,
         crawler: impl Into<CrawlerRef<'c>>,

@@ -43,7 +43,7 @@ fn main() -> ExitCode {
 /// Crawls from a seed, and returns how many pages were fetched.
 ///
 /// # Errors
-/// If no client can be made from the flags.
+/// Returns an error if no client can be made from the flags.
 pub async fn crawl(flags: &Flags) -> Outcome<usize> {
     let (robots, pages) = (robots(flags)?, pages(flags)?);
     let mut frontier = VecDeque::from([flags.seed.clone()]);

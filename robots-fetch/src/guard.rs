@@ -22,7 +22,7 @@ pub trait Guard: Send + Sync {
     /// Returns an error with the reason if a connection is refused.
     ///
     /// # Errors
-    /// [`Refused`] if the connection is refused.
+    /// Returns [`Refused`] if the connection is refused.
     fn check(&self, connection: &Connection<'_>) -> Result<(), Refused>;
 }
 

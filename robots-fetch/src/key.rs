@@ -30,8 +30,8 @@ impl CacheKey {
     /// Makes the key of the origin to which a URL belongs.
     ///
     /// # Errors
-    /// If the text is not a URL with an authority, if the URL has user information, or if robots.txt is not fetched
-    /// with its scheme.
+    /// Returns an error if the text is not a URL with an authority, if the URL has user information, or if robots.txt
+    /// is not fetched with its scheme.
     pub fn of(url: &str) -> Result<Self, Error> {
         let governing =
             RobotsUrl::governing(url).ok_or_else(|| Error::new(ErrorKind::NotAUrl, url))?;

@@ -73,7 +73,7 @@ impl Retriever {
     /// ```
     ///
     /// # Errors
-    /// If a name of the crawler is not a product token.
+    /// Returns an error if a name of the crawler is not a product token.
     pub fn begin(agents: &Agents, settings: Settings) -> Result<impl Retrieve + use<>, Error> {
         Run::new(agents, settings)
     }

@@ -284,7 +284,7 @@ impl Origin {
     /// ```
     ///
     /// # Errors
-    /// If the key of the record is not an origin.
+    /// Returns an error if the key of the record is not an origin.
     pub fn of(
         record: Record,
         crawler: &Crawler,
@@ -301,7 +301,7 @@ impl Origin {
     /// Returns the verdict on a URL of this origin, or on a path there.
     ///
     /// # Errors
-    /// If the URL belongs to another origin, because it has another robots.txt.
+    /// Returns an error if the URL belongs to another origin, because it has another robots.txt.
     #[inline]
     pub fn verdict<'v>(&'v self, url: &'v str) -> Result<Verdict<'v>, Error> {
         let entry = &self.entry;

@@ -10,7 +10,7 @@ use std::fmt;
 /// use the same escapes.
 ///
 /// # Errors
-/// If a backslash begins no escape.
+/// Returns an error if a backslash begins no escape.
 ///
 /// ```
 /// use robots_spec_cases::unescape;

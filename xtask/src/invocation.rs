@@ -6,7 +6,7 @@ use std::process::{Command, ExitCode, Stdio};
 /// Returns the workspace's folder.
 ///
 /// # Panics
-/// If this package is not in a folder of the workspace.
+/// Panics if this package is not in a folder of the workspace.
 pub fn workspace() -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     here.parent().expect("xtask is in a folder of the workspace").to_owned()
@@ -35,7 +35,7 @@ pub fn is_there(probe: &str) -> bool {
 /// runs this.
 ///
 /// # Panics
-/// If there is no word.
+/// Panics if there is no word.
 pub fn command(words: &str) -> Command {
     let mut words = words.split_ascii_whitespace();
     let mut command = match words.next().expect("a command has a word") {

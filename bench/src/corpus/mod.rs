@@ -90,7 +90,7 @@ pub fn generated(count: usize) -> Corpus {
 /// Reads every file of a folder, in the order of their names.
 ///
 /// # Errors
-/// If the folder or a file cannot be read, or the folder is empty.
+/// Returns an error if the folder or a file cannot be read, or the folder is empty.
 pub fn folder(path: &Path) -> io::Result<Corpus> {
     let mut names = fs::read_dir(path)?
         .map(|entry| entry.map(|entry| entry.path()))
@@ -110,7 +110,7 @@ pub fn folder(path: &Path) -> io::Result<Corpus> {
 /// Loads the files of this run.
 ///
 /// # Errors
-/// A message if `ROBOTS_CORPUS` is not a readable folder of files.
+/// Returns a message if `ROBOTS_CORPUS` is not a readable folder of files.
 pub fn load(quick: bool) -> Result<Vec<Corpus>, String> {
     let mut corpora = vec![generated(if quick { 250 } else { 1000 })];
     if let Some(path) = std::env::var_os("ROBOTS_CORPUS") {

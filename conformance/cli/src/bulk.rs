@@ -193,7 +193,7 @@ struct Decision {
 /// ```
 ///
 /// # Errors
-/// If the input cannot be read or the output cannot be written.
+/// Returns an error if the input cannot be read or the output cannot be written.
 pub fn run<P: Parser + Send>(
     parser: &P,
     files: &Files,

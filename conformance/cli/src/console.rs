@@ -58,7 +58,7 @@ pub fn usage(message: &impl Display) -> ExitCode {
 /// Prints text to standard output. A closed pipe is not an error.
 ///
 /// # Errors
-/// A message if the text cannot be written.
+/// Returns a message if the text cannot be written.
 pub fn print(text: &str) -> Result<(), Error> {
     let mut stdout = anstream::stdout();
     match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {

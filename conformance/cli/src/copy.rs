@@ -20,7 +20,7 @@ pub const QUESTIONS: &str = "questions.jsonl";
 /// [`QUESTIONS`]. Returns the number of files.
 ///
 /// # Errors
-/// A message if a file cannot be written or the folder is not empty.
+/// Returns a message if a file cannot be written or the folder is not empty.
 pub fn copy(suite: &Suite, folder: &Path) -> Result<usize, Error> {
     let is_taken = fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some());
     if is_taken {

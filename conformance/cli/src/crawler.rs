@@ -25,7 +25,7 @@ impl Named {
     /// ```
     ///
     /// # Errors
-    /// A message if a part is not a product token.
+    /// Returns a message if a part is not a product token.
     pub fn by_agent(text: &str) -> Result<Self, Error> {
         let tokens: Vec<String> = Self::observed_by_agent(text)?.tokens;
         if Crawler::new(&tokens).is_ok() {
@@ -43,7 +43,7 @@ impl Named {
     /// Reads a value of `--agent` for Google's published library, which accepts any text as a name.
     ///
     /// # Errors
-    /// A message if there is no text.
+    /// Returns a message if there is no text.
     pub fn observed_by_agent(text: &str) -> Result<Self, Error> {
         if text.is_empty() {
             return Err("--agent is empty; name the crawler by its product token".into());
@@ -57,7 +57,7 @@ impl Named {
     /// Reads a value of `--user-agent`: a whole header, from which the product tokens are taken.
     ///
     /// # Errors
-    /// A message if it names no product.
+    /// Returns a message if it names no product.
     pub fn by_header(header: &str) -> Result<Self, Error> {
         let crawler = Crawler::from_header(header).map_err(|_| {
             Error::new(format!(

@@ -22,7 +22,7 @@ use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter};
 /// ```
 ///
 /// # Errors
-/// If the writer fails or the value cannot be written as JSON.
+/// Returns an error if the writer fails or the value cannot be written as JSON.
 pub fn line<T: Serialize + ?Sized>(value: &T, out: impl Write) -> io::Result<()> {
     Ok(value.serialize(&mut Serializer::with_formatter(out, Visible(CompactFormatter)))?)
 }
@@ -30,7 +30,7 @@ pub fn line<T: Serialize + ?Sized>(value: &T, out: impl Write) -> io::Result<()>
 /// Writes a value on several lines, indented by two spaces, with a line ending.
 ///
 /// # Errors
-/// If the writer fails or the value cannot be written as JSON.
+/// Returns an error if the writer fails or the value cannot be written as JSON.
 pub fn pretty<T: Serialize + ?Sized>(value: &T, out: impl Write) -> io::Result<()> {
     let mut out = BufWriter::new(out);
     let formatter = Visible(PrettyFormatter::new());

@@ -14,7 +14,7 @@ use crate::command::{Command, NAME};
 /// Prints the page of the command, or of a verb.
 ///
 /// # Errors
-/// A message if there is no such verb, or if the page cannot be written.
+/// Returns a message if there is no such verb, or if the page cannot be written.
 pub(crate) fn page(verb: Option<&str>) -> Result<(), Error> {
     let command = built();
     let Some(verb) = verb else { return print(&rendered(command)?) };
@@ -32,7 +32,7 @@ pub(crate) fn page(verb: Option<&str>) -> Result<(), Error> {
 /// Writes every page into a folder, `robots-conformance.1` and `robots-conformance-VERB.1`.
 ///
 /// # Errors
-/// A message if a file cannot be written.
+/// Returns a message if a file cannot be written.
 pub(crate) fn pages(folder: &Path) -> Result<(), Error> {
     let failed = |error| Error::new(format!("--into {}: {error}", folder.display()));
     fs::create_dir_all(folder).map_err(failed)?;

@@ -18,7 +18,7 @@ struct Entry<'t> {
 /// blank one is refused. Deviations that still apply keep their reasons.
 ///
 /// # Panics
-/// Never, because texts can be written as YAML.
+/// Never panics, because texts can be written as YAML.
 #[must_use]
 pub fn draft(trials: &[Trial]) -> String {
     let entries = trials.iter().filter_map(|trial| {

@@ -23,7 +23,7 @@ const REDIRECTS: &str = "FETCH-3XX";
 /// Reads the cases of the suite that this crate was built with.
 ///
 /// # Errors
-/// Every mistake in the files.
+/// Returns every mistake in the files.
 pub fn load() -> Result<Vec<Case>, Problems> {
     let text = |file| robots_spec_cases::file(file).unwrap_or_default();
     load_files(text("requirements.yaml"), FILE, text(FILE))
@@ -32,7 +32,7 @@ pub fn load() -> Result<Vec<Case>, Problems> {
 /// Reads cases from the texts of a catalogue of requirements and of a case file.
 ///
 /// # Errors
-/// Every mistake in the texts.
+/// Returns every mistake in the texts.
 pub fn load_files(catalogue: &str, file: &str, text: &str) -> Result<Vec<Case>, Problems> {
     let catalogue = Catalogue::read(catalogue)?;
     let (mut cases, mut problems) = (Vec::new(), Vec::new());

@@ -41,7 +41,7 @@ impl<'o> Run<'o> {
     /// Selects the cases of the suite that the options name.
     ///
     /// # Errors
-    /// Everything that is wrong with the suite. A published version has no problems.
+    /// Returns every problem of the suite. A published version has no problems.
     pub fn new(options: &'o Options, deviations: &'o Deviations) -> Result<Self, Problems> {
         let selected = Selected::of(options, load()?, on_the_wire()?);
         Ok(Self { options, deviations, selected })

@@ -22,7 +22,8 @@ pub trait Crawler: Sync {
     /// Crawls from the seed, and returns when the crawl is finished or the time limit of the task has passed.
     ///
     /// # Errors
-    /// If the crawler cannot be started. A failure during the crawl is not an error, because the log shows it.
+    /// Returns an error if the crawler cannot be started. A failure during the crawl is not an error, because the log
+    /// shows it.
     fn crawl(&self, task: &Task<'_>) -> io::Result<Ended>;
 
     /// Returns whether the crawler begins at all [`Task::seeds`], because it does not leave the host of a start URL.
@@ -180,7 +181,7 @@ impl From<StartError> for NotRun {
 /// Runs a case.
 ///
 /// # Errors
-/// [`NotRun`] if the sites cannot be served here, or if the crawler does not start.
+/// Returns [`NotRun`] if the sites cannot be served here, or if the crawler does not start.
 pub fn run(case: &Case, crawler: &dyn Crawler, settings: &Settings) -> Result<Record, NotRun> {
     let web = Web::start_in(&case.served(&settings.agent), settings.net)?;
     let ended = crawl(&case.id, &web, seeds(case, &web), crawler, settings)?;

@@ -55,7 +55,7 @@ impl Fields {
     /// Reads a key that a question must have.
     ///
     /// # Errors
-    /// [`NotAQuestion::Wrong`] if it is missing, null or of another type.
+    /// Returns [`NotAQuestion::Wrong`] if it is missing, null or of another type.
     pub(crate) fn key<T: DeserializeOwned>(&self, key: &str) -> Result<T, NotAQuestion> {
         self.optional(key)?.ok_or_else(|| NotAQuestion::Wrong(format!("`{key}` is missing")))
     }
@@ -63,7 +63,7 @@ impl Fields {
     /// Reads a key that may be missing or null.
     ///
     /// # Errors
-    /// [`NotAQuestion::Wrong`] if it is of another type.
+    /// Returns [`NotAQuestion::Wrong`] if it is of another type.
     pub(crate) fn optional<T: DeserializeOwned>(
         &self,
         key: &str,

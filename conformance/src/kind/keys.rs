@@ -24,7 +24,7 @@ pub(crate) struct KeyProblem {
 /// Returns the members of a case: one, or those of its lists. `case` contains the well-formed keys.
 ///
 /// # Errors
-/// All problems with the keys.
+/// Returns all problems with the keys.
 pub(crate) fn members(case: &Mapping, kind: QuestionKind) -> Result<Vec<Member>, Vec<KeyProblem>> {
     let mut reading = Reading { case, problems: Vec::new() };
     reading.foreign_keys(kind);

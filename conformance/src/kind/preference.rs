@@ -111,7 +111,7 @@ pub(super) fn by(vocabulary: Vocabulary) -> String {
 /// Reads preferences from a mapping of labels; a label that is left out is unknown.
 ///
 /// # Errors
-/// The label or the word that is not known.
+/// Returns the label or the word that is not known.
 pub(super) fn preferences(mapping: &Mapping) -> Result<Preferences, NotAnAnswer> {
     let mut preferences = Preferences::UNKNOWN;
     for (label, word) in mapping {

@@ -37,7 +37,7 @@ pub(crate) trait Kind: Sized {
     /// Reads an answer that a case or a deviations file states.
     ///
     /// # Errors
-    /// The reason why the value is not an answer.
+    /// Returns the reason why the value is not an answer.
     fn expected(value: &Value) -> Result<Self::Expected, NotAnAnswer>;
 
     /// Adds the facts that follow from the keys of the case to an expected answer.
@@ -97,19 +97,19 @@ pub(crate) trait Wire: Kind {
     /// Writes the keys of the question.
     ///
     /// # Errors
-    /// The errors of the serializer.
+    /// Returns the errors of the serializer.
     fn write<M: SerializeMap>(&self, message: &mut M) -> Result<(), M::Error>;
 
     /// Reads the keys of the question.
     ///
     /// # Errors
-    /// [`NotAQuestion`] if a key is missing or wrong.
+    /// Returns [`NotAQuestion`] if a key is missing or wrong.
     fn read(message: &Fields) -> Result<Self, NotAQuestion>;
 
     /// Writes the keys of an expected answer.
     ///
     /// # Errors
-    /// The errors of the serializer.
+    /// Returns the errors of the serializer.
     fn write_expected<M: SerializeMap>(
         expected: &Self::Expected,
         message: &mut M,
@@ -118,7 +118,7 @@ pub(crate) trait Wire: Kind {
     /// Writes the keys of an answer.
     ///
     /// # Errors
-    /// The errors of the serializer.
+    /// Returns the errors of the serializer.
     fn write_answer<M: SerializeMap>(
         answer: &Self::Answer,
         message: &mut M,
@@ -129,7 +129,7 @@ pub(crate) trait Wire: Kind {
     /// Reads an answer. The message must have the key that is named after the kind.
     ///
     /// # Errors
-    /// The key with a wrong value, and the expected form of the value.
+    /// Returns the key with a wrong value, and the expected form of the value.
     fn read_answer(message: &Fields) -> Result<Self::Answer, WrongKey>;
 }
 

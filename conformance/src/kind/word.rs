@@ -25,7 +25,7 @@ pub(super) trait Word: Clone + PartialEq + 'static {
     /// Reads an expected answer that is written as one word.
     ///
     /// # Errors
-    /// [`NotAnAnswer`] if the value is not one of the words.
+    /// Returns [`NotAnAnswer`] if the value is not one of the words.
     fn expected(value: &Value) -> Result<Self, NotAnAnswer> {
         value.as_str().and_then(Self::find).ok_or(NotAnAnswer::FORM)
     }
@@ -121,7 +121,7 @@ pub(super) mod wire {
     /// Reads an answer that is written as one word.
     ///
     /// # Errors
-    /// The key, and the words that it can have.
+    /// Returns the key, and the words that it can have.
     pub(in crate::kind) fn answer<T: Word>(
         message: &Fields,
         key: &'static str,

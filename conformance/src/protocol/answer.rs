@@ -89,7 +89,7 @@ pub fn longest_answer(file: usize) -> usize {
 /// Reads the answer to a question of this kind. Other keys are ignored.
 ///
 /// # Errors
-/// [`WrongMessage`], which describes the message and the expected form.
+/// Returns [`WrongMessage`], which describes the message and the expected form.
 ///
 /// ```
 /// use robots_conformance::protocol::{Message, answer};

@@ -72,7 +72,7 @@ impl Hello {
     /// Reads a subject's hello.
     ///
     /// # Errors
-    /// [`WrongMessage`], which names the wrong key and the expected form.
+    /// Returns [`WrongMessage`], which names the wrong key and the expected form.
     ///
     /// ```
     /// use robots_conformance::protocol::{Hello, Message};

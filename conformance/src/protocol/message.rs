@@ -43,7 +43,7 @@ impl Message {
     /// Reads a line.
     ///
     /// # Errors
-    /// If it is not a JSON object.
+    /// Returns an error if it is not a JSON object.
     pub fn read(line: &[u8]) -> Result<Self, NotAMessage> {
         let fields = serde_json::from_slice(line).map_err(|_| {
             match serde_json::from_slice::<IgnoredAny>(line) {

@@ -51,7 +51,7 @@ impl Serialize for QuestionMessage<'_> {
 /// Reads a question; keys that it does not have are ignored.
 ///
 /// # Errors
-/// [`NotAQuestion`] if a key is missing or wrong, or if the kind or the edition is unknown here.
+/// Returns [`NotAQuestion`] if a key is missing or wrong, or if the kind or the edition is unknown here.
 ///
 /// ```
 /// use robots_conformance::protocol::{Message, NotAQuestion, read_question};

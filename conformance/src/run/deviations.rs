@@ -118,7 +118,7 @@ impl Deviations {
     /// Reads a deviations file.
     ///
     /// # Errors
-    /// Everything that is wrong with it, with file and line. This includes a file that cannot be read, is not a regular
+    /// Returns every problem, with file and line. This includes a file that cannot be read, is not a regular
     /// file, has more than 16 MiB, or is not UTF-8.
     pub fn read(path: &Path) -> Result<Self, Problems> {
         let file = path.display().to_string();
@@ -139,7 +139,7 @@ impl Deviations {
     /// Parses the text of a deviations file; `file` names it in messages.
     ///
     /// # Errors
-    /// Everything that is wrong with it, with file and line.
+    /// Returns every problem, with file and line.
     ///
     /// ```
     /// use robots_conformance::run::deviations::Deviations;

@@ -15,7 +15,7 @@ use crate::run::{Finished, Report};
 /// If all failures of a case have the same answer, they become one entry.
 ///
 /// # Panics
-/// Never, because names and answers can be written as YAML.
+/// Never panics, because names and answers can be written as YAML.
 ///
 /// ```
 /// use std::sync::Arc;

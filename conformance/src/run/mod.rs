@@ -214,7 +214,7 @@ impl Runner {
     /// ended early, trials are missing.
     ///
     /// # Panics
-    /// If the observer panics.
+    /// Panics if the observer panics.
     pub fn run(&self, trials: &[Arc<Trial>], mut observer: impl FnMut(&Finished)) -> Vec<Finished> {
         let next = AtomicUsize::new(0);
         let (sender, receiver) = mpsc::channel();

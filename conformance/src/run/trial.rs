@@ -73,7 +73,7 @@ impl Trial {
     /// itself is the source.
     ///
     /// # Panics
-    /// Never, because a trial is made only for an edition that the case names, or for an observed answer.
+    /// Never panics, because a trial is made only for an edition that the case names, or for an observed answer.
     pub fn expect(&self) -> &Expect {
         match self.profile.edition() {
             Some(edition) => &self.case.expect[&edition],

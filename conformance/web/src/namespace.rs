@@ -58,7 +58,7 @@ impl Namespace {
     /// Makes the command that starts a program in a namespace. The folder is for its hosts file.
     ///
     /// # Errors
-    /// [`StartError::NotHere`] with the reason if no namespace can be made.
+    /// Returns [`StartError::NotHere`] with the reason if no namespace can be made.
     pub fn command(program: impl AsRef<OsStr>, folder: &Path) -> Result<Command, StartError> {
         let mut why = String::new();
         for way in WAYS {
@@ -79,7 +79,7 @@ impl Namespace {
     /// Returns the namespace of this process, ready for use, or `None` if the process is not in one.
     ///
     /// # Errors
-    /// [`StartError::NotHere`] with the reason if it cannot be prepared.
+    /// Returns [`StartError::NotHere`] with the reason if it cannot be prepared.
     pub fn here() -> Result<Option<&'static Self>, StartError> {
         static HERE: OnceLock<Result<Namespace, String>> = OnceLock::new();
         let Some(hosts) = env::var_os(HOSTS) else { return Ok(None) };

@@ -35,7 +35,7 @@ impl Sites {
     /// Reads sites from YAML, which includes JSON.
     ///
     /// # Errors
-    /// [`NotSites`], which describes the first mistake, with its line.
+    /// Returns [`NotSites`], which describes the first mistake, with its line.
     pub fn from_yaml(text: &str) -> Result<Self, NotSites> {
         serde_yaml::from_str(text).map_err(|error| NotSites(error.to_string()))
     }

@@ -33,7 +33,7 @@ impl Web {
     /// Starts a server on loopback.
     ///
     /// # Errors
-    /// The errors of [`Web::start_in`].
+    /// Returns the errors of [`Web::start_in`].
     pub fn start(sites: &Sites) -> Result<Self, StartError> {
         Self::start_in(sites, Net::default())
     }
@@ -41,8 +41,8 @@ impl Web {
     /// Starts a server.
     ///
     /// # Errors
-    /// [`StartError::NotHere`] if the sites need something that the network lacks, [`StartError::Sites`] if they
-    /// contain a contradiction, and [`StartError::Io`] if no socket or file can be created.
+    /// Returns [`StartError::NotHere`] if the sites need something that the network lacks, [`StartError::Sites`] if
+    /// they contain a contradiction, and [`StartError::Io`] if no socket or file can be created.
     pub fn start_in(sites: &Sites, net: Net) -> Result<Self, StartError> {
         let Bound { names: hosts, places, doors } = net::bind(sites, net)?;
         let names = sites.0.iter().zip(&places).map(|((name, origin), place)| {

@@ -33,7 +33,7 @@ impl Agents {
     /// Makes agents from their texts, most specific first.
     ///
     /// # Errors
-    /// [`NotAgents`] if there are no texts or more than [`Crawler::MOST`], or if a text has more than
+    /// Returns [`NotAgents`] if there are no texts or more than [`Crawler::MOST`], or if a text has more than
     /// [`ProductToken::LONGEST`] octets. Each agent costs a comparison with every user-agent line.
     pub fn new<T: Into<String>>(texts: impl IntoIterator<Item = T>) -> Result<Self, NotAgents> {
         let texts = texts.into_iter().take(Crawler::MOST + 1).map(Into::into);
@@ -70,7 +70,7 @@ impl Agents {
     /// Returns the crawler with these product tokens.
     ///
     /// # Errors
-    /// [`NotAProductToken`] if a text is not a product token.
+    /// Returns [`NotAProductToken`] if a text is not a product token.
     pub fn crawler(&self) -> Result<&Crawler, NotAProductToken> {
         self.crawler.as_ref().map_err(|error| *error)
     }

@@ -28,7 +28,7 @@ pub(super) trait Kind {
     /// Answers with a parser.
     ///
     /// # Errors
-    /// [`Answer::Unsupported`] or [`Answer::Error`].
+    /// Returns [`Answer::Unsupported`] or [`Answer::Error`].
     fn answer<P: Parser>(
         &self,
         engine: &Interpreted<P>,

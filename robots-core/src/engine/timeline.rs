@@ -79,7 +79,7 @@ pub trait Retrieve {
     /// arrives [`Delivered::delay`] seconds later.
     ///
     /// # Errors
-    /// [`NoVerdicts`] if it cannot answer.
+    /// Returns [`NoVerdicts`] if it cannot answer.
     fn ask(
         &mut self,
         step: &TimelineStep,
@@ -174,7 +174,7 @@ impl TimelineQuestion {
     /// Drives a retriever through the steps, and keeps a record of its requests.
     ///
     /// # Errors
-    /// The error of the retriever, or [`NoVerdicts`] if its verdicts do not fit the step.
+    /// Returns the error of the retriever, or [`NoVerdicts`] if its verdicts do not fit the step.
     pub fn run(&self, retriever: &mut dyn Retrieve) -> Result<TimelineAnswer, NoVerdicts> {
         let mut answer = TimelineAnswer::default();
         let mut count = 0;
@@ -208,8 +208,8 @@ impl TimelineStep {
     /// Checks that verdicts answer this step. `index` is the index of the step, from 0.
     ///
     /// # Errors
-    /// [`NoVerdicts`] if their number differs from the number of URLs, or if a verdict has no usage although the step
-    /// asks for it.
+    /// Returns [`NoVerdicts`] if their number differs from the number of URLs, or if a verdict has no usage although
+    /// the step asks for it.
     pub fn check(&self, index: usize, verdicts: &[RetrievedVerdict]) -> Result<(), NoVerdicts> {
         let (count, urls) = (verdicts.len(), self.urls.len());
         if count != urls {

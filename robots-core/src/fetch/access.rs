@@ -266,7 +266,7 @@ impl FromStr for Retry {
     /// Reads the word that its `Display` writes.
     ///
     /// # Errors
-    /// [`UnknownWord`] if the text is not such a word.
+    /// Returns [`UnknownWord`] if the text is not such a word.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         UnknownWord::find(Self::ALL, text, "when-stale, until-answered, frequently")
     }

@@ -94,7 +94,7 @@ impl FromStr for Freshness {
     /// Reads the word that its `Display` writes.
     ///
     /// # Errors
-    /// [`UnknownWord`] if the text is neither word.
+    /// Returns [`UnknownWord`] if the text is neither word.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         UnknownWord::find(&[Self::Fresh, Self::Stale], text, "fresh, stale")
     }

@@ -34,7 +34,7 @@ impl RobotsUrl {
     /// Sources: "location of the file and range of validity" of the Google editions; RFC 9309, 2.3.
     ///
     /// # Errors
-    /// [`NotARobotsUrl`] for any other text.
+    /// Returns [`NotARobotsUrl`] for any other text.
     pub fn parse(text: &str) -> Result<Self, NotARobotsUrl> {
         let (origin, rest) = Origin::split(text).ok_or(NotARobotsUrl(()))?;
         match rest.strip_prefix("/robots.txt") {

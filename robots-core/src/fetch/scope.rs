@@ -43,7 +43,7 @@ impl FromStr for Scope {
     /// Reads the word that its `Display` writes.
     ///
     /// # Errors
-    /// [`UnknownWord`] if the text is not one of the three words.
+    /// Returns [`UnknownWord`] if the text is not one of the three words.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         UnknownWord::find(Self::ALL, text, "governs, does-not-govern, not-a-robots-url")
     }

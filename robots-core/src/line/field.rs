@@ -46,7 +46,7 @@ impl core::str::FromStr for RuleKind {
     /// Reads the field name of a rule, ASCII case ignored.
     ///
     /// # Errors
-    /// [`UnknownField`] if the text is neither `allow` nor `disallow`.
+    /// Returns [`UnknownField`] if the text is neither `allow` nor `disallow`.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         Field::named(text.as_bytes()).and_then(Field::rule).ok_or(UnknownField(()))
     }

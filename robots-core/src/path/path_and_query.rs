@@ -31,7 +31,7 @@ impl<'u> PathAndQuery<'u> {
     /// begin with `/` or `?`.
     ///
     /// # Errors
-    /// [`NotAUrl`] for any other text.
+    /// Returns [`NotAUrl`] for any other text.
     pub fn parse(text: &'u str) -> Result<Self, NotAUrl> {
         Self::of(text)
     }

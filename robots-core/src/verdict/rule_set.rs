@@ -146,7 +146,7 @@ impl RuleSet {
     /// ```
     ///
     /// # Errors
-    /// [`NotAUrl`] if [`PathAndQuery::parse`] refuses the text.
+    /// Returns [`NotAUrl`] if [`PathAndQuery::parse`] refuses the text.
     pub fn try_verdict(&self, url: &str) -> Result<Verdict<'_>, NotAUrl> {
         let path = PathAndQuery::of(url)?;
         Ok(self.0.verdict(&path))
@@ -178,7 +178,7 @@ impl RuleSet {
     /// Returns the same as [`usage`](Self::usage), and an error for text that is no URL.
     ///
     /// # Errors
-    /// [`NotAUrl`] if [`PathAndQuery::parse`] refuses the text.
+    /// Returns [`NotAUrl`] if [`PathAndQuery::parse`] refuses the text.
     #[cfg(feature = "usage")]
     pub fn try_usage(&self, url: &str, header: &[&[u8]]) -> Result<Usage<'_>, NotAUrl> {
         let path = PathAndQuery::of(url)?;

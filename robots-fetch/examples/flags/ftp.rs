@@ -8,7 +8,7 @@ use url::Url;
 ///
 /// # Errors
 ///
-/// If the server cannot be reached or does not send the file.
+/// Returns an error if the server cannot be reached or does not send the file.
 pub(crate) fn page(url: &Url) -> Result<Vec<u8>, FtpError> {
     let host = url.host_str().unwrap_or_default();
     let mut ftp = FtpStream::connect((host, url.port().unwrap_or(21)))?;

@@ -91,7 +91,7 @@ impl Flags {
     ///
     /// # Errors
     ///
-    /// If a word is not a flag, a value cannot be read, or there is no URL.
+    /// Returns an error if a word is not a flag, a value cannot be read, or there is no URL.
     pub fn of_process() -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
         let seconds = |text: String| text.parse().map(Duration::from_secs_f64);
         let mut seed = None;

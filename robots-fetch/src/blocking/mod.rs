@@ -47,7 +47,7 @@ impl Client {
     /// Returns whether a URL may be fetched, and why.
     ///
     /// # Errors
-    /// If the text is not an http, https or ftp URL, or has user information.
+    /// Returns an error if the text is not an http, https or ftp URL, or has user information.
     pub fn verdict<'v, U: AsRef<str> + ?Sized>(&self, url: &'v U) -> Result<Verdict<'v>, Error> {
         let url = url.as_ref();
         if let Some(verdict) = self.client.known(url) {
@@ -60,7 +60,7 @@ impl Client {
     /// Returns a handle for the origin of a URL, for many questions.
     ///
     /// # Errors
-    /// The same as for [`verdict`](Self::verdict).
+    /// Returns the same errors as [`verdict`](Self::verdict).
     pub fn origin<U: AsRef<str> + ?Sized>(&self, url: &U) -> Result<Origin, Error> {
         let entry = self.current(&CacheKey::of(url.as_ref())?);
         Ok(self.client.handle(entry))
@@ -95,8 +95,8 @@ impl Builder {
     /// Makes the client.
     ///
     /// # Errors
-    /// If the name is not a product token, the identification cannot be sent, a certificate or proxy cannot be used, or
-    /// no thread can be started.
+    /// Returns an error if the name is not a product token, the identification cannot be sent, a certificate or proxy
+    /// cannot be used, or no thread can be started.
     pub fn build(self) -> Result<Client, Error> {
         Client::of(client::Client::of(self)?)
     }

@@ -60,7 +60,7 @@ impl Cache {
     /// are removed first.
     ///
     /// # Errors
-    /// If the identification cannot be the value of a `User-Agent` field.
+    /// Returns an error if the identification cannot be the value of a `User-Agent` field.
     pub fn new(
         crawler: Crawler,
         identification: impl Into<String>,
@@ -136,7 +136,7 @@ impl Cache {
     /// Keeps the record of a flight, and returns the handle of its origin.
     ///
     /// # Errors
-    /// If the key of the record is not an origin.
+    /// Returns an error if the key of the record is not an origin.
     pub fn keep(&self, record: Record, now: Duration) -> Result<Origin, Error> {
         let key = CacheKey::of(&record.key)?;
         Ok(Origin { entry: self.put(&key, record), now })

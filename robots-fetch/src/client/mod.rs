@@ -47,7 +47,8 @@ impl Builder {
     /// Makes the client.
     ///
     /// # Errors
-    /// If the name is not a product token, the identification cannot be sent, or a certificate or proxy cannot be used.
+    /// Returns an error if the name is not a product token, the identification cannot be sent, or a certificate or
+    /// proxy cannot be used.
     pub fn build(self) -> Result<Client, Error> {
         Client::of(self)
     }
@@ -65,7 +66,7 @@ impl Client {
     /// robots.txt cannot be fetched, the result is a verdict too.
     ///
     /// # Errors
-    /// If the text is not an http, https or ftp URL, or has user information.
+    /// Returns an error if the text is not an http, https or ftp URL, or has user information.
     pub async fn verdict<'v, U: AsRef<str> + ?Sized>(
         &self,
         url: &'v U,
@@ -81,7 +82,7 @@ impl Client {
     /// Returns a handle for the origin of a URL, for many questions.
     ///
     /// # Errors
-    /// The same as for [`verdict`](Self::verdict).
+    /// Returns the same errors as [`verdict`](Self::verdict).
     pub async fn origin<U: AsRef<str> + ?Sized>(&self, url: &U) -> Result<Origin, Error> {
         let key = CacheKey::of(url.as_ref())?;
         let entry = self.current(&key).await;

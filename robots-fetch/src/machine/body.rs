@@ -227,7 +227,7 @@ impl BodyReader {
     /// Makes the reader of a body, given the value of its `Content-Encoding`.
     ///
     /// # Errors
-    /// If the coding was not requested.
+    /// Returns an error if the coding was not requested.
     pub fn new(content_encoding: Option<&str>, limit: usize) -> Result<Self, BodyError> {
         let sink = Bounded { octets: Vec::new(), most: limit.saturating_add(1) };
         let coding = content_encoding.unwrap_or_default().trim().to_ascii_lowercase();
@@ -244,7 +244,7 @@ impl BodyReader {
     /// Reads the next octets.
     ///
     /// # Errors
-    /// If they are not valid in the content coding.
+    /// Returns an error if they are not valid in the content coding.
     pub fn push(&mut self, octets: &[u8]) -> Result<Progress, BodyError> {
         self.raw += octets.len();
         let most = self.limit.saturating_add(1);
@@ -283,7 +283,7 @@ impl BodyReader {
     /// Returns the body. Call it when all octets have arrived, or when no more are needed.
     ///
     /// # Errors
-    /// If the body is not valid in its content coding, or ends early.
+    /// Returns an error if the body is not valid in its content coding, or ends early.
     pub fn finish(mut self) -> Result<Body, BodyError> {
         let most = self.limit.saturating_add(1);
         if self.error.is_none() && self.is_unfinished() {

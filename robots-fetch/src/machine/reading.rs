@@ -23,7 +23,7 @@ impl Reading {
     /// Reads the status and the fields, with names in any case. `limit` is how many octets of a file count.
     ///
     /// # Errors
-    /// If the body has a content coding that was not requested.
+    /// Returns an error if the body has a content coding that was not requested.
     pub fn new<'f>(
         status: u16,
         fields: impl IntoIterator<Item = (&'f str, &'f [u8])>,
@@ -44,7 +44,7 @@ impl Reading {
     /// Reads the next octets of the body, as they travel: with their content coding.
     ///
     /// # Errors
-    /// If they are not valid in the content coding.
+    /// Returns an error if they are not valid in the content coding.
     pub fn push(&mut self, octets: &[u8]) -> Result<Progress, BodyError> {
         self.body.as_mut().map_or(Ok(Progress::Full), |body| body.push(octets))
     }
@@ -52,7 +52,7 @@ impl Reading {
     /// Returns the answer. Call it when all octets have arrived, or when no more are needed.
     ///
     /// # Errors
-    /// If the body is not valid in its content coding, or ends early.
+    /// Returns an error if the body is not valid in its content coding, or ends early.
     pub fn finish(self) -> Result<Response, BodyError> {
         let Self { response, body } = self;
         let Some(body) = body else { return Ok(response) };

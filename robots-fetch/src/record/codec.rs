@@ -56,7 +56,7 @@ impl Record {
     /// Reads a record from its stored form.
     ///
     /// # Errors
-    /// [`Unreadable`] if the octets have another version, or are not those that were written.
+    /// Returns [`Unreadable`] if the octets have another version, or are not those that were written.
     pub fn from_octets(octets: &[u8]) -> Result<Self, Unreadable> {
         let line = octets.iter().take(LINE).position(|octet| *octet == b'\n');
         let (line, rest) = line

@@ -48,19 +48,19 @@ pub trait BlockingStore: Send + Sync + 'static {
     /// Returns the last record that was stored under a key, or `None` if there is none.
     ///
     /// # Errors
-    /// If that is not known.
+    /// Returns an error if that is not known.
     fn get(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError>;
 
     /// Stores a record under a key and replaces the old one. The store may drop it after the time `keep`.
     ///
     /// # Errors
-    /// If it could not be stored.
+    /// Returns an error if it could not be stored.
     fn put(&self, key: &str, record: Vec<u8>, keep: Duration) -> Result<(), StoreError>;
 
     /// Requests a lease on a key for a time. Returns `None` if another process has it.
     ///
     /// # Errors
-    /// If that is not known.
+    /// Returns an error if that is not known.
     fn lease(&self, _key: &str, _time: Duration) -> Result<Option<Lease>, StoreError> {
         Ok(Some(Lease(0)))
     }
@@ -68,7 +68,7 @@ pub trait BlockingStore: Send + Sync + 'static {
     /// Extends a lease for a time from now. Returns whether it was still valid.
     ///
     /// # Errors
-    /// If that is not known.
+    /// Returns an error if that is not known.
     fn renew(&self, _key: &str, _lease: Lease, _time: Duration) -> Result<bool, StoreError> {
         Ok(true)
     }
@@ -76,7 +76,7 @@ pub trait BlockingStore: Send + Sync + 'static {
     /// Gives a lease back.
     ///
     /// # Errors
-    /// If that is not known.
+    /// Returns an error if that is not known.
     fn release(&self, _key: &str, _lease: Lease) -> Result<(), StoreError> {
         Ok(())
     }

@@ -18,7 +18,7 @@ use super::{Lease, Store};
 /// ```
 ///
 /// # Panics
-/// If the store breaks the contract; the message describes how.
+/// Panics if the store breaks the contract; the message describes how.
 pub async fn check<S: Store>(open: impl Fn() -> S, shared: bool) {
     let (one, two) = (open(), open());
     records(&one, &two).await;

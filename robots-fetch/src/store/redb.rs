@@ -42,7 +42,7 @@ impl Redb {
     /// repaired.
     ///
     /// # Errors
-    /// If it cannot be opened, is damaged, is not such a file, or is open in another process.
+    /// Returns an error if it cannot be opened, is damaged, is not such a file, or is open in another process.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
         let refused =
@@ -79,7 +79,7 @@ impl Redb {
     /// Stores many records at once, all or none, to fill a file from another source.
     ///
     /// # Errors
-    /// If the file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn put_all(
         &self,
         records: impl IntoIterator<Item = (String, Vec<u8>)>,
@@ -111,7 +111,7 @@ impl Redb {
     /// ```
     ///
     /// # Errors
-    /// If the file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn remove_before(&self, time: Duration) -> Result<u64, StoreError> {
         let remove = || -> Result<u64, redb::Error> {
             let transaction = self.0.database()?.begin_write()?;

@@ -48,7 +48,7 @@ impl Redis {
     /// first used.
     ///
     /// # Errors
-    /// If the URL cannot be read.
+    /// Returns an error if the URL cannot be read.
     pub fn open(url: &str) -> Result<Self, Error> {
         // The message does not contain the URL, because the URL may contain a password.
         let refused = |error: RedisError| Error::new(ErrorKind::Store, format!("redis: {error}"));

@@ -23,7 +23,7 @@ impl Expectations {
     /// Reads expectations from YAML.
     ///
     /// # Errors
-    /// The first mistake, with its line and column.
+    /// Returns the first mistake, with its line and column.
     pub fn read(text: &str) -> Result<Self, Mistake> {
         let mut expectations = Self::default();
         let Some(root) = yaml::read(text)? else { return Ok(expectations) };

@@ -32,7 +32,7 @@ pub(crate) fn folders() -> Folders {
 /// Measures and writes the documents. Returns whether they are up to date.
 ///
 /// # Errors
-/// A message about the file or the peer that cannot be read, run or written.
+/// Returns a message about the file or the peer that cannot be read, run or written.
 pub(crate) fn run(arguments: &Arguments) -> Result<bool, String> {
     let suite = load::embedded().map_err(|problems| problems.to_string())?;
     let folders = folders();

@@ -34,7 +34,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
 /// Measures and writes the documents. Returns whether they are up to date.
 ///
 /// # Errors
-/// A message about the file or the retriever that cannot be read, run or written.
+/// Returns a message about the file or the retriever that cannot be read, run or written.
 fn measure(arguments: &Arguments) -> Result<bool, String> {
     let suite = load::embedded().map_err(|problems| problems.to_string())?;
     let folders = folders();

@@ -28,7 +28,7 @@ pub trait Fetch: Send + Sync {
     /// Returns the verdict on a URL according to the robots.txt of its origin.
     ///
     /// # Errors
-    /// A message if the URL or the crawler is invalid.
+    /// Returns a message if the URL or the crawler is invalid.
     fn verdict<'a>(&'a self, agents: &'a [String], edition: Edition, url: &'a str) -> Fetching<'a>;
 }
 
@@ -55,7 +55,8 @@ const WINDOW: (usize, usize) = (4096, 8 << 20);
 /// answers, from 1. At most 4,096 lines wait for servers at a time.
 ///
 /// # Errors
-/// The input cannot be read, the output cannot be written, or the system has no resources for the network.
+/// Returns an error if the input cannot be read, the output cannot be written, or the system has no resources for the
+/// network.
 pub fn run_fetching<P: Parser + Send>(
     parser: &P,
     files: &Files,

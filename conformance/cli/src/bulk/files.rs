@@ -24,7 +24,7 @@ impl Files {
     /// Lines may name regular files below a folder, by relative paths. A link that leads out of the folder is refused.
     ///
     /// # Errors
-    /// If there is no such folder.
+    /// Returns an error if there is no such folder.
     pub fn below(root: &Path) -> io::Result<Self> {
         let root = root.canonicalize()?;
         if !root.is_dir() {
@@ -52,7 +52,7 @@ impl Files {
 /// Reads a file up to the limit of the options, and one octet more, so that a parser sees that the file was cut.
 ///
 /// # Errors
-/// If the file cannot be read.
+/// Returns an error if the file cannot be read.
 pub fn read_to_the_limit(path: &Path, options: Options) -> io::Result<Vec<u8>> {
     let mut octets = Vec::new();
     let most = options.octets().saturating_add(1);

@@ -49,7 +49,7 @@ impl ExplainArgs {
     /// Returns the name of the trial that is asked about, or `None` if a file is.
     ///
     /// # Errors
-    /// A message if a crawler is named without a URL.
+    /// Returns a message if a crawler is named without a URL.
     pub fn trial(&self) -> Result<Option<&str>, Error> {
         let name = self.file.name();
         let is_file = std::path::Path::new(name).is_file();

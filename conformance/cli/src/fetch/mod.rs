@@ -80,7 +80,7 @@ pub fn run(arguments: &FetchArgs) -> ExitCode {
 /// Fetches robots.txt for each crawler and URL. Returns the output, and whether every URL may be fetched.
 ///
 /// # Errors
-/// A message if a URL, an agent, a certificate or the file cannot be used.
+/// Returns a message if a URL, an agent, a certificate or the file cannot be used.
 pub fn fetch(arguments: &FetchArgs) -> Result<(String, bool), Error> {
     // All URLs are checked before any request, so that a mistake in one URL causes no request and loses no answer.
     for url in &arguments.urls {

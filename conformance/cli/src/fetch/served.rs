@@ -18,7 +18,7 @@ pub(crate) struct Asked {
 /// Fetches the robots.txt of an origin as a crawler. Returns its octets, if its rules decide, and a verdict for each URL.
 ///
 /// # Errors
-/// A message if the origin, a URL or a product token cannot be used.
+/// Returns a message if the origin, a URL or a product token cannot be used.
 pub(crate) fn ask(
     edition: Edition,
     tokens: &[String],
@@ -53,7 +53,7 @@ const LARGE_LIMIT: usize = 64 << 20;
 /// Fetches the robots.txt of a URL's origin as a crawler, and returns its record.
 ///
 /// # Errors
-/// A message if the URL or the crawler cannot be used.
+/// Returns a message if the URL or the crawler cannot be used.
 pub(crate) fn record(url: &str, tokens: &[String]) -> Result<robots_fetch::Record, Error> {
     let client = builder(tokens, Edition::default())?;
     let client =
@@ -65,7 +65,7 @@ pub(crate) fn record(url: &str, tokens: &[String]) -> Result<robots_fetch::Recor
 /// Fetches the robots.txt of a URL's origin, and returns its octets.
 ///
 /// # Errors
-/// A message if there is no such file.
+/// Returns a message if there is no such file.
 pub(crate) fn body(url: &str) -> Result<Vec<u8>, Error> {
     let record = record(url, &["robots-conformance".to_owned()])?;
     match &record.copy {

@@ -14,7 +14,7 @@ use crate::error::Error;
 /// Returns the page about a kind of finding, or about a construct.
 ///
 /// # Errors
-/// A message if no finding and no construct has the name.
+/// Returns a message if no finding and no construct has the name.
 pub fn page<P: Parser + ?Sized>(parser: &P, name: &str, edition: Edition) -> Result<String, Error> {
     let mut text = String::new();
     if let Ok(kind) = name.parse::<FindingKind>() {

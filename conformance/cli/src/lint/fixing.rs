@@ -30,7 +30,7 @@ impl Fixing<'_> {
     /// Shows the fixes of the file, and writes them unless it is a dry run. Returns the octets that the file then has.
     ///
     /// # Errors
-    /// A message if the input is no file, or if it cannot be written.
+    /// Returns a message if the input is no file, or if it cannot be written.
     pub(super) fn fix<P: Parser + ?Sized>(
         &self,
         parser: &P,

@@ -80,7 +80,7 @@ impl Input {
     /// Reads the whole file, at most 512 MiB, so that the lines beyond a limit can be counted.
     ///
     /// # Errors
-    /// A message if the file cannot be read, with the way to fix that.
+    /// Returns a message if the file cannot be read, with the way to fix that.
     pub fn read(&self) -> Result<Vec<u8>, Error> {
         match self {
             Self::Stdin => all(io::stdin().lock())

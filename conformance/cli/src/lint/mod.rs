@@ -156,8 +156,8 @@ pub fn run<P: Parser + ?Sized>(parser: &P, arguments: &LintArgs) -> ExitCode {
 /// Checks files, writes each finding when it is found, and returns whether a finding reaches the level of `--fail-on`.
 ///
 /// # Errors
-/// A message if the config or a file cannot be read, before anything is written, and if the writer fails. A reader that
-/// wants no more, a closed pipe, is no failure.
+/// Returns a message if the config or a file cannot be read, before anything is written, and if the writer fails. A
+/// reader that wants no more, a closed pipe, is no failure.
 pub fn write<P: Parser + ?Sized>(
     parser: &P,
     arguments: &LintArgs,

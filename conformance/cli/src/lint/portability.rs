@@ -131,7 +131,7 @@ impl Portability {
     /// Returns the measurements that are built into this program.
     ///
     /// # Errors
-    /// A message if the built-in file is invalid.
+    /// Returns a message if the built-in file is invalid.
     pub fn embedded() -> Result<Self, Error> {
         serde_json::from_str(include_str!("../../portability.json")).map_err(|error| {
             Error::new(format!("portability.json: {error}; run `cargo xtask portability`"))

@@ -14,7 +14,7 @@ const HEADER: u64 = 64 * 1024;
 /// Reads `REVISION:PATH` from the repository around the current folder, up to a number of octets.
 ///
 /// # Errors
-/// A message if git does not start, or if no file has the name.
+/// Returns a message if git does not start, or if no file has the name.
 pub(super) fn read(name: &str, most: u64) -> Result<Vec<u8>, Error> {
     let failed = |why: String| {
         let name = robots_conformance::render::message(name);

@@ -52,7 +52,7 @@ impl Settings {
     /// Reads the config file; the arguments override it.
     ///
     /// # Errors
-    /// A message if the config file cannot be read, or if a name in it or in the arguments is unknown.
+    /// Returns a message if the config file cannot be read, or if a name in it or in the arguments is unknown.
     pub fn of(arguments: &LintArgs) -> Result<Self, Error> {
         let config = config(arguments.config.as_deref())?;
         macro_rules! either {

@@ -294,7 +294,7 @@ impl FromStr for ReportTarget {
     /// Reads `FORMAT[=FILE]`.
     ///
     /// # Errors
-    /// A message with the known formats, or a request for the file's name.
+    /// Returns a message with the known formats, or a request for the file's name.
     fn from_str(text: &str) -> Result<Self, Error> {
         let (name, file) = match text.split_once('=') {
             Some((_, "")) => return Err(format!("no file is named after `=` in {text:?}").into()),

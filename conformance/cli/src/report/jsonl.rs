@@ -79,7 +79,7 @@ impl<W: Write> Writer<W> {
     /// Returns the underlying writer.
     ///
     /// # Errors
-    /// The first error of the writing.
+    /// Returns the first error of the writing.
     pub fn close(self) -> io::Result<W> {
         self.error.map_or(Ok(self.out), Err)
     }
@@ -100,7 +100,7 @@ impl<W: Write> Writer<W> {
 /// Writes the lines of a finished run.
 ///
 /// # Errors
-/// If the writer fails.
+/// Returns an error if the writer fails.
 pub fn write(record: &Record, out: impl Write) -> io::Result<()> {
     let mut writer = Writer::new(out);
     let trials = record.trials.len() + record.unasked;
@@ -130,8 +130,8 @@ impl std::error::Error for Broken {}
 /// Reads the lines of a complete report. Its trials are in the order in which they ended.
 ///
 /// # Errors
-/// If the footer is missing, if header or footer have a wrong number of trials, or if a line cannot be read or does not
-/// belong to a report.
+/// Returns an error if the footer is missing, if header or footer have a wrong number of trials, or if a line cannot be
+/// read or does not belong to a report.
 ///
 /// ```
 /// use robots_conformance_cli::report::jsonl;

@@ -18,7 +18,7 @@ use super::record::{Record, is_undecided};
 /// Writes the XML.
 ///
 /// # Errors
-/// If the writer fails.
+/// Returns an error if the writer fails.
 pub fn write(records: &[Record], cases: &Cases, mut out: impl Write) -> io::Result<()> {
     let names: Vec<&str> = records.iter().map(|record| record.subject.as_str()).collect();
     let mut junit = quick_junit::Report::new(names.join(" and "));

@@ -29,7 +29,7 @@ use crate::json;
 /// about them; Markdown and HTML link to the sources.
 ///
 /// # Errors
-/// If the writer fails, or if this build cannot write the format (features `junit`, `html`).
+/// Returns an error if the writer fails, or if this build cannot write the format (features `junit`, `html`).
 pub fn write(
     format: ReportFormat,
     records: &[Record],

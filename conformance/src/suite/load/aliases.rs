@@ -15,7 +15,7 @@ const MOST: usize = 1024 * 1024;
 /// Checks the size of a text's values: a unit for each value, and one for each octet of a text.
 ///
 /// # Errors
-/// The parser's error, or that the aliases repeat too much.
+/// Returns the parser's error, or that the aliases repeat too much.
 pub(super) fn check(text: &str) -> Result<(), serde_yaml::Error> {
     // The node that an alias repeats has an anchor, which begins with `&`.
     if !text.contains('&') {

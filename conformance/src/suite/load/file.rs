@@ -11,8 +11,8 @@ const LONGEST: u64 = 16 * 1024 * 1024;
 /// Reads the text of a YAML file: deviations, expectations, or the settings of a tool.
 ///
 /// # Errors
-/// A message if the file cannot be read: it does not exist, is a pipe or another file that may never end, has more than
-/// 16 MiB, is not UTF-8, or has a NUL octet, at which some YAML parsers stop.
+/// Returns a message if the file cannot be read: it does not exist, is a pipe or another file that may never end, has
+/// more than 16 MiB, is not UTF-8, or has a NUL octet, at which some YAML parsers stop.
 ///
 /// ```
 /// use robots_conformance::suite::load;

@@ -36,7 +36,7 @@ const CATALOGUE: &str = "requirements.yaml";
 /// Loads the embedded suite.
 ///
 /// # Errors
-/// Everything that is wrong with the files. A published version has no problems.
+/// Returns every problem of the files. A published version has no problems.
 pub fn embedded() -> Result<Suite, Problems> {
     suite(robots_spec_cases::files())
 }
@@ -48,7 +48,7 @@ pub fn embedded() -> Result<Suite, Problems> {
 /// `observed/google-cpp.yaml` contains the answers of the observed profile. Other files are ignored.
 ///
 /// # Errors
-/// Everything that is wrong with the files, in the order of the files.
+/// Returns every problem of the files, in the order of the files.
 ///
 /// ```
 /// let files = [
@@ -112,7 +112,7 @@ pub fn suite<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<
 /// default.
 ///
 /// # Errors
-/// Everything that is wrong with it, with file and line.
+/// Returns every problem, with file and line.
 ///
 /// ```
 /// #[derive(Debug, Default, serde::Deserialize)]
@@ -160,7 +160,7 @@ impl Catalogue {
     /// Reads the text of `requirements.yaml`.
     ///
     /// # Errors
-    /// Everything that is wrong with it, with file and line.
+    /// Returns every problem, with file and line.
     pub fn read(text: &str) -> Result<Self, Problems> {
         let source = Source::new(CATALOGUE, text);
         let mut loader = Loader { problems: source.cut_prose(), ..Loader::default() };
@@ -181,7 +181,7 @@ impl Catalogue {
     /// Reads the list `cases` of a file whose cases are not questions. Returns each case with the place of its id.
     ///
     /// # Errors
-    /// Everything that is wrong with the YAML, the keys and the ids, with file and line.
+    /// Returns every problem of the YAML, the keys and the ids, with file and line.
     pub fn cases<T: DeserializeOwned>(
         &self,
         file: &str,

@@ -11,7 +11,7 @@ const SECTION: &str = "\n## The rooms\n";
 /// Returns the rooms of each crate, topmost first, by the crate's folder.
 ///
 /// # Errors
-/// A message if the page has no such section, or a table without rooms.
+/// Returns a message if the page has no such section, or a table without rooms.
 pub(super) fn of_the_page() -> Result<BTreeMap<String, Vec<String>>, String> {
     let page =
         fs::read_to_string(workspace().join(PAGE)).map_err(|error| format!("{PAGE}: {error}"))?;

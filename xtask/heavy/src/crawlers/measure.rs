@@ -30,7 +30,7 @@ const LIMIT_TOGETHER: Duration = Duration::from_secs(600);
 /// Measures and writes the documents. Returns whether they are up to date.
 ///
 /// # Errors
-/// A message about the file or the crawler that cannot be read, run or written.
+/// Returns a message about the file or the crawler that cannot be read, run or written.
 pub(crate) fn run(arguments: &Arguments) -> Result<bool, String> {
     let folders = super::folders();
     let cases = live::load().map_err(|problems| problems.to_string())?;

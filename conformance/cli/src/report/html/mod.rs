@@ -82,7 +82,7 @@ impl Page {
     /// Renders the page. The cases provide files, questions, reasons and requirements.
     ///
     /// # Errors
-    /// If there is no subject, if two have the same name, or if a record belongs to another suite.
+    /// Returns an error if there is no subject, if two have the same name, or if a record belongs to another suite.
     pub fn render(&self, cases: &Cases) -> Result<String, Error> {
         self.render_in(cases, &Frame::default())
     }
@@ -96,7 +96,7 @@ impl Page {
     /// Renders the page as a part of a site.
     ///
     /// # Errors
-    /// The errors of [`render`](Self::render), and an error if the frame's template is invalid.
+    /// Returns the errors of [`render`](Self::render), and an error if the frame's template is invalid.
     pub fn render_in(&self, cases: &Cases, frame: &Frame) -> Result<String, Error> {
         if self.subjects.is_empty() {
             return Err("a page needs at least one subject".into());

@@ -55,7 +55,7 @@ impl Templates {
     /// Makes the shared templates. Everything is escaped unless marked as safe, and an unknown name is an error.
     ///
     /// # Errors
-    /// If the frame's template is invalid.
+    /// Returns an error if the frame's template is invalid.
     pub fn new(frame: &Frame) -> Result<Self, Error> {
         let mut environment = Environment::new();
         environment.set_undefined_behavior(UndefinedBehavior::Strict);
@@ -81,7 +81,7 @@ impl Templates {
     /// Adds a template.
     ///
     /// # Errors
-    /// If it is invalid.
+    /// Returns an error if it is invalid.
     pub fn add(&mut self, name: &str, text: &str) -> Result<(), Error> {
         let added = self.0.add_template_owned(name.to_owned(), text.to_owned());
         added.map_err(|error| invalid(&error))
@@ -90,7 +90,7 @@ impl Templates {
     /// Fills a template with data.
     ///
     /// # Errors
-    /// If the template uses a name that the data does not have.
+    /// Returns an error if the template uses a name that the data does not have.
     pub fn render(&self, name: &str, data: &impl Serialize) -> Result<String, Error> {
         let template = self.0.get_template(name).map_err(|error| invalid(&error))?;
         template.render(Value::from(Serde(data))).map_err(|error| invalid(&error))
@@ -100,7 +100,7 @@ impl Templates {
 /// Writes data as JSON that can be the content of a `script` element.
 ///
 /// # Errors
-/// If the data cannot be written as JSON.
+/// Returns an error if the data cannot be written as JSON.
 pub fn script_json(data: &impl Serialize) -> Result<String, Error> {
     let json = serde_json::to_string(data).map_err(|error| Error::new(error.to_string()))?;
     // `<` would let a robots.txt end the script element.
