@@ -205,8 +205,8 @@ pub const CASES: [Case; 19] = [
 /// A token of which as many prefixes as possible are tokens too.
 const LONG: &str = "a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a";
 
-/// A unit of this number of random pieces of lines; the same seed gives the same unit. Every pattern in it contains a
-/// `b`.
+/// A text that is repeated: this number of random pieces of lines. The same seed gives the same text. Every pattern in
+/// it contains a `b`.
 fn by_chance(seed: u32, pieces: usize) -> String {
     const PIECES: [&str; 12] = [
         "\n",
@@ -231,7 +231,7 @@ fn by_chance(seed: u32, pieces: usize) -> String {
     std::iter::repeat_with(next).take(pieces).collect()
 }
 
-/// One group for all crawlers, with rules up to the size.
+/// A file with one group for all crawlers, and rules up to the size.
 fn rules(size: usize, pattern: impl Fn(usize) -> String) -> String {
     let mut text = String::from("user-agent: *\n");
     lines(&mut text, size, |number| format!("disallow: {}\n", pattern(number)));
@@ -255,7 +255,7 @@ fn lines(text: &mut String, size: usize, line: impl Fn(usize) -> String) {
     }
 }
 
-/// A beginning, followed by a unit, repeated until the size is reached.
+/// A beginning, followed by a text that is repeated until the size is reached.
 fn repeated(start: &str, unit: &str, len: usize) -> String {
     format!("{start}{}", unit.repeat(len.saturating_sub(start.len()) / unit.len()))
 }

@@ -12,8 +12,8 @@ use crate::rounds::{Task, interleaved, repeated};
 const PATHS: [usize; 2] = [2 << 10, 64 << 10];
 /// The limit of a parse, in milliseconds.
 const PARSE: f64 = 3.0;
-/// The limit of memory, in octets for each octet of the file: twelve for the line that an octet may be, half an octet
-/// for the room that was reserved before, and a kibioctet for each file. Usual files need a twentieth of that.
+/// The limit of memory, in octets for each octet of the file: twelve octets, because each octet may be a line; half an
+/// octet for reserved room; and a kibioctet for each file. Usual files need a twentieth of that.
 const MEMORY: f64 = 12.5 + 1024.0 / SIZE as f64;
 /// The limits of an answer for the two paths, in milliseconds.
 const ANSWER: [f64; 2] = [5.0, 100.0];

@@ -145,7 +145,7 @@ pub fn recorded() -> Result<Option<Instructions>, String> {
     }
 }
 
-/// Makes these the counts of record.
+/// Records these counts.
 ///
 /// # Errors
 /// Returns a message if the file cannot be written.

@@ -27,14 +27,14 @@ max_body_size: 100mb
 uplinks:
   npmjs: { url: https://registry.npmjs.org/ }
 packages:
-  # Ours come from here and nowhere else.
+  # Our packages come only from this registry.
   "@robots-conformance/*": { access: \$all, publish: \$all }
   robots-conformance: { access: \$all, publish: \$all }
   "**": { access: \$all, proxy: npmjs }
 log: { type: stdout, level: warn }
 YAML
 mkdir "$work/tools"
-# It asks for a tag of node-fetch, which mirrors of the registry need not have.
+# This tool requires a tag of node-fetch, which mirrors of the registry may lack.
 echo '{ "private": true, "overrides": { "node-fetch": "2.7.0" } }' > "$work/tools/package.json"
 npm install --prefix "$work/tools" --no-audit --no-fund --loglevel error verdaccio@6.1.2
 "$work/tools/node_modules/.bin/verdaccio" --config "$work/verdaccio.yaml" --listen "127.0.0.1:$port" &

@@ -11,8 +11,8 @@ the packages of `python/requirements.txt`.
     observe.py compare SEED COUNT -- COMMAND...
                                            asks a subject of the protocol the same; prints where it differs
 
-A triple is a line of five columns, parted by tabs: the file, the crawler's product tokens (parted by
-`|`), the URL, `allow` or `disallow`, and the deciding line, 0 without one. In the first three `\\n`, `\\r`,
+A triple is a line of five columns, separated by tabs: the file, the crawler's product tokens (separated
+by `|`), the URL, `allow` or `disallow`, and the deciding line, 0 without one. In the first three `\\n`, `\\r`,
 `\\t`, `\\\\` and `\\xNN` stand for octets.
 """
 
@@ -136,7 +136,7 @@ def compare(seed, count, command):
     return int(differ > 0)
 
 
-# The texts from which files are made. Small sets, so that agents are found and patterns match.
+# The texts from which files are made. The sets are small, so that agents are found and patterns match.
 
 TOKENS = ["a"] * 10 + ["A", "bot", "b-c", "b_c", "b", "a1", "a/1", "", "é", "a b", "*"]
 AGENTS = [
@@ -178,7 +178,7 @@ LONGEST = 16_663
 
 
 def pointed():
-    """Questions to one difference each that chance seldom hits."""
+    """Questions about single differences that random questions rarely show."""
     start = b"user-agent: a\n"
     for length in range(LONGEST - 1, LONGEST + 2):
         field = b"disallow: "
@@ -222,7 +222,7 @@ def triples(seed, count):
 
 
 def file(source):
-    """A file, in octets, and the paths it was made of."""
+    """A file in octets, and the paths from which it was made."""
     parts, paths = [], []
     if source.random() < 0.12:
         parts.append(source.choice(MARKS))
@@ -269,7 +269,7 @@ def path(source):
 
 
 def long_line(source, paths):
-    """A rule about as long as the longest line that is read whole."""
+    """A rule that is about as long as the longest line that the library reads completely."""
     field = source.choice(("disallow: ", "allow:/x/../", "user-agent: a #", "disallow /", "\xef"))
     value = "/" + "x" * (LONGEST - len(field) + source.randrange(-4, 4))
     paths.append(value[: LONGEST - len(field) + source.randrange(-2, 3)])
@@ -278,7 +278,7 @@ def long_line(source, paths):
 
 
 def url(source, paths):
-    """A URL that some path of the file matches, perhaps, after a start that a URL may have, perhaps."""
+    """A URL that a path of the file may match, and that may begin with scheme and host."""
     chosen = source.choice(paths) if paths and source.random() < 0.8 else path(source)
     chosen = chosen.encode("latin-1").decode("utf-8", errors="replace")
     if source.random() < 0.4:

@@ -20,7 +20,8 @@ use crate::suite::requirement::{Level, Requirement, Table};
 pub struct Coverage {
     /// The gaps, each with how to close it. It is empty if the suite is complete.
     pub problems: Vec<Problem>,
-    /// The missing answers of the observed profile. A new case may lack them for a while, so they are not errors.
+    /// The missing answers of the observed profile. A new case may lack these answers for a while, so this is not an
+    /// error.
     pub notes: Vec<Problem>,
     /// The size of the suite.
     pub counts: Counts,

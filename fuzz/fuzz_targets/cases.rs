@@ -1,4 +1,4 @@
-//! Files of cases and of deviations: loaded or refused, with a place for everything that is wrong.
+//! Loads files of cases and of deviations, or refuses them with the place of every mistake.
 
 #![no_main]
 

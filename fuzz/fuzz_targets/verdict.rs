@@ -1,4 +1,5 @@
-//! File to lines, groups and verdict: by either parser, at once and compiled, and by the documents' words.
+//! Compares lines, groups and verdicts of a file: by both parsers, with and without compiled rules, and by a matcher
+//! that follows the documents word by word.
 //!
 //! The first line of the input is a product token, the second a path; the rest is the file.
 

@@ -64,8 +64,8 @@ macro_rules! named {
 
 /// Writes types for serde as their text: by `Display`, and read by `FromStr`.
 ///
-/// The crate that uses it depends on `serde_core` and names `alloc`. A third-party crate has no use for it;
-/// `robots-lint` has.
+/// The crate that uses it depends on `serde_core` and names `alloc`. The macros are only for the crates of this
+/// workspace, such as `robots-lint`.
 #[cfg(feature = "serde")]
 #[doc(hidden)]
 #[macro_export]

@@ -44,8 +44,8 @@ pub struct RobotsTxt<B> {
 impl<B: AsRef<[u8]>> RobotsTxt<B> {
     /// Parses a body.
     ///
-    /// A body beyond the limit is cut there before it is parsed. A line that the cut splits is dropped, and
-    /// [`truncated_at`](Self::truncated_at) returns where reading ended.
+    /// A body beyond the limit is cut there before it is parsed. A line that the limit splits is dropped, and
+    /// [`truncated_at`](Self::truncated_at) returns the offset where reading ended.
     #[must_use]
     pub fn parse<P: Parser + ?Sized>(parser: &P, body: B, options: Options) -> Self {
         let mut report = Report::new(body.as_ref(), options);

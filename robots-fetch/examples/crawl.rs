@@ -141,7 +141,7 @@ async fn visit(
         }
         let kind = answer.headers().get(CONTENT_TYPE).map(|kind| kind.as_bytes().to_vec());
         let mut page = Vec::new();
-        // If a page breaks off, the octets that arrived are still read.
+        // If the connection breaks, the octets that arrived are still read.
         while let (true, Ok(Some(chunk))) = (page.len() < PAGE, answer.chunk().await) {
             page.extend_from_slice(&chunk);
         }

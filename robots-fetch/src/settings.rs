@@ -111,14 +111,15 @@ impl Settings {
         Self { stale_if_error: time, ..self }
     }
 
-    /// Sets when to ask again after a failure. The default is one hour. After each further failure the time doubles,
-    /// and up to a tenth is added, so that sites that fail together are not asked together.
+    /// Sets the time until the next request after a failure. The default is one hour. After each further failure the
+    /// time doubles, and up to a tenth is added, so that sites that fail together are not asked together.
     #[must_use]
     pub const fn first_retry(self, time: Duration) -> Self {
         Self { first_retry: time, ..self }
     }
 
-    /// Sets when to ask again after a 503, which asks for a pause. The default is five minutes. It grows like
+    /// Sets the time until the next request after a 503, which asks for a pause. The default is five minutes. It grows
+    /// like
     /// [`first_retry`](Self::first_retry). A `Retry-After` of the site replaces both, from one minute to one day.
     #[must_use]
     pub const fn retry_after_503(self, time: Duration) -> Self {

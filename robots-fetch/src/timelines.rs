@@ -1,6 +1,6 @@
 //! Both clients answer the timelines of the suite: over a scripted transport, with the clock of the timeline.
 //!
-//! The client is the real one: its memory, its flights and its store. Only [`Exchange`] is replaced: [`Scripted`] gives
+//! The real client is tested: its memory, its flights and its store. Only [`Exchange`] is replaced: [`Scripted`] gives
 //! every request to the thread that runs the timeline, and sets the clock to the time when the answer arrives. The
 //! blocking client also runs on its own thread. Start at [`every_timeline_is_answered`].
 
@@ -44,7 +44,7 @@ fn every_timeline_is_answered(#[case] client: Of) {
     assert!(timelines.len() >= 250, "{} timelines are asked", timelines.len());
     for done in &finished {
         let name = done.trial.name();
-        // The clients can answer every timeline. If one ever is, name it here with the reason.
+        // The clients can answer every timeline. If they ever cannot answer one, name it here with the reason.
         let is_answered = !matches!(
             done.outcome.kind(),
             OutcomeKind::Unanswered | OutcomeKind::NotAsked | OutcomeKind::Errored
@@ -194,7 +194,7 @@ impl Retrieve for Run {
                 asked.verdicts(step)
             });
             while let Ok(Event::Request(request, answer)) = self.events.recv() {
-                // A client that gave up does not wait for the answer.
+                // A client may stop waiting for the answer.
                 let _ = answer.send(send(request));
             }
             verdicts.join().unwrap()

@@ -34,8 +34,8 @@ pub fn constructs<'r>(
 struct State {
     /// Whether a group is open, and whether it still has only user-agent lines.
     group: Option<bool>,
-    /// A blank line, a comment, and a line of another field since the group's last line. They are reported if the group
-    /// continues.
+    /// The blank line, the comment and the line with another field since the group's last line. They are reported if
+    /// the group continues.
     within: [Option<Construct>; 3],
     /// The kinds of rules in the group.
     allow: bool,

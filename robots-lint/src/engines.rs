@@ -10,13 +10,12 @@ use super::effect::{Blocking, STEPS, blocking_within};
 use robots_core::syntax::LineNumber;
 use robots_core::{ProductToken, RobotsTxtRef, RuleKind};
 
-/// The crawlers of search engines, by the product tokens under which they are widely known. That of Googlebot is in the
-/// documents of the Google editions. We did not read the documents of other search engines, so the list does not
-/// contain them.
+/// The crawlers of search engines, by the product tokens under which they are widely known. The documents of the Google
+/// editions name Googlebot. We did not read the documents of other search engines, so the list does not contain them.
 const ENGINES: [&str; 3] = ["Googlebot", "Bingbot", "DuckDuckBot"];
 
-/// The maximum number of user-agent lines in a file for which *everything is blocked* is checked. Each costs a pass
-/// over the file.
+/// The maximum number of user-agent lines in a file for which *everything is blocked* is checked. Each engine costs a
+/// pass over the file.
 const NAMED: usize = 128;
 
 /// The number of allow rules that are tried before `effect` is used.
@@ -75,7 +74,7 @@ pub(super) fn blocked(robots: RobotsTxtRef<'_>) -> Blocked {
 }
 
 /// Returns the line of the rule that disallows `/` for a crawler, if every other path is disallowed for it too.
-/// The work is taken from `steps`.
+/// The work is subtracted from `steps`.
 fn blocks(robots: RobotsTxtRef<'_>, token: &str, steps: &mut u64) -> Option<LineNumber> {
     let root = robots.try_verdict(token, "/").ok()?;
     let line = root.rule().filter(|_| !root.is_allowed())?.line().number;

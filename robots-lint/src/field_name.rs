@@ -30,7 +30,7 @@ pub(crate) struct Extension {
     pub(crate) instead: Option<&'static str>,
 }
 
-/// Returns the fields that published editions define. A field that only a draft defines is an extension to them.
+/// Returns the fields that published editions define. A field that only a draft defines is an extension too.
 pub(crate) fn published() -> impl Iterator<Item = Field> {
     Field::ALL.iter().copied().filter(|field| Edition::default().defines(*field))
 }

@@ -12,7 +12,7 @@ use robots_core::{Edition, RobotsTxtRef};
 pub(super) struct File<'r> {
     pub(super) robots: RobotsTxtRef<'r>,
     pub(super) edition: Edition,
-    /// Its octets, also those beyond the limit.
+    /// The octets of the file, including those beyond the limit.
     pub(super) body: &'r [u8],
     /// The origin that serves the file: scheme, host and port.
     pub(super) origin: Option<&'r str>,

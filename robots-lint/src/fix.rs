@@ -31,7 +31,7 @@ pub struct Fixed {
     pub left: Vec<(LineNumber, FindingKind)>,
 }
 
-/// Applies the fixes of a file that change no verdict, to the findings that the caller wants fixed.
+/// Applies the fixes that change no verdict, for the findings that the caller selects.
 ///
 /// The origin is the one that serves the file, if it is known.
 ///

@@ -1,4 +1,4 @@
-//! The findings that depend on several lines: crawlers that are named again, and rules that change nothing.
+//! Finds problems that depend on several lines: crawlers that are named again, and rules that change nothing.
 //!
 //! Start at [`across`]. A crawler follows all groups that name it, so a rule must be compared with the rules of all
 //! merged groups. Groups with the same crawlers are checked together. If crawlers follow overlapping sets of groups,

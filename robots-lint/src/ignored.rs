@@ -27,8 +27,8 @@ use robots_core::syntax::{LineKind, LineNumber};
 #[derive(Clone, Debug, Default)]
 pub struct Ignored {
     comments: Vec<Comment>,
-    /// The names that the comments switch off in a line, or in the whole file; `None` for all names. A file may have as
-    /// many findings as comments, so they are looked up.
+    /// The names that the comments switch off in a line, or in the whole file; `None` for all names. A file may have
+    /// many findings and many comments, so the names are in a map.
     off: BTreeMap<Option<LineNumber>, Option<BTreeSet<String>>>,
 }
 
@@ -69,7 +69,8 @@ impl Ignored {
         })
     }
 
-    /// Returns the names in the comments that no kind of finding and no construct has, with their lines.
+    /// Returns the unknown names in the comments, with their lines: no kind of finding and no construct has such a
+    /// name.
     pub fn unknown(&self) -> impl Iterator<Item = (LineNumber, &str)> {
         let is_known =
             |name: &str| name.parse::<FindingKind>().is_ok() || name.parse::<Construct>().is_ok();
@@ -80,7 +81,7 @@ impl Ignored {
     }
 }
 
-/// Returns the names behind `# robots-lint: ignore`, or `None` for another comment.
+/// Returns the names after `# robots-lint: ignore`, or `None` for another comment.
 fn names(comment: &[u8]) -> Option<Vec<String>> {
     let text = core::str::from_utf8(comment).ok()?.trim_start_matches('#').trim();
     let rest = text.strip_prefix("robots-lint:")?.trim_start().strip_prefix("ignore")?;

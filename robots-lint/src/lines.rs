@@ -32,7 +32,7 @@ pub(super) struct Lines<'r> {
 enum After {
     Nothing,
     Lines,
-    /// Also a preference, in this line. The drafts say that it ends the run, and other readers do not end it.
+    /// The line also has a preference. The drafts say that it ends the run, and other readers do not end it.
     Preference(LineNumber, Span),
 }
 
@@ -268,7 +268,7 @@ fn remarks(sink: &mut Sink<'_, '_>) {
             Remark::ControlInComment => {
                 sink.add(FindingKind::ControlInComment, line.comment.unwrap_or(line.content));
             }
-            // Remarks that the core may add.
+            // Remarks that a later version of the core may add.
             _ => {}
         }
     }

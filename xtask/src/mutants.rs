@@ -14,7 +14,7 @@ const LIST: &str = "mutants.txt";
 pub(crate) struct Arguments {
     /// The folder `mutants.out` of a run of `cargo mutants`
     folder: PathBuf,
-    /// The run was of all mutants of its files, so that each of the list in these files has to be among the survivors
+    /// The run tested all mutants of its files, so every listed mutant of these files must be among the survivors
     #[arg(long)]
     whole: bool,
 }

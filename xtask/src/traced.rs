@@ -23,7 +23,7 @@ fn every_table_of_tests_prints_its_input_when_it_fails() {
     assert!(count > 50, "{count}");
 }
 
-/// Finds the Rust sources of the project, without built or installed files.
+/// Finds the Rust sources of the project, but no built or installed files.
 fn collect(folder: &Path, sources: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

@@ -61,7 +61,7 @@ impl Ending {
         self.is_ending.load(Ordering::SeqCst)
     }
 
-    /// Takes back a SIGINT, if that signal came, and returns whether it did. It is used where SIGINT means "continue".
+    /// Forgets a SIGINT, if that signal came, and returns whether it came. It is used if SIGINT means "continue".
     #[cfg(feature = "live")]
     pub(crate) fn take_interruption(&self) -> bool {
         const INTERRUPTED: u8 = 130;

@@ -1,4 +1,4 @@
-//! The verb `served`: whether a site serves the robots.txt that was committed, to each of several crawlers.
+//! The verb `served`: checks whether a site serves the committed robots.txt to each of several crawlers.
 //!
 //! `robots-fetch` does all fetching. The octets are compared first. If they differ, `robots_lint::effect` decides
 //! whether the meaning does.
@@ -41,7 +41,7 @@ pub struct ServedArgs {
     /// Compare octets or meaning
     #[arg(long, value_name = "WHAT", value_enum, default_value_t)]
     pub by: By,
-    /// A crawler as which the file is fetched, by its product token; repeatable. Several tokens of one crawler are
+    /// The crawler for which the file is fetched, by its product token; repeatable. Several tokens of one crawler are
     /// separated by commas
     #[arg(long = "agent", value_name = "A", default_values = ["examplebot", "Googlebot"])]
     pub agents: Vec<String>,

@@ -9,7 +9,7 @@ use robots_core::RuleKind;
 /// The maximum number of octets of a line that are read, without byte order mark and line ending.
 const LINE_OCTETS: usize = 16_663;
 
-/// The byte order mark at the start of a file. The library skips it, also if the file has only its first octets.
+/// The byte order mark at the start of a file. The library skips the mark, even if the file has only its first octets.
 const MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// The octets that are removed around a field and a value.

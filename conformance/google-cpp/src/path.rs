@@ -1,4 +1,4 @@
-//! The path of a URL as the library finds it: in any text, and compared as given.
+//! The path of a URL as the library finds it, in any text. It is compared without changes.
 
 use alloc::borrow::Cow;
 
@@ -6,8 +6,8 @@ use crate::line::before_nul;
 
 /// Returns path, parameters and query of any text, or `/` if it has no path.
 ///
-/// They begin at the first `/`, `?` or `;`. A `://` is skipped if no such character comes before it, and so are two
-/// slashes at the very start. They end at the fragment.
+/// They begin at the first `/`, `?` or `;`. A `://` is skipped if no such character comes before it. Two slashes at the
+/// very start are skipped too. They end at the fragment.
 pub(crate) fn of(url: &str) -> Cow<'_, [u8]> {
     let url = url.as_bytes();
     let text = url.strip_prefix(b"//").unwrap_or(url);

@@ -286,8 +286,8 @@ impl Case {
         [control(BEFORE)].into_iter().chain(elsewhere).chain(links).chain(last).collect()
     }
 
-    /// Returns the start URLs for a crawler that stays on the host of a start URL: the links of the hub, but for the pages
-    /// that an edition forbids, and a start page of each origin.
+    /// Returns the start URLs for a crawler that stays on the host of a start URL: the links of the hub without the
+    /// pages that an edition forbids, and a start page of each origin.
     #[must_use]
     pub fn start_urls(&self) -> Vec<String> {
         let links = self.hub_links().into_iter();

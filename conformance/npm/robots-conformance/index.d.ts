@@ -34,7 +34,7 @@ export interface Checked {
   /** The expectation as a sentence, `Googlebot is not blocked`. */
   expected: string;
   met: boolean;
-  /** The line of the file that is the reason, if a line is. */
+  /** The line of the file that is the reason, if there is such a line. */
   line: number | null;
   /** The actual behaviour of the file, and its reason. */
   reason: string | null;

@@ -33,7 +33,7 @@ async function answerTo(known, question) {
   try {
     return await known[question.ask](question);
   } catch (error) {
-    // Whatever a parser throws is its answer to this question.
+    // If a parser throws, the error is its answer to this question.
     if (error instanceof Unsupported) return { unsupported: error.message };
     return { error: String(error).slice(0, 1000) };
   }

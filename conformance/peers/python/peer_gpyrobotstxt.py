@@ -9,7 +9,7 @@ import protocol
 
 
 class Sitemaps(RobotsMatcher):
-    """Collects the sitemap lines the parser reports."""
+    """Collects the sitemap lines that the parser reports."""
 
     def __init__(self):
         super().__init__()

@@ -1,4 +1,4 @@
-"""jwm.robotstxt: Google's C++ library itself, behind a binding."""
+"""jwm.robotstxt: Google's C++ library itself, through a binding."""
 
 from importlib.metadata import version
 
@@ -8,7 +8,7 @@ import protocol
 
 
 class Sitemaps(RobotsParseHandler):
-    """Collects the sitemap lines the parser reports; the binding wants every callback defined."""
+    """Collects the sitemap lines that the parser reports. The binding requires every callback."""
 
     def __init__(self):
         super().__init__()

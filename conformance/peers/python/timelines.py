@@ -1,7 +1,7 @@
 """The protocol, for retrievers in Python: it asks a retriever the questions of a timeline, and connects it with the runner.
 
-Start at `serve` or `serve_async`. An adapter has a class of which each timeline makes an instance, and a new one after a
-restart.
+Start at `serve` or `serve_async`. An adapter has a class. Each timeline makes an instance of it, and
+a new instance after a restart.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ START = 1893456000
 
 
 class Timeline:
-    """The timeline that is asked at the moment. Its `now` is the clock, in seconds since 1970."""
+    """The current timeline. Its `now` is the clock, in seconds since 1970."""
 
     def __init__(self, timeout):
         """`timeout` is the number of seconds after which the retriever ends a request, by its own settings."""
@@ -36,7 +36,7 @@ class Timeline:
         self.out.flush()
 
     def hear(self):
-        """Returns the next question, or nothing at the end."""
+        """Returns the next question, or None at the end."""
         line = sys.stdin.buffer.readline()
         return json.loads(line) if line else None
 

@@ -41,7 +41,7 @@ def check(robots: Robots, expectations: Expectations, *, edition: Optional[str] 
         edition: the edition by which the file is read, ``google-2022`` if none is given.
 
     Raises:
-        ValueError: the file or the expectations cannot be read; the message says where the mistake is.
+        ValueError: the file or the expectations cannot be read; the message names the place of the mistake.
     """
     return [
         Checked(one["expected"], one["met"], one["line"], one["reason"])
@@ -63,7 +63,7 @@ def assert_robots_txt(robots: Robots, expectations: Expectations, *, edition: Op
 
     Raises:
         AssertionError: an expectation is not met.
-        ValueError: the file or the expectations cannot be read; the message says where the mistake is.
+        ValueError: the file or the expectations cannot be read; the message names the place of the mistake.
     """
     # pytest shows the line of the test, and not this one.
     __tracebackhide__ = True

@@ -12,10 +12,10 @@ _NAME = "robots-conformance" + (sysconfig.get_config_var("EXE") or "")
 def command() -> str:
     """Return the path of the command ``robots-conformance``.
 
-    It lies where pip puts scripts: in the environment, the user's folder, or a folder of ``pip install --target``.
+    It is in pip's folder for scripts: in the environment, the user's folder, or a folder of ``pip install --target``.
 
     Raises:
-        FileNotFoundError: the package is there, its command is not.
+        FileNotFoundError: the package is installed, but its command is missing.
     """
     folders = [sysconfig.get_path("scripts"), str(Path(sys.executable).parent)]
     user = sysconfig.get_path("scripts", f"{os.name}_user") if f"{os.name}_user" in sysconfig.get_scheme_names() else ""

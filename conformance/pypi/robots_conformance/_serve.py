@@ -10,7 +10,7 @@ Verdict = Union[bool, Tuple[bool, Optional[int]]]
 
 
 class Unsupported(Exception):
-    """Raised where a parser has no interface to be asked through; its text says which. It counts as unanswered."""
+    """Raised if a parser has no interface for a question; its text names the interface. It counts as unanswered."""
 
 
 def serve(
@@ -25,7 +25,7 @@ def serve(
 ) -> None:
     """Answer the suite's questions with functions, until standard input ends.
 
-    A subject for ``robots-conformance run --subject 'python3 subject.py'`` is whole with this::
+    This is a whole subject for ``robots-conformance run --subject 'python3 subject.py'``::
 
         from protego import Protego
         from robots_conformance import serve
@@ -38,8 +38,8 @@ def serve(
     If a function raises an exception, that question counts as an error. Its printed text goes to standard error.
 
     Args:
-        verdict: says of a file, a product token and a URL whether the token's crawler may fetch the URL.
-        name: how reports call the subject; the function's name where it is left out.
+        verdict: receives a file, a product token and a URL, and returns whether the token's crawler may fetch the URL.
+        name: the name of the subject in reports; the default is the function's name.
         version: the version of the parser, for readers.
         editions: the editions that the parser implements. The runner asks it about no other edition.
         sitemaps: returns the sitemaps of a file, as written.

@@ -13,7 +13,7 @@ EDITIONS: Tuple[str, ...] = ("google-2018", "google-2019", "google-2022", "rfc93
 """The published editions, oldest first."""
 
 DRAFTS: Tuple[str, ...] = ("aipref-2026-08",)
-"""The draft editions. Their documents and vectors may change, so nothing here uses one unless it is named."""
+"""The draft editions. Their documents and vectors may change, so a draft is used only if you name it."""
 
 
 class Group(TypedDict):
@@ -97,7 +97,7 @@ def vectors(edition: str = "rfc9309") -> List[Vector]:
     True
 
     Raises:
-        ValueError: the suite has no such edition; the message names those it has.
+        ValueError: the suite has no such edition; the message lists its editions.
     """
     suite = _suite()
     if edition not in suite["editions"]:

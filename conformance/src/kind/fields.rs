@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NotAQuestion {
-    /// It is well-formed, but its kind or its edition is unknown here.
+    /// It is well-formed, but this version does not know its kind or its edition.
     Unknown(String),
     /// It is malformed.
     Wrong(String),

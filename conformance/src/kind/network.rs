@@ -14,10 +14,10 @@ use super::keys::{KeyProblem, Reading};
 use crate::octets::{WrittenPart, join};
 use crate::render::absolute;
 
-/// The lines that a script has at most.
+/// The maximum number of lines of a script.
 const LINES: usize = 200;
 
-/// The octets that the bodies of a script have at most.
+/// The maximum number of octets of all bodies of a script.
 const OCTETS: usize = 2 << 20;
 
 /// A line of a script as a case writes it.
@@ -40,7 +40,7 @@ pub(super) struct Line {
 }
 
 impl Reading<'_> {
-    /// Makes a network of the lines of a script.
+    /// Makes a network from the lines of a script.
     pub(super) fn network(&mut self, lines: Vec<Line>) -> Option<Network> {
         if lines.len() > LINES {
             self.wrong("network", format!("`network` has more than {LINES} lines"));

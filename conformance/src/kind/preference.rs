@@ -1,5 +1,5 @@
-//! The kind `preference`: what do these octets say about the categories of use? And the parts that `usage` shares:
-//! preferences and the vocabulary, in a case and in a message.
+//! The kind `preference`: what do these octets say about the categories of use? This module also has the parts that
+//! `usage` shares: preferences and the vocabulary, in a case and in a message.
 
 use robots_core::engine::PreferenceQuestion;
 use robots_core::usage::{Preferences, Vocabulary};
@@ -103,7 +103,7 @@ impl Kind for PreferenceQuestion {
     }
 }
 
-/// Returns which vocabulary is asked about, in words; nothing for the default.
+/// Returns the vocabulary of the question in words; empty for the default one.
 pub(super) fn by(vocabulary: Vocabulary) -> String {
     if vocabulary == Vocabulary::default() { String::new() } else { format!(" by {vocabulary}") }
 }
@@ -123,7 +123,7 @@ pub(super) fn preferences(mapping: &Mapping) -> Result<Preferences, NotAnAnswer>
     Ok(preferences)
 }
 
-/// Writes preferences as a mapping of labels, with more pairs behind them; `None` if there is no pair.
+/// Writes preferences as a mapping of labels, followed by other pairs; returns `None` if there is no pair.
 pub(super) fn yaml(
     preferences: Preferences,
     more: impl IntoIterator<Item = (&'static str, Value)>,
@@ -178,7 +178,7 @@ pub(super) mod wire {
         }
     }
 
-    /// Reads an object of labels. A label that is not known here belongs to a later vocabulary and is ignored.
+    /// Reads an object of labels. An unknown label belongs to a later vocabulary and is ignored.
     pub(in crate::kind) fn preferences(value: &Value) -> Option<Preferences> {
         let mut preferences = Preferences::UNKNOWN;
         for (label, word) in value.as_object()? {

@@ -21,17 +21,17 @@ use super::{ExpectedUsage, Member};
 use crate::render::{self, absolute};
 use crate::yaml::OneOrMany;
 
-/// The steps of a timeline at most.
+/// The maximum number of steps of a timeline.
 const STEPS: usize = 100;
 
-/// The URLs of a timeline at most.
+/// The maximum number of URLs of a timeline.
 const URLS: usize = 500;
 
 /// The expectation of a case for one step of a timeline.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ExpectedStep {
-    /// The requests in order; `None` if only their number is judged, or nothing.
+    /// The requests in order; `None` if only their number is judged, or if they are not judged.
     pub requests: Option<Vec<ExpectedRequest>>,
     /// The least number of requests.
     pub at_least: Option<usize>,
@@ -375,7 +375,7 @@ impl ExpectedStep {
 }
 
 impl From<&StepAnswer> for ExpectedStep {
-    /// States exactly the actions of the retriever. A verdict without a reason leaves the reasons of its step out.
+    /// States exactly the actions of the retriever. If a verdict has no reason, the reasons of its step are left out.
     fn from(step: &StepAnswer) -> Self {
         let request = |sent: &SentRequest| ExpectedRequest {
             url: sent.url.clone(),
@@ -552,7 +552,7 @@ mod wire {
             message.serialize_entry("timeline", &expected.iter().map(flat).collect::<Vec<_>>())
         }
 
-        /// Writes the verdicts alone: the runner has seen the requests.
+        /// Writes only the verdicts, because the runner already knows the requests.
         fn write_answer<M: SerializeMap>(
             answer: &TimelineAnswer,
             message: &mut M,

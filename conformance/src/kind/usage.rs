@@ -19,7 +19,7 @@ use crate::yaml::OneOrMany;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ExpectedUsage {
-    /// The preferences; `None` if the URL may not be fetched, so that none applies.
+    /// The preferences; `None` if the URL may not be fetched, because then no preference applies.
     pub preferences: Option<Preferences>,
     /// The deciding lines, all of them; `None` if they are not judged.
     pub lines: Option<Vec<u32>>,
@@ -80,7 +80,7 @@ impl Kind for UsageQuestion {
         }
     }
 
-    /// Adds that no line decides, if no preference applies.
+    /// Adds the fact that no line decides, if no preference applies.
     fn complete(_case: &Mapping, mut expected: ExpectedUsage) -> ExpectedUsage {
         if expected.preferences.is_none() {
             expected.lines = Some(Vec::new());
@@ -166,7 +166,7 @@ pub(super) mod wire {
     const HEADER: &str = "content_usage";
     const NOT_APPLICABLE: &str = "not-applicable";
 
-    /// Preferences in a message, or that none applies.
+    /// Preferences in a message, or the word for "no preference applies".
     pub(in crate::kind) struct Applied(pub(in crate::kind) Option<Preferences>);
 
     impl Serialize for Applied {

@@ -247,7 +247,7 @@ mod wire {
             })
         }
 
-        /// Writes `lines` instead of `line`; any of them may decide.
+        /// Writes `lines` instead of `line`, because any of them may decide.
         fn write_expected<M: SerializeMap>(
             expected: &ExpectedVerdict,
             message: &mut M,

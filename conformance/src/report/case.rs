@@ -93,7 +93,7 @@ impl FileRecord {
 }
 
 impl MemberRecord {
-    /// Makes a member from its question. It is the only one of its case and has no file.
+    /// Makes a member from its question. The member is the only one of its case and has no file.
     pub fn new(question: impl Into<String>) -> Self {
         Self { name: None, question: question.into(), file: None }
     }

@@ -63,8 +63,8 @@ pub struct TrialRecord {
 }
 
 impl Finding {
-    /// Makes a finding about an origin: the action of the crawler, and a sentence about it. It has no level, so it is
-    /// advice.
+    /// Makes a finding about an origin: the action of the crawler, and a sentence about it. Without a level, the
+    /// finding is advice.
     pub fn new(
         origin: impl Into<String>,
         what: impl Into<String>,

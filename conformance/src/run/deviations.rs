@@ -57,7 +57,7 @@ struct Entry {
 enum Stated {
     /// The answer to a question.
     Answers(Value),
-    /// All findings that the crawl fails by.
+    /// All findings that make the crawl fail.
     Found(BTreeSet<String>),
 }
 
@@ -79,7 +79,7 @@ impl Entry {
         }
     }
 
-    /// Returns whether the entry covers a case, or an edition of it, that the trial belongs to.
+    /// Returns whether the entry covers the case of the trial, or an edition of this case.
     fn is_above(&self, name: &str) -> bool {
         // A prefix must be at least `engine::area::case`.
         let is_case = self.name.splitn(4, "::").count() >= 3;
@@ -256,7 +256,7 @@ impl Deviations {
         self.healed_of(ended.into_iter().map(|(trial, outcome)| (trial.full_name(engine), outcome)))
     }
 
-    /// Returns the same, given the full names of the trials.
+    /// Returns the stale entries, given the full names of the trials.
     pub fn healed_of<'o>(
         &self,
         ended: impl IntoIterator<Item = (String, &'o Outcome)>,

@@ -192,7 +192,7 @@ impl Runner {
         trials
     }
 
-    /// Returns whether the trial is for a role the engine declares, and needs no clock that the engine does not take.
+    /// Returns whether the trial is for a role of the engine, and needs no clock that the engine cannot take.
     pub fn is_asked(&self, trial: &Trial) -> bool {
         self.engine.roles().contains(&trial.role())
             && (self.engine.takes_clock() || !trial.member().ask.passes_time())

@@ -44,14 +44,15 @@ pub enum Outcome {
     Errored {
         /// A description of what happened.
         message: String,
-        /// Whether no answer came in time. That says more about the machine and the limit than about the engine.
+        /// Whether no answer came in time. A late answer says more about the machine and the limit than about the
+        /// engine.
         is_late: bool,
     },
     /// The crawler did not fetch the control pages, so the pages that it did not fetch show nothing.
     Inconclusive,
     /// At the time limit, the crawler had made no mistake but was still working or waiting.
     Waited,
-    /// The crawl is not possible on this machine, or with this crawler.
+    /// This machine or this crawler does not allow the crawl.
     NotRun {
         /// The missing prerequisite.
         why: String,

@@ -41,8 +41,8 @@ impl Trial {
         self.profile
     }
 
-    /// Returns whether the trial is about a draft, and has the same expectation as a published edition. Files for
-    /// others leave such a trial out, because it asks the same question again.
+    /// Returns whether the trial is about a draft, and has the same expectation as a published edition. Files for other
+    /// projects leave such a trial out, because it asks the same question again.
     pub fn is_repeated(&self) -> bool {
         self.profile
             .edition()

@@ -73,8 +73,8 @@ pub struct Requirement {
 }
 
 impl Requirement {
-    /// Returns the editions and how they state it, without the drafts that state it as a published edition does: those
-    /// take it from the edition they follow.
+    /// Returns the editions that state it, with their statements. A draft with the same statement as the published
+    /// edition that it follows is left out.
     pub fn shown(&self) -> impl Iterator<Item = (Edition, &Statement)> {
         let is_shown = |(edition, statement): &(Edition, &Statement)| {
             let mut published = self.editions.iter().filter(|(other, _)| !other.is_draft());

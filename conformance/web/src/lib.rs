@@ -1,4 +1,4 @@
-//! A test server on this machine that serves a few sites, with faults, for tests of how crawlers treat robots.txt.
+//! A local test server for a few sites, with faults, to test how crawlers handle robots.txt.
 //!
 //! Describe [`Sites`], start a [`Web`], run a crawler against it, and read from its access log what was fetched. The
 //! server binds only loopback addresses or, on request, the addresses of a network namespace.

@@ -7,7 +7,7 @@ use super::{Answer, Interpreted, Role};
 use crate::edition::Edition;
 use crate::parser::{GrammarMatch, Parser};
 
-/// The question whether a file and its lines derive from the edition's grammar.
+/// The question of the kind `derives`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DerivesQuestion {
     /// The octets of the file.

@@ -6,7 +6,7 @@ use crate::edition::Edition;
 use crate::fetch::{CachedCopy, Freshness};
 use crate::parser::Parser;
 
-/// The question whether a cached copy may still be used.
+/// The question of the kind `freshness`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FreshnessQuestion {
     /// The cached copy.

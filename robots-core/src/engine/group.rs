@@ -12,7 +12,7 @@ use crate::parser::Parser;
 use crate::text::text;
 use crate::verdict::{Rule, UserAgentLine};
 
-/// The question which group a crawler follows.
+/// The question of the kind `group`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GroupQuestion {
     /// The octets of the file.

@@ -8,7 +8,7 @@ use super::{Answer, Interpreted, Role, WrittenGroup};
 use crate::edition::Edition;
 use crate::parser::Parser;
 
-/// The question which groups a file has.
+/// The question of the kind `groups`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GroupsQuestion {
     /// The octets of the file.

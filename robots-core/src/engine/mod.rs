@@ -116,18 +116,18 @@ pub trait Engine: Send + Sync {
     /// Returns the engine's name in trial names and reports.
     fn name(&self) -> &str;
 
-    /// Returns the profiles that the engine implements. The suite asks about these only.
+    /// Returns the profiles that the engine implements. The suite asks only about these profiles.
     ///
     /// They are editions, and [`Profile::GoogleCpp`] if the engine also follows the observed profile.
     fn profiles(&self) -> &[Profile];
 
-    /// Returns the roles of the engine: by default it is a parser. It is not asked questions for other roles.
+    /// Returns the roles of the engine: by default it is a parser. The suite does not ask it questions for other roles.
     fn roles(&self) -> &[Role] {
         &[Role::Parser]
     }
 
-    /// Returns whether the engine takes the clock of a timeline. Otherwise it is not asked timelines in which time
-    /// passes.
+    /// Returns whether the engine takes the clock of a timeline. Otherwise, the suite does not ask it timelines in
+    /// which time passes.
     fn takes_clock(&self) -> bool {
         true
     }

@@ -7,7 +7,7 @@ use crate::edition::Edition;
 /// The behaviour that an answer must follow.
 ///
 /// A document decides what an edition expects. The observed profile follows a library instead, and differs from every
-/// edition. It is for those who port that library. The crate `robots-google-cpp` answers under it.
+/// edition. It is for people who port that library. The crate `robots-google-cpp` answers under it.
 ///
 /// ```
 /// use robots_core::{Edition, Profile};
@@ -60,7 +60,7 @@ impl Profile {
 }
 
 impl Profile {
-    /// Returns whether questions are asked about the profile unless others are named: about published editions.
+    /// Returns whether questions are asked about the profile by default, which is true for published editions.
     ///
     /// ```
     /// use robots_core::{Edition, Profile};

@@ -6,7 +6,7 @@ use crate::edition::Edition;
 use crate::fetch::{FetchResult, Retry};
 use crate::parser::Parser;
 
-/// The question when robots.txt is fetched again.
+/// The question of the kind `retry`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RetryQuestion {
     /// The result of fetching robots.txt.

@@ -8,7 +8,7 @@ use crate::edition::Edition;
 use crate::fetch::Scope;
 use crate::parser::Parser;
 
-/// The question whether a robots.txt governs a URL.
+/// The question of the kind `scope`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScopeQuestion {
     /// The URL of the robots.txt that was requested.

@@ -10,7 +10,7 @@ use crate::edition::Edition;
 use crate::parser::Parser;
 use crate::text::text;
 
-/// The question which sitemaps a file names.
+/// The question of the kind `sitemaps`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SitemapsQuestion {
     /// The octets of the file.

@@ -63,7 +63,7 @@ macro_rules! kinds {
             Unsupported(String),
             /// The engine failed to answer; the text describes the failure.
             Error(String),
-            /// The engine did not answer in time; the text says how long it had.
+            /// The engine did not answer in time; the text names the time limit.
             TimedOut(String),
         }
 

@@ -8,7 +8,7 @@ use super::{Agents, Answer, Interpreted, Role};
 use crate::edition::Edition;
 use crate::parser::Parser;
 
-/// The question whether a crawler may fetch a URL.
+/// The question of the kind `verdict`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VerdictQuestion {
     /// The octets of the file.

@@ -14,7 +14,7 @@ pub enum Basis {
     LastCopy,
     /// There is no file, so the edition restricts nothing.
     NoFile,
-    /// Robots.txt cannot be reached, so the edition forbids everything for the time being.
+    /// Robots.txt cannot be reached, so the edition forbids everything for now.
     Unreachable,
     /// Robots.txt could not be reached for so long that the edition no longer restricts anything.
     UnreachableForLong,

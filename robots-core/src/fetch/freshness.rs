@@ -14,7 +14,7 @@ use crate::edition::{Edition, Semantics};
 /// Sources: "caching" of the Google editions; RFC 9309, 2.4.
 pub const LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// The time after which a server error counts as lasting: 30 days.
+/// The time after which a server error counts as permanent: 30 days.
 ///
 /// Sources: "handling of HTTP result codes" of google-2019 and google-2022; RFC 9309, 2.3.1.4.
 pub const LASTING: Duration = Duration::from_secs(30 * 24 * 60 * 60);
@@ -63,7 +63,7 @@ impl CachedCopy {
 /// Whether a cached copy could be fetched again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Refresh {
-    /// It could, as far as is known.
+    /// No attempt to fetch it again has failed.
     #[default]
     Possible,
     /// An attempt has failed with time-outs or server errors.

@@ -1,6 +1,6 @@
 //! The kind of a line, stored in one octet.
 //!
-//! Several questions are asked about the kind of every line. So the code of a record is built for masks: a mark for
+//! The code asks several questions about the kind of every line. So the code of a record is built for masks: a mark for
 //! records, the field's position in its enumeration, and the effect.
 
 use super::field::{Field, RuleKind};

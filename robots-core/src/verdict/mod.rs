@@ -58,7 +58,7 @@ pub struct Verdict<'r> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Reason {
-    /// One matching rule is the longest, or all of the longest matching rules are of the same kind.
+    /// One matching rule is the longest, or all of the longest matching rules have the same kind.
     LongestRule,
     /// Of the longest matching rules, some allow and some disallow. Allow wins the tie.
     AllowWinsTie,

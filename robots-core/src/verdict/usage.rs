@@ -5,7 +5,7 @@
 //! the same length are combined. `RobotsTxt::usage` reads the statements line by line; [`Statements`] keeps them
 //! compiled for `RuleSet::usage`. `tests/usage.rs` compares the two.
 //!
-//! The drafts leave some points open. The readings taken here are listed in `docs/aipref.md`.
+//! The drafts leave some points open. `docs/aipref.md` lists the readings of this module.
 //!
 //! Source: draft-ietf-aipref-attach-05, section 3.
 

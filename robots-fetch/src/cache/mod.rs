@@ -2,7 +2,7 @@
 //!
 //! A driver first asks [`Cache::known`]. If the cache has no answer, the driver drives the [`Flight`] of the origin and
 //! gives its record to [`Cache::keep`]. The clients of this crate are such drivers, and code with any HTTP library in
-//! any language can be one. This module must not know how a request is sent.
+//! any language can be one. This module does not know how requests are sent.
 
 mod entries;
 

@@ -52,7 +52,7 @@ impl Task {
     async fn run(self, landing: Sender<Option<Arc<Entry>>>) {
         let entry = self.entry().await;
         drop(self);
-        // Perhaps nobody is waiting any more.
+        // There may be no more waiting questions.
         let _ = landing.send(Some(entry));
     }
 

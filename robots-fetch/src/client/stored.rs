@@ -13,7 +13,7 @@ use crate::store::{Answer, AnyStore, StoreError};
 /// The time limit of one operation of a store, because many questions may wait for the flight.
 const LIMIT: Duration = Duration::from_secs(2);
 
-/// A failure that took this long counts as several, because a store that hangs once would also hang for the next
+/// A failure that took this time counts as several, because a store that hangs once would also hang for the next
 /// flight.
 const SLOW: Duration = Duration::from_millis(500);
 
@@ -34,7 +34,7 @@ pub(super) struct Stored {
 #[derive(Default)]
 struct Health {
     failures: u32,
-    /// While the store is skipped: for how long, and when it is tried again.
+    /// The duration for which the store is skipped, and the time of the next try.
     skipped: Option<(Duration, Instant)>,
 }
 

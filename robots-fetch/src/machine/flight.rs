@@ -19,7 +19,7 @@ use crate::settings::Settings;
 pub struct Lease(pub u64);
 
 impl Lease {
-    /// The duration of a lease, unless it is renewed. If a process dies, the others wait this long.
+    /// The duration of a lease, unless it is renewed. If a process dies, the others wait for this time.
     pub const TIME: Duration = Duration::from_secs(6);
 
     /// The interval at which a lease is renewed. Two renewals may fail before it ends.
@@ -94,22 +94,22 @@ pub struct Flight {
 /// The stage of a flight.
 #[derive(Clone, Debug)]
 enum Stage {
-    /// It reads the record for all crawlers.
+    /// The flight reads the record for all crawlers.
     Load,
-    /// It also reads the record for this crawler.
+    /// The flight also reads the record for this crawler.
     LoadOwn {
         base: Option<Box<Record>>,
     },
     /// It requests the lease.
     Lease,
-    /// It waits for the process that has the lease.
+    /// The flight waits for the process that has the lease.
     Wait,
     /// It begins the retrieval.
     Ready,
     Retrieve(Box<Retrieval>),
-    /// It reads the record for all crawlers again, to decide under which key the new record belongs.
+    /// The flight reads the record for all crawlers again, to choose the key of the new record.
     Place,
-    /// It writes under these keys, the last one first.
+    /// The flight writes under these keys, beginning with the last one.
     Put {
         keys: Vec<String>,
     },
@@ -429,7 +429,7 @@ impl Flight {
         self.record = Some(record);
     }
 
-    /// Decides under which key the record belongs, given the record for all crawlers. A record of another crawler
+    /// Chooses the key of the record, given the record for all crawlers. A record of another crawler
     /// stays.
     fn place(&mut self, base: Option<&Record>) {
         let is_others = base.is_some_and(|base| is_foreign(&self.identification, base));

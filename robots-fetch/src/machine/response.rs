@@ -6,7 +6,7 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use super::body::Body;
 
-/// The longest `Location` that is read, in octets. A longer one is certainly a mistake.
+/// The longest `Location` that is accepted, in octets. A longer one is certainly a mistake.
 const LOCATION: usize = 8 * 1024;
 /// The longest validator or media type that is kept, in octets.
 const FIELD: usize = 1024;

@@ -1,4 +1,4 @@
-//! Computes when to ask again after a failure: [`wait`].
+//! Computes the time of the next request after a failure: [`wait`].
 
 use std::time::Duration;
 

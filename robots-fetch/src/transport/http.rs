@@ -142,7 +142,7 @@ pub(super) async fn tunnel(
         let status = answer.status();
         if !status.is_success() {
             let why = format!("the proxy {proxy} answered {status} to CONNECT");
-            // A 407 asks this client for credentials; any other refusal may be about the site.
+            // A 407 asks this client for credentials. Any other refusal may concern the site.
             return Err(if status.as_u16() == 407 {
                 Failed::of_client(Failure::Connection, why)
             } else {

@@ -1,7 +1,7 @@
-//! The agents for which files are compared, in classes of those that follow the same groups.
+//! The agents for which files are compared. Agents that follow the same groups form a class.
 //!
-//! A file of 500 KiB may name 30,000 agents. The groups of those that it names are found in one walk. An agent that only
-//! the other file names costs a walk, and [`LOOKUPS`] bounds these.
+//! A file of 500 KiB may name 30,000 agents. One pass over the file finds the groups of all agents that it names. An
+//! agent that only the other file names costs a separate pass, and [`LOOKUPS`] limits these.
 
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString as _};
@@ -34,20 +34,20 @@ const LOOKUPS: usize = 20_000_000;
 /// The agents of files, in classes. Agents of one class follow the same groups in every file.
 #[derive(Clone, Debug)]
 pub(crate) struct Classes {
-    /// Those that no file names first, then the others by name.
+    /// The agents that no file names come first, then the others by name.
     agents: Vec<Agent>,
-    /// For each agent the number of its class. Agents beyond the limit belong to no class.
+    /// The number of the class of each agent. Agents beyond the limit belong to no class.
     numbers: Vec<usize>,
-    /// For each class its agents, as indices.
+    /// The agents of each class, as indices.
     members: Vec<Vec<usize>>,
-    /// An example of the agents that no file names.
+    /// An example of an agent that no file names.
     other: String,
     /// The lines of the files.
     lines: usize,
 }
 
 impl Classes {
-    /// Finds the agents that files name, and which of them follow the same groups.
+    /// Finds the agents that files name, and the agents that follow the same groups.
     pub(crate) fn of(files: &[RobotsTxtRef<'_>]) -> Self {
         let (tokens, other) = named(files);
         let named = tokens.into_iter().map(Agent::Named);

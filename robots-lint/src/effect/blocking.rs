@@ -11,7 +11,7 @@ use super::search::{STEPS, Search};
 /// Whether an agent is blocked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Blocking {
-    /// Every path but `/robots.txt` is disallowed.
+    /// Every path except `/robots.txt` is disallowed.
     Blocked,
     /// The file allows this path, and no shorter one.
     Open(String),
@@ -37,7 +37,7 @@ pub fn blocking<'r, 'c>(
     blocking_within(robots.into(), crawler.into(), &mut STEPS.clone())
 }
 
-/// Decides as [`blocking`] does, and takes the [work](STEPS) from a bound of the caller's.
+/// Decides as [`blocking`] does, and takes the [work](STEPS) from a limit that the caller passes.
 pub(crate) fn blocking_within(
     robots: RobotsTxtRef<'_>,
     crawler: CrawlerRef<'_>,

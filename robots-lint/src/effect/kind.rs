@@ -27,7 +27,7 @@ impl Effect {
         }
     }
 
-    /// Returns the effect of a rule that only the old file has, or only the new one, where it decides.
+    /// Returns the effect of a rule that only one of the two files has, on the URLs for which it decides.
     pub(super) const fn of(kind: RuleKind, is_new: bool) -> Self {
         match (kind, is_new) {
             (RuleKind::Allow, true) | (RuleKind::Disallow, false) => Self::Opened,

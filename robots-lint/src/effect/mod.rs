@@ -2,8 +2,9 @@
 //!
 //! Start at [`compare`]. It compares the rules that each agent follows in the old file and in the new one. Rules are
 //! patterns, and patterns are automata, so the result is exact. For every rule that only one of the files has, it
-//! contains a shortest URL on which the rule makes the difference, if there is such a URL. [`blocking()`] asks the same
-//! way whether a file leaves an agent anything at all. Nothing here reads files, knows a parser or writes a report.
+//! contains a shortest URL on which the rule makes the difference, if there is such a URL. [`blocking()`] decides in
+//! the same way whether a file allows an agent to fetch anything. Nothing here reads files, knows a parser or writes a
+//! report.
 
 mod agents;
 mod blocking;
@@ -33,8 +34,8 @@ use sides::{Budget, Sides};
 
 /// Compares the meaning of two files, for every agent that one of them names and for all other agents.
 ///
-/// Both files have to be read by the same edition. If the edition exempts `/robots.txt`, that path is left out, however
-/// it is written.
+/// Both files must be read by the same edition. If the edition exempts `/robots.txt`, that path is left out in every
+/// spelling.
 ///
 /// ```
 /// use robots_lint::effect::{self, Effect};
@@ -56,7 +57,7 @@ pub fn compare<'r>(
     compare_within(old, new, STEPS)
 }
 
-/// Compares as [`compare`] does, with a bound of the caller's on the [work](STEPS).
+/// Compares as [`compare`] does, with a limit for the [work](STEPS) that the caller passes.
 #[must_use]
 pub fn compare_within<'r>(
     old: impl Into<RobotsTxtRef<'r>>,
@@ -66,7 +67,7 @@ pub fn compare_within<'r>(
     compare_by(old, new, &mut steps)
 }
 
-/// Compares as [`compare`] does, and takes the [work](STEPS) from a bound of the caller's.
+/// Compares as [`compare`] does, and takes the [work](STEPS) from a limit that the caller passes.
 pub(crate) fn compare_by<'r>(
     old: impl Into<RobotsTxtRef<'r>>,
     new: impl Into<RobotsTxtRef<'r>>,
@@ -119,7 +120,7 @@ impl<'r> Difference<'r> {
         &self.changes
     }
 
-    /// Returns the agents of both files: those that no file names first, then the others by name. In a
+    /// Returns the agents of both files: first the agents that no file names, then the others by name. In a
     /// [sampled](Self::is_sampled) difference some of them may not have been compared.
     #[must_use]
     pub fn agents(&self) -> &[Agent] {
@@ -150,7 +151,7 @@ impl<'r> Difference<'r> {
             .map(|(agent, _)| agent)
     }
 
-    /// Brings changes for the same agents together, those for the most agents first.
+    /// Groups the changes by agents, beginning with the changes for the most agents.
     fn sort(&mut self) {
         self.changes.sort_by_cached_key(|change| {
             let classes: Vec<usize> = change.examples.iter().map(|(class, _)| *class).collect();
@@ -160,14 +161,14 @@ impl<'r> Difference<'r> {
     }
 }
 
-/// URLs that are opened or closed: those for which one rule decides.
+/// URLs that are opened or closed, and for which the same rule decides.
 #[derive(Clone, Debug)]
 pub struct Change<'r> {
     effect: Effect,
     rule: Rule<'r>,
     files: [RobotsTxtRef<'r>; 2],
     classes: Arc<Classes>,
-    /// For each class of agents that is affected, a shortest path.
+    /// A shortest path for each affected class of agents.
     examples: Vec<(usize, String)>,
     /// The place of the shortest of these paths.
     shortest: usize,
@@ -186,7 +187,7 @@ impl<'r> Change<'r> {
         self.rule.path()
     }
 
-    /// Returns the agents for which the URLs change, those that no file names first.
+    /// Returns the agents for which the URLs change, beginning with the agents that no file names.
     pub fn agents(&self) -> impl ExactSizeIterator<Item = &Agent> {
         let members = self.examples.iter().flat_map(|(class, _)| self.classes.members(*class));
         let mut members: Vec<usize> = members.copied().collect();
@@ -234,7 +235,7 @@ impl<'r> Change<'r> {
         self.examples.iter().map(|(class, _)| self.classes.members(*class).len()).sum()
     }
 
-    /// Asks a file. A verdict costs a walk over the file, so that only those that are shown are found.
+    /// Asks a file. A verdict costs a pass over the file, so only the verdicts that are shown are computed.
     fn verdict(&self, side: usize) -> Verdict<'r> {
         let token = self.classes.token(self.examples[self.shortest].0);
         self.files[side].verdict(token, self.path())
@@ -243,7 +244,7 @@ impl<'r> Change<'r> {
     /// Adds a class of agents, with a path whose verdicts differ for them. Classes come in order.
     fn add(&mut self, class: usize, path: String) {
         match self.examples.last_mut() {
-            // Two rules of a class have the same pattern and not the same precedence.
+            // Two rules of a class have the same pattern but different precedence.
             Some((last, known)) if *last == class => {
                 if path.len() < known.len() {
                     *known = path;

@@ -1,12 +1,12 @@
-//! Paths as a search finds them, in normal form, and the URLs that have them.
+//! Converts the paths of a search, which are in normal form, to paths of URLs.
 
 use alloc::string::String;
 use core::fmt::Write as _;
 
 /// Returns path and query of a URL whose normal form the octets are.
 ///
-/// Most octets stay as they are. A `%` that begins no triplet of the normal form is kept apart from the octets behind
-/// it: the first of them is percent-encoded, which normalising takes back.
+/// Most octets do not change. A `%` that begins no triplet must not form a triplet with the octets after it, so the
+/// first of these is percent-encoded. Normalising decodes it again.
 pub(super) fn written(normal: &[u8]) -> String {
     let mut text = String::with_capacity(normal.len());
     let mut rest = normal;
@@ -28,7 +28,7 @@ pub(super) fn written(normal: &[u8]) -> String {
     text
 }
 
-/// Returns whether a triplet with these digits stays as it is when it is normalised.
+/// Returns whether normalising leaves a triplet with these digits unchanged.
 fn is_triplet(high: u8, low: u8) -> bool {
     let digit = |octet: u8| char::from(octet).to_digit(16).unwrap_or(0);
     let decoded = u8::try_from(digit(high) * 16 + digit(low)).unwrap_or(0);

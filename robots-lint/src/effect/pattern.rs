@@ -1,8 +1,8 @@
 //! Path patterns as automata: the position of each pattern after some octets of a path.
 //!
-//! Start at [`Positions`]. A pattern is literal segments with wildcards between them. If a segment occurs at several
-//! places, the first place leaves the most octets for the segments after it. So a pattern is at one position at a time,
-//! and no set of positions is needed. Within a segment a failed comparison continues as Knuth, Morris and Pratt
+//! Start at [`Positions`]. A pattern consists of literal segments with wildcards between them. If a segment occurs at
+//! several places, the first place leaves the most octets for the segments after it. So a pattern is at one position at
+//! a time, and no set of positions is needed. Within a segment a failed comparison continues as Knuth, Morris and Pratt
 //! describe.
 
 use alloc::vec::Vec;
@@ -105,8 +105,8 @@ impl Positions {
         self.expected[position.index()].is_none()
     }
 
-    /// Returns the octets whose move is not [`otherwise`](Self::otherwise), with their moves. An octet may
-    /// come again; the first time counts.
+    /// Returns the octets whose move is not [`otherwise`](Self::otherwise), with their moves. If an octet comes twice,
+    /// its first place counts.
     pub(super) fn moves(&self, position: Position) -> impl Iterator<Item = (u8, Move)> {
         let mut next = Some(position);
         core::iter::from_fn(move || {
@@ -204,8 +204,8 @@ fn links(text: &[u8]) -> Vec<usize> {
     links
 }
 
-/// Returns for each prefix of a text, the empty one first, the length of its longest border: of its longest proper
-/// prefix that is also its suffix.
+/// Returns the length of the longest border of each prefix of a text, beginning with the empty prefix. A border is a
+/// proper prefix that is also a suffix.
 fn borders(text: &[u8]) -> Vec<usize> {
     let mut borders = Vec::with_capacity(text.len() + 1);
     borders.push(0);

@@ -1,4 +1,4 @@
-//! Paths that a pattern suggests, for when there are too many states to follow.
+//! Makes paths from a pattern, for comparisons with too many states to follow.
 
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -187,7 +187,7 @@ impl Run<'_> {
         let state = self.nodes[node].state;
         let set = Rc::clone(&self.sets[state.set as usize]);
         let positions = &self.search.positions;
-        // The moves by octet, and of those the first for each position.
+        // The moves by octet, and the first move for each position.
         let mut moves: Vec<(u8, usize, Move)> = Vec::new();
         let mut otherwise: Vec<(usize, Move)> = Vec::new();
         for (index, &position) in set.iter().enumerate() {
@@ -307,7 +307,7 @@ impl Run<'_> {
         }
     }
 
-    /// Returns whether a target that has no path yet may decide behind a state, against the other side.
+    /// Returns whether a target without a path may still decide against the other side after a state.
     fn is_worth_following(&self, state: State) -> bool {
         let search = self.search;
         // Whether a rule of each side may disallow, and whether one may allow.
@@ -351,7 +351,7 @@ impl Run<'_> {
     }
 }
 
-/// Octets of a path in normal form, those first that read best in an example.
+/// Octets of a path in normal form, in the order in which an example is easy to read.
 const FREE: &[u8] =
     b"xyzabcdefghijklmnopqrstuvw0123456789-_.~XYZABCDEFGHIJKLMNOPQRSTUVW!'()+,;:@[]=&/?%";
 

@@ -38,7 +38,7 @@ impl Budget {
     }
 }
 
-/// The work of sampling, beside the steps of searches: how often a pattern is compared with a path.
+/// The work of sampling, in addition to the steps of searches: the number of comparisons of a pattern with a path.
 const SAMPLES: u64 = 5_000_000;
 
 /// The work of reading and compiling one rule, in steps.
@@ -69,7 +69,7 @@ pub(super) struct Paths<'r> {
 }
 
 impl<'r, 't> Sides<'r, 't> {
-    /// Reads the rules of an agent; Returns `None` if no work is left. This walks over the lines of the files, which
+    /// Reads the rules of an agent. Returns `None` if no work is left. This walks over the lines of the files, which
     /// costs work.
     pub(super) fn of(
         files: [RobotsTxtRef<'r>; 2],
@@ -129,7 +129,7 @@ impl<'r, 't> Sides<'r, 't> {
             match &found.paths[id as usize] {
                 Some(normal) => {
                     let path = path::written(normal);
-                    // The matcher has the last word.
+                    // The matcher decides about the found path.
                     let effect = matcher.effect_on(&path, budget);
                     let is_confirmed = effect == Some(sided.effect());
                     paths.is_exact &= is_confirmed;
@@ -189,7 +189,7 @@ impl Matcher {
         }
     }
 
-    /// Adds rules for which a path is known that follows from their pattern.
+    /// Adds the rules for which the pattern itself gives a path.
     fn sample<'r>(
         &self,
         rules: &[Rule<'r>],

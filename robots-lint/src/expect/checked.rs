@@ -55,7 +55,7 @@ impl Checked {
         self.failure.as_ref().map(|failure| failure.reason.as_str())
     }
 
-    /// Returns the line of the file that is the reason, if a line is.
+    /// Returns the line of the file that is the reason, if there is such a line.
     #[must_use]
     pub fn line(&self) -> Option<LineNumber> {
         self.failure.as_ref().and_then(|failure| failure.line)
@@ -99,7 +99,7 @@ pub fn check<'r>(expectations: &Expectations, robots: impl Into<RobotsTxtRef<'r>
     expectations.all.iter().map(checked).collect()
 }
 
-/// Every crawler: an example of those that a file does not name, and one for each set of groups that others follow.
+/// Every crawler: an example of the crawlers that the file does not name, and one crawler for each set of groups.
 pub(super) struct Everyone {
     classes: Classes,
     /// The number of lines that may still be read.
@@ -111,7 +111,7 @@ impl Everyone {
         Self { classes: Classes::of(&[robots]), left: WALKS }
     }
 
-    /// Returns the first failure. It fails too if not every crawler can be asked within the bound.
+    /// Returns the first failure. The check also fails if the limit does not allow to ask about every crawler.
     fn any(&mut self, check: &mut dyn FnMut(&str) -> Option<Failure>) -> Option<Failure> {
         let found = self.tokens().find_map(check);
         found.or_else(|| {
@@ -122,7 +122,7 @@ impl Everyone {
         })
     }
 
-    /// Returns an example of each set of crawlers, up to the bound.
+    /// Returns an example of each set of crawlers, up to the limit.
     fn tokens(&mut self) -> impl Iterator<Item = &str> {
         let Self { classes, left } = self;
         let classes = &*classes;

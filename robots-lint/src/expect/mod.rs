@@ -1,6 +1,6 @@
 //! Expectations for a robots.txt, and the check whether a file meets them.
 //!
-//! Start at [`Expectations::read`], which reads YAML that someone writes who is no programmer, and [`check`], which compares
+//! Start at [`Expectations::read`], which reads YAML for people who are not programmers, and [`check`], which compares
 //! it with a file. Nothing here reads files, fetches, or has a command line.
 
 mod checked;
@@ -18,7 +18,7 @@ pub use draft::draft;
 /// The word for every crawler, named by the file or not.
 pub const EVERYONE: &str = "everyone";
 
-/// Everything that a file is meant to do.
+/// All expectations for a file.
 ///
 /// ```
 /// use robots_lint::expect::{Expectations, check};
@@ -32,7 +32,7 @@ pub const EVERYONE: &str = "everyone";
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Expectations {
-    /// One for each agent, URL and sitemap, in the order of the text.
+    /// One expectation for each agent, URL and sitemap, in the order of the text.
     pub all: Vec<Expectation>,
 }
 
@@ -60,7 +60,7 @@ pub enum What {
         /// A product token, or [`EVERYONE`].
         agent: String,
     },
-    /// The agent may fetch the URL, or may not.
+    /// The agent may fetch the URL, or it may not.
     Url {
         /// A product token, or [`EVERYONE`].
         agent: String,

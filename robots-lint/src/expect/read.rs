@@ -11,10 +11,11 @@ use robots_core::path::PathAndQuery;
 use super::yaml::{self, Node, Value};
 use super::{EVERYONE, Expectation, Expectations, Mistake, Place, What};
 
-/// The expectations of a text at most: one for each agent, URL and sitemap. Lists that are used often multiply them.
+/// The maximum number of expectations of a text: one for each agent, URL and sitemap. Lists that are used often
+/// multiply the number.
 const MOST: usize = 100_000;
 
-/// The lists of a text at most.
+/// The maximum number of lists of a text.
 const LISTS: usize = 1000;
 
 const KEYS: &str = "never-blocked, blocked, urls, sitemaps, lists";
@@ -29,7 +30,7 @@ impl Expectations {
         let Some(root) = yaml::read(text)? else { return Ok(expectations) };
         let keys = map(&root, "expectations are keys with values")?;
         let mut lists: Vec<(&str, Vec<Named>)> = Vec::new();
-        // Lists may be used before they are written.
+        // A list may be used before its definition.
         for (key, value) in keys.iter().filter(|(key, _)| word(key) == Some("lists")) {
             for (name, agents) in map(value, "`lists` has a name for each list of agents")? {
                 let Some(called) = word(name) else {
@@ -150,7 +151,7 @@ struct Named {
     name: String,
 }
 
-/// Reads agents, and puts the agents of a list in the place of its name.
+/// Reads agents, and replaces the name of a list by its agents.
 fn agents_of(node: &Node, lists: &[(&str, Vec<Named>)]) -> Result<Vec<Named>, Mistake> {
     let mut agents = Vec::new();
     for named in texts(node, "write the name of a crawler, or of a list")? {

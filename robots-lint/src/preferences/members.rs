@@ -1,4 +1,4 @@
-//! The members of a dictionary as they are written, without reading their values.
+//! Splits a dictionary into its members as written, without reading their values.
 
 use core::ops::Range;
 

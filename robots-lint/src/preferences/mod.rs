@@ -2,9 +2,9 @@
 //! IETF define, and `Content-Signal`, which Cloudflare defines.
 //!
 //! Start at [`of_line`]. The drafts read a preference as a dictionary of structured fields (RFC 9651), in which one
-//! mistake makes the whole line say nothing. So this module looks for the mistakes themselves. It is more lenient than
-//! the grammar: no reader of structured fields accepts a value that it reports as invalid. A property test compares it
-//! with such a reader. It must not know which edition a file is read by, because the lines say the same in every
+//! mistake makes the whole line invalid. So this module looks for the mistakes themselves. It is more lenient than the
+//! grammar: no reader of structured fields accepts a value that it reports as invalid. A property test compares it with
+//! such a reader. It does not know the edition by which a file is read, because such lines mean the same in every
 //! edition.
 //!
 //! Sources: draft-ietf-aipref-attach-05, section 3; draft-ietf-aipref-vocab-07, section 6; contentsignals.org.
@@ -48,7 +48,7 @@ pub(super) const USAGE: &str = "content-usage";
 const OLD_LABELS: [&str; 8] =
     ["bots", "all", "tdm", "ai", "genai", "train-genai", "ai-output", "inference"];
 
-/// The keys of Content-Signal that are no labels of Content-Usage.
+/// The keys of Content-Signal that are not labels of Content-Usage.
 const SIGNAL_KEYS: [&str; 3] = ["ai-train", "ai-input", "use"];
 
 /// The keys of Content-Signal whose values are `yes` and `no`.
@@ -86,7 +86,7 @@ fn usage(value: Span, sink: &mut Sink<'_, '_>) {
     for member in members(whole) {
         match member {
             Ok(member) => label(whole, &member, start, sink),
-            // One invalid member spoils all of them, so the first one is enough.
+            // One invalid member makes all members invalid, so reporting the first one is enough.
             Err(part) if !is_invalid => {
                 is_invalid = true;
                 let mark = Span::new(start + part.start, start + part.end);

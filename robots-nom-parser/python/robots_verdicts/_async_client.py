@@ -60,7 +60,7 @@ class AsyncClient:
             http: an ``httpx.AsyncClient``, an ``aiohttp.ClientSession``, or a coroutine function that sends a `Request`
                 and reports to the `Retrieval`. Without it, the client makes one of httpx or, if that is not installed, of
                 aiohttp.
-            guard: which addresses may be connected to. Without it, all.
+            guard: which addresses may be connected to. Without it, all addresses are allowed.
             timeouts: the time limits of a request.
             concurrency: how many origins are asked at the same time.
             clock: returns the seconds since the Unix epoch. Without it, the system's clock.

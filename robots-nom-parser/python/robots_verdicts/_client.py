@@ -63,7 +63,7 @@ class Client:
             memory: how many octets are kept in memory.
             http: an ``httpx.Client``, or a function that sends a `Request` and reports to the `Retrieval`. Without it,
                 the standard library sends the requests, through the proxies of the environment.
-            guard: which addresses may be connected to. Without it, all.
+            guard: which addresses may be connected to. Without it, all addresses are allowed.
             timeouts: the time limits of a request.
             clock: returns the seconds since the Unix epoch. Without it, the system's clock.
 
@@ -171,7 +171,7 @@ def _sender(http: Any, guard: Optional[Guard], timeouts: Timeouts) -> Send:
 
 
 class _Standard:
-    """Sends requests over a new connection each, with the standard library."""
+    """Sends each request over a new connection, with the standard library."""
 
     def __init__(self, guard: Optional[Guard], timeouts: Timeouts) -> None:
         self._guard = guard

@@ -58,7 +58,7 @@ class Target:
 
 
 def literal(host: str) -> Optional[str]:
-    """Return the host if it is an address already."""
+    """Return the host if it is already an address."""
     try:
         return str(ipaddress.ip_address(host))
     except ValueError:

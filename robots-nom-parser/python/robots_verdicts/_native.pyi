@@ -52,7 +52,7 @@ class RobotsTxt:
         """The sitemaps as written, in the order of the file."""
 
     def allows(self, agent: Agent, url: str) -> bool:
-        """Return whether a crawler may fetch a URL, which is a whole one or path and query.
+        """Return whether a crawler may fetch a URL, given as a whole URL or as path and query.
 
         Raises:
             ValueError: the agent is not a product token, or the URL is invalid.
@@ -81,7 +81,7 @@ class RobotsTxt:
         """Compile the rules that a crawler follows, for many URLs.
 
         Raises:
-            ValueError: the agent is no product token.
+            ValueError: the agent is not a product token.
         """
 
     def values(self, name: str, agent: Optional[Agent] = None) -> List[str]:
@@ -91,14 +91,14 @@ class RobotsTxt:
         Otherwise they come from the whole file.
 
         Raises:
-            ValueError: the agent is no product token.
+            ValueError: the agent is not a product token.
         """
 
     def crawl_delay(self, agent: Agent) -> Optional[float]:
         """Return the seconds of the first ``crawl-delay`` after the crawler's user-agent line; no edition defines it.
 
         Raises:
-            ValueError: the agent is no product token.
+            ValueError: the agent is not a product token.
         """
 
 @final
@@ -196,7 +196,7 @@ Basis = Literal[
 ]
 
 class Mapping(Protocol):
-    """A mapping of the user that keeps records: a `dict`, a `shelve`, a database behind these two methods."""
+    """A mapping that the user provides to keep records: a `dict`, a `shelve`, or a database with these two methods."""
 
     def __getitem__(self, key: str, /) -> bytes: ...
     def __setitem__(self, key: str, record: bytes, /) -> None: ...
@@ -310,7 +310,7 @@ class Cache:
     def allows(self, url: str, *, now: Optional[float] = None) -> Optional[bool]:
         """Return whether a URL may be fetched, or `None` if robots.txt must be fetched first.
 
-        `now` is the time in seconds since the Unix epoch. Without it, the clock is asked.
+        `now` is the time in seconds since the Unix epoch. Without it, the time of the clock is used.
 
         Raises:
             ValueError: robots.txt cannot govern the URL.
@@ -568,7 +568,7 @@ class FileStore:
     """Keeps records in one file, for one process at a time. It waits for the disk when it writes."""
 
     def __new__(cls, path: Union[str, os.PathLike[str]]) -> FileStore:
-        """Open a file, or create it.
+        """Open a file, or create it if it does not exist.
 
         Raises:
             OSError: it cannot be opened, is damaged, or is open in another process.

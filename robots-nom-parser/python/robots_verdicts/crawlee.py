@@ -45,8 +45,8 @@ def obey(
         crawler: any crawler that was made with ``respect_robots_txt_file=True``.
         agent: the crawler's product token, or several, most specific first.
         identification: the text that is sent as ``User-Agent`` for robots.txt. Without it, the product token is sent.
-        http_client: a client of Crawlee that follows no redirect, because each of them is a decision here. Without it, an
-            ``ImpitHttpClient(follow_redirects=False)``.
+        http_client: a client of Crawlee that follows no redirect, because each of them is a decision here. The
+            default is an ``ImpitHttpClient(follow_redirects=False)``.
         settings: the edition, lifetimes and retries.
         store: keeps records outside memory and between runs.
 

@@ -53,12 +53,12 @@ class ObeysRobotsTxt:
 
 
 class _Manager(RobotsTxtManager):
-    """Decides in the place of Scrapling's own."""
+    """Decides instead of Scrapling's own manager."""
 
     def __init__(self, spider: ObeysRobotsTxt, sessions: Any) -> None:
         self._sessions = sessions
         self._agent = spider.robots_txt_agent
-        # A request of a session is sent through that session, so each has a client.
+        # A request of a session is sent through that session, so each session has a client.
         self._clients: dict[str, AsyncClient] = {}
         self._options: dict[str, Any] = {
             "identification": spider.robots_txt_identification,
@@ -80,7 +80,8 @@ class _Manager(RobotsTxtManager):
     async def _send(self, sid: str, request: Request, retrieval: Retrieval) -> None:
         options: dict[str, Any] = {}
         if isinstance(self._sessions.get(sid), FetcherSession):
-            # Each redirect is a decision here. A browser follows redirects itself.
+            # The retrieval decides about each redirect, so the client must not follow any. A browser follows redirects
+            # itself.
             options = {"headers": request.headers, "follow_redirects": False, "stealthy_headers": False}
         response: Response = await self._sessions.fetch(SpiderRequest(request.url, sid=sid, **options))
         # The session decodes the body.

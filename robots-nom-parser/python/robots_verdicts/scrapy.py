@@ -157,7 +157,7 @@ class RobotsTxtMiddleware(robotstxt.RobotsTxtMiddleware):
         except Exception as error:
             self._stats.inc_value(f"robotstxt/exception_count/{type(error)}")
             logger.warning("Error downloading %s: %s", robots, error, extra={"spider": self.crawler.spider})
-            # Another middleware may have ignored the request, which says nothing about the site.
+            # Another middleware may have ignored the request. That does not mean that the site failed.
             here = isinstance(error, (IgnoreRequest, exceptions.NotSupported))
             return retrieval.failed(_failure(error), str(error) or type(error).__name__, here=here)
         self._stats.inc_value("robotstxt/response_count")
@@ -191,14 +191,14 @@ class _Octets:
         self._parts: list[bytes] = []
 
     def begin(self, headers: Headers) -> None:
-        # A request that is sent again begins anew.
+        # If a request is sent again, its state begins again.
         self._headers, self._parts = headers.copy(), []
 
     def add(self, octets: bytes) -> None:
         self._parts.append(octets)
 
     def of(self, response: Response) -> tuple[list[tuple[bytes, bytes]], bytes]:
-        """Return fields and body of an answer. A download handler without signals has only those that Scrapy made."""
+        """Return fields and body of an answer. A download handler without signals has only Scrapy's own fields."""
         headers, body = response.headers, response.body
         if self._headers is not None:
             headers, body = self._headers, b"".join(self._parts)
@@ -206,14 +206,14 @@ class _Octets:
 
 
 class _Decided(RobotParser):
-    """A verdict in the form that Scrapy asks."""
+    """A verdict with the interface that Scrapy expects."""
 
     def __init__(self, verdict: FetchVerdict) -> None:
         self._verdict = verdict
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, robotstxt_body: bytes) -> _Decided:
-        """Raise an error: a verdict is not read from a file."""
+        """Raise an error, because a verdict is not read from a file."""
         raise NotImplementedError
 
     def allowed(self, url: str | bytes, user_agent: str | bytes) -> bool:

@@ -1,7 +1,7 @@
 //! The robots.txt files that a crawler knows.
 //!
-//! `robots_fetch::Cache` keeps them, and this class converts values. A cache does no I/O: where it knows nothing, its
-//! user drives a `Retrieval`.
+//! `robots_fetch::Cache` keeps them, and this class converts values. A cache does no I/O: if it has no record, its user
+//! drives a `Retrieval`.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! The measurement of other people's software, for parsers, crawlers and retrievers: [`run`] installs the entries of a manifest,
+//! Measures other projects' software, for parsers, crawlers and retrievers: [`run`] installs the entries of a manifest,
 //! measures them, and writes the [`Document`] with its tables.
 //!
 //! `peers`, `crawlers` and `retrievers` define an [`Entry`]: the columns of the table, the section of a page, and the order.
@@ -326,7 +326,7 @@ where
         }
     });
     if arguments.check {
-        // The day alone makes no file stale.
+        // A different day alone does not make a file stale.
         for entry in lock(&results).values_mut().filter_map(|result| result.as_mut().ok()) {
             let name = &entry.subject().name;
             let kept = before.measured.iter().find(|kept| kept.subject().name == *name);

@@ -1,4 +1,4 @@
-//! The peers, measured: parsers of other projects, which answer every question of the suite. It writes docs/peers.md,
+//! Measures the peers: parsers of other projects, which answer every question of the suite. It writes docs/peers.md,
 //! docs/peers.json and the table in the README.
 
 mod entry;

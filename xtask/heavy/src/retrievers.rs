@@ -1,4 +1,4 @@
-//! The retrievers, measured: software of other projects that fetches robots.txt, which answers the timelines of the suite.
+//! Measures the retrievers: software of other projects that fetches robots.txt, and answers the timelines of the suite.
 //! It writes docs/retrievers.md, docs/retrievers.json and the table in the README.
 
 mod entry;

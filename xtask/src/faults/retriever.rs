@@ -108,11 +108,11 @@ struct Bent<'t> {
 #[derive(Default)]
 struct Origin {
     name: String,
-    /// When the last file arrived, and how long its `max-age` is.
+    /// The time at which the last file arrived, and its `max-age`.
     copy: Option<(u64, u64)>,
-    /// When the last failure arrived, and how long its `Retry-After` is.
+    /// The time at which the last failure arrived, and its `Retry-After`.
     failure: Option<(u64, u64)>,
-    /// When the first of these failures arrived.
+    /// The time at which the first of these failures arrived.
     failing_since: Option<u64>,
     /// The status of the last answer, or `None` if the last request failed.
     status: Option<u16>,

@@ -7,7 +7,7 @@ use std::{fs, io};
 ///
 /// # Errors
 ///
-/// A folder or a file cannot be read.
+/// Returns an error if a folder or a file cannot be read.
 pub(super) fn files(root: &Path, is_read: fn(&str) -> bool) -> io::Result<Vec<(String, String)>> {
     let mut found = Vec::new();
     let mut folders = vec![PathBuf::new()];

@@ -1,6 +1,6 @@
 //! The version and the repository of the next release, from `[workspace.package]` of Cargo.toml.
 
-/// The last part of the repository's address. Every form of the address ends with it, so that it can be found.
+/// The last part of the repository's address. Every form of the address ends with this part, so a search can find it.
 pub(super) const NAME: &str = "robots-conformance";
 
 /// The values that all other files must repeat.

@@ -73,7 +73,7 @@ pub(super) fn ask<'q, P: Parser + ?Sized>(
     }
 }
 
-/// Asks a file that is here.
+/// Asks a local file.
 fn read<'q, P: Parser + ?Sized>(
     parser: &P,
     edition: Edition,

@@ -1,7 +1,7 @@
 //! The findings of one file: those that are shown, and how many there are of each kind.
 //!
 //! A file of 500 KiB can have 250,000 findings, and the text of each takes hundreds of octets. So only the first
-//! findings of each kind are kept. The others are counted, and every format says how many they are.
+//! findings of each kind are kept. The other findings are only counted, and every format shows their number.
 
 use std::collections::BTreeMap;
 

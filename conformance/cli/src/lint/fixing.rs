@@ -13,7 +13,7 @@ use tempfile::NamedTempFile;
 use super::input::Input;
 use crate::error::Error;
 
-/// The most findings without a fix that the output lists.
+/// The maximum number of findings without a fix that the output lists.
 const NAMED: usize = 5;
 
 /// A file that is fixed.
@@ -103,7 +103,7 @@ fn show(
 
 /// Replaces a file at once, so that a reader sees the old file or the new one. It keeps its permissions.
 fn write(path: &Path, octets: &[u8]) -> io::Result<()> {
-    // Behind a link, the file itself is replaced and the link stays.
+    // If the path is a link, the file behind it is replaced and the link stays.
     let path = fs::canonicalize(path)?;
     let folder = path.parent().unwrap_or(Path::new("."));
     let mut file = NamedTempFile::new_in(folder)?;

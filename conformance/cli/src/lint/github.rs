@@ -1,4 +1,4 @@
-//! Findings as GitHub's workflow commands: a line a finding, which GitHub shows beside the lines of a diff.
+//! Findings as GitHub's workflow commands: one line for each finding, which GitHub shows beside the lines of a diff.
 
 use std::io::{self, Write};
 

@@ -53,7 +53,7 @@ impl Input {
         }
     }
 
-    /// Returns the name by which reports speak of it: the path or URL, `robots.txt` for standard input.
+    /// Returns the name of the file in reports: the path or URL, or `robots.txt` for standard input.
     #[must_use]
     pub fn name(&self) -> &str {
         match self {
@@ -117,7 +117,7 @@ fn file(path: &str) -> Result<Vec<u8>, Error> {
     read.map_err(|error| Error::new(format!("cannot read {path}: {error}")))
 }
 
-/// Reads to the end, or to the maximum.
+/// Reads up to the end of the input, or up to the maximum.
 fn all(from: impl Read) -> io::Result<Vec<u8>> {
     let mut octets = Vec::new();
     from.take(Options::MOST as u64).read_to_end(&mut octets)?;

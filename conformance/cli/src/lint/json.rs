@@ -77,7 +77,7 @@ pub(crate) fn placed<'f>(body: &[u8], finding: &'f Finding<'f>) -> impl Serializ
     Placed { finding, column, end_column }
 }
 
-/// A finding as robots-lint has it, with its columns.
+/// A finding of robots-lint, with its columns.
 #[derive(Serialize)]
 struct Placed<'f> {
     #[serde(flatten)]

@@ -15,16 +15,16 @@ pub struct Linted<'r> {
     pub place: &'r str,
     /// Its octets.
     pub body: &'r [u8],
-    /// The edition by which it was read.
+    /// The edition by which the file was read.
     pub edition: Edition,
-    /// Its findings of the level that is asked for.
+    /// The findings of the requested level.
     pub findings: Counted<'r>,
     /// The claims about measured software that reads a construct in another way, by line.
     pub claims: Vec<Claim<'r>>,
 }
 
 impl Linted<'_> {
-    /// Returns how many findings of a level there are, shown or not. A claim counts as a note.
+    /// Returns how many findings of a level there are, shown or not. A claim about other software counts as a note.
     #[must_use]
     pub fn of(&self, level: Level) -> usize {
         let claims = if level == Level::Note { self.claims.len() } else { 0 };
@@ -54,13 +54,13 @@ pub(super) fn columns_of(body: &[u8], span: Span) -> (usize, usize) {
     (before + 1, before + 1 + units(&body[from..end.max(from)]))
 }
 
-/// Returns where the line around an offset begins.
+/// Returns the start of the line around an offset.
 pub(super) fn line_start(body: &[u8], at: usize) -> usize {
     let before = &body[..at.min(body.len())];
     before.iter().rposition(|octet| matches!(octet, b'\r' | b'\n')).map_or(0, |end| end + 1)
 }
 
-/// Returns where the line around an offset ends, its ending not included.
+/// Returns the end of the line around an offset, without its line ending.
 pub(super) fn line_end(body: &[u8], at: usize) -> usize {
     let behind = &body[at.min(body.len())..];
     let len = behind.iter().position(|octet| matches!(octet, b'\r' | b'\n'));

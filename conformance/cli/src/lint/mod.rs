@@ -157,7 +157,7 @@ pub fn run<P: Parser + ?Sized>(parser: &P, arguments: &LintArgs) -> ExitCode {
 ///
 /// # Errors
 /// Returns a message if the config or a file cannot be read, before anything is written, and if the writer fails. A
-/// reader that wants no more, a closed pipe, is no failure.
+/// closed pipe is not a failure, because the reader needs no more output.
 pub fn write<P: Parser + ?Sized>(
     parser: &P,
     arguments: &LintArgs,

@@ -179,7 +179,7 @@ impl Portability {
         }
     }
 
-    /// Returns who reads a construct otherwise than an edition.
+    /// Returns the software that does not read a construct as an edition does.
     pub fn readers(&self, construct: &str, edition: Edition, software: Software) -> Vec<&Reader> {
         let known =
             self.editions.get(edition.id()).and_then(|constructs| constructs.get(construct));
@@ -277,7 +277,7 @@ fn alone<P: Parser + ?Sized>(parser: &P, trial: &Trial) -> Option<Option<&'stati
         return None;
     };
     let [token] = agents.texts() else { return None };
-    // A reader that fails a long file or many stars may have a limit, and read the construct as others do.
+    // Software that fails a long file or many stars may only have a limit, and read the construct correctly.
     let stars = robots_txt.split(|octet| *octet == b'*').count() - 1;
     let is_plain = trial.role() == Role::Parser
         && robots_txt.len() < LONG

@@ -165,7 +165,7 @@ fn result(file: &Linted<'_>, finding: &Finding<'_>) -> Value {
     result
 }
 
-/// The result about a construct that software reads otherwise.
+/// The result about a construct that some software reads in another way.
 fn claim(file: &Linted<'_>, claim: &Claim<'_>) -> Value {
     let kinds = FindingKind::ALL.iter().map(|kind| kind.name());
     let mut names = kinds.chain(Construct::ALL.iter().map(|construct| construct.name()));
@@ -182,7 +182,7 @@ fn claim(file: &Linted<'_>, claim: &Claim<'_>) -> Value {
     })
 }
 
-/// Returns a path as a URI reference: a path below the current folder is relative to it, another one is a `file` URI.
+/// Returns a path as a URI reference: a relative reference for a path below the current folder, otherwise a `file` URI.
 ///
 /// SARIF does not allow a relative reference that begins with a slash or contains `..` (2.1.0, 3.4.3 and 3.10).
 pub(crate) fn uri(name: &str) -> String {

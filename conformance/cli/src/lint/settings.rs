@@ -89,7 +89,7 @@ impl Settings {
         Ok(settings)
     }
 
-    /// Returns whether findings of a kind, or notes about a construct, are wanted on a line.
+    /// Returns whether findings of a kind, or notes about a construct, are reported on a line.
     pub(super) fn wants(&self, name: &str, line: LineNumber, ignored: &Ignored) -> bool {
         let lists = |names: &[String]| names.iter().any(|known| known == name);
         (self.select.is_empty() || lists(&self.select))

@@ -18,13 +18,13 @@ use crate::console;
 const READERS: usize = 3;
 const LINES: usize = 6;
 
-/// The findings of a file that are shown with their lines. Together with a line for each kind they fit on a screen.
+/// The findings of a file that are shown with their lines. These findings, and one line for each kind, fit on a screen.
 const SNIPPETS: usize = 3;
 
 /// The findings of a kind that this format needs.
 pub(super) const OF_A_KIND: usize = SNIPPETS + LINES;
 
-/// Octets of a line that are shown before a finding, and from its beginning on.
+/// The number of octets of a line that are shown before a finding, and from the start of the finding.
 const BEFORE: usize = 60;
 const BEHIND: usize = 120;
 
@@ -61,7 +61,8 @@ pub(super) fn write(files: &[Linted<'_>], all: bool, out: &mut dyn Write) -> io:
     Ok(())
 }
 
-/// Writes some findings with their lines, and the others folded. Returns whether there are other findings.
+/// Writes some findings with their lines, and one line for each kind of the others. Returns whether there are other
+/// findings.
 fn folded(file: &Linted<'_>, out: &mut dyn Write) -> io::Result<bool> {
     let mut kinds: Vec<(FindingKind, Vec<&Finding<'_>>)> = Vec::new();
     for finding in file.findings.shown() {
@@ -106,7 +107,7 @@ fn folded(file: &Linted<'_>, out: &mut dyn Write) -> io::Result<bool> {
     Ok(has_folded)
 }
 
-/// Writes the line a file that counts its findings.
+/// Writes one line for a file, with the number of its findings.
 pub(super) fn totals(files: &[Linted<'_>], out: &mut dyn Write) -> io::Result<()> {
     files
         .iter()
@@ -141,7 +142,7 @@ fn listed(lines: impl Iterator<Item = robots_core::syntax::LineNumber>, count: u
     }
 }
 
-/// Says who reads a construct otherwise.
+/// Names the software that reads a construct in another way.
 pub(super) fn otherwise(claim: &Claim<'_>) -> String {
     let of = |reader: &&Reader| {
         let case = reader.cases.first().map_or("no case", String::as_str);
@@ -154,7 +155,7 @@ pub(super) fn otherwise(claim: &Claim<'_>) -> String {
     )
 }
 
-/// Says the same in fewer words, without the cases.
+/// Names that software in fewer words, without the cases.
 fn briefly(claim: &Claim<'_>) -> String {
     let names = software(claim, |reader| format!("{} {}", reader.name, reader.version));
     match claim.construct.parse::<FindingKind>() {

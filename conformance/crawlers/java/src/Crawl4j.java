@@ -26,7 +26,7 @@ public class Crawl4j {
         config.setConnectionTimeout(3000);
         config.setSocketTimeout(3000);
         config.setAllowSingleLevelDomain(true);
-        // It looks this often, and waits this long, to see whether the crawl has ended.
+        // The interval and the time limit of the checks whether the crawl has ended.
         config.setThreadMonitoringDelaySeconds(1);
         config.setThreadShutdownDelaySeconds(1);
         config.setCleanupDelaySeconds(1);

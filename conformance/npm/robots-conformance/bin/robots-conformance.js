@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Runs the command as if it had been called itself: its streams, its signals, its exit status.
+// Runs the command as if the user had called it directly: with its streams, its signals and its exit status.
 
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';

@@ -8,7 +8,7 @@ import (
 )
 
 func verdict(question protocol.Question) (protocol.Answer, error) {
-	// AgentsAllowed takes a set of names, which cannot say which of them comes first.
+	// AgentsAllowed takes a set of names, which has no order.
 	token, err := question.Token()
 	if err != nil {
 		return nil, err

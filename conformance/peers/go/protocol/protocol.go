@@ -79,14 +79,14 @@ func Sitemaps(urls []string) Answer {
 	return Answer{"sitemaps": urls}
 }
 
-// Kind is a kind of question that a peer knows, and how it answers.
+// Kind is a kind of question that a peer knows, with the function that answers it.
 type Kind struct {
 	Ask    string
 	Answer func(Question) (Answer, error)
 }
 
-// Serve answers questions until standard input ends. module is the path under which the peer is built in,
-// which gives its version.
+// Serve answers questions until standard input ends. module is the path of the peer's module, from which its version is
+// read.
 func Serve(name, module string, editions []string, kinds ...Kind) {
 	out := bufio.NewWriter(os.Stdout)
 	os.Stdout = os.Stderr // A peer that prints must not break the protocol.

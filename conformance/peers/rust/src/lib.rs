@@ -14,7 +14,7 @@ pub use serde_json::{Value, json};
 
 /// The reason why a question has no answer.
 pub enum Failure {
-    /// The peer has no means to answer; the text says which.
+    /// The peer has no interface for the question; the text names it.
     Unsupported(String),
     /// The peer failed.
     Error(String),
@@ -111,7 +111,7 @@ pub fn verdict(allowed: bool) -> Reply {
     Ok(json!({ "verdict": if allowed { "allow" } else { "disallow" } }))
 }
 
-/// The failure of a peer that has no means to answer.
+/// The failure of a peer that has no interface for a question.
 pub fn unsupported(reason: &str) -> Failure {
     Failure::Unsupported(reason.to_owned())
 }
@@ -120,7 +120,7 @@ pub fn unsupported(reason: &str) -> Failure {
 ///
 /// # Errors
 ///
-/// When standard input or output fails.
+/// Returns an error if standard input or output fails.
 pub fn serve(peer: &str, editions: &[&str], answers: &[Answer]) -> io::Result<()> {
     let kinds: Vec<&str> = answers.iter().map(|(kind, _)| *kind).collect();
     // Only crawlers are asked these kinds.
@@ -145,7 +145,7 @@ pub fn serve(peer: &str, editions: &[&str], answers: &[Answer]) -> io::Result<()
 
 fn reply(answers: &[Answer], question: Question) -> Value {
     let id = question.field("id").clone();
-    // A panic is the peer's answer to this question, and no reason to lose the next.
+    // A panic is the peer's answer to this question; the next questions are still asked.
     let mut reply = match catch_unwind(AssertUnwindSafe(|| answer(answers, &question))) {
         Ok(Ok(fields)) => fields,
         Ok(Err(Failure::Unsupported(reason))) => json!({ "unsupported": reason }),

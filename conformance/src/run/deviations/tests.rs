@@ -29,7 +29,7 @@ fn what_a_crawl_fails_by_is_not_nothing() {
     assert!(Deviations::default().is_empty());
 }
 
-/// An entry is stale if it names no trial, or lists one that there is not.
+/// An entry is stale if it names no trial, or lists a trial that does not exist.
 #[test]
 fn an_entry_without_a_trial_is_stale() {
     let entries = "

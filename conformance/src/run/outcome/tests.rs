@@ -12,7 +12,7 @@ use crate::run::trial;
 use crate::suite::case::{Conforming, Reading};
 use crate::suite::load;
 
-/// Fresh is the first answer, stale the second.
+/// The first answer is fresh, and the second is stale.
 fn freshness(answers: &[Freshness]) -> Vec<Expected> {
     answers.iter().map(|answer| Expected::Freshness(*answer)).collect()
 }
@@ -33,12 +33,12 @@ fn readings<const N: usize>(answers: [(Access, &str); N]) -> Conforming {
     Conforming::Readings(answers.map(reading).into())
 }
 
-/// Two readings, which leave other answers out.
+/// Two readings, which do not include every answer.
 fn contested() -> Conforming {
     readings([(Access::FullAllow, "one"), (Access::FullDisallow, "other")])
 }
 
-/// Both sides of a verdict, so that no answer is wrong.
+/// Both verdicts, so that no answer is wrong.
 fn contested_and_open() -> Conforming {
     let side = |word: &str| crate::kind::expected(QuestionKind::Verdict, &word.into()).unwrap();
     let reading = |word: &str| Reading { answer: side(word), passage: format!("on {word}") };
@@ -86,7 +86,7 @@ fn an_answer_is_compared_with_what_conforms(
     assert_eq!(judge(answer.kind().unwrap(), &conforming, &answer), outcome);
 }
 
-/// Whatever conforms, even if every answer does: no answer is no answer.
+/// A missing answer never conforms, even if every answer conforms.
 #[rstest]
 #[trace]
 fn what_is_no_answer_is_not_compared(

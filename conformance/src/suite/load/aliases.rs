@@ -9,13 +9,14 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess};
 use serde::de::{VariantAccess as _, Visitor};
 
-/// The maximum size of a text's values, beside four times its length. Without aliases no text comes near this.
+/// The maximum size of a text's values, in addition to four times its length. A text without aliases never reaches this
+/// size.
 const MOST: usize = 1024 * 1024;
 
 /// Checks the size of a text's values: a unit for each value, and one for each octet of a text.
 ///
 /// # Errors
-/// Returns the parser's error, or that the aliases repeat too much.
+/// Returns the parser's error, or an error that the aliases repeat too much.
 pub(super) fn check(text: &str) -> Result<(), serde_yaml::Error> {
     // The node that an alias repeats has an anchor, which begins with `&`.
     if !text.contains('&') {
@@ -25,7 +26,7 @@ pub(super) fn check(text: &str) -> Result<(), serde_yaml::Error> {
     Count(&mut left).deserialize(serde_yaml::Deserializer::from_str(text))
 }
 
-/// Counts the values of a node down from the size that is left.
+/// Subtracts the values of a node from the remaining size.
 struct Count<'l>(&'l mut usize);
 
 impl Count<'_> {

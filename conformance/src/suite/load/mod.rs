@@ -108,8 +108,8 @@ pub fn suite<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<
     Problems::none_or(loader.problems, loader.suite)
 }
 
-/// Reads the settings of a tool, a YAML mapping, from a text; `file` names it in messages. A key that is missing has its
-/// default.
+/// Reads the settings of a tool, a YAML mapping, from a text; `file` names it in messages. A missing key has its
+/// default value.
 ///
 /// # Errors
 /// Returns every problem, with file and line.

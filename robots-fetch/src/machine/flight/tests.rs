@@ -115,7 +115,7 @@ fn a_lease_that_is_anothers_is_waited_for() {
     world.fly("onebot", &[file(&[])], NOW);
     assert_eq!(world.steps[..4], ["get"; 4]);
     assert!(world.steps.ends_with(&["lease", "get", "request", "get", "put", "release"]));
-    // It waits thirty seconds and not longer. Then it has no lease to return.
+    // The flight waits for thirty seconds, and not longer. Then it has no lease to return.
     let mut world = World { held: u32::MAX, ..World::default() };
     let record = world.fly("onebot", &[file(&[])], NOW);
     assert!(record.copy.is_some());

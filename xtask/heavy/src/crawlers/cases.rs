@@ -1,4 +1,4 @@
-//! The cases that crawlers are measured by, as docs/crawlers.cases.json has them: [`Crawled`].
+//! The cases of the crawlers' measurement, as in docs/crawlers.cases.json: [`Crawled`].
 //!
 //! The measurement writes the file, so that a page about its results needs neither the test server nor the code that
 //! runs crawlers.

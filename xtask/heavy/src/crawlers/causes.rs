@@ -1,4 +1,4 @@
-//! The causes of failures: groups of requirements that go wrong together, in the order of a crawl.
+//! The causes of failures: groups of requirements that crawlers violate together, in the order of a crawl.
 
 /// The causes: a name, and the beginnings of the ids of its requirements. The first that fits counts.
 const CAUSES: [(&str, &[&str]); 12] = [

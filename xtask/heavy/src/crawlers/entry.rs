@@ -44,7 +44,7 @@ pub(crate) struct Entry {
     note: Option<String>,
     /// Outcomes of the cases of fetching, by edition.
     pub(super) wire: BTreeMap<String, BTreeMap<String, usize>>,
-    /// The same of the cases of fetching that are on one origin.
+    /// Outcomes of the cases of fetching that are on one origin, by edition.
     #[serde(default)]
     own_host: BTreeMap<String, BTreeMap<String, usize>>,
     /// Outcomes of the suite's verdicts on the wire, by edition.
@@ -55,7 +55,7 @@ pub(crate) struct Entry {
     must: BTreeMap<String, BTreeMap<String, Vec<String>>>,
     /// The same at the level *should*.
     should: BTreeMap<String, BTreeMap<String, Vec<String>>>,
-    /// The deeds in the cases that failed under the edition that is shown.
+    /// The crawler's actions in the cases that failed under the edition that is shown.
     did: BTreeMap<String, String>,
     /// The cases that were inconclusive or waited under the edition that is shown, and the fetching cases that were not
     /// run.
@@ -378,7 +378,7 @@ impl Entry {
         cases.any(|undecided| undecided == case)
     }
 
-    /// Returns its deeds in a failed case.
+    /// Returns its actions in a failed case.
     pub(super) fn did(&self, case: &str) -> Option<&String> {
         self.did.get(case)
     }

@@ -1,4 +1,4 @@
-//! The crawlers side by side: which requirements many of them offend, and the page of all cases.
+//! Compares the crawlers: the requirements that many of them violate, and the page of all cases.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -40,7 +40,7 @@ impl Document<Entry> {
         others.map(|entry| &entry.claims)
     }
 
-    /// The requirements, with the crawlers that offend them at *must*: in cases of fetching, and in verdicts.
+    /// The requirements, with the crawlers that violate them at *must*: in cases of fetching, and in verdicts.
     fn requirements(&self) -> String {
         let mut failed: BTreeMap<&str, [BTreeSet<&str>; 2]> = BTreeMap::new();
         for entry in &self.measured {
@@ -68,7 +68,7 @@ impl Document<Entry> {
         text
     }
 
-    /// The must-cases by how many crawlers fail them.
+    /// The cases at *must*, sorted by the number of crawlers that fail them.
     fn hardest(&self) -> String {
         let mut cases: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
         for entry in &self.measured {

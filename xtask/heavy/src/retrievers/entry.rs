@@ -197,13 +197,13 @@ impl measured::Entry for Entry {
     }
 }
 
-/// Returns text that Markdown shows as it is.
+/// Escapes text so that Markdown shows it unchanged.
 fn escaped(text: &str) -> String {
     text.replace('<', "\\<").replace('|', "\\|")
 }
 
 impl Document<Entry> {
-    /// Lays out the requirements: for each retriever, how many of the timelines passed.
+    /// Makes the table of the requirements: the number of passed timelines for each retriever.
     pub(super) fn requirements(&self) -> String {
         let mut rows: BTreeMap<&str, Vec<String>> = BTreeMap::new();
         for entry in &self.measured {

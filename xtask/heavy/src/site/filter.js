@@ -26,7 +26,7 @@
     clearTimeout(pause);
     pause = setTimeout(apply, 120);
   }
-  // Some tools that choose an option for their user send only the second event.
+  // Some assistive tools send only the second event when they choose an option.
   form.addEventListener("input", soon);
   form.addEventListener("change", soon);
   form.addEventListener("submit", (event) => event.preventDefault());

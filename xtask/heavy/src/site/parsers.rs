@@ -161,7 +161,7 @@ impl Cell {
     fn settle(&mut self) {
         let passed = self.totals.get(OutcomeKind::Passed);
         let asked: Vec<(Asked, usize)> = self.asked.clone().into_iter().collect();
-        // A parser that answers a question of a kind answers all of it, so there are few choices.
+        // A parser that answers one question of a kind answers all of them, so there are few choices.
         let choices = (0..(1_usize << asked.len().min(12))).map(|choice| {
             asked.iter().enumerate().filter(move |(index, _)| (choice >> index) & 1 == 1)
         });

@@ -212,7 +212,7 @@ function showLines() {
   more.textContent = rest.join(" ");
 }
 
-// Marks the lines of the verdicts, in words too, and says by which edition where not by all.
+// Marks the lines of the verdicts, also in words, and names the editions if not all agree.
 function light(rows, all, key, name, says) {
   const editions = new Map();
   for (const verdict of all) if (verdict[key]) editions.set(verdict[key], [...(editions.get(verdict[key]) ?? []), verdict.edition]);

@@ -1,4 +1,4 @@
-// The few functions of WASI (preview 1) that the engine calls: octets in, octets out.
+// The few functions of WASI (preview 1) that the engine calls to read and write octets.
 
 // Compiles the program that a script element of the page contains as base64.
 function load(element) {

@@ -105,7 +105,7 @@
     return matches() && words(state).every((word) => haystack(trial).includes(word));
   }
 
-  /** The words to look for; the name of a trial may begin with any engine's. */
+  /** The words of the search. The name of a trial may begin with the name of any engine. */
   function words(state) {
     const [first, ...rest] = state.text.trim().split("::");
     const isEngine = !data.areas.includes(first) && data.areas.includes(rest[0]);

@@ -7,7 +7,7 @@
     const left = scrollLeft > 1;
     const right = scrollLeft + clientWidth < scrollWidth - 1;
     frame.dataset.more = [left && "left", right && "right"].filter(Boolean).join(" ");
-    // The sentence stays once the table was wider than its frame, so that nothing jumps while it scrolls.
+    // After the table was wider than its frame once, the sentence stays, so that the page does not jump.
     if (left || right) frame.classList.add("is-wide");
     else frame.classList.remove("is-wide");
   };

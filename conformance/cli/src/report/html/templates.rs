@@ -116,8 +116,8 @@ fn script(text: &str) -> String {
     format!("<script>{text}</script>")
 }
 
-/// Returns the source of a script for the content security policy: the digest of its text. A script that came into the
-/// page in another way, for example with an answer that was not escaped, has another digest and does not run.
+/// Returns the source of a script for the content security policy: the digest of its text. Any other script, for
+/// example one in an answer that was not escaped, has another digest and does not run.
 fn source(text: &str) -> String {
     format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(text)))
 }

@@ -1,4 +1,4 @@
-//! robotparser: takes text, the origin it came from, and parsed URLs.
+//! robotparser: takes text, the origin of the text, and parsed URLs.
 
 use robotparser::parser::{parse_fetched_robots_txt, parse_robots_txt};
 use robotparser::service::RobotsTxtService;

@@ -41,7 +41,7 @@ final class Protocol {
             return Base64.getDecoder().decode(fields.get("robots_txt").getAsString());
         }
 
-        /** The crawler's product token. A list, most specific first, has no place in the interfaces of the peers here. */
+        /** The crawler's product token. These peers cannot take a list of tokens. */
         String token() {
             JsonArray tokens = fields.getAsJsonArray("crawler");
             if (tokens.size() != 1) {
