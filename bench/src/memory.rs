@@ -36,7 +36,7 @@ pub struct Sweep {
     pub allocations: u64,
     /// The octets that are still allocated after all files are parsed, without the files themselves.
     pub kept: i64,
-    /// The same, if the rules of all files are compiled as well.
+    /// The octets that are still allocated if the rules of all files are compiled as well.
     pub kept_compiled: i64,
 }
 
@@ -45,7 +45,7 @@ pub struct Sweep {
 pub struct Peak {
     /// The file.
     pub case: String,
-    /// Its octets.
+    /// The octets.
     pub octets: usize,
     /// While parsing and answering one question.
     pub question: u64,

@@ -82,13 +82,13 @@ impl fmt::Debug for Items {
 /// A line as the reference implementation reads it.
 #[derive(Debug, PartialEq, Eq)]
 pub struct SlowLine<'t> {
-    /// Its meaning as a number; see [`items`].
+    /// The meaning as a number; see [`items`].
     pub code: u8,
     /// The offset of its first octet.
     pub start: usize,
     /// The offset after its line ending.
     pub end: usize,
-    /// Its value, if it has a field.
+    /// The value, if it has a field.
     pub value: Option<&'t [u8]>,
 }
 

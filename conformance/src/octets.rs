@@ -9,7 +9,7 @@ use serde::Deserialize;
 pub struct Part {
     /// The octets of one repetition, escapes resolved.
     pub octets: Vec<u8>,
-    /// How often the file contains them.
+    /// The number of times that the file contains them.
     pub times: usize,
     /// The text that each repetition replaces with its number, from 1.
     pub counter: Option<String>,

@@ -51,11 +51,11 @@ pub(crate) struct Decision {
 #[cfg(feature = "cache")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Use {
-    /// It may be used.
+    /// The entry may be used.
     Now,
-    /// It may be used, and must be fetched again in the background.
+    /// The entry may be used, and must be fetched again in the background.
     Meanwhile,
-    /// It must be fetched again before it may be used.
+    /// The robots.txt must be fetched again before the entry may be used.
     No,
 }
 

@@ -76,7 +76,7 @@ impl Question<'_> {
             | FindingKind::AgentDigits
             | FindingKind::AgentsRunOn
             | FindingKind::GroupRepeated => is_followed() && self.names_line(finding),
-            // It is about the crawlers above the line and those below.
+            // The finding is about the crawlers above the line and the crawlers below it.
             FindingKind::PreferenceBetweenAgents => {
                 is_followed() || finding.other().is_some_and(|(line, _)| self.is_followed(line))
             }

@@ -24,7 +24,7 @@ pub(crate) enum FieldName {
 pub(crate) struct Extension {
     /// The name, in lower case.
     pub(crate) name: &'static str,
-    /// Its purpose, and who defined it.
+    /// The purpose, and who defined it.
     pub(crate) of: &'static str,
     /// The replacement, if no crawler obeys the field any more.
     pub(crate) instead: Option<&'static str>,

@@ -7,7 +7,7 @@ use xtask::invocation::{command, is_there};
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Which checks to run
+    /// The checks to run
     #[arg(value_enum, default_value = "core")]
     tier: Tier,
     /// Fail if a tool is missing, instead of reporting its checks as not run
@@ -58,7 +58,7 @@ const CHECKS: &[Check] = &[
     core("requirements", "cargo xtask requirements --check"),
     core("portability", "cargo xtask portability --check"),
     core("version", "cargo xtask version"),
-    // It runs alone, because together with the other crates it would get their features.
+    // This check runs alone, because together with the other crates it would get their features.
     core("the library alone", "cargo check -p robots-conformance"),
     // A process for each of thousands of trials would load the suite every time, so one area is enough.
     full(
@@ -146,7 +146,7 @@ const CHECKS: &[Check] = &[
     ),
     fuzz("fuzz, protocol", "rustup run nightly cargo fuzz run protocol -- -max_total_time=30"),
     fuzz("fuzz, cases", "rustup run nightly cargo fuzz run cases -- -max_total_time=30"),
-    // It has threads, and data of the C library for a thread that is about to end sometimes counts as a leak.
+    // The target has threads, and data of the C library for a thread that is about to end sometimes counts as a leak.
     fuzz(
         "fuzz, verdicts in bulk",
         "rustup run nightly cargo fuzz run verdicts -- -max_total_time=30 -detect_leaks=0",

@@ -16,8 +16,8 @@ use xtask::invocation::{cargo, usage, workspace};
 pub(crate) struct Arguments {
     /// The package to install
     what: What,
-    /// Where to install it: the virtual environment of `python` (default: the active one), the project of `npm` (default:
-    /// this folder), the root of `command` (default: Cargo's)
+    /// The place of the installation: the virtual environment of `python` (default: the active one), the project of
+    /// `npm` (default: this folder), the root of `command` (default: Cargo's)
     #[arg(long, value_name = "DIR")]
     into: Option<PathBuf>,
 }

@@ -1,4 +1,4 @@
-//! Compares the mutants that no test caught with the list of those that have a reason.
+//! Compares the mutants that no test caught with the list of mutants that need no test.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

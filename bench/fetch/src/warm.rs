@@ -96,7 +96,8 @@ async fn of(
         handles.push(named.origin(&name).await?);
         questions.extend(PATHS.map(|path| (number as usize, name.len(), format!("{name}{path}"))));
     }
-    // They run one after the other, because a program normally has only one of them in its caches.
+    // The measurements run one after the other, because a program normally has the data of only one of them in its
+    // caches.
     let bare: Cache<String, u64> = Cache::builder().max_capacity(1 << 20).build();
     for number in 0..origins {
         bare.insert(name(number), u64::from(number));

@@ -21,7 +21,7 @@ const LIMIT: usize = 500 * 1024;
 /// A file. Every subject gets the same text.
 #[derive(Debug)]
 pub struct File {
-    /// Its octets as UTF-8; octets outside UTF-8 were replaced, for peers that take `&str`.
+    /// The octets as UTF-8; octets outside UTF-8 were replaced, for peers that take `&str`.
     pub text: &'static str,
     /// Whether the file is an HTML page.
     pub html: bool,
@@ -42,7 +42,7 @@ impl File {
 /// A set of files.
 #[derive(Debug)]
 pub struct Corpus {
-    /// Its name in the report.
+    /// The name in the report.
     pub name: &'static str,
     /// The files.
     pub files: Vec<File>,

@@ -32,7 +32,7 @@ pub(super) const SUBJECT: Subject = Subject {
     open: |text| Box::new(robots_nom_parser::parse(text).rules_for(CRAWLER)),
 };
 
-/// The same without compiling: for callers that ask a file only a few questions.
+/// Our parser without compiled rules, for callers that ask a file only a few questions.
 pub(super) const UNCOMPILED: Subject = Subject {
     name: "robots-nom-parser, not compiled",
     parse: None,

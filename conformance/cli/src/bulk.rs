@@ -220,7 +220,7 @@ pub fn run<P: Parser + Send>(
 type Batch = Vec<Line>;
 
 struct Line {
-    /// Its number in the input, from 1; blank lines count.
+    /// The number in the input, from 1; blank lines count.
     number: u64,
     /// `None` if it is too long.
     octets: Option<Vec<u8>>,

@@ -7,7 +7,7 @@ use crate::error::Error;
 /// A crawler as a command line names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Named {
-    /// Its product tokens, most specific first.
+    /// The product tokens, most specific first.
     pub tokens: Vec<String>,
     /// The header from which they were taken.
     pub header: Option<String>,

@@ -56,7 +56,7 @@ pub enum By {
     /// Every octet
     #[default]
     Octets,
-    /// What crawlers may fetch; comments and layout may differ
+    /// The URLs that crawlers may fetch; comments and layout may differ
     Meaning,
 }
 

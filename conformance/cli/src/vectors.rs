@@ -30,7 +30,7 @@ use robots_conformance::suite::case::{Case, Conforming};
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Flat {
-    /// Its name, among the cases.
+    /// The name, among the cases.
     pub file: &'static str,
     /// The kinds of question that it contains.
     pub kinds: &'static [QuestionKind],

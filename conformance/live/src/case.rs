@@ -94,7 +94,7 @@ pub struct Expectation {
     pub level: Level,
     /// The section that states it.
     pub source: String,
-    /// How an expectation that is not stated directly follows, or why both behaviours conform.
+    /// The derivation of an expectation that is not stated directly, or the reason why both behaviours conform.
     pub why: Option<String>,
 }
 

@@ -15,7 +15,7 @@ use crate::trial::Trial;
 pub struct Report {
     /// The crawler's command.
     pub crawler: String,
-    /// Its product token.
+    /// The product token.
     pub agent: String,
     /// The crawls.
     pub crawls: Vec<Crawl>,

@@ -12,9 +12,9 @@ use serde_json::value::RawValue;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NotAQuestion {
-    /// It is well-formed, but this version does not know its kind or its edition.
+    /// The message is well-formed, but this version does not know its kind or its edition.
     Unknown(String),
-    /// It is malformed.
+    /// The message is malformed.
     Wrong(String),
 }
 

@@ -108,7 +108,7 @@ pub(super) mod wire {
 
     use crate::kind::fields::{Fields, NotAQuestion};
 
-    /// Its name.
+    /// The name.
     pub(in crate::kind) const KEY: &str = "robots_txt";
 
     /// Writes it.

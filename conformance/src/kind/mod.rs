@@ -62,7 +62,7 @@ kinds! {
     Scope: ScopeQuestion => Scope,
     /// The meaning of the fetch result.
     Access: AccessQuestion => Access,
-    /// When robots.txt is fetched again.
+    /// The time at which robots.txt is fetched again.
     Retry: RetryQuestion => Retry,
     /// Whether the copy may be used.
     Freshness: FreshnessQuestion => Freshness,
@@ -80,7 +80,7 @@ kinds! {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Member {
-    /// Its printable name in the trial's name, or `None` if the case has no lists.
+    /// The printable name in the trial's name, or `None` if the case has no lists.
     pub name: Option<String>,
     /// The question.
     pub ask: Ask,

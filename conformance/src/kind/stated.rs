@@ -1,4 +1,4 @@
-//! Reading the answer that a case or a deviations file states.
+//! Reads the answer that a case or a deviations file states.
 
 use robots_core::engine::QuestionKind;
 use serde_yaml::Value;

@@ -135,9 +135,9 @@ pub(crate) trait Wire: Kind {
 
 /// The reason why a value is not an answer to a kind of question.
 pub(crate) enum NotAnAnswer {
-    /// It has another form. The text is the reason, if there is one.
+    /// The value has another form. The text is the reason, if there is one.
     Form(Option<String>),
-    /// It has the right form, but a wrong content. The text describes the problem.
+    /// The value has the right form, but a wrong content. The text describes the problem.
     Sentence(String),
 }
 

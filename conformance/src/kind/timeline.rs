@@ -49,7 +49,7 @@ pub struct ExpectedStep {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ExpectedRequest {
-    /// Its URL.
+    /// The URL.
     pub url: String,
     /// Fields that it has, each with a text that its value contains.
     pub with: Vec<(String, String)>,

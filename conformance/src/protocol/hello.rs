@@ -17,9 +17,9 @@ const LONGEST_NAME: usize = 100;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Hello {
-    /// Its name, with which the names of its trials begin.
+    /// The name, with which the names of its trials begin.
     pub name: String,
-    /// Its version, if it declares one.
+    /// The version, if it declares one.
     pub version: Option<String>,
     /// The language in which it is written, if it declares one.
     pub language: Option<String>,
@@ -27,7 +27,7 @@ pub struct Hello {
     pub answers: Option<Vec<QuestionKind>>,
     /// The editions that it implements, and perhaps the observed profile; RFC 9309 if it does not declare this.
     pub editions: Vec<Profile>,
-    /// Its roles; parser if it does not declare this.
+    /// The roles; parser if it does not declare this.
     pub roles: Vec<Role>,
     /// The maximum number of open questions; 1 if it does not declare this.
     pub pipeline: usize,

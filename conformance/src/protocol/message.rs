@@ -22,9 +22,9 @@ pub struct Message {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NotAMessage {
-    /// It is not JSON.
+    /// The line is not JSON.
     NoJson,
-    /// It is JSON, but not an object.
+    /// The line is JSON, but not an object.
     NoObject,
 }
 

@@ -23,21 +23,21 @@ pub struct Cases {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CaseRecord {
-    /// Its id, unique in the suite.
+    /// The id, unique in the suite.
     pub id: String,
-    /// Its area.
+    /// The area.
     pub area: String,
     /// The requirement's id.
     pub requirement: String,
     /// The text of the requirement; empty if the suite does not list it.
     pub says: String,
-    /// What the case shows, in one sentence.
+    /// One sentence about the case.
     pub about: String,
     /// The place of its id: the file below `spec-cases/` and the line.
     pub place: String,
     /// The files of its members: each robots.txt once, or the sites of a crawl.
     pub files: Vec<FileRecord>,
-    /// Its questions: one member, or those of its lists.
+    /// The questions: one member, or those of its lists.
     pub members: Vec<MemberRecord>,
     /// The expectations of the editions, oldest first, then of the observed profile.
     pub expect: Vec<ExpectRecord>,
@@ -47,7 +47,7 @@ pub struct CaseRecord {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FileRecord {
-    /// Its title: `robots.txt, 25 octets`.
+    /// The title: `robots.txt, 25 octets`.
     pub title: String,
     /// The text. Invisible characters are escaped, and a long text is cut.
     pub text: String,
@@ -57,7 +57,7 @@ pub struct FileRecord {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MemberRecord {
-    /// Its name in a trial's name, or `None` if the case has no lists.
+    /// The name in a trial's name, or `None` if the case has no lists.
     pub name: Option<String>,
     /// The text of the question.
     pub question: String,
@@ -77,7 +77,7 @@ pub struct ExpectRecord {
     pub source: String,
     /// The row of the edition's table.
     pub row: Option<String>,
-    /// How an answer that is not stated directly follows from the document.
+    /// The derivation of an answer that the document does not state directly.
     pub why: Option<String>,
     /// The conforming answers of each member.
     pub expected: Vec<String>,

@@ -38,7 +38,7 @@ pub const TIMEOUT: Duration = Duration::from_secs(10);
 pub struct Finished {
     /// The trial.
     pub trial: Arc<Trial>,
-    /// Its outcome.
+    /// The outcome.
     pub outcome: Outcome,
     /// The engine's answer, if it gave one.
     pub answer: Option<Answer>,

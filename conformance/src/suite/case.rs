@@ -16,9 +16,9 @@ use crate::problem::Place;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Case {
-    /// Its id, unique in the suite.
+    /// The id, unique in the suite.
     pub id: String,
-    /// Its area: the name of its file without `.yaml`.
+    /// The area: the name of its file without `.yaml`.
     pub area: String,
     /// The requirement that it tests.
     pub requirement: String,
@@ -28,7 +28,7 @@ pub struct Case {
     pub about: String,
     /// The kind of its questions.
     pub ask: QuestionKind,
-    /// Its questions: one member, or those of its lists.
+    /// The questions: one member, or those of its lists.
     pub members: Vec<Member>,
     /// The parts of its robots.txt, if it is written in parts. Joined, they are the file.
     pub robots_parts: Vec<Part>,
@@ -83,7 +83,7 @@ pub struct Expect {
     pub source: String,
     /// The row of the table.
     pub row: Option<String>,
-    /// How an answer that is not stated directly follows from the document.
+    /// The derivation of an answer that the document does not state directly.
     pub why: Option<String>,
 }
 

@@ -52,7 +52,7 @@ impl fmt::Display for Level {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Requirement {
-    /// Its id, for example `MATCH-STAR`.
+    /// The id, for example `MATCH-STAR`.
     pub id: String,
     /// The area of its cases.
     pub area: String,
@@ -88,7 +88,7 @@ impl Requirement {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Statement {
-    /// Its level.
+    /// The level.
     pub level: Level,
     /// The section.
     pub source: String,
@@ -98,7 +98,7 @@ pub struct Statement {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Table {
-    /// Its id; editions of the same table share it.
+    /// The id; editions of the same table share it.
     pub id: String,
     /// The edition that contains it.
     pub edition: Edition,
@@ -124,6 +124,6 @@ pub struct Sentence {
     pub requirements: Vec<String>,
     /// The reason why no requirement comes from it, if there is a reason.
     pub not_testable: Option<String>,
-    /// Its place in `documents.yaml`.
+    /// The place in `documents.yaml`.
     pub place: Place,
 }

@@ -20,7 +20,7 @@ pub enum Net {
     /// origin.
     #[default]
     Loopback,
-    /// Only 127.0.0.1, with a port for each origin.
+    /// All origins are on 127.0.0.1, each with a separate port.
     Ports,
     /// The network namespace of this process ([`Namespace`]): host names and default ports.
     Namespace,

@@ -35,7 +35,7 @@ pub struct Response {
     /// The content coding of the body.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub coding: Option<Coding>,
-    /// When the coding is used; the default is always.
+    /// The condition under which the coding is used; the default is always.
     #[serde(skip_serializing_if = "is_default")]
     pub coded: Coded,
     /// The delay before the answer, in milliseconds.
@@ -91,7 +91,7 @@ pub enum Coding {
     Zstd,
 }
 
-/// When a content coding is used.
+/// The conditions under which a content coding is used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Coded {

@@ -135,6 +135,6 @@ pub enum Certificate {
     Trusted,
     /// The run's authority issued it, but it names another host.
     WrongName,
-    /// It names the host, but an unknown authority issued it.
+    /// The certificate names the host, but an unknown authority issued it.
     UnknownIssuer,
 }

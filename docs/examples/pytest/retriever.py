@@ -17,7 +17,7 @@ MOST_REDIRECTS = 5
 
 @dataclass
 class Entry:
-    """What is known about the robots.txt of an origin."""
+    """The known data about the robots.txt of an origin."""
 
     since: int  # when the last answer came
     until: int  # when it must be requested again

@@ -12,7 +12,7 @@ KNOWN = set((HERE / "known-failures.txt").read_text().split("\n")) - {""}
 
 
 def vectors():
-    """What a parser is asked for a crawler of one product token; Protego takes no list of them."""
+    """The questions to a parser for a crawler with one product token, because Protego takes no list of tokens."""
     for vector in json.loads((HERE / "vectors.json").read_text())["vectors"]:
         is_asked = vector["ask"] == "verdict" and vector.get("role") is None and len(vector["tokens"]) == 1
         if is_asked and "rfc9309" in vector["editions"]:

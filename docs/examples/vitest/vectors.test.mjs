@@ -9,7 +9,7 @@ import { octets } from './expand.mjs';
 const read = (name) => readFileSync(new URL(name, import.meta.url), 'utf8');
 const known = new Set(read('known-failures.txt').split('\n').filter(Boolean));
 
-// What a parser is asked for a crawler of one product token; robots-parser takes no list of them.
+// The questions to a parser for a crawler with one product token, because robots-parser takes no list of tokens.
 const vectors = JSON.parse(read('vectors.json')).vectors.filter(
   ({ ask, role, tokens, editions }) =>
     ask === 'verdict' && role === undefined && tokens.length === 1 && 'rfc9309' in editions,

@@ -6,7 +6,7 @@
 
 use crate::line::Field;
 
-/// How the lines of a field affect groups, whether or not their values have effect.
+/// The effect of a field's lines on groups, whether or not their values have effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Role {
     pub(crate) run: Run,
@@ -17,11 +17,11 @@ pub(crate) struct Role {
 /// The effect of a line on the run of user-agent lines before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Run {
-    /// It continues the run, or begins a new group with a new run.
+    /// The line continues the run, or begins a new group with a new run.
     Continues,
-    /// It ends the run, so that the next user-agent line begins a group.
+    /// The line ends the run, so that the next user-agent line begins a group.
     Ends,
-    /// It leaves the run open.
+    /// The line leaves the run open.
     Leaves,
 }
 

@@ -26,7 +26,7 @@ pub struct GroupQuestion {
 pub struct WrittenGroup {
     /// The values of its user-agent lines, as written, without surrounding white space.
     pub agents: Vec<String>,
-    /// Its rules in the order of the file: the kind, and the value as written, without surrounding
+    /// The rules in the order of the file: the kind, and the value as written, without surrounding
     /// white space. Rules without effect are omitted; octets outside UTF-8 become U+FFFD.
     pub rules: Vec<(RuleKind, String)>,
 }

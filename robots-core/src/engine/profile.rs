@@ -112,7 +112,7 @@ named!(
     Profile::mark
 );
 
-/// How many editions there are, published ones and drafts.
+/// The number of editions, published ones and drafts.
 const DOCUMENTS: usize = Edition::ALL.len() + Edition::DRAFTS.len();
 
 const ALL: [Profile; DOCUMENTS + 1] = {

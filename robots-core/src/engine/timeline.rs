@@ -52,7 +52,7 @@ pub struct TimelineAnswer {
 pub struct StepAnswer {
     /// The requests that it sent, in order.
     pub requests: Vec<SentRequest>,
-    /// Its verdicts, one for each URL of the step.
+    /// The verdicts, one for each URL of the step.
     pub verdicts: Vec<RetrievedVerdict>,
 }
 

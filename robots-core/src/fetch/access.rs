@@ -21,7 +21,7 @@ use crate::edition::{Edition, LastingServerError, Semantics, Stance, StatusClass
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct FetchResult {
-    /// How the last request ended.
+    /// The end of the last request.
     pub end: FetchEnd,
     /// The number of redirects that were followed before.
     pub redirects: u32,
@@ -111,7 +111,7 @@ impl FetchResult {
     }
 }
 
-/// How a request for robots.txt ended.
+/// The ways in which a request for robots.txt can end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FetchEnd {
     /// The request ended with an HTTP response.
@@ -193,7 +193,7 @@ impl fmt::Display for Failure {
     }
 }
 
-/// What a fetch result allows a crawler to do.
+/// The access that a fetch result gives to a crawler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Access {
@@ -231,7 +231,7 @@ impl fmt::Display for Access {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Retry {
-    /// When the copy's lifetime ends.
+    /// At the end of the copy's lifetime.
     WhenStale,
     /// Repeatedly until another kind of answer comes.
     UntilAnswered,

@@ -73,9 +73,9 @@ pub enum Refresh {
 /// Whether a cached copy may still be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Freshness {
-    /// It may be used without fetching the file again (RFC 9111, 4.2).
+    /// The copy may be used without another request (RFC 9111, 4.2).
     Fresh,
-    /// It may not be used.
+    /// The copy may not be used.
     Stale,
 }
 

@@ -294,7 +294,7 @@ impl fmt::Display for Rule<'_> {
 #[derive(Clone, Copy)]
 pub struct Record<'r> {
     view: View<'r>,
-    /// Its spans refer to the octets of the view.
+    /// The spans refer to the octets of the view.
     line: Line,
     kind: LineKind,
     place: Place,

@@ -60,7 +60,7 @@ pub struct Verdict<'r> {
 pub enum Reason {
     /// One matching rule is the longest, or all of the longest matching rules have the same kind.
     LongestRule,
-    /// Of the longest matching rules, some allow and some disallow. Allow wins the tie.
+    /// Some of the longest matching rules allow and some disallow. Allow wins the tie.
     AllowWinsTie,
     /// The crawler's group has rules, but none of them matches.
     NoRuleMatches,

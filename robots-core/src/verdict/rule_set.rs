@@ -95,7 +95,7 @@ struct Prefix {
     octets: Octets,
     /// The longest other prefix with which this one begins.
     parent: Position,
-    /// Its rules with a tail, longest first.
+    /// The rules with a tail, longest first.
     tails: Range<u32>,
     /// Whether this prefix or one of its ancestors has rules with a tail.
     tails_above: bool,

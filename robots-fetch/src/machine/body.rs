@@ -53,7 +53,7 @@ pub struct BodyReader {
 /// Whether the reader needs more of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
-    /// Read on.
+    /// More octets are needed.
     More,
     /// The limit is reached: stop reading, and close the connection.
     Full,
@@ -94,11 +94,11 @@ impl Body {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BodyError {
-    /// It has a content coding that was not requested.
+    /// The body has a content coding that was not requested.
     UnknownCoding(String),
-    /// Its octets are not valid in its content coding.
+    /// The octets are not valid in its content coding.
     Broken(&'static str),
-    /// Its content coding ends early.
+    /// The content coding ends early.
     Incomplete(&'static str),
 }
 
@@ -188,7 +188,7 @@ fn decoder(coding: &str, sink: Bounded) -> Result<Option<Box<dyn Decoder>>, Body
 
 /// The destination of a body's octets.
 enum Sink {
-    /// They are the file.
+    /// The octets are the file without a content coding.
     Identity(Bounded),
     Coded(Box<dyn Decoder>),
 }

@@ -100,11 +100,11 @@ enum Stage {
     LoadOwn {
         base: Option<Box<Record>>,
     },
-    /// It requests the lease.
+    /// The flight requests the lease.
     Lease,
     /// The flight waits for the process that has the lease.
     Wait,
-    /// It begins the retrieval.
+    /// The flight begins the retrieval.
     Ready,
     Retrieve(Box<Retrieval>),
     /// The flight reads the record for all crawlers again, to choose the key of the new record.

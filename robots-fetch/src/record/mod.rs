@@ -41,10 +41,10 @@ pub struct Copy {
 #[serde(default)]
 #[non_exhaustive]
 pub struct About {
-    /// When it was fetched.
+    /// The time at which it was fetched.
     #[serde(with = "codec::milliseconds")]
     pub fetched_at: Duration,
-    /// When it was last fetched or confirmed (304). Its lifetime counts from this time.
+    /// The time at which it was last fetched or confirmed (304). Its lifetime counts from this time.
     #[serde(with = "codec::milliseconds")]
     pub validated_at: Duration,
     /// The remaining `Cache-Control: max-age` on arrival.
@@ -79,7 +79,7 @@ pub struct About {
 #[serde(default)]
 #[non_exhaustive]
 pub struct Last {
-    /// When it arrived.
+    /// The time at which it arrived.
     #[serde(with = "codec::milliseconds")]
     pub at: Duration,
     /// The end of the request.
@@ -100,7 +100,7 @@ pub struct Last {
     pub unreachable_since: Option<Duration>,
     /// The number of these failures in a row.
     pub failures: u32,
-    /// When to ask again, if the answer was such a failure.
+    /// The time of the next request, if the answer was such a failure.
     #[serde(with = "codec::optional_milliseconds", skip_serializing_if = "Option::is_none")]
     pub next_try: Option<Duration>,
     /// Whether the site is known to answer 5xx for pages that do not exist.

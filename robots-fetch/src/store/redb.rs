@@ -134,7 +134,7 @@ impl std::fmt::Debug for Redb {
     }
 }
 
-/// Its methods wait for the disk.
+/// The methods wait for the disk.
 impl BlockingStore for Redb {
     fn get(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
         done(|| self.read(key))

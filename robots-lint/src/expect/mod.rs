@@ -40,7 +40,7 @@ pub struct Expectations {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Expectation {
-    /// Its line and column.
+    /// The line and column.
     pub place: Place,
     /// The expectation itself.
     pub what: What,
@@ -71,7 +71,7 @@ pub enum What {
     },
     /// The file names the sitemap.
     Sitemap {
-        /// Its whole URL.
+        /// The whole URL.
         url: String,
     },
 }

@@ -77,7 +77,7 @@ pub(crate) struct Retrieval {
     key: CacheKey,
     server_errors_for_missing_pages: bool,
     stage: Stage,
-    /// When another retrieval was first found to have the turn.
+    /// The time at which this retrieval first saw that another one has the turn.
     waits_since: Option<Duration>,
     turn: Option<Turn>,
 }

@@ -144,7 +144,7 @@ pub(super) fn anychar(input: &[u8]) -> Taken<'_> {
     alt((octet(|o| matches!(o, 0x20..=0x7E)), utf8_2, utf8_3, utf8_4)).parse(input)
 }
 
-/// It tries CR LF before CR, because no record begins with the LF that CR alone would leave.
+/// This function tries CR LF before CR, because no record begins with the LF that a CR alone would leave.
 ///
 /// ```abnf
 /// EOL = CR / LF / (CR LF)

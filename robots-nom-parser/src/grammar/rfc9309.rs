@@ -119,7 +119,7 @@ pub(super) fn eol(input: &[u8]) -> Taken<'_> {
     recognize((many0_count(ws), opt(comment), nl)).parse(input)
 }
 
-/// It tries CR LF before CR, because otherwise the LF would be another emptyline.
+/// This function tries CR LF before CR, because otherwise the LF would be another emptyline.
 ///
 /// ```abnf
 /// NL = %x0D / %x0A / %x0D.0A
@@ -142,7 +142,7 @@ pub(super) fn utf8_char_noctl(input: &[u8]) -> Taken<'_> {
     alt((utf8_1_noctl, utf8_2, utf8_3, utf8_4)).parse(input)
 }
 
-/// It includes DEL (%x7F), although that is a control.
+/// The class includes DEL (%x7F), although DEL is a control.
 ///
 /// ```abnf
 /// UTF8-1-noctl = %x21 / %x22 / %x24-7F

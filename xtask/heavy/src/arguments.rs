@@ -49,7 +49,7 @@ pub(crate) struct Measuring {
     /// Install nothing: the packages are there from another run
     #[arg(long)]
     pub(crate) no_install: bool,
-    /// How many are measured at the same time
+    /// The number of subjects that are measured at the same time
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) at_once: usize,
     /// Measure nothing, and write the documents from the JSON in docs
@@ -115,7 +115,7 @@ pub(crate) struct Site {
 pub(crate) struct Crawlers {
     #[command(flatten)]
     pub(crate) measuring: Measuring,
-    /// How many cases a crawler crawls at the same time
+    /// The number of cases that a crawler crawls at the same time
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) jobs: u16,
     /// Crawl nothing, and judge the access logs of the last crawls

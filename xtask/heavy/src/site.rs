@@ -202,11 +202,10 @@ impl Site {
         let of = |cases: &Cases, page: &robots_conformance_cli::report::html::Page, file, about| {
             page.render_in(cases, &self.facts.frame(file, about))
         };
-        let about = "What the parsers of robots.txt answer, area by area and question by question.";
+        let about = "The answers of robots.txt parsers, area by area and question by question.";
         let cases = parsers::cases(&self.suite);
         pages.push(("parsers.html", of(&cases, &parsers, "parsers.html", about)?));
-        let about =
-            "What crawlers fetched although robots.txt disallows it, and what they left out.";
+        let about = "The pages that crawlers fetched against the rules of robots.txt, or left out.";
         pages.push(("crawlers.html", of(&crawled, &crawls, "crawlers.html", about)?));
         Ok(pages)
     }

@@ -237,7 +237,7 @@ faults! {
     ContentCodingIgnored => ["FETCH-2XX", "FETCH-NETWORK"],
     /// A file with the media type of HTML counts as empty.
     MediaTypeDecides => ["FORMAT-GARBAGE"],
-    /// What arrived of a file counts as the whole file.
+    /// The part of a file that arrived counts as the whole file.
     CutBodyTaken => ["FETCH-NETWORK"],
     /// Only one redirect is followed.
     OneRedirectFollowed => ["FETCH-3XX"],

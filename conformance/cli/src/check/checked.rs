@@ -10,7 +10,7 @@ pub(crate) struct CheckedFile<'a> {
     pub(crate) expectations: &'a Path,
     /// The name of the checked file.
     pub(crate) name: &'a str,
-    /// Its path or URL.
+    /// The path or URL.
     pub(crate) place: &'a str,
     pub(crate) checked: Vec<Checked>,
 }

@@ -54,7 +54,7 @@ pub struct CheckArgs {
     /// The expectations, a YAML file
     #[arg(value_name = "EXPECTATIONS", required_unless_present = "init")]
     pub expectations: Option<PathBuf>,
-    /// What is checked: a robots.txt file, a URL as it is served, a git revision, or `-` for standard input; repeatable
+    /// The robots.txt to check: a file, a URL as it is served, a git revision, or `-` for standard input; repeatable
     #[arg(value_name = "FILE|URL|-", required_unless_present = "init")]
     pub files: Vec<Input>,
     /// Writes expectations of what this file does today

@@ -9,11 +9,11 @@ use super::portability::Claim;
 
 /// A file that was checked.
 pub struct Linted<'r> {
-    /// Its name, for reports.
+    /// The name, for reports.
     pub name: &'r str,
-    /// Its path or URL.
+    /// The path or URL.
     pub place: &'r str,
-    /// Its octets.
+    /// The octets.
     pub body: &'r [u8],
     /// The edition by which the file was read.
     pub edition: Edition,

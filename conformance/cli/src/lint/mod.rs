@@ -61,7 +61,7 @@ pub struct LintArgs {
     /// The edition by which the file is read, or the draft aipref-2026-08 [default: google-2022]
     #[arg(long, value_name = "E")]
     pub edition: Option<Edition>,
-    /// How the findings are written: text, json, sarif or github
+    /// The format of the findings: text, json, sarif or github
     #[arg(long, value_name = "FORMAT", default_value_t)]
     pub format: LintFormat,
     /// Shows findings of this level and above: note, warning or error [default: note]

@@ -32,13 +32,13 @@ pub struct Portability {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Reader {
-    /// Its name.
+    /// The name.
     pub name: String,
     /// The version that was measured.
     pub version: String,
     /// The cases that show it, `area::case`; three at most.
     pub cases: Vec<String>,
-    /// Why it counts as old, with a source; missing if it is in current use.
+    /// The reason why it counts as old, with a source; missing if it is in current use.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub old: Option<String>,
 }
@@ -70,9 +70,9 @@ impl std::str::FromStr for Software {
 /// Software that was measured, and the trials that it failed.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Measured {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Its version.
+    /// The version.
     pub version: String,
     /// The names of the trials, `area::case::edition::member`.
     #[serde(default)]

@@ -143,7 +143,7 @@ fn an_outcome_has_its_name_and_text(
     assert!(OutcomeKind::ALL.contains(&outcome.kind()));
 }
 
-/// What an entry that states an answer, or an error, makes of each outcome of its trial.
+/// The outcome of a trial after its entry, which states an answer or an error, was applied.
 #[rstest]
 #[trace]
 #[case::passed(Outcome::Passed, Some(FRESH), "healed: ", "healed: ")]

@@ -1,1 +1,1 @@
-//! Nothing but `tests/vectors.rs` is of interest here.
+//! The example is in `tests/vectors.rs`; this crate is empty.

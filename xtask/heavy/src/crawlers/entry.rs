@@ -37,7 +37,7 @@ pub(crate) struct Entry {
     token: String,
     switch: String,
     obeys: bool,
-    /// Its claims.
+    /// The claims.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     claim: Option<Claim>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -53,7 +53,7 @@ pub(crate) struct Entry {
     advice: usize,
     /// For each edition, the cases that failed at the level *must*, by requirement.
     must: BTreeMap<String, BTreeMap<String, Vec<String>>>,
-    /// The same at the level *should*.
+    /// For each edition, the cases that failed at the level *should*, by requirement.
     should: BTreeMap<String, BTreeMap<String, Vec<String>>>,
     /// The crawler's actions in the cases that failed under the edition that is shown.
     did: BTreeMap<String, String>,

@@ -22,7 +22,7 @@ pub(crate) struct Entry {
     pub(crate) subject: Subject,
     /// The usage text of the manifest.
     pub(super) usage: String,
-    /// Its claim.
+    /// The claim.
     pub(super) editions: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) claims: Option<String>,
@@ -35,7 +35,7 @@ pub(crate) struct Entry {
     /// The trials among these to which it gave no answer in time.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) late: Vec<String>,
-    /// Its answers that the expectation does not show: to trials that failed, errored, are contested or open.
+    /// The answers that the expectation does not show: to trials that failed, errored, are contested or open.
     #[serde(default)]
     pub(crate) answers: BTreeMap<String, String>,
 }

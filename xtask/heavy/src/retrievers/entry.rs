@@ -46,7 +46,7 @@ pub(crate) struct Entry {
 struct Failing {
     requirement: String,
     case: String,
-    /// Its actions, or the error.
+    /// The actions, or the error.
     did: String,
 }
 

@@ -5,9 +5,9 @@ use crate::report::record::Record;
 /// An implementation, and the results of its run.
 #[derive(Clone, Debug)]
 pub struct Subject {
-    /// Its name. No two subjects of a page have the same name.
+    /// The name. No two subjects of a page have the same name.
     pub name: String,
-    /// Its version.
+    /// The version.
     pub version: Option<String>,
     /// The language it is written in.
     pub language: Option<String>,
