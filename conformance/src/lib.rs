@@ -4,9 +4,16 @@
 //! [`suite`] reads the files into a [`Suite`](suite::Suite): requirements and cases. [`kind`] defines the kinds of
 //! question, one file for each. [`run`] makes a [`Trial`](run::trial::Trial) from a case and an edition; its
 //! [`Runner`](run::Runner) asks an [`Engine`](robots_core::engine::Engine), judges the answer, and applies the
-//! deviations. [`failure`] renders a failed trial. [`harness`] does all this as a test binary; the crate
-//! `robots-conformance-cli` does it as a command and writes reports. With feature `process`, [`process`](mod@process)
-//! makes engines from other programs, and [`serve`](mod@serve) makes a program from an engine. Both speak [`protocol`].
+//! deviations. [`report`] stores trials, cases and counts as plain data, which every report format shows. [`failure`]
+//! renders a failed trial. [`coverage`] finds requirements and table rows without cases. [`harness`] does all this as a
+//! test binary; the crate `robots-conformance-cli` does it as a command and writes reports. With feature `process`,
+//! [`process`](mod@process) makes engines from other programs, and [`serve`](mod@serve) makes a program from an engine.
+//! Both speak [`protocol`].
+//!
+//! Four small modules serve the others. [`problem`] has the mistakes of a file with their places. [`octets`] reads octets
+//! of a YAML file: escapes, and parts that repeat. [`render`] writes octets, foreign text and URLs so that a reader can
+//! see every octet. [`lines`](mod@lines), with feature `process`, reads lines of bounded length from a stream.
+//!
 //! No module knows an engine by name. Each item has one path: that of the module that defines it.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
