@@ -96,7 +96,7 @@ def parsers(install):
 
 
 class Site(http.server.BaseHTTPRequestHandler):
-    """A site that answers with what `pages` of its server has, and notes what was fetched."""
+    """A site that answers with the `pages` of its server, and records the requests."""
 
     protocol_version = "HTTP/1.1"
 
@@ -140,7 +140,7 @@ def crawled(words, token):
         seeds.write_text("\n".join([seed, *urls]) + "\n")
         inner = Path(folder) / "crawl"
         inner.mkdir()
-        # No page is served over https; a crawler that needs a certificate authority gets that of the system.
+        # No page is served over https; a crawler that needs a certificate authority uses the system's authorities.
         authority = ssl.get_default_verify_paths().openssl_cafile
         fill = {"seed": seed, "seeds": seeds, "agent": token, "dir": inner, "ca": authority}
         words = [word if "{" not in word else word.format(**fill) for word in words]

@@ -14,7 +14,7 @@
 //! of a YAML file: escapes, and parts that repeat. [`render`] writes octets, foreign text and URLs so that a reader can
 //! see every octet. [`lines`](mod@lines), with feature `process`, reads lines of bounded length from a stream.
 //!
-//! No module knows an engine by name. Each item has one path: that of the module that defines it.
+//! No module knows an engine by name. Each item has only one path, through the module that defines it.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod coverage;

@@ -23,7 +23,7 @@ impl Part {
     }
 }
 
-/// A part as it is in the file.
+/// A part as the file writes it.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct WrittenPart {

@@ -197,7 +197,8 @@ impl Crawler {
         self.identification.as_deref()
     }
 
-    /// Returns the product tokens, most specific first. Only an [`unnamed`](Self::unnamed) crawler has none.
+    /// Returns the product tokens, most specific first. Only an [`unnamed`](Self::unnamed) crawler has no
+    /// identification string.
     #[must_use]
     pub fn tokens(&self) -> &[ProductToken] {
         &self.tokens

@@ -92,7 +92,7 @@ impl Policy {
 
     /// Makes the entry of a robots.txt that was not requested yet.
     ///
-    /// The options are those of [`RobotsTxt::parse`], or only an edition.
+    /// The options are the same as for [`RobotsTxt::parse`], or only an edition.
     #[must_use]
     pub fn new(robots_url: RobotsUrl, crawler: Crawler, options: impl Into<Options>) -> Self {
         Self { robots_url, crawler, options: options.into(), state: State::Unknown, copy: None }

@@ -62,7 +62,7 @@ named!(Preference, id, UnknownPreference, "preference", "preferences");
 pub struct Preferences([Preference; Category::ALL.len()]);
 
 impl Preferences {
-    /// Everything is unknown, as it is without a statement.
+    /// Every category is unknown, because no statement mentions it.
     pub const UNKNOWN: Self = Self([Preference::Unknown; Category::ALL.len()]);
 
     /// Returns the preference for a category.

@@ -222,7 +222,7 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
 
     /// Compiles the rules that one crawler follows, for verdicts on many URLs.
     ///
-    /// The verdicts are those of [`verdict`](Self::verdict).
+    /// The verdicts are the same as those of [`verdict`](Self::verdict).
     #[must_use]
     pub fn rules_for<'c>(&self, crawler: impl Into<CrawlerRef<'c>>) -> RuleSet {
         RobotsTxtRef::from(self).rules_for(crawler)

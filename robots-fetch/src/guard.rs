@@ -53,7 +53,7 @@ impl<'c> Connection<'c> {
         Self { host, port, address, proxy: None }
     }
 
-    /// Changes it to a connection through a proxy. The address must be that of the proxy.
+    /// Changes it to a connection through a proxy. The address must be the proxy's address.
     #[must_use]
     pub const fn through(self, proxy: &'c str) -> Self {
         Self { proxy: Some(proxy), ..self }

@@ -50,7 +50,7 @@ impl<'r> Finding<'r> {
         self.kind
     }
 
-    /// Returns its severity, which is that of its kind.
+    /// Returns its severity, which depends only on its kind.
     #[must_use]
     pub fn level(&self) -> Level {
         self.kind.level()

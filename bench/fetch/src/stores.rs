@@ -132,7 +132,7 @@ impl RedisServer {
     }
 }
 
-/// Asks a server for records, or reports that there is none.
+/// Asks a server for records, or reports that there is no server.
 pub(crate) async fn redis() -> Outcome<Vec<Row>> {
     let server = match RedisServer::start().await {
         Ok(server) => server,

@@ -71,7 +71,7 @@ async fn of(
     quick: bool,
 ) -> Result<Vec<Row>, Box<dyn std::error::Error>> {
     let client = client()?;
-    // Host names like those of real crawls. A store loads them into memory.
+    // Host names of the kind that real crawls meet. A store loads them into memory.
     let store = robots_fetch::store::Memory::of_octets(1 << 30);
     let named =
         robots_fetch::Client::builder("examplebot").no_proxy().store(store.clone()).build()?;

@@ -60,8 +60,8 @@ pub struct Questions {
 /// The maximum length in octets of a robots.txt that is written inside its question.
 const IN_LINE: usize = 1024;
 
-/// Returns every trial; those of the observed profile come last. Each has its name, its source, its question in the
-/// form of the protocol, and the conforming answers. The README of the copied folder describes the keys.
+/// Returns every trial; the trials of the observed profile come last. Each has its name, its source, its question in
+/// the form of the protocol, and the conforming answers. The README of the copied folder describes the keys.
 ///
 /// ```
 /// let suite = robots_conformance::suite::load::embedded()?;

@@ -26,7 +26,7 @@ pub enum Found<'s> {
 /// file and a line in it, for example `path-matching.yaml:176`.
 ///
 /// # Errors
-/// Returns a message with the unknown name and where to find the known ones.
+/// Returns a message that contains the unknown name and explains where the known names are listed.
 ///
 /// ```
 /// use robots_conformance::suite::load;

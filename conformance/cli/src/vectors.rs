@@ -59,8 +59,8 @@ pub const TIMELINES: Flat = Flat {
     file: "fetch-vectors.json",
     kinds: &[QuestionKind::Timeline],
     schema_file: "schema/fetch-vectors.schema.json",
-    about: "Timelines for programs that fetch robots.txt, each with what an edition requires at every step. Generated \
-            from the YAML files beside it by `cargo xtask vectors`; do not edit.",
+    about: "Timelines for programs that fetch robots.txt, each with the requirements of an edition for every \
+            step. Generated from the YAML files beside it by `cargo xtask vectors`; do not edit.",
 };
 
 /// Contains every flat file.

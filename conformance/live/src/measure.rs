@@ -166,7 +166,7 @@ struct Crawling<'r> {
 }
 
 impl Crawling<'_> {
-    /// Crawls the cases of one edition, or those of all editions.
+    /// Crawls the cases of one edition, or of all editions.
     fn crawl(&mut self, edition: Option<Edition>) {
         let alone = self.options.settings(edition);
         let together = Settings { limit: self.options.limit_together, ..alone.clone() };

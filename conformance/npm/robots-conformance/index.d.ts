@@ -15,7 +15,7 @@ export interface Expectations {
   'never-blocked'?: string | string[];
   /** Agents, or names of `lists`, that may fetch only robots.txt. */
   blocked?: string | string[];
-  /** URLs that may be fetched, or not; by everyone, if no agents are named. */
+  /** URLs that agents may or may not fetch. If no agents are named, every crawler is meant. */
   urls?: UrlExpectations | UrlExpectations[];
   /** Sitemaps that the file names. */
   sitemaps?: string | string[];

@@ -74,7 +74,7 @@ class Connection(http.server.BaseHTTPRequestHandler):
         url = self.tunnel + self.path if self.tunnel else self.path
         fields = {name.lower(): value for name, value in self.headers.items() if name.lower() != "proxy-connection"}
         reply = self.server.network.answer(url, fields)
-        # Each request has a connection of its own.
+        # Each request has a separate connection.
         self.close_connection = True
         if "failure" in reply:
             self.reset()

@@ -119,7 +119,7 @@ fn known(key: &str) -> Option<&'static str> {
         "roles",
         "pipeline",
         "clock",
-        // A question. The other keys of a question, and those of an answer, belong to its kind.
+        // A question. The other keys of a question or of an answer belong to its kind.
         "ask",
         "edition",
         "unsupported",

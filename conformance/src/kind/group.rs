@@ -189,7 +189,7 @@ pub(super) mod wire {
             }
         }
 
-        /// Returns the group, or `None` if it needs agents and has none.
+        /// Returns the group, or `None` if it needs agents but has no agents.
         pub(in crate::kind) fn written(self, needs_agents: bool) -> Option<WrittenGroup> {
             let agents = match self.agents {
                 Some(agents) => agents.into_iter().map(Cow::into_owned).collect(),

@@ -21,7 +21,7 @@ pub(crate) struct KeyProblem {
     pub(crate) message: String,
 }
 
-/// Returns the members of a case: one, or those of its lists. `case` contains the well-formed keys.
+/// Returns the members of a case: one member, or the members of its lists. `case` contains the well-formed keys.
 ///
 /// # Errors
 /// Returns all problems with the keys.

@@ -26,7 +26,7 @@ struct Keys {
 }
 
 impl Reading<'_> {
-    /// Reads the vocabulary; the default is that of the draft edition.
+    /// Reads the vocabulary; the default is the vocabulary of the draft edition.
     pub(super) fn vocabulary(&mut self) -> Vocabulary {
         let keys: VocabularyKey = self.keys();
         match keys.vocabulary.as_deref().map(str::parse) {

@@ -326,7 +326,7 @@ macro_rules! kinds {
                         use super::*;
             use crate::kind::fields::{Fields, NotAQuestion, WrongKey};
 
-            /// Returns the keys that messages of a kind have, in addition to those of every message.
+            /// Returns the keys of the messages of a kind, without the keys that every message has.
             pub(crate) fn keys(kind: QuestionKind) -> impl Iterator<Item = &'static str> {
                 let (question, answer) = match kind {
                     $(QuestionKind::$kind => (

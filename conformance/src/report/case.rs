@@ -37,7 +37,7 @@ pub struct CaseRecord {
     pub place: String,
     /// The files of its members: each robots.txt once, or the sites of a crawl.
     pub files: Vec<FileRecord>,
-    /// The questions: one member, or those of its lists.
+    /// The questions: one member, or the members of its lists.
     pub members: Vec<MemberRecord>,
     /// The expectations of the editions, oldest first, then of the observed profile.
     pub expect: Vec<ExpectRecord>,

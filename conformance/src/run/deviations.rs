@@ -64,7 +64,7 @@ enum Stated {
 /// The trials that an entry covers.
 #[derive(Clone, Debug)]
 enum Trials {
-    /// The trial with the entry's name, or the trials below it: those of a case, or of an edition of a case.
+    /// The trial with the entry's name, or all trials of the case, or of the edition of a case, that has this name.
     Named,
     /// The listed trials.
     Listed(Vec<String>),

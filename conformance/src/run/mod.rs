@@ -184,7 +184,7 @@ impl Runner {
         &self.name
     }
 
-    /// Returns the trials of a suite for the engine: those of the editions that it declares.
+    /// Returns the trials of a suite for the engine, under the editions that it declares.
     pub fn trials(&self, suite: &Suite) -> Vec<Arc<Trial>> {
         let profiles = self.engine.profiles();
         let mut trials = trials(suite);

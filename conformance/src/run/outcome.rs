@@ -35,14 +35,14 @@ pub enum Outcome {
     },
     /// The question is for a role that the engine does not have.
     NotAsked,
-    /// The answer does not conform, or a deviations entry does not hold.
+    /// The answer does not conform, or a deviations entry no longer applies.
     Failed {
         /// An additional problem: a deviations entry that healed or drifted.
         note: Option<String>,
     },
     /// There is no answer: an error, a panic, a time-out, or an answer to another question.
     Errored {
-        /// A description of what happened.
+        /// A description of the event.
         message: String,
         /// Whether no answer came in time. A late answer says more about the machine and the limit than about the
         /// engine.

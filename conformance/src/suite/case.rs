@@ -28,13 +28,13 @@ pub struct Case {
     pub about: String,
     /// The kind of its questions.
     pub ask: QuestionKind,
-    /// The questions: one member, or those of its lists.
+    /// The questions: one member, or the members of its lists.
     pub members: Vec<Member>,
     /// The parts of its robots.txt, if it is written in parts. Joined, they are the file.
     pub robots_parts: Vec<Part>,
     /// The expectations of the editions, oldest first.
     pub expect: BTreeMap<Edition, Expect>,
-    /// The observed answers of the library behind the observed profile.
+    /// The recorded answers of the observed library.
     pub observed: Option<Observed>,
     /// The table of its rows.
     pub table: Option<String>,

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Runs what docs/ci.md shows, as far as a machine without their servers can: the pre-commit hook, the steps of the GitHub
-# action, the script of the GitLab job. Lints the Dockerfile, and what those servers read. Needs Python with venv, git, and
-# PyPI for the tools.
+# Runs the examples of docs/ci.md without the servers of GitHub and GitLab: the pre-commit hook, the steps of the GitHub
+# action, and the script of the GitLab job. Lints the Dockerfile, and the files that those servers read. Needs Python
+# with venv, git, and PyPI for the tools.
 #
 #   docs/examples/ci/test.sh [WHEEL]     with a wheel of robots-conformance, that one is used and nothing is built
 set -euo pipefail
@@ -34,7 +34,7 @@ echo "── the pre-commit hook"
 mkdir "$work/project"
 cp "$here"/*.* "$here/.pre-commit-config.yaml" "$work/project"
 cd "$work/project"
-# The wheel that was built stands for the one that will be published.
+# The built wheel takes the place of the wheel that will be published.
 sed -i "s|robots-conformance==[0-9.]*|$wheel|" .pre-commit-config.yaml
 git init --quiet
 git add .
@@ -58,7 +58,7 @@ export COMMAND EXEC="" ARGUMENTS="--failures 1" JUNIT="$work/junit.xml" EDITIONS
 SUBJECT="python3 subject.py" DEVIATIONS=known.yaml bash -eo pipefail "$work/subject.sh"
 grep -q 'Protego' "$work/summary.md"
 grep -q '<testsuite' "$work/junit.xml"
-# No line of a subject is a command to the runner.
+# A line that a subject writes is never a command to the runner.
 cat > commands.py <<'PYTHON'
 import sys
 print("::error::this is of the subject", file=sys.stderr)
@@ -104,7 +104,7 @@ grep -q '^::warning file=public/robots.txt,line=2,' "$work/log"
 grep -q '^::error file=public/robots.txt,line=2,title=check::Googlebot is not blocked' "$work/log"
 grep -q '^    not met: Googlebot is not blocked' "$GITHUB_STEP_SUMMARY"
 grep -q '^    public/robots.txt: 1 warning' "$GITHUB_STEP_SUMMARY"
-# A warning alone fails nothing unless that is asked for. Of two files, each is looked at.
+# A warning alone makes nothing fail, unless an option requests that. If two files are named, both are checked.
 status=0; site $'public/robots.txt\npublic/robots.txt\n' "" error || status=$?; expect "$status" 0
 [ "$(grep -c '^::warning' "$work/log")" = 2 ]
 status=0; site none.txt "" error || status=$?; expect "$status" 2

@@ -17,7 +17,7 @@ const (
 	mostRedirects = 5
 )
 
-// A Reply is what one request brought: a status, or a failure.
+// A Reply is the result of one request: a status, or a failure.
 type Reply struct {
 	Status  int
 	Failure string
@@ -27,7 +27,7 @@ type Reply struct {
 	Delay   int64 // in seconds
 }
 
-// An Entry is what is known about the robots.txt of an origin. Times are in seconds.
+// An Entry has the known data about the robots.txt of an origin. Times are in seconds.
 type Entry struct {
 	since, until int64 // when the last answer came, and when it must be requested again
 	file         *robotstxt.RobotsData
@@ -44,7 +44,7 @@ type Retriever struct {
 	Token, Identification string
 	// Send sends one request, and follows no redirect.
 	Send func(url string, fields map[string]string, now int64) Reply
-	// Entries has what is known about each origin. Keep it to start again with it.
+	// Entries has the known data about each origin. Keep the map to restart with it.
 	Entries map[string]*Entry
 }
 
@@ -99,7 +99,7 @@ func (r *Retriever) request(key string, known *Entry, now int64) (*Entry, int64)
 		return entry, now
 	}
 	if body, whole := decoded(reply); reply.Status/100 == 2 && whole {
-		// A library that refuses a file knows no rules, so nothing is allowed.
+		// If the library refuses a file, no rules are known, so nothing is allowed.
 		file, err := robotstxt.FromBytes(body[:min(len(body), mostOctets)])
 		if err == nil {
 			entry.file, entry.from, entry.conditions = file, target, map[string]string{}
@@ -141,7 +141,7 @@ func origin(page string) (string, string) {
 	return parsed.Scheme + "://" + host, parsed.RequestURI()
 }
 
-// Returns where a redirect leads, or nothing.
+// Returns the target of a redirect, or an empty string.
 func redirected(target string, reply Reply) string {
 	switch reply.Status {
 	case 301, 302, 303, 307, 308:

@@ -56,7 +56,7 @@ type sent struct {
 	at     int64
 }
 
-// Returns what the script answers: its last line that holds for the request.
+// Returns the answer of the script: the last line that applies to the request.
 func (v timeline) deliver(t *testing.T, request sent) Reply {
 	key, _ := origin(request.url)
 	isKnown := false
@@ -82,7 +82,7 @@ func (v timeline) deliver(t *testing.T, request sent) Reply {
 	return Reply{Failure: "dns"}
 }
 
-// Returns what is wrong, or nothing.
+// Returns the problem, or an empty string.
 func (v timeline) problem(t *testing.T) string {
 	var requests []sent
 	retriever := Retriever{Token: v.Tokens[0], Identification: v.Identification, Entries: map[string]*Entry{}}
@@ -94,7 +94,7 @@ func (v timeline) problem(t *testing.T) string {
 		return v.deliver(t, requests[len(requests)-1])
 	}
 	for i, step := range v.Steps {
-		// The entries are all that this retriever knows, so a restart changes nothing.
+		// The retriever has no data except the entries, so a restart changes nothing.
 		requests = nil
 		expected, now := v.Expected.Timeline[i], step.At
 		for j, page := range step.URLs {
@@ -146,7 +146,8 @@ func (v timeline) problem(t *testing.T) string {
 	return ""
 }
 
-// TestTimelines runs a small retriever through the timelines of RFC 9309; known-timelines.txt holds those that it fails.
+// TestTimelines runs a small retriever through the timelines of RFC 9309; known-timelines.txt lists the timelines that
+// it fails.
 func TestTimelines(t *testing.T) {
 	var suite struct{ Vectors []timeline }
 	text, err := os.ReadFile("fetch-vectors.json")

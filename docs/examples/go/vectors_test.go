@@ -1,4 +1,5 @@
-// Package vectors asks temoto/robotstxt what RFC 9309 settles; known-failures.txt holds what it answers otherwise.
+// Package vectors asks temoto/robotstxt the questions that RFC 9309 settles; known-failures.txt lists its wrong
+// answers.
 package vectors
 
 import (
@@ -22,7 +23,7 @@ type vector struct {
 	Editions               map[string]struct{ Level, Section string }
 }
 
-// Returns what a parser is asked for a crawler of one product token; the library takes no list of them.
+// Returns the questions to a parser for a crawler with one product token, because the library takes no list of tokens.
 func vectors(t *testing.T) []vector {
 	var suite struct{ Vectors []vector }
 	text, err := os.ReadFile("vectors.json")

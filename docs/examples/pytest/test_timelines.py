@@ -1,4 +1,4 @@
-"""A small retriever, run through the timelines of RFC 9309; `known-timelines.txt` holds those that it fails."""
+"""Runs a small retriever through the timelines of RFC 9309; `known-timelines.txt` lists the timelines that it fails."""
 
 import json
 from pathlib import Path
@@ -17,7 +17,7 @@ VECTORS = [
 
 
 def deliver(network, url, fields, at):
-    """Returns what the script answers: its last line that holds for the request."""
+    """Returns the answer of the script: the last line that applies to the request."""
 
     def holds(line):
         when = line.get("when", {"field": "", "contains": ""})

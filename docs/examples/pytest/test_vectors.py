@@ -1,4 +1,4 @@
-"""Protego, asked what RFC 9309 settles; `known-failures.txt` holds what it answers otherwise."""
+"""Asks Protego the questions that RFC 9309 settles; `known-failures.txt` lists its wrong answers."""
 
 import json
 from pathlib import Path

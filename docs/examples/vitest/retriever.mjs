@@ -1,8 +1,8 @@
 // A small retriever that obeys RFC 9309: it fetches robots.txt, caches it, and decides what may be fetched.
 //
 // It has no socket and no clock. `send(url, fields, now)` sends one request and follows no redirect; it returns a reply
-// with `status`, `fields` in lower case, `body`, `cut` and `delay`, or with `failure`. Times are in seconds. A real
-// `send` returns a promise: make the methods async then.
+// with `status`, `fields` in lower case, `body`, `cut` and `delay`, or with `failure`. Times are in seconds. If `send`
+// returns a promise, as a real one does, make the methods async.
 
 import { gunzipSync } from 'node:zlib';
 import robotsParser from 'robots-parser';
@@ -13,7 +13,7 @@ const MOST_REDIRECTS = 5;
 const REDIRECTS = [301, 302, 303, 307, 308];
 
 export class Retriever {
-  /** `entries` has what is known about each origin. Keep it to start again with it. */
+  /** `entries` has the known data about each origin. Keep it to start again with it. */
   constructor(token, identification, send, entries = new Map()) {
     Object.assign(this, { token, identification, send, entries });
   }

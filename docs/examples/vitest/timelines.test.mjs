@@ -1,4 +1,4 @@
-// A small retriever, run through the timelines of RFC 9309; `known-timelines.txt` holds those that it fails.
+// Runs a small retriever through the timelines of RFC 9309; `known-timelines.txt` lists the timelines that it fails.
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
@@ -10,7 +10,7 @@ const read = (name) => readFileSync(new URL(name, import.meta.url), 'utf8');
 const known = new Set(read('known-timelines.txt').split('\n').filter(Boolean));
 const vectors = JSON.parse(read('fetch-vectors.json')).vectors.filter(({ editions }) => 'rfc9309' in editions);
 
-/** Returns what the script answers: its last line that holds for the request. */
+/** Returns the answer of the script: the last line that applies to the request. */
 function deliver(network, url, fields, at) {
   const holds = ({ url: own, from = 0, when }) =>
     own === url && from <= at && (!when || (fields[when.field] ?? '').includes(when.contains));

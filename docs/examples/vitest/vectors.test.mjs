@@ -1,4 +1,4 @@
-// robots-parser, asked what RFC 9309 settles; `known-failures.txt` holds what it answers otherwise.
+// Asks robots-parser the questions that RFC 9309 settles; `known-failures.txt` lists its wrong answers.
 
 import { readFileSync } from 'node:fs';
 import robotsParser from 'robots-parser';

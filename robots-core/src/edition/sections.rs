@@ -1,6 +1,6 @@
 //! The lists of sections: one list for each edition that states requirements itself.
 //!
-//! Each row of the table in `edition` names one list. The ids are those of the catalogue of the suite,
+//! Each row of the table in `edition` names one list. The ids are the same as in the suite's catalogue,
 //! `spec-cases/requirements.yaml`; `robots-lint/tests/sections.rs` compares the two. The lists contain only the
 //! requirements that findings cite.
 

@@ -18,7 +18,7 @@ pub enum Basis {
     Unreachable,
     /// Robots.txt could not be reached for so long that the edition no longer restricts anything.
     UnreachableForLong,
-    /// The URL is that of robots.txt itself.
+    /// The URL names robots.txt itself.
     RobotsTxtItself,
     /// Robots.txt was never fetched, so nothing may be fetched yet.
     NotFetched,

@@ -12,7 +12,7 @@ pub enum Scope {
     Governs,
     /// The rules of the file do not apply to the URL.
     DoesNotGovern,
-    /// The URL is not that of a robots.txt.
+    /// The URL is not the URL of a robots.txt.
     NotARobotsUrl,
 }
 

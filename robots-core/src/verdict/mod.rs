@@ -68,7 +68,7 @@ pub enum Reason {
     NoRules,
     /// The file has no group for the crawler and none for `*`.
     NoGroup,
-    /// The URL is that of robots.txt itself.
+    /// The URL names robots.txt itself.
     RobotsTxtItself,
     /// The text given for the URL is not a URL.
     NotAUrl(NotAUrl),

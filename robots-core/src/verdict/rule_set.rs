@@ -208,7 +208,7 @@ impl RuleSet {
         self.0.rules == 0
     }
 
-    /// Returns the octets of memory that the rules take, without those of the allocator.
+    /// Returns the memory of the rules in octets, without the overhead of the allocator.
     #[must_use]
     pub fn size(&self) -> usize {
         let set = &*self.0;

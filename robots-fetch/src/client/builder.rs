@@ -56,8 +56,8 @@ impl<C> Builder<C> {
         self
     }
 
-    /// Sets the text that is sent as `User-Agent`: name, version, and where to read about the crawler. The default is
-    /// the first product token. RFC 9309 (2.2.1) requires that the text contains the token.
+    /// Sets the text that is sent as `User-Agent`: name, version, and the address of a page about the crawler. The
+    /// default is the first product token. RFC 9309 (2.2.1) requires that the text contains the token.
     #[must_use]
     pub fn identification(mut self, text: impl Into<String>) -> Self {
         self.identification = Some(text.into());
@@ -97,7 +97,7 @@ impl<C> Builder<C> {
         self
     }
 
-    /// Sets which sites are known to answer 5xx for pages that do not exist. By default there are none. Under
+    /// Sets which sites are known to answer 5xx for pages that do not exist. By default there are no such sites. Under
     /// google-2022 and older editions, a 5xx of such a site for robots.txt counts as 404.
     ///
     /// ```
@@ -159,14 +159,15 @@ impl<C> Builder<C> {
         self
     }
 
-    /// Adds an authority that is trusted besides those of the system. The argument is its certificate in PEM.
+    /// Adds an authority that is trusted in addition to the system's authorities. The argument is its certificate in
+    /// PEM.
     #[must_use]
     pub fn trust(mut self, pem: impl Into<Vec<u8>>) -> Self {
         self.transport.authorities.push(pem.into());
         self
     }
 
-    /// Trusts only the authorities that [`trust`](Self::trust) adds, and not those of the system.
+    /// Trusts only the authorities that [`trust`](Self::trust) adds, and not the system's authorities.
     #[must_use]
     pub fn trust_no_others(mut self) -> Self {
         self.transport.only_these = true;

@@ -45,7 +45,7 @@ use super::{Lease, StoreError};
 /// let client = robots_fetch::Client::builder("examplebot").store(store).build().unwrap();
 /// ```
 pub trait BlockingStore: Send + Sync + 'static {
-    /// Returns the last record that was stored under a key, or `None` if there is none.
+    /// Returns the last record that was stored under a key, or `None` if there is no such record.
     ///
     /// # Errors
     /// Returns an error if that is not known.

@@ -58,7 +58,7 @@ pub use crate::machine::flight::Lease;
 /// let client = robots_fetch::Client::builder("examplebot").store(Map::default()).build().unwrap();
 /// ```
 pub trait Store: Send + Sync + 'static {
-    /// Returns the last record that was stored under a key, or `None` if there is none.
+    /// Returns the last record that was stored under a key, or `None` if there is no such record.
     ///
     /// # Errors
     /// Returns an error if that is not known.

@@ -57,7 +57,7 @@ struct Course {
 ///
 /// FTP has no HTTP status codes, so "handling of HTTP result codes" is applied by analogy. A file counts as 200. A
 /// permanent refusal of the file counts as 404; so does a refused login, as a 401 would. A temporary refusal (4xx, or a
-/// text that says so) counts as 503. Any other answer counts as a failure.
+/// text that describes one) counts as 503. Any other answer counts as a failure.
 pub(crate) fn retrieve(wanted: &Wanted) -> Result<Response, Failed> {
     let whole = wanted.timeouts.total;
     let deadline = Deadline::after(whole);

@@ -1,4 +1,4 @@
-//! Builds the site as a static folder: what was measured, the requirements, the differences between editions, and a
+//! Builds the site as a static folder: the measurements, the requirements, the differences between editions, and a
 //! tester that runs in the page.
 //!
 //! Every page is one file that loads nothing, so it works from a disk too. The pages share the layout, the styles and the

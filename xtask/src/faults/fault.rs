@@ -1,4 +1,4 @@
-//! The table of faults: each has a name, what it does, and the requirements that it violates.
+//! The table of faults: each has a name, a description, and the requirements that it violates.
 
 macro_rules! faults {
     ($($(#[doc = $says:literal])* $fault:ident => [$($requirement:literal),*],)*) => {

@@ -1,4 +1,4 @@
-//! A file that was checked: what every format writes.
+//! A file that was checked. Every format is written from it.
 
 use std::path::Path;
 

@@ -57,7 +57,7 @@ pub struct CheckArgs {
     /// The robots.txt to check: a file, a URL as it is served, a git revision, or `-` for standard input; repeatable
     #[arg(value_name = "FILE|URL|-", required_unless_present = "init")]
     pub files: Vec<Input>,
-    /// Writes expectations of what this file does today
+    /// Writes expectations that describe the present behaviour of this file
     #[arg(long, value_name = "FILE|URL|-", conflicts_with_all = ["expectations", "files"])]
     pub init: Option<Input>,
     /// The edition by which the file is read

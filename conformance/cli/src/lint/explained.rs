@@ -1,4 +1,4 @@
-//! `lint --explain KIND`: what a finding means, with an example, and how to switch it off.
+//! `lint --explain KIND`: explains a finding with an example, and shows how to switch it off.
 
 use std::fmt::Write as _;
 

@@ -105,7 +105,7 @@ impl Input {
     }
 }
 
-/// Returns whether a URL is that of an origin or of its robots.txt.
+/// Returns whether a URL names an origin or its robots.txt.
 fn is_of_robots_txt(url: &str) -> bool {
     let behind = url.split_once("://").map_or(url, |(_, behind)| behind);
     let path = behind.find(['/', '?', '#']).map_or("", |at| &behind[at..]);

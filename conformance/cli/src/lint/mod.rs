@@ -85,7 +85,8 @@ pub struct LintArgs {
     /// Leaves the portability notes out, as --portability none does
     #[arg(long, conflicts_with = "portability")]
     pub no_portability: bool,
-    /// The address of the site, such as `https://example.com`, for suggestions; that of the URL if one is linted
+    /// The address of the site, such as `https://example.com`, for suggestions; if a URL is linted, its site is the
+    /// default
     #[arg(long, value_name = "URL")]
     pub origin: Option<String>,
     /// Shows the fixes that change no verdict as a unified diff, and writes them into the file

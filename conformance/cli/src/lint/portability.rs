@@ -113,7 +113,7 @@ impl Shown {
 /// A construct that a file uses, and the software that reads it in another way.
 #[derive(Clone, Debug)]
 pub struct Claim<'p> {
-    /// The construct's name: that of a [`Construct`] or of a [`FindingKind`].
+    /// The name of the construct, which is a [`Construct`] or a [`FindingKind`].
     pub construct: &'static str,
     /// A short description of the construct.
     pub says: &'static str,

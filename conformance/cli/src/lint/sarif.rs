@@ -207,7 +207,7 @@ pub(crate) fn uri(name: &str) -> String {
     for part in path.components() {
         match part {
             Component::Normal(part) => parts.push(encoded(&part.to_string_lossy())),
-            // `C:` stays as it is.
+            // `C:` does not change.
             Component::Prefix(prefix) => {
                 parts.push(prefix.as_os_str().to_string_lossy().replace('\\', "/"));
             }

@@ -284,7 +284,7 @@ impl fmt::Display for ReportFormat {
 pub struct ReportTarget {
     /// The format of the report.
     pub format: ReportFormat,
-    /// The file, or standard output if there is none.
+    /// The file, or standard output if no file is given.
     pub file: Option<PathBuf>,
 }
 

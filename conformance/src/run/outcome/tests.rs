@@ -1,4 +1,4 @@
-//! A table of judging: what an answer is, against what conforms to the question. Then what a deviations entry makes of each
+//! A table of judging: an answer, the conforming answers, and the outcome. Then what a deviations entry makes of each
 //! outcome.
 
 use robots_core::engine::{Answer, QuestionKind, VerdictAnswer};

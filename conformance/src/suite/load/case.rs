@@ -162,7 +162,7 @@ impl Loader {
         only.or_else(addressed).unwrap_or_default()
     }
 
-    /// Returns the well-formed keys of a case: the keys of every case, and those of all kinds.
+    /// Returns the well-formed keys of a case: the keys that every case has, and the keys of all kinds.
     fn case_keys(
         &mut self,
         source: &Source<'_>,
@@ -442,7 +442,7 @@ fn own<T: DeserializeOwned + Default>(keys: &Mapping) -> T {
     serde_yaml::from_value(Value::Mapping(keys.clone())).unwrap_or_default()
 }
 
-/// Returns the names of all keys of a case: those of every case, and those of the kinds of questions.
+/// Returns the names of all keys of a case: the keys that every case has, and the keys of the kinds of question.
 fn known_keys() -> Vec<&'static str> {
     fields::<raw::Case>().iter().copied().chain(kind::known_keys()).collect()
 }

@@ -1,5 +1,5 @@
 //! Reads `documents.yaml`: every normative sentence of each document, by section, with its requirements or the reason
-//! why it has none.
+//! why it has no requirement.
 
 use serde::Deserialize;
 use serde_yaml::{Mapping, Value};

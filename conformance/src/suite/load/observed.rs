@@ -1,4 +1,4 @@
-//! Adds the answers of the library behind the observed profile to the cases.
+//! Adds the recorded answers of the observed library to the cases.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ struct File {
 }
 
 impl Loader {
-    /// Reads the answers. Each member of a verdict case must have one, and other trials must have none.
+    /// Reads the answers. Each member of a verdict case must have an answer, and other trials must not have one.
     pub(super) fn observed(&mut self, source: &Source<'_>, text: &str) {
         let mut file: File = match serde_yaml::from_str(text) {
             Ok(file) => file,

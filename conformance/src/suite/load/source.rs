@@ -55,12 +55,12 @@ impl<'a> Source<'a> {
         starts.into_iter().zip(ends).map(|(start, end)| Block(start..end)).collect()
     }
 
-    /// Returns the place of a key in a block, or that of the block's `id:` if the key is not found.
+    /// Returns the place of a key in a block, or the place of the block's `id:` if the key is not found.
     pub(crate) fn key(&self, block: Option<&Block>, key: &str) -> Place {
         self.first(block, &[key, "id"])
     }
 
-    /// Returns the place of an edition in a block, or that of the surrounding map if it is not found.
+    /// Returns the place of an edition in a block, or the place of the surrounding map if it is not found.
     pub(crate) fn edition(&self, block: Option<&Block>, id: &str) -> Place {
         self.first(block, &[id, "expect", "editions", "id"])
     }

@@ -1,4 +1,4 @@
-//! Prepared answers: bodies as octets, and headers as they are sent.
+//! Prepares answers: bodies as octets, and headers in the form that is sent.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

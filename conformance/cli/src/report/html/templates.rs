@@ -122,7 +122,7 @@ fn source(text: &str) -> String {
     format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(text)))
 }
 
-/// Returns the words of an id: those of an area, or the name of an edition.
+/// Returns the words for an id: the words of an area, or the name of an edition.
 fn words(id: &str) -> String {
     if let Some(number) = id.strip_prefix("rfc").filter(|rest| rest.parse::<u32>().is_ok()) {
         return format!("RFC {number}");
@@ -138,7 +138,7 @@ fn words(id: &str) -> String {
 /// Returns the words of an id as a heading.
 fn heading(id: &str) -> String {
     let words = words(id);
-    // A name that begins with a lower-case letter stays as it is.
+    // A name that begins with a lower-case letter does not change.
     let first =
         if id.starts_with("robots") { 0 } else { words.chars().next().map_or(0, char::len_utf8) };
     words[..first].to_uppercase() + &words[first..]
