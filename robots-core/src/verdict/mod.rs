@@ -49,8 +49,8 @@ pub struct Verdict<'r> {
     view: View<'r>,
     reason: Reason,
     rule: Option<(Place, RuleKind)>,
-    /// The user-agent line that makes the crawler follow the rule's group. If no rule decided, the line for the first
-    /// group that the crawler follows. `None` if no group decides.
+    /// The user-agent line that makes the crawler follow the rule's group. If no rule decided, this is the line for the
+    /// first group that the crawler follows. `None` if no group decides.
     user_agent: Option<Place>,
 }
 

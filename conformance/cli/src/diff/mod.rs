@@ -53,7 +53,7 @@ pub struct DiffArgs {
     /// Sets the exit status to 1 only if URLs were opened, or only if URLs were closed
     #[arg(long, value_name = "KIND")]
     pub fail_on: Option<Kind>,
-    /// Shows every change. Without it, text and Markdown show the first 50, and the other formats 1,000
+    /// Shows every change. By default, text and Markdown show the first 50, and the other formats 1,000
     #[arg(long)]
     pub all: bool,
 }

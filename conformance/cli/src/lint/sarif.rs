@@ -142,7 +142,7 @@ fn result(file: &Linted<'_>, finding: &Finding<'_>) -> Value {
     }
     if let Some(text) = finding.replacement() {
         let replacement = if finding.kind() == FindingKind::ByteOrderMark {
-            // The mark is before the first column, so no region of text has it.
+            // The mark is before the first column, so no region of text can contain it.
             json!({ "deletedRegion": { "byteOffset": span.start(), "byteLength": span.len() } })
         } else {
             // The file is text, so the region is one of text and not of octets (SARIF 2.1.0, 3.30.5 and 3.57.4).
