@@ -1,7 +1,7 @@
 //! Counts allocations; the program `memory` does this in a separate process.
 //!
-//! A growing vector counts as one allocation each time it grows, and old and new octets count together
-//! while it does.
+//! A growing vector counts as one allocation each time it grows, and the old and the new octets count together while it
+//! grows.
 
 use std::process::Command;
 

@@ -316,7 +316,7 @@ fn ask_all(subjects: &[&Subject], files: &[&File], rounds: usize) -> Asked {
         .collect();
     let totals = interleaved(rounds, &mut tasks);
     drop(tasks);
-    // The first round is the unmeasured one.
+    // The first round is not measured.
     let medians = medians.into_iter().map(|rounds| rounds.into_inner().split_off(1)).collect();
     Asked { totals, medians }
 }

@@ -3,7 +3,7 @@
 The observed profile `google-cpp` is the behaviour of this library. Start at `main`. Needs an interpreter with
 the packages of `python/requirements.txt`.
 
-    observe.py triples SEED COUNT [LONG]   made-up questions and the answers, a line each; at most LONG of
+    observe.py triples SEED COUNT [LONG]   random questions and the answers, one on each line; at most LONG of
                                            them about files beyond 4 KiB
     observe.py cases FOLDER                the answers to the suite's verdict questions, as
                                            spec-cases/observed/google-cpp.yaml has them; the folder is one

@@ -1,6 +1,6 @@
 //! Functions on strings: octets as readable text, and the parts of a URL's text.
 //!
-//! Start at [`Shown`]. Nothing here is specific to robots.txt.
+//! Start at [`Shown`]. These functions are not specific to robots.txt.
 
 use alloc::string::String;
 use core::fmt;

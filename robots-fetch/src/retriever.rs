@@ -1,7 +1,7 @@
 //! The machine as an engine that answers timelines: [`Retriever`].
 //!
 //! It drives a [`Flight`] for each origin, as the clients do, but the script of the question answers instead of a
-//! network, and the clock is the question's. Memory and a store are maps. Nothing here knows a case.
+//! network, and the clock is the question's. Memory and a store are maps. This module knows no case.
 //! [`Retriever::begin`] returns the retrieval itself, for code that drives it in another way.
 
 use std::collections::HashMap;

@@ -2,8 +2,8 @@
 //!
 //! A finding may have a [replacement](super::Finding::replacement). Some replacements change what crawlers may fetch: a
 //! misspelt rule that is corrected takes effect. So `effect` compares the files, and only fixes that change nothing are
-//! applied. If all fixes together change something, each half is tried, then its halves. Nothing here reads or writes
-//! files.
+//! applied. If all fixes together change something, each half is tried, then its halves. This module does not read or
+//! write files.
 
 use alloc::string::String;
 use alloc::vec::Vec;

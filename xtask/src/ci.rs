@@ -100,7 +100,7 @@ const CHECKS: &[Check] = &[
         RUST,
     ),
     full(
-        "what a change opens or closes, against brute force",
+        "the effect of a change, compared with brute force",
         "cargo test -p robots-lint --test effect",
         RUST,
     )

@@ -1,4 +1,4 @@
-//! A server with millions of origins on this machine: every address of 127.0.0.0/8 is one.
+//! A server with millions of origins on this machine: every address of 127.0.0.0/8 is an origin.
 
 use std::io;
 

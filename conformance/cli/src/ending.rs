@@ -1,8 +1,8 @@
 //! Ends a run early on SIGINT, SIGTERM or SIGHUP.
 //!
 //! The first signal stops the open questions or crawls, and no more begin. Every process that was started is killed,
-//! temporary files are removed, and the reports are written as partial ones. A second signal ends the program at once.
-//! On systems without these signals, an interruption at the console ends the program and its jobs.
+//! temporary files are removed, and the reports are written and marked as partial. A second signal ends the program at
+//! once. On systems without these signals, an interruption at the console ends the program and its jobs.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};

@@ -66,7 +66,7 @@ pub const TIMELINES: Flat = Flat {
 /// Contains every flat file.
 pub const ALL: [Flat; 2] = [VECTORS, TIMELINES];
 
-/// The version of the format of both files. The README of the cases describes which changes need a new one.
+/// The version of the format of both files. The README of the cases describes which changes need a new version.
 pub const FORMAT: u64 = 1;
 
 impl Flat {
@@ -157,7 +157,7 @@ fn of_case(case: &Arc<Case>) -> Vec<Vector> {
     vectors
 }
 
-/// Returns the one answer, if the edition requires one answer.
+/// Returns the answer, if the edition requires exactly one.
 fn closed(trial: &Trial) -> Option<&Expected> {
     match trial.conforming() {
         Conforming::One(answer) if !trial.is_open() => Some(answer),

@@ -26,7 +26,8 @@ class Everywhere(*BASES):
     download_delay = 0
 
     def configure_sessions(self, manager):
-        # Its default follows no redirect to a private address, which all addresses here are.
+        # By default, Scrapling follows no redirect to a private address, but all addresses of the test server are
+        # private.
         session = FetcherSession(
             timeout=3, retries=1, headers={"User-Agent": AGENT}, stealthy_headers=False, follow_redirects=True
         )

@@ -298,7 +298,8 @@ impl Case {
         links.chain(starts).collect()
     }
 
-    /// Returns whether a page of an origin under test is a start URL for a crawler that stays on the host of one.
+    /// Returns whether a page of an origin under test is a start URL for a crawler that stays on the host of a start
+    /// URL.
     pub(crate) fn is_start(&self, page: &Page) -> bool {
         let normal = robots_test_web::normalize(&page.target);
         let is_it = |link: &Page| {

@@ -65,7 +65,7 @@ def assert_robots_txt(robots: Robots, expectations: Expectations, *, edition: Op
         AssertionError: an expectation is not met.
         ValueError: the file or the expectations cannot be read; the message names the place of the mistake.
     """
-    # pytest shows the line of the test, and not this one.
+    # With this variable, pytest shows the line of the test, and not this line.
     __tracebackhide__ = True
     found = _file(robots, expectations, edition)
     failed = [one for one in found["results"] if not one["met"]]

@@ -159,7 +159,7 @@ impl Reading<'_> {
     }
 }
 
-/// Makes the one member of a case without lists.
+/// Makes the only member of a case without lists.
 pub(super) fn one(ask: Option<impl Into<Ask>>) -> Vec<Member> {
     let member = |ask: Ask| Member { name: None, ask, listed: None };
     ask.map(|ask| member(ask.into())).into_iter().collect()

@@ -103,7 +103,7 @@ impl Kind for PreferenceQuestion {
     }
 }
 
-/// Returns the vocabulary of the question in words; empty for the default one.
+/// Returns the vocabulary of the question in words; empty for the default vocabulary.
 pub(super) fn by(vocabulary: Vocabulary) -> String {
     if vocabulary == Vocabulary::default() { String::new() } else { format!(" by {vocabulary}") }
 }

@@ -2,8 +2,8 @@
 //! Every implementation of robots.txt, in any language, is checked through this trait. [`Interpreted`] turns a
 //! [`Parser`] into an engine, and [`IsAllowed`] a closure.
 //! A kind of question is one file of this folder and one row of the table below. The file defines the question, its
-//! answer and the role that is asked, and answers the question with a parser. Start at the table. No file here knows
-//! the cases or the protocol.
+//! answer and the role that is asked, and answers the question with a parser. Start at the table. This folder does not
+//! know the cases or the protocol.
 
 mod access;
 pub(crate) mod agents;

@@ -3,8 +3,8 @@
 //! Start at [`compare`]. It compares the rules that each agent follows in the old file and in the new one. Rules are
 //! patterns, and patterns are automata, so the result is exact. For every rule that only one of the files has, it
 //! contains a shortest URL on which the rule makes the difference, if there is such a URL. [`blocking()`] decides in
-//! the same way whether a file allows an agent to fetch anything. Nothing here reads files, knows a parser or writes a
-//! report.
+//! the same way whether a file allows an agent to fetch anything. This module reads no files, knows no parser and
+//! writes no report.
 
 mod agents;
 mod blocking;

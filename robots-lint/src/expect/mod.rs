@@ -1,7 +1,7 @@
 //! Expectations for a robots.txt, and the check whether a file meets them.
 //!
 //! Start at [`Expectations::read`], which reads YAML for people who are not programmers, and [`check`], which compares
-//! it with a file. Nothing here reads files, fetches, or has a command line.
+//! it with a file. This module reads no files, does not fetch, and has no command line.
 
 mod checked;
 mod draft;

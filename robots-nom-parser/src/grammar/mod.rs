@@ -6,7 +6,7 @@
 //! under `spec-cases/grammar`, and the functions with interpreters of those files.
 //!
 //! Each function returns the remaining octets and the octets that it took. Only `complete` combinators are used, so a
-//! function decides on the given octets and never asks for more. Nothing here knows what a group means.
+//! function decides on the given octets and never asks for more. These modules do not know the meaning of a group.
 
 pub(crate) mod alternatives;
 pub(crate) mod google_2018;

@@ -1,4 +1,4 @@
-//! The result as one JSON object, of the schema `check.schema.json`.
+//! Writes the result as one JSON object; `check.schema.json` is its schema.
 
 use std::io;
 

@@ -1,4 +1,4 @@
-//! Writes the answers as one JSON object, of the schema `explain.schema.json`.
+//! Writes the answers as one JSON object; `explain.schema.json` is its schema.
 
 use std::io;
 

@@ -1,4 +1,4 @@
-//! Findings as one object, for programs: see `schema/lint.schema.json`.
+//! Writes findings as one object for programs: see `schema/lint.schema.json`.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};

@@ -67,7 +67,7 @@ pub struct LintArgs {
     /// Shows findings of this level and above: note, warning or error [default: note]
     #[arg(long, value_name = "LEVEL")]
     pub level: Option<Level>,
-    /// The level from which on findings make the status 1: note, warning, error or never [default: error]
+    /// The lowest level of a finding that makes the status 1: note, warning, error or never [default: error]
     #[arg(long, value_name = "LEVEL")]
     pub fail_on: Option<FailOn>,
     /// Reports only findings of these kinds; repeatable, or separated by commas

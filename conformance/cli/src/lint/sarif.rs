@@ -89,7 +89,7 @@ impl Serialize for Results<'_> {
     }
 }
 
-/// Returns the run's invocation if findings were left out: with a notification for each kind of them.
+/// Returns the run's invocation if findings were left out: with a notification for each kind of finding.
 fn invocations(files: &[Linted<'_>]) -> Option<[Value; 1]> {
     let of = |file: &Linted<'_>| {
         let uri = uri(file.place);
@@ -145,7 +145,8 @@ fn result(file: &Linted<'_>, finding: &Finding<'_>) -> Value {
             // The mark is before the first column, so no region of text can contain it.
             json!({ "deletedRegion": { "byteOffset": span.start(), "byteLength": span.len() } })
         } else {
-            // The file is text, so the region is one of text and not of octets (SARIF 2.1.0, 3.30.5 and 3.57.4).
+            // The file is text, so the region is a text region and not an octet region (SARIF 2.1.0, 3.30.5 and
+            // 3.57.4).
             let line = finding.line().get();
             json!({
                 "deletedRegion": {

@@ -85,7 +85,7 @@ struct Note {
     detail: Option<Text>,
     #[serde(skip_serializing_if = "Option::is_none")]
     evidence: Option<Text>,
-    /// The numbers of these trials, each minus the one before it.
+    /// The numbers of these trials. Each number is stored as its difference from the number before it.
     trials: Vec<usize>,
 }
 
