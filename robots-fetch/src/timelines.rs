@@ -263,7 +263,7 @@ struct Scripted {
 
 impl Exchange for Scripted {
     /// Blocks the thread until the answer arrives. So a client sends its requests one after another, as the machine
-    /// does, and the clock has one time.
+    /// does, and all threads see the same time.
     fn send<'e>(&'e self, request: &'e Request, limit: usize) -> Exchanged<'e> {
         Box::pin(async move {
             let nobody = |()| Failed::of_client(Failure::Connection, "the timeline has ended");

@@ -1,4 +1,4 @@
-//! The kind `preference`: what do these octets say about the categories of use? This module also has the parts that
+//! The kind `preference`: which preferences do these octets state? This module also has the parts that
 //! `usage` shares: preferences and the vocabulary, in a case and in a message.
 
 use robots_core::engine::PreferenceQuestion;

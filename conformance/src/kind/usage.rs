@@ -1,4 +1,4 @@
-//! The kind `usage`: may this crawler fetch this URL, and for what may its content be used?
+//! The kind `usage`: may this crawler fetch this URL, and which uses of its content are allowed?
 
 use std::fmt::Write as _;
 

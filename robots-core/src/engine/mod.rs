@@ -81,9 +81,9 @@ kinds! {
     Freshness "freshness": FreshnessQuestion => Freshness,
     /// Do these octets derive from the edition's grammar?
     Derives "derives": DerivesQuestion => GrammarMatch,
-    /// For what may this crawler use the content of this URL, if it may fetch it?
+    /// Which uses of this URL's content are allowed to this crawler, if it may fetch the URL?
     Usage "usage": UsageQuestion => UsageAnswer,
-    /// What do these octets say about the categories of use?
+    /// Which preferences do these octets state?
     Preference "preference": PreferenceQuestion => Preferences,
     /// What does a retriever ask for, and what may the crawler fetch, over time?
     Timeline "timeline": TimelineQuestion => TimelineAnswer,

@@ -1,4 +1,4 @@
-//! The question `preference`: what do these octets say about the categories of use?
+//! The question `preference`: which preferences do these octets state?
 
 use alloc::sync::Arc;
 

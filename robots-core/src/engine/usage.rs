@@ -1,4 +1,4 @@
-//! The question `usage`: may this crawler fetch this URL, and for what may its content be used?
+//! The question `usage`: may this crawler fetch this URL, and which uses of its content are allowed?
 
 use alloc::string::String;
 #[cfg(feature = "usage")]
