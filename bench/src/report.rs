@@ -110,7 +110,8 @@ impl Report {
         self.numbers.insert(name.into(), value);
     }
 
-    /// Returns how many targets are met, and how many there are. Rows with only an aim are not counted.
+    /// Returns the number of targets that are met, and the number of all targets. Rows with only an aim are not
+    /// counted.
     #[must_use]
     pub fn score(&self) -> (usize, usize) {
         let bounded = self.targets.iter().filter(|target| target.wanted.contains(['≥', '≤']));

@@ -8,7 +8,7 @@ use crate::line::field::Form;
 use crate::line::{Field, Line, LineKind, NoEffect, Remark, Span};
 
 impl Line {
-    /// Returns what the line means under an edition, given the octets that its spans refer to.
+    /// Returns the meaning of the line under an edition, given the octets to which its spans refer.
     ///
     /// ```
     /// use robots_core::Edition;
@@ -25,7 +25,7 @@ impl Line {
         of_line(self, octets, edition.semantics()).kind()
     }
 
-    /// Returns the irregularities of the line, given the octets that its spans refer to.
+    /// Returns the irregularities of the line, given the octets to which its spans refer.
     ///
     /// ```
     /// use robots_core::syntax::{Line, Remark, Span};

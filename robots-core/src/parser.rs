@@ -155,7 +155,7 @@ pub struct GrammarMatch {
 }
 
 impl GrammarMatch {
-    /// Makes a result from whether the file as a whole derives, and whether each line does.
+    /// Makes a result, given whether the whole file derives, and whether each line derives.
     #[must_use]
     pub const fn new(file: bool, lines: Vec<bool>) -> Self {
         Self { file, lines }

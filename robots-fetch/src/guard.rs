@@ -1,4 +1,4 @@
-//! Decides which addresses may be connected to: [`Guard`].
+//! Decides to which addresses a client may connect: [`Guard`].
 //!
 //! A client asks it before every connection. Start at [`PublicOnly`] for the ranges that are not public.
 
@@ -40,7 +40,7 @@ pub struct Connection<'c> {
     pub host: &'c str,
     /// The port of the URL.
     pub port: u16,
-    /// The address that is connected to: the host's, or the proxy's.
+    /// The address of the connection: the host's address, or the proxy's.
     pub address: IpAddr,
     /// The URL of the proxy, if there is one. The proxy itself looks up the host.
     pub proxy: Option<&'c str>,

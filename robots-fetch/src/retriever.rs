@@ -200,7 +200,7 @@ impl Run {
         }
     }
 
-    /// Returns whether rules in memory forbid the URL that a redirect points to.
+    /// Returns whether rules in memory forbid the target of a redirect.
     fn forbids(&self, url: &str, at: u64) -> bool {
         let record = CacheKey::of(url).ok().and_then(|key| self.memory.get(&key).cloned());
         let entry = record.map(|record| Entry::new(record, &self.reader));

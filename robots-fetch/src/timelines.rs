@@ -31,8 +31,8 @@ use crate::store::Memory;
 use crate::transport::{Exchange, Exchanged, Failed};
 use crate::{Client, Error, Settings, blocking};
 
-/// Every timeline is asked, each client conforms to it, and does exactly what the machine does: it sends the same
-/// requests at the same times, and gives the same verdicts for the same reasons.
+/// Both clients are asked every timeline, and conform to it. Each client acts exactly like the machine: it sends the
+/// same requests at the same times, and gives the same verdicts for the same reasons.
 #[rstest]
 #[case(Of::Tokio)]
 #[case(Of::Blocking)]

@@ -79,7 +79,7 @@ impl<'v> Verdict<'v> {
         self.decision.basis
     }
 
-    /// Returns the URL that was asked about.
+    /// Returns the URL of the question.
     #[must_use]
     pub fn url(&self) -> &'v str {
         self.url

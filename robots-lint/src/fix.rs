@@ -96,7 +96,7 @@ struct Edit {
     kind: FindingKind,
 }
 
-/// The edits that are known to change nothing, in the order of the file, and those that may.
+/// The edits that certainly change no verdict, in the order of the file, and the other edits.
 struct Fixing<'e, F> {
     is_same: F,
     accepted: Vec<&'e Edit>,

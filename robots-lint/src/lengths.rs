@@ -11,7 +11,7 @@ use super::one::{Detail, Finding};
 use robots_core::RuleKind;
 use robots_core::syntax::{Line, LineKind};
 
-/// The maximum number of rules that a rule is compared with. If there are more, the check assumes that the length may
+/// The maximum number of rules with which a rule is compared. If there are more, the check assumes that the length may
 /// decide.
 const COMPARED: usize = 64;
 

@@ -62,7 +62,7 @@ impl<'r> Finding<'r> {
         self.line
     }
 
-    /// Returns the span in the body that it is about.
+    /// Returns the span of the problem in the body.
     #[must_use]
     pub fn span(&self) -> Span {
         self.span

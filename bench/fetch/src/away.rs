@@ -16,7 +16,7 @@ type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 
 const ROUNDS: u32 = 15;
 
-/// A client, and the next origin that it was not asked about.
+/// A client, and the next origin that is new to it.
 struct Lane {
     client: Client,
     next: u32,

@@ -47,7 +47,7 @@ pub fn copy(suite: &Suite, folder: &Path) -> Result<usize, Error> {
     Ok(files.len())
 }
 
-/// Every trial as a JSON line, and the long files that the lines refer to.
+/// Every trial as a JSON line, and the long files to which the lines refer.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Questions {

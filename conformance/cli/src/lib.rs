@@ -4,7 +4,7 @@
 //! [`run`] is the verb of that name for any engine: its arguments, its subject, and its output. [`report`] writes the
 //! results, and [`bulk`] is the filter for many files. The verb [`live`] judges real crawlers, and [`fetch`] fetches.
 //! [`lint`] reports problems in a robots.txt, and [`explain`] those that affect one answer. [`diff`] reports which URLs
-//! a change opens or closes, and [`check`] whether a file does what it is meant to do. [`lookup`] finds a case or a
+//! a change opens or closes, and [`check`] reports whether a file meets its expectations. [`lookup`] finds a case or a
 //! requirement by name, and [`pages`] shows it. The library `robots-conformance` asks and judges. Only the binary names
 //! a parser.
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -1,7 +1,7 @@
 //! The verb `served`: checks whether a site serves the committed robots.txt to each of several crawlers.
 //!
-//! `robots-fetch` does all fetching. The octets are compared first. If they differ, `robots_lint::effect` decides
-//! whether the meaning does.
+//! `robots-fetch` does all fetching. The octets are compared first. If the files differ, `robots_lint::effect` decides
+//! whether their meaning differs.
 
 use std::fmt::Write as _;
 use std::process::ExitCode;

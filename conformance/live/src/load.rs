@@ -20,7 +20,7 @@ pub const AREA: &str = "crawling";
 /// The requirement that redirects of robots.txt are followed.
 const REDIRECTS: &str = "FETCH-3XX";
 
-/// Reads the cases of the suite that this crate was built with.
+/// Reads the cases of the embedded suite.
 ///
 /// # Errors
 /// Returns every mistake in the files.

@@ -24,7 +24,7 @@ class Checked:
     """The expectation as a sentence, ``Googlebot is not blocked``."""
     met: bool
     line: Optional[int]
-    """The line of the file that is the reason, if a line is."""
+    """The line of the file that is the reason, if there is such a line."""
     reason: Optional[str]
     """The actual behaviour of the file, and its reason."""
 

@@ -118,7 +118,7 @@ pub struct Counts {
 pub struct EditionRecord {
     /// The edition's id.
     pub edition: String,
-    /// The role that its requirements are addressed to: `parser`, `crawler` or `retriever`.
+    /// The role to which its requirements are addressed: `parser`, `crawler` or `retriever`.
     pub role: String,
     /// Whether every trial was asked and decided, and none failed or deviates.
     pub conforms: bool,

@@ -27,7 +27,7 @@ pub struct TrialRecord {
     pub member: Option<String>,
     /// The requirement's id.
     pub requirement: String,
-    /// The role that the requirement is addressed to: `parser`, `crawler` or `retriever`.
+    /// The role to which the requirement is addressed: `parser`, `crawler` or `retriever`.
     pub role: String,
     /// `must`, `should` or `may`; `observed` under the observed profile. For a failed crawl, the strongest level that
     /// it violates.
@@ -167,7 +167,7 @@ pub struct Finding {
     pub what: String,
     /// A description of the event, with the information that the crawler had at that time, and since when.
     pub sentence: String,
-    /// The name of the origin that it is about.
+    /// The name of the origin that the finding concerns.
     pub origin: String,
     /// The path and query of the page, if the finding is about a page.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -207,7 +207,7 @@ impl Deviations {
         Problems::none_or(problems, Self { entries })
     }
 
-    /// Returns how many entries there are.
+    /// Returns the number of entries.
     #[must_use]
     pub fn len(&self) -> usize {
         self.entries.len()

@@ -22,7 +22,7 @@ pub struct Case {
     pub area: String,
     /// The requirement that it tests.
     pub requirement: String,
-    /// The role that the requirement is addressed to.
+    /// The role to which the requirement is addressed.
     pub role: Role,
     /// One sentence about the case.
     pub about: String,

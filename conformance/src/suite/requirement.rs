@@ -58,7 +58,7 @@ pub struct Requirement {
     pub area: String,
     /// The requirement in our words.
     pub says: String,
-    /// The role that it is addressed to.
+    /// The role to which the requirement is addressed.
     pub role: Role,
     /// Reports about the passage, for example errata.
     pub note: Option<String>,

@@ -1,4 +1,4 @@
-//! Decides what a fetch result allows a crawler to do.
+//! Decides which access a fetch result gives to a crawler.
 //!
 //! Start at [`Edition::access`]. The functions are pure and read no clock: the caller gives ages and durations.
 
@@ -273,7 +273,7 @@ impl FromStr for Retry {
 }
 
 impl Edition {
-    /// Returns what a fetch result allows a crawler to do.
+    /// Returns the access that a fetch result gives to a crawler.
     /// Statuses outside 200 to 599 are not final HTTP answers and count as a failure to fetch. A 304 revalidates the
     /// cached copy. Without a copy, it counts as a redirect without a target.
     ///

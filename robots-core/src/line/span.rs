@@ -92,7 +92,7 @@ impl Span {
         self.start <= other.start && other.end <= self.end
     }
 
-    /// Returns the span as a range, to index octets with.
+    /// Returns the span as a range, which can index octets.
     #[must_use]
     #[inline]
     pub const fn range(self) -> Range<usize> {

@@ -1,7 +1,7 @@
 //! The preferences of a file about the use of a URL's content, and the statements that decide.
 //!
 //! Start at [`Usage`]. The verdict comes first, because a URL that may not be fetched has no preference. Then the
-//! statements of the crawler's groups are matched as rules are. The longest path decides, and statements with paths of
+//! statements of the crawler's groups are matched like rules. The longest path decides, and statements with paths of
 //! the same length are combined. `RobotsTxt::usage` reads the statements line by line; [`Statements`] keeps them
 //! compiled for `RuleSet::usage`. `tests/usage.rs` compares the two.
 //!

@@ -85,7 +85,8 @@ impl<C> Builder<C> {
         self
     }
 
-    /// Sets which addresses may be connected to. By default all are allowed. To refuse addresses that are not public:
+    /// Sets the guard, which decides to which addresses the client may connect. By default all are allowed. To refuse
+    /// addresses that are not public:
     ///
     /// ```
     /// # use robots_fetch::{Client, guard::PublicOnly};

@@ -177,7 +177,7 @@ impl Response {
         self.max_age.map(|max_age| max_age.saturating_sub(self.age.unwrap_or_default()))
     }
 
-    /// Returns how old the answer is: the larger one of its `Age` and of the time since its `Date` (RFC 9111, 4.2.3).
+    /// Returns the age of the answer: its `Age`, or the time since its `Date`, whichever is larger (RFC 9111, 4.2.3).
     pub(super) fn age(&self, now: Duration) -> Option<Duration> {
         self.age.max(self.date.map(|date| now.saturating_sub(date)))
     }

@@ -62,7 +62,7 @@ pub struct About {
     /// The `Last-Modified`, which belongs to that URL.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_modified: Option<String>,
-    /// The `Content-Type`, with charset. It decides nothing.
+    /// The `Content-Type`, with charset. It does not affect any decision.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub content_type: Option<String>,
     /// The limit with which it was read, in octets.

@@ -102,7 +102,7 @@ impl Connector {
         Ok(Box::new(self.tls.connect(name, stream).await?))
     }
 
-    /// Returns the addresses of a URL's host, or of its proxy, that may be connected to.
+    /// Returns the allowed addresses of a URL's host, or of its proxy.
     pub(super) async fn addresses(
         &self,
         url: &Url,

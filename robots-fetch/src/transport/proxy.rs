@@ -51,7 +51,7 @@ impl ProxySettings {
 /// Selects the proxy for a URL.
 pub(super) struct Proxies(Option<Matcher>);
 
-/// A proxy to connect to.
+/// A proxy for connections.
 #[derive(Debug)]
 pub(super) struct Proxy {
     /// Scheme, host and port.

@@ -3,7 +3,7 @@
 use alloc::string::String;
 use core::fmt::Write as _;
 
-/// Returns path and query of a URL whose normal form the octets are.
+/// Returns path and query of a URL, given their normal form.
 ///
 /// Most octets do not change. A `%` that begins no triplet must not form a triplet with the octets after it, so the
 /// first of these is percent-encoded. Normalising decodes it again.

@@ -29,7 +29,7 @@ pub(super) enum Move {
 pub(super) struct Positions {
     /// The pattern of each position.
     owners: Vec<u32>,
-    /// The octet that moves the pattern on; `None` at the end of a pattern that ends with `$`.
+    /// The octet that moves the pattern to its next position; `None` at the end of a pattern that ends with `$`.
     expected: Vec<Option<u8>>,
     /// The move for that octet.
     next: Vec<Move>,

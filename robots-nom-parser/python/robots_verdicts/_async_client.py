@@ -60,7 +60,7 @@ class AsyncClient:
             http: an ``httpx.AsyncClient``, an ``aiohttp.ClientSession``, or a coroutine function that sends a `Request`
                 and reports to the `Retrieval`. Without it, the client makes one of httpx or, if that is not installed, of
                 aiohttp.
-            guard: which addresses may be connected to. Without it, all addresses are allowed.
+            guard: decides to which addresses the client may connect. Without it, all addresses are allowed.
             timeouts: the time limits of a request.
             concurrency: how many origins are asked at the same time.
             clock: returns the seconds since the Unix epoch. Without it, the system's clock.
@@ -228,7 +228,7 @@ class _Sender:
             return retrieval.failed("connection", str(refused), here=True)
 
     async def _try(self, request: Request, target: Target, retrieval: Retrieval) -> None:
-        """Try each address that may be connected to."""
+        """Try each allowed address."""
         addresses: List[Optional[str]] = [None]
         if self._guard is not None:
             found = await asyncio.wait_for(look_up_async(target.host, target.port), self._timeouts.connect)

@@ -63,7 +63,7 @@ class Client:
             memory: how many octets are kept in memory.
             http: an ``httpx.Client``, or a function that sends a `Request` and reports to the `Retrieval`. Without it,
                 the standard library sends the requests, through the proxies of the environment.
-            guard: which addresses may be connected to. Without it, all addresses are allowed.
+            guard: decides to which addresses the client may connect. Without it, all addresses are allowed.
             timeouts: the time limits of a request.
             clock: returns the seconds since the Unix epoch. Without it, the system's clock.
 
@@ -358,7 +358,7 @@ class _Httpx:
         return None
 
     def _requests(self, request: Request, target: Target) -> List[Any]:
-        """Return a request for each address that may be connected to."""
+        """Return a request for each allowed address."""
         if self._guard is None:
             return [httpx_request(self._httpx, request, target, None, self._timeouts)]
         found = literal(target.host)

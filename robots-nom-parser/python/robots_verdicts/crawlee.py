@@ -116,6 +116,6 @@ class _File(RobotsTxtFile):
             return True
 
     def get_crawl_delay(self, user_agent: str = "*") -> int | None:
-        """Return the seconds between two requests that the file asks for."""
+        """Return the number of seconds between two requests that the file requests."""
         delay = self._robots.crawl_delay(self._agent if isinstance(self._agent, str) else self._agent[0])
         return None if delay is None else int(delay)

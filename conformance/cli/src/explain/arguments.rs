@@ -46,7 +46,7 @@ pub struct ExplainArgs {
 }
 
 impl ExplainArgs {
-    /// Returns the name of the trial that is asked about, or `None` if a file is.
+    /// Returns the name of the trial to explain, or `None` if the question is about a file.
     ///
     /// # Errors
     /// Returns a message if a crawler is named without a URL.

@@ -28,7 +28,7 @@ pub struct Portability {
     editions: BTreeMap<String, BTreeMap<String, Vec<Reader>>>,
 }
 
-/// Software that does not read a construct as an edition does.
+/// Software that reads a construct in another way than an edition.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Reader {
@@ -179,7 +179,7 @@ impl Portability {
         }
     }
 
-    /// Returns the software that does not read a construct as an edition does.
+    /// Returns the software that reads a construct in another way than an edition.
     pub fn readers(&self, construct: &str, edition: Edition, software: Software) -> Vec<&Reader> {
         let known =
             self.editions.get(edition.id()).and_then(|constructs| constructs.get(construct));

@@ -1,4 +1,4 @@
-//! Findings for people, with the lines they are about.
+//! Writes findings for people, with their lines.
 
 use std::cmp::Reverse;
 use std::fmt::Write as _;
@@ -159,7 +159,7 @@ pub(super) fn otherwise(claim: &Claim<'_>) -> String {
 fn briefly(claim: &Claim<'_>) -> String {
     let names = software(claim, |reader| format!("{} {}", reader.name, reader.version));
     match claim.construct.parse::<FindingKind>() {
-        // The finding itself says what this is.
+        // The finding itself describes this.
         Ok(_) => format!("some software reads this differently: {names}"),
         Err(_) => format!("some software reads {} differently: {names}", claim.says),
     }

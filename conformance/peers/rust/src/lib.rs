@@ -173,7 +173,7 @@ fn with_slash(path: &str) -> String {
     if path.starts_with('/') { path.to_owned() } else { format!("/{path}") }
 }
 
-/// The version of a dependency, from the lock file this was built with.
+/// The version of a dependency, from the lock file of this build.
 fn version(package: &str) -> &'static str {
     let name = format!("name = \"{package}\"\nversion = \"");
     let lock = include_str!("../Cargo.lock");

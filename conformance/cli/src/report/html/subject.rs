@@ -9,7 +9,7 @@ pub struct Subject {
     pub name: String,
     /// The version.
     pub version: Option<String>,
-    /// The language it is written in.
+    /// The language in which it is written.
     pub language: Option<String>,
     /// The results.
     pub record: Record,
