@@ -17,7 +17,8 @@ use crate::verdict::{RuleSet, Verdict};
 /// A crawler's cache entry for one robots.txt: it decides what this crawler may fetch there.
 ///
 /// A new entry has no file. Give each answer to a request for the file to [`update`](Self::update).
-/// [`may_fetch`](Self::may_fetch) returns whether a URL may be fetched, why, and until when that is valid. Times are
+/// [`may_fetch`](Self::may_fetch) returns whether a URL may be fetched, the reason, and the time until which this is
+/// valid. Times are
 /// [`Duration`]s since an epoch that the caller chooses once, for example the Unix epoch.
 ///
 /// ```
@@ -157,7 +158,7 @@ impl Policy {
         access
     }
 
-    /// Returns whether a URL may be fetched at a time, why, and until when that is valid.
+    /// Returns whether a URL may be fetched at a time, the reason, and the time until which this is valid.
     ///
     /// If the file was never fetched, or the copy is too old, it must be fetched first, and nothing is allowed.
     ///

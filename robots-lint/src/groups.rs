@@ -137,7 +137,7 @@ fn agents(groups: &[Group<'_>], found: &mut Vec<Across>) -> Vec<Vec<usize>> {
     components
 }
 
-/// Disjoint sets of groups.
+/// Sets of groups that have no group in common.
 struct Sets(Vec<usize>);
 
 impl Sets {

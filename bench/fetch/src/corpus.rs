@@ -1,4 +1,4 @@
-//! The files to measure on: 1,000 files, most with a few rules and some with hundreds. They are the same in each run.
+//! The measured files: 1,000 files, most with a few rules and some with hundreds. They are the same in each run.
 
 use std::fmt::Write as _;
 use std::sync::LazyLock;

@@ -1,4 +1,4 @@
-//! The files to measure on, and the paths to ask about.
+//! The measured files, and the paths of the questions about them.
 //!
 //! Files are always generated ([`generated`]). A folder of real files is used too if `ROBOTS_CORPUS` names one
 //! ([`folder`]). The texts live as long as the process, so that models can borrow them.
@@ -27,12 +27,12 @@ pub struct File {
     pub html: bool,
     /// The number of its rules.
     pub rules: usize,
-    /// Path and query of the URLs to ask about, in printable ASCII.
+    /// Path and query of the URLs in the questions, in printable ASCII.
     pub paths: Vec<String>,
 }
 
 impl File {
-    /// Returns the path to ask about if there is only one question.
+    /// Returns the path for measurements with a single question.
     #[must_use]
     pub fn one_path(&self) -> &str {
         &self.paths[self.text.len() % self.paths.len()]

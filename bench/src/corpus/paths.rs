@@ -1,4 +1,4 @@
-//! Makes the paths to ask about: some from the file's rules, which match or almost match, and some general paths.
+//! Makes the paths of the questions: some from the file's rules, which match or almost match, and some general paths.
 
 use std::fmt::Write as _;
 

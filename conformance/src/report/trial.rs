@@ -165,7 +165,8 @@ pub struct Finding {
     pub source: String,
     /// The action or omission of the crawler. It is the same in every measurement: `fetched /private/page of main`.
     pub what: String,
-    /// A description of the event, with the information that the crawler had at that time, and since when.
+    /// A description of the event, with the information that the crawler had at that time, and the time at which it got
+    /// this information.
     pub sentence: String,
     /// The name of the origin that the finding concerns.
     pub origin: String,

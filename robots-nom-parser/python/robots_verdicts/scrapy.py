@@ -222,7 +222,7 @@ class _Decided(RobotParser):
 
 
 def _governed(request: Request) -> str | None:
-    """Return the URL to ask about, without user information, or `None` if no robots.txt governs it."""
+    """Return the URL of the question, without user information, or `None` if no robots.txt governs it."""
     parts = urlparse_cached(request)
     if parts.scheme not in ("http", "https", "ftp"):
         return None

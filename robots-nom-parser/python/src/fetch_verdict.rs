@@ -1,4 +1,4 @@
-//! A verdict about a URL whose robots.txt was fetched, and why.
+//! The verdict about a URL whose robots.txt was fetched, with its reason.
 
 use std::time::UNIX_EPOCH;
 

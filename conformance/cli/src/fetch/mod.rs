@@ -38,7 +38,7 @@ const AUTHORITIES: u64 = 4 * 1024 * 1024;
                   The exit status is 0 if every URL may be fetched, 1 if one may not, 2 if a URL, an agent or a file cannot \
                   be used.")]
 pub struct FetchArgs {
-    /// The URLs to ask about; robots.txt of each URL's origin is fetched
+    /// The URLs of the questions; robots.txt of each URL's origin is fetched
     #[arg(value_name = "URL", required = true)]
     urls: Vec<String>,
     /// A crawler by its product token; repeatable. Several tokens of one crawler are separated by commas, the most
