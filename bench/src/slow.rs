@@ -92,8 +92,8 @@ pub struct SlowLine<'t> {
     pub value: Option<&'t [u8]>,
 }
 
-/// The codes of the meanings of lines: a base for each kind. For kinds with an effect, one more code for each reason to
-/// have none (empty, control octet, no slash, no absolute URL).
+/// The codes for the meanings of lines. Each kind has a first code. For kinds with an effect, one more code for each
+/// reason to have none (empty, control octet, no slash, no absolute URL).
 pub mod code {
     /// White space.
     pub const BLANK: u8 = 0;

@@ -40,7 +40,7 @@ impl Standing {
 }
 
 /// Returns the meaning of an answer under the edition, given everything known before it. `copy` is the file that was
-/// fetched before, and `last` contains since when the site fails.
+/// fetched before, and `last` contains the time since which the site fails.
 pub(crate) fn access(
     last: &Last,
     copy: Option<&Copy>,

@@ -1,4 +1,4 @@
-//! The crawlers that a command line names: [`Named`], by product tokens or by a whole `User-Agent` header.
+//! The crawlers that a command line names, by product tokens or by a whole `User-Agent` header: [`Named`].
 
 use robots_core::Crawler;
 

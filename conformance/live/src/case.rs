@@ -71,8 +71,8 @@ pub struct Case {
     pub links: Vec<String>,
     /// Pages that every working crawler fetches. Without them, the crawl shows nothing.
     pub controls: Vec<Page>,
-    /// The page that shows whether the crawler follows a redirect of robots.txt. If it does not follow it, its later
-    /// mistakes violate that other requirement.
+    /// The page that shows whether the crawler follows a redirect of robots.txt. If the crawler does not follow the
+    /// redirect, its later mistakes violate that other requirement.
     pub follows: Option<Follows>,
     /// Requirements on the access log.
     pub log: Vec<Check>,

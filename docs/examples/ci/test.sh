@@ -86,7 +86,7 @@ sed -i "s|robots-conformance==[0-9.]*|$wheel|" .pre-commit-config.yaml
 git init --quiet
 git add .
 PRE_COMMIT_HOME="$work/pre-commit" pre-commit run --all-files
-# A change that blocks everybody fails both hooks, and their output says why.
+# A change that blocks everybody fails both hooks, and their output explains the reason.
 printf 'User-agent: *\nDisallow: /\n' > public/robots.txt
 git add .
 status=0

@@ -33,7 +33,7 @@ pub struct TimelineStep {
     pub at: u64,
     /// The URLs that the crawler wants to fetch. It asks about all of them at once.
     pub urls: Vec<String>,
-    /// Whether the retriever ends before this step, and starts again with only what it has stored.
+    /// Whether the retriever ends before this step, and starts again with only its stored data.
     pub restart: bool,
     /// The values of the `Content-Usage` field lines in the answers to these URLs, in order, if the crawler also asks
     /// about the use of their content. An empty list means that the answers have no such line.
@@ -69,7 +69,7 @@ pub struct RetrievedVerdict {
 
 /// A retriever that [`TimelineQuestion::run`] drives.
 pub trait Retrieve {
-    /// Forgets everything except what is stored, as if the process had ended and started again.
+    /// Forgets everything except the stored data, as if the process had ended and started again.
     fn restart(&mut self);
 
     /// Returns a verdict for each URL of a step.

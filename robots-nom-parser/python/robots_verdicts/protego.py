@@ -69,7 +69,7 @@ class Protego:
         return rules.allows(url)
 
     def crawl_delay(self, user_agent: str) -> float | None:
-        """Return the seconds between two requests that the file asks for."""
+        """Return the number of seconds between two requests that the file requests."""
         return self._robots.crawl_delay(_tokens(user_agent))
 
     def request_rate(self, user_agent: str) -> RequestRate | None:

@@ -61,7 +61,7 @@ class RobotsVerdictsParser(RobotParser):
         return self._robots.can_fetch(_text(url), _text(user_agent))
 
     def crawl_delay(self, user_agent: str | bytes) -> float | None:
-        """Return the seconds between two requests that the file asks for."""
+        """Return the number of seconds between two requests that the file requests."""
         return self._robots.crawl_delay(_text(user_agent))
 
 
