@@ -179,7 +179,7 @@ impl Kind for TimelineQuestion {
                 urls.iter().map(|url| format!("<{}>", render::elided(url))).collect();
             let _ = write!(text, "\n   at {at} s {again}{}", urls.join(", "));
             if let Some(header) = usage {
-                text.push_str(", and for what may the content be used?");
+                text.push_str(", and which uses of the content are allowed?");
                 for line in header {
                     let line = render::text(&String::from_utf8_lossy(line));
                     let _ = write!(text, "\n      its header: Content-Usage: {line}");

@@ -104,7 +104,7 @@ impl Kind for UsageQuestion {
     fn question(&self) -> String {
         let url = elided(&self.url);
         let mut question = format!(
-            "for what may {} use <{url}>{}?",
+            "which uses of <{url}> are allowed to {}{}?",
             agents_text(&self.agents),
             by(self.vocabulary)
         );

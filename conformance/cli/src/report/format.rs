@@ -35,15 +35,15 @@ pub enum Format {
 struct Row {
     /// The name on the command line.
     id: &'static str,
-    /// The format of `run` and `live`, if they write it.
+    /// The format for `run` and `live`, if these verbs write it.
     report: Option<ReportFormat>,
-    /// The format of `lint`, if it writes it.
+    /// The format for `lint`, if that verb writes it.
     lint: Option<LintFormat>,
-    /// The format of `diff`, if it writes it.
+    /// The format for `diff`, if that verb writes it.
     diff: Option<DiffFormat>,
-    /// The format of `check`, if it writes it.
+    /// The format for `check`, if that verb writes it.
     check: Option<CheckFormat>,
-    /// The format of `explain`, if it writes it.
+    /// The format for `explain`, if that verb writes it.
     explain: Option<ExplainFormat>,
 }
 
