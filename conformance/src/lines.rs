@@ -1,4 +1,4 @@
-//! Reads lines of a stream with a bound on their length. The octets beyond the bound are skipped and not stored.
+//! Reads lines of limited length from a stream. The octets beyond the bound are skipped and not stored.
 
 use std::io::{self, BufRead};
 

@@ -38,7 +38,7 @@ pub(crate) async fn measure(
 /// Measures fastrobots' cache with the Python that `ROBOTS_PYTHON` names, if it has that package.
 fn in_python(origins: u32, quick: bool) -> Result<Option<Row>, Box<dyn std::error::Error>> {
     let Ok(python) = std::env::var("ROBOTS_PYTHON") else {
-        eprintln!("not run: fastrobots' cache, for ROBOTS_PYTHON names no Python that has it");
+        eprintln!("not run: fastrobots' cache, because ROBOTS_PYTHON names no Python that has it");
         return Ok(None);
     };
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/fastrobots_cache.py");

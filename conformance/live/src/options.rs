@@ -55,7 +55,7 @@ pub enum Cases {
     All,
     /// The cases of `spec-cases/live/crawling.yaml`.
     Wire,
-    /// The suite's verdict cases that a crawler can be asked.
+    /// The suite's verdict cases that can be tested with a crawler.
     Verdicts,
 }
 
