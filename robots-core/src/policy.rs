@@ -176,7 +176,7 @@ impl Policy {
         Ok(Permission { basis, access, verdict, until: until.unwrap_or(now) })
     }
 
-    /// Returns when the file must be fetched again. `None` means at once, because it was never fetched.
+    /// Returns the time at which the file must be fetched again. `None` means at once, because it was never fetched.
     /// A copy, and an allow without a file, are valid for the lifetime of the edition: 24 hours, or `max-age`. After a
     /// failure the next request is due after [`RETRY`](Self::RETRY), or [`RETRY_SOON`](Self::RETRY_SOON).
     #[must_use]
@@ -316,7 +316,7 @@ impl<'p> Permission<'p> {
         self.verdict
     }
 
-    /// Returns when robots.txt must be fetched again. The permission is valid until then.
+    /// Returns the time at which robots.txt must be fetched again. The permission is valid until then.
     #[must_use]
     pub fn until(&self) -> Duration {
         self.until

@@ -191,7 +191,7 @@ impl Entry {
         RobotsTxt::parse(&ScanParser, b"", self.settings().options())
     }
 
-    /// Returns until when a decision made at a time is valid: until robots.txt must be fetched again, or the effect of
+    /// Returns the time until which a decision is valid: until robots.txt must be fetched again, or the effect of
     /// an outage changes.
     pub(crate) fn holds_until(&self, now: Duration) -> Duration {
         match self.standing {

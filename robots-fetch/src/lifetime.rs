@@ -10,7 +10,7 @@ use crate::settings::Settings;
 /// The maximum difference between the clocks of machines that share a store.
 const SKEW: Duration = Duration::from_secs(5 * 60);
 
-/// Returns when a record must be fetched again. It is valid until then.
+/// Returns the time at which a record must be fetched again. It is valid until then.
 pub(crate) fn due(record: &Record, settings: &Settings) -> Duration {
     let last = &record.last;
     // This reader cannot use the record: its last answer was a file, but the file is absent, or another edition did not

@@ -60,20 +60,21 @@ impl Settings {
         Self { edition, ..self }
     }
 
-    /// Sets how many octets of a file count, after decoding. The default is the edition's limit, 500 KiB.
+    /// Sets the maximum number of octets of a file that are used, after decoding. The default is the edition's limit,
+    /// 500 KiB.
     #[must_use]
     pub const fn with_limit(self, octets: usize) -> Self {
         Self { limit: Some(octets), ..self }
     }
 
-    /// Returns how many octets of a file count, after decoding.
+    /// Returns the maximum number of octets of a file that are used, after decoding.
     #[must_use]
     pub fn limit(&self) -> usize {
         self.options().octets()
     }
 
-    /// Sets how many redirects are followed. A number less than five counts as five, because no document permits fewer;
-    /// RFC 9309 (2.3.1.2) says at least five.
+    /// Sets the maximum number of redirects that are followed. A number less than five counts as five, because no
+    /// document permits fewer; RFC 9309 (2.3.1.2) says at least five.
     #[must_use]
     pub const fn redirects(self, hops: u32) -> Self {
         Self { redirects: Some(hops), ..self }
@@ -93,15 +94,15 @@ impl Settings {
         Self { longest: time, ..self }
     }
 
-    /// Sets how long rules may be used after they expire, while they are fetched again in the background. The default
-    /// is zero.
+    /// Sets the time for which rules may be used after they expire, while they are fetched again in the background. The
+    /// default is zero.
     #[must_use]
     pub const fn stale_while_revalidate(self, time: Duration) -> Self {
         Self { stale_while_revalidate: time, ..self }
     }
 
-    /// Sets how long the last rules may be used while robots.txt cannot be reached. The maximum is 30 days, because
-    /// after that the edition decides.
+    /// Sets the time for which the last rules may be used while robots.txt cannot be reached. The maximum is 30 days,
+    /// because after that the edition decides.
     ///
     /// The documents permit two readings. A server error forbids everything (RFC 9309, 2.3.1.4), and a copy may be used
     /// for longer if it cannot be fetched again (2.4; "caching" of the Google editions). By default the first reading

@@ -84,7 +84,8 @@ pub(crate) fn in_outage(record: &Record, settings: &Settings, now: Duration) -> 
     }
 }
 
-/// Returns when the effect of an outage changes, if that is after a time and before `due`; otherwise `due`.
+/// Returns the time at which the effect of an outage changes, if that is after a time and before `due`; otherwise
+/// `due`.
 pub(crate) fn changes_at(
     last: &Last,
     settings: &Settings,
@@ -118,7 +119,7 @@ impl Outage {
     }
 }
 
-/// Returns how long a site is known to have failed.
+/// Returns the time for which a site is known to have failed.
 fn lasted(last: &Last, settings: &Settings, now: Duration) -> Duration {
     let since = last.unreachable_since.unwrap_or(last.at);
     let until = if is_near(last, settings, now) { now } else { last.at };
@@ -130,7 +131,7 @@ fn is_near(last: &Last, settings: &Settings, now: Duration) -> bool {
     now >= lifetime::from(last) && now.saturating_sub(last.at) <= settings.gap()
 }
 
-/// Returns how long a copy may be used during an outage.
+/// Returns the time for which a copy may be used during an outage.
 fn bridged(settings: &Settings) -> Duration {
     settings.stale_if_error.min(LASTING)
 }

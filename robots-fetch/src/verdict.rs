@@ -156,8 +156,9 @@ impl<'v> Verdict<'v> {
         &self.entry.record
     }
 
-    /// Returns until when the verdict is valid: until robots.txt must be fetched again, or the effect of an outage
-    /// changes. For a verdict from stale rules, this time has already passed, because it is valid only at the moment.
+    /// Returns the time until which the verdict is valid: until robots.txt must be fetched again, or the effect of an
+    /// outage changes. For a verdict from stale rules, this time has already passed, because it is valid only at the
+    /// moment.
     #[must_use]
     pub fn until(&self) -> SystemTime {
         time(self.entry.holds_until(self.now))
@@ -329,8 +330,8 @@ impl Origin {
         self.entry.rules()
     }
 
-    /// Returns until when the handle's answers are valid. Get a new handle then. If it uses stale rules, that time has
-    /// already passed.
+    /// Returns the time until which the handle's answers are valid. Get a new handle then. If it uses stale rules, that
+    /// time has already passed.
     #[must_use]
     pub fn until(&self) -> SystemTime {
         time(self.entry.holds_until(self.now))

@@ -119,8 +119,8 @@ fn distance(name: &[u8], to: &[u8]) -> usize {
     rows[name.len() % 3][width]
 }
 
-/// Wrong names that authors use for fields, with the right field. Their distance from the names is too great to find
-/// them by distance.
+/// Wrong names that authors use for fields, with the right field. These names differ too much from the right ones, so
+/// the edit distance does not find them.
 const ALIASES: [(&str, Field); 8] = [
     ("agent", Field::UserAgent),
     ("user", Field::UserAgent),

@@ -9,7 +9,7 @@ use super::preferences;
 use robots_core::syntax::{LineNumber, Shown};
 
 impl<'r> Finding<'r> {
-    /// Returns what the problem is, as a sentence without a capital and a full stop.
+    /// Returns the problem as a sentence without a capital and a full stop.
     pub fn cause(&self) -> impl fmt::Display + use<'r> {
         Cause(*self)
     }

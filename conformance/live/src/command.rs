@@ -88,7 +88,7 @@ impl CrawlerCommand {
         Ok(Self { template, cwd, ending: Arc::default(), last_words, cut })
     }
 
-    /// Sets what ends a run early: once it is true, the crawler is ended and not started again.
+    /// Sets the flag that ends a run early. When it is true, the crawler is ended and not started again.
     #[must_use]
     pub fn ending(mut self, ending: Arc<AtomicBool>) -> Self {
         self.ending = ending;

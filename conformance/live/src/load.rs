@@ -69,7 +69,7 @@ pub fn load_files(catalogue: &str, file: &str, text: &str) -> Result<Vec<Case>, 
 /// The levels and sections of a requirement, by edition.
 type Statements = BTreeMap<Edition, (Level, String)>;
 
-/// Returns how the editions state a requirement.
+/// Returns the statements of the editions about a requirement.
 fn stated(catalogue: &Catalogue, id: &str) -> Result<Statements, String> {
     let requirement = catalogue.requirement(id);
     let requirement =

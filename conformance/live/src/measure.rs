@@ -58,7 +58,7 @@ impl<'o> Run<'o> {
         self.selected.cases()
     }
 
-    /// Returns how many trials are selected.
+    /// Returns the number of selected trials.
     #[must_use]
     pub fn trials(&self) -> usize {
         self.selected.trials()

@@ -228,7 +228,7 @@ impl EditionRecord {
         self.edition == Profile::GoogleCpp.id()
     }
 
-    /// Returns how many answers differ from the observed profile; 0 for an edition.
+    /// Returns the number of answers that differ from the observed profile; 0 for an edition.
     #[must_use]
     pub fn differences(&self) -> usize {
         let wrong = self.totals.sum(&[OutcomeKind::Failed, OutcomeKind::Errored]);

@@ -144,7 +144,7 @@ impl TrialRecord {
             .unwrap_or(&self.name)
     }
 
-    /// Returns how many findings are advice.
+    /// Returns the number of findings that are advice.
     #[must_use]
     pub fn advice(&self) -> usize {
         self.findings.iter().filter(|finding| finding.level.is_none()).count()

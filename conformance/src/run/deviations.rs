@@ -407,7 +407,7 @@ impl Deviations {
 }
 
 impl Entry {
-    /// Returns why the entry's answer does not fit a trial, if it does not.
+    /// Returns the reason why the entry's answer does not fit a trial, or `None` if it fits.
     fn no_answer(&self, trial: &Trial) -> Option<String> {
         if self.is_error() {
             return None;

@@ -157,7 +157,7 @@ impl Runner {
         self
     }
 
-    /// Sets how many questions are asked at a time; 0 means 1.
+    /// Sets the number of questions that are asked at a time; 0 means 1.
     #[must_use]
     pub fn jobs(mut self, jobs: usize) -> Self {
         self.jobs = jobs.max(1);

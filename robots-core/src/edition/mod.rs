@@ -31,7 +31,7 @@ impl Edition {
         self.semantics().limit
     }
 
-    /// Returns how many redirects are followed at most before robots.txt counts as missing.
+    /// Returns the maximum number of redirects that are followed before robots.txt counts as missing.
     ///
     /// Sources: "handling of HTTP result codes" of the Google editions; RFC 9309, 2.3.1.2.
     ///

@@ -67,13 +67,13 @@ impl FetchResult {
         Self { redirects, ..self }
     }
 
-    /// Sets that the body redirects by frame, script or meta refresh.
+    /// Marks the body as one that redirects by frame, script or meta refresh.
     #[must_use]
     pub const fn with_logical_redirect(self) -> Self {
         Self { logical_redirect: true, ..self }
     }
 
-    /// Sets that there is a cached copy, and its age.
+    /// Adds a cached copy of this age.
     #[must_use]
     pub const fn with_cached_copy(self, age: Duration) -> Self {
         Self { cached_copy_age: Some(age), ..self }
@@ -85,7 +85,7 @@ impl FetchResult {
         Self { unreachable_for: time, ..self }
     }
 
-    /// Sets that the site is known to answer 5xx for pages that do not exist.
+    /// Marks the site as one that is known to answer 5xx for pages that do not exist.
     #[must_use]
     pub const fn with_server_errors_for_missing_pages(self) -> Self {
         Self { server_errors_for_missing_pages: true, ..self }
@@ -291,7 +291,7 @@ impl Edition {
         access(self.semantics(), fetch)
     }
 
-    /// Returns when to fetch robots.txt again after this result.
+    /// Returns the time at which to fetch robots.txt again after this result.
     ///
     /// ```
     /// use robots_core::Edition;
@@ -306,7 +306,7 @@ impl Edition {
     }
 }
 
-/// Returns when to fetch robots.txt again, under a row of the table.
+/// Returns the time at which to fetch robots.txt again, under a row of the table.
 pub(crate) fn retry(semantics: &Semantics, fetch: &FetchResult) -> Retry {
     match fetch.end {
         FetchEnd::Status { status: 503, .. } => Retry::Frequently,
@@ -320,7 +320,7 @@ pub(crate) fn retry(semantics: &Semantics, fetch: &FetchResult) -> Retry {
     }
 }
 
-/// Returns what a fetch result allows under a row of the table.
+/// Returns the access that a fetch result gives under a row of the table.
 pub(crate) fn access(semantics: &Semantics, fetch: &FetchResult) -> Access {
     match fetch.end {
         // After too many redirects, the file counts as missing, even if the last answer is a failure.

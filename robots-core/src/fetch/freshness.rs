@@ -53,7 +53,7 @@ impl CachedCopy {
         Self { max_age: Some(max_age), ..self }
     }
 
-    /// Sets that an attempt to fetch the file again has failed.
+    /// Records that an attempt to fetch the file again has failed.
     #[must_use]
     pub const fn failing(self) -> Self {
         Self { refresh: Refresh::Failing, ..self }
@@ -101,7 +101,7 @@ impl FromStr for Freshness {
 }
 
 impl Edition {
-    /// Returns for how long a copy is generally used, given the `max-age` of its response.
+    /// Returns the time for which a copy is generally used, given the `max-age` of its response.
     ///
     /// Sources: "caching" of the Google editions; RFC 9309, 2.4.
     ///
@@ -139,7 +139,7 @@ impl Edition {
     }
 }
 
-/// Returns for how long a copy is generally used, under a row of the table.
+/// Returns the time for which a copy is generally used, under a row of the table.
 pub(crate) fn lifetime(semantics: &Semantics, max_age: Option<Duration>) -> Duration {
     match max_age {
         None => LIFETIME,

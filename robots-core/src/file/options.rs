@@ -26,8 +26,8 @@ impl Options {
         Self { edition, ..self }
     }
 
-    /// Sets how many octets are read; the rest is ignored. The default is the edition's limit, 500 KiB. The maximum is
-    /// [`MOST`](Self::MOST).
+    /// Sets the number of octets that are read; the rest is ignored. The default is the edition's limit, 500 KiB. The
+    /// maximum is [`MOST`](Self::MOST).
     ///
     /// ```
     /// use robots_core::Options;

@@ -198,7 +198,7 @@ impl Cache {
         }
     }
 
-    /// Returns how often rules were compiled: for the second question about a record, or for a handle.
+    /// Returns the number of times that rules were compiled: for the second question about a record, or for a handle.
     #[must_use]
     pub fn compiled(&self) -> u64 {
         self.compiled.load(Ordering::Relaxed)

@@ -98,8 +98,8 @@ impl<C> Builder<C> {
         self
     }
 
-    /// Sets which sites are known to answer 5xx for pages that do not exist. By default there are no such sites. Under
-    /// google-2022 and older editions, a 5xx of such a site for robots.txt counts as 404.
+    /// Sets the sites that are known to answer 5xx for pages that do not exist. By default there are no such sites.
+    /// Under google-2022 and older editions, a 5xx of such a site for robots.txt counts as 404.
     ///
     /// ```
     /// # use robots_fetch::Client;
@@ -115,7 +115,7 @@ impl<C> Builder<C> {
         self
     }
 
-    /// Sets how long to wait for a connection, from the look-up of the host to the end of the TLS handshake. The
+    /// Sets the time limit for a connection, from the look-up of the host to the end of the TLS handshake. The
     /// default is 10 seconds.
     #[must_use]
     pub fn connect_timeout(mut self, time: Duration) -> Self {
@@ -123,21 +123,21 @@ impl<C> Builder<C> {
         self
     }
 
-    /// Sets how long to wait for the header of an answer. The default is 15 seconds.
+    /// Sets the time limit for the header of an answer. The default is 15 seconds.
     #[must_use]
     pub fn answer_timeout(mut self, time: Duration) -> Self {
         self.transport.timeouts.header = time;
         self
     }
 
-    /// Sets how long to wait for the next octets of a body. The default is 10 seconds.
+    /// Sets the time limit for the next octets of a body. The default is 10 seconds.
     #[must_use]
     pub fn idle_timeout(mut self, time: Duration) -> Self {
         self.transport.timeouts.body_idle = time;
         self
     }
 
-    /// Sets how long one request may take, from the look-up of the host to the end of the body. The default is 60
+    /// Sets the time limit for one request, from the look-up of the host to the end of the body. The default is 60
     /// seconds.
     #[must_use]
     pub fn total_timeout(mut self, time: Duration) -> Self {
@@ -145,15 +145,15 @@ impl<C> Builder<C> {
         self
     }
 
-    /// Sets how many octets are kept in memory, files and compiled rules together. The default is 256 MiB. The entries
-    /// that were not used for the longest time are removed first.
+    /// Sets the number of octets that are kept in memory, files and compiled rules together. The default is 256 MiB.
+    /// The entries that were not used for the longest time are removed first.
     #[must_use]
     pub fn memory(mut self, octets: u64) -> Self {
         self.memory = octets;
         self
     }
 
-    /// Sets how many origins are asked at the same time. The default is 256.
+    /// Sets the number of origins that are asked at the same time. The default is 256.
     #[must_use]
     pub fn concurrency(mut self, origins: usize) -> Self {
         self.concurrency = origins.max(1);

@@ -187,14 +187,14 @@ impl Flight {
         }
     }
 
-    /// Sets that there is a store. Without a store, no step uses one.
+    /// Adds a store to the flight. Without a store, no step uses one.
     #[must_use]
     pub fn with_store(self) -> Self {
         Self { has_store: true, stage: Stage::Load, ..self }
     }
 
-    /// Sets that the site is known to answer 5xx for pages that do not exist. Under google-2022 and older editions, its
-    /// 5xx then counts as 404.
+    /// Marks the site as one that is known to answer 5xx for pages that do not exist. Under google-2022 and older
+    /// editions, its 5xx then counts as 404.
     #[must_use]
     pub fn with_server_errors_for_missing_pages(self) -> Self {
         Self { server_errors_for_missing_pages: true, ..self }
@@ -510,8 +510,8 @@ fn read(key: &CacheKey, octets: &[u8]) -> Option<Record> {
     Some(record)
 }
 
-/// Returns how long a store should keep a record: until it is due, and then for the longest outage in which it is the
-/// last copy.
+/// Returns the time for which a store should keep a record: until it is due, and then for the longest outage in which
+/// it is the last copy.
 fn keep(due: Duration, now: Duration) -> Duration {
     due.saturating_sub(now).saturating_add(2 * LASTING)
 }

@@ -119,7 +119,8 @@ impl Response {
         matches!(self.status, 200..=299) && self.invalid_framing().is_none()
     }
 
-    /// Returns why the end of the body is unknown, as a clause. Such an answer is a failure, whatever its status.
+    /// Returns the reason why the end of the body is unknown, as a clause. Such an answer is a failure, whatever its
+    /// status.
     pub(super) fn invalid_framing(&self) -> Option<&'static str> {
         match self.framing {
             Framing::Invalid(why) => Some(why),
@@ -182,7 +183,7 @@ impl Response {
         self.age.max(self.date.map(|date| now.saturating_sub(date)))
     }
 
-    /// Returns how long the server asks the client to wait (RFC 9110, 10.2.3).
+    /// Returns the time for which the server asks the client to wait (RFC 9110, 10.2.3).
     pub(super) fn retry_after(&self, now: Duration) -> Option<Duration> {
         let text = self.retry_after.as_deref()?;
         if let Some(seconds) = seconds(text) {

@@ -151,8 +151,8 @@ impl Retrieval {
         }
     }
 
-    /// Sets that the site is known to answer 5xx for pages that do not exist. Under google-2022 and older editions, its
-    /// 5xx then counts as 404.
+    /// Marks the site as one that is known to answer 5xx for pages that do not exist. Under google-2022 and older
+    /// editions, its 5xx then counts as 404.
     #[must_use]
     pub fn with_server_errors_for_missing_pages(self) -> Self {
         Self { server_errors_for_missing_pages: true, ..self }

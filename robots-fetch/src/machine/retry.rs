@@ -10,7 +10,7 @@ const RETRY_AFTER_MOST: Duration = Duration::from_secs(24 * 60 * 60);
 /// The shortest time that a `Retry-After` can set.
 const RETRY_AFTER_LEAST: Duration = Duration::from_secs(60);
 
-/// Returns how long to wait after a number of failures in a row, which is one after the first failure.
+/// Returns the time to wait after a number of successive failures; the first failure counts as one.
 ///
 /// A hash of the key adds up to a tenth, so that origins that fail together are not asked again together. The same
 /// record gives the same time on every machine, and no source of randomness is needed.

@@ -11,7 +11,7 @@ use super::{About, Copy, Last, Record};
 
 const MAGIC: &str = "robots-fetch 1";
 
-/// The longest first line: the words and three numbers.
+/// The maximum length of the first line, which has fixed words and three numbers.
 const LINE: usize = 80;
 
 #[derive(Serialize, Deserialize)]

@@ -57,7 +57,7 @@ pub(crate) trait Exchange: Send + Sync {
     /// Sends a request and returns its answer. The body has at most `limit` octets and one more.
     fn send<'e>(&'e self, request: &'e Request, limit: usize) -> Exchanged<'e>;
 
-    /// Returns how many octets of bodies were received, before decoding.
+    /// Returns the number of octets of bodies that were received, before decoding.
     fn received(&self) -> u64;
 }
 

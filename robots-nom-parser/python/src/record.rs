@@ -38,13 +38,13 @@ impl Record {
         self.0.copy.as_ref().map(|copy| PyBytes::new(py, &copy.body))
     }
 
-    /// Returns when that file was last fetched or confirmed.
+    /// Returns the time at which that file was last fetched or confirmed.
     #[getter]
     fn validated_at(&self) -> Option<f64> {
         self.0.copy.as_ref().map(|copy| copy.about.validated_at.as_secs_f64())
     }
 
-    /// Returns when the last answer arrived.
+    /// Returns the time at which the last answer arrived.
     #[getter]
     fn at(&self) -> f64 {
         self.0.last.at.as_secs_f64()
@@ -80,13 +80,13 @@ impl Record {
         self.0.last.end.to_string()
     }
 
-    /// Returns since when every answer was a server error, a 429 or a failure.
+    /// Returns the time since which every answer was a server error, a 429 or a failure.
     #[getter]
     fn unreachable_since(&self) -> Option<f64> {
         self.0.last.unreachable_since.as_ref().map(Duration::as_secs_f64)
     }
 
-    /// Returns when to ask again, if the last answer was such a failure.
+    /// Returns the time of the next request, if the last answer was such a failure.
     #[getter]
     fn next_try(&self) -> Option<f64> {
         self.0.last.next_try.as_ref().map(Duration::as_secs_f64)

@@ -71,7 +71,7 @@ impl Settings {
         self.edition.id()
     }
 
-    /// Returns how many octets of a file count, after decoding.
+    /// Returns the maximum number of octets of a file that are used, after decoding.
     #[getter]
     fn limit(&self) -> usize {
         self.settings.limit()

@@ -61,7 +61,7 @@ pub(crate) trait Listed: DeserializeOwned {
         false
     }
 
-    /// Returns why it counts as old.
+    /// Returns the reason why it counts as old.
     fn old(&self) -> Option<&str> {
         None
     }

@@ -510,7 +510,7 @@ pub(super) const UNCAUGHT_OVER_TIME: &[(&str, &str)] = &[
     ),
 ];
 
-/// Returns why a reader may fail a case of another requirement.
+/// Returns the reason why a reader may fail a case of another requirement.
 pub(super) fn why(fault: Fault, case: &str) -> Option<&'static str> {
     let of = |exception: &&Exception| exception.fault == fault && exception.case == case;
     EXCEPTIONS.iter().find(of).map(|exception| exception.why)

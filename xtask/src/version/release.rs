@@ -20,8 +20,8 @@ impl Release {
         }
     }
 
-    /// Returns why this cannot be released under a tag: another version, no section in the change log, or an address
-    /// that belongs to nobody.
+    /// Returns the reason why this cannot be released under a tag: another version, no section in the change log, or an
+    /// address that belongs to nobody.
     pub(super) fn faults_of_a_tag(&self, tag: &str, changes: &str) -> Vec<String> {
         let version = &self.version;
         let mut wrong = Vec::new();

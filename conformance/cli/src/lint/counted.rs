@@ -35,13 +35,13 @@ impl<'r> Counted<'r> {
         &self.shown
     }
 
-    /// Returns how many findings of a level there are, shown or not.
+    /// Returns the number of findings of a level, shown or not.
     #[must_use]
     pub fn of(&self, level: Level) -> usize {
         self.kinds.iter().filter(|(kind, _)| kind.level() == level).map(|(_, count)| count).sum()
     }
 
-    /// Returns how many findings of a kind there are, shown or not.
+    /// Returns the number of findings of a kind, shown or not.
     #[must_use]
     pub fn of_kind(&self, kind: FindingKind) -> usize {
         self.kinds.get(&kind).copied().unwrap_or_default()

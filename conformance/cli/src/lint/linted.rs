@@ -24,7 +24,7 @@ pub struct Linted<'r> {
 }
 
 impl Linted<'_> {
-    /// Returns how many findings of a level there are, shown or not. A claim about other software counts as a note.
+    /// Returns the number of findings of a level, shown or not. A claim about other software counts as a note.
     #[must_use]
     pub fn of(&self, level: Level) -> usize {
         let claims = if level == Level::Note { self.claims.len() } else { 0 };

@@ -174,7 +174,7 @@ fn software(claim: &Claim<'_>, name: impl Fn(&&Reader) -> String) -> String {
     names.join(", ")
 }
 
-/// Returns how many findings there are of each level, the worst first. A claim about other software is a note.
+/// Returns the number of findings of each level, the worst first. A claim about other software is a note.
 fn counted(file: &Linted<'_>) -> String {
     let of = |level: Severity| {
         let count = file.of(level);

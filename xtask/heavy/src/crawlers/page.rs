@@ -88,7 +88,7 @@ impl Entry {
         record
     }
 
-    /// Returns how a case ended, if it failed or was not decided.
+    /// Returns the end of a case, if it failed or was not decided.
     fn outcome(&self, case: &str) -> Option<(OutcomeKind, Level)> {
         if self.failed_at(case, Level::Must) {
             return Some((OutcomeKind::Failed, Level::Must));

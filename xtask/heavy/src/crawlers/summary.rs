@@ -29,7 +29,7 @@ impl Document<Entry> {
         Ok(Pages { summary, others: vec![("html", page), ("cases.json", cases + "\n")] })
     }
 
-    /// Returns how many crawlers fail a case.
+    /// Returns the number of crawlers that fail a case.
     pub(crate) fn failing(&self, case: &str) -> usize {
         self.measured.iter().filter(|entry| entry.fails(case)).count()
     }

@@ -98,7 +98,7 @@ impl Entry {
         requirements.fold(Totals::default(), |all, (_, totals)| all.and(*totals))
     }
 
-    /// Returns how many timelines at these levels failed.
+    /// Returns the number of failed timelines at these levels.
     fn failed(&self, levels: &[&str]) -> usize {
         let failing = levels.iter().filter_map(|level| self.failing.get(*level)).flatten();
         failing.filter(|one| !one.has_no_verdict()).count()

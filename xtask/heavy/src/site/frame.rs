@@ -71,7 +71,7 @@ fn changed(file: &Path) -> Option<String> {
     git(&["log", "-1", "--format=%cs", "--", file.to_str()?])
 }
 
-/// Returns what git prints about the checkout, if it is one.
+/// Returns the output of git about the checkout, if the folder is a checkout.
 fn git(arguments: &[&str]) -> Option<String> {
     let output = Command::new("git").current_dir(workspace()).args(arguments).output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?.trim().to_owned();
