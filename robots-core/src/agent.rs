@@ -109,8 +109,8 @@ impl fmt::Display for NotAProductToken {
 impl core::error::Error for NotAProductToken {}
 
 /// A crawler: its product tokens, most specific first.
-/// A crawler follows the groups of the first of its tokens that the file names. If the file names no token of it, it
-/// follows the groups of `*`.
+/// A crawler follows the groups of the first of its tokens that the file names. If the file names none of them, the
+/// crawler follows the groups of `*`.
 ///
 /// ```
 /// use robots_core::Crawler;

@@ -142,7 +142,7 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
     /// crawler, or if the text given for it is not a product token.
     ///
     /// All groups that name the chosen product token are merged; their rules stay in the order of the file. The crawler
-    /// follows the groups of `*` only if the file names none of its tokens. They are never merged with other groups
+    /// follows the groups of `*` only if the file names none of its tokens. Those groups are never merged with others
     /// (google-2022, "grouping of rules"; RFC 9309, 2.2.1).
     #[must_use]
     pub fn followed_by<'c>(&self, crawler: impl Into<CrawlerRef<'c>>) -> Option<MergedGroup<'_>> {

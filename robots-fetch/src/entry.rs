@@ -202,7 +202,7 @@ impl Entry {
         }
     }
 
-    /// Returns approximately how many octets of memory it needs.
+    /// Returns the approximate size of this entry in memory, in octets.
     #[cfg(feature = "cache")]
     pub(crate) fn size(&self) -> usize {
         let body = self.record.copy.as_ref().map_or(0, |copy| copy.body.len());

@@ -13,7 +13,7 @@ pub(super) fn of_header(value: &[u8]) -> Option<String> {
     crawler.tokens().first().map(|token| String::from(token.as_str()))
 }
 
-/// Returns whether a value is a header that names another product than its first word.
+/// Returns whether a value is a whole User-Agent header whose product token is not `token`.
 pub(super) fn names_another(value: &[u8], token: &[u8]) -> bool {
     let is_header = value.contains(&b'(') || value.starts_with(b"Mozilla/");
     is_header && of_header(value).is_some_and(|named| !named.as_bytes().eq_ignore_ascii_case(token))

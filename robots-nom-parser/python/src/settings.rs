@@ -24,7 +24,7 @@ impl Settings {
         stale_while_revalidate = None, stale_if_error = None, first_retry = None, retry_after_503 = None,
         longest_retry = None, outage_gap = None
     ))]
-    #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
+    #[expect(clippy::too_many_arguments, reason = "Python passes the arguments by name")]
     fn new(
         edition: &str,
         limit: Option<usize>,

@@ -59,7 +59,7 @@ faults! {
     AgentsMatchPrefix => ["AGENT-ONE", "AGENT-RELATED", "AGENT-ORDER"],
     /// A group for `bot` applies to googlebot.
     AgentsMatchSubstring => ["AGENT-ONE", "AGENT-RELATED", "AGENT-ORDER"],
-    /// Agents are compared with regard to case.
+    /// The comparison of agents is case-sensitive.
     AgentsMatchCase => ["AGENT-CASE"],
     /// A version in a user-agent line is compared too.
     VersionsCompared => ["AGENT-SUFFIX"],
@@ -97,7 +97,7 @@ faults! {
     StarLiteral => ["MATCH-STAR", "MATCH-TRAILING-STAR"],
     /// A pattern matches anywhere in the path.
     PatternsFloat => ["MATCH-PREFIX"],
-    /// Paths are compared without regard to case.
+    /// The comparison of paths ignores case.
     PathsFolded => ["RULE-CASE"],
     /// The query of the URL is ignored.
     QueryDropped => ["MATCH-QUERY"],
@@ -105,7 +105,7 @@ faults! {
     EncodedStarIsWildcard => ["MATCH-LITERAL"],
     /// `%2F` equals `/`.
     EncodedSlashDecoded => ["MATCH-ENCODING"],
-    /// Hex digits are compared with regard to case.
+    /// The comparison of hex digits is case-sensitive.
     HexNotFolded => ["MATCH-ENCODING"],
     /// `%61` does not equal `a`.
     UnreservedKeptEncoded => ["MATCH-ENCODING"],
@@ -125,7 +125,7 @@ faults! {
     BomKept => ["FORMAT-BOM"],
     /// A `#` does not start a comment.
     CommentsKept => ["FORMAT-COMMENT"],
-    /// Field names are compared with regard to case.
+    /// The comparison of field names is case-sensitive.
     FieldsMatchCase => ["FORMAT-FIELD-CASE"],
     /// A last line without a line ending does not count.
     LastLineDropped => ["GRAMMAR-EOF"],
@@ -217,7 +217,7 @@ faults! {
     DefaultPortCompared => ["LOC-PORT-DEFAULT"],
     /// Hosts are compared as written, not in their punycode form.
     PunycodeUnknown => ["LOC-IDN"],
-    /// Schemes and hosts are compared with regard to case.
+    /// The comparison of schemes and hosts is case-sensitive.
     HostCaseCompared => ["LOC-CASE-HOST"],
     /// A file under an IP address governs every host.
     AddressGovernsNames => ["LOC-IP"],
