@@ -22,8 +22,8 @@ pub(crate) enum Field {
     Rule(RuleKind),
 }
 
-/// The prefixes of field names, ASCII case ignored, with misspellings. The rest of a name is ignored: `allowed` is
-/// `allow`.
+/// The prefixes of field names, ASCII case ignored, with misspellings. The rest of a name is ignored: the library
+/// reads `allowed` as `allow`.
 const FIELDS: [(&[u8], Field); 10] = [
     (b"user-agent", Field::UserAgent),
     (b"useragent", Field::UserAgent),

@@ -6,8 +6,8 @@ use crate::line::{CompactLine, Line};
 
 /// A stored line: the offset where it begins, and a compact line with its kind, or a reference to a long line.
 ///
-/// It stores neither its number nor its end. The number follows from its position in the index, and the line ends where
-/// the next slot begins.
+/// A slot stores neither the number of the line nor its end. The number follows from the slot's position in the index,
+/// and the line ends where the next slot begins.
 #[derive(Clone, Copy)]
 pub(crate) struct Slot {
     start: u32,

@@ -162,8 +162,8 @@ impl fmt::Display for LineNumber {
 
 /// The index of a stored line, from 0.
 ///
-/// In a file it is the line number minus one. A rule set stores only a part of the lines, so there the index may be
-/// less.
+/// In a file, the index is the line number minus one. A rule set stores only a part of the lines, so the index may be
+/// less there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Place(u32);
 

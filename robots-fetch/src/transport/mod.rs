@@ -3,7 +3,8 @@
 //! A client knows only [`Exchange`]. [`Transport`] implements it over the network; start at its `send`. Tests implement it
 //! over the script of a timeline. `connect` makes the connection: look-up, guard, proxy, TLS. `http` does one exchange
 //! on it, and `ftp` one retrieval. This module follows no redirect and does not know what a status means. The machine's
-//! `BodyReader` decodes content codings. Typed errors decide the kind of a failure, never the text of a message.
+//! `BodyReader` decodes content codings. The type of an error decides the kind of a failure; the text of a message
+//! never does.
 
 mod connect;
 mod failed;

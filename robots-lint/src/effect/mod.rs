@@ -241,7 +241,7 @@ impl<'r> Change<'r> {
         self.files[side].verdict(token, self.path())
     }
 
-    /// Adds a class of agents, with a path whose verdicts differ for them. Classes come in order.
+    /// Adds a class of agents, with a path whose verdicts differ for them. Callers add the classes in ascending order.
     fn add(&mut self, class: usize, path: String) {
         match self.examples.last_mut() {
             // Two rules of a class have the same pattern but different precedence.

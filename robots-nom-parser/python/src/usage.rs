@@ -1,5 +1,5 @@
-//! The preferences about the use of a URL's content, under the draft edition. It owns its data and borrows nothing from
-//! the file.
+//! The preferences about the use of a URL's content, under the draft edition. The type [`Usage`] owns its data and
+//! borrows nothing from the file.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

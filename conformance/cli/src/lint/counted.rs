@@ -1,4 +1,4 @@
-//! The findings of one file: those that are shown, and how many there are of each kind.
+//! The findings of one file: those that are shown, and the number of each kind.
 //!
 //! A file of 500 KiB can have 250,000 findings, and the text of each takes hundreds of octets. So only the first
 //! findings of each kind are kept. The other findings are only counted, and every format shows their number.
