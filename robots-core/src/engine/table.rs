@@ -42,8 +42,8 @@ macro_rules! kinds {
         $kind:ident $id:literal: $question:ty => $answer:ty,
     )*) => {
         /// The kind of a question and its data.
-        /// Octets are the file as fetched, with line endings and byte order mark. URLs are the text as given, neither
-        /// encoded nor decoded.
+        /// Octets are the file as fetched, with line endings and byte order mark. URLs are neither encoded nor
+        /// decoded.
         #[derive(Clone, Debug, PartialEq, Eq)]
         #[non_exhaustive]
         pub enum Ask {

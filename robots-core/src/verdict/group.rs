@@ -89,8 +89,8 @@ impl<'r> Group<'r> {
         })
     }
 
-    /// Returns its lines that have a field, known or not, in order: rules, `crawl-delay`, and any other field between
-    /// its first user-agent line and the next group.
+    /// Returns the group's lines that have a field, known or not, in order: rules, `crawl-delay`, and any other field
+    /// between the group's first user-agent line and the next group.
     pub fn lines(&self) -> impl Iterator<Item = Record<'r>> + use<'r> {
         Record::all(self.view, self.places())
     }
