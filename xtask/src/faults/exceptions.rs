@@ -195,7 +195,8 @@ exceptions! {
     }
     "The rule has characters outside ASCII, which the URL writes percent-encoded." {
         NonAsciiKeptRaw:
-            "case-outside-ascii",
+            "case-outside-ascii"
+            "no-break-space-is-value",
     }
     "The disallow line has no path: the case is about the text in its place." {
         EmptyDisallowForbids:
