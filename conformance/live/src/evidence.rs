@@ -53,6 +53,9 @@ impl Log<'_> {
     /// counts too, except for the root of the origin. A request that is exactly another page of the case belongs only to
     /// that page.
     pub(crate) fn is_respelt(&self, page: &Page, case: &Case) -> bool {
+        if self.fetch(page).is_some() {
+            return false;
+        }
         let pages = case.expect.values().flat_map(Expectation::pages);
         let known: HashSet<String> =
             pages.map(|page| robots_test_web::normalize(&page.target)).collect();
@@ -64,7 +67,7 @@ impl Log<'_> {
         };
         let asked = self.of(&page.origin).map(asked).filter(|asked| asked != "/robots.txt");
         let mut others = asked.filter(|asked| !known.contains(asked));
-        self.fetch(page).is_none() && others.any(|asked| is_it(&asked))
+        others.any(|asked| is_it(&asked))
     }
 
     /// Returns whether a crawler that began at start URLs could not come to a page: the page is no start URL, and the

@@ -200,21 +200,17 @@ fn expected(
     requirement: Option<&Requirement>,
     catalogue: &Catalogue,
 ) -> Result<BTreeMap<Edition, raw::Keys>, String> {
-    let mut expected = BTreeMap::new();
-    let mut not_asked = HashSet::new();
+    let (mut expected, mut stated) = (BTreeMap::new(), HashSet::new());
     for (name, raw::Expectation(keys)) in raw {
         let edition: Edition = name.parse().map_err(|error| format!("{error}"))?;
-        match keys {
-            Some(keys) => drop(expected.insert(edition, keys)),
-            None if catalogue.followed.has(edition) => drop(not_asked.insert(edition)),
-            None => {
-                return Err(format!(
-                    "{edition}: leave it out; only an edition that follows another one can be `not-asked`"
-                ));
-            }
+        if keys.is_none() && !catalogue.followed.has(edition) {
+            return Err(format!(
+                "{edition}: leave it out; only an edition that follows another one can be `not-asked`"
+            ));
         }
+        stated.insert(edition);
+        expected.extend(keys.map(|keys| (edition, keys)));
     }
-    let stated: HashSet<Edition> = expected.keys().copied().chain(not_asked).collect();
     let is_stated = |edition: Edition| stated.contains(&edition);
     catalogue.followed.inherit(requirement, is_stated, &mut expected);
     Ok(expected)

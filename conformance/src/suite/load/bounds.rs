@@ -4,24 +4,16 @@
 /// The maximum number of open brackets.
 const DEEPEST: usize = 512;
 
-/// Returns the first line, from 1, that makes a text too costly, and the reason.
-pub(super) fn refused(text: &str) -> Option<(usize, &'static str)> {
-    let deep = too_deep(text)
-        .map(|line| (line, "brackets nest more than 512 deep; nothing in these files needs that"));
-    let mut lines = (1..).zip(text.lines());
-    let directive = lines
-        .find(|(_, line)| line.trim_start_matches('\u{feff}').starts_with('%'))
-        .map(|(line, _)| (line, "a line that begins with `%` is a YAML directive; remove it"));
-    directive.or(deep)
-}
-
-/// Returns the line, from 1, where more brackets are open than permitted.
+/// Returns the first line, from 1, that makes a text too costly, and the reason: a directive, or too many open brackets.
 ///
 /// A bracket counts if a list or mapping may begin there: after white space, another bracket, a comma or a colon. Some
 /// of these are text, but a real case file does not have so many of them unclosed.
-fn too_deep(text: &str) -> Option<usize> {
+pub(super) fn refused(text: &str) -> Option<(usize, &'static str)> {
     let (mut open, mut may_open) = (0_usize, true);
     for (number, line) in (1..).zip(text.split('\n')) {
+        if line.trim_start_matches('\u{feff}').starts_with('%') {
+            return Some((number, "a line that begins with `%` is a YAML directive; remove it"));
+        }
         for octet in line.bytes() {
             match octet {
                 b'[' | b'{' if may_open => open += 1,
@@ -30,7 +22,8 @@ fn too_deep(text: &str) -> Option<usize> {
                 _ => {}
             }
             if open > DEEPEST {
-                return Some(number);
+                let message = "brackets nest more than 512 deep; nothing in these files needs that";
+                return Some((number, message));
             }
             may_open = matches!(octet, b' ' | b'\t' | b'[' | b'{' | b',' | b':');
         }
@@ -43,7 +36,7 @@ fn too_deep(text: &str) -> Option<usize> {
 mod tests {
     use rstest::rstest;
 
-    use super::{refused, too_deep};
+    use super::refused;
 
     #[rstest]
     #[trace]
@@ -57,7 +50,7 @@ mod tests {
     #[case("# [\n".repeat(100_000), None)]
     #[case("[".repeat(512), None)]
     fn brackets_are_counted(#[case] text: String, #[case] line: Option<usize>) {
-        assert_eq!(too_deep(&text), line);
+        assert_eq!(refused(&text).map(|(line, _)| line), line);
     }
 
     #[rstest]

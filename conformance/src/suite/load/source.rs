@@ -88,8 +88,8 @@ impl<'a> Source<'a> {
         self.cut.iter().map(problem).collect()
     }
 
-    /// Returns the place of the first of these keys that the block has, or the place of the block if it has none of
-    /// them.
+    /// Returns the place of a key of the block. The keys are tried in order. If the block has none of them, the result is
+    /// the place of the block.
     fn first(&self, block: Option<&Block>, keys: &[&str]) -> Place {
         let nodes = self.nodes(block);
         let find =
