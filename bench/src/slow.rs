@@ -92,8 +92,8 @@ pub struct SlowLine<'t> {
     pub value: Option<&'t [u8]>,
 }
 
-/// The codes for the meanings of lines. Each kind has a first code. For kinds with an effect, one more code for each
-/// reason to have none (empty, control octet, no slash, no absolute URL).
+/// The codes for the meanings of lines. Each kind has a first code. A kind that can have an effect has a further code for
+/// each reason why a line has none: an empty value, a control octet, a path without a slash, a URL that is not absolute.
 pub mod code {
     /// White space.
     pub const BLANK: u8 = 0;

@@ -114,7 +114,8 @@ pub enum NoVerdicts {
         /// The number of URLs.
         urls: usize,
     },
-    /// The step asks for a usage, but a verdict has none. `step` is the index of the step, from 0.
+    /// The step asks which uses of the content are allowed, but a verdict does not answer that. `step` is the index of the
+    /// step, from 0.
     NoUsage {
         /// The index of the step, from 0.
         step: usize,
