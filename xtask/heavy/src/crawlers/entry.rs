@@ -401,8 +401,9 @@ every edition, and `crawlers.html` has every case that a crawler fails.
 - *Fetching* cases are the cases of `spec-cases/live/crawling.yaml`: redirects, failures, sizes, origins, the format over HTTP.
   *Own host* counts the cases in which all pages, files and redirects are on one origin; *further hosts* counts the others. A
   crawler that stays on the host of a start URL starts with a URL on each host, and gets no cases about further hosts: it has
-  dashes there. A row with dashes in all six columns was measured by earlier cases. Some of them have changed since, so its
-  failures have to be measured again.
+  dashes there.
+- The section of a crawler gives the *day* of its measurement. A crawler without a day, or with dashes in all six columns, was
+  measured by earlier cases. Some of them have changed since, so its failures have to be measured again.
 - *Verdicts* counts the suite's verdict cases, served as robots.txt files and pages. Only closed questions count: if the
   edition allows either behaviour, nothing is counted.
 - *Undecided* cases are neither passed nor failed: the crawler did not fetch the control pages or spelt a URL in another way
