@@ -5,7 +5,6 @@
 
 pub(crate) mod cases;
 mod causes;
-mod claims;
 mod entry;
 pub(crate) mod manifest;
 #[cfg(feature = "measure")]

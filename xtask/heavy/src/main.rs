@@ -11,6 +11,7 @@ mod api;
 mod arguments;
 #[cfg(feature = "measure")]
 mod arrows;
+mod claims;
 mod crawlers;
 mod documents;
 mod manifests;

@@ -75,7 +75,7 @@ pub(crate) fn measured(
     let peers = peers.measured.iter().map(|entry| Measured {
         name: entry.subject.name.clone(),
         version: entry.subject.version.clone(),
-        failing: entry.failing.clone(),
+        failing: entry.failing().cloned().collect(),
         late: entry.late.clone(),
     });
     let shown = Shown::of(&ScanParser, suite);

@@ -17,8 +17,8 @@ use robots_conformance_live::Report;
 use robots_conformance_live::verdicts::OnTheWire;
 use serde::{Deserialize, Serialize};
 
-use super::claims::{Claim, Named};
 use super::manifest::Crawler;
+use crate::claims::Claim;
 use crate::documents::Documents;
 #[cfg(feature = "measure")]
 use crate::manifests::Folders;
@@ -134,8 +134,7 @@ impl measured::Entry for Entry {
     }
 
     fn cells(&self) -> Vec<String> {
-        let claim = self.claim.as_ref();
-        let claim = claim.map_or("–", |claim| claim.document.map_or("no document", Named::title));
+        let claim = self.claim.as_ref().map_or("–", Claim::title);
         let mut cells = vec![claim.to_owned()];
         cells.extend(self.numbers());
         cells

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::claims::Claim;
+use crate::claims::Claim;
 use crate::manifests::Listed;
 use crate::reports::ReportPage;
 

@@ -8,6 +8,7 @@ use robots_conformance::run::outcome::OutcomeKind;
 use serde::{Deserialize, Serialize};
 
 use super::manifest::Peer;
+use crate::claims::{Claim, Named};
 use crate::documents::Documents;
 use crate::measured::{self, Column, Subject};
 use crate::reports::ReportPage;
@@ -22,16 +23,18 @@ pub(crate) struct Entry {
     pub(crate) subject: Subject,
     /// The usage text of the manifest.
     pub(super) usage: String,
-    /// The claim.
+    /// The editions by which it is judged.
     pub(super) editions: Vec<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) claims: Option<String>,
+    pub(super) claim: Claim,
     /// Outcomes of the verdict questions, by edition.
     pub(super) verdicts: BTreeMap<String, Totals>,
     /// Outcomes of all questions, by area and edition.
     pub(crate) areas: Vec<AreaRecord>,
-    /// The trials that failed or errored.
-    pub(crate) failing: Vec<String>,
+    /// The trials that failed or errored, by requirement.
+    pub(super) failing: BTreeMap<String, Vec<String>>,
+    /// The trials among these that are no verdict questions for parsers. They do not count in the ranking.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub(super) unranked: BTreeSet<String>,
     /// The trials among these to which it gave no answer in time.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) late: Vec<String>,
@@ -40,11 +43,23 @@ pub(crate) struct Entry {
     pub(crate) answers: BTreeMap<String, String>,
 }
 
+/// Whether a parser is charged with a failure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Standing {
+    Charged,
+    /// The document that it names does not have the requirement, or decides it differently.
+    OutsideItsClaims,
+    /// It is not judged by the edition.
+    Compared,
+}
+
 /// A row of the ranking.
 pub(crate) struct Score {
     /// The shares of conforming verdicts, in the order of [`RANKED`].
     pub(crate) shares: [String; RANKED.len()],
     pub(crate) wrong: usize,
+    /// The part of `wrong` that is outside its claims.
+    pub(crate) outside: usize,
     pub(crate) unanswered: usize,
 }
 
@@ -54,9 +69,11 @@ impl measured::Entry for Entry {
     const FILES: Documents = Documents { verb: "peers" };
     const HEAD: &str = HEAD;
     const COLUMNS: &[Column] = &[
+        Column::Words("claims"),
         Column::Numbers("RFC 9309"),
         Column::Numbers("Google 2022"),
         Column::Numbers("wrong"),
+        Column::Numbers("outside its claims"),
         Column::Numbers("no answer"),
     ];
     const ORDER: &str = "The table begins with the parser with the greatest share of conforming answers in both editions together.";
@@ -71,7 +88,7 @@ impl measured::Entry for Entry {
 
     fn follow(&mut self, listed: &Peer) {
         self.usage.clone_from(&listed.usage);
-        self.claims.clone_from(&listed.claims);
+        self.claim.clone_from(&listed.claims);
     }
 
     fn rank(&self) -> usize {
@@ -81,21 +98,21 @@ impl measured::Entry for Entry {
     }
 
     fn cells(&self) -> Vec<String> {
-        let Score { shares: [rfc, google], wrong, unanswered } = self.score();
-        vec![rfc, google, wrong.to_string(), unanswered.to_string()]
+        let Score { shares: [rfc, google], wrong, outside, unanswered } = self.score();
+        let mut cells = vec![self.claim.title().to_owned(), rfc, google];
+        cells.extend([wrong, outside, unanswered].map(|number| number.to_string()));
+        cells
     }
 
     fn section(&self, text: &mut String) {
         let Subject { version, language, registry, reports, .. } = &self.subject;
         let _ = write!(
             text,
-            "{language}, {registry}, version {version}; claims to follow {}.\n\n{}\n",
+            "{language}, {registry}, version {version}; judged by {}.\n\n{}\n\n{}\n",
             self.editions.join(" and "),
             self.usage,
+            self.claim.sentence(),
         );
-        if let Some(claims) = &self.claims {
-            let _ = writeln!(text, "\n{claims}");
-        }
         if let Some(sentence) = ReportPage::sentence(reports) {
             let _ = writeln!(text, "\n{sentence}");
         }
@@ -121,20 +138,33 @@ impl measured::Entry for Entry {
             });
             let _ = writeln!(text, "| {row} | {} |", cells.collect::<Vec<_>>().join(" | "));
         }
-        let cases = self.failing_cases();
-        let _ = write!(
-            text,
-            "\n<details><summary>{} questions in {} cases were answered wrongly or with an error, in all \
-             editions</summary>\n\n",
-            self.failing.len(),
-            cases.len(),
-        );
-        for (case, editions) in cases {
-            let editions: Vec<String> =
-                editions.into_iter().map(|(edition, count)| format!("{edition} {count}")).collect();
-            let _ = writeln!(text, "- `{case}`: {}", editions.join(", "));
+        for (standing, heading) in [
+            (Standing::Charged, "answered wrongly or with an error"),
+            (Standing::OutsideItsClaims, "answered wrongly, outside its claims"),
+            (
+                Standing::Compared,
+                "answered in another way than an edition by which it is not judged",
+            ),
+        ] {
+            let cases = self.failing_cases(standing);
+            if cases.is_empty() {
+                continue;
+            }
+            let questions: usize = cases.values().flat_map(BTreeMap::values).sum();
+            let _ = writeln!(
+                text,
+                "\n<details><summary>{questions} questions in {} cases were {heading}</summary>\n",
+                cases.len(),
+            );
+            for ((case, requirement), editions) in cases {
+                let editions: Vec<String> = editions
+                    .into_iter()
+                    .map(|(edition, count)| format!("{edition} {count}"))
+                    .collect();
+                let _ = writeln!(text, "- `{case}` ({requirement}): {}", editions.join(", "));
+            }
+            text.push_str("\n</details>\n");
         }
-        text.push_str("\n</details>\n");
     }
 }
 
@@ -146,18 +176,21 @@ impl Entry {
         };
         let of_all = RANKED.iter().filter_map(|edition| self.verdicts.get(*edition));
         let unanswered = of_all.map(|totals| totals.sum(&[OutcomeKind::Unanswered])).sum();
-        // Nobody is charged under a document that he does not claim to follow.
-        let claimed = RANKED.iter().filter(|edition| self.editions.iter().any(|it| it == *edition));
-        let claimed: Vec<_> = claimed.filter_map(|edition| self.verdicts.get(*edition)).collect();
-        let wrong = [OutcomeKind::Failed, OutcomeKind::Errored];
-        let wrong = claimed.iter().map(|totals| totals.sum(&wrong)).sum();
-        Score { shares: RANKED.map(share), wrong, unanswered }
+        let ranked = self.charges().filter(|(_, trial)| {
+            !self.unranked.contains(*trial)
+                && edition(trial).is_some_and(|edition| RANKED.contains(&edition))
+        });
+        let standings: Vec<Standing> =
+            ranked.map(|(requirement, trial)| self.standing(requirement, trial)).collect();
+        let count = |standing| standings.iter().filter(|it| **it == standing).count();
+        let outside = count(Standing::OutsideItsClaims);
+        let wrong = count(Standing::Charged) + outside;
+        Score { shares: RANKED.map(share), wrong, outside, unanswered }
     }
 
     /// Returns its answer to a trial that it failed.
     pub(crate) fn wrong(&self, trial: &str) -> Option<&String> {
-        let failed = self.failing.iter().any(|failing| failing == trial);
-        failed.then(|| self.answers.get(trial)).flatten()
+        self.fails(trial).then(|| self.answers.get(trial)).flatten()
     }
 
     /// The conforming and the asked verdicts of the ranked editions.
@@ -168,20 +201,67 @@ impl Entry {
         })
     }
 
-    /// Returns the failing cases as area and id, with the number of failed questions for each edition.
-    pub(crate) fn failing_cases(&self) -> BTreeMap<String, BTreeMap<&str, usize>> {
-        let mut cases: BTreeMap<String, BTreeMap<&str, usize>> = BTreeMap::new();
-        for trial in &self.failing {
-            let mut parts = trial.splitn(4, "::");
-            let (Some(area), Some(case), Some(edition)) =
-                (parts.next(), parts.next(), parts.next())
-            else {
-                continue;
-            };
-            *cases.entry(format!("{area}::{case}")).or_default().entry(edition).or_default() += 1;
+    /// Returns the trials that failed or errored.
+    pub(crate) fn failing(&self) -> impl Iterator<Item = &String> {
+        self.failing.values().flatten()
+    }
+
+    /// Returns the trials that failed or errored, with their requirements.
+    fn charges(&self) -> impl Iterator<Item = (&String, &String)> {
+        self.failing
+            .iter()
+            .flat_map(|(requirement, trials)| trials.iter().map(move |trial| (requirement, trial)))
+    }
+
+    fn fails(&self, trial: &str) -> bool {
+        self.failing().any(|failing| failing == trial)
+    }
+
+    /// Returns whether it is charged with a failed trial.
+    fn standing(&self, requirement: &str, trial: &str) -> Standing {
+        let Some(edition) = edition(trial) else { return Standing::Charged };
+        if !self.editions.iter().any(|judged| judged == edition) {
+            return Standing::Compared;
+        }
+        // Who names only Google's page is not charged with what RFC 9309 alone demands.
+        let is_by_the_rfc_alone = self.claim.document == Some(Named::Google)
+            && edition == RANKED[0]
+            && !self.fails(&trial.replace(RANKED[0], RANKED[1]));
+        if is_by_the_rfc_alone || self.claim.excludes(requirement) {
+            Standing::OutsideItsClaims
+        } else {
+            Standing::Charged
+        }
+    }
+
+    /// Returns the cases that it failed in any edition, as area and id.
+    pub(crate) fn failed_cases(&self) -> BTreeSet<&str> {
+        let cases = self.failing().filter_map(|trial| {
+            let (end, _) = trial.match_indices("::").nth(1)?;
+            Some(&trial[..end])
+        });
+        cases.collect()
+    }
+
+    /// Returns the failing cases as area and id, with their requirement and the number of failed questions for each edition.
+    fn failing_cases(&self, standing: Standing) -> BTreeMap<(&str, &str), BTreeMap<&str, usize>> {
+        let mut cases: BTreeMap<_, BTreeMap<&str, usize>> = BTreeMap::new();
+        let charges = self.charges();
+        for (requirement, trial) in
+            charges.filter(|(requirement, trial)| self.standing(requirement, trial) == standing)
+        {
+            let Some((end, _)) = trial.match_indices("::").nth(1) else { continue };
+            let Some(edition) = edition(trial) else { continue };
+            let key = (&trial[..end], requirement.as_str());
+            *cases.entry(key).or_default().entry(edition).or_default() += 1;
         }
         cases
     }
+}
+
+/// Returns the edition in the name of a trial.
+fn edition(trial: &str) -> Option<&str> {
+    trial.split("::").nth(2)
 }
 
 fn percent(totals: Totals) -> String {
@@ -202,8 +282,60 @@ peers can answer them. If two passages of an edition disagree, either reading co
 questions do not count: questions that every answer passes, questions for a crawler, and questions that a peer cannot answer,
 such as those about a crawler with several product tokens.
 
-*Wrong* counts the editions of the ranking that a peer claims to follow; its section names them. It includes errors, and
-questions that a peer did not answer within a minute. A peer that does not claim to follow Google's edition is asked about it
-anyway, for comparison: this counts in the share and not as wrong. *(ours)* marks the parser of this project.
+*Claims* names the document that the peer's manual, README or source names; the peer's section quotes the claim. *Wrong* counts
+the editions of the ranking by which a peer is judged: RFC 9309 for every peer, and Google's edition for a peer that promises
+the behaviour of Google's page or library. It includes errors, and questions that a peer did not answer within a minute. A
+peer is asked about Google's edition in any case, for comparison: this counts in the share and not as wrong.
+
+*Outside its claims* is the part of *wrong* that the named document does not demand. The documents of 1994 and 1996 lack a
+requirement of RFC 9309, or decide it differently: for example, they have no wildcards. If a peer names only Google's page, it
+is the part in which its answer conforms to Google's edition. These failures are listed separately in the section of a peer. If a
+peer names no document, nothing is outside its claims. *(ours)* marks the parser of this project.
 
 ";
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::{Entry, Standing};
+
+    fn entry(document: &str, editions: &[&str]) -> Entry {
+        let entry = json!({
+            "name": "a", "version": "1", "language": "C", "registry": "r", "usage": "u", "editions": editions,
+            "claim": { "says": "x", "source": "y", "document": document }, "verdicts": {}, "areas": [],
+            "failing": {
+                "MATCH-STAR": ["p::star::rfc9309::/x", "p::star::google-2018::/x"],
+                "MATCH-PREFIX": ["p::both::rfc9309::/x", "p::both::google-2022::/x"],
+                "GRAMMAR-EOF": ["g::lines::rfc9309"],
+            },
+            "unranked": ["g::lines::rfc9309"],
+        });
+        serde_json::from_value(entry).unwrap()
+    }
+
+    #[test]
+    fn wrong_answers_outside_the_claims_are_counted_apart() {
+        let old = entry("standard-1994", &["rfc9309"]);
+        let score = old.score();
+        // The standard of 1994 has no wildcards. Google's editions are asked for comparison only.
+        assert_eq!((score.wrong, score.outside), (2, 1));
+        let outside: Vec<_> = old.failing_cases(Standing::OutsideItsClaims).into_keys().collect();
+        assert_eq!(outside, [("g::lines", "GRAMMAR-EOF"), ("p::star", "MATCH-STAR")]);
+        assert_eq!(old.failing_cases(Standing::Compared).len(), 2);
+
+        let new = entry("rfc9309", &["rfc9309"]);
+        assert_eq!((new.score().wrong, new.score().outside), (2, 0));
+    }
+
+    #[test]
+    fn who_names_only_googles_page_is_not_charged_with_what_the_rfc_alone_demands() {
+        let google = entry("google", &["rfc9309", "google-2022"]);
+        let outside: Vec<_> =
+            google.failing_cases(Standing::OutsideItsClaims).into_keys().collect();
+        assert_eq!(outside, [("g::lines", "GRAMMAR-EOF"), ("p::star", "MATCH-STAR")]);
+        let charged: Vec<_> = google.failing_cases(Standing::Charged).into_keys().collect();
+        assert_eq!(charged, [("p::both", "MATCH-PREFIX")]);
+        assert_eq!((google.score().wrong, google.score().outside), (3, 1));
+    }
+}

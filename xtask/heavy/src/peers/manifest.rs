@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
+use crate::claims::Claim;
 use crate::manifests::Listed;
 use crate::reports::ReportPage;
 
@@ -17,8 +18,7 @@ pub(crate) struct Peer {
     adapter: String,
     pub(crate) usage: String,
     pub(crate) editions: Vec<String>,
-    #[serde(default)]
-    pub(crate) claims: Option<String>,
+    pub(crate) claims: Claim,
     /// The reason why it counts as old, with the source; missing if it is in current use.
     #[serde(default)]
     pub(crate) old: Option<String>,

@@ -1,6 +1,6 @@
 //! Measures one peer with the whole suite.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -40,12 +40,21 @@ pub(super) fn measure(
     let trials = trial::published(suite);
     let start = Instant::now();
     let finished = runner.run(&trials, |_| {});
-    let names = |is_named: fn(&Outcome) -> bool| -> Vec<String> {
-        let named = finished.iter().filter(|done| is_named(&done.outcome));
-        named.map(|done| done.trial.name().to_owned()).collect()
-    };
-    let failing = names(Outcome::is_failure);
-    let late = names(|outcome| matches!(outcome, Outcome::Errored { is_late: true, .. }));
+    let mut failing: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut unranked = BTreeSet::new();
+    for done in finished.iter().filter(|done| done.outcome.is_failure()) {
+        let name = done.trial.name();
+        let charges = failing.entry(done.trial.case().requirement.clone()).or_default();
+        charges.push(name.to_owned());
+        if !is_verdict(done) {
+            unranked.insert(name.to_owned());
+        }
+    }
+    let late = finished
+        .iter()
+        .filter(|done| matches!(done.outcome, Outcome::Errored { is_late: true, .. }))
+        .map(|done| done.trial.name().to_owned())
+        .collect();
     let answers = finished.iter().filter_map(answer).collect();
     let mut report = Report::new(runner.engine_name(), finished);
     report.took = start.elapsed();
@@ -55,10 +64,11 @@ pub(super) fn measure(
         subject: Subject::of(peer, version),
         usage: peer.usage.clone(),
         editions: peer.editions.clone(),
-        claims: peer.claims.clone(),
+        claim: peer.claims.clone(),
         verdicts,
         areas: record.areas.clone(),
         failing,
+        unranked,
         late,
         answers,
     };
@@ -84,9 +94,14 @@ fn answer(done: &Finished) -> Option<(String, String)> {
 fn verdicts(finished: &[Finished], trials: &[TrialRecord]) -> BTreeMap<String, Totals> {
     let mut editions: BTreeMap<String, Vec<&TrialRecord>> = BTreeMap::new();
     for (done, trial) in finished.iter().zip(trials) {
-        if done.trial.kind() == QuestionKind::Verdict && done.trial.role() == Role::Parser {
+        if is_verdict(done) {
             editions.entry(trial.edition.clone()).or_default().push(trial);
         }
     }
     editions.into_iter().map(|(edition, trials)| (edition, Totals::of(trials))).collect()
+}
+
+/// Returns whether it is a verdict question for parsers.
+fn is_verdict(done: &Finished) -> bool {
+    done.trial.kind() == QuestionKind::Verdict && done.trial.role() == Role::Parser
 }

@@ -45,7 +45,7 @@ pub(super) fn page(peers: &Document, suite: &Suite) -> Page {
 
 fn subject(peer: &Entry, trials: &[Arc<Trial>]) -> Subject {
     let name = peer.subject.marked();
-    let failing: BTreeSet<&str> = peer.failing.iter().map(String::as_str).collect();
+    let failing: BTreeSet<&str> = peer.failing().map(String::as_str).collect();
     let late: BTreeSet<&str> = peer.late.iter().map(String::as_str).collect();
     let unnamed = Unnamed::of(peer, trials, &failing);
     let records = trials.iter().filter_map(|trial| {

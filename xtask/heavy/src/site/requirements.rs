@@ -56,13 +56,13 @@ pub(super) fn requirements(
     crawlers: &crate::crawlers::Document,
     crawled: &[Crawled],
 ) -> Vec<Area> {
-    let mut failed: BTreeMap<String, usize> = BTreeMap::new();
-    for case in peers.measured.iter().flat_map(|peer| peer.failing_cases().into_keys()) {
+    let mut failed: BTreeMap<&str, usize> = BTreeMap::new();
+    for case in peers.measured.iter().flat_map(peers::Entry::failed_cases) {
         *failed.entry(case).or_default() += 1;
     }
     let mut cases: BTreeMap<&str, Vec<Shown>> = BTreeMap::new();
     for case in &suite.cases {
-        let failed = failed.get(&format!("{}::{}", case.area, case.id)).copied().unwrap_or(0);
+        let failed = failed.get(&*format!("{}::{}", case.area, case.id)).copied().unwrap_or(0);
         let shown = Shown { id: case.id.clone(), about: case.about.trim().to_owned(), failed };
         cases.entry(&case.requirement).or_default().push(shown);
     }

@@ -54,7 +54,8 @@ pub(crate) fn peers() -> String {
             "editions": ["rfc9309"],
             "areas": areas.collect::<Vec<_>>(),
             "verdicts": verdicts,
-            "failing": failing,
+            "claim": { "says": "It is blind.", "source": "this test" },
+            "failing": { "MATCH-STAR": failing },
             "answers": answers,
         })
     };

@@ -1,27 +1,30 @@
-//! The claims of crawlers about themselves, and the requirements that the named documents do not contain.
+//! The claims of parsers and crawlers about themselves, and the requirements that the named documents do not contain.
 //!
-//! If the named document lacks a requirement of RFC 9309 or contradicts it, the requirement is outside the crawler's
-//! claims. The tables show failures of such requirements separately.
+//! If the named document lacks a requirement of RFC 9309 or contradicts it, the requirement is outside the claims. The
+//! tables show failures of such requirements separately.
 
 use serde::{Deserialize, Serialize};
 
-/// A crawler's claim about itself.
+/// A claim of a parser or crawler about itself.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Claim {
+pub(crate) struct Claim {
     /// The statement of its manual or README about robots.txt, quoted or shortened.
-    pub(super) says: String,
+    pub(crate) says: String,
     /// The source: an address in angle brackets, or the page of an installed manual.
-    pub(super) source: String,
+    pub(crate) source: String,
     /// The named document.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) document: Option<Named>,
+    pub(crate) document: Option<Named>,
+    /// The requirements of the document that it says it does not fulfil.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) except: Vec<String>,
 }
 
-/// A document that crawlers name.
+/// A document that parsers and crawlers name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Named {
+pub(crate) enum Named {
     /// "A Standard for Robot Exclusion" of 1994: user-agent and disallow, matched from the start of the path.
     #[serde(rename = "standard-1994")]
     Standard1994,
@@ -40,8 +43,9 @@ pub(super) enum Named {
 /// Requirements that neither the standard of 1994 nor the draft of 1996 contains, or that both contradict: wildcards,
 /// merged groups, the meaning of other answers and failures, the size and the coding of the file. In both documents,
 /// blank lines separate records, a record has at least one rule, and a user-agent value is matched as a part of the
-/// crawler's name.
-const IN_NEITHER: [&str; 18] = [
+/// crawler's name. Neither says what to do with text outside the grammar, with rules before the first user-agent line, or
+/// with a last line without a line ending.
+const IN_NEITHER: [&str; 21] = [
     "AGENT-ONE",
     "FETCH-3XX-CONTEXT",
     "FETCH-5XX-CACHED",
@@ -49,9 +53,12 @@ const IN_NEITHER: [&str; 18] = [
     "FORMAT-SIZE",
     "FORMAT-UTF8",
     "FORMAT-WHITE-SPACE",
+    "GRAMMAR-EOF",
+    "GRAMMAR-LENIENT",
     "GROUP-BLANK",
     "GROUP-EMPTY-SPECIFIC",
     "GROUP-MERGE",
+    "GROUP-ORPHAN",
     "GROUP-SHAPE",
     "MATCH-END",
     "MATCH-LIMITED",
@@ -70,7 +77,7 @@ const SINCE_1996: [&str; 4] = ["FETCH-3XX", "FETCH-5XX", "MATCH-ENCODING", "RULE
 
 impl Named {
     /// Returns the name of the document for a table.
-    pub(super) const fn title(self) -> &'static str {
+    const fn title(self) -> &'static str {
         match self {
             Self::Standard1994 => "standard of 1994",
             Self::Draft1996 => "draft of 1996",
@@ -96,13 +103,20 @@ impl Named {
 }
 
 impl Claim {
-    /// Returns whether a requirement is outside the crawler's claims. A claim without a document excludes nothing.
-    pub(super) fn excludes(&self, requirement: &str) -> bool {
+    /// Returns the name of the document for a table.
+    pub(crate) fn title(&self) -> &'static str {
+        self.document.map_or("no document", Named::title)
+    }
+
+    /// Returns whether a requirement is outside the claims. A claim without a document excludes only the requirements that
+    /// it names.
+    pub(crate) fn excludes(&self, requirement: &str) -> bool {
         self.document.is_some_and(|document| document.lacks(requirement))
+            || self.except.iter().any(|id| id == requirement)
     }
 
     /// Returns the claim as a sentence with its source.
-    pub(super) fn sentence(&self) -> String {
+    pub(crate) fn sentence(&self) -> String {
         let Self { says, source, .. } = self;
         format!("It says of itself: {says} (Source: {source}.)")
     }
@@ -124,7 +138,12 @@ mod tests {
 
     #[test]
     fn a_failure_is_outside_of_a_claim_where_its_document_has_no_word_of_it() {
-        let claim = |document| Claim { says: String::new(), source: String::new(), document };
+        let claim = |document| Claim {
+            says: String::new(),
+            source: String::new(),
+            document,
+            except: vec!["RULE-CASE".to_owned()],
+        };
         let excludes = |document, requirement| claim(document).excludes(requirement);
         assert!(excludes(Some(Named::Standard1994), "MATCH-STAR"));
         assert!(excludes(Some(Named::Standard1994), "FETCH-5XX"));
@@ -133,5 +152,6 @@ mod tests {
         assert!(!excludes(Some(Named::Standard1994), "MATCH-PREFIX"));
         assert!(!excludes(Some(Named::Rfc9309), "MATCH-STAR"));
         assert!(!excludes(None, "MATCH-STAR"));
+        assert!(excludes(None, "RULE-CASE") && excludes(Some(Named::Rfc9309), "RULE-CASE"));
     }
 }
