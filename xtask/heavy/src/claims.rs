@@ -75,6 +75,10 @@ const SINCE_2008: [&str; 3] = ["MATCH-END", "MATCH-LIMITED", "MATCH-STAR"];
 /// The requirements that the draft of 1996 contains and the standard of 1994 does not.
 const SINCE_1996: [&str; 4] = ["FETCH-3XX", "FETCH-5XX", "MATCH-ENCODING", "RULE-ROBOTS-TXT"];
 
+/// The requirements that the draft of 1996 decides differently: in its grammar, a line with another field ends a run of
+/// user-agent lines, and no path is empty.
+const OTHERWISE_IN_1996: [&str; 2] = ["GROUP-OTHER-FIELDS", "RULE-EMPTY"];
+
 impl Named {
     /// Returns the name of the document for a table.
     const fn title(self) -> &'static str {
@@ -93,9 +97,11 @@ impl Named {
             Self::Standard1994 => {
                 IN_NEITHER.contains(&requirement) || SINCE_1996.contains(&requirement)
             }
-            Self::Draft1996 => IN_NEITHER.contains(&requirement),
+            Self::Draft1996 => {
+                IN_NEITHER.contains(&requirement) || OTHERWISE_IN_1996.contains(&requirement)
+            }
             Self::Extensions2008 => {
-                IN_NEITHER.contains(&requirement) && !SINCE_2008.contains(&requirement)
+                Self::Draft1996.lacks(requirement) && !SINCE_2008.contains(&requirement)
             }
             Self::Google | Self::Rfc9309 => false,
         }
@@ -126,12 +132,13 @@ impl Claim {
 mod tests {
     use robots_conformance::suite::load;
 
-    use super::{Claim, IN_NEITHER, Named, SINCE_1996, SINCE_2008};
+    use super::{Claim, IN_NEITHER, Named, OTHERWISE_IN_1996, SINCE_1996, SINCE_2008};
 
     #[test]
     fn every_requirement_that_a_document_lacks_exists() {
         let suite = load::embedded().unwrap();
-        for id in IN_NEITHER.iter().chain(&SINCE_1996).chain(&SINCE_2008) {
+        let later = SINCE_1996.iter().chain(&SINCE_2008);
+        for id in IN_NEITHER.iter().chain(&OTHERWISE_IN_1996).chain(later) {
             assert!(suite.requirement(id).is_some(), "{id}");
         }
     }
@@ -149,6 +156,8 @@ mod tests {
         assert!(excludes(Some(Named::Standard1994), "FETCH-5XX"));
         assert!(!excludes(Some(Named::Draft1996), "FETCH-5XX"));
         assert!(!excludes(Some(Named::Extensions2008), "MATCH-STAR"));
+        assert!(excludes(Some(Named::Extensions2008), "GROUP-OTHER-FIELDS"));
+        assert!(!excludes(Some(Named::Standard1994), "GROUP-OTHER-FIELDS"));
         assert!(!excludes(Some(Named::Standard1994), "MATCH-PREFIX"));
         assert!(!excludes(Some(Named::Rfc9309), "MATCH-STAR"));
         assert!(!excludes(None, "MATCH-STAR"));
