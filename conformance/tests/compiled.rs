@@ -1,4 +1,5 @@
-//! Compiled rules answer every question of the kind `usage` as the case expects, as the engine does line by line.
+//! Tests that compiled rules give the expected answer to every question of the kind `usage`. The engine reads line by
+//! line instead.
 
 use robots_conformance::kind;
 use robots_conformance::run::trial;

@@ -1,5 +1,5 @@
-//! A further edition is a row of the core's table and its exceptions, not a copy of every case: here one of the
-//! editions is taken out of the suite and put back as one that follows another.
+//! Tests that a new edition needs only a row of the core's table and its exceptions, not a copy of every case. For
+//! this, one edition is removed from the suite and added again as an edition that follows another.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -58,7 +58,7 @@ fn followed(exceptions: &[(&str, &str)]) -> Suite {
     load::suite(files).unwrap_or_else(|problems| panic!("{problems}"))
 }
 
-/// Returns what conforms, by the name of the trial without its edition.
+/// Returns the conforming answers, by the name of the trial without its edition.
 fn conforming(suite: &Suite, edition: Edition) -> BTreeMap<String, Conforming> {
     let trials = trial::trials(suite);
     let own = trials.iter().filter(|trial| trial.profile() == Profile::Edition(edition));
@@ -88,7 +88,7 @@ fn the_suite_is_whole_and_runs_with_it() {
     trials.retain(|trial| trial.profile() == Profile::Edition(FURTHER));
     let finished = runner.run(&trials, |_| {});
     assert!(finished.iter().all(|done| done.outcome.name() != "errored"));
-    // Its own row of the core's table differs in this from the edition that is followed.
+    // The core still answers by the edition's own row, which differs from the followed edition here.
     let failed = finished.iter().filter(|done| done.outcome.is_failure());
     let cases: Vec<&str> = failed.map(|done| done.trial.case().id.as_str()).collect();
     assert!(cases.contains(&"status-429"), "{cases:?}");

@@ -1,5 +1,5 @@
-//! The harness as a test binary: this binary runs itself, as a harness around a fake engine, and looks
-//! at what libtest's arguments do.
+//! Tests the harness as a test binary: this binary starts itself as a harness around a fake engine, and checks the
+//! effect of libtest's arguments.
 
 mod common;
 
@@ -74,7 +74,7 @@ fn run(role: &str, arguments: &[&str]) -> (Output, String) {
     (output, text)
 }
 
-/// What cargo-nextest reads: a line a trial that ends in `: test`.
+/// Checks the list that cargo-nextest reads: one line for each trial, which ends in `: test`.
 fn list() {
     let (output, _) = run("plain", &["--list", "--format", "terse"]);
     let listed = String::from_utf8(output.stdout).unwrap();

@@ -1,9 +1,9 @@
 //! An independent reader of the drafts (`aipref/reader.py`: Python with `http-sf`) agrees with the engine on generated
 //! files, and on the files of the folder that `ROBOTS_CORPUS` names, with such lines inserted.
 //!
-//! `ROBOTS_HTTP_SF` names a Python that has `http-sf`. Without it the test says that it is skipped; `cargo xtask ci full`
-//! requires it. If open points of the drafts decide about a file, the answer of each reading is accepted, and the test
-//! prints how many files that were.
+//! `ROBOTS_HTTP_SF` names a Python that has `http-sf`. Without it the test says that it is skipped; `cargo xtask ci
+//! full` requires it. If the answer depends on an open point of the drafts, the answer of each reading is accepted. The
+//! test prints the number of such files.
 
 use std::fmt::Write as _;
 use std::fs;

@@ -1,4 +1,4 @@
-//! For reviewers: the answers of the nom engine to every case, with reasons; one small snapshot for each area.
+//! Writes the nom engine's answers to every case, with reasons, for reviewers: one small snapshot for each area.
 //!
 //! A line has a case, the editions that share an answer, the member, the answer and the evidence. Editions and members
 //! with the same answer and evidence share a line.
@@ -53,12 +53,12 @@ fn every_area() {
     );
 }
 
-/// How long a line may be.
+/// The maximum length of a line.
 const WIDTH: usize = 400;
 
 fn lines(case: &Case, trials: &[std::sync::Arc<trial::Trial>]) -> String {
     let engine = Interpreted(NomParser);
-    // First the editions of each answer to each member, then the members of each such set.
+    // Groups the editions by member and answer, and then the members by answer and set of editions.
     let mut by_answer: BTreeMap<(usize, String), Vec<Edition>> = BTreeMap::new();
     for trial in trials.iter().filter(|trial| !trial.is_repeated()) {
         let index = case.members.iter().position(|member| member.name == trial.member().name);
@@ -95,7 +95,7 @@ fn lines(case: &Case, trials: &[std::sync::Arc<trial::Trial>]) -> String {
     out
 }
 
-/// Returns how a line names a member: as the case does, or by the URL that is asked about.
+/// Returns the name of a member in a line: its name in the case, or the URL of its question.
 fn shown(member: &Member) -> String {
     match (&member.name, &member.ask) {
         (Some(name), _) => render::text(name),
@@ -109,7 +109,7 @@ fn shown(member: &Member) -> String {
     }
 }
 
-/// The years of the editions, `all` where they are all the case asks about.
+/// Returns the years of the editions, or `all` if the case asks about no other editions.
 fn editions_told(editions: &[Edition], asked: usize) -> String {
     if editions.len() == asked {
         return "all".to_owned();
@@ -125,7 +125,7 @@ fn text_of(answer: &Answer) -> String {
     }
 }
 
-/// Ten thousand groups need no review one by one.
+/// Shortens a long text, because nobody reviews ten thousand groups one by one.
 fn elided(text: &str, most: usize) -> String {
     let count = text.chars().count();
     if count <= most {

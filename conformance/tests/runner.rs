@@ -1,4 +1,4 @@
-//! The runner against engines that answer wrongly, panic, hang, or say nothing; and deviations.
+//! Tests the runner with deviations, and with engines that answer wrongly, panic, hang, or do not answer.
 
 mod common;
 
@@ -222,7 +222,7 @@ fn one_entry_for_a_case_for_an_edition_or_for_a_list() {
     let finished: Vec<Finished> = run(&runner).into_values().collect();
     let [healed] = &runner.healed(&finished)[..] else { panic!("one entry healed") };
     assert!(healed.message.contains("healed: no trial of it fails"), "{healed}");
-    // An area is not a case.
+    // An entry may name a case, but not an area.
     let wide = with_deviations("fake::paths:\n  answers: allow\n  why: It.\n");
     assert_eq!(wide.stale(&wide.trials(&suite())).len(), 1);
     assert_eq!(run(&wide)["paths::fish-prefix::rfc9309::/fish"].outcome.name(), "failed");
@@ -253,7 +253,7 @@ fn an_error_may_be_a_deviation_while_it_lasts() {
     }
 }
 
-/// An entry that states an answer does not let an error pass.
+/// An error still fails if the deviations entry states an answer.
 #[test]
 fn an_error_is_no_deviation_where_an_answer_is_stated() {
     let entry =

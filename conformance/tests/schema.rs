@@ -1,5 +1,5 @@
-//! The schemas for editors say what the loader says: every file of the suite is valid by its schema, and
-//! a file with an unknown key by none.
+//! Checks that the schemas for editors agree with the loader: every file of the suite is valid, and a file with an
+//! unknown key is not.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! The suite against the nom parser. This file and `spec_scan.rs` name the engines under test.
+//! Runs the suite against the nom parser. This file and `spec_scan.rs` name the engines under test.
 
 use robots_conformance::harness::Harness;
 use robots_core::engine::Interpreted;

@@ -1,4 +1,4 @@
-//! The suite against the scan parser, as `spec` has it against the nom parser.
+//! Runs the suite against the scan parser, as `spec.rs` does against the nom parser.
 
 use robots_conformance::harness::Harness;
 use robots_core::engine::Interpreted;

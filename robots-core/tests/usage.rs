@@ -61,7 +61,7 @@ proptest! {
     }
 }
 
-/// The field is known to the draft alone, and only there it ends a run of user-agent lines.
+/// Only the draft knows the field, and only in the draft it ends a run of user-agent lines.
 #[rstest]
 #[trace]
 fn the_field_is_known_to_the_draft_alone(

@@ -150,7 +150,7 @@ fn a_closure_answers_for_one_token() {
     assert!(matches!(answer(&two), Answer::Unsupported(_)));
 }
 
-/// `Debug` shows what a value is about.
+/// `Debug` shows the content of a value.
 #[test]
 fn values_show_what_they_hold() {
     let body = "user-agent: ExampleBot\ndisallow: /x # why\ncrawl-delay: 1\n";

@@ -1,5 +1,5 @@
-//! The machine answers the suite's questions about fetch results, caching and scope. A fetch result becomes the answers
-//! that lead to it, and a copy becomes the record that contains it.
+//! Asks the machine the suite's questions about fetch results, caching and scope. A fetch result is converted to HTTP
+//! answers that lead to it, and a copy to the record that contains it.
 
 use std::process::ExitCode;
 use std::sync::LazyLock;

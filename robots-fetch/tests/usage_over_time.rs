@@ -19,15 +19,15 @@ use rstest::rstest;
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Fault {
     HeaderIgnored,
-    /// The header of the first answer is taken for that of the page.
+    /// The header of the first page is used for later pages.
     HeaderKept,
-    /// Of a header with several field lines, the first counts.
+    /// Only the first of several field lines in a header counts.
     FirstLineCounts,
     /// The header replaces what the file says.
     HeaderReplacesFile,
     /// The preferences of the first copy stay in use.
     FirstPreferencesKept,
-    /// A page that may not be fetched has the preferences of its header.
+    /// The header's preferences apply to a page that is forbidden.
     AppliesToWhatIsForbidden,
     /// The header in the answer with robots.txt counts for pages.
     HeaderOfRobotsTxtCounts,
@@ -94,7 +94,7 @@ impl<R: Retrieve> Retrieve for Bent<R> {
     }
 }
 
-/// Returns the cases that fail, without what their names have in common.
+/// Returns the cases that fail, without the common part of their names.
 fn failing(fault: Option<Fault>) -> BTreeSet<String> {
     let suite = load::embedded().unwrap();
     let mut trials = trials(&suite);
@@ -146,7 +146,7 @@ fn without_a_fault_all_timelines_pass() {
     assert_eq!(failing(None), BTreeSet::new());
 }
 
-/// A verdict without a usage is an error, and not a failure: nothing was answered.
+/// A verdict without a usage is an error, not a failure, because the question was not answered.
 #[test]
 fn a_verdict_without_a_usage_is_no_answer() {
     let step = TimelineStep { usage: Some(Vec::new()), ..TimelineStep::default() };

@@ -18,11 +18,11 @@ use robots_lint::{Ignored, findings, fix};
 use robots_nom_parser::{ScanParser, parse_with};
 use rstest::rstest;
 
-/// The octets that the paths of brute force are made of, and how many follow the slash at most.
+/// The octets of the paths that are tried by brute force, and their maximum number after the slash.
 const ALPHABET: &[u8] = b"abx/";
 const LONGEST: usize = 6;
 
-/// Every path over the alphabet, the shortest first, and the one that editions exempt.
+/// Returns every path over the alphabet, the shortest first, and `/robots.txt`, which editions exempt.
 fn paths() -> Vec<String> {
     let mut all = vec!["/".to_owned()];
     let mut last = all.clone();
@@ -65,7 +65,8 @@ fn file() -> impl Strategy<Value = String> {
     prop::collection::vec(group(), 0..4).prop_map(|groups| groups.concat())
 }
 
-/// Two files; half of the time the second one is the first one with a group more, so that they have rules in common.
+/// Generates two files. In half of the pairs, the second file is the first one with another group, so that they have
+/// rules in common.
 fn pair() -> impl Strategy<Value = (String, String)> {
     prop_oneof![
         (file(), file()),
@@ -73,7 +74,7 @@ fn pair() -> impl Strategy<Value = (String, String)> {
     ]
 }
 
-/// The path in normal form; its length is what shortest means.
+/// Returns the path in normal form. *Shortest* refers to the length of this form.
 fn normal(path: &str) -> Vec<u8> {
     PathAndQuery::parse(path).unwrap().as_octets().to_vec()
 }
@@ -104,7 +105,7 @@ fn agrees_with_brute_force(old: &str, new: &str, edition: Edition, paths: &[Stri
     assert!(!difference.is_sampled());
     for agent in ["somebot", "one", "one-two", "two", "one-two-three"] {
         let (before, after) = (old.rules_for(agent), new.rules_for(agent));
-        // A token that falls back to another one follows what that one follows.
+        // A token that falls back to another token follows the groups of that token.
         let mut listed = difference.agents().iter().filter(
             |known| matches!(known, Agent::Named(name) if name.eq_ignore_ascii_case(agent)),
         );
@@ -170,7 +171,7 @@ fn agrees_with_brute_force(old: &str, new: &str, edition: Edition, paths: &[Stri
     }
 }
 
-/// Checks each path of each change by the matcher.
+/// Checks each path of each change with the matcher.
 fn every_change_is_one<B: AsRef<[u8]>>(
     old: &RobotsTxt<B>,
     new: &RobotsTxt<B>,
@@ -209,7 +210,7 @@ fn brute_force_finds_the_same() {
         .unwrap();
 }
 
-/// Without work to spend the comparison samples: it finds less, and nothing that is not so.
+/// With a work limit of 0, the comparison takes samples: it may miss changes, but it reports no wrong ones.
 #[test]
 fn a_sampled_comparison_has_only_changes() {
     let config = Config { cases: 300, failure_persistence: None, ..Config::default() };
@@ -283,7 +284,8 @@ fn a_change_is_told_in_the_words_of_the_files(
     assert_eq!(told.collect::<Vec<_>>(), expected);
 }
 
-/// A file of so many rules, the first of them with wildcards; `turn` makes rules that no other turn has.
+/// Makes a file with this number of rules. The first `wild` rules have wildcards, and files with different `turn` have
+/// no rule in common.
 fn large(rules: usize, wild: usize, turn: usize) -> String {
     let mut file = String::from("user-agent: *\n");
     for rule in 0..rules {
@@ -299,7 +301,7 @@ fn large(rules: usize, wild: usize, turn: usize) -> String {
     file
 }
 
-/// 5,000 rules a side are compared within the bound: with one rule changed, and with none in common.
+/// Two files of 5,000 rules are compared within the work limit, whether one rule differs or no rule is the same.
 #[rstest]
 #[trace]
 #[case::a_rule_more(0, 0)]
@@ -317,7 +319,7 @@ fn large_files_are_compared_exactly(#[case] wild: usize, #[case] turn: usize) {
     every_change_is_one(&old, &new, difference.changes());
 }
 
-/// Much that differs, and much that wildcards may decide: the bound ends the search.
+/// If many rules differ and many have wildcards, the work limit ends the search.
 #[test]
 fn beyond_the_bound_the_comparison_is_sampled() {
     let (old, new) = (large(5000, 200, 0), large(5000, 200, 1));
@@ -329,7 +331,7 @@ fn beyond_the_bound_the_comparison_is_sampled() {
     every_change_is_one(&old, &new, difference.changes());
 }
 
-/// The `number`th of many product tokens.
+/// Returns a product token for each number; all of them differ.
 fn name(mut number: usize) -> String {
     let mut name = String::from("z");
     loop {
@@ -345,7 +347,7 @@ fn agents(count: usize) -> String {
     (0..count).map(|number| format!("user-agent: {}\n", name(number))).collect()
 }
 
-/// A file in which each agent has a group of its own.
+/// Makes a file in which each agent has a separate group.
 fn groups(count: usize, path: &str) -> String {
     (0..count)
         .map(|number| format!("user-agent: {}\ndisallow: /{path}{number}\n", name(number)))
@@ -356,8 +358,8 @@ fn rules(count: usize, path: impl Fn(usize) -> String) -> String {
     (0..count).map(|number| format!("disallow: {}\n", path(number))).collect()
 }
 
-/// Files of 500 KiB that somebody made so that the comparison takes hours, or all memory. The test ends at all because the
-/// work is bounded; it prints the times.
+/// Hostile files of 500 KiB, for which an unlimited comparison takes hours or all memory. The test ends only because
+/// the work is limited. It prints the times.
 #[rstest]
 #[trace]
 #[case::agents_with_groups_of_their_own(&groups(14_000, "a"), &groups(14_000, "b"))]
@@ -401,7 +403,7 @@ fn no_file_takes_long(#[case] old: &str, #[case] new: &str) {
     println!("drafted: {:?}", start.elapsed());
 }
 
-/// A file that names too many crawlers to look at each does not meet what is expected for everyone.
+/// A file may name too many crawlers to check each one. Such a file does not meet an expectation for everyone.
 #[test]
 fn too_many_crawlers_are_not_everyone() {
     let file = groups(14_000, "a") + "user-agent: zzzz-last\ndisallow: /\n";
@@ -416,7 +418,7 @@ fn too_many_crawlers_are_not_everyone() {
     assert!(!draft(&file).contains("everyone"), "{}", draft(&file));
 }
 
-/// Lists that are used again and again multiply what is expected.
+/// Lists that are used many times multiply the number of expectations.
 #[test]
 fn expectations_do_not_multiply() {
     let names = |count: usize, letter: &str| {
@@ -435,7 +437,7 @@ fn expectations_do_not_multiply() {
     assert!(mistake.contains("more than 1000 lists"), "{mistake}");
 }
 
-/// The fixes of a file share one bound.
+/// All fixes of a file share one work limit.
 #[rstest]
 #[trace]
 #[case::typos(&("user-agent: *\n".to_owned() + &(0..30_000).map(|n| format!("Disalow: /{n}\n")).collect::<String>()))]
@@ -448,7 +450,7 @@ fn fixing_does_not_take_long(#[case] body: &str) {
     assert!(applied + left > 25_000, "{applied} applied, {left} left");
 }
 
-/// As many comments as findings: each finding is looked up.
+/// The files have as many comments as findings, and each finding is looked up in the comments.
 #[rstest]
 #[trace]
 #[case::a_comment_in_each_line("x # robots-lint: ignore no-such\n".repeat(15_000))]
@@ -463,7 +465,7 @@ fn comments_cost_no_square(#[case] body: String) {
     assert!(found >= 15_000, "{found}");
 }
 
-/// What is drafted can be read again, and a reader sees what it is.
+/// A draft can be read again, and every character in it is visible.
 #[test]
 fn a_draft_shows_each_character() {
     let file = "user-agent: *\ndisallow: /\u{202e}\u{2028}\u{feff}\u{e0001}\u{85}'\"\\é\n";
@@ -481,7 +483,7 @@ fn a_draft_shows_each_character() {
     assert!(check(&expectations, &robots).iter().all(Checked::is_met));
 }
 
-/// Changes each real file in three ways: a rule less, a rule more, a rule turned.
+/// Changes each real file in three ways: removes a rule, adds a rule, and turns a rule into its opposite.
 #[test]
 fn real_files_differ_from_changed_versions_of_themselves() {
     let made_up = "user-agent: *\ndisallow: /cgi-bin/\nallow: /cgi-bin/*.css$\nuser-agent: GPTBot\ndisallow: /\n";
@@ -533,7 +535,7 @@ fn check_changed(octets: &[u8]) {
         }
         every_change_is_one(&file, &changed, there.changes());
         every_change_is_one(&changed, &file, back.changes());
-        // What opens one way closes the other way, for the same agents.
+        // A change that opens URLs in one direction closes them in the other, for the same agents.
         let all = |changes: &[Change<'_>], effect| {
             let of = changes.iter().filter(|change| change.effect() == effect);
             let mut agents: Vec<String> = of

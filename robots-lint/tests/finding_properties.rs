@@ -187,7 +187,7 @@ proptest! {
         }
     }
 
-    /// Removing text that matches nothing more changes no verdict, whatever the other rules are.
+    /// A useless star or dollar can be removed without changing a verdict, whatever the other rules are.
     #[test]
     fn what_is_left_out_changes_nothing(body in rules(), edition in any_edition()) {
         let robots = parse(body.as_bytes(), edition);
@@ -237,7 +237,7 @@ proptest! {
         }
     }
 
-    /// The findings for an answer are among all findings.
+    /// All findings for an answer are also in the list of all findings.
     #[test]
     fn what_bears_is_found(body in lines(), edition in any_edition(), url in prop::sample::select(&URLS[..])) {
         let robots = parse(&body, edition);

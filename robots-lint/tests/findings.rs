@@ -237,7 +237,7 @@ fn a_star_that_may_decide_is_not_left_out(#[case] rules: &str, #[case] decides: 
     assert_eq!(replacement.is_none(), decides);
 }
 
-/// An assumed slash counts.
+/// A slash that the edition assumes counts for the length of a rule.
 #[rstest]
 #[trace]
 #[case("allow: /ab\ndisallow: ab*", true)]
@@ -389,7 +389,7 @@ fn editions_differ(#[case] line: &str, #[case] edition: Edition, #[case] expecte
     assert_eq!(found[0], format!("2 {expected}"));
 }
 
-/// The section is that of the edition, or of the newest edition that states the requirement.
+/// A finding cites the section of the edition, or of the newest edition that states the requirement.
 #[rstest]
 #[trace]
 #[case("disallow: x", Edition::Google2019, "RULE-ROOT", "google-2019, \"Group-member rules\"")]

@@ -63,7 +63,8 @@ fn twenty_files() {
     insta::assert_snapshot!(text);
 }
 
-/// A crawler above the line is told that the rules below may be for it, and a crawler below the line too.
+/// A crawler whose user-agent line is directly above or below the preference gets the finding that the rules below may
+/// be for it.
 #[rstest]
 #[trace]
 #[case("otherbot", true)]
@@ -82,7 +83,7 @@ fn a_verdict_is_told_of_the_line_between(
     assert_eq!(kinds.contains(&FindingKind::PreferenceBetweenAgents), is_told, "{kinds:?}");
 }
 
-/// Generates a preference of pieces that make many of them invalid.
+/// Generates a preference from random pieces, so that many preferences are invalid.
 fn preference() -> impl Strategy<Value = String> {
     let piece = prop::sample::select(
         &[
@@ -112,7 +113,8 @@ fn preference() -> impl Strategy<Value = String> {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(4096))]
-    /// What is reported as invalid is invalid: with one more member behind it, the reader finds nothing.
+    /// A preference that is reported as invalid is invalid: if a member is added after it, the reader reads no
+    /// preference.
     #[test]
     fn what_is_reported_as_invalid_is_no_dictionary(preference in preference()) {
         let trimmed = preference.trim_matches([' ', '\t']);
@@ -125,7 +127,7 @@ proptest! {
         let spoils = |kind| matches!(kind, FindingKind::UsageInvalid | FindingKind::UsageCapitals);
         let is_reported = kinds.iter().any(|kind| spoils(*kind));
         prop_assert!(!(is_valid && is_reported), "{kinds:?}");
-        // A mark at the end spoils what is before it, but not what follows.
+        // A mark at the end makes the text before it invalid, but not text that is added after it.
         if kinds.contains(&FindingKind::UsageTrailingMark) {
             prop_assert_eq!(Preferences::read(trimmed.as_bytes()), Preferences::UNKNOWN);
         }

@@ -1,10 +1,10 @@
-//! A stranger's adapter: the ten lines of Python in the README.
+//! Tests the adapter that the README shows: ten lines of Python.
 
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-/// Returns the first block of Python of a page.
+/// Returns the first block of Python in a page.
 fn python(page: &str) -> &str {
     let (_, rest) = page.split_once("```python\n").expect("the page shows an adapter");
     rest.split_once("```").unwrap().0

@@ -22,7 +22,7 @@ fn answers(files: &Files, input: impl Into<Vec<u8>>) -> Vec<Value> {
     output.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// Sixty-four octets for each of the line, and 64 KiB: the statement of `bulk::run`.
+/// Checks the limit that `bulk::run` documents: 64 octets of output for each octet of the line, and 64 KiB.
 fn is_bounded(line: &str) -> usize {
     let output = verdicts(&Files::none(), line.as_bytes());
     assert!(
@@ -47,7 +47,7 @@ fn a_long_rule_is_not_told_with_every_url() {
     assert!(output > 4000 * 200, "{output}: every verdict has its reason");
 }
 
-/// Fourteen megabytes of agents.
+/// The line has fourteen megabytes of agents.
 #[rstest]
 #[trace]
 fn agents_by_the_million_are_refused_at_once(#[values("google-cpp", "rfc9309")] edition: &str) {
@@ -222,7 +222,7 @@ fn a_reader_that_goes_ends_the_filter() {
     drop(input);
 }
 
-/// A line that brings no file has it fetched, once for all lines; one that brings a file keeps it.
+/// If a line contains no file, the command fetches it, once for all lines. A line that contains a file uses that file.
 #[cfg(feature = "fetch")]
 #[test]
 fn files_are_fetched_where_that_is_wanted() {
@@ -271,7 +271,7 @@ fn a_site_that_hangs_holds_back_its_own_lines_only() {
     use robots_conformance_cli::fetch::Fetcher;
     use robots_test_web::{Sites, Web};
 
-    /// Hands over each line of output when it is written.
+    /// Sends each line of output when it is written.
     struct Lines(mpsc::Sender<String>, Vec<u8>);
 
     impl std::io::Write for Lines {

@@ -104,7 +104,7 @@ fn code_hosts_get_the_failures() {
     assert!(text.contains("file=robots.txt,line=2,"), "{text}");
 }
 
-/// The file that `--init` reads meets the expectations that it writes.
+/// `--init` writes expectations that the file it reads meets.
 #[rstest]
 #[trace]
 #[case(GOOD)]
@@ -123,7 +123,7 @@ fn a_draft_is_met_by_its_file(#[case] robots: &str) {
     assert!(jsonschema::validator_for(&schema).unwrap().is_valid(&value), "{value}");
 }
 
-/// A mistake has its line and its column.
+/// Each message about a mistake has its line and its column.
 #[rstest]
 #[trace]
 #[case("urls:\n  - alow: [/]\n", "line 2, column 5: unknown key \"alow\"")]
@@ -144,7 +144,7 @@ fn mistakes_have_their_place(#[case] expected: &str, #[case] message: &str) {
     assert!(told.contains(message), "{told}");
 }
 
-/// The example and the page of the documents are expectations.
+/// The example in `docs/examples` and the page `docs/site-owners.md` contain valid expectations.
 #[test]
 fn what_the_documents_show_is_read() {
     use robots_lint::expect::Expectations;

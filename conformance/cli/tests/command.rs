@@ -107,7 +107,7 @@ fn an_edition_conforms_where_all_of_it_was_asked() {
     assert_eq!(last, ["google-2018  crawler  conforms", "google-2018  parser   conforms"]);
 }
 
-/// A tool that allows everything fails hundreds of trials, of which a reader sees twenty cases.
+/// A tool that allows everything fails hundreds of trials. The command prints the failures of twenty cases only.
 #[test]
 fn failures_are_told_by_case_and_not_all_of_them() {
     let tool = ["run", "--area", "path-matching", "--exec", "test -r {robots} -a -n {agent}{url}"];
@@ -140,7 +140,7 @@ fn failures_are_told_by_case_and_not_all_of_them() {
     assert_eq!(blocks(&none).len(), 0, "{none}");
 }
 
-/// What Google's library does is no document's demand, and may contradict the requirement of the case.
+/// No document requires what Google's library does, and it may contradict the requirement of the case.
 #[test]
 fn the_observed_profile_is_told_in_its_own_words() {
     let engine = common::Fake(Profile::ALL, |_: &Question| Answer::verdict(true));
@@ -234,7 +234,7 @@ fn list_and_show_and_explain() {
     assert!(explained.contains("line 2"), "{explained}");
 }
 
-/// A name can be copied from any report.
+/// `show` accepts a name as any report writes it.
 #[rstest]
 #[trace]
 #[case("path-fish-prefix", 12)]
@@ -276,7 +276,7 @@ fn two_editions_are_told_apart_by_requirement() {
     let printed = text(&run(&["editions", "google-2019", "google-2022"]).stdout);
     assert!(printed.contains("::status-429  "), "{printed}");
     assert!(printed.contains("google-2019: full-allow | google-2022: full-disallow"), "{printed}");
-    // What only one of the two answers is counted, not listed.
+    // Cases that only one of the two editions answers are counted, but not listed.
     assert!(!printed.contains("not asked"), "{printed}");
     let lines: Vec<&str> = printed.lines().collect();
     let [.., differ, one_alone] = lines[..] else { panic!("{printed}") };
@@ -286,7 +286,7 @@ fn two_editions_are_told_apart_by_requirement() {
     assert_eq!(same, "0 cases differ between rfc9309 and rfc9309\n");
 }
 
-/// Every command that prints, into a closed pipe.
+/// Each of these commands prints into a closed pipe.
 #[rstest]
 #[trace]
 #[case(&["list"])]
@@ -332,7 +332,7 @@ fn deviations_are_drafted_then_explained_then_hold() {
     assert_eq!(kept, written.replace("why: ''", "why: It allows everything."));
 }
 
-/// Answers of every kind survive the draft: a wrong answer of an engine is read back unchanged.
+/// A draft can contain answers of every kind: a wrong answer of an engine is read back unchanged.
 #[test]
 fn a_draft_states_every_kind_of_answer() {
     use robots_conformance::run::deviations::Deviations;
@@ -442,7 +442,7 @@ fn the_suite_as_files() {
     // A long file is stored separately, with exactly the same octets.
     let suite = robots_conformance::suite::load::embedded().unwrap();
     let mut long = 0;
-    // The copy leaves out the trials that an edition repeats from another.
+    // The copy omits trials that ask the same question as a trial of another edition.
     let trials = robots_conformance::run::trial::trials(&suite);
     for trial in trials.iter().filter(|trial| !trial.is_repeated()) {
         let Some(octets) = trial.member().ask.robots_txt().filter(|o| o.len() > 1024) else {
@@ -485,7 +485,7 @@ fn completions_and_the_manual_name_every_verb() {
     assert!(help.contains("robots-conformance run --subject 'python3 adapter.py'"), "{help}");
 }
 
-/// The command and each verb have a page of their own, which has their options.
+/// The command and each verb have a separate manual page, which lists their options.
 #[test]
 fn every_verb_has_a_manual_page() {
     let page = |arguments: &[&str]| {
@@ -500,7 +500,7 @@ fn every_verb_has_a_manual_page() {
     let verbs: Vec<&str> = rest
         .lines()
         .take_while(|line| !line.is_empty())
-        // A description of two lines continues further to the right.
+        // The second line of a description is indented further.
         .filter_map(|line| line.strip_prefix("  ")?.split(' ').next())
         .filter(|verb| !matches!(*verb, "" | "help"))
         .collect();
@@ -536,7 +536,7 @@ fn the_version_names_the_command() {
     }
 }
 
-/// Colour is the choice of the caller, whatever the output is.
+/// The caller can choose colour or no colour for any output.
 #[test]
 fn colour_is_chosen() {
     let folder = tempfile::tempdir().unwrap();
@@ -550,7 +550,7 @@ fn colour_is_chosen() {
     assert!(!has_colour(&["lint", "--color", "never", file]));
 }
 
-/// What is left with `--quiet`: findings, changes, failures, answers.
+/// With `--quiet`, the commands still print findings, changes, failures and answers.
 #[test]
 fn quiet_leaves_totals_and_hints_out() {
     let folder = tempfile::tempdir().unwrap();
@@ -573,7 +573,7 @@ fn quiet_leaves_totals_and_hints_out() {
     assert!(!run(&["run", "--area", "caching"]).1.is_empty());
     let copy = path("suite");
     assert_eq!(run(&["copy", "-q", &copy]), nothing(0));
-    // What was found is still printed, and the status is the same.
+    // The findings are still printed, and the exit status is the same.
     let (status, printed, _) = run(&["lint", "-q", &bad]);
     assert!(status == Some(1) && printed.contains("[misspelt-field]"), "{printed}");
     assert!(!printed.contains("1 error"), "{printed}");
@@ -583,7 +583,7 @@ fn quiet_leaves_totals_and_hints_out() {
     let (status, printed, _) = run(&["diff", "-q", &good, &bad]);
     assert!(status == Some(1) && printed.contains("opens for everyone"), "{printed}");
     assert!(!printed.contains("1 pattern"), "{printed}");
-    // Of several files, a line still says which one has the findings.
+    // If there are several files, a line still names the one that has the findings.
     let (_, printed, _) = run(&["lint", "-q", "--no-portability", &good, &bad]);
     assert!(printed.contains("bad.txt: 1 error") && !printed.contains("good.txt"), "{printed}");
 }

@@ -52,7 +52,7 @@ fn text(octets: &[u8]) -> String {
     String::from_utf8(octets.to_vec()).unwrap()
 }
 
-/// Standard input is no file of the name that findings about it have.
+/// The output calls it standard input, and not by the file name that findings use for it.
 #[test]
 fn standard_input_is_named_as_such() {
     let folder = Folder::new();
@@ -157,7 +157,8 @@ fn a_revision_of_git_is_read() {
     assert_eq!(before["artifactLocation"]["uri"], "robots.txt");
 }
 
-/// A file of 5,000 rules, the first of them with wildcards; `turn` makes rules that no other turn has.
+/// Makes a file of 5,000 rules. The first `wild` rules have wildcards, and files with different `turn` have no rule in
+/// common.
 fn large(wild: usize, turn: usize) -> String {
     let mut file = String::from("User-agent: *\n");
     for rule in 0..5000 {
@@ -180,7 +181,7 @@ fn five_thousand_rules_a_side_take_seconds() {
     let output = folder.diff(&["one.txt", "other.txt"]);
     let time = start.elapsed();
     println!("{time:?}");
-    // An unoptimised build on a busy machine is slower than what people run.
+    // The limit is generous, because an unoptimised build on a busy machine is slower than a released command.
     assert!(time < Duration::from_secs(60), "{time:?}");
     let printed = text(&output.stdout);
     assert_eq!(output.status.code(), Some(1));
@@ -188,7 +189,7 @@ fn five_thousand_rules_a_side_take_seconds() {
     assert!(!printed.contains("sample"), "{printed}");
 }
 
-/// Beyond the bound every format says that the result is a sample, and the exit status does too.
+/// If the comparison reaches its limit, every format and the exit status report that the result is a sample.
 #[test]
 fn a_sample_is_marked() {
     let folder = Folder::new();

@@ -84,7 +84,7 @@ fn a_signal_ends_what_was_started_and_tells_what_there_is(#[case] name: &str, #[
     assert_eq!(fs::read_dir(&temporary).unwrap().count(), 0);
     let read = |name: &str| fs::read_to_string(path(name)).unwrap();
     let json: Value = serde_json::from_str(&read("old.json")).unwrap();
-    // No question was answered, but the trials for crawlers were settled without a question.
+    // No question was answered. But the trials for crawlers end without a question.
     let mut totals = json["totals"].as_object().unwrap().clone();
     let settled = totals.remove("not-asked").unwrap();
     assert!(totals.values().all(|count| *count == 0), "{totals:?}");
@@ -132,7 +132,7 @@ fn a_signal_ends_a_tool_and_its_temporary_files() {
     assert_eq!(fs::read_dir(&temporary).unwrap().count(), 0);
 }
 
-/// A tool that leaves a process behind at each start, which holds its pipes.
+/// Each start of this tool leaves a process behind, which keeps the tool's pipes open.
 #[test]
 fn a_run_fits_few_descriptors_and_little_memory() {
     let tool = "sh -c 'setsid sleep 3 & exit 0' {robots} {agent} {url}";
@@ -162,7 +162,7 @@ fn reported(reports: &[String], stdout: Stdio) -> Output {
 
 const FORMATS: [&str; 6] = ["terminal", "json", "jsonl", "junit", "markdown", "html"];
 
-/// One that cannot be written empties none of the others.
+/// If one report cannot be written, the others are still complete.
 #[test]
 fn each_report_is_on_its_own() {
     let folder = tempfile::tempdir().unwrap();
@@ -234,7 +234,7 @@ fn two_runs_to_one_file_leave_a_whole_report() {
         assert_eq!(report["clean"], true);
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-    // Links are followed, as they would be by a write in place.
+    // If the path is a link, the report is written to the link's target.
     let link = folder.path().join("link.json");
     std::os::unix::fs::symlink("report.json", &link).unwrap();
     let both = [format!("json={}", link.display()), format!("junit={}", file.display())];
@@ -245,7 +245,7 @@ fn two_runs_to_one_file_leave_a_whole_report() {
     assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
 }
 
-/// A report keeps to the modes of any new file, not to those of a temporary one.
+/// A report has the access mode of any new file, not the mode of a temporary file.
 #[test]
 fn a_report_is_a_file_as_any_other() {
     use std::os::unix::fs::PermissionsExt as _;
@@ -257,7 +257,7 @@ fn a_report_is_a_file_as_any_other() {
     assert_eq!(mode(&report), mode(&other));
 }
 
-/// A FIFO is written as it is.
+/// A report to a FIFO is written into it; the FIFO is not replaced by a file.
 #[test]
 fn a_pipe_by_name_is_written_to() {
     let folder = tempfile::tempdir().unwrap();

@@ -27,7 +27,7 @@ fn text(octets: &[u8]) -> String {
     String::from_utf8(octets.to_vec()).unwrap()
 }
 
-/// Returns the object, which is one of the schema.
+/// Returns the object, and checks it against the schema.
 fn object(output: &Output) -> Value {
     let schema: Value =
         serde_json::from_str(include_str!("../schema/explain.schema.json")).unwrap();
@@ -107,7 +107,7 @@ fn each_profile_writes_the_object(#[case] edition: &str, #[case] url: &str, #[ca
     );
 }
 
-/// `explain` of an origin and `fetch` answer alike, and end alike.
+/// `explain` of an origin and `fetch` give the same answer and the same exit status.
 #[rstest]
 #[trace]
 #[case::allowed("main", "/open", 0)]
@@ -132,7 +132,7 @@ fn fetch_and_explain_agree(#[case] origin: &str, #[case] path: &str, #[case] sta
     assert_eq!(line["agents"][0], "examplebot");
 }
 
-/// One URL that may not be fetched is enough, whichever it is.
+/// The status is 1 if one of the URLs is forbidden, whichever it is.
 #[test]
 fn the_status_counts_every_url() {
     let robots = serde_json::to_string(FILE).unwrap();
@@ -148,7 +148,7 @@ fn the_status_counts_every_url() {
     assert_eq!(status(&["explain", "--agent", "a", "--agent", "GPTBot", "-", "/"]), Some(1));
 }
 
-/// A message names the options of the command, and what was meant.
+/// A message names the options of the command and the probable meaning.
 #[rstest]
 #[trace]
 #[case(&["explain", "--agent", "Mozilla/5.0 (compatible; examplebot/1.0)", "-", "/"], "did you mean --agent examplebot?")]
@@ -166,6 +166,6 @@ fn messages_name_options(#[case] arguments: &[&str], #[case] message: &str) {
     let message_seen = text(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{message_seen}");
     assert!(message_seen.contains(message), "{message_seen}");
-    // No item of a library, which nobody finds on a command line.
+    // The message names no item of the library, because such a name helps no user of a command line.
     assert!(!message_seen.contains("::"), "{message_seen}");
 }

@@ -21,7 +21,7 @@ use robots_core::fetch::{Access, FetchEnd};
 use robots_core::{Edition, Profile};
 use rstest::rstest;
 
-/// A report in which every outcome occurs, and every trial took as long.
+/// A report that contains every outcome. All trials took the same time.
 fn every_outcome() -> Report {
     let engine = Fake(Profile::ALL, |question: &Question| match &question.ask {
         Ask::Verdict(VerdictQuestion { url, .. }) if url.ends_with("/fishheads") => {
@@ -197,7 +197,7 @@ fn the_page_is_whole_without_script_and_loads_nothing() {
     ] {
         assert!(body.contains(part), "{part} is missing in {body}");
     }
-    // A page loads other files by src, href, url() or import.
+    // Other files would be loaded by `src`, `href`, `url()` or `import`.
     for link in ["src=", "url(", "@import", "import(", "fetch(", "http://", "https://"] {
         assert!(!body.contains(link), "{link} in the page");
     }
@@ -237,7 +237,7 @@ fn totals_count_known_outcomes_only() {
     object["totals"]["lost"] = 1.into();
     let problem = serde_json::from_value::<Record>(object.clone()).unwrap_err().to_string();
     assert!(problem.contains("\"lost\", which is not an outcome"), "{problem}");
-    // An outcome that an older report does not know did not occur.
+    // An older report lists fewer outcomes. The missing ones count as 0.
     object["totals"].as_object_mut().unwrap().retain(|name, _| name == "passed");
     let read = serde_json::from_value::<Record>(object).unwrap();
     assert_eq!(

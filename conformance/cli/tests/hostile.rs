@@ -20,14 +20,15 @@ use robots_core::engine::{
 };
 use robots_core::{Edition, Profile, RuleKind};
 
-/// A title, a cleared screen, a link, a carriage return, a backspace, C1 controls, direction marks, code points without
-/// a character, and text that ends elements, scripts, sections, fences, cells and lists.
+/// Hostile text. It sets a terminal's title, clears the screen, makes a link, and has a carriage return, a backspace,
+/// C1 controls, direction marks, code points without a character, and text that ends elements, scripts, sections,
+/// fences, cells and lists.
 const NASTY: &str = "\u{1b}]0;owned\u{7}\u{1b}[2J\u{1b}]8;;http://evil.example\u{1b}\\x\r\u{8}\0\u{9b}31m\u{85}\u{2028}\
     \u{202e}gnp.exe\u{2066}\u{200f}\u{feff}\u{fffe}\u{ffff}\u{1fffe}\u{fdd0}\
     ]]></failure><script>alert(1)</script><!-- & \" ' <img src=x onerror=alert(2)>\
     \n::error::y\n  ::add-mask::y ##[error]z\n\n```\n# Heading\n| a | b |\n</details></code></pre>\n[x](javascript:alert(3)) ![i](http://evil.example/i) ~~~ ***b***";
 
-/// Says it wherever it can.
+/// An engine that returns this text wherever it can.
 struct Hostile;
 
 impl Engine for Hostile {
@@ -66,7 +67,7 @@ impl Engine for Hostile {
 fn hostile() -> Report {
     let runner = Runner::new(Arc::new(Hostile));
     let name = runner.engine_name().to_owned();
-    // YAML takes any character, escaped.
+    // YAML can contain any character in escaped form.
     let quoted = |text: &str| {
         let escaped: Vec<String> =
             text.chars().map(|c| format!("\\U{:08X}", u32::from(c))).collect();
@@ -98,7 +99,7 @@ fn written(format: ReportFormat, report: &Report) -> String {
     String::from_utf8(out).unwrap()
 }
 
-/// Whether a reader sees each character as it is.
+/// Returns whether the character is visible and unchanged in a report.
 fn is_plain(c: char) -> bool {
     c == '\n' || !c.is_control() && c.escape_debug().count() == 1 || matches!(c, '"' | '\'' | '\\')
 }
@@ -120,7 +121,7 @@ fn no_report_holds_what_cannot_be_seen() {
     }
 }
 
-/// A runner of GitHub reads commands in every line of a log: see `ActionCommand` of actions/runner.
+/// GitHub's runner looks for commands in every line of a log: see `ActionCommand` in actions/runner.
 #[test]
 fn no_line_of_a_report_is_a_command() {
     let report = hostile();
@@ -128,7 +129,7 @@ fn no_line_of_a_report_is_a_command() {
         report.failures().map(|done| failure::of(done, &report.engine, &suite(), "again"));
     let reports = ReportFormat::ALL.into_iter().map(|format| written(format, &report));
     for text in reports.chain(failures) {
-        // The script of the page contains brackets, but no log shows a page.
+        // The script of the HTML page contains brackets, but a log never shows the page.
         let command =
             text.lines().find(|line| line.trim_start().starts_with("::") || line.contains("##["));
         assert_eq!(command, None);
@@ -138,7 +139,7 @@ fn no_line_of_a_report_is_a_command() {
 #[test]
 fn junit_is_well_formed() {
     let text = written(ReportFormat::Junit, &hostile());
-    // The parser knows what XML forbids.
+    // This check shows that the parser refuses characters that XML forbids.
     assert!(roxmltree::Document::parse("<a>\u{fffe}</a>").is_err());
     let document = roxmltree::Document::parse(&text).unwrap_or_else(|error| panic!("{error}"));
     let elements: std::collections::BTreeSet<&str> = document
@@ -160,7 +161,7 @@ fn junit_is_well_formed() {
     assert!(text.contains("\\u{fffe}"));
 }
 
-/// Text outside code must come from the project.
+/// Only the project's own text appears outside code.
 #[test]
 fn markdown_renders_as_it_is_meant() {
     let text = written(ReportFormat::Markdown, &hostile());
@@ -235,7 +236,7 @@ echo '##[error]stderr' >&2; echo '::error::stderr' >&2; exit 3"#;
     }
 }
 
-/// On a terminal, made by `script`: colours are the only sequences there are.
+/// On a terminal, which `script` simulates, the output has no escape sequences except colours.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_terminal_is_told_colours_alone() {
@@ -264,7 +265,7 @@ done"#;
         .output();
     let output = match script {
         Ok(output) => output,
-        // It is of util-linux; elsewhere the same text is looked at above.
+        // `script` is part of util-linux. On other systems only the tests above check this text.
         Err(error) => return eprintln!("not run, script: {error}"),
     };
     let shown = String::from_utf8(output.stdout).unwrap();
@@ -276,7 +277,7 @@ done"#;
             .strip_prefix('[')
             .unwrap_or_else(|| panic!("{:?}", &after[..after.len().min(40)]));
         let length = sequence.find(|c: char| !c.is_ascii_digit() && c != ';' && c != '?').unwrap();
-        // Colour, and what the bar of progress does to its own line.
+        // The allowed sequences set colours, or change the line of the progress bar.
         let end = sequence[length..].chars().next().unwrap();
         assert!(
             "mKAhl".contains(end) || &sequence[..=length] == "2K",

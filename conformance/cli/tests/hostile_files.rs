@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use rstest::rstest;
 
-/// An unoptimised build on a busy machine is slower than what people run.
+/// The limit is generous, because an unoptimised build on a busy machine is slower than a released command.
 const LONGEST: Duration = Duration::from_secs(30);
 
 fn run(folder: &Path, arguments: &[&str]) -> Output {
@@ -59,7 +59,7 @@ fn blocks(#[values("- ", "? ")] open: &str) {
     refuses(&open.repeat(20_000), &[]);
 }
 
-/// Aliases whose values would fill all memory: one list in another, and one long list often.
+/// Aliases whose values would fill all memory: lists within lists, and a long list that is repeated many times.
 #[test]
 fn aliases() {
     let mut deep = "l0: &l0 [x]\n".to_owned();
@@ -67,7 +67,7 @@ fn aliases() {
         let before = format!("*l{}, ", level - 1).repeat(10);
         let _ = writeln!(deep, "l{level}: &l{level} [{before}]");
     }
-    // The parser itself bounds how often it follows an alias.
+    // The YAML parser itself limits how often it follows an alias.
     refuses(&deep, &["an alias such as `*` cannot be used here", "repetition limit exceeded"]);
     let wide = format!("a: &a [{}]\nb: [{}]\n", "x,".repeat(50_000), "*a,".repeat(50_000));
     refuses(&wide, &["an alias such as `*` cannot be used here", "aliases repeat too much"]);
@@ -200,7 +200,7 @@ fn what_is_no_file_of_a_revision(#[case] name: &str, #[case] why: &str) {
     }
 }
 
-/// The path begins at the root of the repository, or with `./` in the current folder.
+/// A path starts at the root of the repository; with `./` it starts at the current folder.
 #[test]
 fn a_file_of_a_revision_is_read() {
     let folder = repository();
@@ -227,7 +227,7 @@ fn outside_a_repository_git_says_so() {
     );
 }
 
-/// An object may be longer than any file that is read. What lies beyond the limit of octets is left.
+/// An object may be longer than the size limit. The octets after the limit are not read.
 #[test]
 fn a_long_object_is_read_to_its_end() {
     let folder = repository();
@@ -285,7 +285,7 @@ fn a_damaged_object_is_refused() {
     assert!(message.starts_with(why), "{message}");
 }
 
-/// Every wrong value has its line, and no name of an option that nobody wrote.
+/// The message gives the line of every wrong value, and names no command-line option, because the user wrote none.
 #[test]
 fn each_mistake_of_a_config_file_is_reported() {
     let folder = folder("user-agent: *\n");

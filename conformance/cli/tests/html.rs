@@ -1,4 +1,4 @@
-//! The page in a real browser: it opens, filters and unfolds, by mouse and by keyboard, without an error.
+//! Tests the HTML page in a real browser: it opens, filters and unfolds, by mouse and by keyboard, without an error.
 //!
 //! If chromium or chromedriver is missing, the tests are ignored with the reason; with `ROBOTS_REQUIRE_CHROMIUM=1` they
 //! fail.
@@ -46,7 +46,7 @@ const TESTS: [Test; 10] = [
     (AXE, axe),
 ];
 
-/// The test that needs more than a browser.
+/// The test that needs axe-core in addition to a browser.
 const AXE: &str = "axe_finds_no_violation";
 
 fn main() -> ExitCode {
@@ -135,7 +135,7 @@ fn drill_down(browser: &Browser) {
     let summaries = "return [...document.querySelectorAll('.case .aside')]
         .every((area) => area.textContent === 'path-matching')";
     assert_eq!(browser.run(summaries), true);
-    // Nothing of a case is made before it is unfolded.
+    // The body of a case is created when the user unfolds it.
     assert_eq!(browser.run("return document.querySelectorAll('.body').length"), 0);
     browser.click("[data-case=path-fish-prefix] summary");
     browser.until("the case unfolds", "document.querySelectorAll('.body').length === 1");
@@ -158,7 +158,7 @@ fn drill_down(browser: &Browser) {
     browser.click(".end button");
     let all = browser.run("return document.querySelectorAll('.trials tbody tr').length");
     assert!(all.as_u64() > some.as_u64(), "{some} {all}");
-    // A link to a case, as others would send it.
+    // A URL with a fragment opens a case.
     browser.go("#case=line-end-cr-counts-once");
     browser.until("the case is open", "document.querySelectorAll('.case[open]').length === 1");
     assert_eq!(browser.text(".line:nth-child(2)").trim(), "2\\r");
@@ -270,7 +270,7 @@ fn widths(browser: &Browser) {
     }
 }
 
-/// The report of one subject and of two, folded and unfolded, and the page of the crawlers.
+/// Checks the reports of one subject and of two subjects, with and without an open case, and the page of the crawlers.
 fn axe(browser: &Browser) {
     let axe = Axe::get();
     browser.open(&TWO_SUBJECTS);
@@ -332,7 +332,7 @@ fn large(browser: &Browser) {
     assert!(browser.questions() > 5000);
 }
 
-/// Answers as the suite expects, so that no fault of a parser shows up as one of the page.
+/// An engine that gives the expected answers, so that a fault of a parser cannot look like a fault of the page.
 struct Right(HashMap<u64, Answer>);
 
 impl Right {

@@ -1,4 +1,4 @@
-//! The verbs `lint` and `explain` on files: what they print, in which format, and how they end.
+//! Tests the verbs `lint` and `explain` on files: their output in each format, and their exit status.
 
 use std::io::Write as _;
 use std::process::{Command, Output, Stdio};
@@ -16,7 +16,7 @@ use rstest::rstest;
 use serde_json::Value;
 use serde_sarif::sarif::Sarif;
 
-/// Much of what can be amiss.
+/// A file with many kinds of mistakes.
 const BROKEN: &str = "Disallow: /early\n\
     User-agent: Googlebot, Bingbot\n\
     Disalow: /typo\n\
@@ -41,7 +41,7 @@ fn run(arguments: &[&str], input: &[u8]) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // A command that is told wrongly does not read.
+    // If the arguments are wrong, the command does not read its input, so the write may fail.
     let _ = child.stdin.take().unwrap().write_all(input);
     child.wait_with_output().unwrap()
 }
@@ -56,7 +56,7 @@ fn people_see_the_lines() {
     insta::assert_snapshot!("lint_text", text);
 }
 
-/// The files that everyone meets: each has its finding with its mend, and nothing else.
+/// Common broken files: each has exactly these findings, with their fixes.
 #[rstest]
 #[trace]
 #[case::typo(b"User-agent: *\nDisalow: /x\n".to_vec(), 1, &["2 misspelt-field: did you mean `Disallow`?"])]
@@ -110,13 +110,13 @@ fn the_broken_files_that_everyone_meets(
             format!("{} {kind}: {mend}", finding["line"])
         });
         assert_eq!(findings.collect::<Vec<_>>(), expected, "{edition}");
-        // People are told the same: the kind, the line and the mend.
+        // The text for readers has the same kind, line and fix.
         let text = stdout(&["lint", "-", "--no-portability", "--edition", edition], &body);
         for finding in expected {
             let (place, mend) = finding.split_once(": ").unwrap();
             let (line, kind) = place.split_once(' ').unwrap();
             assert!(text.contains(&format!("[{kind}]: ")), "{text}");
-            // A note is one line.
+            // A note is printed on one line.
             let is_note = kind.parse::<FindingKind>().unwrap().level() == robots_lint::Level::Note;
             let (place, help) = if is_note {
                 (format!("(line {line})"), format!("; {mend} ("))
@@ -138,7 +138,7 @@ fn long() -> Vec<u8> {
     ["User-agent: *\n".to_owned()].into_iter().chain(rules).collect::<String>().into_bytes()
 }
 
-/// The table in docs/lint.md is that of the kinds.
+/// The table in docs/lint.md contains exactly the kinds of findings.
 #[test]
 fn the_documented_findings_are_those_there_are() {
     let rows = FindingKind::ALL.iter().map(|kind| {
@@ -156,7 +156,7 @@ fn the_documented_findings_are_those_there_are() {
     assert_eq!(kept, table, "write this into docs/lint.md:\n{table}");
 }
 
-/// Software that nobody measured: it fails whatever has a `*` within a path.
+/// Invented software that fails every case with a `*` in a path.
 fn blindfold(also: &[&str]) -> Measured {
     let suite = load::embedded().unwrap();
     let has_star = |trial: &trial::Trial| match &trial.member().ask {
@@ -175,7 +175,7 @@ fn blindfold(also: &[&str]) -> Measured {
     Measured { name: "blindfold".to_owned(), version: "1.0".to_owned(), failing, late }
 }
 
-/// Lints a file with claims that were measured as given, and returns what is printed.
+/// Lints a file with the given measurements of software, and returns the output.
 fn linted(body: &str, measured: &Portability, arguments: &[&str]) -> String {
     #[derive(clap::Parser)]
     struct Command {
@@ -215,13 +215,13 @@ fn a_claim_names_who_reads_it_otherwise_and_the_case_that_shows_it() {
     assert!(!cases.is_empty());
     for case in cases {
         let case = case.as_str().unwrap();
-        // The link leads somewhere: to a case with a star and nothing else that is read in two ways.
+        // The linked case exists and contains a star.
         let output = run(&["show", case], b"");
         let shown = String::from_utf8(output.stdout).unwrap();
         assert_eq!(output.status.code(), Some(0), "{case}");
         assert!(shown.contains('*'), "{shown}");
     }
-    // A file without a star is read alike by all.
+    // All software reads a file without a star in the same way.
     assert!(!linted("user-agent: *\ndisallow: /a\n", &measured, &[]).contains("blindfold"));
 }
 
@@ -239,7 +239,8 @@ fn claims_are_turned_off() {
     }
 }
 
-/// Who fails a file in which nothing is read in two ways has another fault, and shows nothing of a construct.
+/// Software that fails a file without such constructs has another fault. So its failures prove nothing about a
+/// construct.
 #[test]
 fn who_fails_a_plain_file_is_not_believed() {
     let suite = load::embedded().unwrap();
@@ -293,7 +294,8 @@ fn three_findings_are_shown_with_their_lines() {
     assert_eq!(text.matches("error[misspelt-field]").count(), 12, "{text}");
 }
 
-/// The worst kinds come first, and each kind before its second finding. The others are a line each.
+/// The worst kinds come first. Every kind is shown before a second finding of any kind. The remaining findings have one
+/// line for each kind.
 #[test]
 fn an_ordinary_file_fits_on_a_screen() {
     let body = "User-agent: *\nDisallow: *.pdf\nDisallow: *.doc\nDisallow: /a b\nDisallow: /100%\n\
@@ -304,7 +306,7 @@ fn an_ordinary_file_fits_on_a_screen() {
     insta::assert_snapshot!("lint_folded", text);
 }
 
-/// A file of the whole limit in which every line has a finding.
+/// A file that is as long as the size limit and has a finding in every line.
 #[test]
 fn a_file_full_of_findings_is_counted() {
     let body = "x\n".repeat(250 * 1024);
@@ -375,7 +377,8 @@ fn sarif_is_read_by_its_readers() {
     }
 }
 
-/// A fix replaces text by line and column, and applied as a reader of SARIF does it gives what `replacement` says.
+/// A fix names its text by line and column. If it is applied as a reader of SARIF does, the result is the text of
+/// `replacement`.
 #[test]
 fn sarif_fixes_are_regions_of_text() {
     let text = stdout(&["lint", "-", "--format", "sarif"], BROKEN.as_bytes());
@@ -415,7 +418,7 @@ fn github_gets_a_line_a_finding() {
     insta::assert_snapshot!("lint_github", text);
 }
 
-/// The status is told by the worst finding, shown or not.
+/// The worst finding decides the exit status, even if it is not shown.
 #[rstest]
 #[trace]
 #[case("user-agent: *\ndisallow: /x\n", &[], 0)]
@@ -502,7 +505,7 @@ fn explain_always_tells_that_the_file_is_cut() {
     insta::assert_snapshot!("explain_truncated", snapshot);
 }
 
-/// A file in a folder of its own.
+/// Writes a file in a new folder.
 fn file(body: &str) -> (tempfile::TempDir, String) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("robots.txt");
@@ -511,7 +514,8 @@ fn file(body: &str) -> (tempfile::TempDir, String) {
     (folder, path)
 }
 
-/// A star goes, because it changes nothing; a misspelt rule stays, because it would take effect.
+/// `--fix` removes a star that changes nothing. It does not correct a misspelt rule, because the rule would take
+/// effect.
 #[test]
 fn a_fix_is_shown_and_written_and_changes_no_verdict() {
     let body = "user-agent: *\ndisallow: /a*\ndisalow: /b\n";
@@ -532,7 +536,7 @@ fn a_fix_is_shown_and_written_and_changes_no_verdict() {
     );
     let fixed = "user-agent: *\ndisallow: /a\ndisalow: /b\n";
     assert_eq!(std::fs::read_to_string(&path).unwrap(), fixed);
-    // There is nothing more to do.
+    // A second run finds nothing to fix.
     let text = stdout(&["lint", "--fix", &path], b"");
     assert!(text.contains("0 findings fixed"), "{text}");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), fixed);
@@ -616,7 +620,7 @@ fn findings_are_explained() {
     assert!(told.contains("did you mean \"useless-star\"?"), "{told}");
 }
 
-/// What is printed is counted: notes that are folded, and those about software.
+/// The totals count notes that share a line, and notes about software.
 #[test]
 fn totals_agree_with_what_is_printed() {
     let stars: String = (0..20).map(|number| format!("disallow: /a{number}/*\n")).collect();
@@ -630,7 +634,7 @@ fn totals_agree_with_what_is_printed() {
     assert!(text.ends_with("robots.txt: 1 note\n"), "{text}");
 }
 
-/// Old software is spoken of only if that is asked for.
+/// The command mentions old software only if the user requests it.
 #[test]
 fn old_software_is_left_out() {
     let suite = load::embedded().unwrap();
@@ -654,6 +658,6 @@ fn each_example_has_its_finding() {
         };
         assert!(Edition::ALL.iter().any(has), "{kind}");
     }
-    // These need long or binary files.
+    // These kinds need long or binary files.
     assert_eq!(without, ["utf-16", "not-text", "truncated", "invalid-utf8", "long-line"]);
 }

@@ -166,7 +166,7 @@ fn a_known_failure_is_a_deviation_and_one_that_healed_or_drifted_fails() {
     let output = run(&draft.replace("why: ''", "why: It asks nobody."), filter);
     assert!(output.status.success(), "{}", text(&output.stderr));
     assert!(text(&output.stdout).contains("deviation"));
-    // It also fails by what the entry does not name.
+    // A finding that the entry does not name is a failure.
     let drifted = draft.replace(&found, "fetched /elsewhere of main").replace("why: ''", "why: x");
     let output = run(&drifted, filter);
     assert!(text(&output.stderr).contains("drifted: "), "{}", text(&output.stderr));
@@ -285,7 +285,7 @@ fn a_crawler_that_is_attached_is_judged_when_told_to(#[case] signalled: Option<&
         assert!(stderr.read_line(&mut address).unwrap() > 0, "no address is told");
     }
     let seed = address.split_whitespace().last().unwrap();
-    // Twice: from the crossroads to the hub of the case, from there to its pages.
+    // The crawler follows links twice: from the common start page to the hub of the case, and from there to the pages.
     let script = format!("{GREEDY}\n{}", GREEDY.replace("sys.argv[1]", "link"));
     let crawl = Command::new("python3").args(["-c", &script, seed]).output().unwrap();
     assert!(crawl.status.success(), "{}", text(&crawl.stderr));
@@ -315,7 +315,7 @@ fn nobody_who_attached_is_waited_for_at_sigterm() {
     assert!(text(&output.stdout).contains("PARTIAL: "), "{}", text(&output.stdout));
 }
 
-/// One that was not there the first time has a second chance, and only the second crawl counts.
+/// A crawler that makes no request in the first crawl gets a second one, and only the second crawl counts.
 #[test]
 fn what_was_undecided_is_crawled_again() {
     if !has_python() {
@@ -341,8 +341,8 @@ fn a_crawler_that_never_comes_passes_nothing() {
     assert!(text(&output.stdout).contains("inconclusive"), "{}", text(&output.stdout));
 }
 
-/// The other cases are not run, and the last line gives the reason. The parameters of the crawler are the text that it
-/// writes to standard error, and its requests.
+/// The other cases are not run, and the last line of output gives the reason. Each crawler here writes a text to
+/// standard error and makes some requests.
 #[test]
 fn no_line_of_a_crawler_is_a_command_in_a_log() {
     if !has_python() {
@@ -395,7 +395,8 @@ fn a_crawler_that_ends_at_once_is_given_up() {
     assert!(outcomes(&report).iter().all(|outcome| outcome == "inconclusive"));
 }
 
-/// It passes no case that it does not visit. If each host has a start URL, it can be judged.
+/// A crawler that stays on its host passes no case whose hosts it does not visit. It can be judged if each host has a
+/// start URL.
 #[test]
 fn a_crawler_that_stays_on_its_host_is_told_to_take_all_seeds() {
     if !has_python() {

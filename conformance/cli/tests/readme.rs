@@ -29,7 +29,7 @@ fn lint_prints_what_the_readme_shows() {
     assert!(shown.contains(&printed), "the README shows{shown}but the command prints\n{printed}");
 }
 
-/// A failure of a tool that allows every URL.
+/// Tests the failure that the README shows, with a tool that allows every URL.
 #[test]
 #[cfg(unix)]
 fn a_failure_is_printed_as_the_readme_shows() {

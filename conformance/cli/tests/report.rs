@@ -1,4 +1,4 @@
-//! The reports: the table as readers see it, the JSON object against its schema.
+//! Tests the reports: the table as readers see it, and the JSON object against its schema.
 
 #[path = "../../tests/common/mod.rs"]
 mod common;
@@ -104,7 +104,7 @@ fn the_json_object_is_what_the_schema_says() {
     for (kind, count) in record.totals.all() {
         let name = kind.id();
         assert_eq!(object["totals"][name], count, "{name}");
-        // An engine of both roles is asked everything, and crawls nothing.
+        // The engine has both roles, so it is asked every question; and it makes no crawls.
         let occurs =
             count > 0 || ["not-asked", "inconclusive", "waited", "not-run"].contains(&name);
         assert!(occurs, "no trial is {name}; the fixture is to have every outcome");

@@ -1,4 +1,5 @@
-//! SARIF of `lint`, `diff` and `check` by the schema of the standard, and by the rules that the schema cannot state.
+//! Checks the SARIF output of `lint`, `diff` and `check` against the standard's schema, and against rules that the
+//! schema cannot state.
 
 use std::fs;
 use std::path::PathBuf;
@@ -12,7 +13,7 @@ const BROKEN: &str = "Disallow: /early\nUser-agent: Googlebot, Bingbot\nDisalow:
     Disallow: https://example.com/absolute\nDisallow: *.pdf\nAllow: /caf\u{E9}*\nCrawl-delay: 5\nNoindex: /x\n\n\
     user-agent: *\nDisallow: /a\nDisallow: /a/b\nno colon\nDisallow: /\u{1F600} x\nSitemap: /sitemap.xml\n";
 
-/// Returns the schema of OASIS, which the package serde-sarif brings along.
+/// Returns the schema of OASIS, which the package serde-sarif contains.
 fn schema() -> Validator {
     let metadata = cargo_metadata::MetadataCommand::new()
         .manifest_path(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"))
@@ -22,7 +23,7 @@ fn schema() -> Validator {
     let package = metadata.packages.iter().find(|package| package.name.as_str() == "serde-sarif");
     let folder = package.unwrap().manifest_path.parent().unwrap();
     let text = fs::read_to_string(folder.join("src/schema.json")).unwrap();
-    // The pattern for a language has a bracket too many, which no strict reader of patterns accepts.
+    // The pattern for a language has one bracket too many. A strict parser of patterns refuses it.
     let misprint = "^[a-zA-Z]{2}|^[a-zA-Z]{2}-[a-zA-Z]{2}]?$";
     assert!(text.contains(misprint));
     let text = text.replace(misprint, "^[a-zA-Z]{2}(-[a-zA-Z]{2})?$");
@@ -110,7 +111,7 @@ fn every_log_is_valid_by_the_schema_of_the_standard() {
         assert_eq!(errors, [""; 0], "{arguments:?}");
         rules_that_the_schema_cannot_state(&log);
     }
-    // The schema is not one that everything passes.
+    // The schema refuses a wrong log, so the checks above mean something.
     let mut wrong = folder.log(&["lint", "robots.txt"]);
     wrong["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["region"]["startLine"] =
         0.into();
@@ -137,7 +138,7 @@ fn rules_that_the_schema_cannot_state(log: &Value) {
             for replacement in change["replacements"].as_array().unwrap() {
                 let region = &replacement["deletedRegion"];
                 let is_text = region["startLine"].is_u64();
-                // A region is of text or of octets, and the new content is of the same kind.
+                // A region counts in lines or in octets. The new content is text or octets accordingly.
                 assert_ne!(is_text, region["byteOffset"].is_u64(), "{replacement}");
                 assert_eq!(
                     is_text,

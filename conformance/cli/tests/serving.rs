@@ -1,4 +1,4 @@
-//! The nom engine over the protocol: the same answers.
+//! Tests that the nom engine gives the same answers over the protocol.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,7 +15,7 @@ fn run(engine: Arc<dyn Engine>, jobs: usize) -> Vec<Finished> {
     runner.run(&trials, |_| {})
 }
 
-/// The subject's results are those of the engine itself: outcome, answer, evidence.
+/// Checks that the subject has the same outcomes, answers and evidence as the engine itself.
 fn same_as_in_process(subject: &str) {
     let expected = run(Arc::new(Interpreted(NomParser)), 2);
     let engine = ProcessEngine::start(&format!("{} {subject}", command()), Settings::default());
@@ -27,7 +27,7 @@ fn same_as_in_process(subject: &str) {
         let name = expected.trial.name();
         assert_eq!(got.trial.name(), name);
         assert_eq!(got.outcome, expected.outcome, "{name}");
-        // Which of the two is the safe one crosses no pipe.
+        // The protocol does not tell which of two readings is the safe one.
         let undefined = format!("{:?}", expected.answer).contains("Undefined");
         assert!(undefined || got.answer == expected.answer, "{name}: {:?}", got.answer);
     }

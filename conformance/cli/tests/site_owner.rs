@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 use robots_test_web::{Sites, Web};
 use tempfile::TempDir;
 
-/// A site that is open but for one directory, and closed for one crawler.
+/// The file of a site that is open except for one directory, and closed for one crawler.
 const COMMITTED: &str = "User-agent: *\nDisallow: /private/\n\nUser-agent: GPTBot\nDisallow: /\n\n\
                          Sitemap: https://example.com/sitemap.xml\n";
 
@@ -18,7 +18,7 @@ const EXPECTED: &str = "never-blocked: [everyone-but-ai]\nblocked: [GPTBot]\n\
 struct Site(TempDir);
 
 impl Site {
-    /// A folder with what was committed, the expectations, and a file that was changed.
+    /// Makes a folder with the committed file, the expectations, and a changed file.
     fn with(changed: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         for (name, text) in
@@ -41,7 +41,7 @@ impl Site {
         (status.code(), String::from_utf8(text).unwrap())
     }
 
-    /// Returns the status and the text of `diff` from what was committed.
+    /// Returns the status and the text of `diff`, from the committed file to another one.
     fn diff(&self, new: &str) -> (Option<i32>, String) {
         self.run(&["diff", "old.txt", new])
     }
@@ -70,7 +70,7 @@ fn what_was_committed_is_what_is_meant() {
     contains(&site.run(&["lint", "--no-portability", "robots.txt"]), 0, &["no findings"]);
 }
 
-/// What is served is what was committed, or `served` says what it is instead.
+/// `served` reports the difference if the served file is not the committed one.
 #[test]
 fn what_is_served_is_compared() {
     let site = Site::with(COMMITTED);
@@ -117,7 +117,7 @@ fn what_is_served_is_compared() {
     contains(&run("{html}", "octets"), 1, &["an HTML page is served with status 200"]);
 }
 
-/// Each crawler is asked for with its own name, and gets the file that the site has for it.
+/// The command fetches the file once as each crawler, with that crawler's name, and compares the answers.
 #[test]
 fn another_file_for_another_crawler_is_reported() {
     let site = Site::with(COMMITTED);
@@ -174,7 +174,7 @@ fn a_copy_older_than_a_day_is_reported() {
     let young = run("{young}");
     contains(&young, 0, &["the expected file is served"]);
     assert!(!young.1.contains("older than"), "{}", young.1);
-    // The file is the expected one, so this is no failure.
+    // The file is the expected one, so its age is not a failure.
     contains(&run("{aged}"), 0, &["older than 2 days", "a change of the file may come late"]);
     contains(&run("{dated}"), 0, &["older than ", " days by its Age or Date"]);
     contains(
@@ -215,7 +215,7 @@ fn a_search_engine_is_blocked() {
         &["warning[search-engine-blocked]", "Googlebot may fetch nothing from this site"],
     );
     contains(&site.check("robots.txt"), 1, &["not met: Googlebot is not blocked"]);
-    // One closed directory blocks nobody.
+    // One closed directory does not block the crawler.
     let site = Site::with("User-agent: Googlebot\nDisallow: /shop\n");
     contains(&site.run(&["lint", "--fail-on", "warning", "robots.txt"]), 0, &[]);
 }
@@ -308,7 +308,7 @@ fn a_staging_file_is_deployed() {
 
 #[test]
 fn an_ai_agent_that_is_meant_to_be_blocked_is_not() {
-    // One misspelt line is enough.
+    // One misspelt line opens the site to the crawler.
     let site = Site::with(&COMMITTED.replace("GPTBot\nDisallow", "GPTBot\nDisalow"));
     contains(&site.check("robots.txt"), 1, &["not met: GPTBot is blocked", "GPTBot may fetch /"]);
     contains(&site.run(&["lint", "robots.txt"]), 1, &["error[misspelt-field]"]);

@@ -1,4 +1,4 @@
-//! The command as a command-line tool that another run asks with `--exec`.
+//! Tests the command as a command-line tool that another run asks with `--exec`.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use robots_core::Edition;
 use robots_core::engine::{Engine, Interpreted};
 use robots_nom_parser::NomParser;
 
-/// `robots-conformance explain` prints its verdict first: it answers as the engine in it does.
+/// `robots-conformance explain` prints its verdict first. It gives the same answers as its engine.
 #[test]
 fn a_real_tool_by_what_it_prints() {
     let template = format!(
@@ -35,7 +35,7 @@ fn a_real_tool_by_what_it_prints() {
     let expected = run(Arc::new(Interpreted(NomParser)));
     let mut asked = 0;
     for ((name, got), (_, expected)) in run(Arc::new(engine)).zip(expected) {
-        // A tool is a parser, and is given one product token.
+        // A tool is asked as a parser, with one product token; it does not answer other questions.
         let silent = ["unanswered", "not-asked"].contains(&got);
         assert!(got == expected || silent, "{name}: {got}, not {expected}");
         asked += usize::from(!silent);

@@ -164,13 +164,14 @@ fn every_closed_question_stands_there_once_and_as_it_is_asked(#[case] flat: Flat
     assert!(left.is_empty(), "no closed questions: {left:?}");
 }
 
-/// A subject that names no line passes in a run, so that a run does not show a line that decides nothing.
+/// A subject need not name the deciding line. So a run does not show whether the line in a vector decides; this test
+/// does.
 #[test]
 fn a_line_that_decides_is_one_that_the_parser_finds() {
     let file = file(VECTORS);
     let mut named = 0;
     for vector in file["vectors"].as_array().unwrap() {
-        // Of a usage all lines decide, and its parser is asked as a subject is.
+        // All lines of a usage vector decide, and a run checks them.
         let Some(lines) = vector["expected"]["lines"].as_array() else { continue };
         if vector["ask"] == "usage" {
             continue;
@@ -194,7 +195,7 @@ fn a_line_that_decides_is_one_that_the_parser_finds() {
     assert!(named > 100, "{named} lines were compared");
 }
 
-/// A draft is marked in the header, and no vector of a published edition asks what only a draft defines.
+/// The header names the drafts. No vector of a published edition asks about something that only a draft defines.
 #[test]
 fn drafts_are_marked_and_alone() {
     let file: Value = serde_json::from_str(robots_spec_cases::file(VECTORS.file).unwrap()).unwrap();

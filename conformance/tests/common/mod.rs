@@ -14,7 +14,7 @@ pub(crate) fn suite() -> Suite {
     load::suite(files).unwrap_or_else(|problems| panic!("{problems}"))
 }
 
-/// An engine of a closure.
+/// An engine that answers with a closure.
 #[allow(dead_code, reason = "not every test needs an engine")]
 pub(crate) struct Fake<F>(pub(crate) &'static [Profile], pub(crate) F);
 

@@ -40,7 +40,7 @@ pub(crate) fn subject(mode: &str, text: &str) -> ExitCode {
         };
         let marked = question["url"].as_str().is_some_and(|url| url.contains(text));
         if mode == "backwards" {
-            // Whatever is there is answered last come, first served.
+            // Answers the waiting questions in reverse order.
             later.push(good);
             while let Ok(question) = questions.recv_timeout(Duration::from_millis(20)) {
                 later.push(json!({ "id": question["id"], "unsupported": "came late" }));
@@ -49,7 +49,7 @@ pub(crate) fn subject(mode: &str, text: &str) -> ExitCode {
             continue;
         }
         if mode == "crash-crowded" {
-            // At any question, but only if others are open too.
+            // Crashes at any question, but only if others are open too.
             match questions.recv_timeout(Duration::from_millis(300)) {
                 Ok(_) => return ExitCode::from(3),
                 Err(_) => say(good),
@@ -141,7 +141,7 @@ fn say(line: impl std::fmt::Display) {
 /// Text that a shell would change.
 pub(crate) const NASTY: &str = "https://example.com/a b'\"$(touch x)`;&|{agent}{robots}\\*?~#";
 
-/// Is a command-line tool: `tool MODE ROBOTS AGENT URL`.
+/// Behaves as a command-line tool: `tool MODE ROBOTS AGENT URL`.
 pub(crate) fn tool(arguments: &[String]) -> ExitCode {
     let [mode, robots, agent, url] = arguments else { return ExitCode::from(99) };
     let octets = std::fs::read(robots).unwrap();

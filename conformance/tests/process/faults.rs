@@ -43,7 +43,7 @@ fn start(mode: &str, settings: Settings) -> Result<ProcessEngine, StartError> {
     ProcessEngine::start(&format!("{} fake {mode} /catfish", this()), settings)
 }
 
-/// Runs the fixtures; no trial is lost.
+/// Runs the fixtures, and checks that no trial is lost.
 fn run(engine: &Arc<ProcessEngine>) -> BTreeMap<String, Outcome> {
     let runner = Runner::new(Arc::<ProcessEngine>::clone(engine)).jobs(engine.jobs());
     let runner = runner.timeout(Duration::MAX);
@@ -107,7 +107,8 @@ fn each_is_told_apart() {
 fn a_second_answer() {
     let good = run(&started("good", settings()));
     let outcomes = run(&started("twice", settings()));
-    // Either the question answered twice is blamed or the next: whichever was open when it was seen.
+    // The error belongs to the question that was open when the second answer was read: the question that was answered
+    // twice, or the next one.
     let errored: Vec<&String> =
         outcomes.keys().filter(|name| outcomes[*name] != good[*name]).collect();
     assert_eq!(errored.len(), 1, "{errored:?}");
@@ -219,7 +220,7 @@ fn kinds_not_listed_are_not_asked() {
     assert_eq!(outcomes["shapes::two-agents::rfc9309"], Outcome::Unanswered { reason });
 }
 
-/// A process that a subject started holds its pipes, and is ended with the subject.
+/// A process that a subject started keeps the subject's pipes open. It is ended together with the subject.
 #[cfg(target_os = "linux")]
 fn what_a_subject_started_ends_with_it() {
     let message = error_of("crash-with-child");

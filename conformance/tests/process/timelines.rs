@@ -1,6 +1,7 @@
 //! Timelines over the protocol: a small retriever as a subject, with its faults.
 //!
-//! The subject asks for robots.txt at each URL anew. So it is right about single answers, and has no cache.
+//! The subject has no cache: it requests robots.txt again for each URL. So its verdicts on single answers are right,
+//! and timelines about caching fail.
 
 use std::io::{self, BufRead as _, Write as _};
 use std::process::ExitCode;
@@ -244,7 +245,7 @@ fn wrong_requests_and_answers_are_errors() {
     }
 }
 
-/// What an engine does as a process is what it does in this one.
+/// An engine gives the same answers in a separate process as in this one.
 fn an_engine_in_rust_is_served() {
     for area in ["timeline-status", "timeline-caching", "timeline-refresh"] {
         let runner = Runner::new(Arc::new(Careless));

@@ -21,7 +21,8 @@ pub(crate) const TESTS: &[(&str, fn())] = &[
     ("tools::broken_templates_are_refused", broken_templates_are_refused),
 ];
 
-/// A process that left its group holds both pipes. The exit status decides, and the engine does not wait.
+/// A process that left its group keeps both pipes open. The engine uses the exit status and does not wait for that
+/// process.
 #[cfg(target_os = "linux")]
 fn an_exit_status_waits_for_nobody() {
     let template = "sh -c 'setsid sleep 5 & exit 1' {robots} {agent} {url}";
@@ -33,7 +34,7 @@ fn an_exit_status_waits_for_nobody() {
     for _ in 0..100 {
         assert_eq!(ask(&engine, b"", &["a"], "/"), Answer::verdict(false));
     }
-    // Other tests of this process open a few meanwhile; a leak would be two hundred.
+    // Other tests of this process open a few descriptors in the meantime. A leak would be two hundred.
     while open() > before + 60 {
         assert!(start.elapsed() < Duration::from_secs(4), "{} descriptors are open", open());
         std::thread::yield_now();
@@ -94,7 +95,7 @@ fn faults_are_told() {
     assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
 }
 
-/// Later output is read, so that the tool can end, but it does not decide.
+/// Output after the first mebioctet is read, so that the tool can end, but it does not affect the decision.
 fn a_mebioctet_of_output_decides() {
     let answer = |mode: &str| {
         let template = format!("{} tool {mode} {{robots}} {{agent}} {{url}}", this());

@@ -1,5 +1,5 @@
-//! The messages against their schema: all that the suite sends, all that the nom engine answers, and what
-//! the description shows.
+//! Checks messages against their schema: all questions of the suite, all answers of the nom engine, and the examples in
+//! PROTOCOL.md.
 
 use std::io::{self, BufRead, Read, Write};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -38,7 +38,7 @@ fn check(schema: &jsonschema::Validator, message: &Value) {
     assert!(errors.is_empty(), "{}\n{}", errors.join("\n"), protocol::line(message));
 }
 
-/// Returns what the nom engine answers to lines, in their order.
+/// Returns the nom engine's answers to lines, in the order of the lines.
 fn answers(lines: &str) -> Vec<Value> {
     let mut out = Vec::new();
     let engine = Interpreted(NomParser);
@@ -97,7 +97,7 @@ fn the_description_is_valid_and_true() {
     // Between the question and the answer of a timeline are requests and replies.
     questions.retain(|line| line.get("reply").is_none());
     expected.retain(|line| line.get("request").is_none());
-    // The hello, one of each kind, and a timeline that also asks a usage.
+    // The questions are the hello, one of each kind, and a timeline that also asks about usage.
     assert_eq!(questions.len(), 2 + QuestionKind::ALL.len());
     assert_eq!(expected.len(), questions.len() + 2, "and the two that stand for any answer");
     let lines: String = questions[1..].iter().map(|q| protocol::line(q) + "\n").collect();
@@ -138,7 +138,8 @@ fn broken_messages_are_not_valid() {
     ];
     for answer in &answers {
         assert!(!tells.is_valid(answer), "{answer}");
-        // The reader refuses what the schema refuses, but for ids, which the exchange reads.
+        // The reader refuses the same answers as the schema, except answers with a wrong id, because `exchange` reads
+        // ids.
         if answer["id"] == 1 {
             let asks = QuestionKind::ALL.iter().filter(|ask| answer.get(ask.id()).is_some());
             asks.for_each(|ask| {
@@ -189,7 +190,8 @@ fn message(answer: &Value) -> protocol::Message {
     protocol::Message::read(protocol::line(answer).as_bytes()).unwrap()
 }
 
-/// At no time are more questions read and not answered than may be open, and a few that threads hold.
+/// The number of questions that were read but not answered stays at or below the pipeline, plus a few that threads
+/// hold.
 fn questions_wait_outside() {
     struct Questions<'q> {
         read: &'q AtomicUsize,
@@ -202,7 +204,7 @@ fn questions_wait_outside() {
             Ok(if self.left == 0 { b"" } else { b"{\"id\":1}\n" })
         }
         fn consume(&mut self, octets: usize) {
-            // The line is consumed, then the empty rest of nothing at the end.
+            // The first call consumes the line. The call at the end of the input consumes nothing.
             if octets > 0 {
                 self.left -= 1;
                 let read = self.read.fetch_add(1, Ordering::SeqCst) + 1;
@@ -234,7 +236,7 @@ fn questions_wait_outside() {
     serve::serve(&engine, None, 8, &mut questions, Answers(&answered)).unwrap();
     assert_eq!(answered.load(Ordering::SeqCst), 50_000);
     let threads = std::thread::available_parallelism().map_or(1, Into::into).min(8);
-    // One more is in the reader's hand.
+    // The reader holds one more question.
     assert!(questions.most_waiting <= 8 + threads + 1, "{} waited", questions.most_waiting);
 }
 

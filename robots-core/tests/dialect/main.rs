@@ -7,7 +7,7 @@ use robots_core::engine::{Ask, Engine, Interpreted, Question, VerdictQuestion};
 use robots_core::syntax::{Line, Parser, Report, Span};
 use robots_core::{Crawler, Edition, Options, RobotsTxt};
 
-/// The longest line the dialect reads, in octets; the rest of the line is dropped.
+/// The maximum length of a line in the dialect, in octets. The rest of the line is dropped.
 const LINE_CAP: usize = 16_664;
 
 /// A parser of that dialect: NUL ends a line like LF, long lines are cut, the colon may be missing between two words,

@@ -94,7 +94,7 @@ async fn a_proxy_may_speak_tls() {
     assert_eq!((verdict.is_allowed(), verdict.basis()), (false, Basis::Rules), "{verdict}");
 }
 
-/// An unavailable proxy shows nothing about any site. No outage begins, so none ever allows anything.
+/// An unavailable proxy says nothing about a site. So it begins no outage, and it never leads to an allowed URL.
 #[rstest]
 #[trace]
 #[tokio::test]

@@ -18,7 +18,7 @@ use crate::answers::{Bent, bent};
 use crate::flags;
 use crate::rogue::{self, Rogue};
 
-/// The octets of an answer that are read.
+/// The maximum number of octets that are read from an answer.
 const LIMIT: u64 = 1 << 20;
 /// The maximum number of pages in a crawl, and of redirects to a page.
 const PAGES: usize = 10_000;

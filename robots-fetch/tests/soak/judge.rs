@@ -5,10 +5,11 @@ use std::time::Duration;
 
 use robots_test_web::Entry;
 
-/// The clocks of the web server and of the test differ by less than this, and a record has whole seconds.
+/// The clocks of the web server and of the test differ by less than this. A record contains whole seconds only.
 const SLACK: Duration = Duration::from_millis(1_100);
 
-/// A process that is killed later than this after a request has written the record, even if it was suspended.
+/// If a process is killed later than this after its request, it has already written the record, even if it was
+/// suspended.
 const WRITTEN: Duration = Duration::from_secs(20);
 
 /// The events of processes and store, by the time since the beginning.

@@ -1,4 +1,4 @@
-//! Chromium, driven over `WebDriver`: JSON over HTTP, so that a small HTTP client will do.
+//! Controls Chromium over `WebDriver`. That is JSON over HTTP, so a small HTTP client is enough.
 
 pub(crate) mod axe;
 
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-/// Finds texts of too little contrast; WCAG 2 asks for 4.5 : 1.
+/// Finds texts with too little contrast; WCAG 2 requires 4.5 : 1.
 const CONTRAST: &str = "
     const channels = (colour) => colour.match(/[\\d.]+/g).map(Number);
     const light = (colour) => channels(colour).slice(0, 3)
@@ -36,7 +36,7 @@ const CONTRAST: &str = "
     }
     return [seen, getComputedStyle(document.body).backgroundColor, ...faint]";
 
-/// A chromium behind a chromedriver. Both end when this is dropped.
+/// A Chromium that a chromedriver controls. Both end when this is dropped.
 pub(crate) struct Browser {
     driver: Child,
     folder: PathBuf,
@@ -118,7 +118,7 @@ impl Browser {
         self.go("");
     }
 
-    /// Opens the page at a fragment.
+    /// Opens the page with this fragment in its URL.
     pub(crate) fn go(&self, fragment: &str) {
         self.visit(&format!("file://{}{fragment}", self.folder.join("page.html").display()));
     }
@@ -132,7 +132,7 @@ impl Browser {
         self.post("goog/cdp/execute", &json!({ "cmd": command, "params": parameters }))
     }
 
-    /// Shows the page as wide as this, in px, and in light or dark.
+    /// Shows the page at this width, in px, and in the colour scheme `light` or `dark`.
     pub(crate) fn show(&self, width: u32, scheme: &str) {
         let features = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
         self.devtools("Emulation.setEmulatedMedia", &json!({ "features": features }));
@@ -142,7 +142,7 @@ impl Browser {
         self.until("the page is as wide", &format!("innerWidth === {width}"));
     }
 
-    /// Returns how many texts are seen, the colour behind them, and the texts of too little contrast.
+    /// Returns the number of visible texts, the colour behind them, and the texts with too little contrast.
     pub(crate) fn contrast(&self) -> Value {
         self.run(CONTRAST)
     }
@@ -178,7 +178,7 @@ impl Browser {
         self.post(&format!("{}/value", self.element(selector)), &json!({ "text": text }));
     }
 
-    /// Presses a key wherever the focus is.
+    /// Presses a key in the element that has the focus.
     pub(crate) fn press(&self, key: &str) {
         let strokes =
             json!([{ "type": "keyDown", "value": key }, { "type": "keyUp", "value": key }]);
@@ -198,7 +198,7 @@ impl Browser {
         self.run_with(script, &json!([selector])).as_str().unwrap().to_owned()
     }
 
-    /// Returns how many questions the list counts.
+    /// Returns the number of questions that the list shows as its count.
     pub(crate) fn questions(&self) -> usize {
         digits(self.text("#count").split(" of ").next().unwrap())
     }

@@ -1,5 +1,5 @@
-//! A table of judging: an answer, the conforming answers, and the outcome. Then what a deviations entry makes of each
-//! outcome.
+//! Tests the judge with a table: an answer, the conforming answers, and the outcome. Then tests how an entry of a
+//! deviations file changes each outcome.
 
 use robots_core::engine::{Answer, QuestionKind, VerdictAnswer};
 use robots_core::fetch::{Access, Freshness};

@@ -1,4 +1,4 @@
-//! `texting_robots`, asked what RFC 9309 settles; `known-failures.txt` holds what it answers otherwise.
+//! Asks `texting_robots` the questions that RFC 9309 settles. `known-failures.txt` lists the vectors that it fails.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -65,7 +65,8 @@ impl Vector {
         octets
     }
 
-    /// Whether a parser is asked, for a crawler of one product token; the crate takes no list of them.
+    /// Returns whether this is a verdict question to a parser about a crawler with one product token. The crate accepts
+    /// only one token.
     fn is_asked(&self) -> bool {
         let is_verdict = self.ask == "verdict" && self.role.is_none() && self.tokens.len() == 1;
         is_verdict && self.editions.contains_key("rfc9309")

@@ -231,7 +231,7 @@ fn an_outage_is_one_until_an_answer_ends_it() {
     assert_eq!(record.last.unreachable_since, Some(later + 2 * DAY));
 }
 
-/// After 30 days, the copy decides again, or its absence does.
+/// After 30 days the copy decides again. If there is no copy, nothing is restricted.
 #[rstest]
 #[trace]
 #[case(Edition::Rfc9309, true, Access::UseCachedCopy)]
@@ -327,7 +327,7 @@ fn a_reader_with_a_larger_limit_fetches_anew() {
     assert!(request.is_conditional(), "the file was cut where this reader would cut it");
 }
 
-/// A file that was not cut is whole for a reader with a larger limit too.
+/// A file that was not cut is also complete for a reader with a larger limit.
 #[test]
 fn a_whole_file_is_confirmed_for_a_larger_limit() {
     let small = Settings::default().with_limit(FILE.len() + 1);

@@ -1,7 +1,8 @@
-//! A program that uses reqwest and rustls itself, beside robots-fetch: all of them work.
+//! A program that uses reqwest and rustls directly, in addition to robots-fetch. It shows that all of them work
+//! together.
 //!
-//! Cargo unites the features of a program. With `two-providers` rustls has two of them and cannot choose. Then the program
-//! needs the one line that the README of robots-fetch shows.
+//! Cargo unites the features of all crates of a program. With feature `two-providers`, rustls has two cryptography
+//! providers and cannot choose. Then the program needs the line that the README of robots-fetch shows.
 
 use std::error::Error;
 

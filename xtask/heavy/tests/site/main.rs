@@ -1,6 +1,6 @@
-//! The site in a real browser: built as `cargo xtask site` does, served on loopback, and used.
+//! Tests the site in a real browser. The test builds the site as `cargo xtask site` does, and serves it on loopback.
 //!
-//! `cargo test -p xtask-heavy --test site` runs it, and nothing else does: the engine needs the target wasm32-wasip1.
+//! Only `cargo test -p xtask-heavy --test site` runs it, because the engine needs the target wasm32-wasip1.
 //! `ROBOTS_CORPUS` names a folder of real files for the comparison with the command; without it the files are made of
 //! the suite's.
 
@@ -44,7 +44,7 @@ const TESTS: [Test; 16] = [
     ("the_tester_is_small_and_quick", same::quick),
 ];
 
-/// The test that needs more than a browser.
+/// The test that needs axe-core in addition to a browser.
 const AXE: &str = "axe_finds_no_violation";
 
 /// The site, which is built once and removed at the end.
@@ -176,7 +176,7 @@ fn pages(browser: &Browser, server: &Server) {
     assert!(page.contains("subject=creeper"), "{page}");
 }
 
-/// A page is one file, so it works from a disk.
+/// A page is a single file, so it also works when it is opened from a disk.
 fn from_a_disk(browser: &Browser, _: &Server) {
     for page in PAGES {
         browser.visit(&format!("file://{}", SITE.join(page).display()));
@@ -193,7 +193,7 @@ fn from_a_disk(browser: &Browser, _: &Server) {
     }
 }
 
-/// A case has its file, its question, the answers of the editions, and what each parser and crawler said.
+/// A case shows its file, its question, the answers of the editions, and the answer of each parser and crawler.
 fn cases(browser: &Browser, server: &Server) {
     browser.visit(&server.url("parsers.html#case=path-fish-prefix"));
     browser.until("the case is open", "document.querySelectorAll('.case[open]').length === 1");
@@ -220,14 +220,14 @@ fn cases(browser: &Browser, server: &Server) {
     for part in ["status: 503", "✗ failed", "fetched /private/page of main"] {
         assert!(body.contains(part), "{part:?} is missing in {body}");
     }
-    // Of the passed cases only the number is known: 11 in each kind, beside one that failed and one that waits.
+    // Only the number of passed cases is known: 11 of each kind. One case failed and one is waiting.
     let total = browser.text("#matrix .cell.total");
     for part in ["22 of 23 passed", "– 1", "undecided"] {
         assert!(total.contains(part), "{part:?} is missing in {total}");
     }
 }
 
-/// A number of a chart leads to the questions that it counts.
+/// A number in a chart links to the questions that it counts.
 fn numbers(browser: &Browser, server: &Server) {
     open(browser, server, "index.html");
     browser.click("#crawlers-chart a[data-area=server-errors]");
@@ -244,13 +244,13 @@ fn numbers(browser: &Browser, server: &Server) {
         "document.querySelectorAll('[aria-current=true]').length === 1",
     );
     assert!(browser.questions() > 20);
-    // What the document does not name follows from its counts.
+    // The document does not name passed cases, so the page computes this number from the counts.
     let eyes =
         browser.text(".cell [data-subject=eyes][data-edition=rfc9309][data-area=path-matching]");
     assert!(eyes.starts_with("✓ 100 %"), "{eyes}");
 }
 
-/// The lists are filtered, and everything is found by words and ids.
+/// The lists can be filtered, and the search finds everything by words and ids.
 fn found(browser: &Browser, server: &Server) {
     let visible = "document.querySelectorAll('[data-item]:not([hidden])').length";
     open(browser, server, "requirements.html");
@@ -266,7 +266,7 @@ fn found(browser: &Browser, server: &Server) {
     browser.until("it is found", "document.querySelector('#found a')?.hash === '#PREC-LENGTH'");
 }
 
-/// A table that is wider than a phone says so, and scrolls by keyboard; nothing else is wider.
+/// A table that is wider than a phone says so and scrolls by keyboard. Nothing else is wider than a phone.
 fn wide_tables(browser: &Browser, server: &Server) {
     for page in ["index.html", "parsers.html", "crawlers.html"] {
         open(browser, server, page);
@@ -297,7 +297,7 @@ fn wide_tables(browser: &Browser, server: &Server) {
     assert_eq!(browser.run(cut), 0);
 }
 
-/// axe-core has nothing to say, on any page and in any mode of the tester.
+/// axe-core finds no violation on any page or in any mode of the tester.
 fn axe(browser: &Browser, server: &Server) {
     let axe = Axe::get();
     for page in PAGES.into_iter().chain([

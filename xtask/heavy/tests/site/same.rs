@@ -12,7 +12,7 @@ use crate::files::{self, Asked};
 use crate::server::Server;
 use crate::tester;
 
-/// How many files the page gets at a time.
+/// The number of files that the page gets at a time.
 const BATCH: usize = 20;
 
 /// Asks the tester. Its verdicts have the form `edition agent URL verdict line`.

@@ -187,10 +187,10 @@ pub(crate) fn semantics(browser: &Browser, server: &Server) {
         };
         assert_eq!(property("live"), Some(&json!("polite")));
     }
-    // Colour never carries information alone; words repeat it.
+    // Information is never shown by colour alone; words repeat it.
     fill(browser, "urls", "/y");
     assert!(browser.text("#line-3").contains("Decides"), "{}", browser.text("#line-3"));
-    // A screen reader reads the reason once, not after every letter typed elsewhere in the file.
+    // A screen reader reads the reason once, and does not repeat it after every letter that the user types.
     let watched = "const seen = [];
         window.watched = seen;
         new MutationObserver((changes) => seen.push(...changes)).observe(document.getElementById('why'), { childList: true })";
@@ -231,7 +231,7 @@ pub(crate) fn lines(browser: &Browser, server: &Server) {
     let row = browser.text("#verdicts tbody tr:first-child");
     assert_eq!(row.matches("disallow (line 4)").count(), 4, "{row}");
     assert_eq!(browser.run("return document.querySelectorAll('#lines tr.decides').length"), 1);
-    // A question on which the editions differ: each deciding line says by which editions.
+    // For a question that the editions answer differently, each deciding line names the editions for which it decides.
     fill(browser, "robots", "user-agent: *\nallow: /\ndisallow: p\n");
     fill(browser, "urls", "/p");
     for (edition, decides, elsewhere) in
@@ -284,7 +284,7 @@ pub(crate) fn constructs(browser: &Browser, server: &Server) {
     assert!(body.contains("✗ failed") && body.contains("blindfold"), "{body}");
 }
 
-/// What a change opens and closes, and whether a file does what is expected.
+/// Tests the modes of the page: the URLs that a change opens and closes, and whether a file meets expectations.
 pub(crate) fn modes(browser: &Browser, server: &Server) {
     browser.visit(&server.url("tester.html#diff"));
     ready(browser);
@@ -375,7 +375,7 @@ pub(crate) fn nothing_elsewhere(browser: &Browser, server: &Server) {
     for name in loaded {
         assert!(name.as_str().unwrap().starts_with(&server.url("")), "{name}");
     }
-    // It could not be sent, because the page's policy forbids it.
+    // The page could not send the file elsewhere, because its policy forbids that.
     let tried = browser.run(
         "const refused = [];
          document.addEventListener('securitypolicyviolation', (event) => refused.push(event.effectiveDirective));
