@@ -202,7 +202,7 @@ pub const CASES: [Case; 19] = [
     },
 ];
 
-/// A token of which as many prefixes as possible are tokens too.
+/// A token with as many prefixes as possible that are tokens too.
 const LONG: &str = "a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a";
 
 /// A text that is repeated: this number of random pieces of lines. The same seed gives the same text. Every pattern in

@@ -40,7 +40,7 @@ pub mod kind {
     pub const SITEMAP: u8 = 4;
 }
 
-/// Every agent, rule and sitemap of a file, in the order in which a reader returns them.
+/// Every agent, rule and sitemap of a file, in the order of the reader's results.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Items(pub Vec<(u8, Vec<u8>)>);
 

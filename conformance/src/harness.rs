@@ -1,4 +1,5 @@
-//! The suite as a test binary: `cargo test` with its filters, `--exact` and `--list`, and cargo-nextest.
+//! Runs the suite as a test binary. `cargo test` with its filters, `--exact` and `--list` works with it, and so does
+//! cargo-nextest.
 //!
 //! Each trial is one test of `libtest-mimic`, which reads the arguments and prints the results. This module adds two
 //! things: a test that needs the results of all other tests, and a deviations file that is written after the run. Start

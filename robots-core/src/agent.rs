@@ -302,8 +302,8 @@ impl<'c> From<&'c Crawler> for CrawlerRef<'c> {
     }
 }
 
-/// Returns whether a user-agent line's value names the token: the value begins with the token, ASCII case ignored, and
-/// no token octet follows.
+/// Returns whether a user-agent line's value names the token: the value begins with the token, without regard to ASCII
+/// case, and no token octet follows.
 #[inline]
 pub(crate) fn names(value: &[u8], token: &[u8]) -> bool {
     if token.is_empty() || value.len() < token.len() {
@@ -314,7 +314,7 @@ pub(crate) fn names(value: &[u8], token: &[u8]) -> bool {
     value[..token.len()].eq_ignore_ascii_case(token) && ends_token(value, token.len())
 }
 
-/// Returns the length of the common prefix of a value and a token, ASCII case ignored.
+/// Returns the length of the common prefix of a value and a token, without regard to ASCII case.
 #[inline]
 pub(crate) fn common_token(value: &[u8], token: &[u8]) -> usize {
     let common = value.iter().zip(token).take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count();

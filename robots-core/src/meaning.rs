@@ -67,7 +67,7 @@ pub(crate) fn of_field(name: &[u8], value: &[u8], semantics: &Semantics) -> Kind
     }
 }
 
-/// Returns the effect of a value. It has at least one octet and no control.
+/// Returns the effect of a value. The value has at least one octet and no control octet.
 #[inline]
 pub(crate) fn effect(field: Field, value: &[u8], semantics: &Semantics) -> Result<(), NoEffect> {
     match field.form() {

@@ -19,7 +19,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 /// assert!(no_tor.check(&Connection::direct("x.onion", 80, [192, 0, 2, 1].into())).is_err());
 /// ```
 pub trait Guard: Send + Sync {
-    /// Returns an error with the reason if a connection is refused.
+    /// Checks a connection before it is made, and returns an error with the reason if it is not permitted.
     ///
     /// # Errors
     /// Returns [`Refused`] if the connection is refused.

@@ -19,7 +19,7 @@ pub(crate) enum Standing {
     Rules,
     /// The crawler is not restricted, because there is no file.
     NoFile,
-    /// The site fails, and the edition decides the meaning of that: [`in_outage`].
+    /// The site fails, and the edition decides what this means: [`in_outage`].
     Failing,
 }
 

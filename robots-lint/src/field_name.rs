@@ -35,7 +35,7 @@ pub(crate) fn published() -> impl Iterator<Item = Field> {
     Field::ALL.iter().copied().filter(|field| Edition::default().defines(*field))
 }
 
-/// Returns the field of this name, ASCII case ignored, if published editions define it.
+/// Returns the field with this name, without regard to ASCII case, if published editions define it.
 pub(crate) fn named(name: &[u8]) -> Option<Field> {
     Field::named(name).filter(|field| Edition::default().defines(*field))
 }
@@ -90,8 +90,8 @@ fn same(one: &str, other: &[u8]) -> bool {
     one.as_bytes().eq_ignore_ascii_case(other)
 }
 
-/// Returns the edit distance of two names, ASCII case ignored: the number of octets to insert, remove, replace or swap
-/// with their neighbour.
+/// Returns the edit distance of two names, without regard to ASCII case: the number of octets to insert, remove,
+/// replace or swap with their neighbour.
 fn distance(name: &[u8], to: &[u8]) -> usize {
     // The table keeps three rows. No known name is longer than this.
     const LONGEST: usize = 24;

@@ -13,7 +13,8 @@ use robots_core::{Edition, Section};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
-    /// The line is not wrong. The finding explains what it does not do, or may not do with other software.
+    /// The line is not wrong. The finding explains an effect that the line does not have, or does not have in some
+    /// software.
     Note,
     /// The line has an effect, but perhaps not the intended one, or not for all crawlers.
     Warning,

@@ -1,7 +1,7 @@
 //! Checks whether a fix that changes the length of a rule could change a verdict.
 //!
-//! If two rules match, the longer one wins. So octets may decide even if they do not change which URLs match. Start at
-//! [`Lengths::mark`].
+//! If two rules match, the longer one wins. So an octet of a rule can change a verdict even if it does not change which
+//! URLs the rule matches. Start at [`Lengths::mark`].
 
 use alloc::vec::Vec;
 

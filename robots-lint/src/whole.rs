@@ -50,7 +50,7 @@ const MAGIC: [&[u8]; 7] = [
     b"GIF8",
 ];
 
-/// The beginnings of HTML pages, white space and ASCII case ignored.
+/// The beginnings of HTML pages. White space and ASCII case are ignored in the comparison.
 const MARKUP: [&[u8]; 9] =
     [b"<!doctype", b"<html", b"<head", b"<body", b"<?xml", b"<?php", b"<!--", b"<script", b"<meta"];
 

@@ -37,7 +37,7 @@ pub(crate) fn named<const N: usize>(octets: &[u8; N]) -> Option<(Field, usize)> 
     }
 }
 
-/// Returns whether there is a spelling with this index and the octets begin with it, ASCII case ignored.
+/// Returns whether there is a spelling with this index and the octets begin with it, without regard to ASCII case.
 #[inline(always)]
 fn begins<const AT: usize, const N: usize>(octets: &[u8; N]) -> bool {
     let word = |at: usize| u64::from_le_bytes(*octets[at..].first_chunk().unwrap_or(&[0; 8]));

@@ -69,7 +69,7 @@ pub fn print(text: &str) -> Result<(), Error> {
     }
 }
 
-/// Writes a line to standard error. If that fails, the error is ignored, because it is no reason to stop.
+/// Writes a line to standard error. If that fails, the error is ignored, and the command continues.
 pub fn tell(line: &str) {
     let _ = writeln!(anstream::stderr(), "{line}");
 }

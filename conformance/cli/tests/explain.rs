@@ -166,6 +166,6 @@ fn messages_name_options(#[case] arguments: &[&str], #[case] message: &str) {
     let message_seen = text(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{message_seen}");
     assert!(message_seen.contains(message), "{message_seen}");
-    // The message names no item of the library, because such a name helps no user of a command line.
+    // The message names no item of the library, because users of the command line do not know its items.
     assert!(!message_seen.contains("::"), "{message_seen}");
 }

@@ -22,8 +22,8 @@ pub(crate) enum Field {
     Rule(RuleKind),
 }
 
-/// The prefixes of field names, ASCII case ignored, with misspellings. The rest of a name is ignored: the library
-/// reads `allowed` as `allow`.
+/// The prefixes of field names, without regard to ASCII case, with misspellings. The rest of a name is ignored: the
+/// library reads `allowed` as `allow`.
 const FIELDS: [(&[u8], Field); 10] = [
     (b"user-agent", Field::UserAgent),
     (b"useragent", Field::UserAgent),
@@ -88,8 +88,8 @@ pub(crate) fn is_global(value: &[u8]) -> bool {
     }
 }
 
-/// Returns whether a user-agent line's value names an agent. The letters, `-` and `_` at its start must be the agent's
-/// name, ASCII case ignored.
+/// Returns whether a user-agent line's value names an agent. The name is compared with the letters, `-` and `_` at the
+/// start of the value, without regard to ASCII case.
 pub(crate) fn names(value: &[u8], agent: &str) -> bool {
     let is_kept = |octet: &u8| octet.is_ascii_alphabetic() || matches!(octet, b'-' | b'_');
     let end = value.iter().position(|octet| !is_kept(octet)).unwrap_or(value.len());

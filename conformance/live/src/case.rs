@@ -10,13 +10,13 @@ use robots_core::Edition;
 
 use robots_test_web::{Body, Certificate, Origin, Response, Responses, Scheme, Sites};
 
-/// The name of the origin at which a crawl begins: without rules, it links all probes.
+/// The name of the origin at which a crawl begins. It has no rules and links to all probes.
 pub const HUB: &str = "hub";
 
 /// The name of the origin of the neutral control. It is neither the hub nor under test, and has no rules.
 ///
-/// The hub links it, and it is also a start URL. A crawler that does not fetch it stays on the hub and was not started
-/// elsewhere, so the pages that it did not fetch show nothing.
+/// The hub links to it, and it is also a start URL. A crawler that does not fetch it stays on the hub and was not
+/// started elsewhere, so the pages that it did not fetch show nothing.
 pub const NEUTRAL: &str = "neutral";
 
 /// The control that is linked before the probes.
@@ -25,9 +25,9 @@ pub const BEFORE: &str = "/control-before";
 /// The control that is linked after the probes.
 pub const AFTER: &str = "/control-after";
 
-/// The start page of an origin under test, for a crawler that stays on the host of a start URL. It links the pages of
-/// the case on this origin, and only the list of start URLs names it. No finding mentions it, because a user who names
-/// a start URL asks for it.
+/// The start page of an origin under test, for a crawler that stays on the host of a start URL. It links to the pages
+/// of the case on this origin. Only the list of start URLs names it. No finding mentions it, because a user who names a
+/// start URL asks for it.
 pub(crate) const START: &str = "/start";
 
 /// Further pages of the hub, which no expectation mentions. They are needed because a link checker drops links if a
@@ -220,7 +220,7 @@ impl Case {
         }
     }
 
-    /// Makes the sites of a page that links the hubs of many cases.
+    /// Makes the sites of a page that links to the hubs of many cases.
     pub(crate) fn crossroads(hubs: Vec<String>) -> Sites {
         let hub = Origin {
             robots: Some(Response::text("user-agent: *\nallow: /\n").into()),

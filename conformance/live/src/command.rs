@@ -169,7 +169,7 @@ impl Crawler for CrawlerCommand {
             command.env(name, task.authority_file);
         }
         let (child, _) = ProcessGroup::start(command).map_err(|error| {
-            // After a signal nothing starts any more. This is no fault of the crawler.
+            // After a signal nothing starts any more. So the crawler is not at fault.
             if self.is_ending() {
                 lock(&self.cut).insert(task.name.to_owned());
                 return io::ErrorKind::Interrupted.into();

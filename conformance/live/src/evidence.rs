@@ -70,8 +70,8 @@ impl Log<'_> {
         others.any(|asked| is_it(&asked))
     }
 
-    /// Returns whether a crawler that began at start URLs could not come to a page: the page is no start URL, and the
-    /// crawler did not fetch the start page that links it.
+    /// Returns whether a crawler that began at start URLs could not find a page: the page is not a start URL, and the
+    /// crawler did not fetch the start page that links to it.
     pub(crate) fn is_out_of_reach(&self, page: &Page, case: &Case) -> bool {
         let start = Page { origin: page.origin.clone(), target: START.to_owned() };
         self.0.from_seeds && !case.is_start(page) && self.fetch(&start).is_none()

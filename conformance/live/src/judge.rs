@@ -394,7 +394,8 @@ mod tests {
         assert_eq!(whats(&record), found);
     }
 
-    /// Only a page that another edition forbids is no start URL. The crawler can find it on the start page of the origin.
+    /// A page that another edition forbids is not a start URL. A crawler can find it only by the start page of the
+    /// origin.
     #[test]
     fn a_page_that_no_start_page_led_to_is_not_left_out() {
         let text = CASE.replace(

@@ -188,7 +188,7 @@ pub fn run(case: &Case, crawler: &dyn Crawler, settings: &Settings) -> Result<Re
     Ok(record(case, &web, ended, crawler, settings))
 }
 
-/// Runs many cases in one crawl: a page links the hubs of all of them.
+/// Runs many cases in one crawl: the crawl begins at a page that links to the hubs of all of them.
 ///
 /// The time limit is for the whole crawl. A case that needs a host name in a network namespace cannot be run in this
 /// way, because two cases may need the same name.

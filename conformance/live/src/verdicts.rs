@@ -120,7 +120,7 @@ pub fn on_the_wire() -> Result<OnTheWire, Problems> {
 
 impl OnTheWire {
     /// Returns the names of the suite's trials that a judgement found to be answered wrongly. A page that was fetched
-    /// without regard to any rule is no answer.
+    /// without regard to any rule does not count as an answer.
     pub fn failed<'w>(
         &'w self,
         case: &'w live::Case,

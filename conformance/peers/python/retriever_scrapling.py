@@ -1,4 +1,4 @@
-"""Scrapling: the manager of robots.txt files that its spiders use, with their sessions."""
+"""Adapter for Scrapling: asks the manager of robots.txt files that its spiders use, with a session of a spider."""
 
 import asyncio
 import logging

@@ -58,7 +58,7 @@ pub struct Report {
     pub stale: Vec<Problem>,
     /// The duration of the run.
     pub took: Duration,
-    /// Whether only a selection was asked. In that case, no edition conforms.
+    /// Whether only some of the trials were selected. If so, reports state for no edition that the engine conforms.
     pub is_selection: bool,
     /// The number of selected trials that did not finish, because the run was ended.
     pub unasked: usize,

@@ -118,7 +118,7 @@ def may_fetch(rules, url):
 
 
 def statement(value, reading):
-    """The path and the preference of a value, or None if it is no statement."""
+    """The path and the preference of a value, or None if it is not a statement."""
     if value[:1] == b"/" or (reading["star"] and value[:1] == b"*"):
         path, rest = re.match(rb"([^ \t]*)(.*)", value, re.S).groups()
         rest = rest.lstrip(b" ") if reading["tab"] else rest.lstrip(b" \t")

@@ -1,9 +1,9 @@
 //! A separate network namespace with real host names, default ports, and addresses that are not loopback.
 //!
-//! Only Linux has them; the programs `unshare`, `ip` and `mount` make one. A process cannot enter a namespace without
-//! unsafe code, so a program starts itself again inside: use [`Namespace::command`] outside and [`Namespace::here`]
-//! inside. The loopback interface of the namespace has the addresses that are reserved for documentation. Processes
-//! inside cannot reach addresses outside.
+//! Only Linux has network namespaces. The programs `unshare`, `ip` and `mount` make one. A process cannot enter a
+//! namespace without unsafe code, so a program starts itself again inside the namespace: use [`Namespace::command`]
+//! outside and [`Namespace::here`] inside. The loopback interface of the namespace has the addresses that are reserved
+//! for documentation. Processes inside cannot reach addresses outside.
 
 use std::collections::BTreeMap;
 use std::env;

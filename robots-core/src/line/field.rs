@@ -43,7 +43,7 @@ impl fmt::Display for RuleKind {
 impl core::str::FromStr for RuleKind {
     type Err = UnknownField;
 
-    /// Reads the field name of a rule, ASCII case ignored.
+    /// Reads the field name of a rule, without regard to ASCII case.
     ///
     /// # Errors
     /// Returns [`UnknownField`] if the text is neither `allow` nor `disallow`.
@@ -63,7 +63,7 @@ pub(crate) enum Form {
 }
 
 impl Field {
-    /// Returns the field of this name, ASCII case ignored.
+    /// Returns the field with this name, without regard to ASCII case.
     ///
     /// ```
     /// use robots_core::syntax::Field;

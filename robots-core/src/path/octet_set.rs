@@ -47,8 +47,8 @@ const UNUSUAL: u64 = 1 << 63;
 /// The bit of `*`.
 const WILDCARD: u64 = 1 << 62;
 
-/// Letters (ASCII case ignored), digits and the octets that are common in URLs have separate bits. The other octets
-/// share the remaining bits.
+/// Letters, digits and the octets that are common in URLs have separate bits; the two cases of a letter share one. The
+/// other octets share the remaining bits.
 const BITS: [u64; 256] = {
     const OWN: &[u8] = b"abcdefghijklmnopqrstuvwxyz0123456789/-_.?=&+,:;~!()@";
     let mut bits = [0; 256];

@@ -195,8 +195,8 @@ impl<'r> UserAgentLine<'r> {
         self.value() == b"*"
     }
 
-    /// Returns whether the value names a product token: the value begins with the token, ASCII case ignored, and no
-    /// other token octet follows.
+    /// Returns whether the value names a product token: the value begins with the token, without regard to ASCII case,
+    /// and no other token octet follows.
     ///
     /// Sources: "order of precedence for user agents" of the Google editions; RFC 9309, 2.2.1.
     #[must_use]
@@ -331,7 +331,7 @@ impl<'r> Record<'r> {
         &self.view.octets[self.line.field.unwrap_or_default().range()]
     }
 
-    /// Returns whether the field has this name, ASCII case ignored.
+    /// Returns whether the field has this name, without regard to ASCII case.
     #[must_use]
     pub fn is_named(&self, name: &str) -> bool {
         self.name().eq_ignore_ascii_case(name.as_bytes())

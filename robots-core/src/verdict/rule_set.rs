@@ -135,7 +135,7 @@ impl RuleSet {
         }
     }
 
-    /// Returns the verdict as [`verdict`](Self::verdict) does, and an error for text that is no URL.
+    /// Returns the verdict as [`verdict`](Self::verdict) does, and an error for text that is not a URL.
     ///
     /// ```
     /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
@@ -175,7 +175,7 @@ impl RuleSet {
         })
     }
 
-    /// Returns the same as [`usage`](Self::usage), and an error for text that is no URL.
+    /// Returns the same as [`usage`](Self::usage), and an error for text that is not a URL.
     ///
     /// # Errors
     /// Returns [`NotAUrl`] if [`PathAndQuery::parse`] refuses the text.

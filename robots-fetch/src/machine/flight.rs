@@ -429,8 +429,8 @@ impl Flight {
         self.record = Some(record);
     }
 
-    /// Chooses the key of the record, given the record for all crawlers. A record of another crawler
-    /// stays.
+    /// Chooses the key of the record, given the record for all crawlers. It does not replace a record of another
+    /// crawler.
     fn place(&mut self, base: Option<&Record>) {
         let is_others = base.is_some_and(|base| is_foreign(&self.identification, base));
         let mut keys = Vec::new();

@@ -170,7 +170,7 @@ pub struct Change<'r> {
     classes: Arc<Classes>,
     /// A shortest path for each affected class of agents.
     examples: Vec<(usize, String)>,
-    /// The place of the shortest of these paths.
+    /// The index of the shortest of these paths in `examples`.
     shortest: usize,
 }
 

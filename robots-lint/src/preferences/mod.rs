@@ -28,7 +28,7 @@ pub(super) enum Stating {
 }
 
 impl Stating {
-    /// Returns the field of this name, ASCII case ignored.
+    /// Returns the field with this name, without regard to ASCII case.
     pub(super) fn named(name: &[u8]) -> Option<Self> {
         let is = |own: &str| name.eq_ignore_ascii_case(own.as_bytes());
         if is(USAGE) {

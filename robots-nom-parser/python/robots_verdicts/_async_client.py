@@ -66,7 +66,7 @@ class AsyncClient:
             clock: returns the seconds since the Unix epoch. Without it, the system's clock.
 
         Raises:
-            ValueError: the agent is no product token, or the identification cannot be sent.
+            ValueError: the agent is not a product token, or the identification cannot be sent.
             ModuleNotFoundError: there is neither httpx nor aiohttp, and no `http`.
         """
         self._cache = Cache(

@@ -68,7 +68,7 @@ class Client:
             clock: returns the seconds since the Unix epoch. Without it, the system's clock.
 
         Raises:
-            ValueError: the agent is no product token, or the identification cannot be sent.
+            ValueError: the agent is not a product token, or the identification cannot be sent.
         """
         self._cache = Cache(
             agent, identification=identification, settings=settings, store=store, memory=memory, clock=clock

@@ -293,7 +293,7 @@ class Cache:
             clock: returns the seconds since the Unix epoch. Without it, the system's clock.
 
         Raises:
-            ValueError: the agent is no product token, or the identification cannot be sent.
+            ValueError: the agent is not a product token, or the identification cannot be sent.
             TypeError: the object is not a store.
         """
 
@@ -405,7 +405,7 @@ class Retrieval:
         """Return the verdict on a URL that may be used until the retrieval has ended, if there is one."""
 
     def allows(self, url: str) -> bool:
-        """Return whether a URL of the origin may be fetched, after the retrieval has ended.
+        """Return whether a URL of the origin may be fetched. Call this after the retrieval has ended.
 
         Raises:
             RuntimeError: it has not ended.

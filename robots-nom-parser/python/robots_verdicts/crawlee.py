@@ -51,7 +51,7 @@ def obey(
         store: keeps records outside memory and between runs.
 
     Raises:
-        ValueError: the agent is no product token, or the crawler does not respect robots.txt.
+        ValueError: the agent is not a product token, or the crawler does not respect robots.txt.
     """
     if not crawler._respect_robots_txt_file:
         raise ValueError("make the crawler with respect_robots_txt_file=True")
@@ -107,7 +107,8 @@ class _File(RobotsTxtFile):
         return known[1]
 
     def is_allowed(self, url: str, user_agent: str = "*") -> bool:
-        """Return whether the crawler may fetch a URL. Crawlee asks about a further origin later, when it is known."""
+        """Return whether the crawler may fetch a URL. Crawlee asks about another origin again when its file is
+        known."""
         try:
             url = sent(url)
             known = self._client.cache.allows(url)

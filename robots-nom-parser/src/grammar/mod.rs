@@ -44,7 +44,7 @@ fn octet(class: impl Fn(u8) -> bool) -> impl Fn(&[u8]) -> Taken<'_> {
     }
 }
 
-/// Makes the production of a quoted string, ASCII case ignored (RFC 5234, 2.3).
+/// Makes the production of a quoted string, which matches without regard to ASCII case (RFC 5234, 2.3).
 fn literal(text: &'static str) -> impl Fn(&[u8]) -> Taken<'_> {
     move |input| tag_no_case(text)(input)
 }

@@ -60,7 +60,7 @@ struct OneChange<'c> {
     effect: &'static str,
     pattern: String,
     everyone: bool,
-    /// Whether crawlers that neither file names are affected.
+    /// Whether the change affects crawlers that are named in neither file.
     unnamed: bool,
     agents: Vec<&'c str>,
     example: Example<'c>,

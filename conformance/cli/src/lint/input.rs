@@ -62,7 +62,7 @@ impl Input {
         }
     }
 
-    /// Returns the name for a sentence, in which no file is named that is not there.
+    /// Returns the name of the input for a sentence. Standard input has no file name, so it is called `standard input`.
     #[must_use]
     pub(crate) fn spoken(&self) -> &str {
         if *self == Self::Stdin { "standard input" } else { self.name() }

@@ -73,7 +73,7 @@ pub(super) fn read(name: &str, most: u64) -> Result<Vec<u8>, Error> {
 /// The object that a revision names.
 enum Object<'n> {
     File(Vec<u8>),
-    /// A file of which git gave fewer octets than it announced.
+    /// Git gave fewer octets of the file than it announced.
     Damaged,
     /// A folder, a commit or a tag.
     Other(&'static str),
@@ -84,9 +84,9 @@ enum Object<'n> {
 
 /// Asks git for an object. An answer is `ID TYPE LENGTH` and the octets, or `NAME missing` and the like.
 ///
-/// The second question, about the revision alone, tells an unknown revision from an unknown path.
+/// The second question is about the revision alone. Its answer shows whether the revision or the path is unknown.
 fn object<'n>(git: &mut Child, name: &'n str, most: u64) -> io::Result<Object<'n>> {
-    // Before the colon of `:robots.txt` is no revision; it names a file of the index.
+    // `:robots.txt` has no revision before its colon, because it names a file of the index.
     let revision = name.split_once(':').map(|(revision, _)| revision).filter(|it| !it.is_empty());
     if let Some(mut input) = git.stdin.take() {
         // git may have ended already, outside a repository. Its standard error then says so.

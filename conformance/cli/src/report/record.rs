@@ -50,7 +50,8 @@ pub struct Record {
     /// Whether every question was asked, at least one trial was decided, no trial failed or errored, and no deviation
     /// is stale.
     pub clean: bool,
-    /// Whether only a selection was asked. Then no edition conforms.
+    /// Whether only some of the trials were selected. If so, the report states for no edition that the subject
+    /// conforms.
     #[serde(default, skip_serializing_if = "is_false")]
     pub selection: bool,
     /// The number of trials that were not run, because the run was ended. If there are any, the report is partial.

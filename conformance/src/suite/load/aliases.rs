@@ -131,7 +131,8 @@ mod tests {
         assert_eq!(check(&text).is_ok(), is_right);
     }
 
-    /// Each list holds the one before it ten times. The parser's own bound may come first.
+    /// Each list contains the list before it ten times. The parser has a limit of its own, which may refuse the text
+    /// first.
     #[test]
     fn lists_of_lists_are_bounded() {
         let mut text = "l0: &l0 [x]\n".to_owned();

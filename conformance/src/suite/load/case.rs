@@ -154,8 +154,8 @@ impl Loader {
         self.suite.cases.push(Arc::new(case));
     }
 
-    /// Returns who is asked: a retriever, if only retrievers are asked such questions, or else the program to which the
-    /// requirement is addressed.
+    /// Returns the role that is asked. This is *retriever* if only retrievers are asked questions of this kind.
+    /// Otherwise it is the role that the requirement addresses.
     fn role(&self, ask: QuestionKind, requirement: &str) -> Role {
         let addressed = || self.suite.requirement(requirement).map(|found| found.role);
         let only = ask.role().filter(|role| *role == Role::Retriever);
