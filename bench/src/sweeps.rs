@@ -175,7 +175,7 @@ fn parsing(corpus: &str, files: &[&File], rounds: usize, report: &mut Report) {
     report.tables.push(table);
 }
 
-/// A task on each of some files.
+/// One task, measured on each of some files.
 struct Column<'f> {
     name: &'static str,
     files: &'f [&'f File],

@@ -12,7 +12,7 @@ use robots_conformance_cli::report::record::{Record, SCHEMA};
 use rstest::rstest;
 use serde_json::Value;
 
-/// Follows every link of the hub by a few lines of shell and python: it asks for no robots.txt.
+/// A crawler in a few lines of Python. It follows every link of the hub and requests no robots.txt.
 const GREEDY: &str = r#"
 import re, sys, urllib.request
 opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))

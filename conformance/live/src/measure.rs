@@ -344,7 +344,7 @@ mod tests {
         }
     }
 
-    /// Returns the requirements that are offended in the cases of which there are records.
+    /// Returns the requirements that the records of these cases violate.
     fn offended(cases: &[&str]) -> BTreeSet<String> {
         let (options, deviations) = (Options::default(), Deviations::default());
         let run = Run::new(&options, &deviations).unwrap();

@@ -1,4 +1,4 @@
-"""Crawlee for Python: the question that its crawler asks before each request."""
+"""Adapter for Crawlee for Python: asks the question that its crawler asks before each request."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""fastrobots: its cache, which fetches by httpx."""
+"""Adapter for fastrobots: asks its cache, which fetches with httpx."""
 
 import asyncio
 import types

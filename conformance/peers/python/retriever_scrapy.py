@@ -1,4 +1,4 @@
-"""Scrapy: its middleware for robots.txt, in a crawl that sends no other requests."""
+"""Adapter for Scrapy: asks its middleware for robots.txt, in a crawl that sends no other requests."""
 
 import os
 from importlib.metadata import version

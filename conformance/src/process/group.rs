@@ -109,7 +109,7 @@ impl ProcessGroup {
         }
     }
 
-    /// Waits for the program to end, up to a time limit. Processes that it left behind may go on.
+    /// Waits for the program to end, up to a time limit. Processes that it left behind may continue.
     #[must_use]
     pub fn ended_within(&self, limit: Duration) -> Option<ExitStatus> {
         let start = Instant::now();

@@ -13,10 +13,10 @@ use robots_core::error::NoVerdicts;
 use crate::kind::network::wire::{REPLY, REQUEST, Reply, Request};
 use crate::protocol::{self, Message};
 
-/// The octets of a request at most.
+/// The maximum length of a request in octets.
 const LONGEST: usize = 64 * 1024;
 
-/// How many requests are refused after the last one that is answered, before the subject is ended.
+/// The number of requests that are refused after the last answered one. The next request ends the subject.
 const PATIENCE: usize = 100;
 
 /// A timeline that a subject is asked.
@@ -40,7 +40,7 @@ impl<'q> Timeline<'q> {
         self.sent().clear();
     }
 
-    /// Returns a number of octets in which the verdicts fit.
+    /// Returns a number of octets that is enough for the verdicts.
     pub(super) fn octets(&self) -> usize {
         // A verdict with its reason has at most 70 octets; a usage has at most 150 more, and its lines.
         let of_step = |step: &TimelineStep| {

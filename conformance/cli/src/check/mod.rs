@@ -84,8 +84,9 @@ pub fn run<P: Parser + ?Sized>(parser: &P, arguments: &CheckArgs) -> ExitCode {
 
 /// Checks files, writes the findings, and returns whether every expectation is met.
 ///
-/// # Errors Returns a message if a file cannot be read, if the expectations have a mistake, or if the writer fails. A
-/// closed pipe is not a failure.
+/// # Errors
+/// Returns a message if a file cannot be read, if the expectations have a mistake, or if the writer fails. A closed
+/// pipe is not a failure.
 pub fn write<P: Parser + ?Sized>(
     parser: &P,
     arguments: &CheckArgs,

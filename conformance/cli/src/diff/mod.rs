@@ -119,7 +119,8 @@ pub fn run<P: Parser + ?Sized>(parser: &P, arguments: &DiffArgs) -> ExitCode {
 
 /// Compares two files, writes the changes, and returns the result of the comparison.
 ///
-/// # Errors Returns a message if a file cannot be read, or if the writer fails. A closed pipe is not a failure.
+/// # Errors
+/// Returns a message if a file cannot be read, or if the writer fails. A closed pipe is not a failure.
 pub fn write<P: Parser + ?Sized>(
     parser: &P,
     arguments: &DiffArgs,

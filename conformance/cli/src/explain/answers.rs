@@ -40,7 +40,7 @@ impl Asked<'_> {
         self.robots.as_deref().map(RobotsTxt::body)
     }
 
-    /// Returns the findings that bear on an answer, at most `most` of each kind.
+    /// Returns the findings that affect an answer, at most `most` of each kind.
     pub(super) fn findings(&self, answer: &Answer<'_>, most: usize) -> Counted<'_> {
         let crawler = Crawler::new(self.crawler.tokens.iter().map(String::as_str)).ok();
         let found: Vec<Finding<'_>> = match (&self.robots, crawler) {

@@ -47,7 +47,7 @@ impl<'r> Counted<'r> {
         self.kinds.get(&kind).copied().unwrap_or_default()
     }
 
-    /// Returns the kinds with findings that are not shown, and how many of each are not.
+    /// Returns the kinds with findings that are not shown, each with the number of these findings.
     pub fn left_out(&self) -> impl Iterator<Item = (FindingKind, usize)> {
         let left_out =
             |(kind, count): (&FindingKind, &usize)| (*kind, count.saturating_sub(self.most));

@@ -29,7 +29,8 @@ pub(super) struct Fixing<'a> {
 impl Fixing<'_> {
     /// Shows the fixes of the file, and writes them unless it is a dry run. Returns the octets that the file then has.
     ///
-    /// # Errors Returns a message if the input is not a file, or if it cannot be written.
+    /// # Errors
+    /// Returns a message if the input is not a file, or if it cannot be written.
     pub(super) fn fix<P: Parser + ?Sized>(
         &self,
         parser: &P,

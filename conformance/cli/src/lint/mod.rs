@@ -157,8 +157,8 @@ pub fn run<P: Parser + ?Sized>(parser: &P, arguments: &LintArgs) -> ExitCode {
 /// Checks files, writes each finding when it is found, and returns whether a finding reaches the level of `--fail-on`.
 ///
 /// # Errors
-/// Returns a message if the config or a file cannot be read, before anything is written, and if the writer fails. A
-/// closed pipe is not a failure, because the reader needs no more output.
+/// Returns a message if the config or a file cannot be read, or if the writer fails. All files are read before anything
+/// is written. A closed pipe is not a failure, because the reader needs no more output.
 pub fn write<P: Parser + ?Sized>(
     parser: &P,
     arguments: &LintArgs,

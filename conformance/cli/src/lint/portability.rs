@@ -260,10 +260,10 @@ fn constructs<B: AsRef<[u8]>>(
     used.chain(found)
 }
 
-/// The length of a file, in octets, from which a failure may come from a limit.
+/// If a file has at least this length, in octets, a failure may come from a size limit.
 const LONG: usize = 4096;
 
-/// The number of stars from which a failure may come from a limit.
+/// If a file has at least this number of stars, a failure may come from a limit.
 const MANY_STARS: usize = 20;
 
 /// Returns the one construct that a trial shows: `Some(None)` if it shows no construct, `None` if it shows several or

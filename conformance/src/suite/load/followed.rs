@@ -6,7 +6,8 @@ use robots_core::Edition;
 
 use crate::suite::requirement::Requirement;
 
-/// The editions that follow another one. They have from it what they do not state themselves.
+/// The editions that follow another one. Such an edition has the expectations of the other one, unless it states its
+/// own.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Followed(BTreeMap<Edition, Edition>);
 
@@ -17,8 +18,8 @@ impl Followed {
         self.0.contains_key(&edition)
     }
 
-    /// Adds the expectations of a case that an edition has from the one that it follows. An edition has none from it if it
-    /// states its own, or if the requirement is asked of the followed edition and not of this one.
+    /// Adds the expectations of a case to the editions that follow another one. An edition gets none if it states its
+    /// own, or if only the followed edition is asked about the requirement.
     ///
     /// ```
     /// use robots_conformance::suite::load::Catalogue;
