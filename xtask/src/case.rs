@@ -36,7 +36,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         Ok((path, line)) => {
             anstream::println!(
                 "{path}:{line}: fill in `requirement`, `about`, the question and `expect`, then run \
-                 `cargo xtask conformance --filter {id}`; spec-cases/README.md tells the keys"
+                 `cargo xtask conformance --filter {id}`; spec-cases/README.md explains the keys"
             );
             ExitCode::SUCCESS
         }

@@ -84,7 +84,7 @@ fn python(environment: Option<&Path>) -> Result<String, Failed> {
     let interpreter = environment.join(folder).join(format!("python{}", env::consts::EXE_SUFFIX));
     if !interpreter.is_file() {
         return Err(Failed::Usage(format!(
-            "{} is no virtual environment, because it has no {folder}/python; `python3 -m venv DIR` makes one",
+            "{} is not a virtual environment, because it has no {folder}/python; `python3 -m venv DIR` makes one",
             environment.display()
         )));
     }

@@ -55,7 +55,8 @@ fn compare(arguments: &Arguments) -> Result<String, String> {
         return Ok(format!("every survivor has its reason; {LIST} has {}", explained.len()));
     }
     Err(format!(
-        "{}\nadd a test that catches it, or a line `MUTANT -- REASON` to {LIST}; remove what is caught or not planted",
+        "{}\nadd a test that catches it, or a line `MUTANT -- REASON` to {LIST}; remove the lines of \
+         mutants that were caught or not planted",
         problems.join("\n")
     ))
 }

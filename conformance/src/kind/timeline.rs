@@ -227,11 +227,11 @@ impl RawStep {
             "allow" => Ok(Some(true)),
             "disallow" => Ok(Some(false)),
             "either" => Ok(None),
-            _ => Err(format!("{word:?} is no verdict; write `allow`, `disallow` or `either`")),
+            _ => Err(format!("{word:?} is not a verdict; write `allow`, `disallow` or `either`")),
         };
         let verdicts = self.verdict.map(OneOrMany::into_vec).unwrap_or_default();
         let basis = |word: String| {
-            let known = || format!("{word:?} is no reason; known here: {}", Basis::known());
+            let known = || format!("{word:?} is not a reason; known here: {}", Basis::known());
             Basis::find(&word).ok_or_else(known)
         };
         let because = self.because.map(OneOrMany::into_vec).unwrap_or_default();

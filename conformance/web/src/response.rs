@@ -279,7 +279,7 @@ impl<'de> Visitor<'de> for ResponsesVisitor {
     fn visit_seq<A: SeqAccess<'de>>(self, sequence: A) -> Result<Responses, A::Error> {
         let responses = Vec::deserialize(SeqAccessDeserializer::new(sequence))?;
         if responses.is_empty() {
-            return Err(de::Error::custom("a list of responses has at least one"));
+            return Err(de::Error::custom("a list of responses is empty; it needs at least one"));
         }
         Ok(Responses(responses))
     }

@@ -72,7 +72,7 @@ impl Documents {
         let [begin, end] = self.marks();
         let none = || {
             format!(
-                "{README} lacks the lines {begin:?} and {end:?}, between which the table stands"
+                "{README} lacks the lines {begin:?} and {end:?}; the table belongs between them"
             )
         };
         let (before, rest) = readme.split_once(&begin).ok_or_else(none)?;

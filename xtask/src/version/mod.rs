@@ -32,7 +32,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         Some(version) if is_version(version) => version.clone(),
         Some(version) => {
             return usage(format_args!(
-                "{version} is no version; give three numbers, as in 1.2.3, or 1.2.3-rc.1"
+                "{version} is not a version; give three numbers, as in 1.2.3, or 1.2.3-rc.1"
             ));
         }
         None => env!("CARGO_PKG_VERSION").to_owned(),

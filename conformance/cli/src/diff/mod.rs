@@ -134,7 +134,7 @@ pub fn write<P: Parser + ?Sized>(
         && [one, other].iter().all(|it| it.parse::<Edition>().is_ok() && !Path::new(it).exists())
     {
         return Err(format!(
-            "{one} and {other} are editions and no files; compare them by `robots-conformance editions {one} {other}`"
+            "{one} and {other} are editions, not files; compare them by `robots-conformance editions {one} {other}`"
         )
         .into());
     }

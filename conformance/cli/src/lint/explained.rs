@@ -50,7 +50,7 @@ pub fn page<P: Parser + ?Sized>(parser: &P, name: &str, edition: Edition) -> Res
         if !readers.is_empty() {
             let _ = writeln!(
                 text,
-                "\nThis is no mistake. Software that reads it differently, with the cases that show it:\n{}",
+                "\nThis is not a mistake. Software that reads it differently, with the cases that show it:\n{}",
                 readers.join("\n")
             );
         }
