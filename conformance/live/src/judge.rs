@@ -1,4 +1,5 @@
-//! Judges whether a crawl conforms, from its record alone.
+//! Judges whether a crawl conforms, from its record and from one fact about another crawl: whether the crawler applies
+//! rules at all.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;

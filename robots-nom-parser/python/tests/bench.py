@@ -8,6 +8,7 @@ that a machine's load meets all alike.
 """
 
 import argparse
+import os
 import statistics
 import sys
 import time
@@ -113,14 +114,14 @@ def table():
     return "\n".join(lines)
 
 
-def main():
-    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def main(description, table, mark):
+    arguments = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--write", metavar="FILE", help="put the table between the marks of this file")
     file = arguments.parse_args().write
     text = table()
     print(text)
     if file:
-        begin, end = "<!-- bench: written by bench.py -->", "<!-- end of bench -->"
+        begin, end = f"<!-- {mark}: written by {os.path.basename(sys.argv[0])} -->", f"<!-- end of {mark} -->"
         with open(file, encoding="utf-8") as opened:
             before, rest = opened.read().split(begin)
         after = rest.split(end)[1]
@@ -128,4 +129,5 @@ def main():
             opened.write(f"{before}{begin}\n\n{text}\n\n{end}{after}")
 
 
-main()
+if __name__ == "__main__":
+    main(__doc__, table, "bench")
