@@ -93,7 +93,8 @@ async function reply(hello, answers, line) {
     return { id, ...(await answers[fields.ask](new Question(fields))) };
   } catch (error) {
     if (error instanceof Unsupported) return { id, unsupported: error.message };
-    return { id, error: String(error) };
+    // An error of a regular expression contains the whole expression.
+    return { id, error: String(error).slice(0, 1000) };
   }
 }
 

@@ -4,6 +4,7 @@
 mod entry;
 pub(crate) mod manifest;
 mod measure;
+mod offences;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,6 +15,7 @@ use robots_conformance::suite::load;
 use robots_conformance_cli::report::html::{Page, Subject};
 
 pub(crate) use self::entry::Entry;
+use self::offences::Faults;
 use crate::arguments::Peers as Arguments;
 use crate::manifests::Folders;
 use crate::measured::{self, Pages, lock};
@@ -35,6 +37,7 @@ pub(crate) fn folders() -> Folders {
 /// Returns a message about the file or the peer that cannot be read, run or written.
 pub(crate) fn run(arguments: &Arguments) -> Result<bool, String> {
     let suite = load::embedded().map_err(|problems| problems.to_string())?;
+    let faults = Faults::read()?;
     let folders = folders();
     let page = Page { title: "The peers, measured".to_owned(), ..Page::default() };
     let page = Mutex::new(page);
@@ -44,7 +47,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool, String> {
         &BTreeMap::new(),
         |manifest, peer| {
             let words = manifest.adapter(peer, &folders);
-            match words.and_then(|words| measure::measure(peer, words, &suite)) {
+            match words.and_then(|words| measure::measure(peer, words, &suite, &faults.readers)) {
                 Ok((entry, record)) => {
                     lock(&page).subjects.push(Subject {
                         name: peer.name.clone(),

@@ -287,6 +287,10 @@ the editions of the ranking by which a peer is judged: RFC 9309 for every peer, 
 the behaviour of Google's page or library. It includes errors, and questions that a peer did not answer within a minute. A
 peer is asked about Google's edition in any case, for comparison: this counts in the share and not as wrong.
 
+A failure counts under the requirement that the peer violates. Usually this is the requirement of the case. But if a peer fails
+everything that a [reader with one fault](faults.md) fails for its fault, the other cases that this reader fails count under the
+requirement of the fault: a peer without wildcards is charged for wildcards alone.
+
 *Outside its claims* is the part of *wrong* that the named document does not demand. The documents of 1994 and 1996 lack a
 requirement of RFC 9309, or decide it differently: for example, they have no wildcards. If a peer names only Google's page, it
 is the part in which its answer conforms to Google's edition. These failures are listed separately in the section of a peer. If a

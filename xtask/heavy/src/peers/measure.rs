@@ -8,6 +8,7 @@ use robots_conformance::kind;
 use robots_conformance::process::{ProcessEngine, Settings};
 use robots_conformance::render;
 use robots_conformance::report::{Totals, TrialRecord};
+use robots_conformance::robots_core::Profile;
 use robots_conformance::robots_core::engine::{QuestionKind, Role};
 use robots_conformance::run::Report;
 use robots_conformance::run::outcome::Outcome;
@@ -18,6 +19,7 @@ use robots_conformance_cli::report::record::Record;
 
 use super::entry::Entry;
 use super::manifest::Peer;
+use super::offences::{Offences, Reader};
 use crate::measured::{Subject, unnumbered};
 
 /// The time limit for a question. Peers that answer at all need at most 20 seconds on a slow machine. Others would need
@@ -29,6 +31,7 @@ pub(super) fn measure(
     peer: &Peer,
     words: Vec<String>,
     suite: &Suite,
+    faults: &[Reader],
 ) -> Result<(Entry, Record), String> {
     let mut settings = Settings::default();
     settings.timeout = TIME_LIMIT;
@@ -39,12 +42,25 @@ pub(super) fn measure(
     let runner = Runner::new(engine).timeout(Duration::MAX).jobs(jobs);
     let trials = trial::published(suite);
     let start = Instant::now();
-    let finished = runner.run(&trials, |_| {});
+    let mut finished = runner.run(&trials, |_| {});
+    // An error is not worse than an answer if every answer conforms.
+    for done in finished.iter_mut().filter(|done| done.trial.is_open()) {
+        if let Outcome::Errored { .. } = done.outcome {
+            done.outcome = Outcome::Open { passage: None };
+        }
+    }
+    let failed = cases(&finished, Outcome::is_failure);
+    let answered =
+        cases(&finished, |outcome| outcome.is_failure() || matches!(outcome, Outcome::Passed));
+    let offences = Offences::of(&failed, &answered, faults);
     let mut failing: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let mut unranked = BTreeSet::new();
     for done in finished.iter().filter(|done| done.outcome.is_failure()) {
         let name = done.trial.name();
-        let charges = failing.entry(done.trial.case().requirement.clone()).or_default();
+        let case = done.trial.case();
+        let requirement =
+            offences.requirement(done.trial.profile(), &case.requirement, &case.id).to_owned();
+        let charges = failing.entry(requirement).or_default();
         charges.push(name.to_owned());
         if !is_verdict(done) {
             unranked.insert(name.to_owned());
@@ -73,6 +89,18 @@ pub(super) fn measure(
         answers,
     };
     Ok((entry, record))
+}
+
+/// Returns the cases with a question that has such an outcome, by edition.
+fn cases(
+    finished: &[Finished],
+    is_such: impl Fn(&Outcome) -> bool,
+) -> BTreeMap<Profile, BTreeSet<&str>> {
+    let mut cases: BTreeMap<_, BTreeSet<&str>> = BTreeMap::new();
+    for done in finished.iter().filter(|done| is_such(&done.outcome)) {
+        cases.entry(done.trial.profile()).or_default().insert(&done.trial.case().id);
+    }
+    cases
 }
 
 /// Returns the answer to a trial, if the expectation does not already show it.

@@ -30,7 +30,11 @@ fn sitemaps(question: &Question) -> Reply {
 
 /// `normalize_url` is documented to say whether the URL has the robots.txt's origin.
 fn scope(question: &Question) -> Reply {
-    let robots = parse_robots_txt(url(question, "robots_url")?.origin(), "").get_result();
+    let robots_url = url(question, "robots_url")?;
+    if robots_url.path() != "/robots.txt" || robots_url.query().is_some() {
+        return Err(unsupported("takes the origin of a robots.txt, not its URL"));
+    }
+    let robots = parse_robots_txt(robots_url.origin(), "").get_result();
     let governs = robots.normalize_url(&mut url(question, "url")?);
     Ok(json!({ "scope": if governs { "governs" } else { "does-not-govern" } }))
 }
