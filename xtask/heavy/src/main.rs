@@ -18,6 +18,7 @@ mod manifests;
 mod measured;
 #[cfg(feature = "measure")]
 mod observe;
+mod offences;
 mod peers;
 mod portability;
 mod reports;

@@ -49,6 +49,8 @@ pub(crate) enum Column {
 pub(crate) trait Entry: Clone + Serialize + DeserializeOwned + Send + Sync {
     /// The data of the manifest about the software.
     type Listed: Listed + Sync;
+    /// What [`revise`](Self::revise) has to know about the cases of today.
+    type Cases: Sync;
 
     /// The files that the measurement writes.
     const FILES: Documents;
@@ -65,9 +67,8 @@ pub(crate) trait Entry: Clone + Serialize + DeserializeOwned + Send + Sync {
     /// Copies the data that only the manifest has. It may have changed since the measurement.
     fn follow(&mut self, listed: &Self::Listed);
 
-    /// Removes the withdrawn cases from results that are kept. `cases` has every case that the suite has now, and whether it
-    /// is on one host.
-    fn drop_withdrawn(&mut self, _cases: &BTreeMap<String, bool>) {}
+    /// Brings new results, and results that are kept, up to date with the cases of today.
+    fn revise(&mut self, _cases: &Self::Cases) {}
 
     /// Returns the place in the table: the smallest number is first.
     fn rank(&self) -> usize;
@@ -267,7 +268,7 @@ pub(crate) struct Pages {
 pub(crate) fn run<E: Entry>(
     arguments: &Measuring,
     folders: &Folders,
-    cases: &BTreeMap<String, bool>,
+    cases: &E::Cases,
     measure: impl Fn(&Manifest<E::Listed>, &E::Listed) -> Result<E, String> + Sync,
     pages: impl Fn(&Document<E>) -> Result<Pages, String> + Sync,
 ) -> Result<bool, String>
@@ -277,7 +278,7 @@ where
     let manifest: Manifest<E::Listed> = Manifest::read(&folders.manifest)?;
     manifest.known(&arguments.only)?;
     let mut before = Document::<E>::read()?;
-    before.measured.iter_mut().for_each(|entry| entry.drop_withdrawn(cases));
+    before.measured.iter_mut().for_each(|entry| entry.revise(cases));
     let is_wanted = |listed: &&E::Listed| {
         let is_named =
             arguments.only.is_empty() || arguments.only.iter().any(|name| name == listed.name());
@@ -306,7 +307,10 @@ where
             scope.spawn(|| {
                 loop {
                     let Some(listed) = lock(&next).next() else { break };
-                    let result = measure(&manifest, listed);
+                    let mut result = measure(&manifest, listed);
+                    if let Ok(entry) = &mut result {
+                        entry.revise(cases);
+                    }
                     match &result {
                         Ok(_) => anstream::eprintln!("measured: {}", listed.name()),
                         Err(why) => anstream::eprintln!("error: {}: {why}", listed.name()),

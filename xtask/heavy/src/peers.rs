@@ -4,9 +4,7 @@
 mod entry;
 pub(crate) mod manifest;
 mod measure;
-mod offences;
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::sync::Mutex;
 
@@ -15,10 +13,10 @@ use robots_conformance::suite::load;
 use robots_conformance_cli::report::html::{Page, Subject};
 
 pub(crate) use self::entry::Entry;
-use self::offences::Faults;
 use crate::arguments::Peers as Arguments;
 use crate::manifests::Folders;
 use crate::measured::{self, Pages, lock};
+use crate::offences::Faults;
 use xtask::invocation::workspace;
 
 pub(crate) type Document = measured::Document<Entry>;
@@ -44,10 +42,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool, String> {
     let settled = measured::run::<Entry>(
         &arguments.measuring,
         &folders,
-        &BTreeMap::new(),
+        &(),
         |manifest, peer| {
             let words = manifest.adapter(peer, &folders);
-            match words.and_then(|words| measure::measure(peer, words, &suite, &faults.readers)) {
+            match words.and_then(|words| measure::measure(peer, words, &suite, &faults)) {
                 Ok((entry, record)) => {
                     lock(&page).subjects.push(Subject {
                         name: peer.name.clone(),

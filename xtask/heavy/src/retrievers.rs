@@ -4,7 +4,6 @@
 mod entry;
 mod manifest;
 
-use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 use robots_conformance::suite::load;
@@ -41,7 +40,7 @@ fn measure(arguments: &Arguments) -> Result<bool, String> {
     measured::run::<Entry>(
         &arguments.measuring,
         &folders,
-        &BTreeMap::new(),
+        &(),
         |manifest, retriever| {
             let words = manifest.adapter(retriever, &folders)?;
             Entry::measure(retriever, words, &suite)

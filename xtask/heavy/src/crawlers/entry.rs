@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use std::mem;
 
 #[cfg(feature = "measure")]
 use robots_conformance::report::TrialRecord;
@@ -23,6 +24,7 @@ use crate::documents::Documents;
 #[cfg(feature = "measure")]
 use crate::manifests::Folders;
 use crate::measured::{self, Column, Subject};
+use crate::offences::{Faults, Offences};
 use crate::reports::ReportPage;
 
 /// The edition that the tables show.
@@ -65,8 +67,16 @@ pub(crate) struct Entry {
     pub(super) claims: Portability,
 }
 
+/// The cases of today, and the faults that explain failures.
+pub(crate) struct Known {
+    /// Whether a case has all its pages on one host, by id.
+    pub(super) on_own_host: BTreeMap<String, bool>,
+    pub(super) faults: Faults,
+}
+
 impl measured::Entry for Entry {
     type Listed = Crawler;
+    type Cases = Known;
 
     const FILES: Documents = Documents { verb: "crawlers" };
     const HEAD: &str = HEAD;
@@ -100,7 +110,8 @@ impl measured::Entry for Entry {
         self.note.clone_from(&listed.note);
     }
 
-    fn drop_withdrawn(&mut self, cases: &BTreeMap<String, bool>) {
+    fn revise(&mut self, known: &Known) {
+        let cases = &known.on_own_host;
         for editions in [&mut self.must, &mut self.should] {
             for requirements in editions.values_mut() {
                 for failed in requirements.values_mut() {
@@ -125,6 +136,7 @@ impl measured::Entry for Entry {
         }
         self.undecided.retain(|_, undecided| !undecided.is_empty());
         self.count_failed(cases);
+        self.charge_faults(known);
     }
 
     fn rank(&self) -> usize {
@@ -286,6 +298,37 @@ impl Entry {
         }
     }
 
+    /// Moves the charges of verdicts to the requirements of the crawler's faults.
+    fn charge_faults(&mut self, known: &Known) {
+        let undecided: BTreeSet<String> = self.undecided.values().flatten().cloned().collect();
+        for (edition, requirements) in &mut self.must {
+            let should = self.should.get(edition);
+            let lists = requirements.values().chain(should.into_iter().flat_map(BTreeMap::values));
+            let failed: BTreeSet<String> = lists
+                .flatten()
+                .filter_map(|case| case.strip_prefix(VERDICT))
+                .map(str::to_owned)
+                .collect();
+            let failed = failed.iter().map(String::as_str).collect();
+            // A case that was not run counts as answered, and so shows no fault.
+            let is_answered = |case: &str| {
+                let id = format!("{VERDICT}{case}");
+                known.on_own_host.contains_key(&id) && !undecided.contains(&id)
+            };
+            let offences = Offences::of(&failed, is_answered, &known.faults);
+            let mut charged: BTreeMap<String, Vec<String>> = BTreeMap::new();
+            for (requirement, cases) in mem::take(requirements) {
+                for case in cases {
+                    let id = case.strip_prefix(VERDICT);
+                    let requirement =
+                        id.map_or(&*requirement, |id| offences.requirement(&requirement, id));
+                    charged.entry(requirement.to_owned()).or_default().push(case);
+                }
+            }
+            *requirements = charged;
+        }
+    }
+
     /// Counts the failed cases again, from the lists.
     fn count_failed(&mut self, cases: &BTreeMap<String, bool>) {
         let lists = [&self.must, &self.should];
@@ -383,9 +426,12 @@ impl Entry {
     }
 }
 
+/// The beginning of the id of a case that is one of the suite's verdicts.
+const VERDICT: &str = "verdict-";
+
 /// Returns whether a case is one of the suite's verdicts.
 pub(super) fn is_verdict(id: &str) -> bool {
-    id.starts_with("verdict-")
+    id.starts_with(VERDICT)
 }
 
 const HEAD: &str = "\
@@ -414,7 +460,8 @@ every edition, and `crawlers.html` has every case that a crawler fails.
 If a crawler fetches a page before it requests the robots.txt of the page's host, this counts under APPLY-CRAWLERS, whatever
 the case is about. If it fetches the page that the simplest case, `wire-asks-first`, forbids, it applies no rules: then every
 forbidden page that it fetches counts there. An allowed page that a case is not about is a control page: a crawler that does not fetch it is
-inconclusive. If a crawler does not follow a redirect of robots.txt, its failure counts under FETCH-3XX, whose level is
+inconclusive. If a crawler fails everything that a [reader with one fault](faults.md) fails for its fault, other verdicts that this
+reader fails count under the requirement of the fault. If a crawler does not follow a redirect of robots.txt, its failure counts under FETCH-3XX, whose level is
 *should*.
 
 Each crawler's time-out is set to three seconds. A crawl of one case may take 60 seconds, and a crawl of many cases ten
@@ -431,8 +478,9 @@ separately. If a crawler names no document, no case is outside its claims.
 mod tests {
     use std::collections::BTreeMap;
 
-    use super::{Entry, SHOWN};
+    use super::{Entry, Known, SHOWN};
     use crate::measured::Entry as _;
+    use crate::offences::Faults;
 
     /// Two cases of three were withdrawn: one that failed, and one that was inconclusive.
     const MEASURED: &str = r#"{
@@ -449,7 +497,7 @@ mod tests {
     fn withdrawn_cases_are_neither_listed_nor_counted() {
         let mut entry: Entry = serde_json::from_str(MEASURED).unwrap();
         let here = ["wire-here", "verdict-here"].map(|case| (case.to_owned(), true));
-        entry.drop_withdrawn(&BTreeMap::from(here));
+        entry.revise(&Known { on_own_host: BTreeMap::from(here), faults: Faults::default() });
         let failed: Vec<_> =
             entry.failed().map(|(requirement, case)| format!("{requirement} {case}")).collect();
         assert_eq!(failed, ["FETCH-2XX wire-here", "FETCH-2XX verdict-here"]);

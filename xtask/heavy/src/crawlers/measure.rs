@@ -14,11 +14,12 @@ use robots_conformance_live::{self as live, CrawlerCommand, Options, Report, Run
 use robots_nom_parser::ScanParser;
 
 use super::cases::Crawled;
-use super::entry::Entry;
+use super::entry::{Entry, Known};
 use super::manifest::Crawler;
 use crate::arguments::Crawlers as Arguments;
 use crate::manifests::Folders;
 use crate::measured;
+use crate::offences::Faults;
 use xtask::invocation::{cargo, workspace};
 
 /// The time limit for the crawl of a case. The manifest sets the crawlers' time-outs far below it.
@@ -38,7 +39,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool, String> {
     let shown = Shown::of(&ScanParser, &suite);
     let wire = on_the_wire().map_err(|problems| problems.to_string())?;
     let all = || cases.iter().chain(wire.cases.values().flatten());
-    let known = all().map(|case| (case.id.clone(), case.is_on_own_host())).collect();
+    let on_own_host = all().map(|case| (case.id.clone(), case.is_on_own_host())).collect();
+    let known = Known { on_own_host, faults: Faults::read()? };
     let crawled = all().map(|case| live::case_record(case, None));
     let crawled: Vec<Crawled> = crawled.filter_map(|record| Crawled::of(&record)).collect();
     measured::run::<Entry>(

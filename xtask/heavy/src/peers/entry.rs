@@ -65,6 +65,7 @@ pub(crate) struct Score {
 
 impl measured::Entry for Entry {
     type Listed = Peer;
+    type Cases = ();
 
     const FILES: Documents = Documents { verb: "peers" };
     const HEAD: &str = HEAD;

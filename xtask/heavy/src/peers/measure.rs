@@ -19,8 +19,9 @@ use robots_conformance_cli::report::record::Record;
 
 use super::entry::Entry;
 use super::manifest::Peer;
-use super::offences::{Offences, Reader};
+
 use crate::measured::{Subject, unnumbered};
+use crate::offences::{Faults, Offences};
 
 /// The time limit for a question. Peers that answer at all need at most 20 seconds on a slow machine. Others would need
 /// many minutes, so the speed of the machine decides no outcome.
@@ -31,7 +32,7 @@ pub(super) fn measure(
     peer: &Peer,
     words: Vec<String>,
     suite: &Suite,
-    faults: &[Reader],
+    faults: &Faults,
 ) -> Result<(Entry, Record), String> {
     let mut settings = Settings::default();
     settings.timeout = TIME_LIMIT;
@@ -52,15 +53,21 @@ pub(super) fn measure(
     let failed = cases(&finished, Outcome::is_failure);
     let answered =
         cases(&finished, |outcome| outcome.is_failure() || matches!(outcome, Outcome::Passed));
-    let offences = Offences::of(&failed, &answered, faults);
+    let offences: BTreeMap<Profile, Offences<'_>> = failed
+        .iter()
+        .map(|(edition, failed)| {
+            let is_answered =
+                |case: &str| answered.get(edition).is_some_and(|cases| cases.contains(case));
+            (*edition, Offences::of(failed, is_answered, faults))
+        })
+        .collect();
     let mut failing: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let mut unranked = BTreeSet::new();
     for done in finished.iter().filter(|done| done.outcome.is_failure()) {
         let name = done.trial.name();
         let case = done.trial.case();
-        let requirement =
-            offences.requirement(done.trial.profile(), &case.requirement, &case.id).to_owned();
-        let charges = failing.entry(requirement).or_default();
+        let requirement = offences[&done.trial.profile()].requirement(&case.requirement, &case.id);
+        let charges = failing.entry(requirement.to_owned()).or_default();
         charges.push(name.to_owned());
         if !is_verdict(done) {
             unranked.insert(name.to_owned());

@@ -131,6 +131,7 @@ fn is_failing(outcome: OutcomeKind) -> bool {
 
 impl measured::Entry for Entry {
     type Listed = Retriever;
+    type Cases = ();
 
     const FILES: Documents = Documents { verb: "retrievers" };
     const HEAD: &str = HEAD;
