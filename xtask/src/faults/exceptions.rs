@@ -46,6 +46,33 @@ exceptions! {
         UndefinedOrderAllows:
             "sample-end-at-the-root",
     }
+    "The file is an example or a row of a document, which has an allow rule." {
+        AllowUnknown:
+            "comment-in-line"
+            "end-rfc-example"
+            "sample-end-at-the-root"
+            "simple-example-foobot"
+            "star-rfc-example",
+    }
+    "The case is about an allow rule." {
+        AllowUnknown:
+            "case-of-allow-path"
+            "field-case-allow"
+            "shape-allow-rule-ends-the-run"
+            "wildcard-end-in-the-allow-rule",
+    }
+    "The case is about whether an allow or a disallow rule decides." {
+        AllowUnknown:
+            "merging-before-precedence"
+            "order-ascending"
+            "order-descending"
+            "order-mixed"
+            "order-of-a-wildcard-rule",
+    }
+    "The case is about allow and disallow rules in one list." {
+        AllowUnknown:
+            "shape-rules-in-order",
+    }
     "The group of the case has several agents." {
         LastAgentOnly:
             "lenient-text-between-agents"
@@ -139,21 +166,17 @@ exceptions! {
     "The pattern has a star that matches a slash: the case is about its requirement beside a star." {
         StarStopsAtSlash:
             "literal-star-beside-wildcard"
-            "order-of-wildcard-rules"
-            "path-star-php-end"
-            "wildcard-star-longer-than-prefix",
+            "path-star-php-ends-any-path",
     }
     "The pattern has a star: the case is about its requirement beside a star." {
         StarLiteral:
-            "case-behind-star"
             "literal-star-beside-wildcard"
             "literal-star-in-url"
-            "order-of-wildcard-rules"
-            "path-star-php-end"
+            "path-star-php-ends-any-path"
             "sample-longer-wildcard-disallow"
             "tie-star-of-equal-length"
             "wildcard-alone"
-            "wildcard-star-longer-than-prefix"
+            "wildcard-longer-than-prefix"
             "wildcard-trailing-star-in-the-allow-rule",
     }
     "A URL of the case, or of the row in the document, contains the pattern after its beginning." {
@@ -176,7 +199,7 @@ exceptions! {
             "path-fish-trailing-star"
             "path-slashless-directory-rejects"
             "path-star-php"
-            "path-star-php-end"
+            "path-star-php-at-the-end"
             "slashless-star-rejects"
             "star-trailing",
     }
@@ -189,7 +212,7 @@ exceptions! {
             "path-empty-path-url-with-query"
             "path-query-decides-the-end"
             "path-query-may-match-at-end"
-            "path-star-php-end"
+            "path-star-php-at-the-end"
             "slashless-star-rejects"
             "star-matches-question-mark",
     }
@@ -202,7 +225,7 @@ exceptions! {
         EmptyDisallowForbids:
             "comment-for-a-value"
             "empty-by-empty-rule"
-            "value-on-next-line",
+            "value-on-the-next-line",
     }
     "The line ends in CR LF or CR: the case is about the text before the line ending." {
         CrNoLineEnd:
@@ -222,8 +245,7 @@ exceptions! {
             "simple-example-barbot"
             "simple-example-bazbot"
             "simple-example-foobot"
-            "simple-example-star"
-            "sitemap-among-garbage",
+            "simple-example-star",
     }
     "The last line of the file, or the last line within the limit, has no line ending." {
         LastLineDropped:
@@ -279,23 +301,25 @@ exceptions! {
     }
     "The file has a line without a colon: the case is about such a line." {
         GarbageEndsFile:
-            "bom-twice-before-comment"
+            "comment-before-colon",
+        GarbageRefused:
             "comment-before-colon"
-            "invalid-octets-in-own-line"
-            "sitemap-among-garbage"
-            "value-on-next-line",
+            "equals-sign-for-colon"
+            "full-width-colon"
+            "missing-colon-in-rule"
+            "missing-colon-in-user-agent",
     }
     "The rule comes after the first 8 KiB; the case shows that no other limit hides it." {
         LimitOf8KiB:
             "hundred-thousand-blank-lines"
             "length-among-ten-thousand-rules"
             "length-of-ten-thousand-octets"
+            "lenient-long-line"
             "lenient-long-text-line"
             "lenient-ten-thousand-text-lines"
             "long-comment"
             "merging-ten-thousand-groups"
             "path-pattern-of-10000-octets"
-            "path-pattern-of-200000-octets"
             "shape-ten-thousand-agents"
             "shape-ten-thousand-groups"
             "star-ten-thousand-in-a-row"

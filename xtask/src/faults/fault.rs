@@ -113,6 +113,10 @@ faults! {
     NonAsciiKeptRaw => ["MATCH-ENCODING", "FORMAT-UTF8"],
     /// A disallow line without a path disallows everything.
     EmptyDisallowForbids => ["RULE-EMPTY"],
+    /// An allow line without a path allows everything.
+    EmptyAllowAllows => ["RULE-EMPTY"],
+    /// An allow line without a path disallows everything.
+    EmptyAllowForbids => ["RULE-EMPTY"],
     /// A rule whose path has no slash matches anywhere.
     SlashlessFloats => ["RULE-ROOT"],
     /// `/robots.txt` itself can be disallowed.
@@ -185,10 +189,16 @@ faults! {
     NoBreakSpaceTrimmed => ["FORMAT-WHITE-SPACE"],
     /// An octet that is not UTF-8 ends the file.
     InvalidUtf8EndsFile => ["FORMAT-UTF8", "GRAMMAR-LENIENT"],
+    /// An octet that is not UTF-8 is an error, and no question about the file is answered.
+    InvalidUtf8Refused => ["GRAMMAR-LENIENT", "FORMAT-GARBAGE"],
     /// A NUL ends the file.
     NulEndsFile => ["FORMAT-GARBAGE", "GRAMMAR-LENIENT"],
     /// A line without a colon ends the file.
     GarbageEndsFile => ["FORMAT-GARBAGE", "GRAMMAR-LENIENT"],
+    /// A line without a colon is an error, and no question about the file is answered.
+    GarbageRefused => ["FORMAT-GARBAGE", "GRAMMAR-LENIENT"],
+    /// An allow line is a line with an unknown field.
+    AllowUnknown => ["PREC-LENGTH", "PREC-TIE", "FORMAT-FIELDS"],
     /// A field that begins with a known name is that field.
     FieldsMatchPrefix => ["FORMAT-FIELDS"],
     /// Only the first 8 KiB are read.

@@ -92,9 +92,19 @@ fn problems(matrix: &Matrix, suite: &Suite) -> Vec<String> {
         let fails = |failed: &BTreeMap<_, BTreeSet<String>>| {
             failed.values().any(|cases| cases.contains(exception.case))
         };
+        let name = exception.fault.name();
         if !matrix.get(&exception.fault).is_some_and(fails) {
-            let name = exception.fault.name();
             problems.push(format!("{name} does not fail {}; remove the exception", exception.case));
+        }
+        let own = exception.fault.requirements();
+        let is_own = |case: &&Arc<Case>| {
+            case.id == exception.case && own.contains(&case.requirement.as_str())
+        };
+        if suite.cases.iter().any(|case| is_own(&case)) {
+            problems.push(format!(
+                "{name} violates the requirement of {}; remove the exception",
+                exception.case
+            ));
         }
     }
     for requirement in &suite.requirements {

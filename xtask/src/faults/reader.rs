@@ -55,6 +55,13 @@ impl Engine for Reader {
         let Some(edition) = question.profile.edition() else {
             return Answer::unsupported("editions only");
         };
+        // The nom engine answers about the grammar.
+        let is_read = !matches!(question.ask, Ask::Derives(_));
+        if let Some(robots_txt) = question.ask.robots_txt().filter(|_| is_read)
+            && let Some(error) = self.error(robots_txt)
+        {
+            return Answer::Error(error.to_owned());
+        }
         match &question.ask {
             Ask::Verdict(VerdictQuestion { robots_txt, agents, url }) => {
                 let crawler = agents.crawler().expect("product tokens");
@@ -158,13 +165,35 @@ impl Reader {
         if path.starts_with('/') { path.into() } else { format!("/{path}").into() }
     }
 
+    /// Returns why the reader refuses the file, if it does.
+    fn error(&self, octets: &[u8]) -> Option<&'static str> {
+        let has_no_colon = |line: &[u8]| {
+            let text = self.without_comment(line);
+            !trimmed(text).is_empty() && !text.contains(&b':')
+        };
+        match self.0? {
+            Fault::GarbageRefused => {
+                let refuses = self.lines(octets).into_iter().any(has_no_colon);
+                refuses.then_some("a line has no colon")
+            }
+            Fault::InvalidUtf8Refused => {
+                std::str::from_utf8(octets).is_err().then_some("the file is not UTF-8")
+            }
+            _ => None,
+        }
+    }
+
+    fn without_comment<'o>(&self, line: &'o [u8]) -> &'o [u8] {
+        let comment = line.iter().position(|octet| *octet == b'#');
+        let comment = if self.has(Fault::CommentsKept) { None } else { comment };
+        &line[..comment.unwrap_or(line.len())]
+    }
+
     fn parse(&self, edition: Edition, octets: &[u8]) -> File {
         let mut file = File::default();
         let (mut after_agent, mut closed) = (false, false);
         for (index, line) in self.lines(octets).into_iter().enumerate() {
-            let comment = line.iter().position(|octet| *octet == b'#');
-            let comment = if self.has(Fault::CommentsKept) { None } else { comment };
-            let line_text = &line[..comment.unwrap_or(line.len())];
+            let line_text = self.without_comment(line);
             if trimmed(line).is_empty() && self.has(Fault::BlankLineEndsGroup) {
                 after_agent = false;
             }
@@ -188,7 +217,7 @@ impl Reader {
                 whole => whole,
             };
             let value = trimmed(&line_text[colon + 1..]);
-            let value = if self.has(Fault::TrailingSpaceKept) && comment.is_none() {
+            let value = if self.has(Fault::TrailingSpaceKept) && line_text.len() == line.len() {
                 line_text[colon + 1..].trim_ascii_start()
             } else {
                 value
@@ -215,15 +244,16 @@ impl Reader {
                     }
                     agents.push(value.to_vec());
                 }
+                b"allow" if self.has(Fault::AllowUnknown) => {}
                 b"allow" | b"disallow" if closed => {}
                 b"allow" | b"disallow" => {
                     after_agent = false;
                     let allows = field == b"allow";
-                    let value = self.rule_value(edition, value, plain, allows);
+                    let rule = self.rule(edition, value, plain, allows);
                     if file.groups.is_empty() && self.has(Fault::OrphanRulesObeyed) {
                         file.groups.push(Group { agents: vec![b"*".to_vec()], rules: Vec::new() });
                     }
-                    if let (Some(value), Some(group)) = (value, file.groups.last_mut()) {
+                    if let (Some((allows, value)), Some(group)) = (rule, file.groups.last_mut()) {
                         let line = u32::try_from(index + 1).expect("files are small");
                         group.rules.push(Rule { allows, value, line });
                     }
@@ -260,19 +290,25 @@ impl Reader {
         }
     }
 
-    fn rule_value(
+    /// Returns whether the rule allows, and its path, if the line makes a rule.
+    fn rule(
         &self,
         edition: Edition,
         value: &[u8],
         plain: bool,
         allows: bool,
-    ) -> Option<Vec<u8>> {
-        if value.is_empty() && self.has(Fault::EmptyDisallowForbids) && !allows {
-            return Some(b"/".to_vec());
+    ) -> Option<(bool, Vec<u8>)> {
+        if value.is_empty() {
+            let allows = match (self.0?, allows) {
+                (Fault::EmptyDisallowForbids, false) | (Fault::EmptyAllowForbids, true) => false,
+                (Fault::EmptyAllowAllows, true) => true,
+                _ => return None,
+            };
+            return Some((allows, b"/".to_vec()));
         }
         let rooted = matches!(value.first(), Some(b'/' | b'*'));
         let assumed = slash_is_assumed(edition) || self.has(Fault::SlashlessFloats);
-        (plain && (rooted || assumed)).then(|| value.to_vec())
+        (plain && (rooted || assumed)).then(|| (allows, value.to_vec()))
     }
 
     fn lines<'o>(&self, octets: &'o [u8]) -> Vec<&'o [u8]> {
