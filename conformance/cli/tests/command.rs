@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::thread;
 
 use robots_conformance::run::{Report, Runner};
-use robots_conformance_cli::report::record::Record;
+use robots_conformance_cli::report::record::RunRecord;
 use robots_conformance_cli::run::{self, ConformanceArgs};
 use robots_core::engine::{Answer, Ask, Question, VerdictAnswer};
 use robots_core::{Edition, Profile};
@@ -148,7 +148,7 @@ fn the_observed_profile_is_told_in_its_own_words() {
     let runner = Runner::new(Arc::new(engine));
     let finished = runner.run(&robots_conformance::run::trial::observed(&suite), |_| {});
     let report = Report::new("fake", finished);
-    let record = Record::of(&report);
+    let record = RunRecord::of(&report);
     let table = robots_conformance_cli::report::terminal::table(&record);
     let last = table.lines().last().unwrap();
     assert!(last.starts_with("google-cpp ") && last.ends_with(" differences"), "{last}");

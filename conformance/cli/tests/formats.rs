@@ -14,7 +14,7 @@ use robots_conformance::run::outcome::OutcomeKind;
 use robots_conformance::run::{Report, Runner};
 use robots_conformance::suite::{Suite, load};
 use robots_conformance_cli::report::html::{Page, Subject};
-use robots_conformance_cli::report::record::Record;
+use robots_conformance_cli::report::record::RunRecord;
 use robots_conformance_cli::report::{self, ReportFormat, Sources, jsonl, markdown};
 use robots_core::engine::{AccessQuestion, Answer, Ask, Question, VerdictAnswer, VerdictQuestion};
 use robots_core::fetch::{Access, FetchEnd};
@@ -66,7 +66,7 @@ where
 
 fn written(format: ReportFormat, report: &Report) -> String {
     let mut out = Vec::new();
-    report::write(format, &[Record::of(report)], &Cases::of(&suite()), None, &mut out).unwrap();
+    report::write(format, &[RunRecord::of(report)], &Cases::of(&suite()), None, &mut out).unwrap();
     String::from_utf8(out).unwrap()
 }
 
@@ -85,7 +85,7 @@ fn places_link_where_an_address_is_given() {
     let sources: Sources = "https://example.com/v1/spec-cases/".parse().unwrap();
     let written = |format| {
         let mut out = Vec::new();
-        let records = [Record::of(&every_outcome())];
+        let records = [RunRecord::of(&every_outcome())];
         report::write(format, &records, &Cases::of(&suite()), Some(&sources), &mut out).unwrap();
         String::from_utf8(out).unwrap()
     };
@@ -100,7 +100,7 @@ fn a_markdown_page_of_many_failures_fits_a_job_summary() {
     let suite = load::embedded().unwrap();
     let engine = Fake(Profile::ALL, |_: &Question| Answer::Error("always".to_owned()));
     let report = report(engine, &suite, Deviations::default());
-    let page = markdown::page(&Record::of(&report), &Cases::of(&suite), None);
+    let page = markdown::page(&RunRecord::of(&report), &Cases::of(&suite), None);
     assert!(report.finished.len() > 5000 && page.len() < 1 << 20, "{} octets", page.len());
     let told = page.matches("errored `").count() + page.matches("errored <code>").count();
     assert_eq!(told, report.failures().count(), "every failure is named");
@@ -110,9 +110,9 @@ fn a_markdown_page_of_many_failures_fits_a_job_summary() {
 #[test]
 fn json_and_its_lines_are_the_same_record() {
     let report = every_outcome();
-    let record = Record::of(&report);
+    let record = RunRecord::of(&report);
     assert_eq!(
-        serde_json::from_value::<Record>(serde_json::to_value(&record).unwrap()).unwrap(),
+        serde_json::from_value::<RunRecord>(serde_json::to_value(&record).unwrap()).unwrap(),
         record
     );
     let lines = written(ReportFormat::Jsonl, &report);
@@ -130,13 +130,13 @@ fn lines_are_written_as_trials_end() {
     let finished = runner.run(&trials, |done| writer.trial(&TrialRecord::of(done, "fake")));
     let mut report = Report::new("fake", finished);
     report.took = Duration::from_millis(7);
-    writer.end(&Record::of(&report));
+    writer.end(&RunRecord::of(&report));
     let lines = writer.close().unwrap();
     let mut read = jsonl::read(lines.as_slice()).unwrap();
     let order =
         |name: &str| report.finished.iter().position(|done| done.trial.full_name("fake") == name);
     read.trials.sort_by_key(|trial| order(&trial.name));
-    assert_eq!(read, Record::of(&report));
+    assert_eq!(read, RunRecord::of(&report));
 }
 
 #[test]
@@ -151,9 +151,9 @@ fn the_first_error_of_writing_is_told() {
             Ok(())
         }
     }
-    let error = jsonl::write(&Record::of(&every_outcome()), Full(3)).unwrap_err();
+    let error = jsonl::write(&RunRecord::of(&every_outcome()), Full(3)).unwrap_err();
     assert_eq!(error.to_string(), "the disk is full");
-    assert!(jsonl::write(&Record::of(&every_outcome()), Full(100)).is_ok());
+    assert!(jsonl::write(&RunRecord::of(&every_outcome()), Full(100)).is_ok());
 }
 
 type Lines = Vec<String>;
@@ -205,7 +205,7 @@ fn the_page_is_whole_without_script_and_loads_nothing() {
     let data: serde_json::Value = serde_json::from_str(data).unwrap();
     let outcomes = data["subjects"][0]["outcomes"].as_str().unwrap();
     let report = every_outcome();
-    for (kind, count) in Record::of(&report).totals.all() {
+    for (kind, count) in RunRecord::of(&report).totals.all() {
         let (digit, name) = (char::from_digit(kind as u32, 36).unwrap(), kind.id());
         assert_eq!(outcomes.matches(digit).count(), count, "{name}");
     }
@@ -213,15 +213,15 @@ fn the_page_is_whole_without_script_and_loads_nothing() {
 
 #[test]
 fn a_page_of_wrong_records_is_refused() {
-    let record = Record::of(&every_outcome());
-    let render = |records: &[&Record]| {
+    let record = RunRecord::of(&every_outcome());
+    let render = |records: &[&RunRecord]| {
         let subjects = records.iter().map(|record| Subject::new((*record).clone())).collect();
         Page { title: "t".to_owned(), subjects, ..Page::default() }.render(&Cases::of(&suite()))
     };
     assert!(render(&[&record]).is_ok());
     assert!(render(&[]).unwrap_err().to_string().contains("at least one subject"));
     assert!(render(&[&record, &record]).unwrap_err().to_string().contains("are named \"fake\""));
-    let refused = |change: fn(&mut Record), message: &str| {
+    let refused = |change: fn(&mut RunRecord), message: &str| {
         let mut changed = record.clone();
         change(&mut changed);
         let problem = render(&[&changed]).unwrap_err().to_string();
@@ -233,13 +233,13 @@ fn a_page_of_wrong_records_is_refused() {
 
 #[test]
 fn totals_count_known_outcomes_only() {
-    let mut object = serde_json::to_value(Record::of(&every_outcome())).unwrap();
+    let mut object = serde_json::to_value(RunRecord::of(&every_outcome())).unwrap();
     object["totals"]["lost"] = 1.into();
-    let problem = serde_json::from_value::<Record>(object.clone()).unwrap_err().to_string();
+    let problem = serde_json::from_value::<RunRecord>(object.clone()).unwrap_err().to_string();
     assert!(problem.contains("\"lost\", which is not an outcome"), "{problem}");
     // An older report lists fewer outcomes. The missing ones count as 0.
     object["totals"].as_object_mut().unwrap().retain(|name, _| name == "passed");
-    let read = serde_json::from_value::<Record>(object).unwrap();
+    let read = serde_json::from_value::<RunRecord>(object).unwrap();
     assert_eq!(
         (read.totals.get(OutcomeKind::Passed) > 0, read.totals.get(OutcomeKind::Waited)),
         (true, 0)

@@ -13,7 +13,7 @@ use robots_conformance::failure;
 use robots_conformance::report::Cases;
 use robots_conformance::run::deviations::Deviations;
 use robots_conformance::run::{Report, Runner};
-use robots_conformance_cli::report::record::Record;
+use robots_conformance_cli::report::record::RunRecord;
 use robots_conformance_cli::report::{self, ReportFormat};
 use robots_core::engine::{
     Answer, Ask, Engine, Question, VerdictAnswer, VerdictQuestion, WrittenGroup,
@@ -95,7 +95,7 @@ fn hostile() -> Report {
 
 fn written(format: ReportFormat, report: &Report) -> String {
     let mut out = Vec::new();
-    report::write(format, &[Record::of(report)], &Cases::of(&suite()), None, &mut out).unwrap();
+    report::write(format, &[RunRecord::of(report)], &Cases::of(&suite()), None, &mut out).unwrap();
     String::from_utf8(out).unwrap()
 }
 

@@ -23,7 +23,7 @@ use robots_conformance::run::{Runner, trial};
 use robots_conformance::suite::case::Conforming;
 use robots_conformance::suite::{Suite, load};
 use robots_conformance_cli::report::html::{Page, Subject};
-use robots_conformance_cli::report::record::Record;
+use robots_conformance_cli::report::record::RunRecord;
 use robots_core::engine::{
     Answer, Ask, Engine, Question, Role, VerdictAnswer, VerdictQuestion, WrittenGroup,
 };
@@ -221,7 +221,7 @@ tables: []
     let subject = Subject {
         name: hostile.to_owned(),
         version: Some(hostile.to_owned()),
-        ..Subject::new(Record::of(&report(Arc::new(Fails(hostile)), &suite)))
+        ..Subject::new(RunRecord::of(&report(Arc::new(Fails(hostile)), &suite)))
     };
     let unmeasured = vec![(hostile.to_owned(), hostile.to_owned())];
     let page =
@@ -279,7 +279,7 @@ fn axe(browser: &Browser) {
     browser.until("the case is open", "document.querySelectorAll('.case[open]').length === 1");
     axe.check(browser, "a case");
     let suite = load::embedded().unwrap();
-    let record = Record::of(&report(Arc::new(Wrong(Right::new(&suite))), &suite));
+    let record = RunRecord::of(&report(Arc::new(Wrong(Right::new(&suite))), &suite));
     let page = Page::of(&[record]);
     browser.open(&page.render(&Cases::of(&suite)).unwrap());
     axe.check(browser, "one subject");
@@ -311,7 +311,7 @@ fn names(browser: &Browser) {
 
 fn large(browser: &Browser) {
     let suite = load::embedded().unwrap();
-    let record = Record::of(&report(Arc::new(Wrong(Right::new(&suite))), &suite));
+    let record = RunRecord::of(&report(Arc::new(Wrong(Right::new(&suite))), &suite));
     let subjects = (0..17).map(|number| Subject {
         name: format!("subject-{number}"),
         ..Subject::new(record.clone())
@@ -450,7 +450,8 @@ static TWO_SUBJECTS: LazyLock<String> = LazyLock::new(|| {
     let suite = load::embedded().unwrap();
     let engines: [Arc<dyn Engine>; 2] =
         [Arc::new(Right::new(&suite)), Arc::new(Wrong(Right::new(&suite)))];
-    let subjects = engines.map(|engine| Subject::new(Record::of(&report(engine, &suite)))).to_vec();
+    let subjects =
+        engines.map(|engine| Subject::new(RunRecord::of(&report(engine, &suite)))).to_vec();
     let sources = Some("https://example.com/spec-cases".parse().unwrap());
     let page = Page { title: "Two subjects".to_owned(), subjects, sources, ..Page::default() };
     page.render(&Cases::of(&suite)).unwrap()

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use robots_conformance_cli::report::record::{Record, SCHEMA};
+use robots_conformance_cli::report::record::{RunRecord, SCHEMA};
 use rstest::rstest;
 use serde_json::Value;
 
@@ -129,7 +129,7 @@ fn the_json_object_is_what_the_schema_says() {
         schema.iter_errors(&report).map(|problem| problem.to_string()).collect();
     assert!(problems.is_empty(), "{}", problems.join("\n"));
     assert!(report["crawls"].as_array().unwrap().len() > 20);
-    let read: Record = serde_json::from_str(&json).unwrap();
+    let read: RunRecord = serde_json::from_str(&json).unwrap();
     assert_eq!(serde_json::to_value(&read).unwrap(), report);
     for (place, key) in [("", "extra"), ("/trials/0", "extra"), ("/crawls/0/log/0", "extra")] {
         let mut broken = report.clone();

@@ -9,7 +9,7 @@ use std::time::Duration;
 use common::{Fake, suite};
 use robots_conformance::run::deviations::Deviations;
 use robots_conformance::run::{Report, Runner};
-use robots_conformance_cli::report::record::{EditionRecord, Record, SCHEMA};
+use robots_conformance_cli::report::record::{EditionRecord, RunRecord, SCHEMA};
 use robots_conformance_cli::report::terminal;
 use robots_core::engine::{
     AccessQuestion, Answer, Ask, Engine, IsAllowed, Question, Role, VerdictQuestion,
@@ -55,7 +55,7 @@ fn of(engine: impl Engine + 'static) -> Report {
 }
 
 fn editions(report: &Report) -> Vec<EditionRecord> {
-    Record::of(report).editions
+    RunRecord::of(report).editions
 }
 
 #[test]
@@ -86,13 +86,13 @@ fn an_error_on_an_open_question_breaks_no_edition() {
 
 #[test]
 fn the_table() {
-    insta::assert_snapshot!(terminal::table(&Record::of(&report())));
+    insta::assert_snapshot!(terminal::table(&RunRecord::of(&report())));
 }
 
 #[test]
 fn the_json_object_is_what_the_schema_says() {
     let report = report();
-    let record = Record::of(&report);
+    let record = RunRecord::of(&report);
     let object = serde_json::to_value(&record).unwrap();
     let schema: serde_json::Value = serde_json::from_str(SCHEMA).unwrap();
     let validator = jsonschema::validator_for(&schema).unwrap();

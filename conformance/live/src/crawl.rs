@@ -4,7 +4,7 @@ use robots_core::Edition;
 
 use crate::case::Case;
 use crate::evidence::Log;
-use crate::run::{NotRun, Record};
+use crate::run::{CrawlRecord, NotRun};
 
 /// The crawl of a case.
 #[derive(Clone, Debug)]
@@ -15,7 +15,7 @@ pub struct Crawl {
     /// The edition that the crawler was started with, if there was one.
     pub edition: Option<Edition>,
     /// The record of the crawl, or the reason why the case was not run.
-    pub record: Result<Record, NotRun>,
+    pub record: Result<CrawlRecord, NotRun>,
     /// The last lines that the crawler wrote to its standard error.
     pub last_words: Option<String>,
 }

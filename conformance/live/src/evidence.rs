@@ -3,11 +3,11 @@
 use std::collections::HashSet;
 
 use crate::case::{Case, Check, Expectation, Kind, NEUTRAL, Page, START};
-use crate::run::Record;
+use crate::run::CrawlRecord;
 use robots_test_web::{Answer, Entry};
 
 /// The access log, with the queries that the judge needs.
-pub(crate) struct Log<'r>(pub(crate) &'r Record);
+pub(crate) struct Log<'r>(pub(crate) &'r CrawlRecord);
 
 impl Log<'_> {
     /// Returns whether the crawler fetched the controls of a case.

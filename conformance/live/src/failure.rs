@@ -8,7 +8,7 @@ use robots_core::{Edition, Profile};
 
 use crate::case::Case;
 use crate::crawl::Crawl;
-use crate::run::Record;
+use crate::run::CrawlRecord;
 use crate::text::expected;
 use crate::trial::Trial;
 
@@ -20,7 +20,7 @@ const LONGEST: usize = 20_000;
 
 /// Renders the basis of a judgement: the sites, the expectation, a sentence for each finding, and the access log.
 #[must_use]
-pub fn failure(case: &Case, edition: Edition, record: &Record) -> String {
+pub fn failure(case: &Case, edition: Edition, record: &CrawlRecord) -> String {
     let crawl =
         Crawl { case: case.clone(), edition: None, record: Ok(record.clone()), last_words: None };
     let trial = Trial::judge(&crawl, 0, edition, &record.agent, &Deviations::default(), false);

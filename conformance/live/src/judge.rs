@@ -12,7 +12,7 @@ use robots_core::Edition;
 
 use crate::case::{Case, Expectation, Kind, Page};
 use crate::evidence::Log;
-use crate::run::{Ended, Record};
+use crate::run::{CrawlRecord, Ended};
 
 /// A judgement of a crawl.
 #[derive(Clone, Debug)]
@@ -48,7 +48,7 @@ pub(crate) const ASKED: &str = "APPLY-CRAWLERS";
 const SIMPLEST: &str = "wire-asks-first";
 
 /// Returns whether the record of [`SIMPLEST`] shows that the crawler applies no rules. Other cases show nothing about it.
-pub(crate) fn applies_no_rules(case: &Case, edition: Edition, record: &Record) -> bool {
+pub(crate) fn applies_no_rules(case: &Case, edition: Edition, record: &CrawlRecord) -> bool {
     let forbidden = case.expect.get(&edition).map(|expectation| &expectation.not_fetched);
     let mut forbidden = forbidden.into_iter().flatten();
     case.id == SIMPLEST && forbidden.any(|page| Log(record).fetch(page).is_some())
@@ -71,7 +71,7 @@ fn asked(edition: Edition) -> &'static str {
 /// The judgement uses no other record. A [`Run`](crate::Run) has the record of every case, and charges a crawler that
 /// applies no rules for that alone.
 #[must_use]
-pub fn judge(case: &Case, edition: Edition, record: &Record) -> Judgement {
+pub fn judge(case: &Case, edition: Edition, record: &CrawlRecord) -> Judgement {
     judge_knowing(case, edition, record, false)
 }
 
@@ -80,7 +80,7 @@ pub fn judge(case: &Case, edition: Edition, record: &Record) -> Judgement {
 pub(crate) fn judge_knowing(
     case: &Case,
     edition: Edition,
-    record: &Record,
+    record: &CrawlRecord,
     has_no_rules: bool,
 ) -> Judgement {
     let Some(expectation) = case.expect.get(&edition) else {
@@ -233,7 +233,7 @@ mod tests {
     const GOOD: &str = "hub GET /control-before; neutral GET /control; main GET /robots.txt; \
                         other GET /robots.txt; other GET /page; hub GET /control-after";
 
-    fn record(requests: &str, ended: Ended) -> Record {
+    fn record(requests: &str, ended: Ended) -> CrawlRecord {
         let log = requests.split("; ").zip(1..).map(|(request, number)| {
             let mut words = request.split(' ').map(str::to_owned);
             let mut word = || words.next().unwrap_or_default();
@@ -263,7 +263,7 @@ mod tests {
         });
         let origins = ["hub", "neutral", "main", "other"]
             .map(|name| (name.to_owned(), format!("http://{name}")));
-        Record {
+        CrawlRecord {
             case: "one".to_owned(),
             agent: "examplebot".to_owned(),
             ended,
@@ -382,7 +382,7 @@ mod tests {
             "hub GET /control-before; neutral GET /control; {requests}; hub GET /control-after"
         );
         let mut record = record(&requests, Ended::ByItself);
-        let whats = |record: &Record| -> Vec<String> {
+        let whats = |record: &CrawlRecord| -> Vec<String> {
             let findings = judge(&case(), Edition::Rfc9309, record).findings;
             let done = findings.into_iter().filter(|found| !found.sentence.contains("times"));
             done.map(|found| found.what).filter(|what| !what.starts_with("did not")).collect()

@@ -54,7 +54,7 @@ pub use options::{Cases, Options};
 pub use report::Report;
 pub use robots_conformance;
 pub use run::{
-    Crawler, Ended, NotRun, Record, Settings, TOGETHER, Task, run, run_all, run_together,
+    CrawlRecord, Crawler, Ended, NotRun, Settings, TOGETHER, Task, run, run_all, run_together,
 };
 pub use subject::Subject;
 pub use trial::Trial;

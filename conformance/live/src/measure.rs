@@ -15,7 +15,7 @@ use crate::judge::applies_no_rules;
 use crate::load::load;
 use crate::options::{Cases, Options};
 use crate::report::Report;
-use crate::run::{NotRun, Record, Settings, TOGETHER, run_all, run_together};
+use crate::run::{CrawlRecord, NotRun, Settings, TOGETHER, run_all, run_together};
 use crate::selected::Selected;
 use crate::subject::Subject;
 use crate::trial::Trial;
@@ -91,9 +91,9 @@ impl<'o> Run<'o> {
     }
 
     /// Judges finished crawls of the crawler with this name and product token. A case without a record was not run.
-    pub fn judge(self, crawler: String, agent: String, records: Vec<Record>) -> Report {
+    pub fn judge(self, crawler: String, agent: String, records: Vec<CrawlRecord>) -> Report {
         let start = Instant::now();
-        let mut records: HashMap<String, Record> =
+        let mut records: HashMap<String, CrawlRecord> =
             records.into_iter().map(|record| (record.case.clone(), record)).collect();
         let crawl = |case: &Case| {
             let record = records.remove(&case.id);
@@ -246,7 +246,7 @@ impl Crawling<'_> {
     }
 
     /// Adds the last output of the crawler to the reason why the run stopped.
-    fn tell_last_words(&self, records: &mut [Result<Record, NotRun>]) {
+    fn tell_last_words(&self, records: &mut [Result<CrawlRecord, NotRun>]) {
         for not_run in records.iter_mut().filter_map(|record| record.as_mut().err()) {
             let crawl = not_run.gave_up_after.as_ref();
             let words = crawl.and_then(|crawl| self.last_words(crawl));
@@ -272,7 +272,7 @@ impl Crawling<'_> {
         &mut self,
         edition: Option<Edition>,
         cases: Vec<Case>,
-        records: Vec<Result<Record, NotRun>>,
+        records: Vec<Result<CrawlRecord, NotRun>>,
         is_together: bool,
     ) {
         for (case, record) in cases.into_iter().zip(records) {
@@ -325,7 +325,7 @@ mod tests {
     use crate::run::Ended;
 
     /// The record of a crawler that fetched `/private/page` of `main` after it had asked for the rules.
-    fn record(case: &str) -> Record {
+    fn record(case: &str) -> CrawlRecord {
         let entry = |at: u64, target: &str| {
             let answer = json!({ "at": at + 1, "what": "answered 200", "location": null });
             let entry = json!({
@@ -334,7 +334,7 @@ mod tests {
             });
             serde_json::from_value(entry).unwrap()
         };
-        Record {
+        CrawlRecord {
             case: case.to_owned(),
             agent: "examplebot".to_owned(),
             ended: Ended::ByItself,

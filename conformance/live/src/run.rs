@@ -117,7 +117,7 @@ impl Default for Settings {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
-pub struct Record {
+pub struct CrawlRecord {
     /// The id of the case.
     pub case: String,
     /// The crawler's product token.
@@ -182,7 +182,7 @@ impl From<StartError> for NotRun {
 ///
 /// # Errors
 /// Returns [`NotRun`] if the sites cannot be served here, or if the crawler does not start.
-pub fn run(case: &Case, crawler: &dyn Crawler, settings: &Settings) -> Result<Record, NotRun> {
+pub fn run(case: &Case, crawler: &dyn Crawler, settings: &Settings) -> Result<CrawlRecord, NotRun> {
     let web = Web::start_in(&case.served(&settings.agent), settings.net)?;
     let ended = crawl(&case.id, &web, seeds(case, &web), crawler, settings)?;
     Ok(record(case, &web, ended, crawler, settings))
@@ -196,7 +196,7 @@ pub fn run_together(
     cases: &[Case],
     crawler: &dyn Crawler,
     settings: &Settings,
-) -> Vec<Result<Record, NotRun>> {
+) -> Vec<Result<CrawlRecord, NotRun>> {
     let served = |case: &Case| {
         if settings.net == Net::Namespace && case.sites.0.values().any(|site| site.name.is_some()) {
             return Err(NotRun::because(
@@ -260,8 +260,8 @@ fn record(
     ended: Ended,
     crawler: &dyn Crawler,
     settings: &Settings,
-) -> Record {
-    Record {
+) -> CrawlRecord {
+    CrawlRecord {
         case: case.id.clone(),
         agent: settings.agent.clone(),
         ended,
@@ -279,7 +279,7 @@ pub fn run_all(
     cases: &[Case],
     crawler: &dyn Crawler,
     settings: &Settings,
-) -> Vec<Result<Record, NotRun>> {
+) -> Vec<Result<CrawlRecord, NotRun>> {
     let next = AtomicUsize::new(0);
     let done = Mutex::new(BTreeMap::new());
     let idle = Mutex::new((0, None));

@@ -6,7 +6,7 @@ use robots_conformance::render;
 use robots_core::Edition;
 
 use crate::case::{Case, Expectation, Page};
-use crate::run::{Ended, Record};
+use crate::run::{CrawlRecord, Ended};
 
 /// The maximum number of requests that are shown.
 const SHOWN: usize = 40;
@@ -30,7 +30,7 @@ pub(crate) fn expected(case: &Case, edition: Edition, expectation: &Expectation)
 }
 
 /// Returns the access log and the end of the crawl.
-pub(crate) fn log(record: &Record) -> String {
+pub(crate) fn log(record: &CrawlRecord) -> String {
     let mut text = String::new();
     for entry in record.log.iter().take(SHOWN) {
         let answer = entry.answer.as_ref().map_or("was not answered", |answer| &answer.what);

@@ -10,7 +10,7 @@ use robots_core::engine::Role;
 use crate::case::Case;
 use crate::crawl::Crawl;
 use crate::judge::{Judgement, judge_knowing};
-use crate::run::Record;
+use crate::run::CrawlRecord;
 use crate::text::{expected, log};
 
 /// A crawl that is judged under an edition.
@@ -76,7 +76,7 @@ impl Trial {
             self.outcome.is_failure() || matches!(self.outcome, Outcome::Deviation { .. });
         let binding = self.judgement.findings.iter().filter(|finding| finding.level.is_some());
         let sentences: Vec<&str> = binding.map(|finding| finding.sentence.as_str()).collect();
-        let last = |record: &Record| {
+        let last = |record: &CrawlRecord| {
             let last = record.log.last();
             last.map_or(0, |entry| entry.answer.as_ref().map_or(entry.at, |answer| answer.at))
         };

@@ -14,7 +14,7 @@ use std::io;
 use std::sync::LazyLock;
 
 use robots_conformance::run::outcome::Outcome;
-use robots_conformance_live::{self as live, Case, Ended, Record, Settings, Task};
+use robots_conformance_live::{self as live, Case, Ended, CrawlRecord, Settings, Task};
 use robots_fetch::robots_core::Edition;
 
 use crate::crawler::Crawler;
@@ -109,19 +109,19 @@ fn each_rogue_is_killed_by_a_named_case() {
 }
 
 /// Returns why a rogue was not found.
-fn survives(kill: &kills::Kill, record: &Record) -> Option<String> {
+fn survives(kill: &kills::Kill, record: &CrawlRecord) -> Option<String> {
     let (killed, text) = judged(kill, record);
     (!killed).then(|| format!("{:?} survives {}:\n{text}", kill.rogue, kill.case))
 }
 
 /// Returns how the crawler without a fault failed.
-fn fails(kill: &kills::Kill, record: &Record) -> Option<String> {
+fn fails(kill: &kills::Kill, record: &CrawlRecord) -> Option<String> {
     let (killed, text) = judged(kill, record);
     killed.then(|| format!("the crawler without a fault fails {} too:\n{text}", kill.case))
 }
 
 /// Returns whether a case failed, and the outcome as text.
-fn judged(kill: &kills::Kill, record: &Record) -> (bool, String) {
+fn judged(kill: &kills::Kill, record: &CrawlRecord) -> (bool, String) {
     let case = case(kill.case);
     let judgement = live::judge(case, kill.edition, record);
     let failed = match kill.level {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use robots_conformance::suite::load;
-use robots_conformance_live::Record;
+use robots_conformance_live::CrawlRecord;
 use serde::Deserialize;
 
 use crate::error::Error;
@@ -22,7 +22,7 @@ pub struct Kept {
     pub command: Option<String>,
     /// The crawls.
     #[serde(default)]
-    pub crawls: Vec<Record>,
+    pub crawls: Vec<CrawlRecord>,
 }
 
 impl Kept {

@@ -30,7 +30,7 @@ pub use self::web::{ServeArgs, list, nearest, serve, show};
 use crate::console;
 use crate::ending::Ending;
 use crate::error::Error;
-use crate::report::record::Record;
+use crate::report::record::RunRecord;
 use crate::report::{self, ReportTarget};
 use crate::run::reports::Reports;
 use crate::run::{self, seconds};
@@ -148,7 +148,7 @@ pub fn run(arguments: &LiveArgs) -> ExitCode {
 
 /// Crawls and judges, writes the reports, and prints the failures. The second result describes reports that could not
 /// be written.
-fn reported(arguments: &LiveArgs, ending: &Ending) -> Result<(Record, Option<String>), Error> {
+fn reported(arguments: &LiveArgs, ending: &Ending) -> Result<(RunRecord, Option<String>), Error> {
     let mut outputs = Reports::open(&arguments.reports)?;
     let text = |problems: Problems| problems.to_string();
     let deviations = arguments.deviations.as_deref().map(Deviations::read).transpose();
@@ -206,9 +206,9 @@ fn reported(arguments: &LiveArgs, ending: &Ending) -> Result<(Record, Option<Str
 
 /// Makes the record of a run of crawls.
 #[must_use]
-pub fn record(report: &Report) -> Record {
+pub fn record(report: &Report) -> RunRecord {
     let crawls = report.crawls.iter().filter_map(|crawl| crawl.record.as_ref().ok());
-    let record: Record = report::record::Run {
+    let record: RunRecord = report::record::Run {
         subject: report.agent.clone(),
         command: Some(report.crawler.clone()),
         took: report.took,
@@ -221,7 +221,7 @@ pub fn record(report: &Report) -> Record {
         crawls: crawls.filter_map(|record| serde_json::to_value(record).ok()).collect(),
     }
     .into();
-    Record { clean: record.clean && report.gave_up.is_none(), ..record }
+    RunRecord { clean: record.clean && report.gave_up.is_none(), ..record }
 }
 
 /// Prints the number of undecided crawls, and the last output of the crawler in the first of them.

@@ -1,6 +1,6 @@
 //! The report as JSON lines: a header, a line for each trial when it ends, a line for each crawl, and a footer.
 //!
-//! [`Writer`] writes them during the run, and [`read`] makes a [`Record`] from them. A run that was interrupted has no
+//! [`Writer`] writes them during the run, and [`read`] makes a [`RunRecord`] from them. A run that was interrupted has no
 //! footer, so its lines are not a report.
 //!
 //! ```text
@@ -19,7 +19,7 @@ use serde_json::Value;
 
 use crate::json;
 
-use super::record::{AreaRecord, EditionRecord, KIND, Record, Totals, VERSION};
+use super::record::{AreaRecord, EditionRecord, KIND, RunRecord, Totals, VERSION};
 
 /// Writes the lines of several runs in succession.
 ///
@@ -57,7 +57,7 @@ impl<W: Write> Writer<W> {
     }
 
     /// Writes the crawls and the footer of a run. A run that was interrupted gets no footer.
-    pub fn end(&mut self, record: &Record) {
+    pub fn end(&mut self, record: &RunRecord) {
         for crawl in &record.crawls {
             self.line(&Line::Crawl(crawl.clone()));
         }
@@ -101,7 +101,7 @@ impl<W: Write> Writer<W> {
 ///
 /// # Errors
 /// Returns an error if the writer fails.
-pub fn write(record: &Record, out: impl Write) -> io::Result<()> {
+pub fn write(record: &RunRecord, out: impl Write) -> io::Result<()> {
     let mut writer = Writer::new(out);
     let trials = record.trials.len() + record.unasked;
     writer.begin(&record.subject, record.command.as_deref(), trials);
@@ -141,7 +141,7 @@ impl std::error::Error for Broken {}
 ///     "line 2: the footer is missing: the run was cut short after 0 of 2 trials; run it again",
 /// );
 /// ```
-pub fn read(lines: impl BufRead) -> Result<Record, Broken> {
+pub fn read(lines: impl BufRead) -> Result<RunRecord, Broken> {
     let mut header: Option<Header> = None;
     let (mut trials, mut crawls) = (Vec::new(), Vec::new());
     let mut footer: Option<Footer> = None;
@@ -186,7 +186,7 @@ pub fn read(lines: impl BufRead) -> Result<Record, Broken> {
             footer.totals.trials()
         )));
     }
-    Ok(Record {
+    Ok(RunRecord {
         report: header.report,
         version: header.version,
         subject: header.subject,

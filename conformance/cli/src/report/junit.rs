@@ -13,13 +13,13 @@ use robots_conformance::render;
 use robots_conformance::report::{Cases, TrialRecord};
 use robots_conformance::run::outcome::OutcomeKind;
 
-use super::record::{Record, is_undecided};
+use super::record::{RunRecord, is_undecided};
 
 /// Writes the XML.
 ///
 /// # Errors
 /// Returns an error if the writer fails.
-pub fn write(records: &[Record], cases: &Cases, mut out: impl Write) -> io::Result<()> {
+pub fn write(records: &[RunRecord], cases: &Cases, mut out: impl Write) -> io::Result<()> {
     let names: Vec<&str> = records.iter().map(|record| record.subject.as_str()).collect();
     let mut junit = quick_junit::Report::new(names.join(" and "));
     let seconds = records.iter().map(|record| record.seconds).sum();
@@ -33,7 +33,7 @@ pub fn write(records: &[Record], cases: &Cases, mut out: impl Write) -> io::Resu
 }
 
 /// Adds the test suites of one record.
-fn add(junit: &mut quick_junit::Report, record: &Record, cases: &Cases) {
+fn add(junit: &mut quick_junit::Report, record: &RunRecord, cases: &Cases) {
     let mut areas: Vec<(TestSuite, Duration)> = Vec::new();
     for trial in &record.trials {
         let area = trial.area.as_str();

@@ -9,7 +9,7 @@ use robots_conformance::failure::{self, quoted};
 use robots_conformance::report::{Cases, TrialRecord};
 use robots_conformance::run::outcome::OutcomeKind;
 
-use super::record::{Record, Totals};
+use super::record::{RunRecord, Totals};
 use super::sources::Sources;
 
 /// The number of failures that are shown in full.
@@ -17,7 +17,7 @@ pub const IN_FULL: usize = 30;
 
 /// Renders the report. Places are links if the address of the sources is known.
 #[must_use]
-pub fn page(record: &Record, cases: &Cases, sources: Option<&Sources>) -> String {
+pub fn page(record: &RunRecord, cases: &Cases, sources: Option<&Sources>) -> String {
     let mut out = format!("# robots.txt conformance of {}\n\n", inline(&record.subject));
     if let Some(command) = &record.command {
         let _ = writeln!(out, "{}\n", inline(command));
@@ -43,7 +43,7 @@ pub fn page(record: &Record, cases: &Cases, sources: Option<&Sources>) -> String
     out
 }
 
-fn editions(out: &mut String, record: &Record) {
+fn editions(out: &mut String, record: &RunRecord) {
     let columns = record.totals.columns();
     out.push_str("| edition | role | |");
     heading(out, 3, &columns);
@@ -60,7 +60,7 @@ fn editions(out: &mut String, record: &Record) {
     }
 }
 
-fn areas(out: &mut String, record: &Record) {
+fn areas(out: &mut String, record: &RunRecord) {
     let columns = record.totals.columns();
     out.push_str("\n<details><summary>By area</summary>\n\n| area | edition |");
     heading(out, 2, &columns);
@@ -74,7 +74,7 @@ fn areas(out: &mut String, record: &Record) {
 }
 
 /// Lists why crawls were not made, and which questions cannot be tested with a crawler.
-fn undecided(out: &mut String, record: &Record) {
+fn undecided(out: &mut String, record: &RunRecord) {
     let reasons = record.reasons(&[OutcomeKind::NotRun]);
     if !reasons.is_empty() {
         out.push_str("\nNot run:\n\n");

@@ -1,6 +1,6 @@
 //! Writes the results of a run in the formats of `--report`.
 //!
-//! [`write()`] renders a [`Record`] in any of them, for questions and for crawls. A format is a module and a variant of
+//! [`write()`] renders a [`RunRecord`] in any of them, for questions and for crawls. A format is a module and a variant of
 //! [`ReportFormat`]; the compiler reports a missing one. [`record`] has what the formats share.
 
 mod format;
@@ -21,7 +21,7 @@ use robots_conformance::report::Cases;
 pub use self::format::{
     CheckFormat, DiffFormat, ExplainFormat, Format, LintFormat, ReportFormat, ReportTarget,
 };
-use self::record::Record;
+use self::record::RunRecord;
 pub use self::sources::Sources;
 use crate::json;
 
@@ -32,7 +32,7 @@ use crate::json;
 /// Returns an error if the writer fails, or if this build cannot write the format (features `junit`, `html`).
 pub fn write(
     format: ReportFormat,
-    records: &[Record],
+    records: &[RunRecord],
     cases: &Cases,
     sources: Option<&Sources>,
     out: &mut dyn Write,
@@ -61,19 +61,19 @@ pub fn write(
 /// The formats that this build cannot write. They are refused before the run.
 #[cfg(not(feature = "junit"))]
 mod junit {
-    use super::{Cases, Record, ReportFormat, Write, io};
+    use super::{Cases, ReportFormat, RunRecord, Write, io};
 
-    pub(super) fn write(_: &[Record], _: &Cases, _: &mut dyn Write) -> io::Result<()> {
+    pub(super) fn write(_: &[RunRecord], _: &Cases, _: &mut dyn Write) -> io::Result<()> {
         Err(io::Error::new(io::ErrorKind::Unsupported, ReportFormat::Junit.left_out()))
     }
 }
 
 #[cfg(not(feature = "html"))]
 mod html {
-    use super::{Cases, Record, ReportFormat, Sources, Write, io};
+    use super::{Cases, ReportFormat, RunRecord, Sources, Write, io};
 
     pub(super) fn write(
-        _: &[Record],
+        _: &[RunRecord],
         _: &Cases,
         _: Option<&Sources>,
         _: &mut dyn Write,

@@ -1,4 +1,4 @@
-//! A report as plain data, which one program writes and another reads: [`Record`].
+//! A report as plain data, which one program writes and another reads: [`RunRecord`].
 //!
 //! The record is the JSON object, and its parts are the lines of [`super::jsonl`]. Every format is rendered from
 //! records, so a page can also show runs of other days and machines. Runs of questions and runs of crawls make the same
@@ -27,13 +27,13 @@ pub const SCHEMA: &str = include_str!("../../schema/report.schema.json");
 /// A report: the JSON object described by `schema/report.schema.json`.
 ///
 /// ```
-/// use robots_conformance_cli::report::record::Record;
-/// let problem = serde_json::from_str::<Record>(r#"{ "report": "something else" }"#).unwrap_err();
+/// use robots_conformance_cli::report::record::RunRecord;
+/// let problem = serde_json::from_str::<RunRecord>(r#"{ "report": "something else" }"#).unwrap_err();
 /// assert!(problem.to_string().starts_with("missing field `version`"), "{problem}");
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct Record {
+pub struct RunRecord {
     /// [`KIND`].
     pub report: String,
     /// [`VERSION`].
@@ -78,27 +78,27 @@ pub struct Record {
 /// A finished run before it is counted.
 #[derive(Clone, Debug, Default)]
 pub struct Run {
-    /// See [`Record::subject`].
+    /// See [`RunRecord::subject`].
     pub subject: String,
-    /// See [`Record::command`].
+    /// See [`RunRecord::command`].
     pub command: Option<String>,
     /// The duration of the run.
     pub took: Duration,
-    /// See [`Record::selection`].
+    /// See [`RunRecord::selection`].
     pub is_selection: bool,
-    /// See [`Record::unasked`].
+    /// See [`RunRecord::unasked`].
     pub unasked: usize,
-    /// See [`Record::stale_deviations`].
+    /// See [`RunRecord::stale_deviations`].
     pub stale: Vec<String>,
-    /// See [`Record::not_on_the_wire`].
+    /// See [`RunRecord::not_on_the_wire`].
     pub not_on_the_wire: BTreeMap<String, Vec<String>>,
-    /// See [`Record::trials`].
+    /// See [`RunRecord::trials`].
     pub trials: Vec<TrialRecord>,
-    /// See [`Record::crawls`].
+    /// See [`RunRecord::crawls`].
     pub crawls: Vec<Value>,
 }
 
-impl From<Run> for Record {
+impl From<Run> for RunRecord {
     /// Counts the trials of a run.
     fn from(run: Run) -> Self {
         let is_partial = run.is_selection || run.unasked > 0;
@@ -134,7 +134,7 @@ impl From<Run> for Record {
     }
 }
 
-impl Record {
+impl RunRecord {
     /// Makes the record of a run of questions.
     #[must_use]
     pub fn of(report: &Report) -> Self {

@@ -5,12 +5,12 @@ use std::fmt::Write as _;
 use robots_conformance::render;
 use robots_conformance::run::outcome::OutcomeKind;
 
-use super::record::{EditionRecord, Record, Totals};
+use super::record::{EditionRecord, RunRecord, Totals};
 
 /// Renders the table of areas and editions, the totals and the time. After a blank line it ends with one line for each
 /// edition and role.
 #[must_use]
-pub fn table(record: &Record) -> String {
+pub fn table(record: &RunRecord) -> String {
     let mut out = head(record);
     for line in &record.editions {
         out.push_str(&edition(record, line));
@@ -20,12 +20,12 @@ pub fn table(record: &Record) -> String {
 }
 
 /// Renders one edition and role, without a line ending.
-pub(crate) fn edition(record: &Record, line: &EditionRecord) -> String {
+pub(crate) fn edition(record: &RunRecord, line: &EditionRecord) -> String {
     format!("{:<12} {:<8} {}", line.shown_edition(), line.role, record.result(line))
 }
 
 /// Renders the part before the lines of the editions.
-pub(crate) fn head(record: &Record) -> String {
+pub(crate) fn head(record: &RunRecord) -> String {
     let columns = record.totals.columns();
     let mut out = String::new();
     let area_width = record.areas.iter().map(|area| area.area.len()).max().unwrap_or(0).max(6);

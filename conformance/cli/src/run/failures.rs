@@ -12,7 +12,7 @@ use robots_conformance::report::{Cases, TrialRecord};
 
 use crate::console::tell as line;
 use crate::error::Error;
-use crate::report::record::Record;
+use crate::report::record::RunRecord;
 
 /// The number of further trials of a block that are listed.
 const LISTED: usize = 10;
@@ -28,7 +28,7 @@ pub(crate) fn most(text: &str) -> Result<usize, Error> {
 /// Prints the first blocks, how to see the others, and the stale deviations.
 ///
 /// `rerun` returns the command that runs the trials whose names contain a text.
-pub(crate) fn tell(record: &Record, cases: &Cases, most: usize, rerun: &dyn Fn(&str) -> String) {
+pub(crate) fn tell(record: &RunRecord, cases: &Cases, most: usize, rerun: &dyn Fn(&str) -> String) {
     let red = AnsiColor::Red.on_default().bold();
     let blocks = by_cause(record);
     for failed in blocks.iter().take(most) {
@@ -54,7 +54,7 @@ pub(crate) fn tell(record: &Record, cases: &Cases, most: usize, rerun: &dyn Fn(&
 }
 
 /// Returns the failures by cause, in the order of their first ones.
-fn by_cause(record: &Record) -> Vec<Vec<&TrialRecord>> {
+fn by_cause(record: &RunRecord) -> Vec<Vec<&TrialRecord>> {
     let mut blocks: Vec<(&str, Vec<&TrialRecord>)> = Vec::new();
     for trial in record.failures() {
         let binding = trial.findings.iter().find(|finding| finding.level.is_some());

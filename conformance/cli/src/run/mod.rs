@@ -27,7 +27,7 @@ use crate::console::{remark, tell, usage};
 use crate::ending::Ending;
 use crate::error::Error;
 use crate::lookup::suggestion;
-use crate::report::record::Record;
+use crate::report::record::RunRecord;
 use crate::report::{ReportTarget, Sources};
 use robots_conformance::problem::Problem;
 use robots_conformance::report::{Cases, TrialRecord};
@@ -131,12 +131,12 @@ pub fn run_suite(
 /// Returns the exit status of a run, after it has printed which records are partial and which files could not be
 /// written.
 pub(crate) fn status(
-    results: Result<(Vec<Record>, Option<String>), Error>,
+    results: Result<(Vec<RunRecord>, Option<String>), Error>,
     ending: &Ending,
 ) -> ExitCode {
     let status = match results {
         Ok((records, unwritten)) => {
-            for partial in records.iter().filter_map(Record::partial) {
+            for partial in records.iter().filter_map(RunRecord::partial) {
                 tell(&format!("\n{partial}"));
             }
             match unwritten {
@@ -172,7 +172,7 @@ pub(crate) fn seconds(text: &str) -> Result<Duration, Error> {
 }
 
 /// The results of the engines, and the reports that could not be written.
-type Results = (Vec<(Report, Record)>, Option<String>);
+type Results = (Vec<(Report, RunRecord)>, Option<String>);
 
 /// Asks the selected trials, and writes the reports.
 fn reports(
@@ -214,7 +214,7 @@ fn reports(
     for run in runs {
         reports.push(run.report(arguments, &mut outputs, &cases, &command));
     }
-    let records: Vec<Record> = reports.iter().map(|(_, record)| record.clone()).collect();
+    let records: Vec<RunRecord> = reports.iter().map(|(_, record)| record.clone()).collect();
     let draft = arguments.write_deviations.as_deref().map(|path| {
         let drafts = reports.iter().map(|(report, _)| draft::draft(report));
         (path, drafts.collect())
@@ -280,7 +280,7 @@ impl Run {
         outputs: &mut Reports,
         cases: &Cases,
         command: &str,
-    ) -> (Report, Record) {
+    ) -> (Report, RunRecord) {
         let Self { asked, runner, trials, mut stale, .. } = self;
         outputs.begin(runner.engine_name(), None, trials.len());
         let progress = Progress::start(trials.len());
@@ -303,7 +303,7 @@ impl Run {
         let mut report = Report::new(engine, finished);
         (report.stale, report.took) = (stale, took);
         (report.is_selection, report.unasked) = (is_selection, unasked);
-        let record = Record::of(&report);
+        let record = RunRecord::of(&report);
         outputs.end(&record);
         // A requested edition must be requested again.
         let editions: Vec<String> =

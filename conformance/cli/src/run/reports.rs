@@ -14,7 +14,7 @@ use tempfile::NamedTempFile;
 use robots_conformance::report::{Cases, TrialRecord};
 
 use crate::console;
-use crate::report::record::{EditionRecord, Record};
+use crate::report::record::{EditionRecord, RunRecord};
 use crate::report::{self, ReportFormat, ReportTarget, Sources, jsonl, terminal};
 
 /// The reports of a command.
@@ -77,7 +77,7 @@ impl Reports {
     }
 
     /// Ends the report of a subject.
-    pub(crate) fn end(&mut self, record: &Record) {
+    pub(crate) fn end(&mut self, record: &RunRecord) {
         self.lines().for_each(|writer| writer.end(record));
     }
 
@@ -88,7 +88,7 @@ impl Reports {
     /// stopped reading.
     pub(crate) fn finish(
         self,
-        records: &[Record],
+        records: &[RunRecord],
         cases: &Cases,
         sources: Option<&Sources>,
         draft: Option<(&Path, String)>,
@@ -145,7 +145,7 @@ fn disjoint(targets: &[ReportTarget]) -> Result<(), String> {
 
 fn write(
     target: &ReportTarget,
-    records: &[Record],
+    records: &[RunRecord],
     cases: &Cases,
     sources: Option<&Sources>,
     output: &mut Output,
@@ -232,7 +232,7 @@ fn resolved(path: &Path) -> PathBuf {
 }
 
 /// Renders the table of a record with its lines of editions in colour.
-fn painted(record: &Record) -> String {
+fn painted(record: &RunRecord) -> String {
     let paint = |edition: &EditionRecord| {
         let is_wrong = !edition.is_observed() && !edition.is_right() || edition.may_failures > 0;
         let colour = if is_wrong {

@@ -9,7 +9,7 @@ use robots_conformance::run::outcome::OutcomeKind;
 use robots_conformance::suite::Suite;
 use robots_conformance::suite::requirement::Level;
 use robots_conformance_cli::report::html::{Page, Subject, Words};
-use robots_conformance_cli::report::record::{Record, Run};
+use robots_conformance_cli::report::record::{RunRecord, Run};
 
 use super::cases::{self, Crawled};
 use super::causes;
@@ -51,7 +51,7 @@ impl Document<Entry> {
 
 impl Entry {
     /// Makes the record of the failed and the undecided cases that the suite still has.
-    fn record(&self, cases: &Cases) -> Record {
+    fn record(&self, cases: &Cases) -> RunRecord {
         let name = self.subject.marked();
         let trials = cases.iter().filter_map(|case| {
             let (outcome, level) = self.outcome(&case.id)?;
@@ -71,7 +71,7 @@ impl Entry {
         });
         let trials = trials.collect();
         let run = Run { subject: name.clone(), is_selection: true, trials, ..Run::default() };
-        let mut record = Record::from(run);
+        let mut record = RunRecord::from(run);
         // Every crawler has every cause, in the same order.
         if let Some(any) = record.areas.first().cloned() {
             let areas = causes::all().map(|cause| {

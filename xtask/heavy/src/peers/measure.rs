@@ -15,7 +15,7 @@ use robots_conformance::run::outcome::Outcome;
 use robots_conformance::run::trial;
 use robots_conformance::run::{Finished, Runner};
 use robots_conformance::suite::Suite;
-use robots_conformance_cli::report::record::Record;
+use robots_conformance_cli::report::record::RunRecord;
 
 use super::entry::Entry;
 use super::manifest::Peer;
@@ -33,7 +33,7 @@ pub(super) fn measure(
     words: Vec<String>,
     suite: &Suite,
     faults: &Faults,
-) -> Result<(Entry, Record), String> {
+) -> Result<(Entry, RunRecord), String> {
     let mut settings = Settings::default();
     settings.timeout = TIME_LIMIT;
     let engine = ProcessEngine::start_words(words, settings).map_err(|error| error.to_string())?;
@@ -81,7 +81,7 @@ pub(super) fn measure(
     let answers = finished.iter().filter_map(answer).collect();
     let mut report = Report::new(runner.engine_name(), finished);
     report.took = start.elapsed();
-    let record = Record::of(&report);
+    let record = RunRecord::of(&report);
     let verdicts = verdicts(&report.finished, &record.trials);
     let entry = Entry {
         subject: Subject::of(peer, version),

@@ -12,7 +12,7 @@ use robots_conformance::robots_core::engine::QuestionKind;
 use robots_conformance::run::outcome::OutcomeKind;
 use robots_conformance::run::{Report, Runner};
 use robots_conformance::suite::Suite;
-use robots_conformance_cli::report::record::Record;
+use robots_conformance_cli::report::record::RunRecord;
 use serde::{Deserialize, Serialize};
 
 use super::manifest::Retriever;
@@ -67,7 +67,7 @@ impl Entry {
         let mut trials = runner.trials(suite);
         trials.retain(|trial| trial.kind() == QuestionKind::Timeline);
         let finished = runner.run(&trials, |_| {});
-        let mut record = Record::of(&Report::new(runner.engine_name(), finished));
+        let mut record = RunRecord::of(&Report::new(runner.engine_name(), finished));
         // An error is not worse than an answer if every answer conforms.
         for trial in record.trials.iter_mut().filter(|trial| trial.open) {
             trial.outcome = OutcomeKind::Open;

@@ -13,7 +13,7 @@ use robots_conformance::run::outcome::OutcomeKind;
 use robots_conformance::run::trial::{self, Trial};
 use robots_conformance::suite::Suite;
 use robots_conformance_cli::report::html::{Page, Subject, Words};
-use robots_conformance_cli::report::record::{Record, Run};
+use robots_conformance_cli::report::record::{RunRecord, Run};
 
 use crate::peers::{Document, Entry};
 
@@ -62,7 +62,7 @@ fn subject(peer: &Entry, trials: &[Arc<Trial>]) -> Subject {
     });
     let trials = records.collect();
     let run = Run { subject: name, trials, ..Run::default() };
-    let mut record = Record::from(run);
+    let mut record = RunRecord::from(run);
     // The counts come from the measurement.
     record.areas.clone_from(&peer.areas);
     record.totals = sum(peer, |_| true);

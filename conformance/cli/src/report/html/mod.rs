@@ -13,7 +13,7 @@ use robots_conformance::report::Cases;
 
 use crate::error::Error;
 use crate::report::Sources;
-use crate::report::record::Record;
+use crate::report::record::RunRecord;
 
 mod data;
 mod matrix;
@@ -33,9 +33,9 @@ pub use self::words::Words;
 /// use robots_conformance::report::Cases;
 /// use robots_conformance_cli::error::Error;
 /// use robots_conformance_cli::report::html::{Page, Subject};
-/// use robots_conformance_cli::report::record::Record;
+/// use robots_conformance_cli::report::record::RunRecord;
 ///
-/// # fn page(records: Vec<Record>) -> Result<String, Error> {
+/// # fn page(records: Vec<RunRecord>) -> Result<String, Error> {
 /// let suite = load::embedded().map_err(|problems| Error::new(problems.to_string()))?;
 /// let cases = Cases::of(&suite);
 /// let subjects = records.into_iter().map(Subject::new).collect();
@@ -66,10 +66,10 @@ pub struct Page {
 impl Page {
     /// Makes the page of several runs.
     #[must_use]
-    pub fn of(records: &[Record]) -> Self {
+    pub fn of(records: &[RunRecord]) -> Self {
         let names: Vec<&str> = records.iter().map(|record| record.subject.as_str()).collect();
         let mut title = format!("robots.txt conformance of {}", names.join(" and "));
-        for partial in records.iter().filter_map(Record::partial) {
+        for partial in records.iter().filter_map(RunRecord::partial) {
             title = format!("{title}. {partial}");
         }
         Self {
@@ -137,7 +137,7 @@ impl Page {
 
 /// Writes the page of some records.
 pub(super) fn write(
-    records: &[Record],
+    records: &[RunRecord],
     cases: &Cases,
     sources: Option<&Sources>,
     out: &mut dyn Write,

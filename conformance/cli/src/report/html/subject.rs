@@ -1,6 +1,6 @@
 //! A subject of the page: [`Subject`].
 
-use crate::report::record::Record;
+use crate::report::record::RunRecord;
 
 /// An implementation, and the results of its run.
 #[derive(Clone, Debug)]
@@ -12,14 +12,14 @@ pub struct Subject {
     /// The language in which it is written.
     pub language: Option<String>,
     /// The results.
-    pub record: Record,
+    pub record: RunRecord,
     /// How many questions it answered rightly, if the record lacks the trials that passed.
     pub passed: Option<usize>,
 }
 
 impl Subject {
     /// Makes a subject from a record, with the name in the record.
-    pub fn new(record: Record) -> Self {
+    pub fn new(record: RunRecord) -> Self {
         Self { name: record.subject.clone(), version: None, language: None, record, passed: None }
     }
 
