@@ -22,7 +22,8 @@ export class Question {
 
   /**
    * The robots.txt as text, for peers that do not take octets. The decoder drops a byte order mark, and octets that are
-   *not UTF-8 become U+FFFD. /
+   * not UTF-8 become U+FFFD.
+   */
   get text() {
     return new TextDecoder().decode(this.octets);
   }

@@ -14,7 +14,7 @@ use std::io;
 use std::sync::LazyLock;
 
 use robots_conformance::run::outcome::Outcome;
-use robots_conformance_live::{self as live, Case, Ended, CrawlRecord, Settings, Task};
+use robots_conformance_live::{self as live, Case, CrawlRecord, Ended, Settings, Task};
 use robots_fetch::robots_core::Edition;
 
 use crate::crawler::Crawler;

@@ -9,7 +9,7 @@ use robots_conformance::run::outcome::OutcomeKind;
 use robots_conformance::suite::Suite;
 use robots_conformance::suite::requirement::Level;
 use robots_conformance_cli::report::html::{Page, Subject, Words};
-use robots_conformance_cli::report::record::{RunRecord, Run};
+use robots_conformance_cli::report::record::{Run, RunRecord};
 
 use super::cases::{self, Crawled};
 use super::causes;

@@ -78,11 +78,16 @@ pub(super) fn measure(
         .filter(|done| matches!(done.outcome, Outcome::Errored { is_late: true, .. }))
         .map(|done| done.trial.name().to_owned())
         .collect();
-    let answers = finished.iter().filter_map(answer).collect();
+    let answers: BTreeMap<String, String> = finished.iter().filter_map(answer).collect();
     let mut report = Report::new(runner.engine_name(), finished);
     report.took = start.elapsed();
     let record = RunRecord::of(&report);
     let verdicts = verdicts(&report.finished, &record.trials);
+    // A broken adapter must not look like a parser that gets everything wrong.
+    if verdicts.values().all(|totals| totals.conforming() == 0) {
+        let why = answers.values().next().map_or("it answered nothing", String::as_str);
+        return Err(format!("no answer conforms; one of them is: {why}"));
+    }
     let entry = Entry {
         subject: Subject::of(peer, version),
         usage: peer.usage.clone(),

@@ -13,7 +13,7 @@ use robots_conformance::run::outcome::OutcomeKind;
 use robots_conformance::run::trial::{self, Trial};
 use robots_conformance::suite::Suite;
 use robots_conformance_cli::report::html::{Page, Subject, Words};
-use robots_conformance_cli::report::record::{RunRecord, Run};
+use robots_conformance_cli::report::record::{Run, RunRecord};
 
 use crate::peers::{Document, Entry};
 
