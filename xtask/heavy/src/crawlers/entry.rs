@@ -68,9 +68,14 @@ pub(crate) struct Entry {
 }
 
 /// The cases of today, and the faults that explain failures.
+#[derive(Default)]
 pub(crate) struct Known {
     /// Whether a case has all its pages on one host, by id.
     pub(super) on_own_host: BTreeMap<String, bool>,
+    /// The requirement of each case.
+    pub(super) about: BTreeMap<String, String>,
+    /// The requirements of the edition that is shown.
+    pub(super) required: BTreeSet<String>,
     pub(super) faults: Faults,
 }
 
@@ -320,8 +325,14 @@ impl Entry {
             for (requirement, cases) in mem::take(requirements) {
                 for case in cases {
                     let id = case.strip_prefix(VERDICT);
-                    let requirement =
-                        id.map_or(&*requirement, |id| offences.requirement(&requirement, id));
+                    // An earlier measurement may have found another fault.
+                    let about = known.about.get(&case).filter(|about| {
+                        id.is_some_and(|id| known.faults.may_move(about, &requirement, id))
+                    });
+                    let requirement = about.unwrap_or(&requirement).clone();
+                    let requirement = id.map_or(&*requirement, |id| {
+                        offences.requirement(&requirement, id, |id| known.required.contains(id))
+                    });
                     charged.entry(requirement.to_owned()).or_default().push(case);
                 }
             }
@@ -480,7 +491,6 @@ mod tests {
 
     use super::{Entry, Known, SHOWN};
     use crate::measured::Entry as _;
-    use crate::offences::Faults;
 
     /// Two cases of three were withdrawn: one that failed, and one that was inconclusive.
     const MEASURED: &str = r#"{
@@ -497,7 +507,8 @@ mod tests {
     fn withdrawn_cases_are_neither_listed_nor_counted() {
         let mut entry: Entry = serde_json::from_str(MEASURED).unwrap();
         let here = ["wire-here", "verdict-here"].map(|case| (case.to_owned(), true));
-        entry.revise(&Known { on_own_host: BTreeMap::from(here), faults: Faults::default() });
+        let known = Known { on_own_host: BTreeMap::from(here), ..Known::default() };
+        entry.revise(&known);
         let failed: Vec<_> =
             entry.failed().map(|(requirement, case)| format!("{requirement} {case}")).collect();
         assert_eq!(failed, ["FETCH-2XX wire-here", "FETCH-2XX verdict-here"]);

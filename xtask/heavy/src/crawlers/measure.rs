@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use robots_conformance::robots_core::Edition;
 use robots_conformance::run::deviations::Deviations;
 use robots_conformance::suite::load;
 use robots_conformance_cli::lint::portability::Shown;
@@ -14,7 +15,7 @@ use robots_conformance_live::{self as live, CrawlerCommand, Options, Report, Run
 use robots_nom_parser::ScanParser;
 
 use super::cases::Crawled;
-use super::entry::{Entry, Known};
+use super::entry::{Entry, Known, SHOWN};
 use super::manifest::Crawler;
 use crate::arguments::Crawlers as Arguments;
 use crate::manifests::Folders;
@@ -39,10 +40,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool, String> {
     let shown = Shown::of(&ScanParser, &suite);
     let wire = on_the_wire().map_err(|problems| problems.to_string())?;
     let all = || cases.iter().chain(wire.cases.values().flatten());
-    let on_own_host = all().map(|case| (case.id.clone(), case.is_on_own_host())).collect();
-    let known = Known { on_own_host, faults: Faults::read()? };
     let crawled = all().map(|case| live::case_record(case, None));
     let crawled: Vec<Crawled> = crawled.filter_map(|record| Crawled::of(&record)).collect();
+    let on_own_host = all().map(|case| (case.id.clone(), case.is_on_own_host())).collect();
+    let edition = SHOWN.parse::<Edition>().map_err(|error| error.to_string())?;
+    let required = suite.requirements.iter().filter(|it| it.editions.contains_key(&edition));
+    let required = required.map(|it| it.id.clone()).collect();
+    let about = crawled.iter().map(|case| (case.id.clone(), case.requirement.clone())).collect();
+    let known = Known { on_own_host, about, required, faults: Faults::read()? };
     measured::run::<Entry>(
         &arguments.measuring,
         &folders,

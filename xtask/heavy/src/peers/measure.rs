@@ -66,7 +66,13 @@ pub(super) fn measure(
     for done in finished.iter().filter(|done| done.outcome.is_failure()) {
         let name = done.trial.name();
         let case = done.trial.case();
-        let requirement = offences[&done.trial.profile()].requirement(&case.requirement, &case.id);
+        let profile = done.trial.profile();
+        let edition = profile.edition();
+        let is_required = |id: &str| {
+            let requirement = suite.requirement(id);
+            edition.zip(requirement).is_some_and(|(it, found)| found.editions.contains_key(&it))
+        };
+        let requirement = offences[&profile].requirement(&case.requirement, &case.id, is_required);
         let charges = failing.entry(requirement.to_owned()).or_default();
         charges.push(name.to_owned());
         if !is_verdict(done) {
