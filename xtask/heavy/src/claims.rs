@@ -43,8 +43,8 @@ pub(crate) enum Named {
 /// Requirements that neither the standard of 1994 nor the draft of 1996 contains, or that both contradict: wildcards,
 /// merged groups, the meaning of other answers and failures, the size and the coding of the file. In both documents,
 /// blank lines separate records, a record has at least one rule, and a name is compared as a substring: the standard
-/// recommends it, and by the draft a user-agent value contains the crawler's token. Neither says what to do with text outside the grammar, with rules before the first user-agent line, or
-/// with a last line without a line ending.
+/// recommends it, and by the draft a user-agent value contains the crawler's token. Neither says what to do with text
+/// outside the grammar, with rules before the first user-agent line, or with a last line without a line ending.
 const IN_NEITHER: [&str; 21] = [
     "AGENT-ONE",
     "FETCH-3XX-CONTEXT",

@@ -1,9 +1,9 @@
 //! Which requirement a parser or crawler violates when it fails a case: [`Offences`].
 //!
-//! Some cases fail for a fault that they are not about: a case about upper and lower case behind a `*` fails for a parser
-//! without wildcards. docs/faults.json has, for each reader with one fault, the cases that it fails. If a subject fails
-//! everything that such a reader fails for its fault, at least three cases, the subject has this fault. Then the other cases that the reader fails
-//! count under the requirement of the fault.
+//! Some cases fail for a fault that they are not about: a parser without wildcards fails a case about upper and lower case
+//! behind a `*`. For each reader with one fault, docs/faults.json lists the cases that the reader fails. If a subject fails
+//! all the cases that are about the reader's fault, and these are at least three, the subject has this fault. Then the
+//! other cases that the reader fails count under the requirement of the fault.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -74,8 +74,8 @@ pub(crate) struct Known {
     pub(super) on_own_host: BTreeMap<String, bool>,
     /// The requirement of each case.
     pub(super) about: BTreeMap<String, String>,
-    /// The requirements of the edition that is shown.
-    pub(super) required: BTreeSet<String>,
+    /// The editions that have a requirement, by its id.
+    pub(super) required: BTreeMap<String, BTreeSet<String>>,
     pub(super) faults: Faults,
 }
 
@@ -307,36 +307,32 @@ impl Entry {
     fn charge_faults(&mut self, known: &Known) {
         let undecided: BTreeSet<String> = self.undecided.values().flatten().cloned().collect();
         for (edition, requirements) in &mut self.must {
-            let should = self.should.get(edition);
-            let lists = requirements.values().chain(should.into_iter().flat_map(BTreeMap::values));
-            let failed: BTreeSet<String> = lists
-                .flatten()
-                .filter_map(|case| case.strip_prefix(VERDICT))
-                .map(str::to_owned)
-                .collect();
-            let failed = failed.iter().map(String::as_str).collect();
+            let before = mem::take(requirements);
+            let should = self.should.get(edition).into_iter().flat_map(BTreeMap::values);
+            let failed = before.values().chain(should).flatten();
+            let failed = failed.filter_map(|case| case.strip_prefix(VERDICT)).collect();
             // A case that was not run counts as answered, and so shows no fault.
             let is_answered = |case: &str| {
                 let id = format!("{VERDICT}{case}");
                 known.on_own_host.contains_key(&id) && !undecided.contains(&id)
             };
             let offences = Offences::of(&failed, is_answered, &known.faults);
-            let mut charged: BTreeMap<String, Vec<String>> = BTreeMap::new();
-            for (requirement, cases) in mem::take(requirements) {
+            let is_required = |id: &str| {
+                known.required.get(id).is_some_and(|editions| editions.contains(edition))
+            };
+            for (requirement, cases) in &before {
                 for case in cases {
                     let id = case.strip_prefix(VERDICT);
                     // An earlier measurement may have found another fault.
-                    let about = known.about.get(&case).filter(|about| {
-                        id.is_some_and(|id| known.faults.may_move(about, &requirement, id))
+                    let about = known.about.get(case).filter(|about| {
+                        id.is_some_and(|id| known.faults.may_move(about, requirement, id))
                     });
-                    let requirement = about.unwrap_or(&requirement).clone();
-                    let requirement = id.map_or(&*requirement, |id| {
-                        offences.requirement(&requirement, id, |id| known.required.contains(id))
-                    });
-                    charged.entry(requirement.to_owned()).or_default().push(case);
+                    let about = about.unwrap_or(requirement);
+                    let charged =
+                        id.map_or(&**about, |id| offences.requirement(about, id, is_required));
+                    requirements.entry(charged.to_owned()).or_default().push(case.clone());
                 }
             }
-            *requirements = charged;
         }
     }
 

@@ -5,7 +5,6 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use robots_conformance::robots_core::Edition;
 use robots_conformance::run::deviations::Deviations;
 use robots_conformance::suite::load;
 use robots_conformance_cli::lint::portability::Shown;
@@ -15,7 +14,7 @@ use robots_conformance_live::{self as live, CrawlerCommand, Options, Report, Run
 use robots_nom_parser::ScanParser;
 
 use super::cases::Crawled;
-use super::entry::{Entry, Known, SHOWN};
+use super::entry::{Entry, Known};
 use super::manifest::Crawler;
 use crate::arguments::Crawlers as Arguments;
 use crate::manifests::Folders;
@@ -43,9 +42,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool, String> {
     let crawled = all().map(|case| live::case_record(case, None));
     let crawled: Vec<Crawled> = crawled.filter_map(|record| Crawled::of(&record)).collect();
     let on_own_host = all().map(|case| (case.id.clone(), case.is_on_own_host())).collect();
-    let edition = SHOWN.parse::<Edition>().map_err(|error| error.to_string())?;
-    let required = suite.requirements.iter().filter(|it| it.editions.contains_key(&edition));
-    let required = required.map(|it| it.id.clone()).collect();
+    let required = suite.requirements.iter().map(|requirement| {
+        let editions = requirement.editions.keys().map(|edition| edition.id().to_owned());
+        (requirement.id.clone(), editions.collect())
+    });
+    let required = required.collect();
     let about = crawled.iter().map(|case| (case.id.clone(), case.requirement.clone())).collect();
     let known = Known { on_own_host, about, required, faults: Faults::read()? };
     measured::run::<Entry>(

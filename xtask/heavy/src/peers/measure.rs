@@ -19,7 +19,6 @@ use robots_conformance_cli::report::record::RunRecord;
 
 use super::entry::Entry;
 use super::manifest::Peer;
-
 use crate::measured::{Subject, unnumbered};
 use crate::offences::{Faults, Offences};
 
