@@ -1,12 +1,12 @@
 //! A client's store, which may fail: [`Stored`].
 //!
 //! A store that hangs or refuses costs time for each origin. So after some failures it is skipped for a while, and
-//! longer after each further failure. Then one task tries it again, and no flight waits for that task.
+//! longer after each further failure. One task tries it again after each pause, and no flight waits for that task.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use tokio::time::{Instant, timeout};
+use tokio::time::{Instant, sleep, timeout};
 
 use crate::store::{Answer, AnyStore, StoreError};
 
@@ -34,8 +34,8 @@ pub(super) struct Stored {
 #[derive(Default)]
 struct Health {
     failures: u32,
-    /// The duration for which the store is skipped, and the time of the next try.
-    skipped: Option<(Duration, Instant)>,
+    /// While the store is skipped: the time before which a task tries it again.
+    skipped: Option<Instant>,
 }
 
 /// The reason why a store did not do an operation.
@@ -70,23 +70,31 @@ impl Stored {
 
     fn is_skipped(self: &Arc<Self>) -> bool {
         let mut health = self.health();
-        let Some((pause, until)) = health.skipped else { return false };
-        let now = Instant::now();
-        if until <= now {
-            // If the runtime ends before this task does, another task follows.
-            health.skipped = Some((pause, now + pause + LIMIT));
-            let store = Arc::clone(self);
-            drop(tokio::spawn(async move { store.try_again(pause).await }));
+        let Some(due) = health.skipped else { return false };
+        if due <= Instant::now() {
+            // The runtime ended before the task did, so another task follows.
+            health.skipped = Some(self.retried());
         }
         true
     }
 
-    async fn try_again(&self, pause: Duration) {
-        if in_time(self.store.get("")).await.is_ok() {
-            return self.works();
-        }
-        let pause = pause.saturating_mul(2).min(LONGEST_PAUSE);
-        self.health().skipped = Some((pause, Instant::now() + pause));
+    /// Starts a task that tries the store until it works, so that also a client without questions uses it again soon.
+    /// Returns the time before which the task has tried it once.
+    fn retried(self: &Arc<Self>) -> Instant {
+        let store = Arc::downgrade(self);
+        drop(tokio::spawn(async move {
+            let mut pause = PAUSE;
+            loop {
+                sleep(pause).await;
+                let Some(store) = store.upgrade() else { return };
+                if in_time(store.store.get("")).await.is_ok() {
+                    return store.works();
+                }
+                pause = pause.saturating_mul(2).min(LONGEST_PAUSE);
+                store.health().skipped = Some(due(pause));
+            }
+        }));
+        due(PAUSE)
     }
 
     fn works(&self) {
@@ -97,12 +105,11 @@ impl Stored {
         }
     }
 
-    fn fails(&self, began: Instant) {
+    fn fails(self: &Arc<Self>, began: Instant) {
         let mut health = self.health();
-        let now = Instant::now();
-        health.failures += if now - began >= SLOW { FAILURES } else { 1 };
+        health.failures += if began.elapsed() >= SLOW { FAILURES } else { 1 };
         if health.failures >= FAILURES && health.skipped.is_none() {
-            health.skipped = Some((PAUSE, now + PAUSE));
+            health.skipped = Some(self.retried());
             tracing::warn!(target: "robots.fetch",
                 "the store failed several times and is skipped until it works");
         }
@@ -111,6 +118,11 @@ impl Stored {
     fn health(&self) -> MutexGuard<'_, Health> {
         self.health.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Returns the time before which a try has ended that begins after a pause.
+fn due(pause: Duration) -> Instant {
+    Instant::now() + pause + 2 * LIMIT
 }
 
 async fn in_time<T>(asked: Answer<'_, T>) -> Result<T, StoreError> {

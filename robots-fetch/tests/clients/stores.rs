@@ -349,17 +349,11 @@ async fn a_store_that_is_away_is_skipped(#[values(false, true)] silent: bool) {
     assert!((5..20).contains(&asked), "{asked}");
     store.works.store(true, Ordering::Relaxed);
     tokio::time::sleep(Duration::from_secs(31)).await;
-    let ask = async |host: &str| client.verdict(host).await.map(|_| ()).unwrap();
-    ask("http://10.1.0.1/").await;
-    tokio::time::sleep(Duration::from_secs(1)).await;
-    ask("http://10.1.0.2/").await;
+    // The client tried the store although there was no question, so the first one uses it.
+    client.verdict("http://10.1.0.1/").await.unwrap();
     let after = client.counts();
     assert_eq!(after.store_errors, counts.store_errors);
-    assert_eq!(
-        after.store_skips - counts.store_skips,
-        2,
-        "the first question skips the store and starts a test of it"
-    );
+    assert_eq!(after.store_skips, counts.store_skips);
 }
 
 /// The first question reads the file. The second one compiles the rules, but not while another process has the lease.

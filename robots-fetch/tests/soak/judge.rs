@@ -24,7 +24,8 @@ pub(crate) struct History {
 pub(crate) struct Judged {
     pub(crate) after_a_kill: usize,
     pub(crate) while_away: usize,
-    pub(crate) unexcused: Vec<String>,
+    /// The time of each second request without an excuse, and its description.
+    pub(crate) unexcused: Vec<(Duration, String)>,
 }
 
 #[derive(Clone, Copy)]
@@ -101,10 +102,11 @@ impl History {
             judged.while_away += 1;
             return;
         }
-        judged.unexcused.push(format!(
+        let text = format!(
             "{origin} was asked by {} at {:?} and by {} at {:?}",
             first.process, first.at, second.process, second.at
-        ));
+        );
+        judged.unexcused.push((second.at, text));
     }
 }
 

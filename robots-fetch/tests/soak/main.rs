@@ -112,11 +112,13 @@ enum Trouble {
 }
 
 /// The reports of the processes.
-#[derive(Default)]
 struct Reports {
+    began: Instant,
     verdicts: u64,
     allowed: u64,
     wrong: Vec<String>,
+    /// What the clients logged, and when it was read.
+    events: Vec<(Duration, String)>,
 }
 
 impl Reports {
@@ -131,6 +133,10 @@ impl Reports {
 
     fn read(&mut self, lines: &Receiver<String>) {
         for line in lines.try_iter() {
+            if let Some(event) = line.strip_prefix("EVENT ") {
+                self.events.push((self.began.elapsed(), event.to_owned()));
+                continue;
+            }
             match line.strip_prefix("COUNTS ").and_then(|counts| counts.split_once(' ')) {
                 Some((verdicts, allowed)) => {
                     self.verdicts += verdicts.parse::<u64>().unwrap();
@@ -140,6 +146,13 @@ impl Reports {
             }
         }
         assert!(self.wrong.is_empty(), "{}", self.wrong.join("\n"));
+    }
+
+    /// Returns what the clients logged about their stores during the minute before a time.
+    fn before(&self, time: Duration) -> String {
+        let from = time.saturating_sub(Duration::from_secs(60));
+        let events = self.events.iter().filter(|(at, _)| (from..=time + TICK).contains(at));
+        events.map(|(at, event)| format!("  {at:?} {event}\n")).collect()
     }
 }
 
@@ -188,7 +201,8 @@ fn soak() {
     let began = Instant::now();
     let mut history = History::new(Duration::from_secs(life));
     let (sender, lines) = channel();
-    let mut reports = Reports::default();
+    let mut reports =
+        Reports { began, verdicts: 0, allowed: 0, wrong: Vec::new(), events: Vec::new() };
     let mut trouble: Option<Trouble> = None;
     for process in &mut processes {
         process.start(&sender);
@@ -271,7 +285,9 @@ fn soak() {
         "soak: {length:?}, seed {seed}, life {life} s: {}",
         summary(&reports, kills, log.len(), &judged)
     );
-    assert!(judged.unexcused.is_empty(), "seed {seed}:\n{}", judged.unexcused.join("\n"));
+    let unexcused = judged.unexcused.iter().map(|(at, text)| (text, reports.before(*at)));
+    let unexcused: String = unexcused.map(|(text, events)| format!("{text}\n{events}")).collect();
+    assert!(unexcused.is_empty(), "seed {seed}:\n{unexcused}");
     assert!(reports.verdicts > 100 && reports.allowed > 10, "almost nothing was requested");
     every_fault_was_met(&web, redis.is_some());
 }
@@ -281,7 +297,7 @@ fn soak() {
 fn summary(reports: &Reports, kills: [u32; 4], requests: usize, judged: &Judged) -> String {
     format!(
         "{} verdicts, {} allowed, {requests} requests; {} kills and {} suspensions of processes, {} suspensions and {} kills \
-         of the store; asked again: {} times after a kill, {} times while the store was away",
+         of the store; asked again: {} times after a kill, {} times while the store was away; {} events of clients",
         reports.verdicts,
         reports.allowed,
         kills[0],
@@ -290,6 +306,7 @@ fn summary(reports: &Reports, kills: [u32; 4], requests: usize, judged: &Judged)
         kills[3],
         judged.after_a_kill,
         judged.while_away,
+        reports.events.len(),
     )
 }
 
