@@ -157,7 +157,7 @@ macro_rules! decoder {
 
 decoder!("gzip", flate2::write::MultiGzDecoder<Bounded>, "gzip", try_finish);
 decoder!("deflate", flate2::write::ZlibDecoder<Bounded>, "deflate", try_finish);
-decoder!("brotli", brotli::DecompressorWriter<Bounded>, "br", close);
+decoder!("brotli", brotli_decompressor::DecompressorWriter<Bounded>, "br", close);
 decoder!("zstd", zstd::stream::write::Decoder<'static, Bounded>, "zstd", do_finish);
 
 /// Makes the decoder of a coding, or returns `None` if this build has no such decoder. `gzip` and `x-gzip` are the same
@@ -179,7 +179,7 @@ fn decoder(coding: &str, sink: Bounded) -> Result<Option<Box<dyn Decoder>>, Body
         #[cfg(feature = "deflate")]
         "deflate" => Some(Box::new(flate2::write::ZlibDecoder::new(sink))),
         #[cfg(feature = "brotli")]
-        "br" => Some(Box::new(brotli::DecompressorWriter::new(sink, 4096))),
+        "br" => Some(Box::new(brotli_decompressor::DecompressorWriter::new(sink, 4096))),
         #[cfg(feature = "zstd")]
         "zstd" => Some(Box::new(unzstd(sink).map_err(|_| BodyError::Broken("zstd"))?)),
         _ => None,

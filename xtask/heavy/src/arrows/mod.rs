@@ -125,7 +125,7 @@ const ARROWS: [Allowed; 10] = [
             "url",
         ],
         optional: &[
-            "brotli",
+            "brotli-decompressor",
             "flate2",
             "hyper",
             "hyper-util",
