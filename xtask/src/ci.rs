@@ -166,7 +166,11 @@ const CHECKS: &[Check] = &[
         "cargo test -p robots-test-web -p robots-fetch --test namespace --test live --test rogues",
         ("unshare --version", "apt-get install util-linux iproute2"),
     )
-    .under(&[("ROBOTS_REQUIRE_NAMESPACE", "1"), ("ROBOTS_RUNS", "10")]),
+    .under(&[
+        ("ROBOTS_REQUIRE_NAMESPACE", "1"),
+        ("ROBOTS_RUNS", "10"),
+        ("ROBOTS_ROGUES", "all"),
+    ]),
     full(
         "the page in a browser",
         "cargo test -p robots-conformance-cli --test html",

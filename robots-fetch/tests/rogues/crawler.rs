@@ -6,8 +6,8 @@ use std::io::{self, Read};
 use std::time::{Duration, Instant, SystemTime};
 
 use robots_fetch::retrieval::{Body, BodyReader, Progress, Request, Response, Retrieval, Step};
-use robots_fetch::robots_core::Edition;
 use robots_fetch::robots_core::fetch::{Access, Failure};
+use robots_fetch::robots_core::{Edition, RuleKind};
 use robots_fetch::{CacheKey, Settings};
 use robots_nom_parser::parse_with;
 use suppaftp::FtpError;
@@ -16,7 +16,7 @@ use url::Url;
 
 use crate::answers::{Bent, bent};
 use crate::flags;
-use crate::rogue::{self, Rogue};
+use crate::rogue::Rogue;
 
 /// The maximum number of octets that are read from an answer.
 const LIMIT: u64 = 1 << 20;
@@ -143,7 +143,18 @@ impl Crawler {
         let bent = self.rogue.map_or_else(|| url.to_string(), |rogue| rogue.bend_url(url));
         let allows = |agent: &str| robots.verdict(agent, &bent).is_allowed();
         match self.rogue {
-            Some(Rogue::FirstMatch) => rogue::first_match(file, url.path()),
+            Some(Rogue::FirstMatch) => {
+                // The first rule that decides alone.
+                let group = robots.followed_by(self.agent.as_str());
+                let mut alone = group.into_iter().flat_map(|group| group.rules()).map(|rule| {
+                    let kind = rule.kind();
+                    let head = format!("user-agent: *\n{kind}: ");
+                    let file = [head.as_bytes(), rule.path()].concat();
+                    let alone = parse_with(&file, self.edition);
+                    alone.verdict("anybot", &bent).rule().map(|_| kind)
+                });
+                alone.find_map(|decides| decides).is_none_or(|kind| kind == RuleKind::Allow)
+            }
             Some(Rogue::NeedsAnAllowRule) => {
                 allows(&self.agent) && robots.verdict(&self.agent, &bent).rule().is_some()
             }

@@ -86,7 +86,7 @@ pub(crate) const KILLS: &[Kill] = &[
     kill(Rogue::NoGroupDisallows, "wire-no-group", Rfc9309),
     kill(Rogue::FirstMatch, "wire-longest-rule", Rfc9309),
     kill(Rogue::NoWildcards, "wire-wildcard", Rfc9309),
-    kill(Rogue::NoEndAnchor, "wire-end-of-url", Rfc9309),
+    kill(Rogue::NoEndAnchor, "wire-dollar-sign-ends-url", Rfc9309),
     kill(Rogue::QueryIgnored, "wire-query", Rfc9309),
     kill(Rogue::CaseFolded, "wire-path-case", Rfc9309),
     kill(Rogue::EscapesCompared, "wire-encoded-link", Rfc9309),

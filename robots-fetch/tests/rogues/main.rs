@@ -2,10 +2,12 @@
 
 mod answers;
 mod crawler;
+mod exceptions;
 #[allow(dead_code, unreachable_pub, reason = "these crawlers have no command line")]
 #[path = "../../examples/flags/mod.rs"]
 mod flags;
 mod kills;
+mod matrix;
 mod rogue;
 
 use std::collections::HashSet;

@@ -163,14 +163,6 @@ impl Rogue {
     }
 }
 
-/// Decides by the first rule in the file that matches the beginning of the path.
-pub(crate) fn first_match(file: &[u8], path: &str) -> bool {
-    let text = String::from_utf8_lossy(file);
-    let rules = text.lines().filter_map(|line| line.split_once(": "));
-    let mut rules = rules.filter(|(field, _)| matches!(*field, "allow" | "disallow"));
-    rules.find(|(_, prefix)| path.starts_with(prefix)).is_none_or(|(field, _)| field == "allow")
-}
-
 fn each_line(file: &[u8], mut bend: impl FnMut(&str) -> String) -> Vec<u8> {
     let text = String::from_utf8_lossy(file);
     text.split_inclusive('\n')

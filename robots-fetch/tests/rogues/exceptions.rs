@@ -1,0 +1,79 @@
+//! Lists the requirements that a rogue violates besides those of its named cases, and the cases of other requirements that it
+//! fails.
+
+use crate::rogue::Rogue::{self, *};
+
+/// Requirements that a rogue violates besides those of its cases in [`KILLS`](crate::kills::KILLS).
+pub(crate) const VIOLATED_TOO: &[(Rogue, &str)] = &[
+    // It reads a body that means a failure.
+    (NotFoundObeyed, "FETCH-429"),
+    // It does not follow the redirect.
+    (RedirectToPageAllows, "FETCH-3XX"),
+    // It fetches pages of an origin whose robots.txt it never requested.
+    (SchemeDropped, "APPLY-CRAWLERS"),
+    (HostDropped, "APPLY-CRAWLERS"),
+    (PortDropped, "APPLY-CRAWLERS"),
+    (TargetTakesRules, "APPLY-CRAWLERS"),
+    (TargetSharesRules, "APPLY-CRAWLERS"),
+];
+
+/// Cases that a rogue fails, although it does not violate their requirements.
+pub(crate) struct Exception {
+    pub(crate) why: &'static str,
+    pub(crate) failing: &'static [(Rogue, &'static str)],
+}
+
+pub(crate) const EXCEPTIONS: &[Exception] = &[
+    Exception {
+        why: "The redirect of the case ends in such an answer.",
+        failing: &[
+            (NotFoundDisallows, "wire-redirect-to-404"),
+            (GoneDisallows, "wire-redirect-hops-then-404"),
+            (TargetTakesRules, "wire-redirect-to-refusal"),
+        ],
+    },
+    Exception {
+        why: "The file of the case is the target of a redirect.",
+        failing: &[(RedirectDisallows, "wire-redirect-to-page-of-html")],
+    },
+    Exception {
+        why: "The target of the redirect differs only in the port.",
+        failing: &[(PortDropped, "wire-redirect-to-another-port")],
+    },
+    Exception {
+        why: "A file that never ends is large, and so is a decoded one.",
+        failing: &[(LargeFileAllows, "wire-size-endless"), (GzipUnread, "wire-size-gzip-bomb")],
+    },
+    Exception {
+        why: "The file of the case is HTML, or is sent as HTML.",
+        failing: &[
+            (HtmlIgnored, "wire-media-type-html"),
+            (HtmlIgnored, "wire-meta-refresh-unfollowed"),
+        ],
+    },
+    Exception {
+        why: "FTP has no media types.",
+        failing: &[(MediaTypeNeeded, "wire-ftp"), (MediaTypeNeeded, "wire-ftp-and-http")],
+    },
+    Exception {
+        why: "The case is about the group of the crawler, which this crawler does not obey, or not alone.",
+        failing: &[
+            (StarOnly, "wire-groups-merged"),
+            (StarOnly, "wire-no-fall-through"),
+            (StarOnly, "wire-token-in-capitals"),
+            (StarOnly, "wire-two-agents-one-group"),
+            (OwnFallsThrough, "wire-own-group"),
+            (OwnFallsThrough, "wire-token-in-capitals"),
+            (OwnFallsThrough, "wire-two-agents-one-group"),
+        ],
+    },
+    Exception {
+        why: "The file of the case has no group at all.",
+        failing: &[
+            (NoGroupDisallows, "wire-empty-file"),
+            (NoGroupDisallows, "wire-file-of-comments"),
+            (NoGroupDisallows, "wire-html-without-rules"),
+            (NoGroupDisallows, "wire-redirect-to-page-of-html"),
+        ],
+    },
+];
