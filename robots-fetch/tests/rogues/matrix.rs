@@ -28,20 +28,24 @@ const FEW: [Rogue; 3] = [Rogue::ServerErrorAllows, Rogue::PortDropped, Rogue::Fi
 fn each_rogue_fails_only_what_it_violates() {
     let is_all = env::var_os("ROBOTS_ROGUES").is_some_and(|value| value == "all");
     let rogues = if is_all { Rogue::ALL } else { &FEW };
-    let problems: Vec<String> =
-        rogues.iter().filter(|rogue| !CONSTANT.contains(rogue)).flat_map(problems).collect();
+    let problems: Vec<String> = rogues
+        .iter()
+        .copied()
+        .filter(|rogue| !CONSTANT.contains(rogue))
+        .flat_map(problems)
+        .collect();
     assert!(problems.is_empty(), "{} problems\n{}", problems.len(), problems.join("\n"));
 }
 
 /// Returns the failures of a rogue that need an exception, and the exceptions that it does not need.
-fn problems(rogue: &Rogue) -> Vec<String> {
-    let kills = KILLS.iter().filter(|kill| kill.rogue == *rogue);
+fn problems(rogue: Rogue) -> Vec<String> {
+    let kills = KILLS.iter().filter(|kill| kill.rogue == rogue);
     let editions: BTreeSet<Edition> = kills.clone().map(|kill| kill.edition).collect();
-    let too = VIOLATED_TOO.iter().filter(|(other, _)| other == rogue).map(|(_, id)| *id);
+    let too = VIOLATED_TOO.iter().filter(|(other, _)| *other == rogue).map(|(_, id)| *id);
     let own: BTreeSet<&str> =
         kills.map(|kill| crate::case(kill.case).requirement.as_str()).chain(too).collect();
     let mut others = BTreeMap::new();
-    for (case, requirements) in editions.into_iter().flat_map(|it| failures(*rogue, it)) {
+    for (case, requirements) in editions.into_iter().flat_map(|it| failures(rogue, it)) {
         let of_others: Vec<_> =
             requirements.into_iter().filter(|it| !own.contains(it.as_str())).collect();
         if !of_others.is_empty() {
@@ -50,7 +54,7 @@ fn problems(rogue: &Rogue) -> Vec<String> {
     }
     let mut problems = Vec::new();
     for exception in EXCEPTIONS {
-        for (_, case) in exception.failing.iter().filter(|(other, _)| other == rogue) {
+        for (_, case) in exception.failing.iter().filter(|(other, _)| *other == rogue) {
             if others.remove(*case).is_none() {
                 let why = exception.why;
                 problems.push(format!("{rogue:?} passes {case}; remove the exception: {why}"));
