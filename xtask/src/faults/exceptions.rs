@@ -99,6 +99,49 @@ exceptions! {
             "suffix-star-in-file"
             "suffix-version-in-file",
     }
+    "The case uses the rules of * to show which group applies, and no rule of the crawler's group matches the URL." {
+        UnmatchedFallsToGlobal:
+            "case-no-star"
+            "empty-by-empty-rule"
+            "empty-last-group"
+            "empty-last-group-of-two"
+            "merging-news"
+            "merging-with-an-empty-group"
+            "order-general-before-specific"
+            "order-star-first"
+            "order-star-last"
+            "related-specific-match"
+            "simple-example-barbot"
+            "simple-example-bazbot"
+            "simple-example-quxbot"
+            "suffix-star-in-file"
+            "suffix-version-in-file",
+    }
+    "The case needs that a $ at the end of a pattern matches the end of a URL without a path." {
+        DollarIgnored: "path-empty-path-url-end",
+        DollarLiteral: "path-empty-path-url-end",
+    }
+    "The case needs a path with a character that a URI does not have." {
+        InvalidPathForbidsAll:
+            "case-outside-ascii"
+            "del-shortens-no-pattern"
+            "encoding-both-raw"
+            "encoding-four-octets"
+            "encoding-in-query"
+            "encoding-mixed-forms"
+            "encoding-mixed-forms-of-a-raw-url"
+            "encoding-percent-before-triplet"
+            "encoding-raw-pattern"
+            "encoding-two-octets"
+            "no-break-space-is-value"
+            "no-line-end-line-separator"
+            "no-line-end-next-line"
+            "no-line-end-paragraph-separator"
+            "no-line-end-spelled-out"
+            "two-fields-in-one-line"
+            "utf8-four-octets"
+            "utf8-in-comment-and-pattern",
+    }
     "The crawler of the case has two groups." {
         GroupsNotMerged:
             "global-not-merged-asked-for",

@@ -73,6 +73,8 @@ faults! {
     MergedByFirstAgentOnly => ["GROUP-MERGE"],
     /// A crawler without a group of its own follows no group.
     NoGlobalGroup => ["AGENT-ONE"],
+    /// A crawler obeys `*` for a URL that no rule of its own group matches.
+    UnmatchedFallsToGlobal => ["GROUP-NO-GLOBAL-MERGE", "AGENT-ONE"],
     /// A crawler whose group has no rules follows the group of `*`.
     EmptyGroupFallsToGlobal => ["GROUP-EMPTY-SPECIFIC"],
     /// Rules before the first user-agent line apply to every crawler.
@@ -97,6 +99,8 @@ faults! {
     StarLiteral => ["MATCH-STAR", "MATCH-TRAILING-STAR"],
     /// A pattern matches anywhere in the path.
     PatternsFloat => ["MATCH-PREFIX"],
+    /// A URL without a path has an empty path, which no rule for `/` matches.
+    EmptyPathKept => ["MATCH-PREFIX"],
     /// The comparison of paths ignores case.
     PathsFolded => ["RULE-CASE"],
     /// The query of the URL is ignored.
@@ -197,6 +201,8 @@ faults! {
     GarbageEndsFile => ["FORMAT-GARBAGE", "GRAMMAR-LENIENT"],
     /// A line without a colon is an error, and no question about the file is answered.
     GarbageRefused => ["FORMAT-GARBAGE", "GRAMMAR-LENIENT"],
+    /// If a path in the crawler's group is text but not a URI reference (RFC 3986), no URL may be fetched.
+    InvalidPathForbidsAll => ["RULE-DEFAULT", "MATCH-PREFIX"],
     /// An allow line is a line with an unknown field.
     AllowUnknown => ["PREC-LENGTH", "PREC-TIE", "FORMAT-FIELDS"],
     /// A field that begins with a known name is that field.

@@ -1,6 +1,7 @@
 //! The cases that each reader fails: [`matrix`].
 
 use std::collections::{BTreeMap, BTreeSet};
+#[cfg(test)]
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -8,7 +9,7 @@ use std::thread;
 use robots_conformance::run::outcome::judge;
 use robots_conformance::run::trial::{Trial, published};
 use robots_conformance::suite::Suite;
-use robots_core::engine::Engine as _;
+use robots_core::engine::{Engine as _, Question};
 
 use super::fault::Fault;
 use super::reader::Reader;
@@ -16,37 +17,43 @@ use super::reader::Reader;
 /// The failures of each reader: cases by requirement.
 pub(super) type Matrix = BTreeMap<Fault, BTreeMap<String, BTreeSet<String>>>;
 
-/// Runs every reader through the suite.
+/// Runs every reader through the suite. Each question is made once, because some files are large.
 pub(super) fn matrix(suite: &Suite) -> Matrix {
     let trials = published(suite);
     let next = AtomicUsize::new(0);
-    let row = |fault: &Fault| {
-        let mut failed: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-        for trial in failing(&Reader(Some(*fault)), &trials) {
-            let case = trial.case();
-            failed.entry(case.requirement.clone()).or_default().insert(case.id.clone());
+    let work = || {
+        let mut failed = Vec::new();
+        while let Some(trial) = trials.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let question = trial.question();
+            let readers = Fault::ALL.iter().map(|fault| Reader(Some(*fault)));
+            let failing = readers.filter(|reader| fails(reader, trial, &question));
+            failed.extend(failing.filter_map(|reader| Some((reader.0?, trial))));
         }
-        (*fault, failed)
+        failed
     };
+    let mut matrix: Matrix = Fault::ALL.iter().map(|fault| (*fault, BTreeMap::new())).collect();
     thread::scope(|scope| {
-        let work = || {
-            let faults =
-                std::iter::from_fn(|| Fault::ALL.get(next.fetch_add(1, Ordering::Relaxed)));
-            faults.map(row).collect::<Vec<_>>()
-        };
-        let workers = [scope.spawn(work), scope.spawn(work)];
-        workers.into_iter().flat_map(|worker| worker.join().expect("a reader panicked")).collect()
-    })
+        for worker in [scope.spawn(work), scope.spawn(work)] {
+            for (fault, trial) in worker.join().expect("a reader panicked") {
+                let (case, row) = (trial.case(), matrix.entry(fault).or_default());
+                row.entry(case.requirement.clone()).or_default().insert(case.id.clone());
+            }
+        }
+    });
+    matrix
 }
 
 /// Returns the closed trials that fail for a reader.
+#[cfg(test)]
 pub(super) fn failing<'t>(reader: &Reader, trials: &'t [Arc<Trial>]) -> Vec<&'t Trial> {
-    let fails = |trial: &&Arc<Trial>| {
-        !trial.is_open()
-            && judge(trial.kind(), trial.conforming(), &reader.answer(&trial.question()))
-                .is_failure()
-    };
+    let fails = |trial: &&Arc<Trial>| fails(reader, trial, &trial.question());
     trials.iter().filter(fails).map(AsRef::as_ref).collect()
+}
+
+/// Returns whether a reader fails a trial. An open trial has no wrong answer.
+fn fails(reader: &Reader, trial: &Trial, question: &Question) -> bool {
+    let outcome = || judge(trial.kind(), trial.conforming(), &reader.answer(question));
+    !trial.is_open() && outcome().is_failure()
 }
 
 /// Returns the readers that violate a requirement and fail a case of it.

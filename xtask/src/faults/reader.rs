@@ -120,8 +120,20 @@ impl Reader {
             return bare_verdict(true, None);
         }
         let file = self.parse(edition, octets);
-        let group = self.followed(edition, &file, crawler).unwrap_or_default();
         let path = self.normal(&path, false);
+        let mut group = self.followed(edition, &file, crawler).unwrap_or_default();
+        let is_matched = |group: &Group| {
+            group.rules.iter().any(|rule| self.matched(edition, &rule.value, &path).is_some())
+        };
+        if self.has(Fault::UnmatchedFallsToGlobal) && !is_matched(&group) {
+            group = self.merged(&file, |agent| agent == b"*").unwrap_or_default();
+        }
+        let is_invalid = |rule: &Rule| {
+            std::str::from_utf8(&rule.value).is_ok() && !is_uri_reference(&rule.value)
+        };
+        if self.has(Fault::InvalidPathForbidsAll) && group.rules.iter().any(is_invalid) {
+            return bare_verdict(false, None);
+        }
         let ignores_wildcards = self.has(Fault::UndefinedOrderAllows)
             && order_of_wildcards_is_undefined(edition)
             && group.rules.len() > 1;
@@ -162,7 +174,8 @@ impl Reader {
         let path = &path[..path.find('#').unwrap_or(path.len())];
         let query = if self.has(Fault::QueryDropped) { path.find('?') } else { None };
         let path = &path[..query.unwrap_or(path.len())];
-        if path.starts_with('/') { path.into() } else { format!("/{path}").into() }
+        let is_kept = path.is_empty() && self.has(Fault::EmptyPathKept);
+        if path.starts_with('/') || is_kept { path.into() } else { format!("/{path}").into() }
     }
 
     /// Returns why the reader refuses the file, if it does.
@@ -408,30 +421,26 @@ impl Reader {
 
     /// Returns whether a user-agent value names the token: it begins with the token, and no other token octet follows.
     fn names(&self, agent: &[u8], token: &[u8]) -> bool {
-        let lower = |octets: &[u8]| {
-            if self.has(Fault::AgentsMatchCase) {
-                octets.to_vec()
-            } else {
-                octets.to_ascii_lowercase()
-            }
+        let same = |a: &[u8], b: &[u8]| match self.0 {
+            Some(Fault::AgentsMatchCase) => a == b,
+            _ => a.eq_ignore_ascii_case(b),
         };
-        let (agent, token) = (lower(agent), lower(token));
         let length =
             agent.iter().take_while(|o| o.is_ascii_alphanumeric() || b"-_".contains(o)).count();
-        let named = if self.has(Fault::VersionsCompared) { &agent[..] } else { &agent[..length] };
+        let named = if self.has(Fault::VersionsCompared) { agent } else { &agent[..length] };
         if token.is_empty() || named.is_empty() {
             return false;
         }
-        if self.has(Fault::LongerAgentsMatch) {
-            return named.starts_with(&token);
+        let begins =
+            |long: &[u8], short: &[u8]| long.get(..short.len()).is_some_and(|it| same(it, short));
+        match self.0 {
+            Some(Fault::LongerAgentsMatch) => begins(named, token),
+            Some(Fault::AgentsMatchPrefix) => begins(token, named),
+            Some(Fault::AgentsMatchSubstring) => {
+                token.windows(named.len()).any(|window| same(window, named))
+            }
+            _ => same(named, token),
         }
-        if self.has(Fault::AgentsMatchPrefix) {
-            return token.starts_with(named);
-        }
-        if self.has(Fault::AgentsMatchSubstring) {
-            return token.windows(named.len()).any(|window| window == named);
-        }
-        named == token
     }
 
     /// Returns the length of a pattern that matches the normalised path.
@@ -466,7 +475,11 @@ impl Reader {
     /// Returns the ends of the pattern's matches that begin at one of the positions.
     fn ends(&self, pattern: &[u8], path: &[u8], begins: Vec<usize>) -> Vec<usize> {
         let mut at = begins;
-        for octet in pattern {
+        for (index, octet) in pattern.iter().enumerate() {
+            let is_again = *octet == b'*' && index > 0 && pattern[index - 1] == b'*';
+            if at.is_empty() || is_again && !self.has(Fault::StarLiteral) {
+                continue;
+            }
             at = if *octet == b'*' && !self.has(Fault::StarLiteral) {
                 let Some(first) = at.first() else { return at };
                 let stop = match path[*first..].iter().position(|octet| *octet == b'/') {
@@ -491,7 +504,7 @@ impl Reader {
 
     /// Converts a pattern or a path to the form in which they are compared.
     fn normal(&self, octets: &[u8], is_pattern: bool) -> Vec<u8> {
-        let mut out = Vec::new();
+        let mut out = Vec::with_capacity(octets.len());
         let mut index = 0;
         while index < octets.len() {
             let octet = octets[index];
@@ -561,6 +574,15 @@ fn is_absolute(value: &[u8]) -> bool {
             && scheme.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c))
             && !rest.is_empty()
             && !rest.starts_with(['/', '?', '#'])
+    })
+}
+
+/// Returns whether each octet may occur in a URI reference, and each `%` begins a triplet.
+fn is_uri_reference(octets: &[u8]) -> bool {
+    let is_hex = |at: usize| octets.get(at).is_some_and(u8::is_ascii_hexdigit);
+    octets.iter().enumerate().all(|(index, octet)| match octet {
+        b'%' => is_hex(index + 1) && is_hex(index + 2),
+        octet => octet.is_ascii_graphic() && !b"\"<>\\^`{|}".contains(octet),
     })
 }
 
