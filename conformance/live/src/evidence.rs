@@ -170,8 +170,9 @@ impl Log<'_> {
                 let sentence = format!("asked {origin} for /robots.txt {times} times, not {least}");
                 return (times < least).then_some((true, sentence));
             }
-            Kind::AtMost(most) => (times > most)
-                .then(|| format!("asked {origin} for /robots.txt {times} times, {most} would do")),
+            Kind::AtMost(most) => (times > most).then(|| {
+                format!("asked {origin} for /robots.txt {times} times, but {most} would be enough")
+            }),
             Kind::Anonymous => {
                 let named = |entry: &&Entry| {
                     !entry.header("user").unwrap_or_default().eq_ignore_ascii_case("anonymous")

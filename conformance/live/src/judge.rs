@@ -176,7 +176,8 @@ pub(crate) fn judge_knowing(
         why = Some("the crawler applies no rules, so no rule kept it from a page".to_owned());
         Outcome::Inconclusive
     } else if !respelt.is_empty() {
-        why = Some(format!("the crawler respelt the URL of {}", respelt.join(", ")));
+        why =
+            Some(format!("the crawler changed the spelling of the URL of {}", respelt.join(", ")));
         Outcome::Inconclusive
     } else if is_open(case, edition, expectation) {
         Outcome::Open { passage: None }
@@ -334,7 +335,7 @@ mod tests {
     #[case::advice(
         &GOOD.replace("main GET /robots.txt", "main GET /robots.txt; main GET /robots.txt"),
         Outcome::Passed,
-        "asked main for /robots.txt 2 times, 1 would do"
+        "asked main for /robots.txt 2 times, but 1 would be enough"
     )]
     #[case::nameless(
         &GOOD.replace("main GET /robots.txt", "main GET /robots.txt user-agent:Mozilla"),
@@ -554,7 +555,7 @@ mod tests {
         assert_eq!((omitted.outcome, omitted.findings.len()), (Outcome::Inconclusive, 0));
         assert!(omitted.why.unwrap().contains("applies no rules"));
         assert_eq!(judged(GOOD).outcome, Outcome::Passed);
-        // That it never asks for the file has the same cause.
+        // If the crawler never asks for the file, that has the same cause.
         let never = judged(&GOOD.replace("main GET /robots.txt; ", ""));
         let requirements: Vec<_> = never.findings.iter().map(|it| &*it.requirement).collect();
         assert_eq!((never.outcome.is_failure(), requirements), (true, vec![ASKED]));
@@ -608,7 +609,8 @@ mod tests {
         let whats: Vec<&str> = judgement.findings.iter().map(|found| found.what.as_str()).collect();
         if let Some(why) = judgement.why {
             assert_eq!((judgement.outcome, whats.len()), (Outcome::Inconclusive, 0));
-            let pages = why.strip_prefix("the crawler respelt the URL of ").unwrap();
+            let pages =
+                why.strip_prefix("the crawler changed the spelling of the URL of ").unwrap();
             pages.replace(" of main", "")
         } else {
             let passed = judgement.outcome == Outcome::Passed;

@@ -22,7 +22,7 @@ use crate::trial::Trial;
 use crate::verdicts::on_the_wire;
 
 /// The agent of a crawler whose product token cannot be set. It follows the group of `*`.
-const NAMELESS: &str = "*";
+pub(crate) const NAMELESS: &str = "*";
 
 /// The reason why such a crawler is not tested with a case.
 const NO_TOKEN: &str = "the crawler has no product token, and a group that names one decides";
@@ -214,33 +214,24 @@ impl Crawling<'_> {
                 return;
             }
         }
+        let (agent, takes_agent) = (&self.options.agent, self.crawler.takes_agent());
         for (token, cases) in verdicts {
-            let mut settings = together.clone();
-            if self.options.agent == NAMELESS {
-                let (cases, others): (Vec<Case>, Vec<Case>) = cases
-                    .into_iter()
-                    .partition(|case| self.selected.for_the_nameless.contains(&case.id));
-                if !cases.is_empty() {
-                    let records = run_together(&cases, self.crawler, &settings);
-                    self.keep(edition, cases, records, true);
-                }
-                self.leave_out(edition, others, NO_TOKEN);
-                continue;
-            }
-            if self.crawler.takes_agent() || *token == self.options.agent {
-                settings.agent.clone_from(token);
-                let records = run_together(&cases, self.crawler, &settings);
-                self.keep(edition, cases, records, true);
-                continue;
-            }
-            // If a file can name any crawler, a crawler with another name gets the file with its name.
-            let (cases, others): (Vec<Case>, Vec<Case>) =
-                cases.into_iter().partition(|case| self.selected.for_everybody.contains(&case.id));
+            let (cases, others): (Vec<Case>, Vec<Case>) = cases
+                .into_iter()
+                .partition(|case| self.selected.suited.suits(&case.id, token, agent, takes_agent));
             if !cases.is_empty() {
+                let mut settings = together.clone();
+                if agent != NAMELESS && takes_agent {
+                    settings.agent.clone_from(token);
+                }
                 let records = run_together(&cases, self.crawler, &settings);
                 self.keep(edition, cases, records, true);
             }
-            let why = format!("the crawler's product token cannot be set to {token}");
+            let why = if agent == NAMELESS {
+                NO_TOKEN.to_owned()
+            } else {
+                format!("the crawler's product token cannot be set to {token}")
+            };
             self.leave_out(edition, others, &why);
         }
     }

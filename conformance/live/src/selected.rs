@@ -1,6 +1,6 @@
 //! Selects the trials of a run: cases and editions.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 use robots_conformance::run::selection::Selection;
 use robots_core::{Edition, Profile};
@@ -8,7 +8,7 @@ use robots_core::{Edition, Profile};
 use crate::case::Case;
 use crate::options::{Cases, Options};
 use crate::trial::name;
-use crate::verdicts::OnTheWire;
+use crate::verdicts::{OnTheWire, Suited};
 
 /// The cases that are crawled, and the editions that judge them.
 pub(crate) struct Selected {
@@ -18,10 +18,8 @@ pub(crate) struct Selected {
     pub(crate) verdicts: BTreeMap<String, Vec<Case>>,
     /// The verdict cases that cannot be tested with a crawler, by reason.
     pub(crate) unwired: BTreeMap<String, Vec<String>>,
-    /// The verdict cases whose file can name any crawler.
-    pub(crate) for_everybody: BTreeSet<String>,
-    /// The verdict cases for crawlers without a product token.
-    pub(crate) for_the_nameless: BTreeSet<String>,
+    /// The verdict cases that can test crawlers with other product tokens.
+    pub(crate) suited: Suited,
     agent: String,
     selection: Selection,
     /// The names of all trials, selected or not, without the name of the crawler.
@@ -30,7 +28,7 @@ pub(crate) struct Selected {
 
 impl Selected {
     pub(crate) fn of(options: &Options, wire: Vec<Case>, verdicts: OnTheWire) -> Self {
-        let OnTheWire { cases: verdicts, unwired, for_everybody, for_the_nameless, .. } = verdicts;
+        let OnTheWire { cases: verdicts, unwired, suited, .. } = verdicts;
         let trials = |case: &Case| {
             let editions = case.expect.keys();
             editions.map(|edition| name("", case, *edition)).collect::<Vec<_>>()
@@ -45,8 +43,7 @@ impl Selected {
             wire: Vec::new(),
             verdicts: BTreeMap::new(),
             unwired: BTreeMap::new(),
-            for_everybody,
-            for_the_nameless,
+            suited,
             agent: options.agent.clone(),
             selection,
             names,

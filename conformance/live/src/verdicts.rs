@@ -12,6 +12,7 @@ use robots_core::{Crawler, Edition, Profile};
 
 use crate::case::{self as live, Expectation, Page};
 use crate::judge::{ASKED, Judgement};
+use crate::measure::NAMELESS;
 
 /// Selects the verdict cases that can be tested with a real crawler.
 #[derive(Debug, Default)]
@@ -22,10 +23,31 @@ pub struct OnTheWire {
     pub unwired: BTreeMap<String, Vec<String>>,
     /// The suite's trials of each page, by live case, path and query, and edition.
     trials: BTreeMap<(String, String, Edition), String>,
-    /// The cases whose file names the crawler that is tested, whatever its product token is.
-    pub for_everybody: BTreeSet<String>,
+    /// The cases that can test crawlers with other product tokens.
+    pub suited: Suited,
+}
+
+/// The cases that can test a crawler whose product token differs from the token of the case.
+#[derive(Debug, Default)]
+pub struct Suited {
+    /// The cases whose file can name any crawler, so that it names the one that is tested.
+    pub everybody: BTreeSet<String>,
     /// The cases for crawlers without a product token, because only the group of `*` decides.
-    pub for_the_nameless: BTreeSet<String>,
+    pub nameless: BTreeSet<String>,
+}
+
+impl Suited {
+    /// Returns whether a case can test a crawler.
+    ///
+    /// `case` is the id of a case for the product token `token`. `agent` is the token of the crawler, `*` if it has none,
+    /// and `takes_agent` says whether the crawler can be started with another token.
+    #[must_use]
+    pub fn suits(&self, case: &str, token: &str, agent: &str, takes_agent: bool) -> bool {
+        if agent == NAMELESS {
+            return self.nameless.contains(case);
+        }
+        takes_agent || token == agent || self.everybody.contains(case)
+    }
 }
 
 /// The maximum number of links of a site.
@@ -96,10 +118,10 @@ pub fn on_the_wire() -> Result<OnTheWire, Problems> {
                         }
                     }
                     if site.renamed().is_some() {
-                        wire.for_everybody.insert(live.id.clone());
+                        wire.suited.everybody.insert(live.id.clone());
                     }
                     if site.is_for_the_nameless() {
-                        wire.for_the_nameless.insert(live.id.clone());
+                        wire.suited.nameless.insert(live.id.clone());
                     }
                     wire.cases.entry(site.token.clone()).or_default().push(live);
                 }
@@ -350,11 +372,11 @@ mod tests {
         let is_asked = |id: &str| {
             let mut cases = wire.cases.values().flatten();
             assert!(cases.any(|case| case.id == id), "there is no {id}");
-            wire.for_everybody.contains(id)
+            wire.suited.everybody.contains(id)
         };
         assert!(is_asked("verdict-star-alone"));
         assert!(is_asked("verdict-merging-groups-of-star"));
         assert!(!is_asked("verdict-simple-example-foobot"));
-        assert!(wire.for_everybody.len() > 200, "{}", wire.for_everybody.len());
+        assert!(wire.suited.everybody.len() > 200, "{}", wire.suited.everybody.len());
     }
 }

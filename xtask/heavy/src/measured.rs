@@ -445,7 +445,7 @@ mod tests {
         assert!(nothing.measured.is_empty());
         assert!(page.contains("\n- a: `apt-get` failed: gone.\n"), "{page}");
 
-        // What was measured keeps no reason, also none of the manifest.
+        // A measured entry has no reason, not even one from the manifest.
         let (measured, page) = joined(&nothing, Some(Ok(entry("1"))));
         assert_eq!(reasons(&measured), BTreeMap::from([("b", "nobody has it")]));
         assert!(page.contains("## Not measured\n\n- b: nobody has it.\n\n## a\n"), "{page}");

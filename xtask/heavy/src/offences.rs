@@ -78,7 +78,19 @@ impl<'f> Offences<'f> {
             let own: Vec<_> = reader.own().filter(|case| is_answered(case)).collect();
             own.len() >= ENOUGH && own.iter().all(|case| failed.contains(case.as_str()))
         };
-        Self { faults: faults.readers.iter().filter(has).collect() }
+        let found: Vec<&Reader> = faults.readers.iter().filter(has).collect();
+        // One fault can have all the effects of another one: a subject that ignores allow lines fails the cases about the
+        // order of rules, but need not misread the order.
+        let explains = |other: &Reader, reader: &Reader| {
+            let mut own = reader.own().filter(|case| is_answered(case));
+            own.all(|case| other.fails.values().flatten().any(|it| it == case))
+        };
+        let is_explained = |reader: &Reader| {
+            let mut others = found.iter().filter(|other| !std::ptr::eq(**other, reader));
+            others.any(|other| explains(other, reader) && !explains(reader, other))
+        };
+        let faults = found.iter().filter(|reader| !is_explained(reader)).copied().collect();
+        Self { faults }
     }
 
     /// Returns the requirement that the subject violated when it failed a case. `is_required` says whether the edition has
@@ -171,5 +183,28 @@ mod tests {
     fn the_checked_in_file_has_readers() {
         let readers = Faults::read().unwrap().readers;
         assert!(readers.iter().any(|reader| reader.own().count() > 10));
+    }
+
+    #[test]
+    fn a_fault_that_another_one_explains_is_not_found() {
+        let faults: Faults = serde_json::from_value(json!({ "readers": [
+            {
+                "offends": ["PREC-ORDER"],
+                "fails": { "PREC-ORDER": ["up", "down", "mixed"], "RULE-CASE": ["allow-in-capitals"] },
+            },
+            {
+                "offends": ["PREC-LENGTH"],
+                "fails": { "PREC-LENGTH": ["a", "b", "c"], "PREC-ORDER": ["up", "down", "mixed"] },
+            },
+        ] }))
+        .unwrap();
+        let charged = |failed: &[&str]| {
+            let failed: BTreeSet<_> = failed.iter().copied().collect();
+            let offences = Offences::of(&failed, |_| true, &faults);
+            offences.requirement("RULE-CASE", "allow-in-capitals", |_| true).to_owned()
+        };
+        assert_eq!(charged(&["up", "down", "mixed", "allow-in-capitals"]), "PREC-ORDER");
+        let all = ["up", "down", "mixed", "a", "b", "c", "allow-in-capitals"];
+        assert_eq!(charged(&all), "RULE-CASE");
     }
 }

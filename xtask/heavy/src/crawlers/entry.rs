@@ -67,13 +67,20 @@ pub(crate) struct Entry {
     pub(super) claims: Portability,
 }
 
+/// Returns whether a case can test a crawler: case, product token, whether the token can be set.
+pub(super) type Suits = Box<dyn Fn(&str, &str, bool) -> bool + Sync>;
+
 /// The cases of today, and the faults that explain failures.
 #[derive(Default)]
 pub(crate) struct Known {
-    /// Whether a case has all its pages on one host, by id.
+    /// For each case, by its id: whether all its pages are on one host.
     pub(super) on_own_host: BTreeMap<String, bool>,
     /// The requirement of each case.
     pub(super) about: BTreeMap<String, String>,
+    /// Whether a verdict case can test a crawler with this token, and with `{agent}` in its command.
+    pub(super) suits: Option<Suits>,
+    /// The editions that ask a case and do not permit every behaviour, by the case's id.
+    pub(super) closed: BTreeMap<String, BTreeSet<String>>,
     /// The editions that have a requirement, by its id.
     pub(super) required: BTreeMap<String, BTreeSet<String>>,
     pub(super) faults: Faults,
@@ -311,10 +318,13 @@ impl Entry {
             let should = self.should.get(edition).into_iter().flat_map(BTreeMap::values);
             let failed = before.values().chain(should).flatten();
             let failed = failed.filter_map(|case| case.strip_prefix(VERDICT)).collect();
-            // A case that was not run counts as answered, and so shows no fault.
+            let takes_agent = self.command.contains("{agent}");
             let is_answered = |case: &str| {
                 let id = format!("{VERDICT}{case}");
-                known.on_own_host.contains_key(&id) && !undecided.contains(&id)
+                let is_closed = known.closed.get(&id).is_some_and(|it| it.contains(edition));
+                let suits = known.suits.as_ref();
+                let was_run = suits.is_none_or(|suits| suits(&id, &self.token, takes_agent));
+                is_closed && was_run && !undecided.contains(&id)
             };
             let offences = Offences::of(&failed, is_answered, &known.faults);
             let is_required = |id: &str| {
@@ -468,7 +478,7 @@ If a crawler fetches a page before it requests the robots.txt of the page's host
 the case is about. If it fetches the page that the simplest case, `wire-asks-first`, forbids, it applies no rules: then every
 forbidden page that it fetches counts there. An allowed page that a case is not about is a control page: a crawler that does not fetch it is
 inconclusive. If a crawler fails everything that a [reader with one fault](faults.md) fails for its fault, other verdicts that this
-reader fails count under the requirement of the fault. If a crawler does not follow a redirect of robots.txt, its failure counts under FETCH-3XX, whose level is
+reader fails count under the requirement of the fault; for crawlers that do not know allow lines, this is PREC-LENGTH. If a crawler does not follow a redirect of robots.txt, its failure counts under FETCH-3XX, whose level is
 *should*.
 
 Each crawler's time-out is set to three seconds. A crawl of one case may take 60 seconds, and a crawl of many cases ten

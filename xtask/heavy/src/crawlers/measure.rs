@@ -1,16 +1,19 @@
 //! Runs the crawlers and judges what they fetched.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use robots_conformance::run::deviations::Deviations;
-use robots_conformance::suite::load;
+use robots_conformance::suite::{Suite, load};
 use robots_conformance_cli::lint::portability::Shown;
 use robots_conformance_cli::live::{Kept, record};
-use robots_conformance_live::verdicts::on_the_wire;
-use robots_conformance_live::{self as live, CrawlerCommand, Options, Report, Run};
+use robots_conformance_live::verdicts::{OnTheWire, on_the_wire};
+use robots_conformance_live::{
+    self as live, Case, CrawlerCommand, Expectation, Options, Report, Run,
+};
 use robots_nom_parser::ScanParser;
 
 use super::cases::Crawled;
@@ -39,16 +42,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool, String> {
     let shown = Shown::of(&ScanParser, &suite);
     let wire = on_the_wire().map_err(|problems| problems.to_string())?;
     let all = || cases.iter().chain(wire.cases.values().flatten());
-    let crawled = all().map(|case| live::case_record(case, None));
-    let crawled: Vec<Crawled> = crawled.filter_map(|record| Crawled::of(&record)).collect();
-    let on_own_host = all().map(|case| (case.id.clone(), case.is_on_own_host())).collect();
-    let required = suite.requirements.iter().map(|requirement| {
-        let editions = requirement.editions.keys().map(|edition| edition.id().to_owned());
-        (requirement.id.clone(), editions.collect())
-    });
-    let required = required.collect();
-    let about = crawled.iter().map(|case| (case.id.clone(), case.requirement.clone())).collect();
-    let known = Known { on_own_host, about, required, faults: Faults::read()? };
+    let crawled: Vec<Crawled> = all().filter_map(crawled).collect();
+    let known = known(&suite, &cases, on_the_wire().map_err(|problems| problems.to_string())?)?;
     measured::run::<Entry>(
         &arguments.measuring,
         &folders,
@@ -61,6 +56,35 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool, String> {
         },
         |document| document.pages(&crawled, &suite),
     )
+}
+
+fn crawled(case: &Case) -> Option<Crawled> {
+    Crawled::of(&live::case_record(case, None))
+}
+
+/// Returns what is known about the cases of today.
+fn known(suite: &Suite, cases: &[Case], wire: OnTheWire) -> Result<Known, String> {
+    let mut known = Known { faults: Faults::read()?, ..Known::default() };
+    for requirement in &suite.requirements {
+        let editions = requirement.editions.keys().map(|edition| edition.id().to_owned());
+        known.required.insert(requirement.id.clone(), editions.collect());
+    }
+    for case in cases.iter().chain(wire.cases.values().flatten()) {
+        let id = || case.id.clone();
+        known.on_own_host.insert(id(), case.is_on_own_host());
+        known.about.extend(crawled(case).map(|crawled| (id(), crawled.requirement)));
+        let is_closed = |it: &Expectation| !(it.fetched.is_empty() && it.not_fetched.is_empty());
+        let editions = case.expect.iter().filter(|(_, expectation)| is_closed(expectation));
+        known.closed.insert(id(), editions.map(|(edition, _)| edition.id().to_owned()).collect());
+    }
+    let of_token = |(token, cases): (&String, &Vec<Case>)| {
+        cases.iter().map(|case| (case.id.clone(), token.clone())).collect::<Vec<_>>()
+    };
+    let tokens: BTreeMap<String, String> = wire.cases.iter().flat_map(of_token).collect();
+    known.suits = Some(Box::new(move |case, agent, takes_agent| {
+        tokens.get(case).is_some_and(|token| wire.suited.suits(case, token, agent, takes_agent))
+    }));
+    Ok(known)
 }
 
 /// Measures a crawler, and stores the whole report with its access logs, so that a judgement can be checked.
@@ -130,5 +154,31 @@ fn crawl_in_namespace(
     match status.map_err(|error| format!("cargo: {error}"))?.code() {
         Some(0 | 1) => Ok(()),
         _ => Err("`robots-conformance live` failed; its message is above".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use robots_conformance::suite::load;
+    use robots_conformance_live as live;
+    use robots_conformance_live::verdicts::on_the_wire;
+
+    use super::known;
+    use crate::crawlers::Document;
+    use crate::measured::Entry as _;
+
+    #[test]
+    fn the_document_names_only_cases_of_today_and_charges_them_by_the_faults_of_today() {
+        let suite = load::embedded().unwrap();
+        let known = known(&suite, &live::load().unwrap(), on_the_wire().unwrap()).unwrap();
+        for entry in Document::read().unwrap().measured {
+            let mut revised = entry.clone();
+            revised.revise(&known);
+            let [written, revised] = [entry, revised].map(|it| serde_json::to_string(&it).unwrap());
+            assert!(
+                written == revised,
+                "docs/crawlers.json is stale; run `cargo xtask crawlers --rewrite`"
+            );
+        }
     }
 }

@@ -15,7 +15,7 @@ use crate::measured::{Document, Pages};
 const MANY: usize = 3;
 
 impl Document<Entry> {
-    /// Lays out what only this measurement writes: the page of the cases, the cases, and what crawlers get wrong.
+    /// Makes the files that only this measurement writes: the page of the cases, the cases, and the failures by requirement.
     pub(super) fn pages(&self, crawled: &[Crawled], suite: &Suite) -> Result<Pages, String> {
         let (page, cases) = self.page(crawled, suite);
         let page = page.render(&cases).map_err(|error| error.to_string())?;

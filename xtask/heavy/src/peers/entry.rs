@@ -144,7 +144,7 @@ impl measured::Entry for Entry {
             (Standing::OutsideItsClaims, "answered wrongly, outside its claims"),
             (
                 Standing::Compared,
-                "answered in another way than an edition by which it is not judged",
+                "answered differently from an edition by which the peer is not judged",
             ),
         ] {
             let cases = self.failing_cases(standing);
@@ -224,7 +224,7 @@ impl Entry {
         if !self.editions.iter().any(|judged| judged == edition) {
             return Standing::Compared;
         }
-        // Who names only Google's page is not charged with what RFC 9309 alone demands.
+        // A parser that names only Google's page is not charged if only RFC 9309 requires the answer.
         let is_by_the_rfc_alone = self.claim.document == Some(Named::Google)
             && edition == RANKED[0]
             && !self.fails(&trial.replace(RANKED[0], RANKED[1]));
@@ -290,7 +290,8 @@ peer is asked about Google's edition in any case, for comparison: this counts in
 
 A failure counts under the requirement that the peer violates. Usually this is the requirement of the case. But if a peer fails
 everything that a [reader with one fault](faults.md) fails for its fault, the other cases that this reader fails count under the
-requirement of the fault: a peer without wildcards is charged for wildcards alone.
+requirement of the fault: a peer without wildcards is charged for wildcards alone. A peer that does not know allow lines is
+charged under PREC-LENGTH, because the longer allow rule does not decide.
 
 *Outside its claims* is the part of *wrong* that the named document does not demand. The documents of 1994 and 1996 lack a
 requirement of RFC 9309, or decide it differently: for example, they have no wildcards. If a peer names only Google's page, it

@@ -1,5 +1,5 @@
 "use strict";
-// Searches the index of the page. The words are the fragment of the URL, so that a search can be linked.
+// Searches the index of the page. The fragment of the URL contains the words, so that a link can point to a search.
 (() => {
   const MOST = 60;
   const index = JSON.parse(document.getElementById("index").textContent);
@@ -15,7 +15,8 @@
 
   const prose = (text) => text.split(/`([^`]+)`/).map((part, at) => at % 2 === 1 ? make("code", {}, part) : part);
 
-  // Whole ids first, then titles that begin with the first word, then the rest in the order of the index.
+  // The order: entries whose id is the text, then titles that begin with the first word, then the rest in the order of
+  // the index.
   function rank(one, words) {
     if ((one.id ?? "").toLowerCase() === words.join(" ")) return 0;
     return one.title.toLowerCase().startsWith(words[0]) ? 1 : 2;
@@ -29,8 +30,8 @@
     list.replaceChildren(...found.slice(0, MOST).map((one) => make("li", {},
       make("a", { href: one.link }, ...prose(one.title)), " ",
       one.id ? make("code", {}, one.id) : "", " ", make("span", { className: "aside" }, one.kind))));
-    const more = found.length > MOST ? `, the first ${MOST} are shown` : "";
-    count.textContent = words.length === 0 ? `${index.length.toLocaleString("en")} things can be found.`
+    const more = found.length > MOST ? `, of which the first ${MOST} are shown` : "";
+    count.textContent = words.length === 0 ? `${index.length.toLocaleString("en")} entries can be found.`
       : `${found.length.toLocaleString("en")} found${more}.`;
   }
 

@@ -67,7 +67,7 @@ async function update() {
     show();
     status.textContent = `${summary(said)} ${took.toFixed(1)} ms.`;
   } catch (error) {
-    if (turn === asked) status.textContent = `Nothing could be told: ${error.message}`;
+    if (turn === asked) status.textContent = `No answer: ${error.message}`;
   }
 }
 
@@ -116,7 +116,7 @@ function showChanges() {
   });
   list(changes, items, sampled ? "No change in the sample." : "No URL changes its verdict, for any crawler.");
   const notes = [];
-  if (sampled) notes.push("The files are too large to compare exactly, so this is a sample: each change is one, but there may be more.");
+  if (sampled) notes.push("The files are too large to compare exactly, so this is a sample: each listed change is real, but there may be more changes.");
   if (opened + closed > listed.length) notes.push(`${opened + closed - listed.length} more changes are not shown.`);
   sum.textContent = notes.join(" ");
 }
@@ -171,7 +171,7 @@ function showWhy() {
     parts.push(element("p", {}, ...prose(under(row)?.says ?? row.refused)));
     if (row.tokens && row.tokens !== row.agent) parts.push(element("p", { textContent: `Product tokens: ${row.tokens}` }));
     for (const { edition: draft, says } of row.drafts) {
-      parts.push(element("p", { textContent: `For what the content may be used, by the draft ${draft}: ${says}` }));
+      parts.push(element("p", { textContent: `The preferences about the use of the content, under the draft ${draft}: ${says}` }));
     }
     const differing = row.editions.filter((verdict) => verdict.allowed !== under(row)?.allowed);
     if (differing.length) {
@@ -212,7 +212,7 @@ function showLines() {
   more.textContent = rest.join(" ");
 }
 
-// Marks the lines of the verdicts, also in words, and names the editions if not all agree.
+// Marks the lines of the verdicts with a colour and in words, and names the editions if they do not all agree.
 function light(rows, all, key, name, says) {
   const editions = new Map();
   for (const verdict of all) if (verdict[key]) editions.set(verdict[key], [...(editions.get(verdict[key]) ?? []), verdict.edition]);
@@ -220,7 +220,7 @@ function light(rows, all, key, name, says) {
     const row = rows[number - 1];
     if (!row) continue;
     row.classList.add(by.includes(edition.value) ? name : "elsewhere");
-    const told = by.length === all.length ? `${says}. ` : `${says} by ${by.join(", ")}. `;
+    const told = by.length === all.length ? `${says}. ` : `${says} under ${by.join(", ")}. `;
     row.cells[2].prepend(element("strong", { textContent: told }));
   }
 }
@@ -236,7 +236,7 @@ function showFindings() {
   list(findings, items, "None.");
 }
 
-// The constructs of the file that measured software reads in another way, or that the edition leaves open.
+// Shows the constructs of the file that measured software reads differently, or that the edition leaves open.
 function showConstructs() {
   const used = new Map();
   for (const { name, says, line } of answer.constructs) if (!used.has(name)) used.set(name, { says, line });
@@ -245,13 +245,13 @@ function showConstructs() {
   const items = [...used].filter(([name]) => readers[name]).map(([name, { says, line }]) => {
     const who = readers[name].map((reader) => `${reader.name} ${reader.version}`).join(", ");
     const cases = readers[name].flatMap((reader) => reader.cases);
-    return element("li", {}, element("strong", {}, ...prose(says)), ` (line ${line}): ${who}. Measured by`, ...linked(cases));
+    return element("li", {}, element("strong", {}, ...prose(says)), ` (line ${line}): ${who}. Measured with`, ...linked(cases));
   });
-  list(claims, items, "None that was measured.");
+  list(claims, items, "No measured software reads this file differently.");
   const cases = open[edition.value] ?? {};
   const left = [...used].filter(([name]) => cases[name]).map(([name, { says, line }]) =>
     element("li", {}, element("strong", {}, ...prose(says)), ` (line ${line}): ${edition.value} lets some questions about it be answered in more than one way. See`, ...linked(cases[name])));
-  list(contested, left, `Nothing that is known. ${edition.value} settles what this file makes use of.`);
+  list(contested, left, `No open question is known: ${edition.value} decides everything that this file uses.`);
 }
 
 const linked = (cases) =>
@@ -297,7 +297,7 @@ draft.addEventListener("click", async () => {
   await update();
 });
 
-// Shows the fields and the results of the mode. The mode is the fragment, so that it can be linked.
+// Shows the fields and the results of the mode. The fragment of the URL is the mode, so that a link can name it.
 function showMode() {
   for (const part of document.querySelectorAll("[data-mode]")) part.hidden = part.dataset.mode !== mode();
 }

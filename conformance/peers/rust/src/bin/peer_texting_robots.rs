@@ -4,7 +4,7 @@ use robots_conformance_peers::{Question, Reply, json, serve, verdict};
 use texting_robots::Robot;
 
 fn main() -> std::io::Result<()> {
-    let editions = ["rfc9309", "google-2022"];
+    let editions = ["rfc9309"];
     serve("texting_robots", &editions, &[("verdict", allowed), ("sitemaps", sitemaps)])
 }
 
