@@ -2,7 +2,7 @@
 #
 #   docker run --rm --volume "$PWD:/work" ghcr.io/owner.invalid/robots-conformance run --subject ./subject
 #
-# It is one static file; a subject that needs an interpreter wants an image of its own that copies it:
+# It is one static file; a subject that needs an interpreter needs an image that copies this file:
 #
 #   COPY --from=ghcr.io/owner.invalid/robots-conformance /usr/local/bin/robots-conformance /usr/local/bin/
 FROM rust:1.89.0-alpine3.22 AS build

@@ -98,7 +98,7 @@ def ai_crawler_robots(body, folder):
         yield None, "error", "ends with: " + output.decode(errors="replace").strip().splitlines()[-1]
         return
     for found in findings:
-        # A tool may suggest a sitemap for each file that names none.
+        # A tool may suggest a sitemap for each file that names no sitemap.
         if found["code"] != "no_sitemap":
             yield found.get("line"), found["level"], found["message"]
 

@@ -4,8 +4,8 @@
     cargo xtask peers && python3 docs/usage_hazard.py parsers [target/peers]
     cargo xtask crawlers && python3 docs/usage_hazard.py crawlers [target/crawlers] [NAME...]
 
-The xtask commands install what conformance/peers/peers.toml and conformance/crawlers/crawlers.toml list. Parsers are asked
-by their adapters about five small files. Crawlers crawl file A: a hub on one port links to a site for each field, whose
+The xtask commands install what conformance/peers/peers.toml and conformance/crawlers/crawlers.toml list. The adapters ask
+the parsers about five small files. Crawlers crawl file A: a hub on one port links to a site for each field, whose
 robots.txt has the line between two user-agent lines, and the access log shows whether the page was fetched. Each file
 exists with three fields in the same place (content-usage, which attach-05 makes a rule; content-signal; a field that
 nobody defines), and once without the line.
@@ -78,7 +78,8 @@ def answers(words):
 
 
 def cell(by_field):
-    """One word if the three fields have the same answer, else each; and the answer without the line if it differs."""
+    """Returns one word if the three fields have the same answer, otherwise one for each field; adds a different answer
+    without the line."""
     *fields, (_, without) = by_field.items()
     words = {answer for _, answer in fields}
     text = words.pop() if len(words) == 1 else "; ".join(f"{field}: {answer}" for field, answer in fields)

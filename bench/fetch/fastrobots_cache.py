@@ -1,5 +1,6 @@
-"""Times PyPI fastrobots' cache: one JSON line {"files": {origin: text}, "urls": [...], "rounds": n} on standard input.
+"""Times the cache of fastrobots from PyPI.
 
+Reads one JSON line {"files": {origin: text}, "urls": [...], "rounds": n} from standard input.
 Prints the version and the nanoseconds of a verdict: the median of the rounds. An untimed round precedes each timed one.
 """
 

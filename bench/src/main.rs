@@ -128,7 +128,7 @@ fn gate(record: bool) -> Result<ExitCode, String> {
         return Ok(ExitCode::SUCCESS);
     }
     let Some(recorded) = instructions::recorded()? else {
-        println!("there are no counts of record; record these: {}", instructions::RECORD);
+        println!("no counts are recorded yet; record these: {}", instructions::RECORD);
         return Ok(ExitCode::FAILURE);
     };
     let changes = instructions::changes(&counted, &recorded);

@@ -30,7 +30,7 @@ function write(folder, manifest) {
 }
 
 function platform(command, target, out) {
-  if (!PLATFORMS.includes(target)) throw new Error(`${target} is none of ${PLATFORMS.join(', ')}`);
+  if (!PLATFORMS.includes(target)) throw new Error(`${target} is not one of ${PLATFORMS.join(', ')}`);
   const [os, cpu] = target.split('-');
   const folder = join(out, target);
   mkdirSync(folder, { recursive: true });

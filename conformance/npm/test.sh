@@ -2,7 +2,7 @@
 # Packs the command for this platform, publishes it to a local registry, installs it into a fresh project, and checks
 # another project's parser there. Needs Node 20 or later with npm, and npm's registry for the tools.
 #
-#   conformance/npm/test.sh [COMMAND]     with a built robots-conformance, that one is packed and nothing is built
+#   conformance/npm/test.sh [COMMAND]     packs the given robots-conformance, or builds it if there is no argument
 set -euo pipefail
 here="$(cd "$(dirname "$0")" && pwd)"
 work="$(mktemp -d)"
@@ -22,7 +22,7 @@ node "$here/build.mjs" main "$work/out"
 port="$(node -e 'const s = require("net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })')"
 cat > "$work/verdaccio.yaml" <<YAML
 storage: $work/storage
-# The command is larger than what it takes without this.
+# The command is larger than the default limit of the registry.
 max_body_size: 100mb
 uplinks:
   npmjs: { url: https://registry.npmjs.org/ }
@@ -44,7 +44,7 @@ for _ in $(seq 100); do
   sleep 0.3
 done
 
-# npm publishes with a token only; this registry takes any.
+# npm publishes only with a token; this registry accepts any token.
 printf 'registry=http://127.0.0.1:%s/\n//127.0.0.1:%s/:_authToken=anybody\n' "$port" "$port" > "$work/npmrc"
 export npm_config_userconfig="$work/npmrc" npm_config_cache="$work/cache"
 for package in "$platform" robots-conformance; do

@@ -5,15 +5,16 @@ the packages of `python/requirements.txt`.
 
     observe.py triples SEED COUNT [LONG]   random questions and the answers, one on each line; at most LONG of
                                            them about files beyond 4 KiB
-    observe.py cases FOLDER                the answers to the suite's verdict questions, as
-                                           spec-cases/observed/google-cpp.yaml has them; the folder is one
-                                           that `robots-conformance copy` wrote
+    observe.py cases FOLDER                the answers to the suite's verdict questions, in the format of
+                                           spec-cases/observed/google-cpp.yaml; `robots-conformance copy`
+                                           writes the folder
     observe.py compare SEED COUNT -- COMMAND...
-                                           asks a subject of the protocol the same; prints where it differs
+                                           asks a subject of the protocol the same questions, and prints the
+                                           differences
 
 A triple is a line of five columns, separated by tabs: the file, the crawler's product tokens (separated
-by `|`), the URL, `allow` or `disallow`, and the deciding line, 0 without one. In the first three `\\n`, `\\r`,
-`\\t`, `\\\\` and `\\xNN` stand for octets.
+by `|`), the URL, `allow` or `disallow`, and the deciding line, or 0 if no line decided. In the first three columns,
+`\\n`, `\\r`, `\\t`, `\\\\` and `\\xNN` mean octets.
 """
 
 import base64
@@ -62,8 +63,8 @@ HEAD = """\
 # The answers of Google's published C++ library to the verdict questions of the suite, for people who port it. No
 # document decides these answers, and totals count them only if the profile is requested.
 #
-# Keyed by trial: area::case::google-cpp, with ::member if the case has lists. `line` is the deciding
-# line; the library also names that of a rule without a path, which decides nothing.
+# The keys are trials: area::case::google-cpp, with ::member if the case has lists. `line` is the deciding line. The
+# library also names the line of a rule without a path, although such a rule decides nothing.
 #
 # Written by conformance/peers/observe.py; do not edit.
 profile: google-cpp

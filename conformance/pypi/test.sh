@@ -2,7 +2,7 @@
 # Builds the wheel, serves it from a local index, installs it into a fresh environment, and checks another project's
 # parser there. Needs Python with venv, and PyPI for the tools.
 #
-#   conformance/pypi/test.sh [WHEEL]     with a wheel, that one is tested and nothing is built
+#   conformance/pypi/test.sh [WHEEL]     tests the given wheel, or builds it if there is no argument
 set -euo pipefail
 here="$(cd "$(dirname "$0")" && pwd)"
 work="$(mktemp -d)"
@@ -28,7 +28,7 @@ for _ in $(seq 50); do
 done
 
 python3 -m venv "$work/fresh"
-# The package and nothing else comes from the index, and only from there.
+# Only the package comes from the local index, and it comes from no other index.
 env -u PIP_FIND_LINKS -u PIP_EXTRA_INDEX_URL "$work/fresh/bin/pip" install --quiet --no-cache-dir \
   --index-url "http://127.0.0.1:$port/simple/" robots-conformance
 "$work/fresh/bin/pip" install --quiet Protego==0.7.0 pytest==9.2.0 mypy==2.4.1

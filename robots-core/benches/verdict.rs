@@ -25,7 +25,7 @@ const URLS: [&str; 4] = [
     "https://www.example.com/elsewhere/2019/04/17/an-article",
 ];
 
-/// Asks four questions of the parsed file.
+/// Asks the parsed file about four URLs.
 #[divan::bench(args = RULES)]
 fn once(bencher: Bencher<'_, '_>, rules: usize) {
     let robots = robots(rules);

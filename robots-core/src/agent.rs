@@ -100,8 +100,8 @@ pub struct NotAProductToken(());
 impl fmt::Display for NotAProductToken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(
-            "not a product token: it is letters, digits, `_` and `-` alone, 1 to 256 of them, and a \
-             crawler has 1 to 32; take it from a User-Agent header by `ProductToken::from_header`",
+            "not a product token: write 1 to 256 letters, digits, `_` and `-`, and 1 to 32 tokens for a \
+             crawler; `ProductToken::from_header` finds the token in a User-Agent header",
         )
     }
 }

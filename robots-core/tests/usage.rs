@@ -61,7 +61,7 @@ proptest! {
     }
 }
 
-/// Only the draft knows the field, and only in the draft it ends a run of user-agent lines.
+/// Only the draft defines the field. The field ends a run of user-agent lines in the draft, but not in other editions.
 #[rstest]
 #[trace]
 fn the_field_is_known_to_the_draft_alone(

@@ -238,7 +238,7 @@ constructs! {
     FieldCase = "field-case", "a field name in unusual case";
     Indented = "indented", "white space before a field name";
     SpaceBeforeColon = "space-before-colon", "white space before the colon";
-    SpaceBehindColon = "space-behind-colon", "none, a tab, or much white space behind the colon";
+    SpaceBehindColon = "space-behind-colon", "no white space, a tab, or many spaces after the colon";
     TrailingSpace = "trailing-space", "white space behind a value";
     CarriageReturn = "carriage-return", "lines that end in CR alone";
     NoFinalLineEnding = "no-final-line-ending", "a last line without a line ending";

@@ -16,7 +16,7 @@ impl Finding<'_> {
     #[must_use]
     pub fn replacement(&self) -> Option<String> {
         match self.kind {
-            // The rule belongs into the file of the URL's host, which may be another host.
+            // The rule belongs in the robots.txt of the URL's host, which may be another host.
             FindingKind::AbsoluteUrl if !self.is_of_origin() => None,
             _ => self.suggestion(),
         }

@@ -130,7 +130,7 @@ impl fmt::Display for Cause<'_> {
                 "Google's published library reads only the first 16,663 octets of a line; {} more follow",
                 finding.span.len()
             ),
-            FindingKind::EmptyAgent => f.write_str("the line names no crawler, so the rules below it are for nobody"),
+            FindingKind::EmptyAgent => f.write_str("the line names no crawler, so the rules below it apply to no crawler"),
             FindingKind::AgentsJoined => {
                 write!(f, "a line can name only one crawler; this one names `{}` and no other", finding.part())
             }

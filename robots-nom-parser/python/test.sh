@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Builds the source distribution, and the wheel from it in an empty folder; installs it into a fresh environment beside
-# the suite's, and tests it there: by every vector, by every timeline, by its types, and in crawls of the suite's test
-# web by its clients and by Scrapy. Needs Python with venv, and PyPI for the tools.
+# Builds the source distribution, and the wheel from it in an empty folder. Installs this wheel and the suite's wheel into
+# a fresh environment, and tests the parser there: with every vector, with every timeline, with a type checker, and with
+# crawls of the suite's test server by Scrapy. Needs Python with venv, and PyPI for the tools.
 #
-#   robots-nom-parser/python/test.sh [WHEEL SUITE]     with both wheels, those are tested and nothing is built
+#   robots-nom-parser/python/test.sh [WHEEL SUITE]     tests the given wheels, or builds both if there is no argument
 set -euo pipefail
 here="$(cd "$(dirname "$0")" && pwd)"
 work="$(mktemp -d)"
@@ -35,10 +35,10 @@ cd "$work/tests"
 
 echo "── the suite's vectors, and the interface"
 "$work/fresh/bin/python" -m pytest --quiet -p no:cacheprovider
-# Crawlee and Scrapling are not installed here: their adapters are checked where they are.
+# Crawlee and Scrapling are not installed here. Their adapters are checked where they are installed.
 "$work/fresh/bin/mypy" --strict --cache-dir "$work/mypy" --package robots_verdicts --exclude 'robots_verdicts/(crawlee|scrapling)\.py$'
 
-echo "── the timelines, by the cache without I/O and by both clients"
+echo "── the timelines: the cache without I/O, and both clients"
 for retriever in cache client async; do
   "$work/fresh/bin/robots-conformance" run --subject "$work/fresh/bin/python -B $work/tests/retriever.py $retriever" \
     > "$work/timelines.txt" || { cat "$work/timelines.txt"; exit 1; }
@@ -53,11 +53,11 @@ crawl() {
     --exec "$work/fresh/bin/python -B {cwd}/crawl.py {agent} {seed} $1" "${@:2}"
 }
 
-echo "── Scrapy by this parser, on the test web"
+echo "── Scrapy with this parser, on the test server"
 crawl robots_verdicts.scrapy.RobotsVerdictsParser --deviations scrapy.yaml --report terminal
 
-echo "── Scrapy by its own parser: the same crawl tells the two apart"
+echo "── Scrapy with its own parser: the same crawl must show a difference"
 status=0
 crawl scrapy.robotstxt.ProtegoRobotParser --deviations scrapy.yaml > "$work/protego.txt" 2>&1 || status=$?
 grep '^google-2022 ' "$work/protego.txt"
-[ "$status" = 1 ] || { echo "error: it ends with $status, not with 1 as a crawl that fails cases" >&2; exit 1; }
+[ "$status" = 1 ] || { echo "error: the command ends with $status, but it must end with 1: cases fail" >&2; exit 1; }

@@ -2,9 +2,8 @@
 //!
 //! Standard input is a line of JSON, then the octets of a robots.txt; standard output is one JSON object. The line may
 //! state that the octets of an older file come first. Then the answer lists the URLs that the change opens and closes.
-//! It is a program of the WASI kind, so that octets come and go by streams and no code here is unsafe; the page has the
-//! few functions of WASI that it calls. Natively it is the same filter, by which the tests compare the browser with the
-//! command.
+//! It is a WASI program, so it reads and writes octets through streams and needs no unsafe code. The page provides the
+//! few WASI functions that it calls. Tests also build it as a native program, to compare the browser with the command.
 
 mod changes;
 mod intent;

@@ -58,7 +58,7 @@ impl Meanings {
                 let Some(kind) = field.rule() else { return effect(field.to_string()) };
                 match self.rules.get(&line.number) {
                     Some(named) => effect(rule(kind, &value, named)),
-                    None => none(format!("{field}: it stands in no group")),
+                    None => none(format!("{field}: it belongs to no group")),
                 }
             }
             LineKind::Unknown => none("a field that robots.txt does not define".to_owned()),

@@ -12,7 +12,7 @@ pub(crate) struct Use {
     says: String,
 }
 
-/// A file by each draft edition under which it states a preference.
+/// A file, parsed under each draft edition in which it states a preference.
 pub(crate) struct Drafts<'r>(Vec<RobotsTxt<&'r [u8]>>);
 
 impl<'r> Drafts<'r> {

@@ -21,8 +21,8 @@ pub(crate) fn run(verb: &Verb) -> ExitCode {
         && !is_there(&format!("rustc --print target-libdir --target {ENGINE}"))
     {
         return usage(format_args!(
-            "the page that tries a file needs the target {ENGINE}: `rustup target add {ENGINE}` adds it, and --no-engine \
-             leaves the page without it"
+            "the page that checks a file needs the target {ENGINE}; run `rustup target add {ENGINE}`, or build the site \
+             without this page's engine: --no-engine"
         ));
     }
     let mut command = Command::new(cargo());

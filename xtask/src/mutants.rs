@@ -56,7 +56,7 @@ fn compare(arguments: &Arguments) -> Result<String, String> {
     }
     Err(format!(
         "{}\nadd a test that catches it, or a line `MUTANT -- REASON` to {LIST}; remove the lines of \
-         mutants that were caught or not planted",
+         mutants that were caught, or that cargo mutants no longer makes",
         problems.join("\n")
     ))
 }
@@ -106,7 +106,7 @@ fn absent(
         let file = file(mutant);
         !seen.contains(*mutant) && (files.contains(file) || !is_there(file))
     });
-    absent.map(|mutant| format!("listed, and not planted: {mutant}")).collect()
+    absent.map(|mutant| format!("listed, but cargo mutants no longer makes it: {mutant}")).collect()
 }
 
 fn file(mutant: &str) -> &str {
@@ -144,7 +144,7 @@ mod tests {
         let absent = |missed, caught, is_there| {
             absent(&explained_list, missed, caught, |file| file == "a.rs" && is_there)
         };
-        let gone = ["listed, and not planted: a.rs: replace f with 0"];
+        let gone = ["listed, but cargo mutants no longer makes it: a.rs: replace f with 0"];
         assert!(absent("", "a.rs:8:1: replace f with 0\n", true).is_empty());
         assert_eq!(absent("a.rs:8:1: replace f with 1\n", "", true), gone);
         // A run of other files says nothing about this one, unless it has gone.

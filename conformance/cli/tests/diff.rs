@@ -52,7 +52,7 @@ fn text(octets: &[u8]) -> String {
     String::from_utf8(octets.to_vec()).unwrap()
 }
 
-/// The output calls it standard input, and not by the file name that findings use for it.
+/// The output calls the input `standard input`, and does not use the file name that findings use.
 #[test]
 fn standard_input_is_named_as_such() {
     let folder = Folder::new();

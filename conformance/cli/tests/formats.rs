@@ -227,8 +227,11 @@ fn a_page_of_wrong_records_is_refused() {
         let problem = render(&[&changed]).unwrap_err().to_string();
         assert!(problem.contains(message), "{problem}");
     };
-    refused(|record| record.trials[0].expected = "else".to_owned(), "otherwise than this suite");
-    refused(|record| record.trials[0].name = "fake::gone".to_owned(), "otherwise than this suite");
+    refused(|record| record.trials[0].expected = "else".to_owned(), "differently from this suite");
+    refused(
+        |record| record.trials[0].name = "fake::gone".to_owned(),
+        "differently from this suite",
+    );
 }
 
 #[test]

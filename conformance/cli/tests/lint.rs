@@ -151,7 +151,7 @@ fn the_documented_findings_are_those_there_are() {
     let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/lint.md");
     let page = std::fs::read_to_string(page).unwrap();
     let (_, rest) =
-        page.split_once("<!-- findings: held by a test of the command -->\n\n").unwrap();
+        page.split_once("<!-- findings: checked by a test of the command -->\n\n").unwrap();
     let (kept, _) = rest.split_once("\n<!-- end of findings -->").unwrap();
     assert_eq!(kept, table, "write this into docs/lint.md:\n{table}");
 }

@@ -425,7 +425,7 @@ fn a_crawler_that_stays_on_its_host_is_told_to_take_all_seeds() {
     assert_eq!(own("wire-asks-first-on-each-host::rfc9309").0, "not-run");
 }
 
-/// The crawler's children end with it, and the folder it wrote to goes.
+/// The crawler's children end with it, and its folder is removed.
 #[test]
 fn at_the_limit_the_whole_group_is_ended_and_nothing_stays() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-// Crawls from a URL by a Go library: crawl LIBRARY AGENT SEED.
+// Crawls from a URL with a Go library: crawl LIBRARY AGENT SEED.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Checks the host of each start URL of a list by broken-link-checker: broken-link-checker.js AGENT SEEDS.
+// Checks the host of each start URL of a list with broken-link-checker: broken-link-checker.js AGENT SEEDS.
 import { readFileSync } from "node:fs";
 import checker from "broken-link-checker";
 

@@ -1,4 +1,4 @@
-// Crawls from a URL by Supercrawler: supercrawler.js AGENT SEED.
+// Crawls from a URL with Supercrawler: supercrawler.js AGENT SEED.
 import supercrawler from "supercrawler";
 
 const [agent, seed] = process.argv.slice(2);

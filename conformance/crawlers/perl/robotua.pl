@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# Crawls from a URL by LWP::RobotUA of libwww-perl: robotua.pl AGENT SEED.
+# Crawls from a URL with LWP::RobotUA of libwww-perl: robotua.pl AGENT SEED.
 use strict;
 use warnings;
 use HTML::LinkExtor;

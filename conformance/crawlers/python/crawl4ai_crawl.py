@@ -1,6 +1,6 @@
-"""Crawls from a URL by Crawl4AI over HTTP, without a browser: crawl4ai_crawl.py AGENT SEED.
+"""Crawls from a URL with Crawl4AI over HTTP, without a browser: crawl4ai_crawl.py AGENT SEED.
 
-Crawl4AI fetches the pages that it is given. This program follows the links.
+Crawl4AI fetches only the given pages. This program follows the links.
 """
 
 import asyncio

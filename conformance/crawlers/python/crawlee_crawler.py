@@ -1,6 +1,7 @@
-"""Crawls from a URL by Crawlee: crawlee_crawler.py AGENT SEED [robots-verdicts].
+"""Crawls from a URL with Crawlee: crawlee_crawler.py AGENT SEED [robots-verdicts].
 
-Crawlee asks robots.txt as `*`, whatever the agent string is. With the last word, robots-verdicts asks it as AGENT.
+Crawlee follows the group of `*`, whatever the agent string is. With the argument `robots-verdicts`, it follows the group
+of AGENT.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Crawls from a URL by ht://Dig, which takes its settings from a file: htdig.py FOLDER AGENT SEED."""
+"""Crawls from a URL with ht://Dig, which takes its settings from a file: htdig.py FOLDER AGENT SEED."""
 
 import os
 import sys

@@ -1,6 +1,6 @@
-"""Crawls each host of a list of start URLs by Linklint: linklint.py SEEDS FOLDER.
+"""Crawls each host of a list of start URLs with Linklint: linklint.py SEEDS FOLDER.
 
-Linklint checks one host for each run, so it runs once for each host, with the start URLs of that host.
+Linklint checks one host in each run, so this program runs it once for each host, with the start URLs of that host.
 """
 
 import subprocess

@@ -29,7 +29,7 @@ class Links(html.parser.HTMLParser):
 
 
 class Urllib:
-    """One parser for each robots.txt, as the library's page shows."""
+    """Uses one parser for each robots.txt, as in the documentation of the library."""
 
     def __init__(self):
         self.parsers = {}
@@ -62,8 +62,8 @@ class Exclusion:
             try:
                 parser.fetch(at, timeout=TIMEOUT)
             except Exception as error:
-                # It raises for most answers, and leaves the decision to its caller. Whatever this program decided
-                # would not be the library's answer, so the crawl ends here and the case stays undecided.
+                # For most answers, the library raises an error and leaves the decision to its caller. A decision of this
+                # program would not be the decision of the library, so the crawl ends here and the case stays undecided.
                 sys.exit(f"{at}: {error!r}")
             self.parsers[at] = parser
         return self.parsers[at].is_allowed(AGENT, url)

@@ -1,4 +1,7 @@
-"""Crawls from a URL by RespectScraper, which takes its settings from a file: respectscraper_config.py FOLDER AGENT SEED."""
+"""Crawls from a URL with RespectScraper: respectscraper_config.py FOLDER AGENT SEED.
+
+RespectScraper takes its settings from a file, which this program writes.
+"""
 
 import json
 import os

@@ -1,6 +1,7 @@
-"""Crawls from a URL by Scrapling: scrapling_spider.py AGENT SEED [robots-verdicts].
+"""Crawls from a URL with Scrapling: scrapling_spider.py AGENT SEED [robots-verdicts].
 
-Scrapling asks robots.txt as `*`, whatever the agent string is. With the last word, robots-verdicts asks it as AGENT.
+Scrapling follows the group of `*`, whatever the agent string is. With the argument `robots-verdicts`, it follows the
+group of AGENT.
 """
 
 import sys

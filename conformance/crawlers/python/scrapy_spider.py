@@ -1,6 +1,6 @@
-"""Crawls from a URL by Scrapy: scrapy_spider.py AGENT SEED [robots-verdicts].
+"""Crawls from a URL with Scrapy: scrapy_spider.py AGENT SEED [robots-verdicts].
 
-With the last word, the middleware of robots-verdicts takes the place of Scrapy's own.
+With the argument `robots-verdicts`, the middleware of robots-verdicts replaces Scrapy's own.
 """
 
 import sys

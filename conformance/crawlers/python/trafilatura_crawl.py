@@ -1,4 +1,7 @@
-"""Crawls from each start URL of a list by trafilatura, which stays on the host of a start URL: trafilatura_crawl.py SEEDS."""
+"""Crawls from each start URL of a list with trafilatura: trafilatura_crawl.py SEEDS.
+
+trafilatura stays on the host of a start URL.
+"""
 
 import sys
 from copy import deepcopy

@@ -1,4 +1,4 @@
-# Crawls from a URL by ruby-spider: spider.rb SEED.
+# Crawls from a URL with ruby-spider: spider.rb SEED.
 require "spider"
 
 Spider.start_at(ARGV[0]) { }

@@ -15,8 +15,8 @@ export function command() {
     return createRequire(import.meta.url).resolve(`${name}/${file}`);
   } catch {
     throw new Error(
-      `${name} is not installed. Where npm was told to leave out optional dependencies, install again without ` +
-        `--omit=optional; where there is no such package, use cargo install robots-conformance-cli`,
+      `${name} is not installed. If npm left out optional dependencies, install again without --omit=optional. ` +
+        `If the package does not exist, use cargo install robots-conformance-cli`,
     );
   }
 }

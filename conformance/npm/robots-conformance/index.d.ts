@@ -15,7 +15,7 @@ export interface Expectations {
   'never-blocked'?: string | string[];
   /** Agents, or names of `lists`, that may fetch only robots.txt. */
   blocked?: string | string[];
-  /** URLs that agents may or may not fetch. If no agents are named, every crawler is meant. */
+  /** URLs that agents may or may not fetch. If no agents are named, this applies to every crawler. */
   urls?: UrlExpectations | UrlExpectations[];
   /** Sitemaps that the file names. */
   sitemaps?: string | string[];
@@ -41,7 +41,7 @@ export interface Checked {
 }
 
 export interface CheckOptions {
-  /** The edition by which the file is read; the default is google-2022. */
+  /** The edition under which the file is read; the default is google-2022. */
   edition?: Edition;
 }
 
@@ -77,7 +77,7 @@ export interface Expected {
   group?: Group | null;
   /** The sitemaps, as written. */
   sitemaps?: string[];
-  /** The preferences for the use of the content, by a draft edition. All of `lines` decide. */
+  /** The preferences for the use of the content, under a draft edition. All of `lines` decide. */
   usage?: 'not-applicable' | Preferences;
   preference?: Preferences;
 }
@@ -107,7 +107,7 @@ export interface Vector {
   url?: string;
   /** The URL without scheme, authority and fragment. */
   pathAndQuery?: string;
-  /** The values of the `Content-Usage` field lines of the answer, if `usage` is asked. */
+  /** The values of the `Content-Usage` field lines of the page's response, if `usage` is asked. */
   contentUsage: Buffer[];
   /** The octets of the preference, if a preference is asked. */
   preference?: Buffer;
@@ -133,7 +133,10 @@ export interface ServeOptions {
   editions?: Edition[];
   /** Returns the sitemaps of a file, as written. */
   sitemaps?: (robotsTxt: Buffer) => Iterable<string> | Promise<Iterable<string>>;
-  /** Answers for a crawler of several product tokens, most specific first. Without it, such questions count as unanswered. */
+  /**
+   * Answers for a crawler with several product tokens, most specific first. Without this function, such questions count as
+   * unanswered.
+   */
   severalTokens?: (robotsTxt: Buffer, agents: string[], url: string) => Verdict | Promise<Verdict>;
   /** Functions for other kinds of question by name; each returns the keys of its answer, as PROTOCOL.md describes them. */
   answers?: Record<string, (question: Record<string, unknown>) => object | Promise<object>>;
@@ -146,7 +149,7 @@ export class Unsupported extends Error {}
  * Answers the suite's questions with functions until standard input ends: a subject for
  * `robots-conformance run --subject 'node subject.mjs'`.
  *
- * If a function throws, that question counts as an error. Its log goes to standard error.
+ * If a function throws, that question counts as an error. The log output of functions goes to standard error.
  *
  * @param verdict receives a file, a product token and a URL, and returns whether the token's crawler may fetch the URL
  */

@@ -1,4 +1,4 @@
-// The suite as data: the closed questions of an edition.
+// The suite as data: the questions to which an edition gives exactly one answer.
 
 import { execFileSync } from 'node:child_process';
 

@@ -66,7 +66,7 @@ test('a foreign parser is checked', () => {
   const report = JSON.parse(found.stdout);
   assert.deepEqual([found.status, report.subject], [1, 'robots-parser'], found.stderr);
   assert.ok(report.totals.passed > 900 && report.totals.failed > 0 && report.totals.failed < 100);
-  // A list of what is known is accepted once it says why.
+  // A deviations file is accepted when each entry has a reason.
   const listed = readFileSync(known, 'utf8');
   writeFileSync(known, listed.replaceAll(/why: (""|''|~|null)?$/gm, 'why: Seen.'));
   const again = run([...words, '--report', 'json', '--deviations', known]);
@@ -96,7 +96,7 @@ test('a robots.txt is compared with expectations', () => {
   assert.throws(() => check(join(folder, 'none.txt'), meant), /cannot read .*none\.txt/);
 });
 
-// A project of its own, as a site owner has it.
+// Makes a separate project, like the project of a site owner.
 test('vitest has the matcher', () => {
   writeFileSync('site.spec.mjs', `
     import 'robots-conformance/vitest';

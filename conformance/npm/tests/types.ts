@@ -1,4 +1,4 @@
-// What a reader in TypeScript writes compiles, and what is wrong does not.
+// Correct TypeScript compiles, and wrong TypeScript does not.
 
 import 'robots-conformance/vitest';
 import { Unsupported, check, command, serve, vectors, type Vector } from 'robots-conformance';
@@ -9,16 +9,16 @@ const found: Vector[] = vectors('rfc9309');
 const octets: Uint8Array | undefined = found[0]?.robotsTxt;
 const level: 'must' | 'stated' | 'should' | 'may' | undefined = found[0]?.level;
 
-// @ts-expect-error no such edition
+// @ts-expect-error the edition does not exist
 vectors('rfc1');
-// @ts-expect-error a verdict is no text
+// @ts-expect-error a verdict is not a text
 void serve(() => 'allow');
 
 const reason: string | null | undefined = check('robots.txt', { blocked: 'GPTBot' }, { edition: 'rfc9309' })[0]?.reason;
 expect(new URL('https://example.com')).toMeetExpectations({ urls: { allow: '/' } });
-// @ts-expect-error no such key
+// @ts-expect-error the key does not exist
 check('robots.txt', { never: reason });
-// @ts-expect-error no such key
+// @ts-expect-error the key does not exist
 expect('robots.txt').toMeetExpectations({ never: 'a' });
 
 void serve(

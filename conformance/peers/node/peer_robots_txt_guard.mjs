@@ -1,4 +1,4 @@
-// robots-txt-guard, which decides on what robots-txt-parse reads from a stream of octets.
+// robots-txt-guard. It decides with the result of robots-txt-parse, which reads a stream of octets.
 
 import { Readable } from 'node:stream';
 import guard from 'robots-txt-guard';
@@ -18,7 +18,7 @@ await serve({
       return {
         groups: groups.map(({ agents, rules }) => ({
           agents,
-          // `noindex` is no rule of any edition.
+          // No edition defines the rule `noindex`.
           rules: rules.filter(({ rule }) => rule !== 'noindex').map(({ rule, path }) => [rule, path]),
         })),
       };

@@ -1,5 +1,5 @@
 // The protocol, for adapters in JavaScript: JSON lines on standard input and output.
-// Start at `serve`. This module knows no peer.
+// Start at `serve`. This module contains no code for a particular peer.
 
 import { createRequire } from 'node:module';
 import { Console } from 'node:console';

@@ -1,4 +1,4 @@
-# WWW::RobotRules (Debian: libwww-robotrules-perl): libwww-perl's parser, which hands it octets.
+# WWW::RobotRules (Debian: libwww-robotrules-perl): the parser of libwww-perl, which gives it octets.
 
 use strict;
 use warnings;

@@ -1,5 +1,5 @@
 # The protocol, for adapters in Perl: JSON lines on standard input and output.
-# Start at `serve`. This file knows no peer.
+# Start at `serve`. This file contains no code for a particular peer.
 
 package Protocol;
 
@@ -22,7 +22,7 @@ sub token {
 # The answer to a verdict question.
 sub verdict { { verdict => $_[0] ? 'allow' : 'disallow' } }
 
-# Ends the question where the peer has no means to answer; the text says which.
+# Ends the question if the peer has no interface for it; the text names the interface.
 sub unsupported { die { unsupported => $_[0] } }
 
 # Answers questions until standard input ends: `answers` maps each kind of question the peer knows to

@@ -1,8 +1,9 @@
-"""A network for retrievers in Python: an HTTP proxy on loopback, behind which the runner answers every request.
+"""A network for retrievers in Python: an HTTP proxy on loopback. The runner answers every request to the proxy.
 
 Start at `Network`. A retriever runs unchanged, with its own client, and uses the proxy that the environment names. For
-https the proxy ends TLS itself, with certificates of an authority that the environment names too. Every failure of the
-network reaches the retriever as a connection that ends without a response. This module knows no retriever.
+https the proxy ends TLS itself, with certificates of an authority that the environment also names. The retriever sees
+every failure of the network as a connection that ends without a response. This module contains no code for a
+particular retriever.
 """
 
 import datetime

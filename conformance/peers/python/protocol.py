@@ -1,6 +1,6 @@
 """The protocol, for adapters in Python: JSON lines on standard input and output.
 
-Start at `serve`. This module knows no peer.
+Start at `serve`. This module contains no code for a particular peer.
 """
 
 import base64
@@ -99,5 +99,5 @@ def _answer(answers, fields):
         return answers[fields["ask"]](Question(fields))
     except Unsupported as reason:
         return {"unsupported": str(reason)}
-    except Exception as error:  # Whatever a peer raises is its answer to this question.
+    except Exception as error:  # An exception of a peer is its answer to this question.
         return {"error": f"{type(error).__name__}: {error}"}

@@ -1,7 +1,7 @@
-"""The protocol, for retrievers in Python: it asks a retriever the questions of a timeline, and connects it with the runner.
+"""The protocol, for retrievers in Python: asks a retriever the questions of a timeline, and connects it with the runner.
 
-Start at `serve` or `serve_async`. An adapter has a class. Each timeline makes an instance of it, and
-a new instance after a restart.
+Start at `Timeline.run`. An adapter provides a class. Each timeline makes an instance of it, and a new instance after a
+restart.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ class Timeline:
     """The current timeline. Its `now` is the clock, in seconds since 1970."""
 
     def __init__(self, timeout):
-        """`timeout` is the number of seconds after which the retriever ends a request, by its own settings."""
+        """`timeout` is the number of seconds after which the retriever, by its own settings, ends a request."""
         self.timeout = timeout
         self.out, sys.stdout = sys.stdout, sys.stderr  # A retriever that prints must not break the protocol.
         self.lock = threading.Lock()
@@ -64,7 +64,7 @@ class Timeline:
             self.id = question["id"]
             try:
                 answer = await self.verdicts(make, question)
-            except Exception as error:  # Whatever a retriever raises is its answer.
+            except Exception as error:  # An exception of a retriever is its answer.
                 answer = {"error": f"{type(error).__name__}: {error}"}
             self.say({"id": question["id"]} | answer)
 

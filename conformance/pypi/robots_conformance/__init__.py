@@ -1,8 +1,8 @@
 """robots.txt conformance: the suite as data, and a Python parser as its subject.
 
-`vectors` gives the questions to which an edition has one answer, for pytest or anything else. `serve` lets the command
+`vectors` returns the questions to which an edition gives one answer, for pytest or another tool. `serve` lets the command
 ``robots-conformance run`` ask a Python function. ``assert_robots_txt`` checks that the robots.txt of a site meets its
-expectations. ``python -m robots_conformance`` is that command.
+expectations. ``python -m robots_conformance`` runs the command ``robots-conformance``.
 """
 
 from ._check import Checked, assert_robots_txt, check

@@ -1,4 +1,4 @@
-"""``python -m robots_conformance``: the command."""
+"""Runs the command for ``python -m robots_conformance``."""
 
 import os
 import subprocess
@@ -9,7 +9,7 @@ from ._command import command
 if os.name == "posix":
     os.execv(command(), [command(), *sys.argv[1:]])
 else:
-    # On Windows, a process cannot replace itself by another program.
+    # On Windows, a process cannot replace itself with another program.
     try:
         sys.exit(subprocess.run([command(), *sys.argv[1:]], check=False).returncode)
     except KeyboardInterrupt:

@@ -38,7 +38,7 @@ def check(robots: Robots, expectations: Expectations, *, edition: Optional[str] 
     Args:
         robots: a path, a URL, or the octets of a file.
         expectations: the path of a YAML file, or its keys: ``never-blocked``, ``blocked``, ``urls``, ``sitemaps``, ``lists``.
-        edition: the edition by which the file is read, ``google-2022`` if none is given.
+        edition: the edition under which the file is read; the default is ``google-2022``.
 
     Raises:
         ValueError: the file or the expectations cannot be read; the message names the place of the mistake.

@@ -27,7 +27,7 @@ def command() -> str:
     found = shutil.which(_NAME)
     if found is None:
         raise FileNotFoundError(
-            f"{_NAME} is in none of {', '.join(filter(None, [*folders, user, str(target)]))}; "
-            "install the package anew: pip install --force-reinstall robots-conformance"
+            f"{_NAME} is not in any of {', '.join(filter(None, [*folders, user, str(target)]))}; "
+            "install the package again: pip install --force-reinstall robots-conformance"
         )
     return found

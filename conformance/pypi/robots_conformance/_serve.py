@@ -10,7 +10,7 @@ Verdict = Union[bool, Tuple[bool, Optional[int]]]
 
 
 class Unsupported(Exception):
-    """Raised if a parser has no interface for a question; its text names the interface. It counts as unanswered."""
+    """Raised if a parser has no interface for a question, which counts as unanswered. The text names the interface."""
 
 
 def serve(
@@ -25,7 +25,7 @@ def serve(
 ) -> None:
     """Answer the suite's questions with functions, until standard input ends.
 
-    This is a whole subject for ``robots-conformance run --subject 'python3 subject.py'``::
+    This is a complete subject for ``robots-conformance run --subject 'python3 subject.py'``::
 
         from protego import Protego
         from robots_conformance import serve
@@ -35,7 +35,7 @@ def serve(
 
         serve(allowed, name="Protego")
 
-    If a function raises an exception, that question counts as an error. Its printed text goes to standard error.
+    If a function raises an exception, that question counts as an error. Printed text goes to standard error.
 
     Args:
         verdict: receives a file, a product token and a URL, and returns whether the token's crawler may fetch the URL.
@@ -43,7 +43,7 @@ def serve(
         version: the version of the parser, for readers.
         editions: the editions that the parser implements. The runner asks it about no other edition.
         sitemaps: returns the sitemaps of a file, as written.
-        several_tokens: as ``verdict``, for a crawler of several product tokens, most specific first. Without it such
+        several_tokens: like ``verdict``, for a crawler with several product tokens, most specific first. Without it such
             questions count as unanswered.
         answers: functions for other kinds of question by name, as PROTOCOL.md describes them: each takes the question
             and returns the keys of its answer, or raises `Unsupported`.
@@ -90,7 +90,7 @@ def _answer(
         return known[kind](question)
     except Unsupported as reason:
         return {"unsupported": str(reason)}
-    except Exception as error:  # Whatever a parser raises is its answer to this question.
+    except Exception as error:  # An exception of a parser is its answer to this question.
         return {"error": f"{type(error).__name__}: {error}"[:1000]}
 
 

@@ -1,4 +1,4 @@
-"""The suite as data: the closed questions of an edition."""
+"""The suite as data: the questions to which an edition gives exactly one answer."""
 
 import base64
 import json
@@ -49,7 +49,7 @@ class Vector:
     edition: str
     requirement: str
     level: str
-    """``must``, ``should`` or ``may``."""
+    """``must``, ``should`` or ``may``; of a draft edition also ``stated``."""
     section: str
     """The section of the edition that requires the answer."""
     row: Optional[str]
@@ -71,7 +71,7 @@ class Vector:
     """The URL without scheme, authority and fragment."""
     expected: Expected
     content_usage: Tuple[bytes, ...] = ()
-    """The values of the ``Content-Usage`` field lines of the answer, if ``usage`` is asked."""
+    """The values of the ``Content-Usage`` field lines of the page's response, if ``usage`` is asked."""
     preference: Optional[bytes] = None
     """The octets of the preference, if a ``preference`` is asked."""
     vocabulary: str = "vocab-07"

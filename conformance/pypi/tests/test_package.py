@@ -96,7 +96,7 @@ def test_a_foreign_parser_is_checked(tmp_path):
     report = json.loads(found.stdout)
     assert (found.returncode, report["subject"]) == (1, "Protego"), found.stderr
     assert report["totals"]["passed"] > 900 and 0 < report["totals"]["failed"] < 100
-    # A list of what is known is accepted once it says why.
+    # A deviations file is accepted when each entry has a reason.
     listed = (tmp_path / "known.yaml").read_text()
     reasoned = re.sub(r'why: (""|\'\'|~|null)?$', "why: Seen.", listed, flags=re.MULTILINE)
     assert reasoned.count("why: Seen.") > 0, listed

@@ -349,7 +349,7 @@ struct Asking<'q> {
 fn read(ask: Asking<'_>, id: u64, reply: &Message) -> Answer {
     let read = if reply.length() > ask.longest {
         Err(format!(
-            "an answer of {} octets; to this question it has {} at most: {}",
+            "an answer of {} octets; the maximum for this question is {}: {}",
             reply.length(),
             ask.longest,
             reply.shown()

@@ -176,7 +176,7 @@ impl Exchange {
         }
         let message = Message::read(line).map_err(|error| match error {
             NotAMessage::NoJson => format!(
-                "a line that is no JSON: \"{}\"; standard output is for the protocol alone, anything else \
+                "a line that is not JSON: \"{}\"; standard output is for the protocol alone, anything else \
                  belongs on standard error",
                 protocol::shown(line)
             ),
@@ -200,7 +200,7 @@ impl Exchange {
             return Ok(());
         }
         if let Some(Open { sender, since, .. }) = state.open.remove(&id) {
-            // While other answers came the process was busy with those.
+            // While other answers arrived, the process was busy with those questions.
             let own = now - since.max(state.heard);
             state.heard = now;
             state.own.insert(id, own);

@@ -379,7 +379,7 @@ impl Deviations {
                         Outcome::Deviation { why: entry.why.clone() }
                     }
                     Ok(stated) => failed(format!(
-                        "drifted: {place} says that the engine answers\n{}\nbut it answers otherwise; \
+                        "drifted: {place} says that the engine answers\n{}\nbut its answer is different; \
                          correct the entry or remove it",
                         kind::text(&stated),
                     )),

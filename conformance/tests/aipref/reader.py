@@ -1,12 +1,13 @@
 """A reader of the AI preference drafts that shares no code with this workspace.
 
-It reads robots.txt by RFC 9309 and attach-05, and dictionaries with the package http-sf. It is written from the reading
-of the drafts alone (the rows of documents.yaml, and the open points in docs/aipref.md), not from the engine. RFC 9309 does
-not say what a byte order mark before the first line means, so the answers with it and without it are both permitted.
+It reads robots.txt according to RFC 9309 and attach-05, and dictionaries with the package http-sf. Its only source is our
+reading of the drafts (the rows of documents.yaml, and the open points in docs/aipref.md); the engine is not a source. RFC
+9309 does not say what a byte order mark before the first line means, so the answers with it and without it are both
+permitted.
 
 Each line of standard input is a JSON object: `robots_txt` and the list `content_usage` in base64, `crawler`, `url` (path
-and query). Each line of standard output is a list of answers: what the drafts permit under all readings of their open
-points. An answer is "not-applicable" or an object of the categories that are not unknown.
+and query). Each line of standard output is a list of answers: the answers that the drafts permit under all readings of
+their open points. An answer is "not-applicable" or an object of the categories that are not unknown.
 """
 
 import base64
@@ -43,7 +44,7 @@ def dictionary(octets, lenient):
 
 
 def combined(statements):
-    """Any disallow, else any allow, category by category."""
+    """Returns for each category `disallowed` if a statement disallows it, otherwise the preference of a statement."""
     answer = {}
     for statement in statements:
         for label, word in statement.items():
@@ -53,7 +54,7 @@ def combined(statements):
 
 
 def normal(path):
-    """Percent-encoding as RFC 9309, 2.2.2, compares it. `*` and `$` stay."""
+    """Returns a path with the percent-encoding that RFC 9309, 2.2.2, compares. `*` and `$` are not encoded."""
     out, at = bytearray(), 0
     while at < len(path):
         escape = re.match(rb"%([0-9A-Fa-f]{2})", path[at:])
@@ -140,7 +141,7 @@ def usage(rules, url, header, reading):
         pattern = normal(path)
         length = len(path) if reading["spelling"] else len(pattern)
         if path and not matches(pattern, url, reading["prefix"]):
-            # A dollar sign that is no part of the prefix.
+            # In this reading, a dollar sign at the end is not a part of the prefix.
             if not (reading["prefix"] and pattern.endswith(b"$") and url.startswith(pattern[:-1])):
                 continue
         if length > best:
@@ -182,7 +183,7 @@ def answers(question):
 
 
 def answers_by(rules, url, header):
-    """What the drafts permit under all readings of the open points that can decide."""
+    """Returns the answers that the drafts permit under all readings of the open points that can decide."""
     if not may_fetch(rules, url):
         return ["not-applicable"]
     can_decide = relevant(rules, header)

@@ -3,7 +3,7 @@
 # action, and the script of the GitLab job. Lints the Dockerfile, and the files that those servers read. Needs Python
 # with venv, git, and PyPI for the tools.
 #
-#   docs/examples/ci/test.sh [WHEEL]     with a wheel of robots-conformance, that one is used and nothing is built
+#   docs/examples/ci/test.sh [WHEEL]     uses the given wheel of robots-conformance, or builds it if there is no argument
 set -euo pipefail
 here="$(cd "$(dirname "$0")" && pwd)"
 root="$here/../../.."
@@ -58,7 +58,7 @@ export COMMAND EXEC="" ARGUMENTS="--failures 1" JUNIT="$work/junit.xml" EDITIONS
 SUBJECT="python3 subject.py" DEVIATIONS=known.yaml bash -eo pipefail "$work/subject.sh"
 grep -q 'Protego' "$work/summary.md"
 grep -q '<testsuite' "$work/junit.xml"
-# A line that a subject writes is never a command to the runner.
+# The runner must never take a line of a subject as a command.
 cat > commands.py <<'PYTHON'
 import sys
 print("::error::this is of the subject", file=sys.stderr)
@@ -104,7 +104,7 @@ grep -q '^::warning file=public/robots.txt,line=2,' "$work/log"
 grep -q '^::error file=public/robots.txt,line=2,title=check::Googlebot is not blocked' "$work/log"
 grep -q '^    not met: Googlebot is not blocked' "$GITHUB_STEP_SUMMARY"
 grep -q '^    public/robots.txt: 1 warning' "$GITHUB_STEP_SUMMARY"
-# A warning alone makes nothing fail, unless an option requests that. If two files are named, both are checked.
+# A warning alone fails nothing, unless an option requests that. If two files are named, both are checked.
 status=0; site $'public/robots.txt\npublic/robots.txt\n' "" error || status=$?; expect "$status" 0
 [ "$(grep -c '^::warning' "$work/log")" = 2 ]
 status=0; site none.txt "" error || status=$?; expect "$status" 2

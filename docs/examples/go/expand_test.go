@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A part of a file: Base64 if Text is nil.
+// A part of a file. If Text is nil, the part is in Base64.
 type part struct {
 	Text    *string
 	Base64  []byte

@@ -90,7 +90,7 @@ impl<'u> PathAndQuery<'u> {
     }
 }
 
-/// Splits a URL's text after its authority. Returns the part before, and path, query and fragment. Returns `None` if
+/// Splits a URL's text after its authority. Returns scheme and authority, and the rest. Returns `None` if
 /// the text does not begin with a scheme and `://`.
 ///
 /// ```

@@ -111,7 +111,7 @@ fn finished(message: request::Builder) -> Result<hyper::Request<String>, Failed>
     })
 }
 
-/// Returns host and port, the port only if it is not the scheme's default.
+/// Returns the host, and the port if it is not the scheme's default.
 fn host(url: &Url) -> &str {
     &url[Position::BeforeHost..Position::AfterPort]
 }

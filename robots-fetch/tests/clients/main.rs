@@ -122,7 +122,7 @@ async fn a_question_that_stands_still_is_answered_all_the_same() {
     assert_eq!((web.log().len(), client.counts().waited), (1, 0));
 }
 
-/// If the caller's code panics, the question that met it still gets an answer, which allows nothing.
+/// If the caller's code panics, the question that caused the panic still gets an answer, which allows nothing.
 #[tokio::test]
 async fn a_flight_that_panics_allows_nothing() {
     let web = web("main: { robots: 404 }");

@@ -355,7 +355,7 @@ impl Run<'_> {
 const FREE: &[u8] =
     b"xyzabcdefghijklmnopqrstuvw0123456789-_.~XYZABCDEFGHIJKLMNOPQRSTUVW!'()+,;:@[]=&/?%";
 
-/// Returns a number that sets seldom have in common.
+/// Returns a fingerprint; two different sets rarely have the same one.
 fn fingerprint(set: &[Position]) -> u64 {
     set.iter().fold(0xCBF2_9CE4_8422_2325, |all: u64, position| {
         (all ^ u64::from(position.number())).wrapping_mul(0x0000_0100_0000_01B3).rotate_left(23)

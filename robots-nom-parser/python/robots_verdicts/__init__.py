@@ -1,4 +1,4 @@
-"""May this crawler fetch this URL? Verdicts of robots.txt, exact, fast, and with the rule behind them.
+"""May this crawler fetch this URL? Exact and fast verdicts of robots.txt, with the rule that decides.
 
     >>> robots = parse("user-agent: *\\ndisallow: /private\\n")
     >>> robots.allows("examplebot", "https://example.com/private/x")

@@ -153,7 +153,7 @@ class AsyncClient:
     async def _exchange(self, request: Request, retrieval: Retrieval) -> None:
         try:
             await asyncio.wait_for(self._send(request, retrieval), self._timeouts.total)
-        except Exception as error:  # Whatever the network does, it is the end of this request.
+        except Exception as error:  # Any failure of the network ends this request.
             if retrieval.open:
                 retrieval.failed(*failure_of(error))
         if retrieval.open:

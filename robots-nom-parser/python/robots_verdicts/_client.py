@@ -127,7 +127,7 @@ class Client:
             try:
                 return flight.result()
             except CancelledError:
-                # The thread that sent the request was interrupted, so this one sends it.
+                # The thread that sent the request was interrupted, so this thread sends it.
                 continue
 
     def _fly(self, key: str, url: str, flight: Future[Retrieval]) -> Retrieval:
@@ -148,7 +148,7 @@ class Client:
                 continue
             try:
                 self._send(step, retrieval)
-            except Exception as error:  # Whatever the network does, it is the end of this request.
+            except Exception as error:  # Any failure of the network ends this request.
                 if retrieval.open:
                     retrieval.failed(*failure_of(error))
             if retrieval.open:
@@ -278,7 +278,7 @@ class _Proxy:
         parts = urlsplit(url if "://" in url else f"http://{url}")
         self.host = parts.hostname or ""
         self.port = parts.port or 80
-        # Without its credentials.
+        # The name does not contain the credentials.
         self.name = f"{parts.scheme}://{self.host}:{self.port}"
         self.fields: List[str] = []
         if parts.username is not None:

@@ -17,7 +17,7 @@ Failure = Literal["dns", "timeout", "invalid-response", "connection", "chunking"
 
 Guard = Callable[..., None]
 """Called with host, port and address before each connection, and with the URL of the proxy if there is one. It raises
-`Refused` if the connection must not be made. `PublicOnly` is one."""
+`Refused` if the connection must not be made. `PublicOnly` is such a guard."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Timeouts:
     connect: float = 10.0
     """From the look-up of the host to the end of the TLS handshake."""
     answer: float = 15.0
-    """From there to the end of the header."""
+    """From the end of the TLS handshake to the end of the header."""
     idle: float = 10.0
     """Between two parts of the body."""
     total: float = 60.0

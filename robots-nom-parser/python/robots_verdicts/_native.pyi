@@ -9,7 +9,7 @@ Vocabulary = Literal["vocab-07", "vocab-08"]
 Preference = Literal["allowed", "disallowed", "unknown"]
 
 Header = Union[None, bytes, str, Sequence[Union[bytes, str]]]
-"""The values of the ``Content-Usage`` field lines of an answer: one, or several in their order."""
+"""The values of the ``Content-Usage`` field lines of a page's response: one, or several in their order."""
 
 Agent = Union[str, Sequence[str]]
 """A crawler's product token, or several, most specific first: it follows the groups of the first that the file names.
@@ -68,10 +68,10 @@ class RobotsTxt:
     def usage(
         self, agent: Agent, url: str, *, header: Header = None, vocabulary: Vocabulary = "vocab-07"
     ) -> Usage:
-        """Return the preferences about the use of a URL's content, by the draft edition ``aipref-2026-08``.
+        """Return the preferences about the use of a URL's content, under the draft edition ``aipref-2026-08``.
 
-        ``header`` has the ``Content-Usage`` field lines of the answer. Under the other editions no line of the file
-        states a preference.
+        ``header`` has the ``Content-Usage`` field lines of the page's response. Under the other editions no line of the
+        file states a preference.
 
         Raises:
             ValueError: the agent is not a product token, the URL is invalid, or the vocabulary does not exist.
@@ -126,10 +126,10 @@ class RuleSet:
     def usage(
         self, url: str, *, header: Header = None, vocabulary: Vocabulary = "vocab-07"
     ) -> Usage:
-        """Return the preferences about the use of a URL's content, by the draft edition ``aipref-2026-08``.
+        """Return the preferences about the use of a URL's content, under the draft edition ``aipref-2026-08``.
 
-        ``header`` has the ``Content-Usage`` field lines of the answer. Under the other editions no line of the file
-        states a preference.
+        ``header`` has the ``Content-Usage`` field lines of the page's response. Under the other editions no line of the
+        file states a preference.
 
         Raises:
             ValueError: the URL is invalid, or the vocabulary does not exist.
@@ -139,7 +139,7 @@ class RuleSet:
 
 @final
 class Verdict:
-    """Whether a URL may be fetched, and the evidence. It is true if the URL may be fetched; ``str`` returns all of it
+    """Whether a URL may be fetched, and the evidence. It is true if the URL may be fetched; ``str`` returns both
     as text."""
 
     @property
@@ -154,11 +154,11 @@ class Verdict:
 
     @property
     def line(self) -> Optional[int]:
-        """The line of that rule, from 1."""
+        """The line of the rule that decided, from 1."""
 
     @property
     def user_agent_line(self) -> Optional[int]:
-        """The user-agent line by which the crawler follows the group, from 1."""
+        """The user-agent line that selects the group which the crawler follows, from 1."""
 
     def __bool__(self) -> bool: ...
     def __eq__(self, other: object) -> bool: ...
@@ -166,7 +166,7 @@ class Verdict:
 
 @final
 class Usage:
-    """The preferences about the use of a URL's content, and the evidence; ``str`` returns all of it as text."""
+    """The preferences about the use of a URL's content, and the evidence; ``str`` returns both as text."""
 
     @property
     def allowed(self) -> bool:
@@ -384,7 +384,7 @@ class Retrieval:
         """Report the next octets of the body. Return whether more are needed; if not, stop reading and call `end`."""
 
     def end(self, *, now: Optional[float] = None) -> None:
-        """Report that the answer is complete, or that no more of it is needed.
+        """Report that the answer is complete, or that the rest of it is not needed.
 
         Raises:
             RuntimeError: no answer has begun.
@@ -472,11 +472,11 @@ class FetchVerdict:
         """The verdict of the file's rules, if they decided."""
 
     def usage(self, *, header: Header = None, vocabulary: Vocabulary = "vocab-07") -> Optional[Usage]:
-        """Return the preferences about the use of the URL's content, by the draft edition ``aipref-2026-08``.
+        """Return the preferences about the use of the URL's content, under the draft edition ``aipref-2026-08``.
 
-        ``header`` has the ``Content-Usage`` field lines of the answer to the URL. The copy of robots.txt is the one of
-        the verdict, so ask for the verdict when the page is fetched. The result is ``None`` if a failing site forbids
-        the URL: then no preference applies.
+        ``header`` has the ``Content-Usage`` field lines of the response for the URL. The method uses the copy of robots.txt
+        that decided the verdict, so ask for the verdict when the page is fetched. The result is ``None`` if a failing
+        site forbids the URL: then no preference applies.
 
         Raises:
             ValueError: there is no such vocabulary.
@@ -517,7 +517,7 @@ class Record:
     def to_octets(self) -> bytes: ...
     @property
     def key(self) -> str:
-        """Scheme, host and port."""
+        """Scheme, host and port of the origin."""
 
     @property
     def body(self) -> Optional[bytes]:
@@ -533,11 +533,11 @@ class Record:
 
     @property
     def url(self) -> str:
-        """The URL that sent it."""
+        """The URL from which the last answer came."""
 
     @property
     def hops(self) -> List[Tuple[str, int]]:
-        """The redirects before it: the URL that was requested, and the status."""
+        """The redirects before the last answer: for each, the URL that was requested, and the status."""
 
     @property
     def status(self) -> Optional[int]: ...
@@ -553,7 +553,7 @@ class Record:
 
     @property
     def next_try(self) -> Optional[float]:
-        """The time of the next request, if the last answer was such a failure."""
+        """The time of the next request, if the last answer was a server error, a 429 or a failure."""
 
     def __eq__(self, other: object) -> bool: ...
 

@@ -45,7 +45,7 @@ class ObeysRobotsTxt:
     """Keeps records outside memory and between runs."""
 
     async def on_start(self, resuming: bool = False) -> None:
-        """Put the manager of robots.txt into the engine, which begins after this."""
+        """Put the manager of robots.txt into the engine. The engine begins afterwards."""
         engine: Any = getattr(self, "_engine")
         if engine._robots_manager is not None:
             engine._robots_manager = _Manager(self, engine.session_manager)
@@ -92,7 +92,7 @@ class _Manager(RobotsTxtManager):
         try:
             return await self._client(sid).allows(sent(url))
         except ValueError:
-            # No robots.txt governs it.
+            # No robots.txt governs the URL.
             return True
 
     async def get_delay_directives(self, url: str, sid: str) -> tuple[float | None, tuple[int, int] | None]:

@@ -68,9 +68,9 @@ class RobotsVerdictsParser(RobotParser):
 class RobotsTxtMiddleware(robotstxt.RobotsTxtMiddleware):
     """Obeys robots.txt in the place of Scrapy's middleware of the same name.
 
-    Requests to a host wait until its robots.txt is there. A robots.txt that cannot be fetched allows nothing, copies expire,
-    and redirects, lifetimes and retries are those of the documents. The requests for robots.txt go through Scrapy's
-    downloader, with its proxies, delays and statistics.
+    Requests to a host wait until its robots.txt has arrived. A robots.txt that cannot be fetched allows nothing,
+    copies expire, and redirects, lifetimes and retries are those of the documents. The requests for robots.txt go through
+    Scrapy's downloader, with its proxies, delays and statistics.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -184,7 +184,7 @@ _OCTETS = "robots_verdicts_octets"
 
 
 class _Octets:
-    """An answer as it arrived. Scrapy decodes a body also if its coding ends early, and then a part looks like a file."""
+    """An answer as it arrived. Scrapy also decodes a body whose coding ends early; the part then looks like a whole file."""
 
     def __init__(self) -> None:
         self._headers: Headers | None = None
@@ -198,7 +198,7 @@ class _Octets:
         self._parts.append(octets)
 
     def of(self, response: Response) -> tuple[list[tuple[bytes, bytes]], bytes]:
-        """Return fields and body of an answer. A download handler without signals has only Scrapy's own fields."""
+        """Return fields and body of an answer. A download handler without signals reports only Scrapy's own fields."""
         headers, body = response.headers, response.body
         if self._headers is not None:
             headers, body = self._headers, b"".join(self._parts)

@@ -2,9 +2,9 @@
 
     python bench.py [--write FILE]
 
-Three tasks, on the same files: parse a file and ask one URL; ask many URLs of a parsed file; ask them of rules compiled
-once, where a parser can do that. The figures are ratios to robots-verdicts, medians of rounds in which all take turns, so
-that a machine's load meets all alike.
+Three tasks, on the same files: parse a file and answer about one URL; answer about many URLs from a parsed
+file; answer about them from compiled rules, if a parser can compile. The figures are ratios to robots-verdicts: medians
+of rounds in which all parsers take turns, so that the load of the machine affects all of them equally.
 """
 
 import argparse
@@ -25,7 +25,7 @@ ROUNDS = 15
 
 
 def files():
-    """Files of the sizes one meets: a few rules, a hundred, thousands; for many crawlers, with wildcards."""
+    """Yields files of common sizes: with a few rules, a hundred, and thousands; for many crawlers, with wildcards."""
     for name, groups, rules in (("small", 1, 8), ("middle", 8, 20), ("large", 40, 100)):
         lines = []
         for group in range(groups):
@@ -65,13 +65,13 @@ def urllib(text):
 
 def jwm(text):
     octets, matcher = text.encode(), RobotsMatcher()
-    # It keeps nothing of a file: each question reads it anew.
+    # The library keeps no parsed file: it parses the file again for each question.
     return lambda url: matcher.OneAgentAllowedByRobots(octets, AGENT, url)
 
 
 def fast_robots(text):
     robots = fastrobots.Robots.parse(text).agent(AGENT)
-    # It takes path and query, and says of a whole URL whatever it says of a path that matches nothing.
+    # The library takes path and query. For a whole URL, its answer is the answer for a path that matches no rule.
     return lambda url: robots.allowed(fastrobots.url_path(url))
 
 
@@ -92,7 +92,7 @@ def seconds(function):
 
 
 def measure(text):
-    """Returns the seconds of each parser: a file with one question, and a question of a parsed file."""
+    """Returns the seconds of each parser: for a file with one question, and for a question about a parsed file."""
     asked = urls()
     fresh = {name: [] for name in PARSERS}
     many = {name: [] for name in PARSERS}

@@ -3,8 +3,8 @@
     python bench_retrieval.py [--write FILE]
 
 Each cache asks a server on loopback for the robots.txt of many origins, one after the other, and then answers questions from
-memory. Each runs in a process of its own. The figures are medians of rounds in which all take turns, so that a machine's load
-meets all alike. The origins are addresses of 127.0.0.0/8, as on Linux.
+memory. Each runs in a separate process. The figures are medians of rounds in which all take turns, so that the load of
+the machine affects all of them equally. The origins are addresses of 127.0.0.0/8, which Linux routes to this machine.
 """
 
 import asyncio

@@ -1,7 +1,7 @@
 """The retrieval of this package as a subject of the timelines: `robots-conformance run --subject 'python retriever.py WHAT'`.
 
-WHAT is what answers: `cache`, which this program drives itself; `client`, or `async`, which get a transport that asks the
-runner. Clock and network are those of the runner.
+WHAT is the part of the package that answers: `cache`, which this program drives itself; or `client` or `async`, which get
+a transport that asks the runner. The runner provides the clock and the network.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ def say(message):
 
 
 class Timeline:
-    """A timeline that is asked: its clock, its network, and a store that survives restarts."""
+    """The current timeline: its clock, its network, and a store that survives restarts."""
 
     def __init__(self, question):
         self.id = question["id"]
@@ -55,7 +55,7 @@ class Timeline:
             return retrieval.failed(FAILURES[reply["failure"]], reply["failure"])
         body = base64.b64decode(reply.get("body", ""))
         wants_more = retrieval.head(reply["status"], reply.get("fields", []))
-        # In parts, as it would arrive.
+        # The body arrives in parts, as from a network.
         for start in range(0, len(body), 1000):
             if not wants_more:
                 break
@@ -66,7 +66,7 @@ class Timeline:
 
 
 class Driven:
-    """The cache, driven here."""
+    """The cache. This program drives it."""
 
     def __init__(self, timeline):
         self.timeline = timeline
@@ -78,7 +78,7 @@ class Driven:
             return verdict
         retrieval = self.cache.retrieval(url)
         while (step := retrieval.step()) is not None:
-            assert not isinstance(step, Wait), "nobody else is there"
+            assert not isinstance(step, Wait), "no other retrieval is running"
             self.timeline.send(step, retrieval)
         return retrieval.verdict(url)
 

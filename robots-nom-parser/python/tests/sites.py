@@ -60,7 +60,7 @@ class Site:
                     return
                 request += part
             self.requests.append(request.decode())
-            # The last one stays.
+            # The last answer stays in the list.
             given = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
             if callable(given):
                 given(connection)

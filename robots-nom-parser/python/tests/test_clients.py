@@ -165,7 +165,7 @@ def test_a_guard_refuses_a_name_that_resolves_to_this_machine(kind):
         assert not verdict.allowed and "loopback" in str(verdict)
         (verdict,) = ask(kind, [f"{site.origin}/x"], guard=PublicOnly(), store=store)
         assert not verdict.allowed and "loopback" in str(verdict)
-    # It says nothing about the site, so it is not stored.
+    # The refusal says nothing about the site, so it is not stored.
     assert (site.requests, store) == ([], {})
 
 

@@ -69,7 +69,7 @@ def test_redirects_and_failures_are_steps():
     assert verdict.record.hops == [("https://example.com/robots.txt", 301)]
     assert NOW + 3600 <= verdict.until == verdict.record.next_try <= NOW + 3960
     assert "RFC 9309, 2.3.1.4" in verdict.source and verdict.evidence is None
-    # It is not asked again before that.
+    # The site is not asked again before that time.
     assert cache.retrieval(URL).step(now=NOW + 3599) is None
     assert cache.allows(URL, now=NOW + 3599) is False and cache.allows(URL, now=verdict.until) is None
 
@@ -113,7 +113,8 @@ def test_another_retrieval_of_an_origin_waits():
     first.answered(200, [], FILE, now=NOW)
     assert isinstance(second.step(now=NOW), Wait)
     assert first.step(now=NOW) is None and second.step(now=NOW) is None and not second.allows(URL)
-    # One that is given up lets the next one begin, and one that is forgotten does so after some time.
+    # After a retrieval is given up, the next one begins. After a retrieval is forgotten, the next one begins some time
+    # later.
     others = [cache.retrieval("https://example.net/") for _ in range(3)]
     others[0].step(now=NOW)
     assert isinstance(others[1].step(now=NOW), Wait)

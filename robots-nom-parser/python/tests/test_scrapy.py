@@ -48,7 +48,7 @@ def crawl(site, *paths, **settings):
 
 
 def robots(given, *, delay=0.0):
-    """Returns an answer that is one for robots.txt, and a page for everything else."""
+    """Returns a function that sends the given answer for robots.txt, and a page for every other URL."""
 
     def respond(connection, request):
         if request.startswith("GET /robots.txt"):
@@ -132,7 +132,7 @@ def test_a_file_keeps_records_between_crawls(tmp_path):
 
 
 def test_the_settings_are_those_of_the_package():
-    # By google-2018, 429 is a client error like 404.
+    # Under google-2018, 429 is a client error like 404.
     with Web(robots(answer(429))) as site:
         requests, _ = crawl(site, "/x", ROBOTSTXT_SETTINGS={"edition": "google-2018"})
     assert requests == ["/robots.txt", "/x"]

@@ -1,4 +1,4 @@
-"""The module by the suite's own vectors, and what its interface adds."""
+"""Tests the module with the suite's vectors, and the functions that the vectors do not cover."""
 
 import json
 import threading
@@ -39,7 +39,7 @@ def test_every_vector(edition):
             right = right and vector.expected.get("lines", usage.lines) == usage.lines
             right = right and usage == robots.rules_for(vector.tokens).usage(vector.url, **asked)
         elif vector.ask == "preference":
-            # The module reads a preference where it stands: in the header of an answer.
+            # The module reads a preference only from the header of a response, so the test puts it there.
             asked = {"header": vector.preference, "vocabulary": vector.vocabulary}
             preferences = parse("").usage("examplebot", "/", **asked).preferences
             stated = {own: word for own, word in preferences.items() if word != "unknown"}
@@ -153,7 +153,7 @@ def test_usage_by_the_draft_edition():
     assert (private.allowed, private.preferences, private.lines) == (False, None, [])
     later = robots.usage("examplebot", "/open/x", header=["train-ai=y", b"search=n"], vocabulary="vocab-08")
     assert later.preferences == {"train-ai": "allowed", "search": "disallowed", "ai-use": "disallowed"}
-    # The field lines of a header are one dictionary, so of a key the last counts.
+    # The field lines of a header are one dictionary. If a key comes twice, its last value counts.
     assert robots.usage("a", "/open/x", header=["train-ai=n", "train-ai=y"]).preferences["train-ai"] == "allowed"
 
 

@@ -8,7 +8,7 @@ use crate::lint::Input;
 
 /// The sentence about a comparison that was not exact.
 pub(super) const SAMPLED: &str = "The files are too large to compare exactly, so this is a sample: \
-    each change listed is one, but there may be more.";
+    each listed change is real, but there may be more changes.";
 
 /// The effect of a change on URLs.
 pub(super) const fn verb(effect: Effect) -> &'static str {

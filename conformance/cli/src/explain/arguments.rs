@@ -16,7 +16,7 @@ Examples:
   robots-conformance explain --user-agent 'Mozilla/5.0 (compatible; examplebot/1.0)' - /page < robots.txt
   robots-conformance explain path-matching::path-fish-prefix::rfc9309::/catfish
 
-Every crawler is asked about every URL. Findings that bear on an answer follow the answers. The exit status is 0 if every \
+Every crawler is asked about every URL. The findings that affect an answer come after the answers. The exit status is 0 if every \
 URL may be fetched, 1 if one may not, 2 if there is no such file, crawler or URL.";
 
 /// The arguments of the verb.

@@ -89,7 +89,7 @@ impl Input {
             Self::Revision(name) if Path::new(name).is_file() => file(name),
             Self::Revision(name) => revision::read(name, Options::MOST as u64),
             Self::Url(url) if !is_of_robots_txt(url) => Err(format!(
-                "{url} is no robots.txt: it lies at the root of an origin; name the origin, or \
+                "{url} is not the URL of a robots.txt, which is at the root of an origin; name the origin, or \
                  https://example.com/robots.txt"
             )
             .into()),
@@ -151,10 +151,10 @@ mod tests {
     #[case("https://example.com?x", false)]
     fn a_url_is_that_of_a_robots_txt(#[case] url: &str, #[case] is: bool) {
         assert_eq!(is_of_robots_txt(url), is);
-        // What is one is fetched, and not here.
+        // A robots.txt URL would be fetched, and a test must not do that.
         if !is {
             let error = Input::Url(url.to_owned()).read().unwrap_err().to_string();
-            assert!(error.contains("is no robots.txt"), "{error}");
+            assert!(error.contains("is not the URL of a robots.txt"), "{error}");
         }
     }
 }

@@ -46,8 +46,8 @@ Examples:
   robots-conformance lint --format sarif public/robots.txt > robots.sarif
 
 A file .robots-lint.yaml in the current folder sets edition, level, fail-on, portability, origin, select and ignore. The \
-comment `# robots-lint: ignore useless-star` switches a finding off, for the whole file on a line of its own, for that \
-line after a rule.
+comment `# robots-lint: ignore useless-star` switches a finding off. On a separate line it applies to the whole file, \
+after a rule only to that line.
 
 The exit status is 0 if no finding reaches the level of --fail-on, 1 if one does, 2 if a file cannot be read.";
 
@@ -127,7 +127,7 @@ impl FromStr for FailOn {
     }
 }
 
-/// The maximum number of findings of one kind in the output: for `explain`, for people, and for programs.
+/// The maximum number of findings of one kind in the output of `explain`, and in the formats for programs.
 pub(crate) const OF_A_KIND: usize = 3;
 pub(crate) const FOR_PROGRAMS: usize = 1000;
 

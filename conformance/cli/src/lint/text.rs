@@ -149,7 +149,7 @@ pub(super) fn otherwise(claim: &Claim<'_>) -> String {
         format!("{} {} ({case})", reader.name, reader.version)
     };
     format!(
-        "not all software reads this alike: {}; read otherwise by {}",
+        "not all software reads this in the same way: {}; read differently by {}",
         claim.says.trim_end_matches('.'),
         software(claim, of)
     )

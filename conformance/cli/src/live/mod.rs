@@ -45,15 +45,16 @@ Examples:
     robots-conformance live --agent wget --net namespace --exec 'wget -r -l 6 -H -q -T 3 -t 1 {seed}'
   A crawler that is a service: the address is printed, and Enter judges what it fetched until then:
     robots-conformance live --attach --agent examplebot
-  What fails today is noted, explained in the file, and kept from growing:
+  List the known failures with reasons, so that only other failures fail the run:
     robots-conformance live --exec '…' --write-deviations known.yaml
     robots-conformance live --exec '…' --deviations known.yaml
   The access logs of a run are judged again, by other editions or a later suite:
     robots-conformance live --judge live.json --edition google-2022
 
-The command is split into words without a shell, then filled in: {seed} a URL, {seeds} a file of start \
-URLs, a line each, {agent} the product token, {dir} the crawler's own folder, {ca} the certificate to trust, {hosts} \
-the hosts file, {edition} the edition, {cwd} the folder this was called in.";
+The command is split into words without a shell, and then the placeholders are replaced: {seed} is the start URL, \
+{seeds} a file with one start URL on each line, {agent} the product token, {dir} the crawler's empty folder, {ca} the \
+certificate to trust, {hosts} the hosts file, {edition} the edition, and {cwd} the folder in which \
+robots-conformance was called.";
 
 /// The number of blocks of failures that are printed by default.
 const BLOCKS: usize = 50;
@@ -195,8 +196,8 @@ fn reported(arguments: &LiveArgs, ending: &Ending) -> Result<(RunRecord, Option<
     if let Some(why) = &report.gave_up {
         let red = AnsiColor::Red.on_default().bold();
         console::tell(&format!(
-            "\n{red}GIVEN UP{red:#}: {why}\nThe other cases were not run. Check the command; --keep-going runs them all \
-             the same."
+            "\n{red}GIVEN UP{red:#}: {why}\nThe other cases were not run. Check the command; --keep-going runs them \
+             anyway."
         ));
     }
     let most = arguments.failures.unwrap_or(BLOCKS);
@@ -252,8 +253,8 @@ fn undecided(report: &Report) {
             crawls.iter().filter(|crawl| report.crawls[**crawl].stayed_at_the_hub()).count();
         if kind == OutcomeKind::Inconclusive && stayed > 0 && !report.crawler.contains("{seeds}") {
             console::tell(&format!(
-                "In {stayed} of them it left the host out that is neither the hub nor under test. If it stays on the host \
-                 of its start URL, start it with {{seeds}}, a file of a start URL on each host, and add --own-host."
+                "In {stayed} of them the crawler did not visit the host `neutral`. If it stays on the host of its start URL, \
+                 start it with {{seeds}}, a file with a start URL on each host, and add --own-host."
             ));
         }
         let words = crawls.iter().find_map(|crawl| report.crawls[*crawl].last_words.as_ref());

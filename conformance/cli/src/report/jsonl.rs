@@ -233,7 +233,7 @@ impl Header {
             return Ok(self);
         }
         Err(format!(
-            "is the header of {:?}, version {}; {KIND:?}, version {VERSION} is read here",
+            "is the header of {:?}, version {}; this build reads only {KIND:?}, version {VERSION}",
             self.report, self.version
         ))
     }

@@ -42,7 +42,7 @@ impl FromStr for Sources {
             .all(|octet| octet.is_ascii_graphic() && !b"\"<>\\^`{|}()".contains(&octet));
         let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
         if !is_plain || rest.is_none_or(str::is_empty) || text.contains(['#', '?']) {
-            return Err("an address of the folder spec-cases is wanted, as \
+            return Err("write the address of the folder spec-cases, such as \
                         https://example.com/tree/main/spec-cases"
                 .into());
         }

@@ -52,7 +52,7 @@ Examples:
   A command-line tool, by its exit status or by what it prints:
     robots-conformance run --exec 'mytool --ua {agent} {robots} {url}' --disallow-exit 3
     robots-conformance run --exec 'mytool {robots} {agent} {url}' --allow-match '^yes' --disallow-match '^no'
-  What fails today is noted, explained in the file, and kept from growing:
+  List the known failures with reasons, so that only other failures fail the run:
     robots-conformance run --subject ./adapter --write-deviations known.yaml
     robots-conformance run --subject ./adapter --deviations known.yaml";
 
@@ -60,8 +60,8 @@ Examples:
 #[derive(Args, Clone, Debug, Default)]
 #[command(after_help = EXAMPLES)]
 pub struct ConformanceArgs {
-    /// Asks about this edition only, also if the engine does not declare it; or about the draft aipref-2026-08; or by
-    /// google-cpp: what Google's published C++ library was seen to do; repeatable [default: all published editions]
+    /// Asks only about this edition, even if the engine does not declare it; also the draft aipref-2026-08, or google-cpp,
+    /// the observed behaviour of Google's published C++ library; repeatable [default: all published editions]
     #[arg(long = "edition", value_name = "E")]
     pub editions: Vec<Profile>,
     /// Asks only the cases of this area; repeatable

@@ -9,7 +9,7 @@ import edu.uci.ics.crawler4j.robotstxt.RobotstxtConfig;
 import edu.uci.ics.crawler4j.robotstxt.RobotstxtServer;
 import edu.uci.ics.crawler4j.url.WebURL;
 
-/** Crawls from a URL by crawler4j: Crawl4j AGENT SEED FOLDER. */
+/** Crawls from a URL with crawler4j: Crawl4j AGENT SEED FOLDER. */
 public class Crawl4j {
     public static class Everywhere extends WebCrawler {
         @Override
@@ -26,7 +26,7 @@ public class Crawl4j {
         config.setConnectionTimeout(3000);
         config.setSocketTimeout(3000);
         config.setAllowSingleLevelDomain(true);
-        // The interval and the time limit of the checks whether the crawl has ended.
+        // The interval and the time limit of the checks that find out whether the crawl has ended.
         config.setThreadMonitoringDelaySeconds(1);
         config.setThreadShutdownDelaySeconds(1);
         config.setCleanupDelaySeconds(1);

@@ -1,4 +1,4 @@
-//! Crawls from a URL by a library: `crawl LIBRARY AGENT SEED`.
+//! Crawls from a URL with a library: `crawl LIBRARY AGENT SEED`.
 
 use std::time::Duration;
 

@@ -1,5 +1,5 @@
 // Package protocol is the protocol for adapters in Go: JSON lines on standard input and output.
-// Start at Serve. This package knows no peer.
+// Start at Serve. This package contains no code for a particular peer.
 package protocol
 
 import (

@@ -58,8 +58,8 @@ impl Loader {
             let pair = pair.and_then(|pair| pair.iter().next());
             let Some((Some(gloss), value)) = pair.map(|(gloss, value)| (gloss.as_str(), value))
             else {
-                let message = "a sentence is its gloss and what became of it: a requirement, a list of \
-                               them, or why no test can show it as `{ because: … }`";
+                let message = "a sentence is one key, its paraphrase, with one value: a requirement, a list \
+                               of requirements, or `{ because: … }` with the reason why no test can show it";
                 self.report(place.clone(), format!("{who}: {message}"));
                 continue;
             };

@@ -40,7 +40,7 @@ pub fn text(path: &Path) -> io::Result<String> {
 /// Reads a whole file of at most `most` octets. It may be a pipe.
 ///
 /// # Errors
-/// Why it cannot be read, or that it is longer.
+/// Returns an error if the file cannot be read, or if it is longer.
 ///
 /// ```
 /// use robots_conformance::suite::load;

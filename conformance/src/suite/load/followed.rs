@@ -42,8 +42,7 @@ impl Followed {
         self.complete(|edition, base| is_stated(edition) || asks(base) && !asks(edition), expect);
     }
 
-    /// Adds what an edition has from the one that it follows, unless the first function says that it has nothing from
-    /// it.
+    /// Copies the entry of each followed edition to the edition that follows it, unless `is_left_out` returns true.
     pub(super) fn complete<T: Clone>(
         &self,
         is_left_out: impl Fn(Edition, Edition) -> bool,

@@ -446,7 +446,7 @@ fn each_target_is_disallowed_once() {
         assert!(!retrieval.knows_disallowed(), "{hop}");
         retrieval.disallowed(NOW);
         assert!(retrieval.knows_disallowed(), "{hop}");
-        // This edition follows the redirect all the same.
+        // This edition follows the redirect anyway.
         assert!(matches!(retrieval.step(NOW), Step::Request(_)), "{hop}");
     }
     assert_eq!(retrieval.hops().len(), 2);

@@ -154,8 +154,8 @@ pub(crate) fn semantics(browser: &Browser, server: &Server) {
         "heading Try a robots.txt",
         "textbox robots.txt",
         "button or choose a file, or drop one here",
-        "textbox Crawlers, one a line: a product token, several with commas, or a User-Agent header",
-        "textbox URLs, one a line: whole, or path and query",
+        "textbox Crawlers, one on each line: a product token, several with commas, or a User-Agent header",
+        "textbox URLs, one on each line: a whole URL, or path and query",
         "combobox Edition",
         "status Why",
         "region Verdicts",
@@ -169,7 +169,7 @@ pub(crate) fn semantics(browser: &Browser, server: &Server) {
         "rowheader 2",
         "heading Findings",
         "heading Contested",
-        "heading Read otherwise by measured software",
+        "heading Read differently by measured software",
         "link FORMAT-TYPO",
     ] {
         let is_there =
@@ -211,7 +211,7 @@ pub(crate) fn lines(browser: &Browser, server: &Server) {
     let meanings = "return [...document.querySelectorAll('#lines tbody tr')].map((row) => row.cells[2].textContent)";
     let meanings = browser.run(meanings);
     let expected = json!([
-        "no effect: disallow: it stands in no group",
+        "no effect: disallow: it belongs to no group",
         "Names the crawler. the rules below are for examplebot",
         "the rules below are for all crawlers",
         "Decides. examplebot, all crawlers: may not fetch /a*.pdf exactly; * stands for any octets",
@@ -243,8 +243,8 @@ pub(crate) fn lines(browser: &Browser, server: &Server) {
         assert_eq!(browser.run(lit), json!([decides, elsewhere]), "{edition}");
     }
     let cell = |id: &str| browser.text(&format!("#{id} td:nth-child(3)"));
-    assert!(cell("line-3").starts_with("Decides by google-2018. "), "{}", cell("line-3"));
-    let others = "Decides by google-2019, google-2022, rfc9309. ";
+    assert!(cell("line-3").starts_with("Decides under google-2018. "), "{}", cell("line-3"));
+    let others = "Decides under google-2019, google-2022, rfc9309. ";
     assert!(cell("line-2").starts_with(others), "{}", cell("line-2"));
     let why = browser.text("#why");
     assert!(
@@ -259,20 +259,20 @@ pub(crate) fn lines(browser: &Browser, server: &Server) {
 pub(crate) fn constructs(browser: &Browser, server: &Server) {
     open(browser, server);
     fill(browser, "robots", "user-agent: *\ndisallow: /plain\n");
-    assert_eq!(browser.text("#claims"), "None that was measured.");
-    assert!(browser.text("#contested").starts_with("Nothing that is known."));
+    assert_eq!(browser.text("#claims"), "No measured software reads this file differently.");
+    assert!(browser.text("#contested").starts_with("No open question is known: "));
     fill(browser, "robots", "user-agent: *\ndisallow: /plain\ndisallow: /a*b\n");
     let claims = browser.text("#claims");
     assert!(
         claims.starts_with(
-            "* in a path (line 3): blindfold 1.0, creeper 2.0. Measured by path-matching::"
+            "* in a path (line 3): blindfold 1.0, creeper 2.0. Measured with path-matching::"
         ),
         "{claims}"
     );
     // The grammar of RFC 9309 does not allow a path that begins with a star; its section 2.2.2 may be read to allow it.
     fill(browser, "robots", "user-agent: *\ndisallow: *.pdf\n");
     let settled = browser.text("#contested");
-    assert!(settled.starts_with("Nothing that is known. google-2022"), "{settled}");
+    assert!(settled.starts_with("No open question is known: google-2022 "), "{settled}");
     fill(browser, "edition", "rfc9309");
     let contested = browser.text("#contested");
     assert!(contested.contains("(line 2): rfc9309 lets some questions"), "{contested}");

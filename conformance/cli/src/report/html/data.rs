@@ -213,7 +213,7 @@ fn answers(
     for trial in &record.trials {
         let other_suite = || {
             format!(
-                "{}: suite {} asked {} otherwise than this suite, {}; run it again with this one",
+                "{}: suite {} asks {} differently from this suite, {}; run the subject again with this suite",
                 subject.name,
                 record.suite,
                 trial.name,

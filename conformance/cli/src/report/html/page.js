@@ -1,6 +1,6 @@
 "use strict";
-// Filters and unfolds the questions. The state is the fragment of the URL, so that links, the back
-// button and bookmarks work; texts of the suite and of subjects only ever become text nodes.
+// Filters and unfolds the questions. The state is in the fragment of the URL, so that links, the back button and
+// bookmarks work. Texts of the suite and of subjects become only text nodes, never HTML.
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const SYMBOLS = {
@@ -15,7 +15,7 @@
   const [form, count, list, more, unfold] = ["filter", "count", "cases", "more", "unfold"].map(byId);
   const plural = (number, noun) => `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
 
-  // Every question, in the order of the outcomes' digits.
+  // All questions, in the order of the digits in `outcomes` of a subject.
   const trials = [];
   for (const item of data.cases) {
     item.trials = [];
@@ -329,7 +329,7 @@
           .map((number) => make("div", { className: "aside" }, data.texts[number]))));
   }
 
-  // --- what the reader does ---
+  // --- the actions of the reader ---
 
   function filterByForm() {
     const fields = Object.fromEntries(new FormData(form));

@@ -1,5 +1,5 @@
 "use strict";
-// Shows where a table continues beyond its edge, in a sentence and by a shadow.
+// Shows where a table continues beyond its edge, with a sentence and a shadow.
 (() => {
   const update = (region) => {
     const { scrollLeft, scrollWidth, clientWidth } = region;
@@ -7,7 +7,7 @@
     const left = scrollLeft > 1;
     const right = scrollLeft + clientWidth < scrollWidth - 1;
     frame.dataset.more = [left && "left", right && "right"].filter(Boolean).join(" ");
-    // After the table was wider than its frame once, the sentence stays, so that the page does not jump.
+    // The sentence stays while the table is wider than its frame, so that the page does not jump when the user scrolls.
     if (left || right) frame.classList.add("is-wide");
     else frame.classList.remove("is-wide");
   };

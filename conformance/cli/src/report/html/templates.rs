@@ -122,7 +122,7 @@ fn source(text: &str) -> String {
     format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(text)))
 }
 
-/// Returns the words for an id: the words of an area, or the name of an edition.
+/// Returns the label of an id: an area in words, or the name of an edition.
 fn words(id: &str) -> String {
     if let Some(number) = id.strip_prefix("rfc").filter(|rest| rest.parse::<u32>().is_ok()) {
         return format!("RFC {number}");

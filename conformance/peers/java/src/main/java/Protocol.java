@@ -15,7 +15,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** The protocol for adapters in Java: JSON lines on standard input and output. Start at serve. It knows no peer. */
+/**
+ * The protocol for adapters in Java: JSON lines on standard input and output. Start at serve. This class contains no code
+ * for a particular peer.
+ */
 final class Protocol {
     private static final Gson GSON = new GsonBuilder().serializeNulls().create();
 
@@ -102,7 +105,7 @@ final class Protocol {
             answer = kind.apply(new Question(fields));
         } catch (Unsupported reason) {
             answer = answer("unsupported", new JsonPrimitive(reason.getMessage()));
-        } catch (RuntimeException | StackOverflowError error) { // Whatever a peer throws is its answer.
+        } catch (RuntimeException | StackOverflowError error) { // An exception of a peer is its answer.
             answer = answer("error", new JsonPrimitive(error.toString()));
         }
         answer.add("id", fields.get("id"));

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** crawler-commons, asked what RFC 9309 settles; known-failures.txt holds what it answers otherwise. */
+/** Asks crawler-commons the questions that RFC 9309 settles; known-failures.txt lists its wrong answers. */
 class VectorsTest {
     private final Set<String> known = new HashSet<>(Files.readAllLines(Path.of("known-failures.txt")));
     private final List<JsonNode> vectors = new ArrayList<>();
@@ -26,7 +26,7 @@ class VectorsTest {
     VectorsTest() throws IOException {
         for (JsonNode vector : new ObjectMapper().readTree(Path.of("vectors.json").toFile()).get("vectors")) {
             boolean parser = vector.get("ask").asText().equals("verdict") && !vector.has("role");
-            // A list of names is one set to crawler-commons, without an order; so one name is asked for.
+            // crawler-commons takes a list of names as a set without an order, so the questions have one name.
             if (parser && vector.get("tokens").size() == 1 && vector.get("editions").has("rfc9309")) {
                 vectors.add(vector);
             }
@@ -49,7 +49,7 @@ class VectorsTest {
             var rules = new SimpleRobotRulesParser().parseContent(robotsUrl, octets(vector), "text/plain", tokens);
             allowed = rules.isAllowed(url);
         } catch (RuntimeException refused) {
-            allowed = !expected; // What it refuses to answer is wrong either way.
+            allowed = !expected; // A refusal counts as the wrong answer.
         }
         boolean right = known.contains(name) ? !expected : expected;
         assertEquals(right, allowed, known.contains(name) ? "healed: " + name : vector.get("about").asText());
@@ -62,7 +62,7 @@ class VectorsTest {
         assertEquals(Set.of(), unknown);
     }
 
-    /** The octets of a file, its parts joined. */
+    /** Returns the octets of a file. The parts of a long file are joined. */
     private static byte[] octets(JsonNode vector) throws IOException {
         if (vector.has("robots_txt")) {
             return vector.get("robots_txt").asText().getBytes(UTF_8);
