@@ -28,7 +28,7 @@ pub struct OnTheWire {
 }
 
 /// The cases that can test a crawler whose product token differs from the token of the case.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Suited {
     /// The cases whose file can name any crawler, so that it names the one that is tested.
     pub everybody: BTreeSet<String>,

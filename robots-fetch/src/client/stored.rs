@@ -6,6 +6,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use tokio::task::AbortHandle;
 use tokio::time::{Instant, sleep, timeout};
 
 use crate::store::{Answer, AnyStore, StoreError};
@@ -36,6 +37,8 @@ struct Health {
     failures: u32,
     /// While the store is skipped: the time before which a task tries it again.
     skipped: Option<Instant>,
+    /// The task that tries it again.
+    task: Option<AbortHandle>,
 }
 
 /// The reason why a store did not do an operation.
@@ -72,17 +75,17 @@ impl Stored {
         let mut health = self.health();
         let Some(due) = health.skipped else { return false };
         if due <= Instant::now() {
-            // The runtime ended before the task did, so another task follows.
-            health.skipped = Some(self.retried());
+            // The runtime of the task ended or did not run for a while, so another task follows.
+            self.retry(&mut health);
         }
         true
     }
 
-    /// Starts a task that tries the store until it works, so that also a client without questions uses it again soon.
-    /// Returns the time before which the task has tried it once.
-    fn retried(self: &Arc<Self>) -> Instant {
+    /// Skips the store, and starts a task that tries it until it works, so that also a client without questions uses it
+    /// again soon. The task replaces an earlier one.
+    fn retry(self: &Arc<Self>, health: &mut Health) {
         let store = Arc::downgrade(self);
-        drop(tokio::spawn(async move {
+        let task = tokio::spawn(async move {
             let mut pause = PAUSE;
             loop {
                 sleep(pause).await;
@@ -93,13 +96,19 @@ impl Stored {
                 pause = pause.saturating_mul(2).min(LONGEST_PAUSE);
                 store.health().skipped = Some(due(pause));
             }
-        }));
-        due(PAUSE)
+        });
+        health.skipped = Some(due(PAUSE));
+        if let Some(earlier) = health.task.replace(task.abort_handle()) {
+            earlier.abort();
+        }
     }
 
     fn works(&self) {
         let mut health = self.health();
         health.failures = 0;
+        if let Some(task) = health.task.take() {
+            task.abort();
+        }
         if health.skipped.take().is_some() {
             tracing::info!(target: "robots.fetch", "the store works again");
         }
@@ -109,7 +118,7 @@ impl Stored {
         let mut health = self.health();
         health.failures += if began.elapsed() >= SLOW { FAILURES } else { 1 };
         if health.failures >= FAILURES && health.skipped.is_none() {
-            health.skipped = Some(self.retried());
+            self.retry(&mut health);
             tracing::warn!(target: "robots.fetch",
                 "the store failed several times and is skipped until it works");
         }

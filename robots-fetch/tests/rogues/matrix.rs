@@ -1,4 +1,5 @@
-//! Checks that each rogue fails only cases of the requirements that it violates, as `cargo xtask faults` does for readers.
+//! Checks that each rogue fails only cases of the requirements that it violates, as `cargo xtask faults` does for readers:
+//! at *must*, and under the editions of its named cases.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
@@ -42,17 +43,21 @@ fn problems(rogue: Rogue) -> Vec<String> {
     let kills = KILLS.iter().filter(|kill| kill.rogue == rogue);
     let editions: BTreeSet<Edition> = kills.clone().map(|kill| kill.edition).collect();
     let too = VIOLATED_TOO.iter().filter(|(other, _)| *other == rogue).map(|(_, id)| *id);
+    let mut unmet: BTreeSet<&str> = too.clone().collect();
     let own: BTreeSet<&str> =
         kills.map(|kill| crate::case(kill.case).requirement.as_str()).chain(too).collect();
     let mut others = BTreeMap::new();
     for (case, requirements) in editions.into_iter().flat_map(|it| failures(rogue, it)) {
+        unmet.retain(|requirement| !requirements.contains(*requirement));
         let of_others: Vec<_> =
             requirements.into_iter().filter(|it| !own.contains(it.as_str())).collect();
         if !of_others.is_empty() {
             others.insert(case, of_others.join(", "));
         }
     }
-    let mut problems = Vec::new();
+    let healed = unmet.into_iter();
+    let mut problems: Vec<String> =
+        healed.map(|it| format!("{rogue:?} fails no case of {it}; remove it")).collect();
     for exception in EXCEPTIONS {
         for (_, case) in exception.failing.iter().filter(|(other, _)| *other == rogue) {
             if others.remove(*case).is_none() {
@@ -71,6 +76,9 @@ fn failures(rogue: Rogue, edition: Edition) -> Vec<(String, BTreeSet<String>)> {
     let asked = asked(edition);
     let crawler = move |task: &Task<'_>| crawl(task, Some(rogue));
     let records = live::run_all(&asked, &crawler, &settings(edition));
+    // Four cases need names of hosts, which a server on loopback does not have.
+    let not_run: Vec<_> = records.iter().filter_map(|record| record.as_ref().err()).collect();
+    assert!(not_run.len() <= 4, "{rogue:?}: {} cases were not run: {}", not_run.len(), not_run[0]);
     let failed = asked.iter().zip(records).filter_map(|(case, record)| {
         let judgement = live::judge(case, edition, &record.ok()?);
         let findings = judgement.findings.into_iter();

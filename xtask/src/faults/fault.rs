@@ -99,7 +99,7 @@ faults! {
     StarLiteral => ["MATCH-STAR", "MATCH-TRAILING-STAR"],
     /// A pattern matches anywhere in the path.
     PatternsFloat => ["MATCH-PREFIX"],
-    /// A URL without a path has an empty path, which no rule for `/` matches.
+    /// A URL without path and query has an empty path, which no rule for `/` matches.
     EmptyPathKept => ["MATCH-PREFIX"],
     /// The comparison of paths ignores case.
     PathsFolded => ["RULE-CASE"],
@@ -201,8 +201,8 @@ faults! {
     GarbageEndsFile => ["FORMAT-GARBAGE", "GRAMMAR-LENIENT"],
     /// A line without a colon is an error, and no question about the file is answered.
     GarbageRefused => ["FORMAT-GARBAGE", "GRAMMAR-LENIENT"],
-    /// If a path in the crawler's group is text but not a URI reference (RFC 3986), no URL may be fetched.
-    InvalidPathForbidsAll => ["RULE-DEFAULT", "MATCH-PREFIX"],
+    /// If a path in the crawler's group is text with a character that no URI has, or with a lone `%`, no URL may be fetched.
+    InvalidPathForbidsAll => ["MATCH-PREFIX"],
     /// An allow line is a line with an unknown field.
     AllowUnknown => ["PREC-LENGTH", "PREC-TIE", "FORMAT-FIELDS"],
     /// A field that begins with a known name is that field.

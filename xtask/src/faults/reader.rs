@@ -129,7 +129,7 @@ impl Reader {
             group = self.merged(&file, |agent| agent == b"*").unwrap_or_default();
         }
         let is_invalid = |rule: &Rule| {
-            std::str::from_utf8(&rule.value).is_ok() && !is_uri_reference(&rule.value)
+            std::str::from_utf8(&rule.value).is_ok() && !has_octets_of_a_uri(&rule.value)
         };
         if self.has(Fault::InvalidPathForbidsAll) && group.rules.iter().any(is_invalid) {
             return bare_verdict(false, None);
@@ -577,8 +577,8 @@ fn is_absolute(value: &[u8]) -> bool {
     })
 }
 
-/// Returns whether each octet may occur in a URI reference, and each `%` begins a triplet.
-fn is_uri_reference(octets: &[u8]) -> bool {
+/// Returns whether each octet may occur in a URI, and each `%` begins a triplet.
+fn has_octets_of_a_uri(octets: &[u8]) -> bool {
     let is_hex = |at: usize| octets.get(at).is_some_and(u8::is_ascii_hexdigit);
     octets.iter().enumerate().all(|(index, octet)| match octet {
         b'%' => is_hex(index + 1) && is_hex(index + 2),

@@ -79,11 +79,20 @@ pub(crate) struct Known {
     pub(super) about: BTreeMap<String, String>,
     /// Whether a verdict case can test a crawler with this token, and with `{agent}` in its command.
     pub(super) suits: Option<Suits>,
+    /// The editions that ask a case, by the case's id.
+    pub(super) asked: BTreeMap<String, BTreeSet<String>>,
     /// The editions that ask a case and do not permit every behaviour, by the case's id.
     pub(super) closed: BTreeMap<String, BTreeSet<String>>,
     /// The editions that have a requirement, by its id.
     pub(super) required: BTreeMap<String, BTreeSet<String>>,
     pub(super) faults: Faults,
+}
+
+impl Known {
+    /// Returns whether an edition asks a case.
+    fn asks(&self, edition: &str, case: &str) -> bool {
+        self.asked.get(case).is_some_and(|editions| editions.contains(edition))
+    }
 }
 
 impl measured::Entry for Entry {
@@ -125,19 +134,19 @@ impl measured::Entry for Entry {
     fn revise(&mut self, known: &Known) {
         let cases = &known.on_own_host;
         for editions in [&mut self.must, &mut self.should] {
-            for requirements in editions.values_mut() {
+            for (edition, requirements) in editions {
                 for failed in requirements.values_mut() {
-                    failed.retain(|case| cases.contains_key(case));
+                    failed.retain(|case| known.asks(edition, case));
                 }
                 requirements.retain(|_, failed| !failed.is_empty());
             }
         }
-        self.did.retain(|case, _| cases.contains_key(case));
+        self.did.retain(|case, _| known.asks(SHOWN, case));
         // The page and the counts name the undecided cases of one edition only.
         for (outcome, undecided) in &mut self.undecided {
-            let (known, withdrawn): (Vec<_>, Vec<_>) =
-                undecided.drain(..).partition(|case| cases.contains_key(case));
-            *undecided = known;
+            let (kept, withdrawn): (Vec<_>, Vec<_>) =
+                undecided.drain(..).partition(|case| known.asks(SHOWN, case));
+            *undecided = kept;
             for case in &withdrawn {
                 let totals = if is_verdict(case) { &mut self.verdicts } else { &mut self.wire };
                 let counts = totals.get_mut(SHOWN);
@@ -464,8 +473,8 @@ every edition, and `crawlers.html` has every case that a crawler fails.
   *Own host* counts the cases in which all pages, files and redirects are on one origin; *further hosts* counts the others. A
   crawler that stays on the host of a start URL starts with a URL on each host, and gets no cases about further hosts: it has
   dashes there.
-- The section of a crawler gives the *day* of its measurement. A crawler without a day, or with dashes in all six columns, was
-  measured by earlier cases. Some of them have changed since, so its failures have to be measured again.
+- The section of a crawler gives the *day* of its measurement. Cases that are younger than that day are not in its counts. If an
+  edition no longer asks a case, the failure is left out; a case that passed stays in the count of that day.
 - *Verdicts* counts the suite's verdict cases, served as robots.txt files and pages. Only closed questions count: if the
   edition allows either behaviour, nothing is counted.
 - *Undecided* cases are neither passed nor failed: the crawler did not fetch the control pages or spelt a URL in another way
@@ -493,7 +502,7 @@ separately. If a crawler names no document, no case is outside its claims.
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
+    use std::collections::{BTreeMap, BTreeSet};
 
     use super::{Entry, Known, SHOWN};
     use crate::measured::Entry as _;
@@ -504,7 +513,10 @@ mod tests {
         "obeys": true, "advice": 0, "should": {}, "verdicts": { "rfc9309": { "failed": 1 } },
         "wire": { "rfc9309": { "failed": 2, "inconclusive": 1, "passed": 7 } },
         "own-host": { "rfc9309": { "failed": 2, "passed": 6 } },
-        "must": { "rfc9309": { "LOC-ROOT": ["wire-gone"], "FETCH-2XX": ["wire-gone", "wire-here", "verdict-here"] } },
+        "must": {
+            "google-2018": { "FETCH-2XX": ["wire-here"] },
+            "rfc9309": { "LOC-ROOT": ["wire-gone"], "FETCH-2XX": ["wire-gone", "wire-here", "verdict-here"] }
+        },
         "did": { "wire-gone": "x", "wire-here": "y", "verdict-here": "z" },
         "undecided": { "inconclusive": ["wire-gone-too"] }
     }"#;
@@ -513,11 +525,15 @@ mod tests {
     fn withdrawn_cases_are_neither_listed_nor_counted() {
         let mut entry: Entry = serde_json::from_str(MEASURED).unwrap();
         let here = ["wire-here", "verdict-here"].map(|case| (case.to_owned(), true));
-        let known = Known { on_own_host: BTreeMap::from(here), ..Known::default() };
+        let asked = here.clone().map(|(case, _)| (case, BTreeSet::from([SHOWN.to_owned()])));
+        let (on_own_host, asked) = (BTreeMap::from(here), BTreeMap::from(asked));
+        let known = Known { on_own_host, asked, ..Known::default() };
         entry.revise(&known);
         let failed: Vec<_> =
             entry.failed().map(|(requirement, case)| format!("{requirement} {case}")).collect();
         assert_eq!(failed, ["FETCH-2XX wire-here", "FETCH-2XX verdict-here"]);
+        // This edition no longer asks the case.
+        assert!(entry.must["google-2018"].is_empty());
         assert!(entry.did("wire-gone").is_none() && entry.did("wire-here").is_some());
         assert!(!entry.is_undecided("wire-gone-too", "inconclusive"));
         let counts = |kind| {

@@ -43,7 +43,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool, String> {
     let wire = on_the_wire().map_err(|problems| problems.to_string())?;
     let all = || cases.iter().chain(wire.cases.values().flatten());
     let crawled: Vec<Crawled> = all().filter_map(crawled).collect();
-    let known = known(&suite, &cases, on_the_wire().map_err(|problems| problems.to_string())?)?;
+    let known = known(&suite, &cases, &wire)?;
     measured::run::<Entry>(
         &arguments.measuring,
         &folders,
@@ -63,7 +63,7 @@ fn crawled(case: &Case) -> Option<Crawled> {
 }
 
 /// Returns what is known about the cases of today.
-fn known(suite: &Suite, cases: &[Case], wire: OnTheWire) -> Result<Known, String> {
+fn known(suite: &Suite, cases: &[Case], wire: &OnTheWire) -> Result<Known, String> {
     let mut known = Known { faults: Faults::read()?, ..Known::default() };
     for requirement in &suite.requirements {
         let editions = requirement.editions.keys().map(|edition| edition.id().to_owned());
@@ -73,6 +73,8 @@ fn known(suite: &Suite, cases: &[Case], wire: OnTheWire) -> Result<Known, String
         let id = || case.id.clone();
         known.on_own_host.insert(id(), case.is_on_own_host());
         known.about.extend(crawled(case).map(|crawled| (id(), crawled.requirement)));
+        let asked = case.expect.keys().map(|edition| edition.id().to_owned());
+        known.asked.insert(id(), asked.collect());
         let is_closed = |it: &Expectation| !(it.fetched.is_empty() && it.not_fetched.is_empty());
         let editions = case.expect.iter().filter(|(_, expectation)| is_closed(expectation));
         known.closed.insert(id(), editions.map(|(edition, _)| edition.id().to_owned()).collect());
@@ -81,8 +83,9 @@ fn known(suite: &Suite, cases: &[Case], wire: OnTheWire) -> Result<Known, String
         cases.iter().map(|case| (case.id.clone(), token.clone())).collect::<Vec<_>>()
     };
     let tokens: BTreeMap<String, String> = wire.cases.iter().flat_map(of_token).collect();
+    let suited = wire.suited.clone();
     known.suits = Some(Box::new(move |case, agent, takes_agent| {
-        tokens.get(case).is_some_and(|token| wire.suited.suits(case, token, agent, takes_agent))
+        tokens.get(case).is_some_and(|token| suited.suits(case, token, agent, takes_agent))
     }));
     Ok(known)
 }
@@ -170,7 +173,7 @@ mod tests {
     #[test]
     fn the_document_names_only_cases_of_today_and_charges_them_by_the_faults_of_today() {
         let suite = load::embedded().unwrap();
-        let known = known(&suite, &live::load().unwrap(), on_the_wire().unwrap()).unwrap();
+        let known = known(&suite, &live::load().unwrap(), &on_the_wire().unwrap()).unwrap();
         for entry in Document::read().unwrap().measured {
             let mut revised = entry.clone();
             revised.revise(&known);

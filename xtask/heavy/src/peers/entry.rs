@@ -293,7 +293,7 @@ everything that a [reader with one fault](faults.md) fails for its fault, the ot
 requirement of the fault: a peer without wildcards is charged for wildcards alone. A peer that does not know allow lines is
 charged under PREC-LENGTH, because the longer allow rule does not decide.
 
-*Outside its claims* is the part of *wrong* that the named document does not demand. The documents of 1994 and 1996 lack a
+*Outside its claims* is the part of *wrong* that the named document neither demands nor recommends. The documents of 1994 and 1996 lack a
 requirement of RFC 9309, or decide it differently: for example, they have no wildcards. If a peer names only Google's page, it
 is the part in which its answer conforms to Google's edition. These failures are listed separately in the section of a peer. If a
 peer names no document, nothing is outside its claims. *(ours)* marks the parser of this project.
