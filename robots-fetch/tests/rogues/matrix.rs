@@ -76,9 +76,10 @@ fn failures(rogue: Rogue, edition: Edition) -> Vec<(String, BTreeSet<String>)> {
     let asked = asked(edition);
     let crawler = move |task: &Task<'_>| crawl(task, Some(rogue));
     let records = live::run_all(&asked, &crawler, &settings(edition));
-    // Four cases need names of hosts, which a server on loopback does not have.
+    // A server on loopback has no names of hosts, which some cases need.
     let not_run: Vec<_> = records.iter().filter_map(|record| record.as_ref().err()).collect();
-    assert!(not_run.len() <= 4, "{rogue:?}: {} cases were not run: {}", not_run.len(), not_run[0]);
+    let most = asked.len() / 10;
+    assert!(not_run.len() <= most, "{rogue:?}: {} were not run: {}", not_run.len(), not_run[0]);
     let failed = asked.iter().zip(records).filter_map(|(case, record)| {
         let judgement = live::judge(case, edition, &record.ok()?);
         let findings = judgement.findings.into_iter();
