@@ -19,12 +19,9 @@ use crate::run::{CrawlRecord, NotRun, Settings, TOGETHER, run_all, run_together}
 use crate::selected::Selected;
 use crate::subject::Subject;
 use crate::trial::Trial;
-use crate::verdicts::on_the_wire;
+use crate::verdicts::{NAMELESS, on_the_wire};
 
-/// The agent of a crawler whose product token cannot be set. It follows the group of `*`.
-pub(crate) const NAMELESS: &str = "*";
-
-/// The reason why such a crawler is not tested with a case.
+/// The reason why a crawler without a product token is not tested with a case.
 const NO_TOKEN: &str = "the crawler has no product token, and a group that names one decides";
 
 /// The reason why a crawler that stays on a host is not tested with a case.

@@ -12,7 +12,9 @@ use robots_core::{Crawler, Edition, Profile};
 
 use crate::case::{self as live, Expectation, Page};
 use crate::judge::{ASKED, Judgement};
-use crate::measure::NAMELESS;
+
+/// The agent of a crawler whose product token cannot be set. It follows the group of `*`.
+pub(crate) const NAMELESS: &str = "*";
 
 /// Selects the verdict cases that can be tested with a real crawler.
 #[derive(Debug, Default)]
