@@ -94,7 +94,12 @@ impl Stored {
                     return store.works();
                 }
                 pause = pause.saturating_mul(2).min(LONGEST_PAUSE);
-                store.health().skipped = Some(due(pause));
+                let mut health = store.health();
+                // A flight that had asked before the pause may have shown in the meantime that the store works.
+                if health.skipped.is_none() {
+                    return;
+                }
+                health.skipped = Some(due(pause));
             }
         });
         health.skipped = Some(due(PAUSE));
