@@ -360,6 +360,12 @@ fn escaped(octets: &[u8]) -> String {
 }
 
 impl Expectation {
+    /// Returns whether a page must be fetched, or must not be fetched.
+    #[must_use]
+    pub fn binds(&self) -> bool {
+        !(self.fetched.is_empty() && self.not_fetched.is_empty())
+    }
+
     /// Makes an expectation without probes.
     #[must_use]
     pub fn new(level: Level, source: &str) -> Self {

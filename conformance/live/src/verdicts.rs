@@ -237,10 +237,7 @@ impl Site<'_> {
             }
             live.expect.insert(*edition, expectation);
         }
-        let settled = |(_, expectation): (&Edition, &Expectation)| {
-            !(expectation.fetched.is_empty() && expectation.not_fetched.is_empty())
-        };
-        live.expect.iter().any(settled).then_some(live)
+        live.expect.values().any(Expectation::binds).then_some(live)
     }
 }
 

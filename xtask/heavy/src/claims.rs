@@ -72,8 +72,8 @@ const SINCE_2008: [&str; 3] = ["MATCH-END", "MATCH-LIMITED", "MATCH-STAR"];
 /// The requirements that the draft of 1996 contains and the standard of 1994 does not.
 ///
 /// The standard recommends comparing a name as a substring. The draft says which one: the user-agent value contains the
-/// crawler's token, so that a group for a part of the token does not apply. (By the draft a group for a longer token does
-/// apply; no measured software that names the draft reads it so.) The draft recommends following redirects, and deferring
+/// crawler's token, so that a group for a part of the token does not apply. (In the draft, a group for a longer token also
+/// applies. No measured software that names the draft does this.) The draft recommends following redirects, and deferring
 /// visits after a temporary failure (3.1); that an origin cannot be reached is one.
 const SINCE_1996: [&str; 6] =
     ["AGENT-ONE", "FETCH-3XX", "FETCH-5XX", "FETCH-NETWORK", "MATCH-ENCODING", "RULE-ROBOTS-TXT"];

@@ -79,10 +79,8 @@ pub(crate) struct Known {
     pub(super) about: BTreeMap<String, String>,
     /// Whether a verdict case can test a crawler with this token, and with `{agent}` in its command.
     pub(super) suits: Option<Suits>,
-    /// The editions that ask a case, by the case's id.
-    pub(super) asked: BTreeMap<String, BTreeSet<String>>,
-    /// The editions that ask a case and do not permit every behaviour, by the case's id.
-    pub(super) closed: BTreeMap<String, BTreeSet<String>>,
+    /// The editions that ask a case, by its id, and whether they require or forbid that a page is fetched.
+    pub(super) asked: BTreeMap<String, BTreeMap<String, bool>>,
     /// The editions that have a requirement, by its id.
     pub(super) required: BTreeMap<String, BTreeSet<String>>,
     pub(super) faults: Faults,
@@ -91,7 +89,12 @@ pub(crate) struct Known {
 impl Known {
     /// Returns whether an edition asks a case.
     fn asks(&self, edition: &str, case: &str) -> bool {
-        self.asked.get(case).is_some_and(|editions| editions.contains(edition))
+        self.asked.get(case).is_some_and(|editions| editions.contains_key(edition))
+    }
+
+    /// Returns whether an edition requires or forbids that a page of a case is fetched.
+    fn binds(&self, edition: &str, case: &str) -> bool {
+        self.asked.get(case).and_then(|editions| editions.get(edition)).is_some_and(|binds| *binds)
     }
 }
 
@@ -330,10 +333,9 @@ impl Entry {
             let takes_agent = self.command.contains("{agent}");
             let is_answered = |case: &str| {
                 let id = format!("{VERDICT}{case}");
-                let is_closed = known.closed.get(&id).is_some_and(|it| it.contains(edition));
                 let suits = known.suits.as_ref();
                 let was_run = suits.is_none_or(|suits| suits(&id, &self.token, takes_agent));
-                is_closed && was_run && !undecided.contains(&id)
+                known.binds(edition, &id) && was_run && !undecided.contains(&id)
             };
             let offences = Offences::of(&failed, is_answered, &known.faults);
             let is_required = |id: &str| {
@@ -502,7 +504,7 @@ separately. If a crawler names no document, no case is outside its claims.
 
 #[cfg(test)]
 mod tests {
-    use std::collections::{BTreeMap, BTreeSet};
+    use std::collections::BTreeMap;
 
     use super::{Entry, Known, SHOWN};
     use crate::measured::Entry as _;
@@ -525,7 +527,8 @@ mod tests {
     fn withdrawn_cases_are_neither_listed_nor_counted() {
         let mut entry: Entry = serde_json::from_str(MEASURED).unwrap();
         let here = ["wire-here", "verdict-here"].map(|case| (case.to_owned(), true));
-        let asked = here.clone().map(|(case, _)| (case, BTreeSet::from([SHOWN.to_owned()])));
+        let asked =
+            here.clone().map(|(case, _)| (case, BTreeMap::from([(SHOWN.to_owned(), true)])));
         let (on_own_host, asked) = (BTreeMap::from(here), BTreeMap::from(asked));
         let known = Known { on_own_host, asked, ..Known::default() };
         entry.revise(&known);

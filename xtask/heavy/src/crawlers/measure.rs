@@ -11,9 +11,7 @@ use robots_conformance::suite::{Suite, load};
 use robots_conformance_cli::lint::portability::Shown;
 use robots_conformance_cli::live::{Kept, record};
 use robots_conformance_live::verdicts::{OnTheWire, on_the_wire};
-use robots_conformance_live::{
-    self as live, Case, CrawlerCommand, Expectation, Options, Report, Run,
-};
+use robots_conformance_live::{self as live, Case, CrawlerCommand, Options, Report, Run};
 use robots_nom_parser::ScanParser;
 
 use super::cases::Crawled;
@@ -73,11 +71,8 @@ fn known(suite: &Suite, cases: &[Case], wire: &OnTheWire) -> Result<Known, Strin
         let id = || case.id.clone();
         known.on_own_host.insert(id(), case.is_on_own_host());
         known.about.extend(crawled(case).map(|crawled| (id(), crawled.requirement)));
-        let asked = case.expect.keys().map(|edition| edition.id().to_owned());
+        let asked = case.expect.iter().map(|(edition, it)| (edition.id().to_owned(), it.binds()));
         known.asked.insert(id(), asked.collect());
-        let is_closed = |it: &Expectation| !(it.fetched.is_empty() && it.not_fetched.is_empty());
-        let editions = case.expect.iter().filter(|(_, expectation)| is_closed(expectation));
-        known.closed.insert(id(), editions.map(|(edition, _)| edition.id().to_owned()).collect());
     }
     let of_token = |(token, cases): (&String, &Vec<Case>)| {
         cases.iter().map(|case| (case.id.clone(), token.clone())).collect::<Vec<_>>()
