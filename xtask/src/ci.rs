@@ -58,6 +58,7 @@ const CHECKS: &[Check] = &[
     core("requirements", "cargo xtask requirements --check"),
     core("portability", "cargo xtask portability --check"),
     core("version", "cargo xtask version"),
+    core("lock files", "cargo xtask locks --check"),
     // This check runs alone, because together with the other crates it would get their features.
     core("the library alone", "cargo check -p robots-conformance"),
     // A process for each of thousands of trials would load the suite every time, so one area is enough.
@@ -138,7 +139,6 @@ const CHECKS: &[Check] = &[
         MIRI,
     )
     .under(UNDER_MIRI),
-    full("fuzz, lock file", "cargo tree --manifest-path fuzz/Cargo.toml --locked --depth 0", RUST),
     full("fuzz, seeds", "cargo xtask seeds", FUZZ),
     fuzz(
         "fuzz, file to verdict",

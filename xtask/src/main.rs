@@ -9,6 +9,7 @@ mod coverage;
 mod faults;
 mod heavy;
 mod install;
+mod locks;
 mod mutants;
 #[cfg(test)]
 mod pinned;
@@ -56,6 +57,8 @@ enum Verb {
     Mutants(mutants::Arguments),
     /// Build the command, or a package of it, from this checkout and install it
     Install(install::Arguments),
+    /// Bring every Cargo.lock up to date, also those of packages outside the workspace, or check them
+    Locks(locks::Arguments),
     /// Write the suite as seeds for the fuzz targets, into fuzz/corpus
     Seeds,
     /// Write the suite as flat files, spec-cases/vectors.json and fetch-vectors.json, or check them
@@ -80,6 +83,7 @@ fn main() -> ExitCode {
         Verb::Bench(arguments) => bench::run(&arguments),
         Verb::Mutants(arguments) => mutants::run(&arguments),
         Verb::Install(arguments) => install::run(&arguments),
+        Verb::Locks(arguments) => locks::run(&arguments),
         Verb::Seeds => seeds::run(),
         Verb::Vectors(arguments) => vectors::run(&arguments),
         Verb::Version(arguments) => version::run(&arguments),
