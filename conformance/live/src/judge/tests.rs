@@ -1,0 +1,536 @@
+//! Tests of the judge, with access logs that are made by hand.
+
+use rstest::rstest;
+use serde_json::json;
+
+use robots_conformance::suite::requirement::Level;
+
+use super::*;
+use crate::load::load_files;
+use robots_test_web::Entry;
+
+const CATALOGUE: &str = "requirements:
+  - { id: FETCH-5XX, area: crawling, says: x, editions: { rfc9309: { level: must, source: 2.3.1.4 } } }
+  - { id: AGENT, area: crawling, says: x, editions: { rfc9309: { level: should, source: 2.2.1 } } }
+";
+
+const CASE: &str = "cases:
+  - id: one
+    requirement: FETCH-5XX
+    about: What the judge is tried on.
+    sites: { main: { robots: 503 }, other: {} }
+    fetched: [ '{other}/page' ]
+    not-fetched: [ /private ]
+    either: [ /either ]
+    log:
+      - { check: robots-first, origin: other }
+      - { check: get, origin: main }
+      - { check: unconditional, origin: main }
+      - { check: at-least, origin: main, times: 1 }
+      - { check: at-most, origin: main, times: 1, level: advice }
+      - { check: names-token, origin: main, requirement: AGENT }
+    expect: { rfc9309: as-listed, google-2022: { either: [ /private ], level: must, source: none } }
+";
+
+/// The requests of a crawler without mistakes: `origin method target [header]`, in turn.
+const GOOD: &str = "hub GET /control-before; neutral GET /control; main GET /robots.txt; \
+                        other GET /robots.txt; other GET /page; hub GET /control-after";
+
+fn record(requests: &str, ended: Ended) -> CrawlRecord {
+    let log = requests.split("; ").zip(1..).map(|(request, number)| {
+        let mut words = request.split(' ').map(str::to_owned);
+        let mut word = || words.next().unwrap_or_default();
+        let (origin, method, target) = (word(), word(), word());
+        let header = word();
+        let mut headers = vec![("user-agent".to_owned(), "ExampleBot/1".to_owned())];
+        match header.split_once(':') {
+            Some(("user-agent", value)) => headers[0].1 = value.to_owned(),
+            Some((name, value)) => headers.push((name.to_owned(), value.to_owned())),
+            None => {}
+        }
+        let at = number * 10_000_u64;
+        let (what, location) = match (&*origin, &*target) {
+            ("main", "/robots.txt") => ("answered 503".to_owned(), None),
+            ("other", "/robots.txt") => ("answered 302".to_owned(), Some("/rules".to_owned())),
+            ("other", "/rules") => ("was reset".to_owned(), None),
+            _ => ("answered 200".to_owned(), None),
+        };
+        // An answer takes 4 ms. One request is never answered.
+        let answer = json!({ "at": at + 4_000, "what": what, "location": location });
+        let answer = (target != "/late").then_some(answer);
+        let entry = json!({
+            "at": at, "origin": origin, "connection": number, "method": method, "target": target,
+            "headers": headers, "answer": answer,
+        });
+        serde_json::from_value::<Entry>(entry).unwrap()
+    });
+    let origins =
+        ["hub", "neutral", "main", "other"].map(|name| (name.to_owned(), format!("http://{name}")));
+    CrawlRecord {
+        case: "one".to_owned(),
+        agent: "examplebot".to_owned(),
+        ended,
+        from_seeds: false,
+        origins: origins.into(),
+        log: log.collect(),
+    }
+}
+
+fn case() -> Case {
+    load_files(CATALOGUE, "x.yaml", CASE).unwrap().remove(0)
+}
+
+fn sentences(judgement: &Judgement) -> Vec<&str> {
+    judgement.findings.iter().map(|finding| finding.sentence.as_str()).collect()
+}
+
+#[rstest]
+#[trace]
+#[case::nothing_wrong(GOOD, Outcome::Passed, "")]
+#[case::normal_form(&GOOD.replace("/page", "/p%61ge"), Outcome::Passed, "")]
+#[case::absolute_target(&GOOD.replace("/page", "http://other/page"), Outcome::Passed, "")]
+#[case::forbidden(
+    &GOOD.replace("; hub GET /control-after", "; main GET /private; hub GET /control-after"),
+    Outcome::Failed { note: None },
+    "fetched /private of main 26 ms after /robots.txt answered 503"
+)]
+#[case::forbidden_and_gone(
+    "main GET /robots.txt; main GET /private",
+    Outcome::Failed { note: None },
+    "fetched /private of main 6 ms after /robots.txt answered 503"
+)]
+#[case::never_asked(
+    "main GET /private",
+    Outcome::Failed { note: None },
+    "fetched /private of main without having asked for /robots.txt there"
+)]
+#[case::asked_too_late(
+    "main GET /private; main GET /robots.txt",
+    Outcome::Failed { note: None },
+    "fetched /private of main without having asked for /robots.txt there"
+)]
+#[case::left_out(&GOOD.replace("other GET /page; ", ""), Outcome::Failed { note: None },
+    "did not fetch /page of other, which nothing forbids")]
+#[case::did_not_come("hub GET /robots.txt", Outcome::Inconclusive, "")]
+#[case::left_in_the_middle(&GOOD.replace("; hub GET /control-after", ""), Outcome::Inconclusive, "")]
+#[case::stayed_at_the_hub(
+    "hub GET /control-before; hub GET /control-after",
+    Outcome::Inconclusive,
+    ""
+)]
+#[case::stayed_at_the_hub_and_was_wrong(
+    "hub GET /control-before; main GET /private; hub GET /control-after",
+    Outcome::Failed { note: None },
+    "fetched /private of main without having asked for /robots.txt there"
+)]
+#[case::page_first(&GOOD.replace("other GET /robots.txt; ", ""), Outcome::Failed { note: None },
+    "asked other for /page before asking for /robots.txt")]
+#[case::by_head(&GOOD.replace("main GET", "main HEAD"), Outcome::Failed { note: None },
+    "asked main for /robots.txt by HEAD")]
+#[case::conditional(
+    &GOOD.replace("main GET /robots.txt", "main GET /robots.txt if-none-match:x"),
+    Outcome::Failed { note: None },
+    "asked main for /robots.txt for the first time with if-none-match"
+)]
+#[case::not_asked(&GOOD.replace("main GET /robots.txt; ", ""), Outcome::Failed { note: None },
+    "asked main for /robots.txt 0 times, not 1")]
+#[case::advice(
+    &GOOD.replace("main GET /robots.txt", "main GET /robots.txt; main GET /robots.txt"),
+    Outcome::Passed,
+    "asked main for /robots.txt 2 times, but 1 would be enough"
+)]
+#[case::nameless(
+    &GOOD.replace("main GET /robots.txt", "main GET /robots.txt user-agent:Mozilla"),
+    Outcome::Failed { note: None },
+    "asked main for /robots.txt as \"Mozilla\", which does not hold \"examplebot\""
+)]
+fn outcomes(#[case] requests: &str, #[case] outcome: Outcome, #[case] sentence: &str) {
+    let judgement = judge(&case(), Edition::Rfc9309, &record(requests, Ended::ByItself));
+    assert_eq!(
+        (judgement.outcome.clone(), sentences(&judgement).join("; ").as_str()),
+        (outcome, sentence)
+    );
+}
+
+#[test]
+fn who_is_still_at_work_has_waited_unless_something_was_wrong() {
+    let judged = |requests| judge(&case(), Edition::Rfc9309, &record(requests, Ended::AtTheLimit));
+    assert_eq!(judged("hub GET /control-before").outcome, Outcome::Waited);
+    assert_eq!(judged(GOOD).outcome, Outcome::Waited);
+    assert_eq!(
+        judged("main GET /robots.txt; main GET /private").outcome,
+        Outcome::Failed { note: None }
+    );
+}
+
+#[test]
+fn who_asks_the_neutral_host_nothing_stayed_at_the_hub() {
+    let stayed = |requests| Log(&record(requests, Ended::ByItself)).stayed_at_the_hub();
+    assert!(stayed("hub GET /control-before; main GET /robots.txt"));
+    assert!(!stayed("hub GET /control-before; neutral GET /control"));
+}
+
+/// A user who names a start URL asks for it, so only what the crawler finds by itself counts.
+#[rstest]
+#[trace]
+#[case::start_pages(
+    "main GET /start; main GET /either; main GET /robots.txt; other GET /page; other GET /robots.txt",
+    &[]
+)]
+#[case::forbidden("main GET /start; main GET /private; main GET /robots.txt", &["fetched /private of main"])]
+#[case::elsewhere("other GET /start; other GET /more; other GET /robots.txt", &["offended robots-first of other"])]
+fn start_urls_are_no_offence(#[case] requests: &str, #[case] found: &[&str]) {
+    let requests = format!(
+        "hub GET /control-before; neutral GET /control; {requests}; hub GET /control-after"
+    );
+    let mut record = record(&requests, Ended::ByItself);
+    let whats = |record: &CrawlRecord| -> Vec<String> {
+        let findings = judge(&case(), Edition::Rfc9309, record).findings;
+        let done = findings.into_iter().filter(|found| !found.sentence.contains("times"));
+        done.map(|found| found.what).filter(|what| !what.starts_with("did not")).collect()
+    };
+    let by_links = whats(&record);
+    assert!(
+        by_links.iter().any(|what| what.starts_with("offended") || what.starts_with("fetched"))
+    );
+    record.from_seeds = true;
+    assert_eq!(whats(&record), found);
+}
+
+/// A page that another edition forbids is not a start URL. A crawler can find it only by the start page of the
+/// origin.
+#[test]
+fn a_page_that_no_start_page_led_to_is_not_left_out() {
+    let text = CASE.replace(
+        "google-2022: { either: [ /private ]",
+        "google-2022: { not-fetched: [ '{other}/page' ]",
+    );
+    let case = load_files(CATALOGUE, "x.yaml", &text).unwrap().remove(0);
+    let judged = |requests: &str| {
+        let requests = GOOD.replace("other GET /page", requests);
+        let mut record = record(&requests, Ended::ByItself);
+        record.from_seeds = true;
+        judge(&case, Edition::Rfc9309, &record).outcome
+    };
+    assert_eq!(judged("main GET /either"), Outcome::Passed);
+    assert_eq!(judged("other GET /start"), Outcome::Failed { note: None });
+}
+
+/// A crawler that is still working may fetch the page later, so only forbidden requests are found.
+#[test]
+fn what_was_left_out_is_found_only_when_the_crawl_ended() {
+    let left_out = GOOD.replace("other GET /page; ", "");
+    for (requests, found) in [
+        (left_out.clone(), ""),
+        (
+            left_out
+                .replace("; hub GET /control-after", "; main GET /private; hub GET /control-after"),
+            "fetched /private of main",
+        ),
+    ] {
+        let judged = |ended| judge(&case(), Edition::Rfc9309, &record(&requests, ended)).findings;
+        let at_the_limit = judged(Ended::AtTheLimit);
+        let whats: Vec<&str> = at_the_limit.iter().map(|found| &*found.what).collect();
+        assert_eq!(whats.join("; "), found);
+        let by_itself = judged(Ended::ByItself);
+        assert_eq!(by_itself.last().unwrap().what, "did not fetch /page of other");
+    }
+}
+
+/// If a request has the same time as a page, it came before the page if it is first in the log.
+#[test]
+fn what_came_in_the_same_microsecond_came_before() {
+    let mut record = record("main GET /robots.txt; main GET /private", Ended::ByItself);
+    let page = Page { origin: "main".to_owned(), target: "/private".to_owned() };
+    let at = record.log[1].at;
+    record.log[0].answer.as_mut().unwrap().at = at;
+    let sentence = Log(&record).fetched_against(&page).unwrap();
+    assert_eq!(sentence, "fetched /private of main less than 1 ms after /robots.txt answered 503");
+    record.log[0].at = at;
+    record.log[0].answer.as_mut().unwrap().at = at + 1;
+    let sentence = Log(&record).fetched_against(&page).unwrap();
+    let asked = "fetched /private of main less than 1 ms after asking for /robots.txt, before it was answered";
+    assert_eq!(sentence, asked);
+}
+
+#[test]
+fn what_no_crawler_can_fail_is_open() {
+    let private = "hub GET /control-before; neutral GET /control; main GET /robots.txt; main GET /private; \
+                       hub GET /control-after";
+    let judged = |edition| judge(&case(), edition, &record(private, Ended::ByItself)).outcome;
+    assert_eq!(judged(Edition::Google2022), Outcome::Open { passage: None });
+    assert_eq!(judged(Edition::Google2018), Outcome::Open { passage: None });
+    assert!(judged(Edition::Rfc9309).is_failure());
+}
+
+#[test]
+fn levels_are_those_of_what_is_offended() {
+    let nameless = GOOD.replace("main GET /robots.txt", "main GET /robots.txt user-agent:x");
+    let judgement = judge(&case(), Edition::Rfc9309, &record(&nameless, Ended::ByItself));
+    let found = &judgement.findings[0];
+    assert_eq!(
+        (found.level, &*found.requirement, &*found.source, &*found.what),
+        (Some(Level::Should), "AGENT", "2.2.1", "offended names-token of main")
+    );
+}
+
+/// If a crawler fetches a forbidden page before it asks for the rules, `robots-first` finds the same violation. It
+/// counts once.
+#[rstest]
+#[trace]
+#[case::the_same("main GET /private; main GET /robots.txt", "fetched /private of main")]
+#[case::on_another_origin(
+    "main GET /private; main GET /robots.txt; other GET /page; other GET /robots.txt",
+    "fetched /private of main; offended robots-first of other"
+)]
+#[case::by_another_page(
+    "main GET /either; main GET /robots.txt; main GET /private",
+    "fetched /private of main; offended robots-first of main"
+)]
+fn one_violation_counts_once(#[case] requests: &str, #[case] whats: &str) {
+    let first =
+        "- { check: robots-first, origin: main }\n      - { check: robots-first, origin: other }";
+    let text = CASE.replace("- { check: robots-first, origin: other }", first);
+    let case = load_files(CATALOGUE, "x.yaml", &text).unwrap().remove(0);
+    let findings = judge(&case, Edition::Rfc9309, &record(requests, Ended::ByItself)).findings;
+    let found: Vec<&str> = findings.iter().map(|found| found.what.as_str()).collect();
+    assert_eq!(found.join("; "), whats);
+}
+
+/// Advice is no violation, so a deviations file does not name it.
+#[test]
+fn a_deviation_names_violations_and_no_advice() {
+    let twice = "main GET /robots.txt; main GET /robots.txt; main GET /private";
+    let requests = GOOD.replace("main GET /robots.txt", twice);
+    let judgement = judge(&case(), Edition::Rfc9309, &record(&requests, Ended::ByItself));
+    assert_eq!(judgement.findings.len(), 2);
+    assert_eq!(judgement.found(), BTreeSet::from(["fetched /private of main".to_owned()]));
+}
+
+/// A requirement binds only in the editions that state it. In other editions its checks are not even advice.
+#[test]
+fn a_check_of_a_requirement_that_an_edition_lacks_finds_nothing() {
+    let nameless = GOOD.replace("main GET /robots.txt", "main HEAD /robots.txt user-agent:x");
+    let record = record(&nameless, Ended::ByItself);
+    assert_eq!(sentences(&judge(&case(), Edition::Google2022, &record)), [""; 0]);
+    assert_eq!(judge(&case(), Edition::Rfc9309, &record).findings.len(), 2);
+}
+
+/// Only what a crawler without rules leaves out has that cause. A wrong request keeps its requirement.
+#[rstest]
+#[trace]
+#[case::no_rules_and_by_head(true, &GOOD.replace("main GET", "main HEAD"), "FETCH-5XX")]
+#[case::no_rules_and_not_asked(true, &GOOD.replace("main GET /robots.txt; ", ""), ASKED)]
+#[case::by_head(false, &GOOD.replace("main GET", "main HEAD"), "FETCH-5XX")]
+#[case::not_asked(false, &GOOD.replace("main GET /robots.txt; ", ""), "FETCH-5XX")]
+fn a_wrong_request_keeps_its_requirement(
+    #[case] has_no_rules: bool,
+    #[case] requests: &str,
+    #[case] requirement: &str,
+) {
+    let record = record(requests, Ended::ByItself);
+    let judgement = judge_knowing(&case(), Edition::Rfc9309, &record, has_no_rules);
+    let offended: Vec<&str> =
+        judgement.findings.iter().map(|found| found.requirement.as_str()).collect();
+    assert_eq!(offended, [requirement]);
+}
+
+/// A case with a redirect: only a crawler that follows it requests `/rules`.
+fn redirected() -> Case {
+    let catalogue = format!(
+        "{CATALOGUE}  - {{ id: FETCH-3XX, area: crawling, says: x, editions: {{ rfc9309: {{ level: should, source: 2.3.1.2 }} }} }}\n"
+    );
+    let text = "cases:
+  - id: one
+    requirement: FETCH-5XX
+    about: What is behind a redirect.
+    sites: { main: { robots: { status: 302, location: /rules }, pages: { /rules: 503 } } }
+    follows: /rules
+    not-fetched: [ /private ]
+    fetched: [ /a//b, '/c%2Cd', /c/d ]
+    expect: { rfc9309: as-listed }
+";
+    load_files(&catalogue, "x.yaml", text).unwrap().remove(0)
+}
+
+#[rstest]
+#[trace]
+#[case::followed(
+    "main GET /robots.txt; main GET /rules; main GET /private",
+    "FETCH-5XX must 2.3.1.4"
+)]
+#[case::not_followed("main GET /robots.txt; main GET /private", "FETCH-3XX should 2.3.1.2")]
+#[case::not_asked("main GET /private", "APPLY-CRAWLERS must 2.2.2")]
+#[case::asked_behind_it(
+    "main GET /private; main GET /robots.txt; main GET /rules",
+    "APPLY-CRAWLERS must 2.2.2"
+)]
+fn what_is_offended_is_what_the_crawler_did(#[case] requests: &str, #[case] offended: &str) {
+    let judgement = judge(&redirected(), Edition::Rfc9309, &record(requests, Ended::ByItself));
+    let found = &judgement.findings[0];
+    assert_eq!(
+        format!("{} {} {}", found.requirement, found.level.unwrap(), found.source),
+        offended
+    );
+}
+
+/// A crawler that applies no rules is charged for that, whatever the case is about. No rule kept it from the other
+/// pages.
+#[rstest]
+#[trace]
+#[case::followed("main GET /robots.txt; main GET /rules; main GET /private")]
+#[case::not_followed("main GET /robots.txt; main GET /private")]
+#[case::not_asked("main GET /private")]
+fn a_crawler_without_rules_offends_one_requirement(#[case] requests: &str) {
+    let requests = format!(
+        "hub GET /control-before; neutral GET /control; {requests}; hub GET /control-after"
+    );
+    let record = record(&requests, Ended::ByItself);
+    let judged = |has_no_rules| {
+        judge_knowing(&redirected(), Edition::Rfc9309, &record, has_no_rules).findings
+    };
+    let (without, with) = (judged(true), judged(false));
+    let offended = |found: &Finding| {
+        format!("{} {} {}", found.requirement, found.level.unwrap(), found.source)
+    };
+    assert_eq!(offended(&without[0]), "APPLY-CRAWLERS must 2.2.2");
+    let why =
+        "; it applies no rules, because it also fetched the page that wire-asks-first forbids";
+    assert_eq!(without[0].sentence, format!("{}{why}", with[0].sentence));
+    assert_eq!(without[0].what, with[0].what);
+    assert_eq!((without.len(), with.len()), (1, 4));
+}
+
+#[test]
+fn no_rule_keeps_a_crawler_without_rules_from_a_page() {
+    let judged = |requests: &str| {
+        let record = record(requests, Ended::ByItself);
+        judge_knowing(&case(), Edition::Rfc9309, &record, true)
+    };
+    let omitted = judged(&GOOD.replace("other GET /page; ", ""));
+    assert_eq!((omitted.outcome, omitted.findings.len()), (Outcome::Inconclusive, 0));
+    assert!(omitted.why.unwrap().contains("applies no rules"));
+    assert_eq!(judged(GOOD).outcome, Outcome::Passed);
+    // If the crawler never asks for the file, that has the same cause.
+    let never = judged(&GOOD.replace("main GET /robots.txt; ", ""));
+    let requirements: Vec<_> = never.findings.iter().map(|it| &*it.requirement).collect();
+    assert_eq!((never.outcome.is_failure(), requirements), (true, vec![ASKED]));
+}
+
+#[rstest]
+#[trace]
+#[case::obeys("wire-asks-first", "main GET /robots.txt; other GET /page", false)]
+#[case::fetches("wire-asks-first", "main GET /robots.txt; main GET /private", true)]
+#[case::never_asks("wire-asks-first", "main GET /private", true)]
+#[case::in_another_case("one", "main GET /private", false)]
+fn the_simplest_case_shows_whether_rules_are_applied(
+    #[case] id: &str,
+    #[case] requests: &str,
+    #[case] shows: bool,
+) {
+    let case = Case { id: id.to_owned(), ..case() };
+    let record = record(requests, Ended::AtTheLimit);
+    assert_eq!(applies_no_rules(&case, Edition::Rfc9309, &record), shows);
+    assert!(!applies_no_rules(&case, Edition::Google2018, &record), "it does not ask it");
+}
+
+#[test]
+fn the_simplest_case_exists_and_is_about_nothing_else() {
+    let cases = crate::load::load().unwrap();
+    let case = cases.iter().find(|case| case.id == SIMPLEST).unwrap();
+    assert_eq!(case.requirement, ASKED);
+    assert!(case.expect.values().all(|expectation| expectation.not_fetched.len() == 1));
+    assert!(!case.names_the_crawler() && case.is_on_own_host(), "every crawler is asked it");
+}
+
+#[rstest]
+#[trace]
+#[case::as_written("/a//b /c%2Cd /c/d", "")]
+#[case::slashes_together("/a/b /c%2Cd /c/d", "/a//b")]
+#[case::decoded("/a//b /c,d /c/d", "/c%2Cd")]
+#[case::another_page("/a//b /c,d", "did not fetch /c/d of main")]
+#[case::left_out("/c%2Cd /c/d", "did not fetch /a//b of main")]
+fn a_link_that_was_respelt_is_not_left_out(#[case] fetched: &str, #[case] found: &str) {
+    assert_eq!(respelt(&redirected(), fetched), found);
+}
+
+/// Crawls a case with the page /private of the origin `main`, and other pages. Returns the findings, or the pages that
+/// make the case inconclusive.
+fn respelt(case: &Case, fetched: &str) -> String {
+    let pages: String = fetched.split(' ').map(|page| format!("main GET {page}; ")).collect();
+    let requests = format!(
+        "hub GET /control-before; neutral GET /control; main GET /robots.txt; main GET /rules; {pages}hub GET /control-after"
+    );
+    let judgement = judge(case, Edition::Rfc9309, &record(&requests, Ended::ByItself));
+    let whats: Vec<&str> = judgement.findings.iter().map(|found| found.what.as_str()).collect();
+    if let Some(why) = judgement.why {
+        assert_eq!((judgement.outcome, whats.len()), (Outcome::Inconclusive, 0));
+        let pages = why.strip_prefix("the crawler changed the spelling of the URL of ").unwrap();
+        pages.replace(" of main", "")
+    } else {
+        let passed = judgement.outcome == Outcome::Passed;
+        assert_eq!(passed, whats.is_empty(), "{:?}", judgement.outcome);
+        whats.join("; ")
+    }
+}
+
+/// Nobody knows which spelling of a query a crawler compares with the rules.
+#[rstest]
+#[trace]
+#[case::as_written("/a?x /a?x&b=1 /d?x", "")]
+#[case::equals_sign_added("/a?x= /a?x=&b=1 /d?x", "/a?x, /a?x&b=1")]
+#[case::sorted("/a?x /a?b=1&x /d?x", "/a?x&b=1")]
+#[case::sorted_and_added("/a?x /a?b=1&x= /d?x", "/a?x&b=1")]
+#[case::encoded("/a?x /a?x&%62=%31 /d?x", "")]
+#[case::dropped("/a?x /a?x&b=1 /d", "/d?x")]
+#[case::dropped_but_linked("/a /d?x", "did not fetch /a?x of main; did not fetch /a?x&b=1 of main")]
+#[case::another_value("/a?x /a?x&b=2 /d?x", "did not fetch /a?x&b=1 of main")]
+#[case::forbidden("/a?x /a?x&b=1 /d?x /secret?q", "fetched /secret?q of main")]
+#[case::forbidden_and_respelt("/a?x /a?x&b=1 /d?x /secret?q=", "/secret?q")]
+#[case::respelt_and_left_out("/a?x= /d?x", "did not fetch /a?x&b=1 of main")]
+#[case::root_is_no_page_without_query("/ /a?x /a?x&b=1 /d?x", "")]
+fn a_query_that_was_respelt_shows_nothing(#[case] fetched: &str, #[case] found: &str) {
+    let text = "cases:
+  - id: one
+    requirement: FETCH-5XX
+    about: Queries.
+    sites: { main: {} }
+    not-fetched: [ '/secret?q', '/?id' ]
+    fetched: [ '/a?x', '/a?x&b=1', '/d?x' ]
+    either: [ /a ]
+    expect: { rfc9309: as-listed }
+";
+    let case = load_files(CATALOGUE, "x.yaml", text).unwrap().remove(0);
+    assert_eq!(respelt(&case, fetched), found);
+}
+
+#[test]
+fn what_was_found_is_the_same_however_long_it_took() {
+    let judged = |requests: &str| {
+        judge(&case(), Edition::Rfc9309, &record(requests, Ended::ByItself)).findings
+    };
+    let soon = judged("main GET /robots.txt; main GET /private");
+    let late = judged("main GET /robots.txt; hub GET /; main GET /private");
+    assert_eq!(soon[0].what, "fetched /private of main");
+    assert_eq!(soon[0].what, late[0].what);
+    assert_ne!(soon[0].sentence, late[0].sentence);
+    let left_out = judged(&GOOD.replace("other GET /page; ", ""));
+    assert_eq!(left_out[0].what, "did not fetch /page of other");
+    let at_least = judged(&GOOD.replace("main GET /robots.txt; ", ""));
+    assert_eq!(at_least[0].what, "offended at-least 1 of main");
+}
+
+#[rstest]
+#[trace]
+#[case(
+    "other GET /robots.txt; other GET /rules; other GET /page",
+    "answered 302 and in the end /rules of other was reset"
+)]
+#[case("other GET /robots.txt; other GET /page", "answered 302")]
+#[case("other GET /robots.txt; other GET /page; other GET /rules", "answered 302")]
+fn the_end_of_a_redirect_is_reported(#[case] requests: &str, #[case] answer: &str) {
+    let record = record(requests, Ended::ByItself);
+    let page = Page { origin: "other".to_owned(), target: "/page".to_owned() };
+    let sentence = Log(&record).fetched_against(&page).unwrap();
+    assert!(sentence.ends_with(&format!(" ms after /robots.txt {answer}")), "{sentence}");
+}
