@@ -57,7 +57,7 @@ const KINDS: [(&str, IsOfKind); 3] = [
 pub struct Case {
     /// The case's name: kebab-case, unique, permanent.
     pub id: String,
-    /// The area: The area: `crawling`, or the area of the questions from which the case is made.
+    /// The area: `crawling`, or the area of the questions from which the case is made.
     pub area: String,
     /// The place of its id: the file below `spec-cases/` and the line.
     pub place: Place,
@@ -72,7 +72,7 @@ pub struct Case {
     /// Pages that every working crawler fetches. Without them, the crawl shows nothing.
     pub controls: Vec<Page>,
     /// The page that shows whether the crawler follows a redirect of robots.txt. If the crawler does not follow the
-    /// redirect, its later mistakes violate that other requirement.
+    /// redirect, its later mistakes violate the requirement that redirects are followed.
     pub follows: Option<Follows>,
     /// Requirements on the access log.
     pub log: Vec<Check>,
@@ -210,6 +210,12 @@ impl Case {
     #[must_use]
     pub fn is_on_own_host(&self) -> bool {
         self.sites.0.len() == 1
+    }
+
+    /// Returns the origin whose host an origin has: another origin if they share a host, otherwise itself.
+    pub(crate) fn host<'a>(&'a self, origin: &'a str) -> &'a str {
+        let shared = self.sites.0.get(origin).and_then(|site| site.host.as_deref());
+        shared.unwrap_or(origin)
     }
 
     /// Sets an origin's robots.txt to a text in which `{agent}` means the crawler's product token.

@@ -194,7 +194,7 @@ impl CrawlerCommand {
         let start = Instant::now();
         let ended = loop {
             let has_ended = child.ended_within(INTERVAL).is_some();
-            // A signal may have killed it, so an end of the run counts first.
+            // A signal may have killed the crawler, so this first checks whether the run ends.
             if self.is_ending() {
                 lock(&self.cut).insert(task.name.to_owned());
                 break Ended::AtTheLimit;

@@ -39,6 +39,17 @@ impl Log<'_> {
         self.fetch(page).is_some_and(|fetch| self.robots_before(fetch).is_none())
     }
 
+    /// Returns whether the crawler had requested the robots.txt of another port or scheme of the same host before it
+    /// fetched a page.
+    pub(crate) fn knew_a_sibling(&self, page: &Page, case: &Case) -> bool {
+        let Some(fetch) = self.fetch(page) else { return false };
+        let before = self.0.log.iter().take_while(|entry| !std::ptr::eq(*entry, fetch));
+        let mut robots = before.filter(|entry| asked(entry) == "/robots.txt");
+        robots.any(|entry| {
+            entry.origin != page.origin && case.host(&entry.origin) == case.host(&page.origin)
+        })
+    }
+
     /// Returns the last request for the robots.txt of an origin that came before another request there.
     fn robots_before(&self, fetch: &Entry) -> Option<&Entry> {
         let before = self.robots(&fetch.origin).take_while(|robots| robots.at <= fetch.at);
@@ -167,7 +178,8 @@ impl Log<'_> {
                 Some(format!("asked {origin} for /robots.txt for the first time with {header}"))
             }
             Kind::AtLeast(least) => {
-                let sentence = format!("asked {origin} for /robots.txt {times} times, not {least}");
+                let sentence =
+                    format!("asked {origin} for /robots.txt {times} times; the minimum is {least}");
                 return (times < least).then_some((true, sentence));
             }
             Kind::AtMost(most) => (times > most).then(|| {
@@ -192,7 +204,7 @@ impl Log<'_> {
                 let silent = self.of(origin).find(names)?;
                 let agent = silent.header("user-agent").unwrap_or_default();
                 Some(format!(
-                    "asked {origin} for {} as {agent:?}, which does not hold {:?}",
+                    "asked {origin} for {} as {agent:?}, which does not contain {:?}",
                     silent.target, self.0.agent
                 ))
             }

@@ -32,7 +32,7 @@ pub fn failure(case: &Case, edition: Edition, record: &CrawlRecord) -> String {
 #[must_use]
 pub fn case_record(case: &Case, suite: Option<&Suite>) -> CaseRecord {
     let requirement = suite.and_then(|suite| suite.requirement(&case.requirement));
-    let question = format!("a crawl from a page that links {}", case.links.join(", "));
+    let question = format!("a crawl from a page that links to {}", case.links.join(", "));
     let mut member = MemberRecord::new(question);
     member.file = Some(0);
     let mut record = CaseRecord::default();

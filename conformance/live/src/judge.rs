@@ -1,7 +1,7 @@
 //! Judges whether a crawl conforms, from its record and from one fact about another crawl: whether the crawler applies
 //! rules at all.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use robots_conformance::render;
@@ -43,6 +43,9 @@ impl Judgement {
 /// The requirement that a crawler reads the rules before it fetches a page, and follows them.
 pub(crate) const ASKED: &str = "APPLY-CRAWLERS";
 
+/// The requirement that rules apply only to the scheme, host and port from which they were fetched.
+const SCOPE: &str = "LOC-SCOPE";
+
 /// The case that a crawler fails only if it applies no rules: its file is a group of `*` with one rule, and nothing about
 /// its site is unusual.
 const SIMPLEST: &str = "wire-asks-first";
@@ -54,22 +57,21 @@ pub(crate) fn applies_no_rules(case: &Case, edition: Edition, record: &CrawlReco
     case.id == SIMPLEST && forbidden.any(|page| Log(record).fetch(page).is_some())
 }
 
-/// Returns the section of an edition that states [`ASKED`].
-fn asked(edition: Edition) -> &'static str {
-    static SECTIONS: LazyLock<BTreeMap<Edition, String>> = LazyLock::new(|| {
+/// Returns the section of an edition that states a requirement.
+fn section(requirement: &str, edition: Edition) -> String {
+    static CATALOGUE: LazyLock<Option<Catalogue>> = LazyLock::new(|| {
         let text = robots_spec_cases::file("requirements.yaml").unwrap_or_default();
-        let catalogue = Catalogue::read(text).ok();
-        let editions = catalogue.and_then(|it| Some(it.requirement(ASKED)?.editions.clone()));
-        let editions = editions.unwrap_or_default().into_iter();
-        editions.map(|(edition, statement)| (edition, statement.source)).collect()
+        Catalogue::read(text).ok()
     });
-    SECTIONS.get(&edition).map_or("", String::as_str)
+    let stated = CATALOGUE.as_ref().and_then(|catalogue| catalogue.requirement(requirement));
+    let stated = stated.and_then(|requirement| requirement.editions.get(&edition));
+    stated.map_or_else(String::new, |statement| statement.source.clone())
 }
 
 /// Judges the record of a case under an edition. If the case does not ask the edition, the outcome is open.
 ///
-/// The judgement uses no other record. A [`Run`](crate::Run) has the record of every case, and charges a crawler that
-/// applies no rules for that alone.
+/// The judgement uses no other record. A [`Run`](crate::Run) has the record of every case. If the crawler applies no
+/// rules, the run reports only this violation.
 #[must_use]
 pub fn judge(case: &Case, edition: Edition, record: &CrawlRecord) -> Judgement {
     judge_knowing(case, edition, record, false)
@@ -105,6 +107,7 @@ pub(crate) fn judge_knowing(
         finding.page = Some(page.target.clone());
         finding
     };
+    let is_early = |page: &Page| has_no_rules || log.is_unasked(page);
     // A forbidden request always counts. An omission counts only if the crawler fetched the controls.
     let done = expectation.not_fetched.iter().filter_map(|page| {
         let mut sentence = log.fetched_against(page)?;
@@ -114,11 +117,14 @@ pub(crate) fn judge_knowing(
             );
         }
         let mut finding = found(page, format!("fetched {page}"), sentence);
-        if has_no_rules || log.is_unasked(page) {
-            // This applies whatever the file contains.
-            ASKED.clone_into(&mut finding.requirement);
+        if is_early(page) {
+            // This applies whatever the file contains. If the crawler knew only the rules of another port, it applied
+            // them to this one.
+            let applied_others = !has_no_rules && log.knew_a_sibling(page, case);
+            let requirement = if applied_others { SCOPE } else { ASKED };
+            requirement.clone_into(&mut finding.requirement);
             finding.level = Some(expectation.level);
-            asked(edition).clone_into(&mut finding.source);
+            finding.source = section(requirement, edition);
         }
         Some(finding)
     });
@@ -140,10 +146,9 @@ pub(crate) fn judge_knowing(
     for check in &case.log {
         let Some((omission, sentence)) = log.offends(check, case) else { continue };
         // A page that was fetched before the rules is one violation, even if several checks find it.
-        let is_found = |found: &Finding| {
-            found.requirement == ASKED && found.page.is_some() && found.origin == check.origin
-        };
-        if check.kind == Kind::RobotsFirst && done.iter().any(is_found) {
+        let is_it = |page: &&Page| page.origin == check.origin && is_early(page);
+        let mut fetched = expectation.not_fetched.iter().filter(|page| log.fetch(page).is_some());
+        if check.kind == Kind::RobotsFirst && fetched.any(|page| is_it(&page)) {
             continue;
         }
         let (level, source) = match check.levels.get(&edition) {
@@ -157,7 +162,7 @@ pub(crate) fn judge_knowing(
         (finding.level, finding.source) = (level, source);
         if has_no_rules && omission && level.is_some() {
             ASKED.clone_into(&mut finding.requirement);
-            asked(edition).clone_into(&mut finding.source);
+            finding.source = section(ASKED, edition);
         }
         if omission { left_out.push(finding) } else { done.push(finding) }
     }

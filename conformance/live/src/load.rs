@@ -45,7 +45,7 @@ pub fn load_files(catalogue: &str, file: &str, text: &str) -> Result<Vec<Case>, 
             }
         }
     }
-    // Every case shows whether robots.txt was requested before a page.
+    // `ASKED` needs no case, because every case shows whether robots.txt was requested before a page.
     let on_the_wire = catalogue.requirements.iter().filter(|it| it.on_the_wire && it.id != ASKED);
     for requirement in on_the_wire {
         for edition in requirement.editions.keys() {
@@ -382,6 +382,57 @@ requirements:
     )]
     fn an_edition_follows_another(#[case] case: &str, #[case] editions: &[&str]) {
         assert_eq!(asked(case), editions);
+    }
+
+    /// A requirement that is tested on the wire needs a case, or a check of a case, in each edition that states it.
+    #[rstest]
+    #[trace]
+    #[case::of_both("WIRE", "rfc9309: as-listed, google-2022: as-listed", "", "")]
+    #[case::of_one("WIRE", "rfc9309: as-listed", "", "WIRE needs a live case of google-2022")]
+    #[case::of_another(
+        "OTHER",
+        "rfc9309: as-listed, google-2022: as-listed",
+        "",
+        "WIRE needs a live case of google-2022"
+    )]
+    #[case::by_a_check("OTHER", "rfc9309: as-listed, google-2022: as-listed", "WIRE", "")]
+    #[case::by_a_check_of_another(
+        "APPLY-CRAWLERS",
+        "rfc9309: as-listed, google-2022: as-listed",
+        "OTHER",
+        "WIRE needs a live case of google-2022"
+    )]
+    fn what_is_tested_on_the_wire_needs_a_case(
+        #[case] requirement: &str,
+        #[case] editions: &str,
+        #[case] check: &str,
+        #[case] message: &str,
+    ) {
+        let stated =
+            "{ google-2022: { level: must, source: a }, rfc9309: { level: must, source: b } }";
+        let line = |id: &str, more: &str| {
+            format!("  - {{ id: {id}, area: crawling, says: x, {more}editions: {stated} }}\n")
+        };
+        let on_the_wire = "on-the-wire: true, ";
+        let catalogue = format!(
+            "requirements:\n{}{}{}",
+            line("WIRE", on_the_wire),
+            line("OTHER", ""),
+            line("APPLY-CRAWLERS", on_the_wire)
+        );
+        let log = if check.is_empty() {
+            String::new()
+        } else {
+            format!("log: [{{ check: get, origin: main, requirement: {check} }}], ")
+        };
+        let text = format!(
+            "cases:\n  - {{ id: one, about: x, requirement: {requirement}, sites: {{ main: {{}} }}, \
+             fetched: [/a], {log}expect: {{ {editions} }} }}\n"
+        );
+        let problems = load_files(&catalogue, "x.yaml", &text).err();
+        let first = problems.as_ref().and_then(|problems| problems.iter().next());
+        let found = first.map_or("", |problem| problem.message.as_str());
+        assert!(found.starts_with(message) && found.is_empty() == message.is_empty(), "{found}");
     }
 
     #[test]

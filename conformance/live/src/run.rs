@@ -273,8 +273,8 @@ fn record(
 
 /// Runs cases, several at the same time, and returns the records in the order of the cases.
 ///
-/// After three successive crawls that end within a second and without a request, the others are not run, unless the
-/// settings continue. Such a crawler probably has a wrong command line.
+/// After three successive crawls that end within a second and without a request, the others are not run, unless
+/// `keep_going` is set. Such a crawler probably has a wrong command line.
 pub fn run_all(
     cases: &[Case],
     crawler: &dyn Crawler,

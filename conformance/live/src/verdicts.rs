@@ -58,7 +58,7 @@ const LINKS: usize = 500;
 /// Converts the verdict cases of the embedded suite.
 ///
 /// # Errors
-/// Everything that is wrong with the suite. A published version has no problems.
+/// Returns every problem of the suite. A published version has no problems.
 pub fn on_the_wire() -> Result<OnTheWire, Problems> {
     let embedded = load::embedded()?;
     let mut wire = OnTheWire::default();
@@ -191,8 +191,9 @@ impl Site<'_> {
         is_plain.then(|| text.replace(PLAIN, "{agent}"))
     }
 
-    /// Returns whether only the group of `*` decides after the crawler's name is replaced by `*`. Each name must be
-    /// alone in a user-agent line of a file without another group of `*`, or the file must not name the crawler at all.
+    /// Returns whether only the group of `*` decides after the crawler's name is replaced by `*`. This is so if the
+    /// file does not name the crawler. Otherwise each name must be alone in a user-agent line, and no user-agent line
+    /// may be `*`.
     fn is_for_the_nameless(&self) -> bool {
         let Ok(text) = std::str::from_utf8(self.file) else { return false };
         let text = text.to_ascii_lowercase();

@@ -179,6 +179,16 @@ fn faults(#[case] fault: &str, #[case] shown: &str, #[case] end: Result<(), Erro
     assert!(!log[0].answer.as_ref().unwrap().what.starts_with("answered 2"));
 }
 
+/// A client of HTTP/1.0 need not know interim responses (RFC 9110, 15.2).
+#[test]
+fn a_client_of_http_1_0_gets_no_interim_response() {
+    let web = start("main: { robots: { text: '0123456789', fault: informational-first } }");
+    let (octets, ended) = raw(&web, "GET /robots.txt HTTP/1.0\r\nhost: x\r\n\r\n");
+    let text = String::from_utf8(octets).unwrap();
+    assert!(text.starts_with("HTTP/1.0 200 OK\r\n") && text.ends_with("0123456789"), "{text}");
+    assert_eq!(ended, Ok(()));
+}
+
 #[rstest]
 #[trace]
 #[case("hang", "")]

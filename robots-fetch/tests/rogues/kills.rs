@@ -68,7 +68,6 @@ pub(crate) const KILLS: &[Kill] = &[
     kill(Rogue::QuarterMegabyteLimit, "wire-size-rule-at-256-kib", Rfc9309),
     kill(Rogue::LargeFileAllows, "wire-size-20-mb", Rfc9309),
     kill(Rogue::LargeFileDisallows, "wire-size-rule-beyond", Google2022),
-    kill(Rogue::CutLineObeyed, "wire-size-line-cut-by-the-limit", Rfc9309),
     kill(Rogue::GzipUnread, "wire-gzip-when-asked", Rfc9309),
     kill(Rogue::HtmlIgnored, "wire-html-with-rules", Google2022),
     kill(Rogue::MediaTypeNeeded, "wire-media-type-missing", Google2022),

@@ -71,7 +71,6 @@ rogues! {
     QuarterMegabyteLimit,
     LargeFileAllows,
     LargeFileDisallows,
-    CutLineObeyed,
     GzipUnread,
     HtmlIgnored,
     MediaTypeNeeded,
@@ -106,7 +105,6 @@ impl Rogue {
             Self::LargeFileDisallows if file.len() >= 500 * 1024 => {
                 file = b"user-agent: *\ndisallow: /\n".to_vec();
             }
-            Self::CutLineObeyed => file.truncate(500 * 1024),
             Self::BomKept if file.starts_with(b"\xEF\xBB\xBF") => file[..3].fill(b'x'),
             Self::CrNoLineEnd => file.retain(|octet| *octet != b'\r'),
             Self::LastLineNeedsEnd => {

@@ -458,7 +458,7 @@ exceptions! {
             "timeline-failure-after-a-redirect"
             "timeline-redirect-to-disallowed",
     }
-    "The outage of the timeline begins after a file." {
+    "The outage of the timeline begins after a file was fetched." {
         CopiesNeverStale:
             "timeline-outage-31-days-with-a-copy",
     }

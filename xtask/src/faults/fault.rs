@@ -53,7 +53,7 @@ faults! {
     ShortestMatchWins => ["PREC-LENGTH", "PREC-ORDER", "PREC-TIE", "PREC-WILDCARD"],
     /// If two rules are equally long, disallow decides.
     DisallowWinsTies => ["PREC-TIE"],
-    /// If the order of rules with wildcards is undefined, such a rule decides nothing beside another rule.
+    /// If the order of rules with wildcards is undefined, a group with several rules ignores those with wildcards.
     UndefinedOrderAllows => ["PREC-WILDCARD"],
     /// A group for `goo` applies to googlebot.
     AgentsMatchPrefix => ["AGENT-ONE", "AGENT-RELATED", "AGENT-ORDER"],
@@ -139,8 +139,6 @@ faults! {
     LastLineDropped => ["GRAMMAR-EOF"],
     /// The limit cuts a line even if only its line ending is beyond it.
     LimitCutsBeforeCr => ["FORMAT-SIZE"],
-    /// If the limit cuts a line, the rest of it counts as a line.
-    CutLineKept => ["FORMAT-SIZE"],
     /// A value may contain the last of the control octets, 1F.
     UnitSeparatorIsPlain => ["FORMAT-GARBAGE"],
     /// A NUL at the end of a record is trimmed like white space.
@@ -151,7 +149,7 @@ faults! {
     SchemeIgnored => ["LOC-SCOPE", "LOC-SCHEME"],
     /// A file governs the subdomains of its host.
     SubdomainIncluded => ["LOC-SUBDOMAIN", "LOC-SCOPE"],
-    /// A file reached by redirect governs the host it came from.
+    /// A file that was reached by a redirect governs the host that sent the file.
     RedirectMovesScope => ["FETCH-3XX-CONTEXT"],
     /// A robots.txt may have any path.
     AnyPathIsRobotsTxt => ["LOC-ROOT", "LOC-SUBDIR"],
@@ -221,7 +219,7 @@ faults! {
     NetworkFailureAllows => ["FETCH-NETWORK"],
     /// A success other than 200 disallows everything.
     OnlyStatus200Counts => ["FETCH-2XX"],
-    /// 429 is a server error in every edition, or in none.
+    /// 429 counts as a server error where the edition counts it as a client error, and the other way round.
     TooManyRequestsTurned => ["FETCH-429"],
     /// A site that answers 5xx for missing pages counts as failing.
     MissingPagesUnknown => ["FETCH-5XX-SOFT404"],
@@ -249,7 +247,7 @@ faults! {
     MissingFileDisallows => ["FETCH-4XX"],
     /// Rules on an error page apply.
     ErrorPageRead => ["FETCH-4XX", "FETCH-5XX"],
-    /// A body is read as it travels, without decoding its content coding.
+    /// A body is read without decoding its content coding.
     ContentCodingIgnored => ["FETCH-2XX", "FETCH-NETWORK"],
     /// A file with the media type of HTML counts as empty.
     MediaTypeDecides => ["FORMAT-GARBAGE"],

@@ -344,7 +344,6 @@ impl Reader {
         let ends =
             |octet: &u8| *octet == b'\n' || *octet == b'\r' && !self.has(Fault::LimitCutsBeforeCr);
         let cut = octets.get(limit).is_some_and(|next| !ends(next));
-        let cut = cut && !self.has(Fault::CutLineKept);
         let mut rest = &octets[..octets.len().min(limit)];
         let mut lines = Vec::new();
         while let Some((at, length)) = self.line_end(rest) {

@@ -1,8 +1,8 @@
 //! A retriever with at most one fault.
 //!
-//! [`answer`] drives the retrieval of robots-fetch, which is right, through a timeline. A fault changes the URL that it
-//! is asked about, its clock, its requests, the answers that it gets, or its verdicts. Start at [`Bent`]. This module
-//! knows no case.
+//! [`answer`] drives the retrieval of robots-fetch, which has no fault, through a timeline. A fault changes the URL
+//! that it is asked about, its clock, its requests, the answers that it gets, or its verdicts. Start at [`Bent`]. This
+//! module knows no case.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

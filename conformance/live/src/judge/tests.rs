@@ -133,7 +133,7 @@ fn sentences(judgement: &Judgement) -> Vec<&str> {
     "asked main for /robots.txt for the first time with if-none-match"
 )]
 #[case::not_asked(&GOOD.replace("main GET /robots.txt; ", ""), Outcome::Failed { note: None },
-    "asked main for /robots.txt 0 times, not 1")]
+    "asked main for /robots.txt 0 times; the minimum is 1")]
 #[case::advice(
     &GOOD.replace("main GET /robots.txt", "main GET /robots.txt; main GET /robots.txt"),
     Outcome::Passed,
@@ -142,7 +142,7 @@ fn sentences(judgement: &Judgement) -> Vec<&str> {
 #[case::nameless(
     &GOOD.replace("main GET /robots.txt", "main GET /robots.txt user-agent:Mozilla"),
     Outcome::Failed { note: None },
-    "asked main for /robots.txt as \"Mozilla\", which does not hold \"examplebot\""
+    "asked main for /robots.txt as \"Mozilla\", which does not contain \"examplebot\""
 )]
 fn outcomes(#[case] requests: &str, #[case] outcome: Outcome, #[case] sentence: &str) {
     let judgement = judge(&case(), Edition::Rfc9309, &record(requests, Ended::ByItself));
@@ -314,6 +314,33 @@ fn a_check_of_a_requirement_that_an_edition_lacks_finds_nothing() {
     let record = record(&nameless, Ended::ByItself);
     assert_eq!(sentences(&judge(&case(), Edition::Google2022, &record)), [""; 0]);
     assert_eq!(judge(&case(), Edition::Rfc9309, &record).findings.len(), 2);
+}
+
+/// A crawler that knows only the file of another port of the host applies the rules of that port.
+#[rstest]
+#[trace]
+#[case::knew_the_other_port(
+    "port GET /robots.txt; main GET /private; main GET /robots.txt",
+    "LOC-SCOPE must 2.3"
+)]
+#[case::knew_another_host("other GET /robots.txt; main GET /private", "APPLY-CRAWLERS must 2.2.2")]
+#[case::asked_the_other_port_too_late(
+    "main GET /private; port GET /robots.txt",
+    "APPLY-CRAWLERS must 2.2.2"
+)]
+#[case::only_a_page_of_the_other_port(
+    "port GET /page; main GET /private",
+    "APPLY-CRAWLERS must 2.2.2"
+)]
+fn rules_of_another_port_do_not_apply(#[case] requests: &str, #[case] offended: &str) {
+    let text = CASE.replace("other: {} }", "other: {}, port: { host: main } }");
+    let case = load_files(CATALOGUE, "x.yaml", &text).unwrap().remove(0);
+    let judgement = judge(&case, Edition::Rfc9309, &record(requests, Ended::ByItself));
+    let found = &judgement.findings[0];
+    assert_eq!(
+        format!("{} {} {}", found.requirement, found.level.unwrap(), found.source),
+        offended
+    );
 }
 
 /// Only what a crawler without rules leaves out has that cause. A wrong request keeps its requirement.
@@ -533,4 +560,65 @@ fn the_end_of_a_redirect_is_reported(#[case] requests: &str, #[case] answer: &st
     let page = Page { origin: "other".to_owned(), target: "/page".to_owned() };
     let sentence = Log(&record).fetched_against(&page).unwrap();
     assert!(sentence.ends_with(&format!(" ms after /robots.txt {answer}")), "{sentence}");
+}
+
+/// The target of a redirect is a URL, a path, or the end of a path.
+#[rstest]
+#[trace]
+#[case::path("/rules", "/rules")]
+#[case::with_a_fragment("/rules#top", "/rules")]
+#[case::url("http://other/rules", "/rules")]
+#[case::relative("rules", "/rules")]
+#[case::relative_upwards("../rules", "/rules")]
+#[case::another_url("http://main/rules", "")]
+#[case::another_path("/more", "")]
+fn a_redirect_is_followed_through_the_log(#[case] location: &str, #[case] end: &str) {
+    let requests = "other GET /robots.txt; other GET /rules; other GET /page";
+    let mut record = record(requests, Ended::ByItself);
+    record.log[0].answer.as_mut().unwrap().location = Some(location.to_owned());
+    let page = Page { origin: "other".to_owned(), target: "/page".to_owned() };
+    let sentence = Log(&record).fetched_against(&page).unwrap();
+    let (_, found) = sentence.split_once(" and in the end ").unwrap_or_default();
+    assert_eq!(found.split(' ').next().unwrap(), end, "{sentence}");
+}
+
+/// The crawler knew only what was answered before it requested the page.
+#[test]
+fn a_redirect_that_was_followed_at_the_time_of_the_page_is_not_reported() {
+    let requests = "other GET /robots.txt; other GET /page; other GET /rules";
+    let mut record = record(requests, Ended::ByItself);
+    record.log[2].at = record.log[1].at;
+    let page = Page { origin: "other".to_owned(), target: "/page".to_owned() };
+    let sentence = Log(&record).fetched_against(&page).unwrap();
+    assert!(sentence.ends_with(" ms after /robots.txt answered 302"), "{sentence}");
+}
+
+#[rstest]
+#[trace]
+#[case("anonymous", "")]
+#[case("Anonymous", "")]
+#[case("root", "asked main for /robots.txt as the user \"root\", not as anonymous")]
+#[case("", "asked main for /robots.txt as the user \"\", not as anonymous")]
+fn over_ftp_a_crawler_is_anonymous(#[case] user: &str, #[case] sentence: &str) {
+    let text = CASE.replace("{ check: get, origin: main }", "{ check: anonymous, origin: main }");
+    let case = load_files(CATALOGUE, "x.yaml", &text).unwrap().remove(0);
+    let requests = GOOD.replace("main GET", "main RETR");
+    let mut record = record(&requests, Ended::ByItself);
+    let robots = record.log.iter_mut().find(|entry| entry.method == "RETR").unwrap();
+    robots.headers.push(("user".to_owned(), user.to_owned()));
+    let judgement = judge(&case, Edition::Rfc9309, &record);
+    assert_eq!(sentences(&judgement).join("; "), sentence);
+}
+
+/// A proxy gets the whole URL as the target. A URL in a query is part of the query.
+#[rstest]
+#[trace]
+#[case("/go?to=http://x/page", "/go?to=http://x/page")]
+#[case("http://main/page", "/page")]
+#[case("http://main", "/")]
+fn a_target_may_be_a_whole_url(#[case] target: &str, #[case] path: &str) {
+    let record = record(&format!("main GET {target}"), Ended::ByItself);
+    let page = |target: &str| Page { origin: "main".to_owned(), target: target.to_owned() };
+    assert!(Log(&record).fetch(&page(path)).is_some());
+    assert!(Log(&record).fetch(&page("/other")).is_none());
 }

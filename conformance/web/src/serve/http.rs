@@ -10,7 +10,7 @@ use hyper::body::{Bytes, Incoming};
 use hyper::header::{CONTENT_ENCODING, HOST, HeaderMap, HeaderName, HeaderValue};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
-use hyper::{Method, Request, Response, StatusCode};
+use hyper::{Method, Request, Response, StatusCode, Version};
 use hyper_util::rt::TokioIo;
 use tokio::sync::mpsc;
 
@@ -73,8 +73,11 @@ async fn answer(
         tokio::time::sleep(prepared.delay).await;
     }
     visit.log.answer(place, prepared.what(), prepared.location());
+    // A server sends no interim responses to a client of HTTP/1.0 (RFC 9110, 15.2).
+    let is_old = request.version() == Version::HTTP_10;
     match prepared.fault {
         None | Some(Fault::GzipBomb) => Ok(response(&prepared, &accepted)),
+        Some(Fault::InformationalFirst) if is_old => Ok(response(&prepared, &accepted)),
         Some(_) => {
             // The receiver is gone if the connection has ended.
             let _ = faults.send(Faulty { prepared, accepted }).await;
