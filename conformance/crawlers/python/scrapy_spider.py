@@ -32,7 +32,6 @@ process = CrawlerProcess(
         "USER_AGENT": AGENT,
         "DOWNLOAD_TIMEOUT": 3,
         "DOWNLOAD_DELAY": 0,
-        "RETRY_ENABLED": False,
         "TELNETCONSOLE_ENABLED": False,
         "LOG_LEVEL": "ERROR",
     }

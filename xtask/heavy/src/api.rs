@@ -47,7 +47,9 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     if stale == 0 {
         return ExitCode::SUCCESS;
     }
-    anstream::eprintln!("error: the public interface changed; if that is meant: cargo xtask api");
+    anstream::eprintln!(
+        "error: the public interface changed; if this is intended, run `cargo xtask api` and commit the result"
+    );
     ExitCode::FAILURE
 }
 

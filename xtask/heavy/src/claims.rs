@@ -1,7 +1,7 @@
 //! The claims of parsers and crawlers about themselves, and the requirements that the named documents do not contain.
 //!
-//! If the named document lacks a requirement of RFC 9309 or contradicts it, the requirement is outside the claims. The
-//! tables show failures of such requirements separately.
+//! If the named document does not demand a requirement of RFC 9309, or contradicts it, the requirement is outside the
+//! claims. The tables show failures of such requirements separately.
 
 use serde::{Deserialize, Serialize};
 
@@ -36,17 +36,24 @@ pub(crate) enum Named {
     Extensions2008,
     /// Google's specification.
     Google,
+    /// Google's published library. What it answers is within the claims of its ports, even if its page says something else.
+    GoogleLibrary,
     /// RFC 9309.
     Rfc9309,
 }
 
-/// Requirements that neither the standard of 1994 nor the draft of 1996 contains, or that both contradict: wildcards,
+/// Requirements that neither the standard of 1994 nor the draft of 1996 demands, or that both contradict: wildcards,
 /// merged groups, the meaning of other answers, the size and the coding of the file. In both documents, blank lines
 /// separate records, and a record has at least one rule. Neither says what to do with text outside the grammar, with rules
-/// before the first user-agent line, or with a last line without a line ending.
-const IN_NEITHER: [&str; 19] = [
+/// before the first user-agent line, or with a last line without a line ending. The draft of 1996 recommends following
+/// redirects, and deferring visits after a temporary failure (3.1). It does not demand either.
+const IN_NEITHER: [&str; 23] = [
+    "FETCH-3XX",
     "FETCH-3XX-CONTEXT",
+    "FETCH-5XX",
     "FETCH-5XX-CACHED",
+    "FETCH-NETWORK",
+    "FORMAT-GARBAGE",
     "FORMAT-SIZE",
     "FORMAT-UTF8",
     "FORMAT-WHITE-SPACE",
@@ -73,14 +80,20 @@ const SINCE_2008: [&str; 3] = ["MATCH-END", "MATCH-LIMITED", "MATCH-STAR"];
 ///
 /// The standard recommends comparing a name as a substring. The draft says which one: the user-agent value contains the
 /// crawler's token, so that a group for a part of the token does not apply. (In the draft, a group for a longer token also
-/// applies. No measured software that names the draft does this.) The draft recommends following redirects, and deferring
-/// visits after a temporary failure (3.1); that an origin cannot be reached is one.
-const SINCE_1996: [&str; 6] =
-    ["AGENT-ONE", "FETCH-3XX", "FETCH-5XX", "FETCH-NETWORK", "MATCH-ENCODING", "RULE-ROBOTS-TXT"];
+/// applies. No measured software that names the draft does this.)
+const SINCE_1996: [&str; 3] = ["AGENT-ONE", "MATCH-ENCODING", "RULE-ROBOTS-TXT"];
 
 /// The requirements that the draft of 1996 decides differently: in its grammar, a line with another field ends a run of
 /// user-agent lines, and no path is empty.
 const OTHERWISE_IN_1996: [&str; 2] = ["GROUP-OTHER-FIELDS", "RULE-EMPTY"];
+
+/// The cases with white space before a field or before a colon. In both old documents, white space is optional only after
+/// the colon.
+const SPACE_ELSEWHERE: [&str; 3] = ["leading-spaces", "space-before-colon", "tabs"];
+
+/// The cases in which CR alone ends a line. The standard of 1994 permits it. In the draft of 1996, CR LF ends a line.
+const BARE_CR: [&str; 4] =
+    ["line-end-cr", "line-end-cr-counts-once", "line-end-cr-ends-comment", "line-ends-mixed"];
 
 impl Named {
     /// Returns the name of the document for a table.
@@ -90,23 +103,31 @@ impl Named {
             Self::Draft1996 => "draft of 1996",
             Self::Extensions2008 => "draft of 1996, extensions of 2008",
             Self::Google => "Google",
+            Self::GoogleLibrary => "Google's library",
             Self::Rfc9309 => "RFC 9309",
         }
     }
 
-    /// Returns whether a requirement of RFC 9309 is outside the document.
-    fn lacks(self, requirement: &str) -> bool {
+    /// Returns whether a requirement of RFC 9309 is outside the document, or a case of it. A case of a crawl that asks for
+    /// a verdict has the name of the case that it repeats, after `verdict-`.
+    fn lacks(self, requirement: &str, case: &str) -> bool {
+        let case = case.strip_prefix("verdict-").unwrap_or(case);
         match self {
             Self::Standard1994 => {
-                IN_NEITHER.contains(&requirement) || SINCE_1996.contains(&requirement)
+                IN_NEITHER.contains(&requirement)
+                    || SINCE_1996.contains(&requirement)
+                    || SPACE_ELSEWHERE.contains(&case)
             }
             Self::Draft1996 => {
-                IN_NEITHER.contains(&requirement) || OTHERWISE_IN_1996.contains(&requirement)
+                IN_NEITHER.contains(&requirement)
+                    || OTHERWISE_IN_1996.contains(&requirement)
+                    || SPACE_ELSEWHERE.contains(&case)
+                    || BARE_CR.contains(&case)
             }
             Self::Extensions2008 => {
-                Self::Draft1996.lacks(requirement) && !SINCE_2008.contains(&requirement)
+                Self::Draft1996.lacks(requirement, case) && !SINCE_2008.contains(&requirement)
             }
-            Self::Google | Self::Rfc9309 => false,
+            Self::Google | Self::GoogleLibrary | Self::Rfc9309 => false,
         }
     }
 }
@@ -117,10 +138,10 @@ impl Claim {
         self.document.map_or("no document", Named::title)
     }
 
-    /// Returns whether a requirement is outside the claims. A claim without a document excludes only the requirements that
-    /// it names.
-    pub(crate) fn excludes(&self, requirement: &str) -> bool {
-        self.document.is_some_and(|document| document.lacks(requirement))
+    /// Returns whether a case of a requirement is outside the claims. A claim without a document excludes only the
+    /// requirements that it names.
+    pub(crate) fn excludes(&self, requirement: &str, case: &str) -> bool {
+        self.document.is_some_and(|document| document.lacks(requirement, case))
             || self.except.iter().any(|id| id == requirement)
     }
 
@@ -135,14 +156,20 @@ impl Claim {
 mod tests {
     use robots_conformance::suite::load;
 
-    use super::{Claim, IN_NEITHER, Named, OTHERWISE_IN_1996, SINCE_1996, SINCE_2008};
+    use super::{
+        BARE_CR, Claim, IN_NEITHER, Named, OTHERWISE_IN_1996, SINCE_1996, SINCE_2008,
+        SPACE_ELSEWHERE,
+    };
 
     #[test]
-    fn every_requirement_that_a_document_lacks_exists() {
+    fn every_requirement_and_case_that_a_document_lacks_exists() {
         let suite = load::embedded().unwrap();
         let later = SINCE_1996.iter().chain(&SINCE_2008);
         for id in IN_NEITHER.iter().chain(&OTHERWISE_IN_1996).chain(later) {
             assert!(suite.requirement(id).is_some(), "{id}");
+        }
+        for id in SPACE_ELSEWHERE.iter().chain(&BARE_CR) {
+            assert!(suite.cases.iter().any(|case| case.id == *id), "{id}");
         }
     }
 
@@ -154,10 +181,10 @@ mod tests {
             document,
             except: vec!["RULE-CASE".to_owned()],
         };
-        let excludes = |document, requirement| claim(document).excludes(requirement);
+        let excludes = |document, requirement| claim(document).excludes(requirement, "a-case");
         assert!(excludes(Some(Named::Standard1994), "MATCH-STAR"));
         assert!(excludes(Some(Named::Standard1994), "FETCH-5XX"));
-        assert!(!excludes(Some(Named::Draft1996), "FETCH-5XX"));
+        assert!(excludes(Some(Named::Draft1996), "FETCH-5XX"));
         assert!(excludes(Some(Named::Standard1994), "AGENT-ONE"));
         assert!(!excludes(Some(Named::Draft1996), "AGENT-ONE"));
         assert!(!excludes(Some(Named::Extensions2008), "MATCH-STAR"));
@@ -166,6 +193,22 @@ mod tests {
         assert!(!excludes(Some(Named::Standard1994), "MATCH-PREFIX"));
         assert!(!excludes(Some(Named::Rfc9309), "MATCH-STAR"));
         assert!(!excludes(None, "MATCH-STAR"));
+        assert!(!excludes(Some(Named::GoogleLibrary), "MATCH-STAR"));
         assert!(excludes(None, "RULE-CASE") && excludes(Some(Named::Rfc9309), "RULE-CASE"));
+    }
+    #[test]
+    fn a_document_may_lack_some_cases_of_a_requirement() {
+        let claim = |document| Claim {
+            says: String::new(),
+            source: String::new(),
+            document: Some(document),
+            except: Vec::new(),
+        };
+        let excludes = |document, case| claim(document).excludes("FORMAT-LINE", case);
+        assert!(excludes(Named::Standard1994, "tabs") && excludes(Named::Draft1996, "tabs"));
+        assert!(excludes(Named::Extensions2008, "verdict-tabs"));
+        assert!(!excludes(Named::Rfc9309, "tabs") && !excludes(Named::Draft1996, "spaces"));
+        assert!(!excludes(Named::Standard1994, "line-end-cr"));
+        assert!(excludes(Named::Draft1996, "line-end-cr"));
     }
 }

@@ -102,7 +102,7 @@ pub(crate) fn settle(
     let stale = stale(workspace, texts);
     if stale.is_empty() {
         let files: Vec<&str> = texts.iter().map(|(file, _)| file.as_str()).collect();
-        anstream::println!("{} say what `cargo xtask {verb}` finds", files.join(", "));
+        anstream::println!("{}: up to date", files.join(", "));
     }
     for (file, old, new) in &stale {
         if check {

@@ -257,7 +257,7 @@ pub(crate) struct Pages {
 }
 
 /// Measures the entries that the arguments select, and writes the documents after each entry. Returns whether they are
-/// as they should be.
+/// up to date.
 ///
 /// Packages are installed one after the other, because package clients lock their files. Installed software is measured
 /// in parallel.

@@ -38,7 +38,7 @@ fn observe(arguments: &Arguments) -> Result<ExitCode, String> {
     let answers = answers(&python, &script, install)?;
     let path = workspace().join(OBSERVED);
     if fs::read_to_string(&path).is_ok_and(|old| old == answers) {
-        anstream::println!("{OBSERVED} says what the library answers");
+        anstream::println!("{OBSERVED}: up to date");
     } else if arguments.check {
         anstream::eprintln!(
             "error: {OBSERVED} is stale: run `cargo xtask observe` and commit the result"
@@ -62,8 +62,8 @@ fn observe(arguments: &Arguments) -> Result<ExitCode, String> {
         return Ok(ExitCode::SUCCESS);
     }
     anstream::eprintln!(
-        "error: the engine differs from the library: append those lines to \
-         conformance/google-cpp/tests/triples.tsv, which its test keeps, and correct the engine"
+        "error: the engine differs from the library: append these lines to \
+         conformance/google-cpp/tests/triples.tsv, which the engine's test reads, and correct the engine"
     );
     Ok(ExitCode::FAILURE)
 }

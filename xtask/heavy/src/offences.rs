@@ -1,9 +1,9 @@
 //! Which requirement a parser or crawler violates when it fails a case: [`Offences`].
 //!
-//! Some cases fail for a fault that they are not about: a parser without wildcards fails a case about upper and lower case
-//! behind a `*`. For each reader with one fault, docs/faults.json lists the cases that the reader fails. If a subject fails
-//! all the cases that are about the reader's fault, and these are at least three, the subject has this fault. Then the
-//! other cases that the reader fails count under the requirement of the fault.
+//! A parser may fail a case because of a fault that the case is not about: without wildcards, it fails a case about
+//! upper and lower case behind a `*`. For each reader with one fault, docs/faults.json lists the cases that the reader
+//! fails. If a subject fails all the cases that are about the reader's fault, and these are at least three, the subject
+//! has this fault. Then the other cases that the reader fails count under the requirement of the fault.
 
 use std::collections::{BTreeMap, BTreeSet};
 

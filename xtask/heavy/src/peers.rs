@@ -13,6 +13,7 @@ use robots_conformance::suite::load;
 use robots_conformance_cli::report::html::{Page, Subject};
 
 pub(crate) use self::entry::Entry;
+use self::entry::Today;
 use crate::arguments::Peers as Arguments;
 use crate::manifests::Folders;
 use crate::measured::{self, Pages, lock};
@@ -42,7 +43,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool, String> {
     let settled = measured::run::<Entry>(
         &arguments.measuring,
         &folders,
-        &(),
+        &Today::of(&suite),
         |manifest, peer| {
             let words = manifest.adapter(peer, &folders);
             match words.and_then(|words| measure::measure(peer, words, &suite, &faults)) {

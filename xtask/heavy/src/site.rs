@@ -110,7 +110,10 @@ fn written(arguments: &Arguments) -> Result<(), String> {
         let kib = |octets: usize| octets.div_ceil(1024);
         match gzipped(engine) {
             Some(octets) if octets > MOST => {
-                return Err(format!("the engine has {} KiB by gzip, more than 400", kib(octets)));
+                return Err(format!(
+                    "the engine has {} KiB after gzip; the maximum is 400",
+                    kib(octets)
+                ));
             }
             Some(octets) => {
                 anstream::println!("engine: {} KiB, {} by gzip", kib(engine.len()), kib(octets));
@@ -205,7 +208,7 @@ impl Site {
         let about = "The answers of robots.txt parsers, area by area and question by question.";
         let cases = parsers::cases(&self.suite);
         pages.push(("parsers.html", of(&cases, &parsers, "parsers.html", about)?));
-        let about = "The pages that crawlers fetched against the rules of robots.txt, or left out.";
+        let about = "The pages that crawlers fetched although robots.txt forbids them, or did not fetch although it allows them.";
         pages.push(("crawlers.html", of(&crawled, &crawls, "crawlers.html", about)?));
         Ok(pages)
     }

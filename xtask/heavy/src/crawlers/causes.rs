@@ -31,7 +31,7 @@ pub(super) fn all() -> impl Iterator<Item = &'static str> {
     CAUSES.iter().map(|(name, _)| *name)
 }
 
-/// Returns the place of a cause among all.
+/// Returns the position of a cause in the list of causes.
 pub(super) fn position(cause: &str) -> usize {
     CAUSES.iter().position(|(name, _)| *name == cause).unwrap_or(CAUSES.len())
 }

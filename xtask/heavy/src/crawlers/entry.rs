@@ -67,7 +67,7 @@ pub(crate) struct Entry {
     pub(super) claims: Portability,
 }
 
-/// Returns whether a case can test a crawler: case, product token, whether the token can be set.
+/// Returns whether a case can test a crawler. The arguments are the case, the product token, and whether it can be set.
 pub(super) type Suits = Box<dyn Fn(&str, &str, bool) -> bool + Sync>;
 
 /// The cases of today, and the faults that explain failures.
@@ -206,17 +206,22 @@ impl measured::Entry for Entry {
                 text,
                 "\n<details><summary>{count} cases failed at <em>{level}</em></summary>\n"
             );
-            let excludes = |requirement: &str| {
-                self.claim.as_ref().is_some_and(|claim| claim.excludes(requirement))
+            let excludes = |requirement: &str, case: &str| {
+                self.claim.as_ref().is_some_and(|claim| claim.excludes(requirement, case))
             };
-            let (outside, inside): (Vec<_>, Vec<_>) =
-                requirements.iter().partition(|(requirement, _)| excludes(requirement));
-            for (heading, requirements) in [("", inside), ("Outside its claims:", outside)] {
-                if !heading.is_empty() && !requirements.is_empty() {
-                    let _ = writeln!(text, "\n{heading}\n");
-                }
+            for (heading, is_outside) in [("", false), ("Outside its claims:", true)] {
+                let mut is_first = true;
                 for (requirement, cases) in requirements {
-                    let cases: Vec<String> = cases.iter().map(|case| format!("`{case}`")).collect();
+                    let listed =
+                        cases.iter().filter(|case| excludes(requirement, case) == is_outside);
+                    let cases: Vec<String> = listed.map(|case| format!("`{case}`")).collect();
+                    if cases.is_empty() {
+                        continue;
+                    }
+                    if is_first && is_outside {
+                        let _ = writeln!(text, "\n{heading}\n");
+                    }
+                    is_first = false;
                     let _ = writeln!(text, "- {requirement}: {}", cases.join(", "));
                 }
             }
@@ -418,7 +423,7 @@ impl Entry {
     fn outside(&self) -> BTreeSet<&str> {
         let Some(claim) = &self.claim else { return BTreeSet::new() };
         let (outside, inside): (Vec<_>, Vec<_>) =
-            self.failed().partition(|(requirement, _)| claim.excludes(requirement));
+            self.failed().partition(|(requirement, case)| claim.excludes(requirement, case));
         let inside: BTreeSet<&String> = inside.into_iter().map(|(_, case)| case).collect();
         let outside = outside.into_iter().map(|(_, case)| case);
         outside.filter(|case| !inside.contains(case)).map(String::as_str).collect()
@@ -475,8 +480,9 @@ every edition, and `crawlers.html` has every case that a crawler fails.
   *Own host* counts the cases in which all pages, files and redirects are on one origin; *further hosts* counts the others. A
   crawler that stays on the host of a start URL starts with a URL on each host, and gets no cases about further hosts: it has
   dashes there.
-- The section of a crawler gives the *day* of its measurement. Cases that are younger than that day are not in its counts. If an
-  edition no longer asks a case, the failure is left out; a case that passed stays in the count of that day.
+- The section of a crawler gives the *day* of its measurement. Cases that were added after that day are not in its
+  counts. If an edition no longer asks a case, the failure is left out; a case that passed stays in the count of that
+  day.
 - *Verdicts* counts the suite's verdict cases, served as robots.txt files and pages. Only closed questions count: if the
   edition allows either behaviour, nothing is counted.
 - *Undecided* cases are neither passed nor failed: the crawler did not fetch the control pages or spelt a URL in another way
@@ -496,7 +502,7 @@ Each crawler's time-out is set to three seconds. A crawl of one case may take 60
 minutes. This leaves enough time on a busy machine, because no case needs an answer that comes after more than two seconds.
 
 *Claims* names the document that the crawler's manual or README names; the crawler's section quotes the claim. *Outside its
-claims* counts the failed cases at *must* whose requirement the named document does not have, or decides differently. For
+claims* counts the failed cases at *must* that the named document does not demand, or decides differently. For
 example, the documents of 1994 and 1996 have no wildcards. These cases are part of *failed*, and the section lists them
 separately. If a crawler names no document, no case is outside its claims.
 

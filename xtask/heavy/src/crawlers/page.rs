@@ -1,8 +1,8 @@
 //! The page of the crawlers: the failed cases of each crawler, by cause, with its actions.
 //!
-//! It is a [`Page`] of the HTML report. docs/crawlers.json names the failed and the undecided cases only, so the page
-//! counts those for each cause, and the passed ones only in total: a crawler that a case does not name passed it or was
-//! not asked.
+//! It is a [`Page`] of the HTML report. docs/crawlers.json names only the failed and the undecided cases. So the page
+//! counts these for each cause, and the passed ones only in total: if a crawler's entry does not name a case, the
+//! crawler passed it or was not asked.
 
 use robots_conformance::report::{Cases, Totals, TrialRecord};
 use robots_conformance::run::outcome::OutcomeKind;

@@ -34,7 +34,7 @@ impl Document<Entry> {
         self.measured.iter().filter(|entry| entry.fails(case)).count()
     }
 
-    /// Returns what the crawlers of other projects read otherwise.
+    /// Returns the constructs that the crawlers of other projects read differently.
     pub(crate) fn claims(&self) -> impl Iterator<Item = &Portability> {
         let others = self.measured.iter().filter(|entry| !entry.subject.ours);
         others.map(|entry| &entry.claims)

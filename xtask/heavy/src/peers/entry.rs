@@ -3,8 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
+use robots_conformance::kind;
 use robots_conformance::report::{AreaRecord, Totals};
+use robots_conformance::robots_core::Profile;
+use robots_conformance::robots_core::engine::{Engine as _, QuestionKind};
 use robots_conformance::run::outcome::OutcomeKind;
+use robots_conformance::run::trial;
+use robots_conformance::suite::Suite;
+use robots_google_cpp::GoogleCpp;
 use serde::{Deserialize, Serialize};
 
 use super::manifest::Peer;
@@ -38,6 +44,9 @@ pub(crate) struct Entry {
     /// The trials among these to which it gave no answer in time.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) late: Vec<String>,
+    /// The trials among these that Google's published library answers in the same way.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub(super) like_the_library: BTreeSet<String>,
     /// The answers that the expectation does not show: to trials that failed, errored, are contested or open.
     #[serde(default)]
     pub(crate) answers: BTreeMap<String, String>,
@@ -49,8 +58,36 @@ enum Standing {
     Charged,
     /// The document that it names does not have the requirement, or decides it differently.
     OutsideItsClaims,
+    /// It gave no answer in time. No document states a time limit.
+    Late,
     /// It is not judged by the edition.
     Compared,
+}
+
+/// What an entry must know about the trials of today.
+pub(crate) struct Today {
+    /// The trials that not every answer passes.
+    closed: BTreeSet<String>,
+    /// The verdicts of Google's published library, by the name of the trial. A port of the library may answer the same.
+    verdicts: BTreeMap<String, String>,
+}
+
+impl Today {
+    /// Reads the trials of the suite, and asks the library every verdict question.
+    pub(super) fn of(suite: &Suite) -> Self {
+        let trials = trial::published(suite);
+        let closed = trials.iter().filter(|trial| !trial.is_open());
+        let closed = closed.map(|trial| trial.name().to_owned()).collect();
+        let verdicts = trials.iter().filter(|trial| trial.kind() == QuestionKind::Verdict);
+        let verdicts = verdicts.map(|trial| {
+            let mut question = trial.question();
+            question.profile = Profile::GoogleCpp;
+            let answer = kind::answer_text(&GoogleCpp.answer(&question));
+            let verdict = answer.lines().next().unwrap_or_default();
+            (trial.name().to_owned(), verdict.to_owned())
+        });
+        Self { closed, verdicts: verdicts.collect() }
+    }
 }
 
 /// A row of the ranking.
@@ -65,7 +102,7 @@ pub(crate) struct Score {
 
 impl measured::Entry for Entry {
     type Listed = Peer;
-    type Cases = ();
+    type Cases = Today;
 
     const FILES: Documents = Documents { verb: "peers" };
     const HEAD: &str = HEAD;
@@ -90,6 +127,19 @@ impl measured::Entry for Entry {
     fn follow(&mut self, listed: &Peer) {
         self.usage.clone_from(&listed.usage);
         self.claim.clone_from(&listed.claims);
+    }
+
+    fn revise(&mut self, today: &Today) {
+        // A case may have been withdrawn, or opened, after the measurement.
+        for trials in self.failing.values_mut() {
+            trials.retain(|trial| today.closed.contains(trial));
+        }
+        self.failing.retain(|_, trials| !trials.is_empty());
+        let is_like = |trial: &&String| {
+            let verdict = self.answers.get(*trial).and_then(|answer| answer.lines().next());
+            verdict.is_some() && verdict == today.verdicts.get(*trial).map(String::as_str)
+        };
+        self.like_the_library = self.failing.values().flatten().filter(is_like).cloned().collect();
     }
 
     fn rank(&self) -> usize {
@@ -142,6 +192,7 @@ impl measured::Entry for Entry {
         for (standing, heading) in [
             (Standing::Charged, "answered wrongly or with an error"),
             (Standing::OutsideItsClaims, "answered wrongly, outside its claims"),
+            (Standing::Late, "not answered within a minute"),
             (
                 Standing::Compared,
                 "answered differently from an edition by which the peer is not judged",
@@ -224,11 +275,20 @@ impl Entry {
         if !self.editions.iter().any(|judged| judged == edition) {
             return Standing::Compared;
         }
-        // A parser that names only Google's page is not charged if only RFC 9309 requires the answer.
-        let is_by_the_rfc_alone = self.claim.document == Some(Named::Google)
+        if self.late.iter().any(|late| late == trial) {
+            return Standing::Late;
+        }
+        // A parser that names only Google's page or library is not charged if only RFC 9309 requires the answer.
+        let of_google = [Some(Named::Google), Some(Named::GoogleLibrary)];
+        let is_by_the_rfc_alone = of_google.contains(&self.claim.document)
             && edition == RANKED[0]
             && !self.fails(&trial.replace(RANKED[0], RANKED[1]));
-        if is_by_the_rfc_alone || self.claim.excludes(requirement) {
+        let is_a_port = self.claim.document == Some(Named::GoogleLibrary);
+        let case = trial.split("::").nth(1).unwrap_or(trial);
+        if is_by_the_rfc_alone
+            || (is_a_port && self.like_the_library.contains(trial))
+            || self.claim.excludes(requirement, case)
+        {
             Standing::OutsideItsClaims
         } else {
             Standing::Charged
@@ -283,20 +343,23 @@ peers can answer them. If two passages of an edition disagree, either reading co
 questions do not count: questions that every answer passes, questions for a crawler, and questions that a peer cannot answer,
 such as those about a crawler with several product tokens.
 
-*Claims* names the document that the peer's manual, README or source names; the peer's section quotes the claim. *Wrong* counts
-the editions of the ranking by which a peer is judged: RFC 9309 for every peer, and Google's edition for a peer that promises
-the behaviour of Google's page or library. It includes errors, and questions that a peer did not answer within a minute. A
-peer is asked about Google's edition in any case, for comparison: this counts in the share and not as wrong.
+*Claims* names the document that the peer's manual, README or source names; the peer's section quotes the claim. *Wrong*
+counts the failures under the editions of the ranking by which a peer is judged: RFC 9309 for every peer, and Google's
+edition for a peer that promises the behaviour of Google's page or library. It includes errors, and failures at *should*.
+It does not include questions that a peer did not answer within a minute, because no document states a time: the section
+of the peer lists them, and they count in the share. A peer is asked about Google's edition in any case, for comparison:
+this counts in the share and not as wrong.
 
 A failure counts under the requirement that the peer violates. Usually this is the requirement of the case. But if a peer fails
 everything that a [reader with one fault](faults.md) fails for its fault, the other cases that this reader fails count under the
 requirement of the fault: a peer without wildcards is charged for wildcards alone. A peer that does not know allow lines is
 charged under PREC-LENGTH, because the longer allow rule does not decide.
 
-*Outside its claims* is the part of *wrong* that the named document neither demands nor recommends. The documents of 1994 and 1996 lack a
-requirement of RFC 9309, or decide it differently: for example, they have no wildcards. If a peer names only Google's page, it
-is the part in which its answer conforms to Google's edition. These failures are listed separately in the section of a peer. If a
-peer names no document, nothing is outside its claims. *(ours)* marks the parser of this project.
+*Outside its claims* is the part of *wrong* that the named document does not demand. The documents of 1994 and 1996 lack
+a requirement of RFC 9309, or decide it differently: for example, they have no wildcards. If a peer names only Google's
+page, these are the failures whose answer conforms to Google's edition. If it is a port of Google's published library,
+these are also the failures with the answer of that library. These failures are listed separately in the section of a
+peer. If a peer names no document, nothing is outside its claims. *(ours)* marks the parser of this project.
 
 ";
 

@@ -103,6 +103,7 @@ pub(super) fn measure(
         failing,
         unranked,
         late,
+        like_the_library: BTreeSet::new(),
         answers,
     };
     Ok((entry, record))

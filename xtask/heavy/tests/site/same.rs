@@ -116,7 +116,7 @@ fn by_the_command(files: &[Asked]) -> Vec<String> {
     verdicts
 }
 
-/// The bounds are far above the measured times; docs/benchmarks.md has the printed ones.
+/// Prints the times, which docs/benchmarks.md lists. The limits of the test are far above them.
 pub(crate) fn quick(browser: &Browser, server: &Server) {
     let mut sizes = Vec::new();
     for file in ["tester.html", "index.html", "parsers.html", "crawlers.html", "requirements.html"]
