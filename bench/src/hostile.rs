@@ -137,7 +137,8 @@ impl Worst {
     }
 }
 
-/// Returns the times of `[once, compiled]`, each `[late, never]`.
+/// Returns the times of a verdict, without and with compiled rules. Each has two times: for a path that matches late,
+/// and for a path that never matches.
 fn answers(
     case: &Case,
     robots: &RobotsTxt<&str>,

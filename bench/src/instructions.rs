@@ -115,7 +115,7 @@ pub fn count() -> Result<Option<Instructions>, String> {
 }
 
 fn callgrind(workload: &str, times: usize) -> Result<u64, String> {
-    let program = env::current_exe().map_err(|error| format!("where is this program? {error}"))?;
+    let program = env::current_exe().map_err(|error| format!("cannot find the path of this program: {error}"))?;
     let output = Command::new("valgrind")
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
         .arg(program)

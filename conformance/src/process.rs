@@ -2,8 +2,8 @@
 //!
 //! [`ProcessEngine`] speaks the protocol (`PROTOCOL.md`) with a subject that answers one question after the other.
 //! [`CommandEngine`] starts a command-line tool for each question. If such a process crashes, hangs or writes nonsense,
-//! a fault describes that in words, and only its trials fail. No shell is used: this module splits command lines into
-//! words and expands nothing. [`Template`] and [`ProcessGroup`] also start crawlers, in the crate
+//! the error of the trial describes it, and other trials are not affected. No shell is used: this module splits command
+//! lines into words and expands nothing. [`Template`] and [`ProcessGroup`] also start crawlers, in the crate
 //! `robots-conformance-live`.
 
 mod child;

@@ -49,6 +49,49 @@ fn no_yaml() {
     insta::assert_snapshot!(problems(&files));
 }
 
+/// Other crates read their cases with the catalogue, and their settings with the same reports.
+#[test]
+fn cases_and_settings_of_other_crates() {
+    #[derive(Debug, Default, PartialEq, serde::Deserialize)]
+    #[serde(deny_unknown_fields, default)]
+    struct Case {
+        id: String,
+        about: String,
+    }
+    let cut = "withdrawn: { gone: It asked nothing. }\nrequirements: []\n";
+    let catalogue = load::Catalogue::read(cut).unwrap();
+    assert_eq!(catalogue.withdrawn["gone"], "It asked nothing.");
+    let read = |text: &str| {
+        let cases =
+            catalogue.cases::<Case>("x.yaml", text).map_err(|problems| problems.to_string());
+        cases.map(|cases| {
+            cases.into_iter().map(|(case, place)| (case.id, place.line)).collect::<Vec<_>>()
+        })
+    };
+    assert_eq!(
+        read("cases:\n  - { id: a }\n  - id: b\n"),
+        Ok(vec![("a".to_owned(), 2), ("b".to_owned(), 3)])
+    );
+    let errors = ["cases:\n  - { id: gone }\n", "cases:\n  - id: a\n    about: It is # cut.\n"]
+        .map(|text| read(text).unwrap_err());
+    insta::assert_snapshot!(errors.join("\n"), @r"
+    x.yaml:2: case gone: the id was withdrawn (It asked nothing.); choose another
+    x.yaml:3: ` #` begins a comment here and cuts the text short; quote the text
+    ");
+    let cut = "requirements:\n  - id: GOOD\n    area: a\n    says: It is # cut.\n    editions: { rfc9309: { level: must, source: '1' } }\n";
+    insta::assert_snapshot!(load::Catalogue::read(cut).unwrap_err(), @"requirements.yaml:4: ` #` begins a comment here and cuts the text short; quote the text");
+    let settings = |text| {
+        load::settings("mine.yaml", text, |case: &Case, report: &mut dyn FnMut(&str, String)| {
+            if case.about.is_empty() {
+                report("id", "it has no about".to_owned());
+            }
+        })
+    };
+    let right = settings("id: a\nabout: x\n").unwrap();
+    assert_eq!(right, Case { id: "a".to_owned(), about: "x".to_owned() });
+    insta::assert_snapshot!(settings("\nid: a\n").unwrap_err(), @"mine.yaml:2: it has no about");
+}
+
 #[test]
 fn an_empty_suite() {
     insta::assert_snapshot!(

@@ -189,7 +189,7 @@ fn an_outage_without_a_copy_ends_in_an_allow() {
     let over = NOW + 30 * DAY + SECOND;
     assert!(policy.may_fetch(URL, over).unwrap().is_allowed());
     assert_eq!(policy.update(&LineParser, &error, over), Access::FullAllow);
-    // It still asks at the interval after failures.
+    // The next request is still due after `Policy::RETRY`, as after any failure.
     assert_eq!(policy.ask_again_at(), Some(over + Policy::RETRY));
     assert!(policy.may_fetch(URL, over + DAY).unwrap().is_allowed());
 }

@@ -1,5 +1,5 @@
-//! Hostile files that somebody names to a tool: expectations, a config file, deviations, and revisions of git. Each ends
-//! quickly with status 2 and one message that names the file.
+//! Hostile files that a user names on the command line: expectations, a config file, deviations, and revisions of git.
+//! For each, the command ends quickly with status 2 and one message that names the file.
 
 use std::fmt::Write as _;
 use std::fs::{self, File};

@@ -32,7 +32,7 @@ pub(super) struct Process {
     exchange: Arc<Exchange>,
     child: Arc<Running>,
     lines: Option<Sender<String>>,
-    /// The threads at its pipes end with these, even if another process holds the pipes.
+    /// If these are dropped, the threads that use the pipes end, even if another process has the pipes open.
     _holders: [Holder; 2],
 }
 
@@ -86,8 +86,9 @@ impl Process {
         }
     }
 
-    /// Asks a question and waits for its reply; `timeline` answers the requests before it. This sets the question's id;
-    /// it is 0 if a fault came first. Returns nothing if the process is lost and another question has the fault.
+    /// Asks a question and waits for its reply. `timeline` answers the requests that come before the reply. Returns the
+    /// id of the question, or 0 if a fault came first. Returns `None` if the process has ended and another question got
+    /// the fault.
     pub(super) fn ask(
         &self,
         mut message: QuestionMessage<'_>,
@@ -130,7 +131,7 @@ impl Process {
                     patience = self.exchange.patience(sent, timeout);
                     if patience.is_zero() {
                         self.give_up(timeout);
-                        // The fault is being reported; another thread has found it.
+                        // The fault arrives soon: `give_up` has reported it, or another thread found one first.
                         patience = FAREWELL;
                     }
                 }

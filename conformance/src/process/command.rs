@@ -122,7 +122,8 @@ impl CommandEngine {
             [("{agent}", agent), ("{robots}", file), ("{url}", url), ("{edition}", profile.id())];
         let words = self.template.filled(&values);
         let mut command = Command::new(&words[0]);
-        // If the exit status decides, the output is not needed, and this does not wait for a process that holds it.
+        // If the exit status decides, the output is not needed. So nothing waits for another process that keeps it
+        // open.
         let stdout = match self.decision {
             Decision::Exit { .. } => Stdio::null(),
             Decision::Match { .. } => Stdio::piped(),
@@ -145,7 +146,7 @@ impl CommandEngine {
                         Answer::unsupported("an argument of a command cannot be so long")
                     }
                     io::ErrorKind::InvalidInput => {
-                        Answer::unsupported("an argument of a command cannot hold the octet 0")
+                        Answer::unsupported("an argument of a command cannot contain the octet 0")
                     }
                     _ => {
                         let program = self.program().to_owned();
@@ -172,7 +173,7 @@ impl CommandEngine {
                 } else {
                     child.kill();
                     return Answer::Error(
-                        "the tool ended, but something it started still holds its standard output"
+                        "the tool ended, but a process that it started still has its standard output open"
                             .to_owned(),
                     );
                 }
@@ -240,7 +241,7 @@ fn temporary(octets: &[u8]) -> io::Result<NamedTempFile> {
 
 /// Reads a pipe to its end on a separate thread, or until the holder is dropped.
 fn collect(pipe: ChildStdout) -> io::Result<(Receiver<Vec<u8>>, Holder)> {
-    /// A longer output decides no verdict.
+    /// The maximum number of octets that are matched. The rest of a longer output is ignored.
     const MOST: u64 = 1024 * 1024;
     let (mut pipe, holder) = pipe::reader(pipe)?;
     let (sender, receiver) = mpsc::channel();

@@ -48,9 +48,10 @@ const STARTS: usize = 3;
 
 /// A subject: a command that speaks the protocol on its standard input and output.
 ///
-/// It has few processes: one for each question that is asked at the same time, or for each `pipeline` of them. A faulty
-/// process is killed and replaced. If one question was open, its answer is an [`Answer::Error`] or an
-/// [`Answer::TimedOut`] that describes the fault. If several were open, each is asked again alone.
+/// There is one process for each question that is asked at the same time. If `pipeline` is greater than 1, a process
+/// has up to `pipeline` open questions. A faulty process is killed and replaced. If one question was open, its answer
+/// is an [`Answer::Error`] or an [`Answer::TimedOut`] that describes the fault. If several were open, each is asked
+/// again alone.
 ///
 /// ```no_run
 /// use robots_conformance::harness::Harness;
@@ -191,7 +192,9 @@ impl ProcessEngine {
                 Some((_, Err(fault))) => {
                     self.count_lost(&fault.cause);
                     let Cause { message, is_late } = fault.cause;
-                    let message = format!("asked alone, after a fault among several: {message}");
+                    let message = format!(
+                        "asked alone, after a fault with several open questions: {message}"
+                    );
                     break Err(Cause { message, is_late });
                 }
             }

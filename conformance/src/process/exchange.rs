@@ -78,11 +78,11 @@ struct State {
     greeted: Option<Sender<Greeting>>,
     /// The open questions by id.
     open: BTreeMap<u64, Open>,
-    /// The times of answered questions that were not read yet, without waits for other questions.
+    /// The time of each answered question, without waits for other questions, until `own_time` takes it.
     own: BTreeMap<u64, Duration>,
     /// The id of the last question; they count from 1.
     last: u64,
-    /// When the process last wrote a correct line.
+    /// The time at which the process last wrote a correct line.
     heard: Instant,
     /// Whether a fault occurred. The thread that finds it first reports it.
     is_condemned: bool,
@@ -189,7 +189,7 @@ impl Exchange {
             return Err(format!("an answer without an id: {}", shown()));
         }
         let id: u64 = message.get("id").ok_or_else(|| {
-            format!("an id of the wrong type: {}; it is the question's number", shown())
+            format!("an id of the wrong type: {}; write the number of the question", shown())
         })?;
         let now = Instant::now();
         if let Some(open) = state.open.get(&id).filter(|open| open.takes_requests)
@@ -208,10 +208,7 @@ impl Exchange {
             return Ok(());
         }
         Err(if (1..=state.last).contains(&id) {
-            format!(
-                "an answer to a question not asked: question {id} has its answer already: {}",
-                shown()
-            )
+            format!("a second answer to question {id}: {}", shown())
         } else {
             format!("an unknown id: no question {id} was ever asked: {}", shown())
         })
@@ -255,7 +252,7 @@ impl Exchange {
 fn hello(line: &[u8]) -> Result<Message, String> {
     if line.len() > LONGEST_HELLO {
         return Err(format!(
-            "its first line has {} octets, more than the {LONGEST_HELLO} of any hello: \"{}\"",
+            "its first line has {} octets; the maximum for a hello is {LONGEST_HELLO}: \"{}\"",
             line.len(),
             protocol::shown(line)
         ));

@@ -33,7 +33,7 @@ pub fn end_all() {
     }
 }
 
-/// The pipes of a program, as far as its command asks for them.
+/// The pipes of a program. Each is present if the command asks for it.
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct Pipes {
@@ -63,7 +63,7 @@ pub struct ProcessGroup(Mutex<State>);
 struct State {
     child: Box<dyn ChildWrapper>,
     status: Option<ExitStatus>,
-    /// Whether the group was killed after its leader ended. Then its number may belong to another group.
+    /// Whether the group was killed. After that, its number may belong to another group.
     is_over: bool,
 }
 

@@ -23,7 +23,7 @@ const DRAIN_TIME: Duration = Duration::from_millis(300);
 pub(super) struct Tail {
     kept: Arc<Mutex<Vec<u8>>>,
     closed: Mutex<Receiver<()>>,
-    /// The thread ends with this, even if another process holds the pipe.
+    /// If this is dropped, the thread ends, even if another process has the pipe open.
     _holder: Option<Holder>,
 }
 

@@ -35,7 +35,7 @@ impl<'q> Timeline<'q> {
         }
     }
 
-    /// Forgets the requests: the question is asked, maybe again.
+    /// Forgets the requests, because the question may have been asked before.
     pub(super) fn begin(&self) {
         self.sent().clear();
     }

@@ -1,7 +1,7 @@
 //! The kind of a line, stored in one octet.
 //!
-//! The code asks several questions about the kind of every line. So the code of a record is built for masks: a mark for
-//! records, the field's position in its enumeration, and the effect.
+//! The parser and the core test the kind of every line. So the octet of a record has three parts that a bit mask can
+//! test: a mark for records, the field's position in its enumeration, and the effect.
 
 use super::field::{Field, RuleKind};
 use super::kind::{LineKind, Malformed, NoEffect};

@@ -99,7 +99,7 @@ impl<C> Builder<C> {
     }
 
     /// Sets the sites that are known to answer 5xx for pages that do not exist. By default there are no such sites.
-    /// Under google-2022 and older editions, a 5xx of such a site for robots.txt counts as 404.
+    /// Under the Google editions, a robots.txt of such a site that answers 5xx counts as 404.
     ///
     /// ```
     /// # use robots_fetch::Client;

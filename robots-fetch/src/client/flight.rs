@@ -52,7 +52,7 @@ impl Task {
     async fn run(self, landing: Sender<Option<Arc<Entry>>>) {
         let entry = self.entry().await;
         drop(self);
-        // There may be no more waiting questions.
+        // Perhaps no question waits any more. So it is not an error if nobody receives the entry.
         let _ = landing.send(Some(entry));
     }
 

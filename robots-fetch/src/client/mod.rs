@@ -161,7 +161,7 @@ impl Client {
         self.broken_off(key)
     }
 
-    /// Returns the entry of an origin if no flight for it has ended normally.
+    /// Makes an entry for an origin whose flights all ended without one. The site counts as unreachable.
     pub(crate) fn broken_off(&self, key: &CacheKey) -> Arc<Entry> {
         let inner = &*self.0;
         let mut flight = inner.flight(key);

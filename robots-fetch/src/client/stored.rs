@@ -14,8 +14,8 @@ use crate::store::{Answer, AnyStore, StoreError};
 /// The time limit of one operation of a store, because many questions may wait for the flight.
 const LIMIT: Duration = Duration::from_secs(2);
 
-/// A failure that took this time counts as several, because a store that hangs once would also hang for the next
-/// flight.
+/// A failure that takes at least this time counts as [`FAILURES`] failures, because the store would also hang in the
+/// next flight.
 const SLOW: Duration = Duration::from_millis(500);
 
 /// The number of failures in a row after which the store is skipped.
@@ -75,14 +75,14 @@ impl Stored {
         let mut health = self.health();
         let Some(due) = health.skipped else { return false };
         if due <= Instant::now() {
-            // The runtime of the task ended or did not run for a while, so another task follows.
+            // The runtime of the task has ended, or did not run for a while. So this starts another task.
             self.retry(&mut health);
         }
         true
     }
 
-    /// Skips the store, and starts a task that tries it until it works, so that also a client without questions uses it
-    /// again soon. The task replaces an earlier one.
+    /// Skips the store, and starts a task that tries it until it works. So the store is ready again soon, even if the
+    /// client gets no questions in the meantime. The task replaces an earlier one.
     fn retry(self: &Arc<Self>, health: &mut Health) {
         let store = Arc::downgrade(self);
         let task = tokio::spawn(async move {
@@ -134,7 +134,7 @@ impl Stored {
     }
 }
 
-/// Returns the time before which a try has ended that begins after a pause.
+/// Returns a time at which a try that begins after a pause has certainly ended.
 fn due(pause: Duration) -> Instant {
     Instant::now() + pause + 2 * LIMIT
 }

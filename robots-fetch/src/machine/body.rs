@@ -25,7 +25,7 @@ pub(super) fn accept_encoding() -> String {
 const OVERHEAD: usize = 64 * 1024;
 
 #[cfg(feature = "zstd")]
-/// The longest window of a zstd body (RFC 9659): 8 MiB, as a power of two.
+/// The longest window of a zstd body (RFC 9659): 8 MiB. The number is the exponent of a power of two.
 const ZSTD_WINDOW: u32 = 23;
 
 /// The number of octets that are decoded at once. If they contain an error, the result of the whole piece is lost.

@@ -1,8 +1,8 @@
 //! The flight for one robots.txt: look-up in a store, lease, retrieval, and the write to the store.
 //!
-//! Start at [`Flight`]. It decides everything except what only a driver can do: connections, turns, and the store
-//! itself. Under the cache key, a store has the record for all crawlers, or the record of the first crawler for which
-//! an answer varied. Every other crawler for which it varies has a separate key.
+//! Start at [`Flight`]. It decides every step; a driver opens connections, limits the turns, and uses the store. Under
+//! the cache key, a store keeps the record for all crawlers. If answers vary by crawler, it keeps the record of the
+//! first such crawler there. Each of these crawlers, the first one too, also has a separate key.
 
 use std::time::Duration;
 
@@ -52,7 +52,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(50);
 /// loop {
 ///     match flight.step(now) {
 ///         Step::Get { key } => flight.found(store.get(&key).cloned(), now),
-///         // Nobody else uses this store: it can as well not know about leases.
+///         // No other process uses this store, so it needs no leases.
 ///         Step::Lease { .. } => flight.store_failed(),
 ///         Step::Request(_) => {
 ///             let body = Body::of("user-agent: *\ndisallow: /private\n");
@@ -126,8 +126,8 @@ pub enum Step {
         /// The key.
         key: String,
     },
-    /// Ask the store for a lease; report to [`Flight::leased`], [`Flight::refused`] or [`Flight::store_failed`]. Take
-    /// a turn before it if turns are limited, because the time of the lease begins with it.
+    /// Ask the store for a lease; report to [`Flight::leased`], [`Flight::refused`] or [`Flight::store_failed`]. If
+    /// turns are limited, take a turn first, because the time of the lease begins when the store grants it.
     Lease {
         /// The key.
         key: String,
@@ -193,8 +193,8 @@ impl Flight {
         Self { has_store: true, stage: Stage::Load, ..self }
     }
 
-    /// Marks the site as one that is known to answer 5xx for pages that do not exist. Under google-2022 and older
-    /// editions, its 5xx then counts as 404.
+    /// Marks the site as one that is known to answer 5xx for pages that do not exist. Under the Google editions, its
+    /// 5xx then counts as 404.
     #[must_use]
     pub fn with_server_errors_for_missing_pages(self) -> Self {
         Self { server_errors_for_missing_pages: true, ..self }
@@ -215,7 +215,7 @@ impl Flight {
         let key = || self.key.to_string();
         match &self.stage {
             Stage::Load | Stage::Place => Step::Get { key: key() },
-            Stage::LoadOwn { .. } => Step::Get { key: self.own_key() },
+            Stage::LoadOwn { .. } => Step::Get { key: self.separate_key() },
             Stage::Lease => Step::Lease { key: key(), time: Lease::TIME },
             Stage::Wait => Step::Wait { time: POLL_INTERVAL },
             Stage::Put { keys } => match (keys.last(), &self.record) {
@@ -239,7 +239,7 @@ impl Flight {
         self.now = now;
         let found = octets.and_then(|octets| read(&self.key, &octets));
         match std::mem::replace(&mut self.stage, Stage::Over) {
-            Stage::Load if self.wants_own(found.as_ref()) => {
+            Stage::Load if self.needs_separate(found.as_ref()) => {
                 self.stage = Stage::LoadOwn { base: found.map(Box::new) };
             }
             Stage::Load => self.loaded(found),
@@ -311,7 +311,7 @@ impl Flight {
         }
     }
 
-    /// Reports a failure: no answer arrived. `why` describes it as a clause.
+    /// Reports a failure: no answer arrived. `why` is the reason as a part of a sentence: `the connection was reset`.
     pub fn failed(&mut self, failure: Failure, why: impl Into<String>, now: Duration) {
         if let Stage::Retrieve(retrieval) = &mut self.stage {
             (self.is_own_failure, self.has_news) = (false, true);
@@ -421,7 +421,7 @@ impl Flight {
             return;
         };
         let record = retrieval.into_record_or_failure(self.now);
-        let record = if self.is_own_failure { own(record) } else { record };
+        let record = if self.is_own_failure { without_outage(record) } else { record };
         // If the content of the store is unknown, the record of an outage does not replace a copy there.
         let is_news = self.has_news && !self.is_own_failure;
         let is_kept = is_news && (self.could_read || record.copy.is_some());
@@ -438,18 +438,18 @@ impl Flight {
             keys.push(self.key.to_string());
         }
         if is_others || self.record.as_ref().is_some_and(varies) {
-            keys.push(self.own_key());
+            keys.push(self.separate_key());
         }
         self.stage = Stage::Put { keys };
     }
 
-    /// Returns the key of the record that was sent only for this crawler's identification.
-    fn own_key(&self) -> String {
+    /// Returns the key of the record that is only for this crawler's identification.
+    fn separate_key(&self) -> String {
         format!("{}#{}", self.key, self.identification)
     }
 
     /// Returns whether the crawler's separate key must be read too.
-    fn wants_own(&self, base: Option<&Record>) -> bool {
+    fn needs_separate(&self, base: Option<&Record>) -> bool {
         base.is_some_and(|base| {
             is_foreign(&self.identification, base)
                 || (base.copy.is_none() && base.last.end.is_failure())
@@ -470,12 +470,12 @@ fn joined(identification: &str, base: Option<Record>, own: Option<Record>) -> Op
     }
 }
 
-/// Returns whether a record was sent only for another identification.
+/// Returns whether a record is only for another identification, because the answer varies by it.
 fn is_foreign(identification: &str, record: &Record) -> bool {
     varies_for(record).any(|other| *other != identification)
 }
 
-/// Returns whether a record was sent only for one identification.
+/// Returns whether a record is only for one identification, because the answer varies by it.
 fn varies(record: &Record) -> bool {
     varies_for(record).next().is_some()
 }
@@ -487,7 +487,7 @@ fn varies_for(record: &Record) -> impl Iterator<Item = &String> {
 
 /// Removes the outage from a record whose failure is the client's, so that the failure never counts as a long outage of
 /// the site.
-fn own(mut record: Record) -> Record {
+fn without_outage(mut record: Record) -> Record {
     record.last.unreachable_since = None;
     record.last.failures = 1;
     record
@@ -510,8 +510,8 @@ fn read(key: &CacheKey, octets: &[u8]) -> Option<Record> {
     Some(record)
 }
 
-/// Returns the time for which a store should keep a record: until it is due, and then for the longest outage in which
-/// it is the last copy.
+/// Returns the time for which a store should keep a record: until it is due, and then twice [`LASTING`], because it may
+/// be the last copy in an outage.
 fn keep(due: Duration, now: Duration) -> Duration {
     due.saturating_sub(now).saturating_add(2 * LASTING)
 }

@@ -20,7 +20,8 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// Reads the status and the fields, with names in any case. `limit` is how many octets of a file count.
+    /// Reads the status and the fields, with names in any case. `limit` is the maximum number of octets of a file that
+    /// are read.
     ///
     /// # Errors
     /// Returns an error if the body has a content coding that was not requested.
@@ -41,7 +42,7 @@ impl Reading {
         self.body.is_some()
     }
 
-    /// Reads the next octets of the body, as they travel: with their content coding.
+    /// Reads the next octets of the body, as they arrive: not yet decoded.
     ///
     /// # Errors
     /// Returns an error if they are not valid in the content coding.

@@ -51,8 +51,8 @@ enum Framing {
 }
 
 impl Framing {
-    /// Adds a line of `Transfer-Encoding`. Only a single `chunked` is valid: no other coding is ever requested (there is
-    /// no `TE` in a request), and a client that ignored it would read coded octets as the file.
+    /// Adds a line of `Transfer-Encoding`. Only a single `chunked` is valid, because no request asks for another coding
+    /// (it has no `TE`). A client that ignored another coding would read coded octets as the file.
     fn with_transfer_encoding(self, value: &[u8]) -> Self {
         match self {
             Self::Close if value.trim_ascii().eq_ignore_ascii_case(b"chunked") => Self::Chunked,
@@ -119,8 +119,8 @@ impl Response {
         matches!(self.status, 200..=299) && self.invalid_framing().is_none()
     }
 
-    /// Returns the reason why the end of the body is unknown, as a clause. Such an answer is a failure, whatever its
-    /// status.
+    /// Returns the reason why the end of the body is unknown, as a part of a sentence. Such an answer is a failure,
+    /// whatever its status.
     pub(super) fn invalid_framing(&self) -> Option<&'static str> {
         match self.framing {
             Framing::Invalid(why) => Some(why),

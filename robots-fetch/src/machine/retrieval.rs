@@ -45,7 +45,7 @@ use crate::standing::{self, Outage};
 /// retrieval.answered(Response::new(200, []).with_body(body), now);
 /// assert_eq!(retrieval.step(now), Step::Done);
 /// let record = retrieval.into_record().expect("there was an answer");
-/// // The rules hold where they were asked for, not where they came from.
+/// // The rules apply to the origin that was asked about, and not to the target of the redirect.
 /// assert_eq!(record.key, "http://example.com");
 /// # Ok::<(), robots_fetch::Error>(())
 /// ```
@@ -113,8 +113,8 @@ impl Request {
 impl Retrieval {
     /// Begins the retrieval of a robots.txt, given its known record.
     ///
-    /// The identification is sent as `User-Agent`. A record with another key is ignored. So is a record that was sent
-    /// for another identification, if answers vary by it.
+    /// The identification is sent as `User-Agent`. A record with another key is ignored. A record for another
+    /// identification is ignored too, if answers vary by it.
     #[must_use]
     pub fn new(
         key: &CacheKey,
@@ -151,8 +151,8 @@ impl Retrieval {
         }
     }
 
-    /// Marks the site as one that is known to answer 5xx for pages that do not exist. Under google-2022 and older
-    /// editions, its 5xx then counts as 404.
+    /// Marks the site as one that is known to answer 5xx for pages that do not exist. Under the Google editions, its
+    /// 5xx then counts as 404.
     #[must_use]
     pub fn with_server_errors_for_missing_pages(self) -> Self {
         Self { server_errors_for_missing_pages: true, ..self }
@@ -212,7 +212,8 @@ impl Retrieval {
         {
             let why = "status 304, although the request had no validators";
             self.invalid(why.to_owned(), response, now);
-            // An edition may leave failures undefined, but it defines answers: this answer allows nothing.
+            // Some editions leave the meaning of a failure undefined. But here an answer arrived, so the safe meaning
+            // applies.
             if let Some(Access::Undefined { safe }) = self.access {
                 self.access = Some(*safe);
             }
@@ -235,12 +236,13 @@ impl Retrieval {
         }
     }
 
-    /// Ends the retrieval with an invalid answer, which counts as a failure. `why` describes it as a clause.
+    /// Ends the retrieval with an invalid answer, which counts as a failure. `why` is the reason as a part of a
+    /// sentence.
     fn invalid(&mut self, why: String, response: Response, now: Duration) {
         self.end(FetchEnd::Failure(Failure::InvalidResponse), Some(why), response, now);
     }
 
-    /// Reports a failure: no answer arrived. `why` describes it as a clause.
+    /// Reports a failure: no answer arrived. `why` is the reason as a part of a sentence: `the connection was reset`.
     pub fn failed(&mut self, failure: Failure, why: impl Into<String>, now: Duration) {
         self.end(FetchEnd::Failure(failure), Some(why.into()), Response::default(), now);
     }

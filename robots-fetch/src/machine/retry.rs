@@ -12,8 +12,8 @@ const RETRY_AFTER_LEAST: Duration = Duration::from_secs(60);
 
 /// Returns the time to wait after a number of successive failures; the first failure counts as one.
 ///
-/// A hash of the key adds up to a tenth, so that origins that fail together are not asked again together. The same
-/// record gives the same time on every machine, and no source of randomness is needed.
+/// The time is longer by at most a tenth, depending on a hash of the key. So origins that fail together are not asked
+/// again together. The same record gives the same time on every machine, and no source of randomness is needed.
 pub(crate) fn wait(
     settings: &Settings,
     key: &str,

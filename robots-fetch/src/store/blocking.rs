@@ -48,7 +48,7 @@ pub trait BlockingStore: Send + Sync + 'static {
     /// Returns the last record that was stored under a key, or `None` if there is no such record.
     ///
     /// # Errors
-    /// Returns an error if that is not known.
+    /// Returns an error if the store cannot answer.
     fn get(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError>;
 
     /// Stores a record under a key and replaces the old one. The store may drop it after the time `keep`.
@@ -60,7 +60,7 @@ pub trait BlockingStore: Send + Sync + 'static {
     /// Requests a lease on a key for a time. Returns `None` if another process has it.
     ///
     /// # Errors
-    /// Returns an error if that is not known.
+    /// Returns an error if the store cannot answer.
     fn lease(&self, _key: &str, _time: Duration) -> Result<Option<Lease>, StoreError> {
         Ok(Some(Lease(0)))
     }
@@ -68,7 +68,7 @@ pub trait BlockingStore: Send + Sync + 'static {
     /// Extends a lease for a time from now. Returns whether it was still valid.
     ///
     /// # Errors
-    /// Returns an error if that is not known.
+    /// Returns an error if the store cannot answer.
     fn renew(&self, _key: &str, _lease: Lease, _time: Duration) -> Result<bool, StoreError> {
         Ok(true)
     }
@@ -76,7 +76,7 @@ pub trait BlockingStore: Send + Sync + 'static {
     /// Gives a lease back.
     ///
     /// # Errors
-    /// Returns an error if that is not known.
+    /// Returns an error if the store cannot answer.
     fn release(&self, _key: &str, _lease: Lease) -> Result<(), StoreError> {
         Ok(())
     }

@@ -124,7 +124,7 @@ async fn asked(store: &impl Store, key: &str, time: Duration) -> Option<Lease> {
 async fn renewed(store: &impl Store, lease: Lease, expected: bool, what: &str) {
     let renewed = store.renew(KEY, lease, SHORT).await;
     let renewed = renewed.unwrap_or_else(|error| panic!("the lease could not be renewed: {error}"));
-    assert_eq!(renewed, expected, "renewing {what}");
+    assert_eq!(renewed, expected, "{what}");
 }
 
 async fn released(store: &impl Store, lease: Lease) {

@@ -61,7 +61,7 @@ pub trait Store: Send + Sync + 'static {
     /// Returns the last record that was stored under a key, or `None` if there is no such record.
     ///
     /// # Errors
-    /// Returns an error if that is not known.
+    /// Returns an error if the store cannot answer.
     fn get(&self, key: &str) -> impl Future<Output = Result<Option<Vec<u8>>, StoreError>> + Send;
 
     /// Stores a record under a key and replaces the old one. The store may drop it after the time `keep`.
@@ -81,7 +81,7 @@ pub trait Store: Send + Sync + 'static {
     /// A store for only one process can use the default.
     ///
     /// # Errors
-    /// Returns an error if that is not known.
+    /// Returns an error if the store cannot answer.
     fn lease(
         &self,
         _key: &str,
@@ -93,7 +93,7 @@ pub trait Store: Send + Sync + 'static {
     /// Extends a lease for a time from now. Returns whether it was still valid.
     ///
     /// # Errors
-    /// Returns an error if that is not known; the lease then ends by itself.
+    /// Returns an error if the store cannot answer; the lease then ends by itself.
     fn renew(
         &self,
         _key: &str,
@@ -106,7 +106,7 @@ pub trait Store: Send + Sync + 'static {
     /// Gives a lease back. If it has expired, or another process has it now, nothing changes.
     ///
     /// # Errors
-    /// Returns an error if that is not known; the lease then ends by itself.
+    /// Returns an error if the store cannot answer; the lease then ends by itself.
     fn release(
         &self,
         _key: &str,

@@ -99,7 +99,7 @@ impl Redb {
     }
 
     /// Removes the records that were stored before a time since the Unix epoch, and those that cannot be read. Returns
-    /// their number. It reads the whole file. Use 60 days ago, because no edition needs older records.
+    /// their number. It reads the whole file. Pass the time 60 days ago, because no edition needs older records.
     ///
     /// ```
     /// # use robots_fetch::store::Redb;

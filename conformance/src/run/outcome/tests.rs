@@ -143,7 +143,7 @@ fn an_outcome_has_its_name_and_text(
     assert!(OutcomeKind::ALL.contains(&outcome.kind()));
 }
 
-/// The outcome of a trial after its entry, which states an answer or an error, was applied.
+/// Applies a deviations entry to an outcome: first an entry that states an answer, then one that states an error.
 #[rstest]
 #[trace]
 #[case::passed(Outcome::Passed, Some(FRESH), "healed: ", "healed: ")]

@@ -1,4 +1,4 @@
-//! Limits the size to which the aliases of a YAML text expand it.
+//! Limits the size of a YAML text after its aliases are expanded.
 //!
 //! An alias repeats a node, and a repeated node may contain aliases. The parser limits how often it follows an alias,
 //! but not the total size: 100 KB can become a list of 400 million texts. This module reads a text once without keeping
@@ -117,12 +117,50 @@ mod tests {
 
     use rstest::rstest;
 
-    use super::check;
+    use serde::de::DeserializeSeed as _;
+
+    use super::{Count, check};
+
+    /// Every value costs a unit, and every octet of a text one more.
+    #[rstest]
+    #[trace]
+    #[case("true", 1)]
+    #[case("7", 1)]
+    #[case("-7", 1)]
+    #[case("99999999999999999999999999", 1)]
+    #[case("-99999999999999999999999999", 1)]
+    #[case("1.5", 1)]
+    #[case("~", 1)]
+    #[case("xyz", 4)]
+    #[case("[]", 1)]
+    #[case("[~, x]", 4)]
+    #[case("{}", 1)]
+    #[case("{ a: 1 }", 4)]
+    #[case("!ab x", 5)]
+    #[case("[&a xyz, *a]", 9)]
+    fn each_value_has_its_size(#[case] text: &str, #[case] size: usize) {
+        let mut left = 100;
+        Count(&mut left).deserialize(serde_yaml::Deserializer::from_str(text)).unwrap();
+        assert_eq!(100 - left, size);
+        let mut left = size - 1;
+        let read = Count(&mut left).deserialize(serde_yaml::Deserializer::from_str(text));
+        assert!(read.unwrap_err().to_string().contains("aliases repeat too much"));
+    }
+
+    /// The bound is a mebioctet and four times the length of the text.
+    #[rstest]
+    #[trace]
+    #[case::below(1000, true)]
+    #[case::above(1100, false)]
+    fn the_bound(#[case] times: usize, #[case] is_right: bool) {
+        let text = format!("a: &a {}\nb: [{}]\n", "x".repeat(1000), "*a,".repeat(times));
+        assert_eq!(check(&text).is_ok(), is_right);
+    }
 
     #[rstest]
     #[trace]
     #[case::no_alias("a: [1, -1, 1.5, true, null, x, !t y, ~]\n".to_owned(), true)]
-    #[case::escapes(format!("? &a \"{}\"\n", "\\P".repeat(1_000_000)), true)]
+    #[case::escapes(format!("? &a \"{}\"\n", "\\P".repeat(1_100_000)), true)]
     #[case::an_alias("a: &a [x, y]\nb: *a\nc: {d: *a}\n".to_owned(), true)]
     #[case::wide(format!("a: &a [{}]\nb: [{}]\n", "x,".repeat(5000), "*a,".repeat(5000)), false)]
     #[case::a_long_text(format!("a: &a {}\nb: [{}]\n", "x".repeat(50_000), "*a,".repeat(50)), false)]

@@ -1,5 +1,5 @@
-//! Reads a file that somebody names to a tool. It may be anything, so its length is bounded, and what a YAML file holds is
-//! checked before it is parsed.
+//! Reads a file that a user names on the command line. The file may be anything, so its length is limited, and the
+//! octets of a YAML file are checked before they are parsed.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _};

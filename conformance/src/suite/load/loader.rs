@@ -1,4 +1,4 @@
-//! The state of the loader: [`Loader`]. The other modules add how each file is read.
+//! The state of the loader: [`Loader`]. The other modules add the methods that read each file.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
@@ -118,7 +118,7 @@ pub(super) fn any_mapping(source: &Source<'_>, text: &str) -> Result<Mapping, Pr
         }
         Err(error) => {
             let line = error.location().map_or(1, |location| location.line());
-            Err(Problem { place: source.place(line), message: format!("no YAML: {error}") })
+            Err(Problem { place: source.place(line), message: format!("not valid YAML: {error}") })
         }
     }
 }

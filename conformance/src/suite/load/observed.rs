@@ -41,7 +41,7 @@ impl Loader {
         };
         if file.profile != Profile::GoogleCpp.id() {
             let known = Profile::GoogleCpp;
-            let message = format!("unknown profile {:?}; it is {known}", file.profile);
+            let message = format!("unknown profile {:?}; write {known}", file.profile);
             self.report(source.top("profile"), message);
         }
         let by = format!("{} {}", file.oracle, file.version);

@@ -98,7 +98,9 @@ impl Loader {
             Some(word) => {
                 let role = Role::ALL.iter().copied().find(|role| role.id() == word);
                 if role.is_none() {
-                    let message = format!("{who}: unknown role {word:?}; it is parser or crawler");
+                    let message = format!(
+                        "{who}: unknown role {word:?}; the roles are parser, crawler and retriever"
+                    );
                     self.report(source.key(block, "role"), message);
                 }
                 role.unwrap_or_default()
@@ -134,7 +136,7 @@ impl Loader {
         }
         if raw.on_the_wire && raw.not_testable.is_some() {
             let message =
-                format!("{who}: it is tested on the wire, so it is testable; leave out one");
+                format!("{who}: `on-the-wire` and `not-testable` exclude each other; remove one");
             self.report(source.key(block, "not-testable"), message);
         }
         let RawRequirement { note, not_testable, on_the_wire, .. } = raw;
