@@ -1,6 +1,6 @@
 //! The comparison of two files against brute force: every agent on every path up to a length.
 //!
-//! `ROBOTS_PAIRS` sets how many pairs are generated, 1,000 if it is not set. `ROBOTS_CORPUS` names a folder of real files
+//! `ROBOTS_PAIRS` sets how many pairs are generated, 300 if it is not set. `ROBOTS_CORPUS` names a folder of real files
 //! that are compared with changed versions of themselves.
 
 use std::collections::BTreeMap;
@@ -198,7 +198,7 @@ fn every_change_is_one<B: AsRef<[u8]>>(
 #[test]
 fn brute_force_finds_the_same() {
     let pairs = env::var("ROBOTS_PAIRS")
-        .map_or(1000, |pairs| pairs.parse().expect("ROBOTS_PAIRS is a number"));
+        .map_or(300, |pairs| pairs.parse().expect("ROBOTS_PAIRS is a number"));
     let paths = paths();
     let config = Config { cases: pairs, failure_persistence: None, ..Config::default() };
     let editions = prop::sample::select(Edition::ALL);

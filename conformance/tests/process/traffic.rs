@@ -1,6 +1,7 @@
 //! Checks messages against their schema: all questions of the suite, all answers of the nom engine, and the examples in
 //! PROTOCOL.md.
 
+use std::collections::HashSet;
 use std::io::{self, BufRead, Read, Write};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -47,13 +48,22 @@ fn answers(lines: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
+/// The length in octets from which a file is long.
+const LONG: usize = 64 * 1024;
+
 fn the_whole_suite_is_valid() {
     let (asks, tells) = (schema("to-subject"), schema("from-subject"));
     let suite = load::embedded().unwrap();
     let trials = trial::trials(&suite);
-    let asked = trials.iter().zip(1..);
+    let mut long = HashSet::new();
+    let asked = trials.iter().map(|trial| trial.question());
+    // A long file takes long to encode, so it is asked about once and not under every edition.
+    let asked = asked.filter(|question| match question.ask.robots_txt() {
+        Some(robots_txt) if robots_txt.len() > LONG => long.insert(robots_txt.to_vec()),
+        _ => true,
+    });
     let questions: Vec<Value> =
-        asked.map(|(trial, id)| value(&protocol::question(id, &trial.question()))).collect();
+        asked.zip(1..).map(|(question, id)| value(&protocol::question(id, &question))).collect();
     assert!(questions.len() > 5000, "{}", questions.len());
     let mut lines = protocol::line(&protocol::greeting()) + "\n";
     check(&asks, &value(&protocol::greeting()));
