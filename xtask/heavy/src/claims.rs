@@ -84,12 +84,20 @@ const SINCE_2008: [&str; 3] = ["MATCH-END", "MATCH-LIMITED", "MATCH-STAR"];
 const SINCE_1996: [&str; 3] = ["AGENT-ONE", "MATCH-ENCODING", "RULE-ROBOTS-TXT"];
 
 /// The requirements that the draft of 1996 decides differently: in its grammar, a line with another field ends a run of
-/// user-agent lines, and no path is empty.
-const OTHERWISE_IN_1996: [&str; 2] = ["GROUP-OTHER-FIELDS", "RULE-EMPTY"];
+/// user-agent lines, and no path is empty. It compares the path of the URL, not its query (3.2.2).
+const OTHERWISE_IN_1996: [&str; 3] = ["GROUP-OTHER-FIELDS", "MATCH-QUERY", "RULE-EMPTY"];
 
 /// The cases with white space before a field or before a colon. In both old documents, white space is optional only after
 /// the colon.
 const SPACE_ELSEWHERE: [&str; 3] = ["leading-spaces", "space-before-colon", "tabs"];
+
+/// The cases about characters outside US-ASCII that other texts count as line ends. The draft of 1996 permits only
+/// US-ASCII (3.3), and the standard of 1994 does not mention other characters.
+const NO_ASCII: [&str; 3] =
+    ["no-line-end-line-separator", "no-line-end-next-line", "no-line-end-paragraph-separator"];
+
+/// The cases about interim responses, which are younger than the standard of 1994.
+const INTERIM: [&str; 1] = ["wire-informational-first"];
 
 /// The cases in which CR alone ends a line. The standard of 1994 permits it. In the draft of 1996, CR LF ends a line.
 const BARE_CR: [&str; 4] =
@@ -116,13 +124,14 @@ impl Named {
             Self::Standard1994 => {
                 IN_NEITHER.contains(&requirement)
                     || SINCE_1996.contains(&requirement)
-                    || SPACE_ELSEWHERE.contains(&case)
+                    || [&SPACE_ELSEWHERE[..], &NO_ASCII, &INTERIM].concat().contains(&case)
             }
             Self::Draft1996 => {
                 IN_NEITHER.contains(&requirement)
                     || OTHERWISE_IN_1996.contains(&requirement)
-                    || SPACE_ELSEWHERE.contains(&case)
-                    || BARE_CR.contains(&case)
+                    || [&SPACE_ELSEWHERE[..], &NO_ASCII, &INTERIM, &BARE_CR]
+                        .concat()
+                        .contains(&case)
             }
             Self::Extensions2008 => {
                 Self::Draft1996.lacks(requirement, case) && !SINCE_2008.contains(&requirement)
@@ -157,7 +166,7 @@ mod tests {
     use robots_conformance::suite::load;
 
     use super::{
-        BARE_CR, Claim, IN_NEITHER, Named, OTHERWISE_IN_1996, SINCE_1996, SINCE_2008,
+        BARE_CR, Claim, IN_NEITHER, NO_ASCII, Named, OTHERWISE_IN_1996, SINCE_1996, SINCE_2008,
         SPACE_ELSEWHERE,
     };
 
@@ -168,7 +177,7 @@ mod tests {
         for id in IN_NEITHER.iter().chain(&OTHERWISE_IN_1996).chain(later) {
             assert!(suite.requirement(id).is_some(), "{id}");
         }
-        for id in SPACE_ELSEWHERE.iter().chain(&BARE_CR) {
+        for id in SPACE_ELSEWHERE.iter().chain(&NO_ASCII).chain(&BARE_CR) {
             assert!(suite.cases.iter().any(|case| case.id == *id), "{id}");
         }
     }

@@ -19,7 +19,7 @@ use robots_conformance_live::verdicts::OnTheWire;
 use serde::{Deserialize, Serialize};
 
 use super::manifest::Crawler;
-use crate::claims::Claim;
+use crate::claims::{Claim, Named};
 use crate::documents::Documents;
 #[cfg(feature = "measure")]
 use crate::manifests::Folders;
@@ -29,6 +29,9 @@ use crate::reports::ReportPage;
 
 /// The edition that the tables show.
 pub(super) const SHOWN: &str = "rfc9309";
+
+/// The edition of Google that is compared with a claim about its page.
+const GOOGLE: &str = "google-2022";
 
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -206,14 +209,12 @@ impl measured::Entry for Entry {
                 text,
                 "\n<details><summary>{count} cases failed at <em>{level}</em></summary>\n"
             );
-            let excludes = |requirement: &str, case: &str| {
-                self.claim.as_ref().is_some_and(|claim| claim.excludes(requirement, case))
-            };
             for (heading, is_outside) in [("", false), ("Outside its claims:", true)] {
                 let mut is_first = true;
                 for (requirement, cases) in requirements {
-                    let listed =
-                        cases.iter().filter(|case| excludes(requirement, case) == is_outside);
+                    let listed = cases
+                        .iter()
+                        .filter(|case| self.is_outside(requirement, case) == is_outside);
                     let cases: Vec<String> = listed.map(|case| format!("`{case}`")).collect();
                     if cases.is_empty() {
                         continue;
@@ -421,12 +422,22 @@ impl Entry {
     /// The cases that failed at *must* under the edition that is shown, and only for requirements outside the crawler's
     /// claims.
     fn outside(&self) -> BTreeSet<&str> {
-        let Some(claim) = &self.claim else { return BTreeSet::new() };
         let (outside, inside): (Vec<_>, Vec<_>) =
-            self.failed().partition(|(requirement, case)| claim.excludes(requirement, case));
+            self.failed().partition(|(requirement, case)| self.is_outside(requirement, case));
         let inside: BTreeSet<&String> = inside.into_iter().map(|(_, case)| case).collect();
         let outside = outside.into_iter().map(|(_, case)| case);
         outside.filter(|case| !inside.contains(case)).map(String::as_str).collect()
+    }
+
+    /// Returns whether a failed case is outside the crawler's claims. If it names only Google's page, so is a case that it
+    /// fails only under RFC 9309.
+    fn is_outside(&self, requirement: &str, case: &str) -> bool {
+        let Some(claim) = &self.claim else { return false };
+        let failed = [&self.must, &self.should];
+        let mut failed = failed.into_iter().filter_map(|editions| editions.get(GOOGLE));
+        let is_by_the_rfc_alone = claim.document == Some(Named::Google)
+            && !failed.any(|lists| lists.values().flatten().any(|it| it == case));
+        is_by_the_rfc_alone || claim.excludes(requirement, case)
     }
 
     /// The cases that failed at *must* under the edition that is shown, with their requirements.
@@ -503,8 +514,8 @@ minutes. This leaves enough time on a busy machine, because no case needs an ans
 
 *Claims* names the document that the crawler's manual or README names; the crawler's section quotes the claim. *Outside its
 claims* counts the failed cases at *must* that the named document does not demand, or decides differently. For
-example, the documents of 1994 and 1996 have no wildcards. These cases are part of *failed*, and the section lists them
-separately. If a crawler names no document, no case is outside its claims.
+example, the documents of 1994 and 1996 have no wildcards. If a crawler names only Google's page, these are the cases that it
+fails only under RFC 9309. These cases are part of *failed*, and the section lists them separately. If a crawler names no document, no case is outside its claims.
 
 ";
 
