@@ -115,7 +115,8 @@ pub fn count() -> Result<Option<Instructions>, String> {
 }
 
 fn callgrind(workload: &str, times: usize) -> Result<u64, String> {
-    let program = env::current_exe().map_err(|error| format!("cannot find the path of this program: {error}"))?;
+    let program = env::current_exe()
+        .map_err(|error| format!("cannot find the path of this program: {error}"))?;
     let output = Command::new("valgrind")
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
         .arg(program)
@@ -186,7 +187,9 @@ pub fn changes(counted: &Instructions, recorded: &Instructions) -> Vec<String> {
 pub fn tell(counted: Option<&Instructions>, report: &mut Report) {
     let mut table = Table::new(
         "Instructions",
-        format!("Counted by callgrind over {FILES} generated files; continuous integration checks them."),
+        format!(
+            "Counted by callgrind over {FILES} generated files; continuous integration checks them."
+        ),
         &["workload", "instructions", "per octet", "per path"],
     );
     let mut per_octet = None;

@@ -26,8 +26,8 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
             update.arg("--locked");
         }
         if !update.status().is_ok_and(|exit| exit.success()) {
-            let lock = folder.join("Cargo.lock");
-            anstream::eprintln!("error: {} is not up to date", lock.display());
+            let what = if arguments.check { "is not up to date" } else { "could not be updated" };
+            anstream::eprintln!("error: {} {what}", folder.join("Cargo.lock").display());
             status = ExitCode::FAILURE;
         }
     }

@@ -118,8 +118,8 @@ pub(crate) fn judge_knowing(
         }
         let mut finding = found(page, format!("fetched {page}"), sentence);
         if is_early(page) {
-            // This applies whatever the file contains. If the crawler knew only the rules of another port, it applied
-            // them to this one.
+            // This applies whatever the file contains. If the crawler knew only the rules of another port or scheme, it
+            // applied them to this one.
             let applied_others = !has_no_rules && log.knew_a_sibling(page, case);
             let requirement = if applied_others { SCOPE } else { ASKED };
             requirement.clone_into(&mut finding.requirement);

@@ -57,7 +57,7 @@ fn the_whole_suite_is_valid() {
     let trials = trial::trials(&suite);
     let mut long = HashSet::new();
     let asked = trials.iter().map(|trial| trial.question());
-    // A long file takes long to encode, so it is asked about once and not under every edition.
+    // A long file takes long to encode, so only the first question about it is checked.
     let asked = asked.filter(|question| match question.ask.robots_txt() {
         Some(robots_txt) if robots_txt.len() > LONG => long.insert(robots_txt.to_vec()),
         _ => true,

@@ -187,6 +187,7 @@ fn a_client_of_http_1_0_gets_no_interim_response() {
     let text = String::from_utf8(octets).unwrap();
     assert!(text.starts_with("HTTP/1.0 200 OK\r\n") && text.ends_with("0123456789"), "{text}");
     assert_eq!(ended, Ok(()));
+    assert_eq!(web.log()[0].answer.as_ref().unwrap().what, "answered 200");
 }
 
 #[rstest]

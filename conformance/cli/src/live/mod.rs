@@ -38,11 +38,11 @@ use crate::run::{self, seconds};
 const EXAMPLES: &str = "\
 Examples:
   A crawler by its command; {seed} is where it begins, and it starts in an empty folder that is removed:
-    robots-conformance live --agent wget --exec 'wget -r -l 6 -H -q -T 3 -t 1 {seed}'
+    robots-conformance live --agent wget --exec 'wget -r -l 6 -H -q -T 3 -t 2 {seed}'
   One that takes long to start crawls all cases at once:
     robots-conformance live --together --exec 'python3 {cwd}/crawl.py {agent} {seed}' --report junit=live.xml
   Host names, default ports, https without a port (Linux):
-    robots-conformance live --agent wget --net namespace --exec 'wget -r -l 6 -H -q -T 3 -t 1 {seed}'
+    robots-conformance live --agent wget --net namespace --exec 'wget -r -l 6 -H -q -T 3 -t 2 {seed}'
   A crawler that is a service: the address is printed, and Enter judges what it fetched until then:
     robots-conformance live --attach --agent examplebot
   List the known failures with reasons, so that only other failures fail the run:

@@ -319,9 +319,10 @@ fn a_check_of_a_requirement_that_an_edition_lacks_finds_nothing() {
 /// A crawler that knows only the file of another port of the host applies the rules of that port.
 #[rstest]
 #[trace]
-#[case::knew_the_other_port(
+#[case::knew_the_other_port("port GET /robots.txt; main GET /private", "LOC-SCOPE must 2.3")]
+#[case::asked_this_port_too_late(
     "port GET /robots.txt; main GET /private; main GET /robots.txt",
-    "LOC-SCOPE must 2.3"
+    "APPLY-CRAWLERS must 2.2.2"
 )]
 #[case::knew_another_host("other GET /robots.txt; main GET /private", "APPLY-CRAWLERS must 2.2.2")]
 #[case::asked_the_other_port_too_late(

@@ -72,12 +72,15 @@ async fn answer(
     if !prepared.delay.is_zero() {
         tokio::time::sleep(prepared.delay).await;
     }
-    visit.log.answer(place, prepared.what(), prepared.location());
     // A server sends no interim responses to a client of HTTP/1.0 (RFC 9110, 15.2).
     let is_old = request.version() == Version::HTTP_10;
+    if is_old && prepared.fault == Some(Fault::InformationalFirst) {
+        visit.log.answer(place, format!("answered {}", prepared.status), prepared.location());
+        return Ok(response(&prepared, &accepted));
+    }
+    visit.log.answer(place, prepared.what(), prepared.location());
     match prepared.fault {
         None | Some(Fault::GzipBomb) => Ok(response(&prepared, &accepted)),
-        Some(Fault::InformationalFirst) if is_old => Ok(response(&prepared, &accepted)),
         Some(_) => {
             // The receiver is gone if the connection has ended.
             let _ = faults.send(Faulty { prepared, accepted }).await;

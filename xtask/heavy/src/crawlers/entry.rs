@@ -429,14 +429,15 @@ impl Entry {
         outside.filter(|case| !inside.contains(case)).map(String::as_str).collect()
     }
 
-    /// Returns whether a failed case is outside the crawler's claims. If it names only Google's page, so is a case that it
-    /// fails only under RFC 9309.
+    /// Returns whether a failed case is outside the crawler's claims. If it names only Google's page, so is a case that
+    /// it fails only under RFC 9309.
     fn is_outside(&self, requirement: &str, case: &str) -> bool {
         let Some(claim) = &self.claim else { return false };
         let failed = [&self.must, &self.should];
         let mut failed = failed.into_iter().filter_map(|editions| editions.get(GOOGLE));
-        let is_by_the_rfc_alone = claim.document == Some(Named::Google)
-            && !failed.any(|lists| lists.values().flatten().any(|it| it == case));
+        let of_google = matches!(claim.document, Some(Named::Google | Named::GoogleLibrary));
+        let is_by_the_rfc_alone =
+            of_google && !failed.any(|lists| lists.values().flatten().any(|it| it == case));
         is_by_the_rfc_alone || claim.excludes(requirement, case)
     }
 
@@ -502,20 +503,23 @@ every edition, and `crawlers.html` has every case that a crawler fails.
 - *Not asked* counts verdicts whose file names a product token that cannot be set in the crawler. Four fetching cases need
   host names, which this test server on loopback does not have.
 
-If a crawler fetches a page before it requests the robots.txt of the page's host, this counts under APPLY-CRAWLERS, whatever
-the case is about. If it fetches the page that the simplest case, `wire-asks-first`, forbids, it applies no rules: then every
-forbidden page that it fetches counts there. An allowed page that a case is not about is a control page: a crawler that does not fetch it is
-inconclusive. If a crawler fails everything that a [reader with one fault](faults.md) fails for its fault, other verdicts that this
-reader fails count under the requirement of the fault; for crawlers that do not know allow lines, this is PREC-LENGTH. If a crawler does not follow a redirect of robots.txt, its failure counts under FETCH-3XX, whose level is
-*should*.
+If a crawler fetches a page before it requests the robots.txt of the page's origin, this counts under APPLY-CRAWLERS,
+whatever the case is about. If it knew only the robots.txt of another port or scheme of the host, and never requests
+this one, it counts under LOC-SCOPE. If a crawler fetches the page that the simplest case, `wire-asks-first`, forbids,
+it applies no rules: then every forbidden page that it fetches counts under APPLY-CRAWLERS. An allowed page that a case
+is not about is a control page: a crawler that does not fetch it is inconclusive. If a crawler fails everything that a
+[reader with one fault](faults.md) fails for its fault, other verdicts that this reader fails count under the
+requirement of the fault; for crawlers that do not know allow lines, this is PREC-LENGTH. If a crawler does not follow a
+redirect of robots.txt, its failure counts under FETCH-3XX, whose level is *should*.
 
 Each crawler's time-out is set to three seconds. A crawl of one case may take 60 seconds, and a crawl of many cases ten
 minutes. This leaves enough time on a busy machine, because no case needs an answer that comes after more than two seconds.
 
-*Claims* names the document that the crawler's manual or README names; the crawler's section quotes the claim. *Outside its
-claims* counts the failed cases at *must* that the named document does not demand, or decides differently. For
-example, the documents of 1994 and 1996 have no wildcards. If a crawler names only Google's page, these are the cases that it
-fails only under RFC 9309. These cases are part of *failed*, and the section lists them separately. If a crawler names no document, no case is outside its claims.
+*Claims* names the document that the crawler's manual or README names; the crawler's section quotes the claim. *Outside
+its claims* counts the failed cases at *must* that the named document does not demand, or decides differently. For
+example, the documents of 1994 and 1996 have no wildcards. If a crawler names only Google's page, these are also the
+cases that it fails only under RFC 9309. These cases are part of *failed*, and the section lists them separately. If a
+crawler names no document, no case is outside its claims.
 
 ";
 

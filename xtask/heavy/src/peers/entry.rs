@@ -44,7 +44,7 @@ pub(crate) struct Entry {
     /// The trials among these to which it gave no answer in time.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) late: Vec<String>,
-    /// The trials among these that Google's published library answers in the same way.
+    /// For a port of Google's published library: the trials among these that the library answers in the same way.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub(super) like_the_library: BTreeSet<String>,
     /// The answers that the expectation does not show: to trials that failed, errored, are contested or open.
@@ -66,16 +66,18 @@ enum Standing {
 
 /// What an entry must know about the trials of today.
 pub(crate) struct Today {
+    known: BTreeSet<String>,
     /// The trials that not every answer passes.
     closed: BTreeSet<String>,
-    /// The verdicts of Google's published library, by the name of the trial. A port of the library may answer the same.
+    /// The verdicts of the engine that repeats what Google's published library answers, by the name of the trial.
     verdicts: BTreeMap<String, String>,
 }
 
 impl Today {
-    /// Reads the trials of the suite, and asks the library every verdict question.
+    /// Reads the trials of the suite, and asks the engine of Google's library every verdict question.
     pub(super) fn of(suite: &Suite) -> Self {
         let trials = trial::published(suite);
+        let known = trials.iter().map(|trial| trial.name().to_owned()).collect();
         let closed = trials.iter().filter(|trial| !trial.is_open());
         let closed = closed.map(|trial| trial.name().to_owned()).collect();
         let verdicts = trials.iter().filter(|trial| trial.kind() == QuestionKind::Verdict);
@@ -86,7 +88,7 @@ impl Today {
             let verdict = answer.lines().next().unwrap_or_default();
             (trial.name().to_owned(), verdict.to_owned())
         });
-        Self { closed, verdicts: verdicts.collect() }
+        Self { known, closed, verdicts: verdicts.collect() }
     }
 }
 
@@ -135,6 +137,13 @@ impl measured::Entry for Entry {
             trials.retain(|trial| today.closed.contains(trial));
         }
         self.failing.retain(|_, trials| !trials.is_empty());
+        self.late.retain(|trial| today.closed.contains(trial));
+        self.unranked.retain(|trial| today.closed.contains(trial));
+        self.answers.retain(|trial, _| today.known.contains(trial));
+        if self.claim.document != Some(Named::GoogleLibrary) {
+            self.like_the_library.clear();
+            return;
+        }
         let is_like = |trial: &&String| {
             let verdict = self.answers.get(*trial).and_then(|answer| answer.lines().next());
             verdict.is_some() && verdict == today.verdicts.get(*trial).map(String::as_str)
@@ -367,7 +376,8 @@ peer. If a peer names no document, nothing is outside its claims. *(ours)* marks
 mod tests {
     use serde_json::json;
 
-    use super::{Entry, Standing};
+    use super::{Entry, Standing, Today};
+    use crate::measured::Entry as _;
 
     fn entry(document: &str, editions: &[&str]) -> Entry {
         let entry = json!({
@@ -406,5 +416,34 @@ mod tests {
         let charged: Vec<_> = google.failing_cases(Standing::Charged).into_keys().collect();
         assert_eq!(charged, [("p::both", "MATCH-PREFIX")]);
         assert_eq!((google.score().wrong, google.score().outside), (3, 1));
+    }
+    /// A port of Google's library is not charged with the library's answers, and nobody with a late answer.
+    #[test]
+    fn a_port_is_not_charged_with_the_answers_of_the_library() {
+        let star = "p::star::rfc9309::/x".to_owned();
+        let both = ["p::both::rfc9309::/x", "p::both::google-2022::/x"].map(str::to_owned);
+        let today = Today {
+            known: both.iter().chain([&star]).cloned().collect(),
+            closed: both.iter().chain([&star]).cloned().collect(),
+            verdicts: both.iter().map(|trial| (trial.clone(), "allow".to_owned())).collect(),
+        };
+        let measured = |document| {
+            let mut entry = entry(document, &["rfc9309", "google-2022"]);
+            entry.answers =
+                both.iter().map(|it| (it.clone(), "allow\nline 2".to_owned())).collect();
+            entry.late = vec![star.clone(), "gone::late::rfc9309".to_owned()];
+            entry.revise(&today);
+            entry
+        };
+        let port = measured("google-library");
+        assert_eq!((port.score().wrong, port.score().outside), (2, 2));
+        let late: Vec<_> = port.failing_cases(Standing::Late).into_keys().collect();
+        assert_eq!(late, [("p::star", "MATCH-STAR")]);
+        assert_eq!(port.late, std::slice::from_ref(&star));
+        let page = measured("google");
+        assert_eq!((page.score().wrong, page.score().outside), (2, 0));
+        assert!(page.like_the_library.is_empty());
+        // The case GRAMMAR-EOF is about was withdrawn, and google-2018 no longer asks the other one.
+        assert_eq!(page.failing().count(), 3);
     }
 }
