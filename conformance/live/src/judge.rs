@@ -107,7 +107,7 @@ pub(crate) fn judge_knowing(
         finding.page = Some(page.target.clone());
         finding
     };
-    let is_early = |page: &Page| has_no_rules || log.is_unasked(page);
+    let is_early = |page: &Page| log.is_unasked(page) || has_no_rules && log.fetch(page).is_some();
     // A forbidden request always counts. An omission counts only if the crawler fetched the controls.
     let done = expectation.not_fetched.iter().filter_map(|page| {
         let mut sentence = log.fetched_against(page)?;
@@ -146,9 +146,8 @@ pub(crate) fn judge_knowing(
     for check in &case.log {
         let Some((omission, sentence)) = log.offends(check, case) else { continue };
         // A page that was fetched before the rules is one violation, even if several checks find it.
-        let is_it = |page: &&Page| page.origin == check.origin && is_early(page);
-        let mut fetched = expectation.not_fetched.iter().filter(|page| log.fetch(page).is_some());
-        if check.kind == Kind::RobotsFirst && fetched.any(|page| is_it(&page)) {
+        let is_found = |page: &Page| page.origin == check.origin && is_early(page);
+        if check.kind == Kind::RobotsFirst && expectation.not_fetched.iter().any(is_found) {
             continue;
         }
         let (level, source) = match check.levels.get(&edition) {

@@ -130,18 +130,13 @@ impl Named {
     /// a verdict has the name of the case that it repeats, after `verdict-`.
     fn lacks(self, requirement: &str, case: &str) -> bool {
         let case = case.strip_prefix("verdict-").unwrap_or(case);
+        let cases_in_neither = [&SPACE_ELSEWHERE[..], &NO_ASCII, &INTERIM];
+        let is_in_neither = IN_NEITHER.contains(&requirement)
+            || cases_in_neither.iter().any(|cases| cases.contains(&case));
         match self {
-            Self::Standard1994 => {
-                IN_NEITHER.contains(&requirement)
-                    || SINCE_1996.contains(&requirement)
-                    || [&SPACE_ELSEWHERE[..], &NO_ASCII, &INTERIM].concat().contains(&case)
-            }
+            Self::Standard1994 => is_in_neither || SINCE_1996.contains(&requirement),
             Self::Draft1996 => {
-                IN_NEITHER.contains(&requirement)
-                    || OTHERWISE_IN_1996.contains(&requirement)
-                    || [&SPACE_ELSEWHERE[..], &NO_ASCII, &INTERIM, &BARE_CR]
-                        .concat()
-                        .contains(&case)
+                is_in_neither || OTHERWISE_IN_1996.contains(&requirement) || BARE_CR.contains(&case)
             }
             Self::Extensions2008 => {
                 Self::Draft1996.lacks(requirement, case) && !SINCE_2008.contains(&requirement)
@@ -155,6 +150,11 @@ impl Claim {
     /// Returns the name of the document for a table.
     pub(crate) fn title(&self) -> &'static str {
         self.document.map_or("no document", Named::title)
+    }
+
+    /// Returns whether the document is Google's page or library. Then what RFC 9309 alone demands is outside the claims.
+    pub(crate) fn is_about_google(&self) -> bool {
+        matches!(self.document, Some(Named::Google | Named::GoogleLibrary))
     }
 
     /// Returns whether a case of a requirement is outside the claims. A claim without a document excludes only the

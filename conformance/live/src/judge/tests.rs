@@ -80,6 +80,11 @@ fn case() -> Case {
     load_files(CATALOGUE, "x.yaml", CASE).unwrap().remove(0)
 }
 
+/// Returns the requirement that a finding violates, with its level and section.
+fn offence(found: &Finding) -> String {
+    format!("{} {} {}", found.requirement, found.level.unwrap(), found.source)
+}
+
 fn sentences(judgement: &Judgement) -> Vec<&str> {
     judgement.findings.iter().map(|finding| finding.sentence.as_str()).collect()
 }
@@ -337,11 +342,7 @@ fn rules_of_another_port_do_not_apply(#[case] requests: &str, #[case] offended: 
     let text = CASE.replace("other: {} }", "other: {}, port: { host: main } }");
     let case = load_files(CATALOGUE, "x.yaml", &text).unwrap().remove(0);
     let judgement = judge(&case, Edition::Rfc9309, &record(requests, Ended::ByItself));
-    let found = &judgement.findings[0];
-    assert_eq!(
-        format!("{} {} {}", found.requirement, found.level.unwrap(), found.source),
-        offended
-    );
+    assert_eq!(offence(&judgement.findings[0]), offended);
 }
 
 /// Only what a crawler without rules leaves out has that cause. A wrong request keeps its requirement.
@@ -395,11 +396,7 @@ fn redirected() -> Case {
 )]
 fn what_is_offended_is_what_the_crawler_did(#[case] requests: &str, #[case] offended: &str) {
     let judgement = judge(&redirected(), Edition::Rfc9309, &record(requests, Ended::ByItself));
-    let found = &judgement.findings[0];
-    assert_eq!(
-        format!("{} {} {}", found.requirement, found.level.unwrap(), found.source),
-        offended
-    );
+    assert_eq!(offence(&judgement.findings[0]), offended);
 }
 
 /// A crawler that applies no rules is charged for that, whatever the case is about. No rule kept it from the other
@@ -418,10 +415,7 @@ fn a_crawler_without_rules_offends_one_requirement(#[case] requests: &str) {
         judge_knowing(&redirected(), Edition::Rfc9309, &record, has_no_rules).findings
     };
     let (without, with) = (judged(true), judged(false));
-    let offended = |found: &Finding| {
-        format!("{} {} {}", found.requirement, found.level.unwrap(), found.source)
-    };
-    assert_eq!(offended(&without[0]), "APPLY-CRAWLERS must 2.2.2");
+    assert_eq!(offence(&without[0]), "APPLY-CRAWLERS must 2.2.2");
     let why =
         "; it applies no rules, because it also fetched the page that wire-asks-first forbids";
     assert_eq!(without[0].sentence, format!("{}{why}", with[0].sentence));

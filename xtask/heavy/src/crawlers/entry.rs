@@ -19,7 +19,7 @@ use robots_conformance_live::verdicts::OnTheWire;
 use serde::{Deserialize, Serialize};
 
 use super::manifest::Crawler;
-use crate::claims::{Claim, Named};
+use crate::claims::Claim;
 use crate::documents::Documents;
 #[cfg(feature = "measure")]
 use crate::manifests::Folders;
@@ -209,22 +209,21 @@ impl measured::Entry for Entry {
                 text,
                 "\n<details><summary>{count} cases failed at <em>{level}</em></summary>\n"
             );
-            for (heading, is_outside) in [("", false), ("Outside its claims:", true)] {
-                let mut is_first = true;
+            for is_outside in [false, true] {
+                let mut lines = String::new();
                 for (requirement, cases) in requirements {
                     let listed = cases
                         .iter()
                         .filter(|case| self.is_outside(requirement, case) == is_outside);
                     let cases: Vec<String> = listed.map(|case| format!("`{case}`")).collect();
-                    if cases.is_empty() {
-                        continue;
+                    if !cases.is_empty() {
+                        let _ = writeln!(lines, "- {requirement}: {}", cases.join(", "));
                     }
-                    if is_first && is_outside {
-                        let _ = writeln!(text, "\n{heading}\n");
-                    }
-                    is_first = false;
-                    let _ = writeln!(text, "- {requirement}: {}", cases.join(", "));
                 }
+                if is_outside && !lines.is_empty() {
+                    text.push_str("\nOutside its claims:\n\n");
+                }
+                text.push_str(&lines);
             }
             text.push_str("\n</details>\n");
         }
@@ -435,9 +434,8 @@ impl Entry {
         let Some(claim) = &self.claim else { return false };
         let failed = [&self.must, &self.should];
         let mut failed = failed.into_iter().filter_map(|editions| editions.get(GOOGLE));
-        let of_google = matches!(claim.document, Some(Named::Google | Named::GoogleLibrary));
-        let is_by_the_rfc_alone =
-            of_google && !failed.any(|lists| lists.values().flatten().any(|it| it == case));
+        let is_by_the_rfc_alone = claim.is_about_google()
+            && !failed.any(|lists| lists.values().flatten().any(|it| it == case));
         is_by_the_rfc_alone || claim.excludes(requirement, case)
     }
 

@@ -288,8 +288,7 @@ impl Entry {
             return Standing::Late;
         }
         // A parser that names only Google's page or library is not charged if only RFC 9309 requires the answer.
-        let of_google = [Some(Named::Google), Some(Named::GoogleLibrary)];
-        let is_by_the_rfc_alone = of_google.contains(&self.claim.document)
+        let is_by_the_rfc_alone = self.claim.is_about_google()
             && edition == RANKED[0]
             && !self.fails(&trial.replace(RANKED[0], RANKED[1]));
         let is_a_port = self.claim.document == Some(Named::GoogleLibrary);
