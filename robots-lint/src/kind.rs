@@ -209,7 +209,7 @@ kinds! {
     // Preferences about the use of content. The drafts that define these fields may change, so no finding about them is
     // an error.
     PreferenceBetweenAgents = "preference-between-agents", Warning, "USAGE-RULE",
-        "A preference is between two user-agent lines, and most parsers read their groups as one.";
+        "A preference is between two user-agent lines, which most parsers read as one group.";
     PreferenceBeforeAgent = "preference-before-agent", Warning, "USAGE-GROUP",
         "No user-agent line comes before a preference, so it belongs to no group.";
     PreferenceNotCrawled = "preference-not-crawled", Note, "USAGE-NOT-CRAWLED",

@@ -53,8 +53,8 @@ pub fn find<'s>(suite: &'s Suite, text: &str) -> Result<Found<'s>, Error> {
         let meant = parts.map(|part| suggestion(part, ids.clone())).find(|meant| !meant.is_empty());
         let meant = meant.unwrap_or_default();
         format!(
-            "no case or requirement is named {text:?}; {meant}`robots-conformance list` prints them, and names are \
-             [engine::][area::]case[::edition[::member]] or file.yaml:line"
+            "no case or requirement is named {text:?}; {meant}`robots-conformance list` prints the cases and their \
+             requirements; write a requirement's id, file.yaml:line or [engine::][area::]case[::edition[::member]]"
         )
     })?;
     let trials = trials_of(case);

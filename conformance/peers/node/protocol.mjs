@@ -31,7 +31,7 @@ export class Question {
   /** The crawler's product token, for peers that take only one. */
   get token() {
     if (this.fields.crawler.length !== 1) {
-      throw new Unsupported('a crawler has one name here, not a list of product tokens');
+      throw new Unsupported('this parser accepts one product token, not a list');
     }
     return this.fields.crawler[0];
   }

@@ -15,7 +15,7 @@ sub octets { MIME::Base64::decode_base64($_[0]{robots_txt}) }
 sub token {
     my ($question) = @_;
     my @tokens = @{$question->{crawler}};
-    unsupported('a crawler has one name here, not a list of product tokens') if @tokens != 1;
+    unsupported('this parser accepts one product token, not a list') if @tokens != 1;
     return $tokens[0];
 }
 

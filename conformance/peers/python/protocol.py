@@ -45,7 +45,7 @@ class Question:
     def token(self):
         """The crawler's product token, for peers that take only one."""
         if len(self.tokens) != 1:
-            raise Unsupported("a crawler has one name here, not a list of product tokens")
+            raise Unsupported("this parser accepts one product token, not a list")
         return self.tokens[0]
 
     @property

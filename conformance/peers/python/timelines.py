@@ -70,7 +70,7 @@ class Timeline:
 
     async def verdicts(self, make, question):
         if len(question["crawler"]) != 1:
-            return {"unsupported": "a crawler has one name here, not a list of product tokens"}
+            return {"unsupported": "this parser accepts one product token, not a list"}
         token, answers, retriever = question["crawler"][0], [], None
         for self.step, step in enumerate(question["steps"]):
             self.at = step["at"]

@@ -60,7 +60,7 @@ pub enum What {
         /// A product token, or [`EVERYONE`].
         agent: String,
     },
-    /// The agent may fetch the URL, or it may not.
+    /// The agent may fetch the URL if `is_allowed` is true, and may not otherwise.
     Url {
         /// A product token, or [`EVERYONE`].
         agent: String,

@@ -48,7 +48,7 @@ impl FetchVerdict {
 #[pymethods]
 #[expect(
     clippy::redundant_closure_for_method_calls,
-    reason = "a method itself is not general enough"
+    reason = "a path such as `Verdict::source` fits one lifetime, but `with` needs every lifetime"
 )]
 impl FetchVerdict {
     /// Returns the basis of the verdict as one word, for example `rules`.

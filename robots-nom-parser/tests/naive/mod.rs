@@ -127,7 +127,7 @@ struct Rule {
     allows: bool,
     pattern: Vec<u8>,
     is_anchored: bool,
-    /// The octets that precedence counts.
+    /// The number of octets that precedence compares.
     length: usize,
 }
 

@@ -205,7 +205,9 @@ impl Asked {
             None => Profile::default(),
             Some(id) => id.parse().map_err(|error| Error::new(format!("{error}")))?,
         };
-        let edition = profile.edition().ok_or("a fetched file needs an edition")?;
+        let edition = profile.edition().ok_or_else(|| {
+            format!("a file is fetched only under an edition, and `{profile}` is not one")
+        })?;
         let mut verdicts = Vec::new();
         for url in self.question.url.as_slice() {
             verdicts.push(fetch.verdict(self.question.crawler.as_slice(), edition, url).await?);

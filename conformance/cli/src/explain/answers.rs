@@ -66,9 +66,10 @@ pub(super) fn ask<'q, P: Parser + ?Sized>(
             crawlers.iter().map(|crawler| served(parser, edition, crawler, origin, urls)).collect()
         }
         (_, Some(edition)) => read(parser, edition, crawlers, file, urls),
-        (Input::Url(_), None) => {
-            Err(format!("--edition {profile}: a fetched file needs an edition; name one").into())
-        }
+        (Input::Url(_), None) => Err(format!(
+            "--edition {profile}: a file is fetched only under an edition, and this is not one"
+        )
+        .into()),
         (_, None) => observed(crawlers, file, urls),
     }
 }

@@ -89,7 +89,7 @@ impl Serialize for Results<'_> {
     }
 }
 
-/// Returns the run's invocation if findings were left out: with a notification for each kind of finding.
+/// If findings were left out, returns an invocation with a notification for each file and kind of finding.
 fn invocations(files: &[Linted<'_>]) -> Option<[Value; 1]> {
     let of = |file: &Linted<'_>| {
         let uri = uri(file.place);

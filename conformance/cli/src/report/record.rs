@@ -156,7 +156,7 @@ impl RunRecord {
         self.trials.iter().filter(|trial| trial.outcome.is_failure())
     }
 
-    /// Returns the sentence about a partial report, if it is partial.
+    /// If the report is partial, returns the sentence that says so.
     #[must_use]
     pub fn partial(&self) -> Option<String> {
         let (asked, all) = (self.trials.len(), self.trials.len() + self.unasked);

@@ -42,7 +42,7 @@ func (q Question) Octets() []byte {
 // Token returns the crawler's product token, for peers that take only one.
 func (q Question) Token() (string, error) {
 	if len(q.Crawler) != 1 {
-		return "", Unsupported("a crawler has one name here, not a list of product tokens")
+		return "", Unsupported("this parser accepts one product token, not a list")
 	}
 	return q.Crawler[0], nil
 }

@@ -69,7 +69,7 @@ impl Question {
     pub fn token(&self) -> Result<&str, Failure> {
         match self.tokens()?[..] {
             [token] => Ok(token),
-            _ => Err(unsupported("a crawler has one name here, not a list of product tokens")),
+            _ => Err(unsupported("this parser accepts one product token, not a list")),
         }
     }
 

@@ -48,7 +48,7 @@ final class Protocol {
         String token() {
             JsonArray tokens = fields.getAsJsonArray("crawler");
             if (tokens.size() != 1) {
-                throw new Unsupported("a crawler has one name here, not a list of product tokens");
+                throw new Unsupported("this parser accepts one product token, not a list");
             }
             return tokens.get(0).getAsString();
         }
