@@ -63,11 +63,12 @@ impl fmt::Display for Counts {
 /// Returns the coverage of a suite.
 ///
 /// An edition needs requirements, cases, and the sentences of its document. Each of its requirements needs a sentence.
-/// A testable requirement needs a case for every edition that states it. Unless the level is *may* or the meaning
-/// undefined, one of its trials must be able to fail. The same is true for a table row. If a requirement is tested by
-/// verdicts, scope, freshness or derivation, its cases must have two different settled answers, so that an engine that
-/// always gives the same answer fails one of them. [`crate::suite::load`] refuses a case that names an unknown
-/// requirement or row. A requirement that live cases test needs no case here; the loader of the live cases checks it.
+/// A testable requirement needs a case for every edition that states it. At least one of its trials must be able to
+/// fail, unless the level is *may* or the edition leaves every question undefined. The same is true for a table row.
+/// Some kinds of question have two sides, for example verdicts and freshness. If the cases of a requirement settle such
+/// questions, they must have two different answers, so that an engine that always gives the same answer fails one of
+/// them. [`crate::suite::load`] refuses a case that names an unknown requirement or row. A requirement that live cases
+/// test needs no case here; the loader of the live cases checks it.
 ///
 /// ```
 /// let suite = robots_conformance::suite::load::embedded()?;
@@ -111,7 +112,7 @@ pub fn coverage(suite: &Suite) -> Coverage {
     Coverage { problems, notes: suite.unobserved.clone(), counts }
 }
 
-/// The minimum that an edition must have.
+/// Reports the editions without requirements, cases or sentences, and the requirements without a sentence.
 fn of_editions(suite: &Suite, problems: &mut Vec<Problem>) {
     let place = |file: &str| Place { file: file.to_owned(), line: 1 };
     for &edition in Edition::ALL.iter().chain(Edition::DRAFTS) {
@@ -146,7 +147,8 @@ fn of_editions(suite: &Suite, problems: &mut Vec<Problem>) {
     }
 }
 
-/// Returns whether some answer fails a trial of the edition, or the edition explicitly accepts all answers.
+/// Returns whether some answer fails a trial of the edition. No trial has to be able to fail if the edition leaves each
+/// of them undefined or at the level *may*.
 fn is_closed(trials: &[Arc<Trial>]) -> bool {
     trials.iter().any(|trial| !trial.is_open())
         || trials.iter().all(|trial| {
@@ -207,8 +209,8 @@ fn of_requirement(
     }
 }
 
-/// Returns whether no single answer satisfies every settled question of one kind. If the edition settles no question of
-/// this kind, this is not required.
+/// Returns whether, for some kind of question with two sides, the settled questions have different answers. The result
+/// is also true if the cases settle no such question.
 fn has_two_sides(cases: &[&Case], suite: &Suite) -> bool {
     let mut answers: BTreeMap<QuestionKind, BTreeSet<String>> = BTreeMap::new();
     for case in suite.cases.iter().filter(|case| cases.iter().any(|own| own.id == case.id)) {

@@ -21,7 +21,7 @@ pub fn render(trial: &TrialRecord, case: &CaseRecord, rerun: &str) -> String {
     let row = trial.row.as_ref().map_or_else(String::new, |row| format!(", row {row:?}"));
     let (id, edition, source) = (&trial.requirement, &trial.edition, &trial.source);
     if trial.level == OBSERVED {
-        // The library may contradict the requirement of the case, so the text omits the requirement.
+        // The library may contradict the requirement of the case, so the text about the library omits the requirement.
         field(
             &mut out,
             "by",
@@ -83,7 +83,7 @@ pub fn render(trial: &TrialRecord, case: &CaseRecord, rerun: &str) -> String {
     out
 }
 
-/// Renders a failed or errored question to an engine, as [`render`] does; the suite has its case.
+/// Renders a failed or errored question to an engine, as [`render`] does. It takes the case from the suite.
 pub fn of(done: &Finished, engine: &str, suite: &Suite, rerun: &str) -> String {
     let trial = TrialRecord::of(done, engine);
     match suite.case(&trial.case) {
@@ -92,7 +92,7 @@ pub fn of(done: &Finished, engine: &str, suite: &Suite, rerun: &str) -> String {
     }
 }
 
-/// Returns the level of a trial under the observed profile.
+/// The level of a trial under the observed profile.
 const OBSERVED: &str = "observed";
 
 /// Quotes a text for a POSIX shell.

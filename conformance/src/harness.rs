@@ -195,8 +195,8 @@ impl Run {
         }
     }
 
-    /// Fails if entries of the deviations file are stale. Whether an entry of a whole case has healed is known only
-    /// after all trials of the case.
+    /// Fails if entries of the deviations file are stale. Only a run of all trials shows whether the entry of a whole
+    /// case has healed, so a run of selected trials does not check this.
     fn deviations(&self, selected: usize) -> Result<(), Failed> {
         let mut problems = self.runner.stale(&self.trials);
         if selected == self.trials.len() {
@@ -227,7 +227,7 @@ impl Ended {
         self.changed.notify_all();
     }
 
-    /// Waits until a number of trials have finished, and returns them by name.
+    /// Waits until a number of trials have finished, and returns them in the order of their names.
     ///
     /// This test is the last one, so every other test has started on another thread. Each of them ends at its time
     /// limit at the latest.

@@ -7,7 +7,7 @@ use serde::Deserialize;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Part {
-    /// The octets of one repetition, escapes resolved.
+    /// The octets of one repetition, with resolved escapes.
     pub octets: Vec<u8>,
     /// The number of times that the file contains them.
     pub times: usize,

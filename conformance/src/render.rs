@@ -102,18 +102,18 @@ pub fn name(name: &str) -> String {
 /// assert_eq!(nearest("x", ["no-slash"].into_iter()), None);
 /// ```
 pub fn nearest<'n>(typed: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    // The time grows with the lengths of both, and no name is so long.
+    // The time of a comparison grows with both lengths, and no known name is so long.
     if typed.len() > 100 {
         return None;
     }
-    // Transposed letters count as one mistake, and a longer name may have more of them.
+    // Two swapped neighbours count as one mistake. A longer name may have more mistakes.
     let most = (typed.chars().count() / 3).max(1);
     let near = names.map(|name| (strsim::osa_distance(typed, name), name));
     near.filter(|(distance, _)| *distance <= most).min().map(|(_, name)| name)
 }
 
-/// Renders a line of a message, without the middle of a long one. It cuts the rendered form, so that rendering it again
-/// cuts nothing.
+/// Renders a line of a message, and removes the middle of a long one. It shortens the rendered form, so rendering the
+/// result again removes nothing.
 fn short_line(line: &str) -> String {
     let part = |part| match part {
         Part::Shown(text) => text.to_owned(),
@@ -130,7 +130,7 @@ enum Part<'t> {
 
 /// Removes the middle of a long text.
 fn shortened(text: &str) -> impl Iterator<Item = Part<'_>> {
-    /// A text of this number of octets is long. The two parts that remain have half of this length each.
+    /// A text of more octets than this is long. The two parts that remain have a quarter of this length each.
     const LONG: usize = 400;
     let parts = if text.len() <= LONG {
         [Some(Part::Shown(text)), None, None]
@@ -157,8 +157,8 @@ pub fn is_visible(c: char) -> bool {
     matches!(c, ' '..='~') || (!c.is_ascii() && c.escape_debug().len() == 1)
 }
 
-/// Escapes characters that are not printable and line endings. Backslashes are escaped too if the text must differ from
-/// its escapes.
+/// Escapes characters that are not printable. In a value, line feeds and backslashes are escaped too, so that different
+/// values have different renderings.
 ///
 /// A runner of GitHub executes a line of a log that begins with `::` after any blanks, and a `##[` anywhere in a line.
 /// Both are always escaped, because any report may be printed to such a log.

@@ -67,7 +67,7 @@ pub fn serve(
         open => thread::available_parallelism().map_or(1, Into::into).min(open),
     };
     let writer = Mutex::new(writer);
-    // Answered questions are no longer in the channel.
+    // A worker takes a question out of the channel before it answers the question, so the channel needs one place less.
     let (questions, asked) = mpsc::sync_channel::<Line>(hello.pipeline.min(MOST_WAITING) - 1);
     let asked = Mutex::new(asked);
     let replies = Replies::default();
@@ -110,7 +110,8 @@ impl Replies {
         receiver
     }
 
-    /// Passes a line on, if it is a reply that a timeline waits for. A reply that cannot be read ends the wait.
+    /// Returns whether a line is a reply that a timeline waits for, and passes it on. If the reply cannot be read, the
+    /// wait ends.
     fn take(&self, line: &[u8]) -> bool {
         let mut waiting = self.waiting();
         if waiting.of.is_empty() {
@@ -243,7 +244,7 @@ fn over_time(
         timeline.network = Network::Elsewhere(Arc::new(ask));
     }
     thread::scope(|scope| {
-        // The thread owns the question, and with it the sender of requests, which ends the loop.
+        // This thread owns the question, and with it the sender of requests. When it drops the question, the loop ends.
         let answering = scope.spawn(move || {
             let said = answer(&question);
             drop(question);

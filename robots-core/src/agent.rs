@@ -160,9 +160,9 @@ impl Crawler {
     }
 
     /// Makes a crawler from a whole `User-Agent` header.
-    /// The first tokens are the products after `compatible;` in a comment. Then follow the products outside comments,
-    /// in the order of the header. Names that browsers share (`Mozilla`, `AppleWebKit`, `Chrome` …) are omitted if
-    /// another name remains.
+    /// The first tokens are the products after `compatible;` in a comment. The products outside comments come after
+    /// them, in the order of the header. Names that browsers share (`Mozilla`, `AppleWebKit`, `Chrome` …) are omitted
+    /// if another name remains.
     ///
     /// ```
     /// use robots_core::Crawler;
@@ -198,7 +198,7 @@ impl Crawler {
     }
 
     /// Returns the product tokens, most specific first. Only an [`unnamed`](Self::unnamed) crawler has no
-    /// identification string.
+    /// tokens.
     #[must_use]
     pub fn tokens(&self) -> &[ProductToken] {
         &self.tokens
@@ -267,7 +267,7 @@ impl<'c> CrawlerRef<'c> {
         }
     }
 
-    /// Returns the product tokens as given, most specific first, also a text that is not a product token.
+    /// Returns the product tokens as given, most specific first. A text that is not a product token is returned too.
     #[inline]
     pub fn tokens(self) -> impl Iterator<Item = &'c str> {
         let (one, many) = match self.0 {
@@ -355,7 +355,7 @@ const fn is_token_octet(octet: u8) -> bool {
     TOKEN[octet as usize]
 }
 
-/// A table, because every question checks the octets of its product token.
+/// Whether an octet may be in a token. This is a table, because every question checks the octets of its product token.
 const TOKEN: [bool; 256] = {
     let mut table = [false; 256];
     let mut octet = 0_u8;

@@ -4,8 +4,8 @@
 //! for serde.
 
 /// Implements the names of a type: its `Display`, its `FromStr`, and the error of a text that names no value.
-/// The type has `ALL`, and a method that returns the name of a value. The error lists the names; a type can give which
-/// values it lists, and a mark for each. The macro is public only because `robots-lint` uses it.
+/// The type has `ALL`, and a method that returns the name of a value. The error lists the names. A type can choose the
+/// values that the error lists, and can add a mark to each. The macro is public only because `robots-lint` uses it.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! named {
@@ -62,10 +62,10 @@ macro_rules! named {
     };
 }
 
-/// Writes types for serde as their text: by `Display`, and read by `FromStr`.
+/// Implements serde's traits for types as text: `Display` writes the text, and `FromStr` reads it.
 ///
-/// The crate that uses it depends on `serde_core` and names `alloc`. The macros are only for the crates of this
-/// workspace, such as `robots-lint`.
+/// A crate that uses it must depend on `serde_core`, and must have `alloc` in scope. The macros are only for the crates
+/// of this workspace, such as `robots-lint`.
 #[cfg(feature = "serde")]
 #[doc(hidden)]
 #[macro_export]

@@ -18,8 +18,7 @@ use crate::verdict::{RuleSet, Verdict};
 ///
 /// A new entry has no file. Give each answer to a request for the file to [`update`](Self::update).
 /// [`may_fetch`](Self::may_fetch) returns whether a URL may be fetched, the reason, and the time until which this is
-/// valid. Times are
-/// [`Duration`]s since an epoch that the caller chooses once, for example the Unix epoch.
+/// valid. Times are [`Duration`]s since an epoch that the caller chooses once, for example the Unix epoch.
 ///
 /// ```
 /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
@@ -257,8 +256,8 @@ pub struct Fetched<'b> {
 }
 
 impl<'b> Fetched<'b> {
-    /// Makes an answer without a body. The entry ignores what the result says about a copy and outages, because it
-    /// knows these itself.
+    /// Makes an answer without a body. The entry ignores what the result says about a copy or an outage, because the
+    /// entry keeps track of both itself.
     #[must_use]
     pub const fn new(result: FetchResult) -> Self {
         Self { result, body: &[], max_age: None }
@@ -353,7 +352,7 @@ impl fmt::Display for NotGoverned {
 
 impl core::error::Error for NotGoverned {}
 
-/// Returns the access that is safe for the site if the edition calls it undefined.
+/// Returns the access itself or, if the edition calls it undefined, the access that is safe for the site.
 fn settled(access: Access) -> Access {
     match access {
         Access::Undefined { safe } => *safe,

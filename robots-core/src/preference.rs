@@ -1,5 +1,5 @@
 //! Preferences about the use of content, as the drafts of the IETF working group on AI preferences define them: the
-//! categories of use, the vocabularies that have them, the three answers, and the reader of a dictionary.
+//! categories of use, the vocabularies that contain them, the three values, and the reader of a dictionary.
 //!
 //! Start at [`Preferences::read`]. A vocabulary is data: the two tables at the end of this file. This module knows no
 //! file; `verdict/usage.rs` finds the statement that decides about a URL.
@@ -36,7 +36,7 @@ impl Preference {
     /// Contains the three values.
     pub const ALL: &'static [Self] = &[Self::Unknown, Self::Allowed, Self::Disallowed];
 
-    /// Returns the answer as one word.
+    /// Returns the preference as one word.
     #[must_use]
     pub const fn id(self) -> &'static str {
         match self {

@@ -21,8 +21,7 @@ use crate::verdict::{Group, MergedGroup, Reason, Record, RuleSet, Verdict};
 
 /// A parsed robots.txt with its body, borrowed or owned.
 ///
-/// It is `Send` and `Sync` if the body is. With an owned body it can be kept for as long as a copy of the file may be
-/// used.
+/// It is `Send` and `Sync` if the body is. With an owned body it borrows nothing, so a cache can keep it.
 ///
 /// ```
 /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dialect/line_parser.rs"));
@@ -72,8 +71,8 @@ impl<B: AsRef<[u8]>> RobotsTxt<B> {
         self.body
     }
 
-    /// Returns the offset where reading ended because of the limit. It is always the start of a line. Returns `None` if
-    /// the whole body was read.
+    /// Returns the offset where reading ended because of the limit. It is the start of a line, or the limit itself if a
+    /// line ending comes directly after it. Returns `None` if the whole body was read.
     #[must_use]
     pub fn truncated_at(&self) -> Option<usize> {
         self.index.truncated_at

@@ -28,7 +28,7 @@ pub(crate) struct Reader {
 #[repr(C)]
 pub(crate) struct Entry {
     pub(crate) due: Duration,
-    /// Before this time, the record comes from the future, because a clock was wrong.
+    /// If the clock shows a time before this one, a clock was wrong, and the record must be fetched again.
     #[cfg(feature = "cache")]
     from: Duration,
     /// The rules, compiled for the second question; the first one reads the file itself.
@@ -245,7 +245,8 @@ mod tests {
         Entry::new(record, &Arc::new(Reader { crawler, settings: settings.clone() }))
     }
 
-    /// This crate never writes such a record, but another writer to the store could.
+    /// A record whose last answer is a file, but that has no file, allows nothing. This crate never writes such a
+    /// record, but another writer to the store could.
     #[rstest]
     #[trace]
     fn a_file_that_is_not_there_is_no_empty_file(
@@ -365,8 +366,8 @@ mod tests {
         assert!(small.size() > before);
     }
 
-    /// The use of a copy in an outage ends, whether or not the beginning of the outage is known. So does the first
-    /// effect of an outage.
+    /// In an outage, a decision is valid until its effect changes: when the copy may no longer be used, or when the
+    /// outage has lasted 30 days. It does not matter whether the beginning of the outage is known.
     #[rstest]
     #[trace]
     fn what_is_said_in_an_outage_holds_until_that_changes(

@@ -11,7 +11,7 @@ pub struct Error {
     about: String,
 }
 
-/// The reasons to refuse a URL.
+/// The reasons why a URL is refused, or why a client cannot be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -42,7 +42,7 @@ impl Error {
         Self { kind, about: about.to_string() }
     }
 
-    /// Returns the refused part.
+    /// Returns the kind of the error.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
         self.kind

@@ -99,7 +99,7 @@ pub struct PublicOnly {
 }
 
 impl PublicOnly {
-    /// Allows every connection that goes through a proxy.
+    /// Makes a guard that allows every connection through a proxy.
     #[must_use]
     pub const fn trusting_the_proxy() -> Self {
         Self { trusts_proxy: true }

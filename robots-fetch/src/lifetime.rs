@@ -44,7 +44,8 @@ fn follows(record: &Record, settings: &Settings) -> bool {
     settings.edition.access(&result) == Access::FollowRedirect
 }
 
-/// Returns whether it must be fetched again now. A record from the future, written with a wrong clock, is due at once.
+/// Returns whether a robots.txt must be fetched again now. A record from the future, written with a wrong clock, is due
+/// at once.
 pub(crate) fn is_due(record: &Record, settings: &Settings, now: Duration) -> bool {
     !(from(&record.last)..due(record, settings)).contains(&now)
 }

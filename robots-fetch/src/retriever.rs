@@ -200,7 +200,7 @@ impl Run {
         }
     }
 
-    /// Returns whether rules in memory forbid the target of a redirect.
+    /// Returns whether a robots.txt in memory forbids the target of a redirect, by its rules or because its site fails.
     fn forbids(&self, url: &str, at: u64) -> bool {
         let record = CacheKey::of(url).ok().and_then(|key| self.memory.get(&key).cloned());
         let entry = record.map(|record| Entry::new(record, &self.reader));
@@ -263,7 +263,7 @@ pub(crate) fn sent(request: &Request, at: u64) -> SentRequest {
     SentRequest { at, url: request.url().to_string(), fields: fields.collect() }
 }
 
-/// Reads the replies of the script in the way in which a transport reads the network.
+/// Reads a reply of the script as a transport reads an answer from the network.
 pub(crate) fn read(delivered: &Delivered, limit: usize) -> Result<Response, (Failure, String)> {
     let scripted = match &delivered.end {
         Ok(response) => response,

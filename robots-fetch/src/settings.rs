@@ -88,14 +88,14 @@ impl Settings {
     }
 
     /// Sets the maximum lifetime of an answer, even if `max-age` is greater. The default is seven days. Under RFC 9309
-    /// (2.4) it is never longer than 24 hours.
+    /// (2.4) the lifetime is at most 24 hours, unless [`shortest_life`](Self::shortest_life) is longer.
     #[must_use]
     pub const fn longest_life(self, time: Duration) -> Self {
         Self { longest: time, ..self }
     }
 
-    /// Sets the time for which rules may be used after they expire, while they are fetched again in the background. The
-    /// default is zero.
+    /// Sets the time for which expired rules, or the knowledge that there is no file, may be used while robots.txt is
+    /// fetched again in the background. The default is zero.
     #[must_use]
     pub const fn stale_while_revalidate(self, time: Duration) -> Self {
         Self { stale_while_revalidate: time, ..self }
@@ -120,8 +120,8 @@ impl Settings {
     }
 
     /// Sets the time until the next request after a 503, which asks for a pause. The default is five minutes. It grows
-    /// like
-    /// [`first_retry`](Self::first_retry). A `Retry-After` of the site replaces both, from one minute to one day.
+    /// like [`first_retry`](Self::first_retry). A `Retry-After` of the site replaces both times, but only between one
+    /// minute and one day.
     #[must_use]
     pub const fn retry_after_503(self, time: Duration) -> Self {
         Self { retry_after_503: time, ..self }

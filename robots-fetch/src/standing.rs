@@ -126,7 +126,7 @@ fn lasted(last: &Last, settings: &Settings, now: Duration) -> Duration {
     until.saturating_sub(since)
 }
 
-/// Returns whether a time is so near to an answer that the state of the site cannot have changed in between.
+/// Returns whether a time is so near to an answer that the site counts as unchanged in between.
 fn is_near(last: &Last, settings: &Settings, now: Duration) -> bool {
     now >= lifetime::from(last) && now.saturating_sub(last.at) <= settings.gap()
 }

@@ -26,8 +26,8 @@ pub struct Verdict<'v> {
     url: &'v str,
     decision: Decision,
     now: Duration,
-    /// The compiled rules for the evidence, if the entry has no compiled rules; those of an empty file, if no rules
-    /// decided.
+    /// The rules that this verdict compiled for its evidence: those of the copy, if the entry has not compiled them, or
+    /// those of an empty file, if no rules decided.
     rules: OnceLock<Option<RuleSet>>,
 }
 
@@ -157,8 +157,8 @@ impl<'v> Verdict<'v> {
     }
 
     /// Returns the time until which the verdict is valid: until robots.txt must be fetched again, or the effect of an
-    /// outage changes. For a verdict from stale rules, this time has already passed, because it is valid only at the
-    /// moment.
+    /// outage changes. For a verdict from stale rules, this time has already passed, because such a verdict is valid
+    /// only at the time of the question.
     #[must_use]
     pub fn until(&self) -> SystemTime {
         time(self.entry.holds_until(self.now))
@@ -324,7 +324,8 @@ impl Origin {
         &self.entry.record
     }
 
-    /// Returns the compiled rules of the last copy, if there is one. A verdict shows whether they decide now.
+    /// Returns the compiled rules of the last copy, or `None` if there is no copy, or if its rules are not compiled
+    /// yet. A verdict shows whether they decide now.
     #[must_use]
     pub fn rules(&self) -> Option<&RuleSet> {
         self.entry.rules()
@@ -344,7 +345,8 @@ impl fmt::Debug for Origin {
     }
 }
 
-/// Converts a time. If it is too late for `SystemTime`, returns the current time, because that is safe.
+/// Converts a time. If it is too late for `SystemTime`, returns the Unix epoch. That is safe, because the answer then
+/// counts as expired.
 fn time(since_epoch: Duration) -> SystemTime {
     UNIX_EPOCH.checked_add(since_epoch).unwrap_or(UNIX_EPOCH)
 }

@@ -14,12 +14,12 @@ use robots_core::path::{PathAndQuery, Pattern};
 use robots_core::syntax::{Field, LineNumber};
 use robots_core::{CrawlerRef, MergedGroup, RobotsTxtRef};
 
-/// Returns the findings that affect the verdict on a URL for a crawler.
+/// Returns the findings that affect the verdict on a URL for a crawler, in the order of the file.
 ///
-/// These are the findings about the file as a whole, and about the rule that decided. Then findings about user-agent
-/// lines of the groups that the crawler follows, or that would name it if they were fixed. Then findings about rules
-/// without effect that would match the URL, in these groups or outside any group. If the crawler or the URL is invalid,
-/// only findings about the file are returned.
+/// These are findings about the file as a whole, about the rule that decided, and about user-agent lines of the groups
+/// that the crawler follows, or that would name the crawler if they were fixed. They include findings about rules
+/// without effect that would match the URL, if these rules are in the same groups or outside any group. An invalid
+/// crawler follows no group, and an invalid URL matches no rule.
 ///
 /// ```
 /// let robots = robots_nom_parser::parse("user-agent: *\ndisalow: /private\ndisalow: /other\n");

@@ -32,12 +32,12 @@ pub fn constructs<'r>(
 /// The state that is kept between lines.
 #[derive(Default)]
 struct State {
-    /// Whether a group is open, and whether it still has only user-agent lines.
+    /// Whether the open group still has only user-agent lines, or `None` if no group is open.
     group: Option<bool>,
     /// The blank line, the comment and the line with another field since the group's last line. They are reported if
     /// the group continues.
     within: [Option<Construct>; 3],
-    /// The kinds of rules in the group.
+    /// Whether the group has allow rules, and whether it has disallow rules.
     allow: bool,
     disallow: bool,
     /// Whether a group for `*`, and a group for a named crawler, came before.
@@ -92,7 +92,7 @@ impl State {
         }
     }
 
-    /// Reports the lines that were between the lines of the group.
+    /// Reports what came between two lines of the group, at the second of these lines.
     fn goes_on(&mut self, uses: &mut Uses) {
         for construct in &mut self.within {
             if let Some(construct) = construct.take() {

@@ -91,7 +91,7 @@ fn blocks(robots: RobotsTxtRef<'_>, token: &str, steps: &mut u64) -> Option<Line
     if is_opened {
         return None;
     }
-    // Without an allow rule, a file that disallows `/` and a page that no rule names disallows everything.
+    // Without an allow rule, one rule that matches every path disallows everything.
     let is_everything = |rule: robots_core::Rule<'_>| matches!(rule.path(), b"/" | b"/*" | b"*");
     if allows().next().is_none() && merged.rules().any(is_everything) {
         return Some(line);

@@ -93,7 +93,7 @@ fn same(one: &str, other: &[u8]) -> bool {
 /// Returns the edit distance of two names, without regard to ASCII case: the number of octets to insert, remove,
 /// replace or swap with their neighbour.
 fn distance(name: &[u8], to: &[u8]) -> usize {
-    // The table keeps three rows. No known name is longer than this.
+    // The table keeps three rows. No known name is longer than this constant.
     const LONGEST: usize = 24;
     let mut rows = [[0_usize; LONGEST + 1]; 3];
     let width = to.len().min(LONGEST);

@@ -101,7 +101,7 @@ fn agents(groups: &[Group<'_>], found: &mut Vec<Across>) -> Vec<Vec<usize>> {
         for record in group.lines().filter(|record| record.kind() == in_effect) {
             let value = record.value();
             let token = if value == b"*" { value } else { ProductToken::leading(value) };
-            // Another finding reports a header.
+            // Another kind of finding reports a whole header.
             if !token.is_empty() && !names_another(value, token) {
                 named.push((token.to_ascii_lowercase(), position, record.line().number));
             }
@@ -125,7 +125,8 @@ fn agents(groups: &[Group<'_>], found: &mut Vec<Across>) -> Vec<Vec<usize>> {
     for group in 0..components.len() {
         components[sets.find(group)].push(group);
     }
-    // Each group of a token must name all tokens of the component.
+    // If some group of the component does not name this token, crawlers follow different groups, so the component is
+    // dropped.
     for lines in named.chunk_by(|(one, ..), (other, ..)| one == other) {
         let groups = lines.chunk_by(|(_, one, _), (_, other, _)| one == other).count();
         let component = &mut components[sets.find(lines[0].1)];
@@ -204,7 +205,8 @@ fn redundant(mut entries: Vec<Entry<'_>>, found: &mut Vec<Across>) {
     };
     let (wild_allow, wild_disallow) = (wild(RuleKind::Allow), wild(RuleKind::Disallow));
     let against = |kind| if kind == RuleKind::Allow { &wild_disallow } else { &wild_allow };
-    // A stack of rules that are prefixes of the current one, the longest last. They match everything that it matches.
+    // The rules that are prefixes of the current rule, the longest last. They match every path that the current rule
+    // matches.
     let mut above: Vec<&Entry<'_>> = Vec::new();
     let is_same = |one: &Entry<'_>, other: &Entry<'_>| {
         let key =
@@ -235,7 +237,7 @@ fn redundant(mut entries: Vec<Entry<'_>>, found: &mut Vec<Across>) {
             let above = above.last();
             let is_said =
                 above.map_or(best.kind == RuleKind::Allow, |above| above.kind == best.kind);
-            // Without the longer rule, a rule of a length between the two might decide.
+            // If the longer rule were removed, another rule whose length is between the two might decide.
             let least = above.map_or(0, |above| above.precedence());
             let against = against(best.kind);
             let from = against.partition_point(|precedence| *precedence < least);

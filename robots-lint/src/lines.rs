@@ -32,7 +32,8 @@ pub(super) struct Lines<'r> {
 enum After {
     Nothing,
     Lines,
-    /// The line also has a preference. The drafts say that it ends the run, and other readers do not end it.
+    /// A line with a preference came. The drafts say that it ends the run of user-agent lines; other readers continue
+    /// the run.
     Preference(LineNumber, Span),
 }
 

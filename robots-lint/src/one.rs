@@ -35,7 +35,7 @@ pub(super) enum Detail {
     Line(LineNumber, Span),
     /// A number of octets.
     Octets(usize),
-    /// The number of octets in the span may decide a verdict.
+    /// A fix would change the length of the rule, and this may change a verdict.
     Decides,
     /// The length of the relevant part of the span, for example of a product token.
     Part(usize),

@@ -42,7 +42,7 @@ fn of(finding: &Finding<'_>) -> Option<String> {
     let octets = finding.octets();
     let path = |octets: &[u8]| String::from_utf8(octets.to_vec()).ok();
     match (finding.kind, finding.detail) {
-        // If two rules match, the longer one wins.
+        // The fix changes the length of the rule, and the longer one of two matching rules wins.
         (
             FindingKind::UselessStar | FindingKind::UselessDollar | FindingKind::LeadingStar,
             Detail::Decides,

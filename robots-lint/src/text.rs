@@ -28,19 +28,19 @@ impl fmt::Display for Finding<'_> {
     }
 }
 
-/// What is so.
+/// The text of a cause.
 struct Cause<'r>(Finding<'r>);
 
 /// The text of a fix.
 struct Mend<'r>(Finding<'r>);
 
 impl Finding<'_> {
-    /// The octets of the span, for people.
+    /// Returns the octets of the span, for people.
     fn shown(&self) -> Shown<'_> {
         Shown(self.octets())
     }
 
-    /// The part of the span that counts.
+    /// Returns the relevant part of the span.
     fn part(&self) -> Shown<'_> {
         let len = if let Detail::Part(len) = self.detail { len } else { 0 };
         let (start, end) = match self.kind {
@@ -51,7 +51,7 @@ impl Finding<'_> {
         Shown(&self.body[start..end])
     }
 
-    /// The other line, for people.
+    /// Returns the other line, for people.
     fn another(&self) -> Another<'_> {
         match self.detail {
             Detail::Line(number, span) => Another(Some((number, Shown(&self.body[span.range()])))),

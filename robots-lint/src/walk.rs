@@ -33,7 +33,8 @@ pub fn findings<'r>(robots: impl Into<RobotsTxtRef<'r>>) -> Findings<'r> {
     Findings::new(File::of(robots.into()))
 }
 
-/// Returns the findings about a file that is served at an origin, for example `https://example.com`. Their fixes use it.
+/// Returns the findings about a file that is served at an origin, for example `https://example.com`. Their fixes use
+/// the origin.
 ///
 /// ```
 /// let robots = robots_nom_parser::parse("user-agent: *\ndisallow: /x\nsitemap: /sitemap.xml\n");

@@ -67,7 +67,7 @@ pub(crate) fn marked_line(octets: &[u8]) -> Option<Line> {
     lenient::marked_line(octets).ok().map(|(_, parts)| line(octets, &parts))
 }
 
-/// Returns the line that begins at an offset before the end. A byte order mark has no meaning there.
+/// Returns the line that begins at an offset, which must be before the end. A byte order mark has no meaning there.
 #[inline(never)]
 pub(crate) fn line_at(octets: &[u8], start: usize) -> Line {
     lenient::line(&octets[start..]).map_or_else(

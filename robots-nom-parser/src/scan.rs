@@ -135,8 +135,8 @@ const fn is_stop(octet: u8) -> bool {
     octet <= b'#'
 }
 
-/// Returns one bit for each octet that is white space, a control or a hash, and for two more octets, which are rare.
-/// The lowest bit is the first octet.
+/// Returns one bit for each octet that is white space, a control, a hash, or one of the rare octets `!` and `"`. The
+/// lowest bit is the first octet.
 #[inline(always)]
 fn stops(half: &[u8; HALF]) -> u32 {
     let mask = |octets: u8x16| octets.min(u8x16::splat(b'#')).simd_eq(octets).to_bitmask();

@@ -88,7 +88,7 @@ const PUBLISHED: usize = {
     found
 };
 
-/// Returns whether published editions define a field. A field of a draft alone is left to `lines`, because one more
+/// Returns whether published editions define a field. `lines` reads a field that only a draft defines, because one more
 /// spelling with its initial cost 0.8 % of the instructions of parsing (`cargo xtask bench instructions`, "parse").
 const fn is_published(field: Field) -> bool {
     Edition::Rfc9309.defines(field)

@@ -48,14 +48,14 @@ impl Measure {
         command
     }
 
-    /// Measures, and prints the results.
+    /// Runs the benchmark, and prints the results.
     fn shown(&self, words: &[String]) -> Result<ExitCode, String> {
         let status = self.command().args(words).status();
         let status = status.map_err(|error| format!("the benchmarks did not start: {error}"))?;
         Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
 
-    /// Measures, and writes the results to the page.
+    /// Runs the benchmark, and writes the results to the page.
     fn written(&self) -> Result<ExitCode, String> {
         let output = self.command().stderr(Stdio::inherit()).output();
         let output = output.map_err(|error| format!("the benchmarks did not start: {error}"))?;

@@ -180,7 +180,7 @@ mod tests {
         }
     }
 
-    /// A requirement of every edition.
+    /// Returns a catalogue with a requirement of every edition.
     fn catalogue() -> String {
         let editions = robots_core::Edition::ALL.iter().chain(robots_core::Edition::DRAFTS);
         let states = editions.fold(String::new(), |states, edition| {

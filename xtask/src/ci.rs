@@ -61,7 +61,7 @@ const CHECKS: &[Check] = &[
     core("lock files", "cargo xtask locks --check"),
     // This check runs alone, because together with the other crates it would get their features.
     core("the library alone", "cargo check -p robots-conformance"),
-    // A process for each of thousands of trials would load the suite every time, so one area is enough.
+    // Here each trial is a process that loads the suite. There are thousands of trials, so one area is enough.
     full(
         "nextest",
         "cargo nextest run --workspace -E !binary(spec)|test(/::caching::/)",
@@ -146,7 +146,7 @@ const CHECKS: &[Check] = &[
     ),
     fuzz("fuzz, protocol", "rustup run nightly cargo fuzz run protocol -- -max_total_time=30"),
     fuzz("fuzz, cases", "rustup run nightly cargo fuzz run cases -- -max_total_time=30"),
-    // The target has threads, and data of the C library for a thread that is about to end sometimes counts as a leak.
+    // The target has threads. When a thread ends, its data in the C library sometimes counts as a leak.
     fuzz(
         "fuzz, verdicts in bulk",
         "rustup run nightly cargo fuzz run verdicts -- -max_total_time=30 -detect_leaks=0",
@@ -259,7 +259,7 @@ const MIRI: Tool = (
     "rustup toolchain install nightly --component miri,rust-src",
 );
 
-/// Properties need compiled code; under Miri, one or two cases of each are enough.
+/// Property tests are slow under Miri, which interprets the code, so two cases of each are enough there.
 const UNDER_MIRI: &[(&str, &str)] =
     &[("PROPTEST_CASES", "2"), ("MIRIFLAGS", "-Zmiri-disable-isolation")];
 

@@ -1,7 +1,7 @@
 //! `cargo xtask locks` brings every `Cargo.lock` of the repository up to date, or checks them.
 //!
-//! Some packages are outside the workspace, such as the Python package, and have a lock file of their own. A change of a
-//! dependency makes these files stale, and then a command with `--locked` fails, as `cargo xtask install` does.
+//! Some packages are outside the workspace, such as the Python package, and have a lock file of their own. A change of
+//! a dependency makes these files stale, and then a command with `--locked` fails, as `cargo xtask install` does.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};

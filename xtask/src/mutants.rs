@@ -92,8 +92,8 @@ fn differences(explained: &BTreeMap<String, &str>, missed: &str, caught: &str) -
     survivors.chain(healed.map(|line| format!("caught, and still listed: {line}"))).collect()
 }
 
-/// Reports listed mutants that were neither missed nor caught, although other mutants of their file were. Their code,
-/// or the file, may no longer exist.
+/// Reports listed mutants that were neither missed nor caught, if other mutants of their file were, or if the file no
+/// longer exists. Their code may have changed.
 fn absent(
     explained: &BTreeMap<String, &str>,
     missed: &str,

@@ -68,14 +68,14 @@ fn seeds(suite: &Suite) -> Vec<Seeds> {
     .into()
 }
 
-/// A token, a path, a file.
+/// Returns a seed for the target `verdict`: a token, a URL and a file, each on a new line.
 fn verdict(ask: &Ask) -> Option<Vec<u8>> {
     let Ask::Verdict(VerdictQuestion { robots_txt, agents, url }) = ask else { return None };
     let token = agents.texts().first().map_or("", String::as_str);
     Some([token.as_bytes(), url.as_bytes(), robots_txt].join(&b'\n'))
 }
 
-/// A line of `verdicts`.
+/// Returns a seed for the target `verdicts`: a line of input.
 fn verdicts(ask: &Ask) -> Option<Vec<u8>> {
     let Ask::Verdict(VerdictQuestion { robots_txt, agents, url }) = ask else { return None };
     let robots_txt = String::from_utf8_lossy(robots_txt);
@@ -84,7 +84,8 @@ fn verdicts(ask: &Ask) -> Option<Vec<u8>> {
     Some(protocol::line(&line).into_bytes())
 }
 
-/// A file with one case, with the area and the requirement in the target's catalogue.
+/// Returns a seed for each case of a file: a file with only this case, and with the area and the requirement in the
+/// target's catalogue.
 fn cases(file: &str) -> Vec<String> {
     let mut cases: Vec<String> = Vec::new();
     for line in file.lines() {

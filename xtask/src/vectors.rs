@@ -63,7 +63,7 @@ mod tests {
     use super::first_difference;
     use xtask::invocation::workspace;
 
-    /// Each example runs only with its tools, so a name that is no longer a vector is found here.
+    /// Each example runs only if its tools are installed, so this test finds the names that are no longer vectors.
     #[test]
     fn the_examples_list_vectors() {
         let suite = fs::read_to_string(workspace().join("spec-cases/vectors.json")).unwrap();

@@ -48,7 +48,7 @@ pub const LONGEST_LINE: usize = 16 * 1024 * 1024;
 /// The maximum length of the reasons in an answer: this number of octets for each octet of its line, plus a constant.
 const REASONS: (usize, usize) = (32, 64 * 1024);
 
-/// From this number of URLs on a line, compiling the rules saves time.
+/// If a line has at least this number of URLs, compiling the rules saves time.
 const MANY: usize = 8;
 
 /// The statistics of a run.
@@ -97,7 +97,7 @@ struct Question {
     id: Option<Box<RawValue>>,
 }
 
-/// A text or a list of texts, without conversion, so that a list costs no more than its texts.
+/// A text or a list of texts. It is read without an intermediate value, so a list costs no more than its texts.
 struct OneOrMore(Vec<String>);
 
 impl OneOrMore {
@@ -171,8 +171,8 @@ struct Decision {
 /// A line is an object. Its keys are `robots_txt` (text), `robots_txt_base64` or, below the folder of `files`, `file`;
 /// `crawler`, a product token or a list of them; `url`, one or a list; and optionally `edition`, and an `id` of any
 /// type, which is copied to the answer. The answer is `{"verdicts":[{"url","verdict","line","reason"}]}` or
-/// `{"error":"…"}`. Under a draft edition that defines `Content-Usage`, a verdict also has `usage` and `usage_reason`, and
-/// `content_usage` has the field lines of the answers' header.
+/// `{"error":"…"}`. Under a draft edition that defines `Content-Usage`, a verdict also has `usage` and `usage_reason`,
+/// and `content_usage` has the field lines of the answers' header.
 ///
 /// Long values in a reason are cut. When the reasons of one answer reach 32 octets for each octet of its line plus 64
 /// KiB, the remaining ones are omitted and counted in `reasons_left_out`. So an answer has at most 64 octets for each

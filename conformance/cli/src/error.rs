@@ -33,7 +33,7 @@ impl From<&str> for Error {
     }
 }
 
-/// Returns the message.
+/// Converts an error to its message.
 impl From<Error> for String {
     fn from(error: Error) -> Self {
         error.0

@@ -48,7 +48,7 @@ pub fn find<'s>(suite: &'s Suite, text: &str) -> Result<Found<'s>, Error> {
     let (case, rest) = named(suite, text).ok_or_else(|| {
         let ids = suite.cases.iter().map(|case| case.id.as_str());
         let ids = ids.chain(suite.requirements.iter().map(|known| known.id.as_str()));
-        // A trial's name has the id between others.
+        // The id may be one of the parts of a trial's name.
         let parts = std::iter::once(text).chain(text.split("::").filter(|_| text.contains("::")));
         let meant = parts.map(|part| suggestion(part, ids.clone())).find(|meant| !meant.is_empty());
         let meant = meant.unwrap_or_default();
@@ -81,7 +81,7 @@ pub fn find<'s>(suite: &'s Suite, text: &str) -> Result<Found<'s>, Error> {
     Ok(Found::Case(case, chosen))
 }
 
-/// Returns the question whether the nearest name was meant, with a space behind it, or nothing.
+/// Returns the question whether the user meant the nearest name, followed by a space. It is empty if no name is near.
 pub(crate) fn suggestion<'n>(typed: &str, names: impl Iterator<Item = &'n str>) -> String {
     nearest(typed, names).map_or(String::new(), |near| format!("did you mean {near:?}? "))
 }
@@ -102,8 +102,8 @@ fn at<'s>(suite: &'s Suite, text: &str) -> Option<&'s Arc<Case>> {
     suite.cases.iter().filter(begun).max_by_key(|case| case.place.line)
 }
 
-/// Finds the case whose id occurs in a name, and the text after the id. A member may contain any text, also `::`, so
-/// the first id counts.
+/// Finds the case whose id is a part of a name. Returns it with the text after the id. A member may contain any text,
+/// also `::`, so the first id counts.
 fn named<'s, 't>(suite: &'s Suite, text: &'t str) -> Option<(&'s Arc<Case>, Option<&'t str>)> {
     let mut rest = text;
     loop {

@@ -102,7 +102,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The built-in engine.
+/// Returns the built-in engine.
 fn engine() -> WithGoogleCpp<Interpreted<NomParser>> {
     WithGoogleCpp::new(Interpreted(NomParser))
 }

@@ -1,7 +1,7 @@
 //! Writes the suite as flat files, for test frameworks of any language.
 //!
-//! There are two files. [`VECTORS`] contains the questions that a robots.txt parser can answer in one line: verdicts, the
-//! group that a crawler follows, sitemaps, and preferences about the use of content. [`TIMELINES`] contains the
+//! There are two files. [`VECTORS`] contains the questions that a robots.txt parser can answer in one line: verdicts,
+//! the group that a crawler follows, sitemaps, and preferences about the use of content. [`TIMELINES`] contains the
 //! timelines for retrievers. Both contain a question only if an edition requires one answer. They are generated from
 //! the cases and never edited. Start at [`Flat::text`].
 

@@ -10,7 +10,7 @@ import sys
 folder, agent, seed = sys.argv[1:]
 config = os.path.join(folder, "config.json")
 with open(config, "w") as file:
-    settings = {"user_agent": f"{agent}/1.0", "timeout": 3, "max_retries": 0, "delay_seconds": 0, "same_site_only": False}
+    settings = {"user_agent": f"{agent}/1.0", "timeout": 3, "max_retries": 1, "delay_seconds": 0, "same_site_only": False}
     json.dump(settings, file)
 program = os.path.join(os.path.dirname(sys.executable), "respectscraper")
 words = ["scrape", "--yes", "--quiet", "--config", config, "--depth", "5", "--max-pages", "100000", seed]

@@ -102,7 +102,7 @@ fn field(name: &[u8]) -> Option<Field> {
     FIELDS.iter().find(|(with, _)| begins(with)).map(|(_, field)| *field)
 }
 
-/// Splits text at its only run of spaces and tabs, because a line of two words needs no colon.
+/// Returns the words of a text that has exactly two words, because a line of two words needs no colon.
 fn two_words(text: &[u8]) -> Option<(&[u8], &[u8])> {
     let is_space = |octet: &u8| matches!(octet, b' ' | b'\t');
     let (first, rest) = text.split_at(text.iter().position(is_space)?);

@@ -1,4 +1,5 @@
-//! Path patterns as the library compares them: it supports `*` and a final `$`, and escapes but does not decode.
+//! Path patterns as the library compares them: it supports `*` and a final `$`, and percent-encodes but does not
+//! decode.
 
 use alloc::borrow::Cow;
 
@@ -38,7 +39,7 @@ impl<'p> Pattern<'p> {
     /// Returns whether the pattern matches a path from its beginning.
     ///
     /// The first occurrence of a part between two stars is the best one, because it leaves the most octets for the next
-    /// parts. So no octet of the path is compared again after a part was found.
+    /// parts. So the search never goes back behind a part that was found.
     pub(crate) fn matches(&self, path: &[u8]) -> bool {
         let mut parts = self.octets.split(|octet| *octet == b'*');
         let literal = parts.next().unwrap_or_default();

@@ -206,13 +206,13 @@ impl Case {
 
     /// Returns whether all pages, files and redirects of the case are on one origin.
     ///
-    /// A crawler that stays on its host can run such a case, if each of the case's hosts has a start URL.
+    /// A crawler that stays on its host can run such a case if the origin has a start URL.
     #[must_use]
     pub fn is_on_own_host(&self) -> bool {
         self.sites.0.len() == 1
     }
 
-    /// Returns the origin whose host an origin has: another origin if they share a host, otherwise itself.
+    /// Returns the name of the origin whose host an origin shares, or its own name if it has a separate host.
     pub(crate) fn host<'a>(&'a self, origin: &'a str) -> &'a str {
         let shared = self.sites.0.get(origin).and_then(|site| site.host.as_deref());
         shared.unwrap_or(origin)

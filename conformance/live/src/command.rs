@@ -75,7 +75,8 @@ impl CrawlerCommand {
     /// `{edition}` the edition, and `{cwd}` the folder where this process was started.
     ///
     /// # Errors
-    /// [`StartError`] if a quotation is not closed, a placeholder is unknown, or both `{seed}` and `{seeds}` are missing.
+    /// [`StartError`] if a quotation is not closed, a placeholder is unknown, or both `{seed}` and `{seeds}` are
+    /// missing.
     pub fn new(template: &str) -> Result<Self, StartError> {
         let template = Template::new(template, &PLACEHOLDERS)?;
         if !template.uses("{seeds}") {

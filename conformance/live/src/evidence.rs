@@ -59,13 +59,13 @@ impl Log<'_> {
         before.filter(|robots| !std::ptr::eq(*robots, fetch)).last()
     }
 
-    /// Returns whether a request may come from the link to a page that was not requested exactly, because it spells the
-    /// URL in another way. Then nobody knows which spelling the crawler compared with the rules.
+    /// Returns whether a request may come from the link to a page, although it spells the URL in another way. The
+    /// result is false if the page itself was requested. If it is true, nobody knows which spelling the crawler
+    /// compared with the rules.
     ///
-    /// The two are compared after decoding, without regard to case. Several slashes count as one, the parameters of a
-    /// query may have another order, and an empty value may have an equals sign or not. A request without the query
-    /// counts too, except for the root of the origin. A request that is exactly another page of the case belongs only to
-    /// that page.
+    /// The comparison decodes both URLs and ignores case. Several slashes count as one, the parameters of a query may
+    /// have another order, and an empty value may have an equals sign or not. A request without the query counts too,
+    /// except for the root of the origin. A request that is exactly another page of the case belongs only to that page.
     pub(crate) fn is_respelt(&self, page: &Page, case: &Case) -> bool {
         if self.fetch(page).is_some() {
             return false;
@@ -158,7 +158,7 @@ impl Log<'_> {
         format!("{origin}{}", asked(entry))
     }
 
-    /// Describes how a check is violated, and whether by an omission.
+    /// Describes how the crawler violates a check, if it does. The first value is true if the violation is an omission.
     pub(crate) fn offends(&self, check: &Check, case: &Case) -> Option<(bool, String)> {
         let origin = check.origin.as_str();
         let times = self.robots(origin).count();

@@ -46,11 +46,12 @@ pub(crate) const ASKED: &str = "APPLY-CRAWLERS";
 /// The requirement that rules apply only to the scheme, host and port from which they were fetched.
 const SCOPE: &str = "LOC-SCOPE";
 
-/// The case that a crawler fails only if it applies no rules: its file is a group of `*` with one rule, and nothing about
-/// its site is unusual.
+/// The case that a crawler fails only if it applies no rules: its file is a group of `*` with one rule, and nothing
+/// about its site is unusual.
 const SIMPLEST: &str = "wire-asks-first";
 
-/// Returns whether the record of [`SIMPLEST`] shows that the crawler applies no rules. Other cases show nothing about it.
+/// Returns whether the record of [`SIMPLEST`] shows that the crawler applies no rules. Other cases show nothing about
+/// this.
 pub(crate) fn applies_no_rules(case: &Case, edition: Edition, record: &CrawlRecord) -> bool {
     let forbidden = case.expect.get(&edition).map(|expectation| &expectation.not_fetched);
     let mut forbidden = forbidden.into_iter().flatten();
@@ -77,8 +78,8 @@ pub fn judge(case: &Case, edition: Edition, record: &CrawlRecord) -> Judgement {
     judge_knowing(case, edition, record, false)
 }
 
-/// Judges a record, and knows from the record of another case whether the crawler applies no rules. If so, the rules of
-/// this case are not the reason why it fetched a forbidden page.
+/// Judges a record. `has_no_rules` is whether the record of another case shows that the crawler applies no rules. If
+/// so, a forbidden request violates the requirement to apply rules, whatever this case is about.
 pub(crate) fn judge_knowing(
     case: &Case,
     edition: Edition,
@@ -118,8 +119,8 @@ pub(crate) fn judge_knowing(
         }
         let mut finding = found(page, format!("fetched {page}"), sentence);
         if is_early(page) {
-            // This applies whatever the file contains. If the crawler knew only the rules of another port or scheme, it
-            // applied them to this one.
+            // The content of the file does not matter here. If the crawler knew only the rules of another port or
+            // scheme, it applied them to this one.
             let applied_others = !has_no_rules && log.knew_a_sibling(page, case);
             let requirement = if applied_others { SCOPE } else { ASKED };
             requirement.clone_into(&mut finding.requirement);

@@ -287,7 +287,7 @@ impl Crawling<'_> {
             }
         }
         for ((agent, edition), indices) in groups {
-            // A crawler may make no request again, so such crawls do not stop the run here.
+            // A crawler may again make no request, so the run does not stop because of such crawls here.
             let settings = Settings { agent, keep_going: true, ..self.options.settings(edition) };
             let cases: Vec<Case> =
                 indices.iter().map(|index| self.crawls[*index].case.clone()).collect();

@@ -223,7 +223,7 @@ pub fn run_together(
     judged.collect()
 }
 
-/// The start URLs of a case.
+/// Returns the start URLs of a case.
 fn seeds(case: &Case, web: &Web) -> Vec<String> {
     let seed = web.expand(&format!("{{{HUB}}}/"));
     [seed].into_iter().chain(case.start_urls().iter().map(|link| web.expand(link))).collect()

@@ -41,8 +41,8 @@ pub struct Suited {
 impl Suited {
     /// Returns whether a case can test a crawler.
     ///
-    /// `case` is the id of a case for the product token `token`. `agent` is the token of the crawler, `*` if it has none,
-    /// and `takes_agent` says whether the crawler can be started with another token.
+    /// `case` is the id of a case for the product token `token`. `agent` is the token of the crawler, `*` if it has
+    /// none, and `takes_agent` says whether the crawler can be started with another token.
     #[must_use]
     pub fn suits(&self, case: &str, token: &str, agent: &str, takes_agent: bool) -> bool {
         if agent == NAMELESS {
@@ -143,8 +143,8 @@ pub fn on_the_wire() -> Result<OnTheWire, Problems> {
 }
 
 impl OnTheWire {
-    /// Returns the names of the suite's trials that a judgement found to be answered wrongly. A page that was fetched
-    /// without regard to any rule does not count as an answer.
+    /// Returns the names of the suite's trials that the crawler answered wrongly, according to a judgement. A page that
+    /// it fetched without regard to any rule does not count as an answer.
     pub fn failed<'w>(
         &'w self,
         case: &'w live::Case,
@@ -179,8 +179,8 @@ struct Site<'c> {
 const PLAIN: &str = "examplebot";
 
 impl Site<'_> {
-    /// Returns the file with the crawler's token instead of [`PLAIN`], if the replacement changes nothing else: the
-    /// file spells the token in one way, and is too short for a limit to matter.
+    /// Returns the file with `{agent}` instead of [`PLAIN`], if that is the crawler's token and the replacement changes
+    /// nothing else: the file spells the token in one way, has no braces, and is too short for a limit to matter.
     fn renamed(&self) -> Option<String> {
         let text = std::str::from_utf8(self.file).ok()?;
         let spellings = text.to_ascii_lowercase().matches(PLAIN).count();
@@ -191,9 +191,8 @@ impl Site<'_> {
         is_plain.then(|| text.replace(PLAIN, "{agent}"))
     }
 
-    /// Returns whether only the group of `*` decides after the crawler's name is replaced by `*`. This is so if the
-    /// file does not name the crawler. Otherwise each name must be alone in a user-agent line, and no user-agent line
-    /// may be `*`.
+    /// Returns whether only the group of `*` decides after `*` replaces the crawler's name. This is so if the file does
+    /// not name the crawler. Otherwise each name must be alone in a user-agent line, and no user-agent line may be `*`.
     fn is_for_the_nameless(&self) -> bool {
         let Ok(text) = std::str::from_utf8(self.file) else { return false };
         let text = text.to_ascii_lowercase();
@@ -256,8 +255,8 @@ fn allowed(conforming: &Conforming<Stated>, member: &Member) -> Option<bool> {
     verdicts.all(|other| other == Some(first)).then_some(first)
 }
 
-/// Returns whether crawlers may treat two spellings as one page and fetch it once: the case of letters, or a slash at
-/// the end.
+/// Returns whether crawlers may treat two spellings as one page and fetch it once: they differ only in the case of
+/// letters, or in slashes at the end.
 fn is_one_page(one: &str, other: &str) -> bool {
     one.trim_end_matches('/').eq_ignore_ascii_case(other.trim_end_matches('/'))
 }

@@ -34,7 +34,7 @@ impl Kind for AccessQuestion {
         Access::are_all(stated)
     }
 
-    /// If the edition leaves the meaning undefined, the safe access is not compared.
+    /// If the edition leaves the meaning undefined, the safe access is not compared, so this returns a fixed one.
     fn stated(answer: &Access) -> Access {
         match answer {
             Access::Undefined { .. } => Access::Undefined { safe: &Access::FullDisallow },

@@ -68,10 +68,10 @@ pub(super) mod wire {
 
     use crate::kind::fields::{Fields, NotAQuestion};
 
-    /// Their names.
+    /// The names of the keys.
     pub(in crate::kind) const KEYS: [&str; 2] = ["crawler", "identification"];
 
-    /// Writes them.
+    /// Writes the agents.
     pub(in crate::kind) fn write<M: SerializeMap>(
         agents: &Agents,
         message: &mut M,
@@ -83,7 +83,7 @@ pub(super) mod wire {
         }
     }
 
-    /// Reads them.
+    /// Reads the agents.
     pub(in crate::kind) fn read(message: &Fields) -> Result<Agents, NotAQuestion> {
         let tokens: Vec<String> = message.key(KEYS[0])?;
         if tokens.is_empty() {

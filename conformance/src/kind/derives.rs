@@ -81,7 +81,8 @@ impl Kind for DerivesQuestion {
         Ok(ExpectedMatch { file, lines })
     }
 
-    /// Both results of one line are stated, and no result of the file.
+    /// Returns whether two of the expectations state only the result of a single line: one that it derives, and one
+    /// that it does not.
     fn is_open(stated: &[&ExpectedMatch]) -> bool {
         let side = |derives| ExpectedMatch { file: None, lines: Some(vec![derives]) };
         [true, false].iter().all(|derives| stated.contains(&&side(*derives)))

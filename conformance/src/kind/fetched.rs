@@ -126,7 +126,7 @@ pub(super) mod wire {
     use crate::kind::word::Word;
     use crate::kind::word::wire::{As, answer};
 
-    /// Its name.
+    /// The name of the key.
     const KEY: &str = "fetch";
 
     /// A kind that asks about one result of fetching robots.txt, and whose answer is a word.

@@ -108,10 +108,10 @@ pub(super) mod wire {
 
     use crate::kind::fields::{Fields, NotAQuestion};
 
-    /// The name.
+    /// The name of the key.
     pub(in crate::kind) const KEY: &str = "robots_txt";
 
-    /// Writes it.
+    /// Writes the octets of a robots.txt.
     pub(in crate::kind) fn write<M: SerializeMap>(
         octets: &[u8],
         message: &mut M,
@@ -119,7 +119,7 @@ pub(super) mod wire {
         message.serialize_entry(KEY, &Octets::of(octets))
     }
 
-    /// Reads it.
+    /// Reads the octets of a robots.txt.
     pub(in crate::kind) fn read(message: &Fields) -> Result<Arc<[u8]>, NotAQuestion> {
         let Octets(octets) = message.key(KEY)?;
         Ok(Arc::from(octets))

@@ -36,7 +36,7 @@ impl Kind for RetryQuestion {
         *answer
     }
 
-    /// `frequently` implies `until-answered`.
+    /// If `until-answered` is expected, `frequently` conforms too.
     fn conforms(expected: &Retry, answer: &Retry) -> bool {
         match expected {
             Retry::UntilAnswered => *answer != Retry::WhenStale,

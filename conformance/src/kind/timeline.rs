@@ -37,11 +37,13 @@ pub struct ExpectedStep {
     pub at_least: Option<usize>,
     /// The greatest number of requests.
     pub at_most: Option<usize>,
-    /// Whether each URL may be fetched; one value is for all URLs, and an empty list is not judged.
+    /// Whether each URL may be fetched. A single value applies to all URLs. If the list is empty, verdicts are not
+    /// judged.
     pub verdicts: Vec<Option<bool>>,
     /// The reasons that a verdict may have; empty if they are not judged.
     pub because: Vec<Basis>,
-    /// The preferences about the use of each URL's content; one value is for all URLs, and an empty list is not judged.
+    /// The preferences about the use of each URL's content. A single value applies to all URLs. If the list is empty,
+    /// preferences are not judged.
     pub usage: Vec<ExpectedUsage>,
 }
 
@@ -151,7 +153,8 @@ impl Kind for TimelineQuestion {
         steps.map(read).collect()
     }
 
-    /// No part is judged, or both verdicts of the only question are stated and no other part.
+    /// Returns whether an expectation judges nothing, or the expectations state both verdicts of a single step and
+    /// nothing else.
     fn is_open(stated: &[&Vec<ExpectedStep>]) -> bool {
         let judges_nothing =
             |steps: &&&Vec<ExpectedStep>| steps.iter().all(ExpectedStep::judges_nothing);
@@ -536,7 +539,7 @@ mod wire {
                 let wrong = format!("`steps` has 1 to {STEPS} steps and at most {URLS} URLs");
                 return Err(NotAQuestion::Wrong(wrong));
             }
-            // `serve` puts the runner here.
+            // `serve` replaces this with a network that sends the requests to the runner.
             let nobody = |_: usize, _: &_| Delivered::failed(NetworkFailure::Refused);
             Ok(Self {
                 agents: agents::wire::read(message)?,

@@ -80,7 +80,7 @@ impl Kind for UsageQuestion {
         }
     }
 
-    /// Adds the fact that no line decides, if no preference applies.
+    /// If no preference applies, adds that no line decides.
     fn complete(_case: &Mapping, mut expected: ExpectedUsage) -> ExpectedUsage {
         if expected.preferences.is_none() {
             expected.lines = Some(Vec::new());

@@ -132,8 +132,9 @@ impl Kind for VerdictQuestion {
             && answer.line.is_none_or(|line| lines.is_empty() || lines.contains(&line))
     }
 
-    /// An entry without a line covers a wrong verdict. If the verdict is right and the line is wrong, the entry must
-    /// state the line. An entry with a line matches only an answer with that line.
+    /// Returns whether the entry covers the answer. An entry without a line covers only a wrong verdict. If the verdict
+    /// is right and the line is wrong, the entry must state the line. An entry with a line covers only an answer with
+    /// that line.
     fn is_deviation(
         stated: &ExpectedVerdict,
         right: &[&ExpectedVerdict],

@@ -86,9 +86,9 @@ impl Process {
         }
     }
 
-    /// Asks a question and waits for its reply. `timeline` answers the requests that come before the reply. Returns the
-    /// id of the question, or 0 if a fault came first. Returns `None` if the process has ended and another question got
-    /// the fault.
+    /// Asks a question and waits for its reply. `timeline` answers the requests that come before the reply. The result
+    /// contains the id of the question, or 0 if a fault came first. It is `None` if the process has ended and another
+    /// question received the fault.
     pub(super) fn ask(
         &self,
         mut message: QuestionMessage<'_>,
@@ -131,7 +131,7 @@ impl Process {
                     patience = self.exchange.patience(sent, timeout);
                     if patience.is_zero() {
                         self.give_up(timeout);
-                        // The fault arrives soon: `give_up` has reported it, or another thread found one first.
+                        // The fault arrives soon, from `give_up` or from a thread that found another fault first.
                         patience = FAREWELL;
                     }
                 }

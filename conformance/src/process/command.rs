@@ -49,8 +49,8 @@ impl Default for Decision {
 
 /// A command-line tool that is started for each verdict.
 ///
-/// In its [`Template`], `{robots}` is the path of a temporary file with the octets of the robots.txt, `{agent}` the product token, `{url}`
-/// the URL, and `{edition}` the edition's id.
+/// In its [`Template`], `{robots}` is the path of a temporary file with the octets of the robots.txt, `{agent}` the
+/// product token, `{url}` the URL, and `{edition}` the edition's id.
 pub struct CommandEngine {
     name: String,
     template: Template,
@@ -122,8 +122,8 @@ impl CommandEngine {
             [("{agent}", agent), ("{robots}", file), ("{url}", url), ("{edition}", profile.id())];
         let words = self.template.filled(&values);
         let mut command = Command::new(&words[0]);
-        // If the exit status decides, the output is not needed. So nothing waits for another process that keeps it
-        // open.
+        // If the exit status decides, the output is not needed. Without a pipe, nothing waits for another process that
+        // keeps the output open.
         let stdout = match self.decision {
             Decision::Exit { .. } => Stdio::null(),
             Decision::Match { .. } => Stdio::piped(),
@@ -139,7 +139,7 @@ impl CommandEngine {
         };
         let (child, pipes) = match self.spawn(file.path(), agent, url, profile) {
             Ok(started) => started,
-            // These are limits of the system, not of the tool.
+            // An argument that the system refuses is a limit of the system, not a fault of the tool.
             Err(error) => {
                 return match error.kind() {
                     io::ErrorKind::ArgumentListTooLong => {

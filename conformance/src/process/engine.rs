@@ -24,8 +24,8 @@ pub struct Settings {
     pub start_timeout: Duration,
     /// How many faults of processes are tolerated; 100 by default.
     pub restarts: usize,
-    /// How many questions are asked at a time. With `None`: as many as the subject's `pipeline`, or as there are
-    /// processors.
+    /// How many questions are asked at a time. With `None`, this is the subject's `pipeline`, or the number of
+    /// processors if `pipeline` is 1.
     pub jobs: Option<usize>,
 }
 
@@ -242,7 +242,8 @@ impl ProcessEngine {
         }
     }
 
-    /// Releases a process. A lost process leaves the pool once. Returns its fault if no question got it.
+    /// Releases a process. The first release of a lost process removes it from the pool. Returns its fault if no
+    /// question received the fault.
     fn release(&self, process: &Arc<Process>) -> Option<Cause> {
         let mut undelivered = None;
         let mut pool = self.pool();

@@ -55,7 +55,8 @@ impl Suspects {
         Arc::new(Self { left: AtomicUsize::new(count), convicted: AtomicBool::new(false) })
     }
 
-    /// Notes that a question was asked alone. Returns whether it was the last one and none of them caused the fault.
+    /// Records that a question was asked alone, and whether it caused the fault. Returns true if it was the last
+    /// question and no question caused the fault.
     pub(super) fn acquits_all(&self, guilty: bool) -> bool {
         if guilty {
             self.convicted.store(true, Ordering::SeqCst);
@@ -74,7 +75,7 @@ pub(super) type Greeting = Result<Message, Fault>;
 pub(super) struct Exchange(Mutex<State>);
 
 struct State {
-    /// The receiver of the hello, until it arrives.
+    /// The sender that passes the hello on, until it arrives.
     greeted: Option<Sender<Greeting>>,
     /// The open questions by id.
     open: BTreeMap<u64, Open>,
@@ -84,7 +85,7 @@ struct State {
     last: u64,
     /// The time at which the process last wrote a correct line.
     heard: Instant,
-    /// Whether a fault occurred. The thread that finds it first reports it.
+    /// Whether a fault occurred. Only the first thread that finds a fault reports it.
     is_condemned: bool,
     /// The fault.
     fault: Option<Cause>,
@@ -101,7 +102,7 @@ struct Open {
 }
 
 impl Exchange {
-    /// Opens an exchange. The sender receives the hello.
+    /// Opens an exchange. `greeted` passes the hello on.
     pub(super) fn new(greeted: Sender<Greeting>) -> Self {
         Self(Mutex::new(State {
             greeted: Some(greeted),
@@ -115,10 +116,10 @@ impl Exchange {
         }))
     }
 
-    /// Opens a question, and returns its id. The sender receives the reply, and before it the requests if it accepts
-    /// them.
+    /// Opens a question, and returns its id. `sender` passes the reply on. If the question takes requests, `sender`
+    /// also passes the requests on that come before the reply.
     ///
-    /// If the exchange is over, the error contains the fault if no caller was waiting when it occurred.
+    /// If the exchange has ended, the error contains the fault, unless another caller received the fault.
     pub(super) fn open(
         &self,
         sender: Sender<Reply>,
@@ -139,7 +140,8 @@ impl Exchange {
         Ok(id)
     }
 
-    /// Returns how much longer a question may wait, given when it was sent; zero if its time is over.
+    /// Returns how much longer a question may wait, given the time at which it was sent. Zero means that its time is
+    /// over.
     ///
     /// A process that answers other questions in between is working, so the time counts from its last answer.
     pub(super) fn patience(&self, sent: Instant, timeout: Duration) -> Duration {
@@ -214,9 +216,9 @@ impl Exchange {
         })
     }
 
-    /// Notes a fault. Returns whether it is the first one, whose message counts.
+    /// Records a fault. Returns whether it is the first one, because only the first one is reported.
     ///
-    /// Killing a process also makes it end, but that end is not the fault.
+    /// A process that is killed because of a fault also ends, but this end is not another fault.
     pub(super) fn condemn(&self) -> bool {
         !std::mem::replace(&mut self.state().is_condemned, true)
     }

@@ -20,8 +20,8 @@ struct Live {
     groups: Vec<Weak<ProcessGroup>>,
 }
 
-/// Kills every process that the engines of this module started, and the processes that those started. After that, none
-/// can be started. Use it if the program itself must end.
+/// Kills every process that the engines of this module started, and the processes that those started. After that, no
+/// such process can be started. Use it if the program itself must end.
 pub fn end_all() {
     let groups = {
         let mut live = live();

@@ -1,6 +1,6 @@
 //! The runner's side of a timeline: it answers the requests of a subject from the script, and keeps a record of them.
 //!
-//! A subject says only its verdicts. Its requests are those that the runner has seen.
+//! A subject reports only its verdicts. The runner itself records the requests.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -16,7 +16,7 @@ use crate::protocol::{self, Message};
 /// The maximum length of a request in octets.
 const LONGEST: usize = 64 * 1024;
 
-/// The number of requests that are refused after the last answered one. The next request ends the subject.
+/// The number of requests beyond the limit that are refused. One more request ends the subject.
 const PATIENCE: usize = 100;
 
 /// A timeline that a subject is asked.

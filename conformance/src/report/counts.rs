@@ -105,9 +105,10 @@ impl<'de> Deserialize<'de> for Totals {
 pub struct Counts {
     /// All trials.
     pub totals: Totals,
-    /// The editions that were asked about, oldest first, and the observed profile, each role by itself.
+    /// The editions that were asked about, oldest first, and the observed profile. Each role has a separate entry.
     pub editions: Vec<EditionRecord>,
-    /// The editions that were asked about, oldest first, and the observed profile; separately for each role.
+    /// The areas, each with the editions that have trials in it, oldest first, and the observed profile. Roles are
+    /// counted together.
     pub areas: Vec<AreaRecord>,
 }
 

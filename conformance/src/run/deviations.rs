@@ -64,7 +64,7 @@ enum Stated {
 /// The trials that an entry covers.
 #[derive(Clone, Debug)]
 enum Trials {
-    /// The trial with the entry's name, or all trials of the case, or of the edition of a case, that has this name.
+    /// The trial with the entry's name, or all trials of a case, or of an edition of a case, with this name.
     Named,
     /// The listed trials.
     Listed(Vec<String>),
@@ -88,7 +88,7 @@ impl Entry {
             && name.strip_prefix(&self.name).is_some_and(|below| below.starts_with("::"))
     }
 
-    /// Returns whether the stated answer of the engine is wrong.
+    /// Returns whether the entry states that the engine answers with an error.
     fn is_error(&self) -> bool {
         matches!(&self.stated, Stated::Answers(value) if value.as_str() == Some("error"))
     }
@@ -247,7 +247,7 @@ impl Deviations {
         self.entries.iter().filter_map(problem).collect()
     }
 
-    /// Returns the entries of cases that no longer apply to any trial. All trials of the engine must have ended.
+    /// Returns the entries of whole cases that no longer apply to any trial. All trials of the engine must have ended.
     pub fn healed<'t>(
         &self,
         engine: &str,
@@ -256,7 +256,7 @@ impl Deviations {
         self.healed_of(ended.into_iter().map(|(trial, outcome)| (trial.full_name(engine), outcome)))
     }
 
-    /// Returns the stale entries, given the full names of the trials.
+    /// Returns the same entries as [`healed`](Self::healed), given the full names of the trials.
     pub fn healed_of<'o>(
         &self,
         ended: impl IntoIterator<Item = (String, &'o Outcome)>,
@@ -296,8 +296,8 @@ impl Deviations {
         })
     }
 
-    /// Returns the outcome of a failed crawl, given its findings, after its entry was applied. Returns `None` if it has
-    /// no entry.
+    /// Returns the outcome of a crawl after its entry was applied, given its findings. Without an entry, the outcome
+    /// does not change.
     ///
     /// ```
     /// use std::collections::BTreeSet;
@@ -416,7 +416,7 @@ impl Entry {
     }
 }
 
-/// Returns whether a trial needs an entry or has one.
+/// Returns whether a trial needs an entry, or has one that still applies.
 fn is_wrong(outcome: &Outcome) -> bool {
     matches!(outcome, Outcome::Failed { .. } | Outcome::Errored { .. } | Outcome::Deviation { .. })
 }

@@ -164,8 +164,8 @@ impl Runner {
         self
     }
 
-    /// Sets the flag that ends a run early. When it is true, no further trial starts, and a trial with an error is not
-    /// counted.
+    /// Sets the flag that ends a run early. When it is true, no further trial starts, and a trial that ends with an
+    /// error is left out.
     #[must_use]
     pub fn ending(mut self, ending: Arc<AtomicBool>) -> Self {
         self.ending = ending;
@@ -192,19 +192,19 @@ impl Runner {
         trials
     }
 
-    /// Returns whether the trial is for a role of the engine, and needs no clock that the engine cannot take.
+    /// Returns whether the engine has the role of the trial, and can take a clock if the trial needs one.
     pub fn is_asked(&self, trial: &Trial) -> bool {
         self.engine.roles().contains(&trial.role())
             && (self.engine.takes_clock() || !trial.member().ask.passes_time())
     }
 
-    /// Returns the deviations entries that cover none of these trials, which are all trials of the engine.
+    /// Returns the deviations entries that cover no trial. `trials` must contain all trials of the engine.
     pub fn stale(&self, trials: &[Arc<Trial>]) -> Vec<Problem> {
         shown(self.deviations.stale(&self.name, trials.iter().map(AsRef::as_ref)))
     }
 
-    /// Returns the deviations entries of whole cases that no longer apply to any of these trials, which are all trials
-    /// of the engine.
+    /// Returns the deviations entries of whole cases that no longer apply to any trial. `finished` must contain all
+    /// trials of the engine.
     pub fn healed(&self, finished: &[Finished]) -> Vec<Problem> {
         let ended = finished.iter().map(|done| (&*done.trial, &done.outcome));
         shown(self.deviations.healed(&self.name, ended))

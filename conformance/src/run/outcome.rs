@@ -48,7 +48,7 @@ pub enum Outcome {
         /// engine.
         is_late: bool,
     },
-    /// The crawler did not fetch the control pages, so the pages that it did not fetch show nothing.
+    /// The crawl shows nothing, for example because the crawler did not fetch the control pages.
     Inconclusive,
     /// At the time limit, the crawler had made no mistake but was still working or waiting.
     Waited,

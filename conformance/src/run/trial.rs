@@ -102,7 +102,7 @@ impl Trial {
     }
 }
 
-/// Returns every trial of a suite about an edition, published or a draft: case by case, edition by edition, member by member.
+/// Returns every trial of a suite about an edition or a draft, in the order of cases, editions and members.
 pub fn trials(suite: &Suite) -> Vec<Arc<Trial>> {
     suite.cases.iter().flat_map(of_case).collect()
 }

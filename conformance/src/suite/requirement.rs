@@ -17,7 +17,7 @@ use crate::problem::Place;
 pub enum Level {
     /// Stated as fact, or MUST.
     Must,
-    /// A plain sentence of a draft that does not use the words of RFC 2119 there. It counts as [`Must`](Self::Must), and
+    /// A plain sentence of a draft that does not use the words of RFC 2119 there. It counts as [`Must`](Self::Must). It
     /// has its own name because the draft may still weaken it.
     Stated,
     /// SHOULD, or recommended.

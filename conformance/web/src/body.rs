@@ -13,11 +13,11 @@ use crate::response::{Body, Coding, Part};
 /// The media type of a body that is not a page of links.
 pub(crate) const PLAIN: &str = "text/plain; charset=utf-8";
 
-/// Returns the text for `{name}`.
+/// A function that returns the text for `{name}`.
 pub(crate) type Expand<'a> = dyn Fn(&str) -> String + 'a;
 
 impl Body {
-    /// Replaces a text in a text.
+    /// Replaces a text with another one, except in links.
     pub(crate) fn replace(&mut self, from: &str, to: &str) {
         match self {
             Self::Links(_) => {}

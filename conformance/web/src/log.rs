@@ -63,7 +63,7 @@ pub(crate) struct Log {
 #[derive(Debug, Default)]
 struct Kept {
     entries: Vec<Entry>,
-    /// Returns the number of requests for each origin, method and target.
+    /// The number of requests for each origin, method and target.
     times: HashMap<(String, String, String), usize>,
 }
 
@@ -72,7 +72,8 @@ impl Log {
         Self { start: Instant::now(), kept: Arc::default() }
     }
 
-    /// Adds a request, and returns its index. Returns `None` if the same request was added a thousand times.
+    /// Adds a request, and returns its index. If the same request was already added a thousand times, it is not stored,
+    /// and the result is `None`.
     pub(crate) fn request(
         &self,
         origin: &str,

@@ -161,7 +161,7 @@ impl Slots {
         self.names.remove(name).map_or(Ok(()), |slot| self.write(slot, ""))
     }
 
-    /// This writes in place, because the file is mounted, and a replacement would not be.
+    /// Overwrites a line in place. The file itself is mounted, so a file that replaces it would not be visible.
     fn write(&mut self, slot: usize, text: &str) -> io::Result<()> {
         self.file.seek(SeekFrom::Start(((slot + 2) * LINE) as u64))?;
         self.file.write_all(line(text).as_bytes())
@@ -189,7 +189,7 @@ impl Drop for Names {
     fn drop(&mut self) {
         let mut taken = self.namespace.lock();
         for name in &self.names {
-            // A superfluous name does no harm, because its address is not used again soon.
+            // If this fails, the name stays in the file. This does no harm, because its address is not used again soon.
             let _ = taken.take(name);
         }
         self.namespace.free.notify_all();

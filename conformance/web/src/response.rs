@@ -132,8 +132,8 @@ pub enum Fault {
     EndlessHeaders,
     /// The octets are not HTTP.
     NoHttp,
-    /// Interim responses (100, 103) come first; then a normal answer follows. A request of HTTP/1.0 gets only the normal
-    /// answer, because such a client need not know interim responses.
+    /// Interim responses (100, 103) come first; then a normal answer follows. A request of HTTP/1.0 gets only the
+    /// normal answer, because such a client need not know interim responses.
     InformationalFirst,
     /// The answer is HTTP/1.0 without a length: the end of the connection ends the body.
     #[serde(rename = "http-1.0")]

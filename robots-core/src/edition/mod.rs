@@ -44,7 +44,8 @@ impl Edition {
         self.semantics().redirects_followed
     }
 
-    /// Returns the grammar that the edition publishes, or `None` if its text has no grammar, or lost it.
+    /// Returns the grammar that the edition publishes. Returns `None` if its text has no grammar, or if the grammar has
+    /// not survived.
     ///
     /// ```
     /// use robots_core::{Edition, syntax::Grammar};
@@ -131,7 +132,7 @@ pub enum Grammar {
 
 /// All values in which an edition may differ from others.
 ///
-/// If an edition does not state a requirement, it has the value of RFC 9309.
+/// If an edition does not state a requirement, its row has the value of RFC 9309.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Semantics {
     /// The id that names the edition in cases, protocols and commands.
@@ -230,8 +231,8 @@ macro_rules! editions {
             /// Contains every published edition, oldest first.
             pub const ALL: &'static [Self] = &[$(Self::$edition,)*];
 
-            /// Contains the draft editions. They are made of documents that are not published and may change, so no
-            /// function uses one unless it is named.
+            /// Contains the draft editions. They follow documents that are not published and may change, so no function
+            /// uses a draft edition unless the caller names it.
             pub const DRAFTS: &'static [Self] = &[$(Self::$draft,)*];
         }
 

@@ -1,8 +1,8 @@
-//! The effect of a field's lines on groups: [`Role`]. An edition does not know a field without a role.
+//! The effect of a field's lines on groups: [`Role`]. If a field has no role, the edition does not define the field.
 //!
-//! [`role`] decides it from field and edition, and no other code does. The builder of the index asks for the
-//! role of each record, no matter how a parser reported it. Later code reads the groups that the builder noted. So two
-//! parsers always find the same groups.
+//! Only [`role`] decides the role, from the field and the edition. The builder of the index asks for the role of each
+//! record, no matter how a parser reported the record. Later code reads the groups that the builder stored. So the
+//! groups depend only on the records, and not on how a parser reports them.
 
 use crate::line::Field;
 
@@ -25,15 +25,15 @@ pub(crate) enum Run {
     Leaves,
 }
 
-/// The roles of all fields, in the order of the enumeration. An edition does not know a field without a role: its lines
-/// are lines with an unknown field.
+/// The roles of all fields, in the order of the enumeration. If a field has no role, the edition does not define it, so
+/// its lines count as lines with an unknown field.
 pub(crate) type Roles = [Option<Role>; Field::ALL.len()];
 
 /// Returns the role of a field under the edition with these roles, or `None` if the edition does not know the field.
 ///
 /// Three fields form groups, and their roles are the same in every edition. So the roles are written here as constants,
 /// and the compiler knows the role if it knows the field. Reading the table for each rule line cost the parser 7 % of
-/// its instructions (`bench -- instructions`, "parse").
+/// its instructions (`cargo xtask bench instructions`, "parse").
 #[inline]
 pub(super) const fn role(roles: Roles, field: Field) -> Option<Role> {
     match field {

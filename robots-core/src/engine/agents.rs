@@ -92,7 +92,7 @@ impl fmt::Display for Agents {
     }
 }
 
-/// The error of too many or too long texts for a crawler.
+/// The error of texts that cannot name a crawler: there are no texts or too many, or a text is too long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotAgents(());
 

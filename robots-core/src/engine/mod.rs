@@ -126,8 +126,8 @@ pub trait Engine: Send + Sync {
         &[Role::Parser]
     }
 
-    /// Returns whether the engine takes the clock of a timeline. Otherwise, the suite does not ask it timelines in
-    /// which time passes.
+    /// Returns whether the engine uses the clock of a timeline. If it does not, the suite does not ask it about
+    /// timelines in which time passes.
     fn takes_clock(&self) -> bool {
         true
     }

@@ -54,7 +54,7 @@ pub struct ScriptedResponse {
     pub status: u16,
     /// The fields in order, with names in lower case.
     pub fields: Vec<(String, String)>,
-    /// The octets of the body as they travel: with its content coding, without framing.
+    /// The octets of the body as they are sent: with the content coding, without the framing.
     pub body: Arc<[u8]>,
     /// Whether the connection ends before the whole body has arrived.
     pub is_cut: bool,
@@ -166,7 +166,7 @@ impl Network {
         }
     }
 
-    /// Returns the lines of the script, if this side has it.
+    /// Returns the lines of the script. For [`Elsewhere`](Self::Elsewhere) the result is empty.
     #[must_use]
     pub fn script(&self) -> &[ScriptedReply] {
         match self {

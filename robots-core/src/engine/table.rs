@@ -12,7 +12,7 @@ pub(super) trait Kind {
     /// The type of its answers.
     type Answer;
 
-    /// The only role that is asked, or `None` if both roles are asked.
+    /// The only role that is asked, or `None` if parsers and crawlers are asked.
     const ROLE: Option<Role>;
 
     /// Returns the octets of the robots.txt that the question is about, if it is about one.
@@ -20,7 +20,7 @@ pub(super) trait Kind {
         None
     }
 
-    /// Returns whether time passes while it is answered.
+    /// Returns whether time passes while the question is answered.
     fn passes_time(&self) -> bool {
         false
     }
@@ -88,10 +88,10 @@ macro_rules! kinds {
                 }
             }
 
-            /// Returns the only role that is asked such questions, or `None` if both roles are asked.
+            /// Returns the only role that is asked such questions, or `None` if parsers and crawlers are asked.
             ///
             /// A crawler answers questions about the network, a clock and hosts; a parser answers questions about a
-            /// file. Both answer verdict questions. A retriever answers timelines.
+            /// file. Parsers and crawlers answer verdict questions. A retriever answers timelines.
             ///
             /// ```
             /// use robots_core::engine::{QuestionKind, Role};
@@ -134,8 +134,8 @@ macro_rules! kinds {
         }
 
         impl Answer {
-            /// Returns the kind of question that it answers, or `None` for [`Unsupported`](Self::Unsupported) and
-            /// [`Error`](Self::Error).
+            /// Returns the kind of question that it answers, or `None` for [`Unsupported`](Self::Unsupported),
+            /// [`Error`](Self::Error) and [`TimedOut`](Self::TimedOut).
             #[must_use]
             pub const fn kind(&self) -> Option<QuestionKind> {
                 match self {

@@ -29,7 +29,7 @@ pub struct TimelineQuestion {
 /// The questions of a crawler at one time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TimelineStep {
-    /// The time in seconds from the start. It may be before the time of the last step: then the clock was set back.
+    /// The time in seconds from the start. It may be before the time of the previous step, if the clock was set back.
     pub at: u64,
     /// The URLs that the crawler wants to fetch. It asks about all of them at once.
     pub urls: Vec<String>,
@@ -74,9 +74,9 @@ pub trait Retrieve {
 
     /// Returns a verdict for each URL of a step.
     ///
-    /// If the step asks about usage, each verdict has one. If the step restarts, [`Retrieve::restart`] was called
-    /// before. The retriever passes every request to `send`, with the time at which it sends the request. The answer
-    /// arrives [`Delivered::delay`] seconds later.
+    /// If the step asks about usage, each verdict contains the usage. If the step begins with a restart,
+    /// [`Retrieve::restart`] was called before. The retriever passes every request to `send`, with the time at which it
+    /// sends the request. The answer arrives [`Delivered::delay`] seconds later.
     ///
     /// # Errors
     /// Returns [`NoVerdicts`] if it cannot answer.
@@ -191,7 +191,7 @@ impl TimelineQuestion {
                 } else {
                     self.network.deliver(index, &request)
                 };
-                // Requests without an answer are not stored, so that the record stays small.
+                // Only the first refused request is stored, so that the record stays small.
                 if count <= Self::MOST_REQUESTS + 1 {
                     requests.push(request);
                 }

@@ -23,7 +23,7 @@ use crate::edition::{Edition, LastingServerError, Semantics, Stance, StatusClass
 pub struct FetchResult {
     /// The end of the last request.
     pub end: FetchEnd,
-    /// The number of redirects that were followed before.
+    /// The number of redirects that were followed before the last request.
     pub redirects: u32,
     /// Whether the body redirects by frame, script or meta refresh.
     pub logical_redirect: bool,
@@ -61,7 +61,7 @@ impl FetchResult {
         Self::new(FetchEnd::Status { status, location })
     }
 
-    /// Sets the number of redirects that were followed before.
+    /// Sets the number of redirects that were followed before the last request.
     #[must_use]
     pub const fn after_redirects(self, redirects: u32) -> Self {
         Self { redirects, ..self }
@@ -323,7 +323,7 @@ pub(crate) fn retry(semantics: &Semantics, fetch: &FetchResult) -> Retry {
 /// Returns the access that a fetch result gives under a row of the table.
 pub(crate) fn access(semantics: &Semantics, fetch: &FetchResult) -> Access {
     match fetch.end {
-        // After too many redirects, the file counts as missing, even if the last answer is a failure.
+        // After too many redirects, the file counts as missing, even if the last answer contains a file.
         FetchEnd::Status { status: 200..=299, .. }
             if fetch.redirects > semantics.redirects_followed =>
         {
@@ -371,7 +371,7 @@ fn redirect(semantics: &Semantics, fetch: &FetchResult, location: Location) -> A
     }
 }
 
-/// Returns the access if the file cannot be reached: nothing is allowed, and after 30 days the table decides.
+/// Returns the access if the file cannot be reached: nothing is allowed for 30 days; after that, the table decides.
 fn unreachable(semantics: &Semantics, fetch: &FetchResult) -> Access {
     if fetch.unreachable_for <= LASTING {
         return Access::FullDisallow;

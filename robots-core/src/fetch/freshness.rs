@@ -36,7 +36,7 @@ pub struct CachedCopy {
     pub age: Duration,
     /// The value of `Cache-Control: max-age`, if the response had one.
     pub max_age: Option<Duration>,
-    /// Whether the copy could be fetched again.
+    /// Whether an attempt to fetch the file again has failed.
     pub refresh: Refresh,
 }
 
@@ -60,10 +60,10 @@ impl CachedCopy {
     }
 }
 
-/// Whether a cached copy could be fetched again.
+/// Whether an attempt to replace a cached copy has failed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Refresh {
-    /// No attempt to fetch it again has failed.
+    /// No attempt to fetch the file again has failed.
     #[default]
     Possible,
     /// An attempt has failed with time-outs or server errors.

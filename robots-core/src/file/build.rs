@@ -26,7 +26,7 @@ pub(crate) struct Builder<'o> {
     /// The offset that no line may exceed: the end of the octets or, after a line was refused, the end of the last
     /// accepted line.
     end: u32,
-    /// Whether the file is in a run of user-agent lines: since the last of them, no line came that affects groups.
+    /// Whether a run of user-agent lines is open: since the last user-agent line, no line has ended the run.
     in_run_of_agents: bool,
 }
 
@@ -53,9 +53,9 @@ impl<'o> Builder<'o> {
     /// The arguments are the offsets of the value and of the end of the content in the line, and the length of the line
     /// ending.
     ///
-    /// Nearly every rule line passes through here. This needs a third of the instructions of `compact` (`bench --
-    /// instructions`, "parse"), because the field is known and the value has no control octet. `compact` is the
-    /// reference implementation; `tests/seam.rs` and the tests below compare the two.
+    /// Nearly every rule line passes through here. This needs a third of the instructions of `compact`
+    /// (`cargo xtask bench instructions`, "parse"), because the field is known and the value has no control octet.
+    /// `compact` is the reference implementation; `tests/seam.rs` and the tests below compare the two.
     #[expect(clippy::inline_always, reason = "inlined into the parser's loop")]
     #[inline(always)]
     pub(crate) fn record(&mut self, field: Field, value: u8, content: u8, ending: u8) {
@@ -87,14 +87,15 @@ impl<'o> Builder<'o> {
             Ok(()) => line,
             Err(_) => line.with_kind(KindCode::record(field, effect)),
         };
-        // A record has at least eight octets, so the room for records may double.
+        // Unlike `keep`, this lets the vector double. A record and its line ending have at least eight octets, so this
+        // takes less memory than blank lines.
         self.index.lines.push(Slot::new(start, line));
     }
 
     /// Adds a record that is neither a user-agent line nor an allow or disallow line.
     ///
-    /// A file has few of them, so the callers share one copy of this code. Inlined, it cost the other lines a per cent
-    /// of their instructions (`bench -- instructions`, "parse").
+    /// A file has few of them, so the callers share one copy of this code. When it was inlined, the other lines needed
+    /// one per cent more instructions (`cargo xtask bench instructions`, "parse").
     #[inline(never)]
     fn other_record(&mut self, field: Field, start: u32, value: u8, content: u8) {
         let line = CompactLine::record(field, value, content);
@@ -161,7 +162,7 @@ impl<'o> Builder<'o> {
         self.index
     }
 
-    /// Returns whether the value between two offsets has effect. It has at least one octet.
+    /// Returns whether the value between two offsets has effect. The value must have at least one octet.
     #[inline]
     fn effect_at(&self, field: Field, start: u32, end: u32) -> Result<(), NoEffect> {
         // The first octet of a path decides. Only other values need a closer check.
@@ -350,7 +351,8 @@ mod tests {
         }
     }
 
-    /// Twelve octets for the line that each octet may be, and half an octet for the room reserved before.
+    /// For each octet of the file, the index takes at most twelve and a half octets: twelve if the octet is a line, and
+    /// half an octet that is reserved in advance.
     #[rstest]
     #[trace]
     #[case("\n")]

@@ -24,7 +24,8 @@ pub(crate) struct Index {
     pub(crate) groups: Vec<Place>,
     /// The places from the first line that names a sitemap to after the last such line.
     pub(crate) sitemaps: Range<Place>,
-    /// The origin in the file of each run of lines, if the lines are a part of a file. Empty if they are a whole file.
+    /// For each run of lines, its position in the original file, if only parts of that file are stored. Empty if the
+    /// whole file is stored.
     pub(crate) excerpts: Vec<Excerpt>,
 }
 

@@ -9,7 +9,7 @@ use super::kind::{LineKind, Malformed, NoEffect};
 /// A [`LineKind`] in one octet.
 ///
 /// For a record, the octet contains [`RECORD`](Self::RECORD), the field's position in its enumeration, and the effect.
-/// Questions about it are masks, because they are asked for every line of a file.
+/// Its methods use bit masks, because they run for every line of a file.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct KindCode(u8);
 

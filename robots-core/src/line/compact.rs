@@ -55,7 +55,8 @@ impl CompactLine {
     #[must_use]
     #[inline]
     pub const fn new(content: u8) -> Self {
-        // This computes in registers, because a word that was written octet by octet is slow to read.
+        // The word is computed in a register, because a word is slow to read if its octets were just written one by
+        // one.
         let parts = u64::from_le_bytes([0, 0, NONE, NONE, NONE, NONE, NONE, NONE]);
         let content = if content == NONE { NONE - 1 } else { content };
         Self { parts: (parts | (content as u64) << (8 * CONTENT_END)).to_le_bytes() }

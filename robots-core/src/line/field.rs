@@ -3,8 +3,7 @@
 //! A new field needs one row in the table at the end of this file: its name, the kind of rule if its lines are rules,
 //! and the form of its values. [`Group::lines`](crate::Group::lines) and [`RobotsTxt::lines`](crate::RobotsTxt::lines)
 //! then return its lines. Its role, in `edition/role.rs`, decides which editions know it, and how its lines affect
-//! groups. The most common field
-//! comes first, because names are compared in this order.
+//! groups. The most common field comes first, because names are compared in this order.
 
 use core::fmt;
 

@@ -12,19 +12,19 @@ pub enum LineKind {
     Blank,
     /// A line with only a comment.
     Comment,
-    /// A line with a field that robots.txt defines.
+    /// A line with a field that the edition defines.
     ///
     /// It affects groups even if its value has no effect: a user-agent line starts or continues a group even if its
     /// value names no crawler, and a rule ends a run of user-agent lines.
     Record {
         /// The field.
         field: Field,
-        /// Whether the value has effect, that is, names a crawler, is a rule, or names a sitemap.
+        /// Whether the value has effect, and if not, the reason.
         effect: Result<(), NoEffect>,
     },
-    /// A field that robots.txt does not define. The line is kept, but has no effect.
+    /// A line with a field that the edition does not define. The line is kept, but has no effect.
     Unknown,
-    /// A malformed line, which has none of the other kinds.
+    /// A malformed line, with the reason.
     Malformed(Malformed),
 }
 

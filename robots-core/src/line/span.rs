@@ -7,7 +7,7 @@ use core::ops::Range;
 
 /// A half-open range of octets in a file.
 ///
-/// Offsets are 32 bits wide: [`Options::limit`](crate::Options::limit) keeps a file below that.
+/// Offsets are 32 bits wide, because [`Options::limit`](crate::Options::limit) allows at most 512 MiB.
 ///
 /// ```
 /// use robots_core::syntax::Span;
@@ -25,7 +25,7 @@ impl Span {
     /// Makes the span of the octets from `start` up to, not including, `end`.
     ///
     /// # Panics
-    /// Panics if `end` is less than `start` or greater than 4 GiB.
+    /// Panics if `end` is less than `start`, or is 4 GiB or more.
     #[must_use]
     #[inline]
     pub const fn new(start: usize, end: usize) -> Self {
@@ -45,13 +45,13 @@ impl Span {
         Self { start: self.start.wrapping_add(by), end: self.end.wrapping_add(by) }
     }
 
-    /// Returns the offset of the first octet in its stored form.
+    /// Returns the offset of the first octet as 32 bits, the form in which it is stored.
     #[inline]
     pub(crate) const fn first(self) -> u32 {
         self.start
     }
 
-    /// Returns the offset after the last octet in its stored form.
+    /// Returns the offset after the last octet as 32 bits, the form in which it is stored.
     #[inline]
     pub(crate) const fn behind(self) -> u32 {
         self.end

@@ -3,7 +3,7 @@
 //! Valid triplets of unreserved octets are decoded; the hex digits of the other triplets become upper case. An octet is
 //! percent-encoded if it is not unreserved, not reserved (RFC 3986, 2.2 and 2.3), and not part of a valid triplet. A
 //! `%` without two hex digits does not change, nor do reserved octets: `%2F` and `/` differ. In a URL, `*` and `$`
-//! become `%2A` and `%24`, because a pattern writes the plain characters in that way (RFC 9309, 2.2.3).
+//! become `%2A` and `%24`, because a pattern that means the characters themselves must encode them (RFC 9309, 2.2.3).
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;

@@ -47,8 +47,8 @@ const UNUSUAL: u64 = 1 << 63;
 /// The bit of `*`.
 const WILDCARD: u64 = 1 << 62;
 
-/// Letters, digits and the octets that are common in URLs have separate bits; the two cases of a letter share one. The
-/// other octets share the remaining bits.
+/// Letters, digits and the octets that are common in URLs have separate bits; a letter has the same bit in upper and in
+/// lower case. All other plain octets share one bit. The rest have the bits [`WILDCARD`] and [`UNUSUAL`].
 const BITS: [u64; 256] = {
     const OWN: &[u8] = b"abcdefghijklmnopqrstuvwxyz0123456789/-_.?=&+,:;~!()@";
     let mut bits = [0; 256];

@@ -73,9 +73,10 @@ impl<'p> Pattern<'p> {
     }
 
     /// Returns whether the pattern matches from the beginning of path and query.
-    /// The time is at most the pattern's octets plus its wildcard segments times the URL's octets. There is no
-    /// backtracking: the first occurrence of a segment leaves the most octets for the next segments, so it is always
-    /// the right one. Only the segment before a final `$` is compared with the end.
+    /// The time is at most proportional to the number of the pattern's octets, plus the number of its wildcard segments
+    /// times the number of the URL's octets. There is no backtracking: the first occurrence of a segment leaves the
+    /// most octets for the next segments, so it is always the right one. Only the segment before a final `$` is
+    /// compared with the end.
     #[must_use]
     pub fn matches(&self, path: &PathAndQuery<'_>) -> bool {
         let (literal, tail) = self.split();
@@ -136,7 +137,7 @@ pub(crate) fn tail_matches(tail: &[u8], anchored: bool, mut rest: &[u8]) -> bool
     if anchored { rest.ends_with(tail) } else { find(rest, tail).is_some() }
 }
 
-/// Finds a segment. If it is at the start, or if both it and the text are short, this does not prepare a searcher.
+/// Finds a segment. `memmem` first prepares a searcher, so it is used only if the segment or the text is long.
 #[inline]
 fn find(haystack: &[u8], segment: &[u8]) -> Option<usize> {
     if haystack.starts_with(segment) {

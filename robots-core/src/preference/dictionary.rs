@@ -41,7 +41,7 @@ impl Preferences {
     }
 }
 
-/// The preferences as far as the dictionary is read.
+/// The preferences that the keys read so far have set.
 struct Reader(Preferences);
 
 impl<'de> DictionaryVisitor<'de> for Reader {
@@ -63,7 +63,7 @@ impl<'de> DictionaryVisitor<'de> for Reader {
     }
 }
 
-/// The value of a category's key.
+/// The preference that the value of a category's key sets.
 struct Entry<'p>(&'p mut Preference);
 
 impl<'de> EntryVisitor<'de> for Entry<'_> {

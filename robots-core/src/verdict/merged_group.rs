@@ -29,7 +29,7 @@ pub struct MergedGroup<'r> {
     selector: Selector<'r>,
 }
 
-/// The groups that are merged, as far as one walk over the file finds them.
+/// The first and the last of the merged groups, which one walk over the file finds.
 #[derive(Clone, Copy)]
 struct Chosen<'r> {
     /// The first user-agent line that selects a group.
@@ -200,8 +200,8 @@ fn names(value: &[u8], token: &[u8]) -> bool {
     agent::names(value, token) && !value.iter().copied().any(is_control)
 }
 
-/// Returns the number of octets of a token that a user-agent line's value does not name. The value must name the token
-/// or, with fallback, a prefix of it that ends before a `-` or `_`.
+/// Returns the number of octets of a token that a user-agent line's value does not name. Returns `None` unless the
+/// value names the token or, with fallback, a prefix of the token that ends before a `-` or `_`.
 #[inline]
 fn left_of(token: &str, value: &[u8], fallback: bool) -> Option<usize> {
     let token = token.as_bytes();
@@ -293,7 +293,7 @@ mod tests {
         }
     }
 
-    /// Each token compares each octet of the values at most once, whatever falls back.
+    /// For each token, each octet of the file is compared at most once, with and without fallback.
     #[rstest]
     #[trace]
     #[case::a_token_of_many_ends("a-", 1)]

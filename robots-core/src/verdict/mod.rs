@@ -158,8 +158,8 @@ impl<'r> Verdict<'r> {
         let mut next = Some((merged.first(), merged.user_agent().place()));
         while let Some((group, user_agent)) = next {
             next = merged.after(group);
-            // This compares slots, not rules, which saves a third of the instructions (`bench`, "verdicts without
-            // compiling").
+            // This compares slots, not rules, which saves a third of the instructions
+            // (`cargo xtask bench instructions`, "verdicts without compiling").
             for (place, slot) in view.slots(group.places()) {
                 let Some(kind) = slot.kind().rule() else { continue };
                 no_rules = false;

@@ -231,7 +231,7 @@ impl fmt::Debug for Statement<'_> {
     }
 }
 
-/// Writes it as a line of a file: octets that could mislead are escaped, the middle of a long value is left out.
+/// Writes it as a line of a file. Octets that could mislead are escaped, and the middle of a long value is omitted.
 impl fmt::Display for Statement<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", Field::ContentUsage, Shown(self.value()))
@@ -292,7 +292,7 @@ impl Statements {
         Usage::longest(verdict, matching, header)
     }
 
-    /// The octets of memory they take.
+    /// Returns the memory that they take, in octets.
     pub(crate) fn size(&self) -> usize {
         let patterns = self.0.iter().filter_map(|statement| statement.pattern.as_ref());
         held(&self.0) + patterns.map(|pattern| pattern.as_octets().len()).sum::<usize>()

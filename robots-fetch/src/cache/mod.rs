@@ -142,7 +142,8 @@ impl Cache {
         Ok(Origin { entry: self.put(&key, record), now })
     }
 
-    /// Returns whether rules in memory forbid a URL to which a redirect points.
+    /// Returns whether a robots.txt in memory forbids a URL to which a redirect points, by its rules or because its
+    /// site fails.
     #[must_use]
     pub fn forbids(&self, url: &str, now: Duration) -> bool {
         let entry = CacheKey::of(url).ok().and_then(|key| self.entries.get(&key));

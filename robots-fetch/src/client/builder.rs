@@ -16,7 +16,7 @@ use crate::transport::{Config, ProxySettings};
 /// Returns the current time.
 pub(super) type Clock = Arc<dyn Fn() -> SystemTime + Send + Sync>;
 
-/// Returns whether a site has a property.
+/// Returns whether a site is known to answer 5xx for pages that do not exist.
 pub(super) type Sites = Arc<dyn Fn(&CacheKey) -> bool + Send + Sync>;
 
 /// Makes a client of the type `C`.
@@ -49,7 +49,8 @@ impl<C> Builder<C> {
         }
     }
 
-    /// Adds another product token of the crawler. The groups of all its tokens are merged.
+    /// Adds another product token of the crawler, less specific than those before it. The crawler follows the groups of
+    /// the first of its tokens that the file names.
     #[must_use]
     pub fn also_named(mut self, agent: impl Into<String>) -> Self {
         self.agents.push(agent.into());
@@ -57,7 +58,7 @@ impl<C> Builder<C> {
     }
 
     /// Sets the text that is sent as `User-Agent`: name, version, and the address of a page about the crawler. The
-    /// default is the first product token. RFC 9309 (2.2.1) requires that the text contains the token.
+    /// default is the first product token. RFC 9309 (2.2.1) says that the text should contain the token.
     #[must_use]
     pub fn identification(mut self, text: impl Into<String>) -> Self {
         self.identification = Some(text.into());

@@ -20,8 +20,8 @@ pub(super) fn accept_encoding() -> String {
     if CODINGS.is_empty() { "identity".to_owned() } else { CODINGS.join(", ") }
 }
 
-/// The number of octets by which an encoded body may exceed the limit, because encoding makes random octets longer. A
-/// server that sends more only wastes time.
+/// The number of octets by which an encoded body may exceed the limit, because encoding makes random octets longer. If
+/// a body has more octets and still does not reach the limit, it counts as incomplete.
 const OVERHEAD: usize = 64 * 1024;
 
 #[cfg(feature = "zstd")]

@@ -281,7 +281,7 @@ impl Flight {
                 self.after_load();
             }
             Stage::Lease => self.stage = Stage::Ready,
-            // An unknown record in the store is not replaced.
+            // The content of the store is unknown, so it is not replaced.
             Stage::Place => self.stage = Stage::Release,
             Stage::Put { .. } | Stage::Release | Stage::Wait => self.done(),
             Stage::Ready | Stage::Retrieve(_) | Stage::Over => {}

@@ -192,7 +192,7 @@ impl Response {
         Some(since_epoch(text)?.saturating_sub(now))
     }
 
-    /// Returns the `Location`, `None` if it is absent, or an error if it is not text.
+    /// Returns the `Location`, `None` if it is absent or empty, or an error if it is too long or not text.
     pub(super) fn location(&self) -> Option<Result<&str, &'static str>> {
         let location = self.location.as_deref()?;
         if location.len() > LOCATION {

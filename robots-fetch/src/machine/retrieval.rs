@@ -62,7 +62,7 @@ pub struct Retrieval {
     /// Whether any answer, also a redirect, declares that another identification may get another answer.
     varies: bool,
     access: Option<Access>,
-    /// The number of hops when the driver last reported that rules forbid the next one.
+    /// The number of hops when the driver last reported that rules forbid the target of the last hop.
     disallowed_hops: usize,
     is_done: bool,
 }
@@ -247,8 +247,9 @@ impl Retrieval {
         self.end(FetchEnd::Failure(failure), Some(why.into()), Response::default(), now);
     }
 
-    /// Reports that the rules of the redirect's target are known and disallow the URL to request. This matters only
-    /// under google-2018, which leaves the effect undefined, so that nothing is allowed.
+    /// Reports that the rules of the redirect's target are known and disallow the URL to request. Under google-2018
+    /// nothing is allowed then, because that edition leaves the effect undefined. The other editions follow the
+    /// redirect anyway.
     pub fn disallowed(&mut self, now: Duration) {
         let Some(hop) = self.hops.pop() else { return };
         self.disallowed_hops = self.hops.len() + 1;
@@ -262,12 +263,12 @@ impl Retrieval {
         self.settle(last, response, now);
     }
 
-    /// Returns whether the driver has already reported that rules forbid this hop.
+    /// Returns whether the driver has already reported that rules forbid the target of the last hop.
     pub(super) fn knows_disallowed(&self) -> bool {
         self.disallowed_hops >= self.hops.len()
     }
 
-    /// Returns the meaning of the last answer under the edition, if there was an answer.
+    /// Returns the meaning of the last answer or failure under the edition, or `None` if none was reported.
     #[must_use]
     pub fn access(&self) -> Option<Access> {
         self.access
@@ -279,7 +280,7 @@ impl Retrieval {
         &self.hops
     }
 
-    /// Returns the record that is known now, or `None` if there never was an answer.
+    /// Returns the record that is known now, or `None` if there was no record before and the retrieval has not ended.
     #[must_use]
     pub fn into_record(self) -> Option<Record> {
         self.record

@@ -98,9 +98,9 @@ pub struct Last {
     /// The time since which every answer was a server error, a 429 or a failure.
     #[serde(with = "codec::optional_milliseconds", skip_serializing_if = "Option::is_none")]
     pub unreachable_since: Option<Duration>,
-    /// The number of these failures in a row.
+    /// The number of such answers in a row.
     pub failures: u32,
-    /// The time of the next request, if the answer was such a failure.
+    /// The time of the next request, if this answer was a server error, a 429 or a failure.
     #[serde(with = "codec::optional_milliseconds", skip_serializing_if = "Option::is_none")]
     pub next_try: Option<Duration>,
     /// Whether the site is known to answer 5xx for pages that do not exist.

@@ -93,7 +93,7 @@ async fn leases(one: &impl Store, two: &impl Store) {
     let second =
         asked(two, KEY, SHORT).await.expect("the lease was released, but the store refused it");
     renewed(one, held, false, "a lease was renewed that another process now has").await;
-    // It expires by itself, and lasts as long as it is renewed.
+    // A lease expires by itself, but not while it is renewed in time.
     for _ in 0..4 {
         tokio::time::sleep(SHORT / 2).await;
         renewed(two, second, true, "a lease was not renewed in time").await;

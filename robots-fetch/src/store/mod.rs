@@ -31,9 +31,9 @@ pub use self::redb::Redb;
 pub use self::redis::Redis;
 pub use crate::machine::flight::Lease;
 
-/// Keeps records for clients, and between runs.
+/// Keeps records outside a client, so that several clients can share them, and so that they can outlive a client.
 ///
-/// Three come with the crate: `Memory`, `Redb` and `Redis`, each behind its feature. An implementation may write
+/// Three stores come with the crate: `Memory`, `Redb` and `Redis`, each behind its feature. An implementation may write
 /// `async fn`; one without async implements [`BlockingStore`].
 ///
 /// ```

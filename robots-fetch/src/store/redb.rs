@@ -98,8 +98,9 @@ impl Redb {
         done(put)
     }
 
-    /// Removes the records that were stored before a time since the Unix epoch, and those that cannot be read. Returns
-    /// their number. It reads the whole file. Pass the time 60 days ago, because no edition needs older records.
+    /// Removes the records whose last answer came before a time since the Unix epoch, and those that cannot be read.
+    /// Returns their number. It reads the whole file. Pass the time 60 days ago, because no edition needs older
+    /// records.
     ///
     /// ```
     /// # use robots_fetch::store::Redb;

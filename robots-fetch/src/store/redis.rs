@@ -24,9 +24,9 @@ const RENEW: &str = "if redis.call('get', KEYS[1]) == ARGV[1] then \
 
 /// Keeps records on a server that many processes and machines share.
 ///
-/// Records expire when they are no longer needed. Only one process at a time fetches a robots.txt: it has a lease,
-/// which expires if the process dies. If the server is unavailable, clients work without it, and use it again when it
-/// is back.
+/// Records expire when they are no longer needed. Usually only one process at a time fetches a robots.txt: it has a
+/// lease, which expires if the process dies. If the server is unavailable, clients work without it, and use it again
+/// when it is back.
 ///
 /// ```no_run
 /// # async fn example() -> Result<(), robots_fetch::Error> {

@@ -1,7 +1,7 @@
 //! One exchange of HTTP/1.1 on a new connection, and the tunnel through a proxy.
 //!
-//! Start at [`exchange`]. hyper reads header and framing. It reports an error if a body ends before its framing says
-//! so, or if a TLS connection is closed without `close_notify`.
+//! Start at [`exchange`]. hyper reads header and framing. It reports an error if a body ends earlier than its framing
+//! says, or if a TLS connection is closed without `close_notify`.
 
 use std::error::Error;
 use std::future::{Future, poll_fn};
@@ -37,7 +37,7 @@ pub(super) struct Connected {
     pub(super) forwarded: Option<Forwarded>,
 }
 
-/// The request goes to a proxy, in absolute form.
+/// The data for a request that is sent to a proxy, in absolute form.
 pub(super) struct Forwarded {
     pub(super) authorization: Option<HeaderValue>,
 }

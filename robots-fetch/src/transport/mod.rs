@@ -63,8 +63,8 @@ pub(crate) trait Exchange: Send + Sync {
     fn received(&self) -> u64;
 }
 
-/// The answer to a request, as a boxed future: it is large, and a task that waits for it in several places would reserve
-/// memory for each.
+/// The answer to a request, as a future. It is boxed because it is large: a task that waits for it in several places
+/// would reserve memory for each place.
 pub(crate) type Exchanged<'e> = Pin<Box<dyn Future<Output = Result<Response, Failed>> + Send + 'e>>;
 
 /// Sends requests over the network.

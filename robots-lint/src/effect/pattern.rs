@@ -105,8 +105,8 @@ impl Positions {
         self.expected[position.index()].is_none()
     }
 
-    /// Returns the octets whose move is not [`otherwise`](Self::otherwise), with their moves. If an octet comes twice,
-    /// its first place counts.
+    /// Returns the octets whose move is not [`otherwise`](Self::otherwise), with their moves. If an octet occurs twice,
+    /// its first move counts.
     pub(super) fn moves(&self, position: Position) -> impl Iterator<Item = (u8, Move)> {
         let mut next = Some(position);
         core::iter::from_fn(move || {
@@ -191,8 +191,8 @@ impl Segment {
 /// Returns a length for each prefix of a text, beginning with the empty one: that of its longest border whose next
 /// octet differs from the next octet of the prefix.
 ///
-/// A border with the same next octet would fail in the same way. If these borders are left out, no prefix has more than
-/// about thirty borders to try one after another, because their number grows with the logarithm of the text's length.
+/// A border with the same next octet would fail in the same way, so it is left out. At most about thirty borders then
+/// remain for a prefix, because their number grows only with the logarithm of the text's length.
 fn links(text: &[u8]) -> Vec<usize> {
     let mut links = borders(text);
     for prefix in 1..text.len() {
@@ -268,7 +268,7 @@ mod tests {
         assert_eq!(links(text.as_bytes()), expected);
     }
 
-    /// The words that have the most borders to try are those of Fibonacci.
+    /// Fibonacci words have the most borders to try.
     #[test]
     fn few_borders_are_tried() {
         let (mut before, mut word) = (b"b".to_vec(), b"a".to_vec());

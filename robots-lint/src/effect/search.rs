@@ -97,7 +97,7 @@ impl Search {
         id
     }
 
-    /// Searches a shortest path for each target rule, on which that rule decides and the verdicts of the two sides
+    /// For each target rule, searches for a shortest path on which this rule decides and the verdicts of the two sides
     /// differ.
     ///
     /// If the deciding rules of both sides are targets, the path counts for the longer rule. Every move of a pattern
@@ -307,15 +307,16 @@ impl Run<'_> {
         }
     }
 
-    /// Returns whether a target without a path may still decide against the other side after a state.
+    /// Returns whether, on some path that continues from a state, a target for which no path was found yet may decide
+    /// against the other side.
     fn is_worth_following(&self, state: State) -> bool {
         let search = self.search;
-        // Whether a rule of each side may disallow, and whether one may allow.
+        // For each side, whether a rule may disallow such a path, and whether one may allow it.
         let mut may = SIDES.map(|side| {
             let is_allowed = search.is_allowed(state.best[side]);
             [!is_allowed, is_allowed]
         });
-        // For each side, whether a target without a path disallows, and whether one allows.
+        // The same, but only for targets for which no path was found yet.
         let mut open = [[false; 2]; 2];
         let mut note = |id: RuleId, side: usize| {
             let rule = search.rule(id);
@@ -362,7 +363,8 @@ fn fingerprint(set: &[Position]) -> u64 {
     })
 }
 
-/// Returns the moves for an octet: its own moves, and those of the positions that it does not move, by position.
+/// Returns the moves of all positions for an octet, in the order of the positions: those in `group`, and `otherwise`
+/// for every other position.
 fn merged(group: &[(u8, usize, Move)], otherwise: &[(usize, Move)]) -> Vec<(usize, Move)> {
     let mut next = Vec::with_capacity(group.len() + otherwise.len());
     let mut rest = otherwise;

@@ -189,7 +189,7 @@ impl Matcher {
         }
     }
 
-    /// Adds the rules for which the pattern itself gives a path.
+    /// Adds the rules for which a path that is made from the pattern shows a difference.
     fn sample<'r>(
         &self,
         rules: &[Rule<'r>],

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use super::{Agent, Change, Difference};
 
-/// The number of crawlers that are named.
+/// The number of crawlers that a longer list names.
 const NAMED: usize = 8;
 
 /// The maximum length of a name, in characters.

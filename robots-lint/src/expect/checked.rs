@@ -111,7 +111,7 @@ impl Everyone {
         Self { classes: Classes::of(&[robots]), left: WALKS }
     }
 
-    /// Returns the first failure. The check also fails if the limit is too low to ask about every crawler.
+    /// Returns the first failure. If the limit is too low to ask about every crawler, this is a failure too.
     fn any(&mut self, check: &mut dyn FnMut(&str) -> Option<Failure>) -> Option<Failure> {
         let found = self.tokens().find_map(check);
         found.or_else(|| {

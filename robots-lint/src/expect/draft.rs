@@ -18,7 +18,8 @@ const PATHS: usize = 20;
 /// The maximum number of agents that are taken from the file.
 const AGENTS: usize = 1000;
 
-/// Returns expectations, as YAML, that a file meets: the agents that it names, the paths of its rules, and its sitemaps.
+/// Returns expectations, as YAML, that a file meets: the agents that it names, the paths of its rules, and its
+/// sitemaps.
 ///
 /// ```
 /// use robots_lint::expect::{Expectations, check, draft};

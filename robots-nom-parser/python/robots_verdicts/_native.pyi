@@ -575,7 +575,7 @@ class FileStore:
         """
 
     def remove_before(self, time: float) -> int:
-        """Remove the records that were stored before a time, and return their number. It reads the whole file.
+        """Remove the records whose last answer came before a time and those that cannot be read, and return their number. It reads the whole file.
 
         Raises:
             OSError: the file cannot be written.

@@ -69,7 +69,7 @@ pub(crate) fn text(octets: &[u8]) -> String {
     String::from_utf8_lossy(octets).into_owned()
 }
 
-/// Makes a verdict again.
+/// Makes a verdict again from its pickled form.
 #[pyfunction]
 #[pyo3(name = "_verdict")]
 pub(crate) fn verdict(

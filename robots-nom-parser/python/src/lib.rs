@@ -140,11 +140,11 @@ impl RobotsTxt {
         self.0.sitemaps().map(|(url, _)| text(url)).collect()
     }
 
-    /// Returns the values of the lines with a field, as written: of the whole file, or the values for a crawler.
+    /// Returns the values of the lines with a field, as written: those of the whole file, or those for a crawler.
     ///
-    /// The values for a crawler are those after the user-agent line that selects its groups. They do not begin at the
-    /// group, because user-agent lines of two crawlers without a rule between them form one group, although each has its
-    /// own `crawl-delay`.
+    /// The values for a crawler are those after the user-agent line that selects its groups. Values before that line do
+    /// not count, because user-agent lines of two crawlers without a rule between them form one group, although each
+    /// has its own `crawl-delay`.
     #[pyo3(signature = (name, agent = None))]
     fn values(&self, name: &str, agent: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<String>> {
         let Some(agent) = agent else {
@@ -235,7 +235,7 @@ impl RuleSet {
     }
 }
 
-/// Makes a file again.
+/// Makes a parsed file again from its pickled form.
 #[pyfunction]
 #[pyo3(name = "_robots")]
 fn robots(py: Python<'_>, octets: &[u8], edition: &str, limit: usize) -> PyResult<RobotsTxt> {
@@ -243,7 +243,7 @@ fn robots(py: Python<'_>, octets: &[u8], edition: &str, limit: usize) -> PyResul
     Ok(RobotsTxt::read(py, octets.to_vec(), options))
 }
 
-/// Makes rules again.
+/// Makes rules again from their pickled form.
 #[pyfunction]
 #[pyo3(name = "_rules")]
 fn rules(py: Python<'_>, octets: &[u8], edition: &str, tokens: Vec<String>) -> PyResult<RuleSet> {

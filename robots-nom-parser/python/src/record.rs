@@ -86,7 +86,7 @@ impl Record {
         self.0.last.unreachable_since.as_ref().map(Duration::as_secs_f64)
     }
 
-    /// Returns the time of the next request, if the last answer was such a failure.
+    /// Returns the time of the next request, if the last answer was a server error, a 429 or a failure.
     #[getter]
     fn next_try(&self) -> Option<f64> {
         self.0.last.next_try.as_ref().map(Duration::as_secs_f64)

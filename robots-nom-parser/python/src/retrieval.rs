@@ -52,7 +52,7 @@ impl Request {
 /// A time to wait, because another retrieval of the same origin is running.
 #[pyclass(frozen, get_all, module = "robots_verdicts")]
 pub(crate) struct Wait {
-    /// The time.
+    /// The time to wait, in seconds.
     seconds: f64,
 }
 
@@ -114,7 +114,7 @@ impl Retrieval {
         }
         if turn.is_none() {
             let since = *self.waits_since.get_or_insert(now);
-            // If the other one was given up but is still referenced, it does not stop this one for ever.
+            // The other retrieval may be abandoned but not yet dropped, so this one does not wait for it for ever.
             if now >= since && now.saturating_sub(since) < Lease::WAIT {
                 return None;
             }
@@ -130,7 +130,8 @@ impl Retrieval {
         Some(Stage::Flying(flight))
     }
 
-    /// Does all steps up to the next request, and returns it; or keeps the record.
+    /// Does all steps up to the next request, and returns the request. If no request is needed, keeps the record and
+    /// returns `None`.
     fn fly(&mut self, py: Python<'_>, mut flight: Flight, now: Duration) -> PyResult<Option<Next>> {
         let cache = Arc::clone(&self.cache);
         let store = cache.store.as_deref();
@@ -159,7 +160,7 @@ impl Retrieval {
                 (Step::Lease { key, time }, Some(store)) => {
                     match py.detach(|| store.lease(&key, time)) {
                         Ok(Some(lease)) => flight.leased(lease),
-                        // The stores here are for one process, in which the turns exclude each other.
+                        // These stores serve one process, and there only one retrieval of an origin has the turn.
                         Ok(None) | Err(_) => flight.store_failed(),
                     }
                 }
@@ -343,7 +344,7 @@ impl Retrieval {
         here: bool,
         now: Option<f64>,
     ) -> PyResult<()> {
-        // The answer was already reported: only the rest of it failed.
+        // The answer was already reported, so a failure of its rest does not matter.
         if let Stage::Flying(_) = self.stage {
             return Ok(());
         }

@@ -17,7 +17,7 @@ pub(crate) struct Settings {
 
 #[pymethods]
 impl Settings {
-    /// Makes settings. A value that is not given has the default of the documents.
+    /// Makes settings. A value that is not given keeps its default.
     #[new]
     #[pyo3(signature = (
         *, edition = "google-2022", limit = None, redirects = None, shortest_life = None, longest_life = None,

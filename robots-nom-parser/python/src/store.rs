@@ -42,7 +42,8 @@ impl FileStore {
             .map_err(|error| PyOSError::new_err(error.to_string()))
     }
 
-    /// Removes the records that were stored before a time since the Unix epoch, and returns their number.
+    /// Removes the records whose last answer came before a time since the Unix epoch, and those that cannot be read.
+    /// Returns their number.
     fn remove_before(&self, py: Python<'_>, time: f64) -> PyResult<u64> {
         let time = seconds(time)?;
         py.detach(|| self.0.remove_before(time))

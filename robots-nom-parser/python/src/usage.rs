@@ -116,7 +116,7 @@ impl Usage {
     }
 }
 
-/// Makes the answer about a use again.
+/// Makes a `Usage` again from its pickled form.
 #[pyfunction]
 #[pyo3(name = "_usage")]
 pub(crate) fn usage(

@@ -37,6 +37,9 @@ pub(crate) enum Named {
     Extensions2008,
     /// Google's specification.
     Google,
+    /// Google's specification before RFC 9309, as google-2018 has it.
+    #[serde(rename = "google-2018")]
+    Google2018,
     /// Google's published library. A port that gives the library's answer does what it claims, so such a failure is
     /// outside its claims.
     GoogleLibrary,
@@ -45,16 +48,18 @@ pub(crate) enum Named {
 }
 
 /// Requirements that neither the standard of 1994 nor the draft of 1996 demands, or that both contradict: wildcards,
-/// merged groups, the meaning of other answers, the size and the coding of the file. In both documents, blank lines
-/// separate records, and a record has at least one rule. Neither says what to do with text outside the grammar, with rules
-/// before the first user-agent line, or with a last line without a line ending. The draft of 1996 recommends following
+/// merged groups, the meaning of other answers, the size and the coding of the file, the byte order mark. In both documents, blank lines
+/// separate records, and a record has at least one rule. Neither says what to do with text outside the grammar, with
+/// rules before the first user-agent line, or with a last line without a line ending. The draft of 1996 recommends
+/// following redirects, and deferring visits after a temporary failure (3.1). It does not demand either.
 /// redirects, and deferring visits after a temporary failure (3.1). It does not demand either.
-const IN_NEITHER: [&str; 23] = [
+const IN_NEITHER: [&str; 24] = [
     "FETCH-3XX",
     "FETCH-3XX-CONTEXT",
     "FETCH-5XX",
     "FETCH-5XX-CACHED",
     "FETCH-NETWORK",
+    "FORMAT-BOM",
     "FORMAT-GARBAGE",
     "FORMAT-SIZE",
     "FORMAT-UTF8",
@@ -81,23 +86,44 @@ const SINCE_2008: [&str; 3] = ["MATCH-END", "MATCH-LIMITED", "MATCH-STAR"];
 /// The requirements that the draft of 1996 contains and the standard of 1994 does not.
 ///
 /// The standard recommends comparing a name as a substring. The draft says which one: the user-agent value contains the
-/// crawler's token, so that a group for a part of the token does not apply. (In the draft, a group for a longer token also
-/// applies. No measured software that names the draft does this.)
+/// crawler's token, so that a group for a part of the token does not apply. (In the draft, a group for a longer token
+/// also applies. No measured software that names the draft does this.)
 const SINCE_1996: [&str; 3] = ["AGENT-ONE", "MATCH-ENCODING", "RULE-ROBOTS-TXT"];
 
 /// The requirements that the draft of 1996 decides differently: in its grammar, a line with another field ends a run of
 /// user-agent lines, and no path is empty. It compares the path of the URL, not its query (3.2.2).
 const OTHERWISE_IN_1996: [&str; 3] = ["GROUP-OTHER-FIELDS", "MATCH-QUERY", "RULE-EMPTY"];
 
-/// The cases with white space before a field or before a colon. In both old documents, white space is optional only after
-/// the colon.
+/// The cases with white space before a field or before a colon. In both old documents, white space is optional only
+/// after the colon.
 const SPACE_ELSEWHERE: [&str; 4] =
     ["leading-spaces", "space-before-colon", "tabs", "wire-white-space"];
 
-/// The cases about characters outside US-ASCII that other texts count as line ends. The draft of 1996 permits only
-/// US-ASCII (3.3), and the standard of 1994 does not mention other characters.
-const NO_ASCII: [&str; 3] =
-    ["no-line-end-line-separator", "no-line-end-next-line", "no-line-end-paragraph-separator"];
+/// The cases whose lines have characters outside US-ASCII. The draft of 1996 permits only US-ASCII (3.3), and the
+/// standard of 1994 does not mention other characters.
+const NO_ASCII: [&str; 16] = [
+    "bom-and-standard",
+    "case-outside-ascii",
+    "encoding-both-raw",
+    "encoding-four-octets",
+    "encoding-in-query",
+    "encoding-mixed-forms",
+    "encoding-raw-pattern",
+    "encoding-two-octets",
+    "no-break-space-is-value",
+    "no-line-end-line-separator",
+    "no-line-end-next-line",
+    "no-line-end-paragraph-separator",
+    "utf8-four-octets",
+    "utf8-in-comment-and-pattern",
+    "wire-bom",
+    "wire-utf-8-rule",
+];
+
+/// The cases with a group without rules. In both old documents, a record has at least one rule, so the crawler that such
+/// a group names follows `*`.
+const NO_RULES: [&str; 3] =
+    ["empty-last-group", "empty-last-group-of-two", "simple-example-quxbot"];
 
 /// The cases about interim responses, which neither old document mentions.
 const INTERIM: [&str; 1] = ["wire-informational-first"];
@@ -121,16 +147,17 @@ impl Named {
             Self::Draft1996 => "draft of 1996",
             Self::Extensions2008 => "draft of 1996, extensions of 2008",
             Self::Google => "Google",
+            Self::Google2018 => "Google, before 2019",
             Self::GoogleLibrary => "Google's library",
             Self::Rfc9309 => "RFC 9309",
         }
     }
 
-    /// Returns whether a requirement of RFC 9309 is outside the document, or a case of it. A case of a crawl that asks for
-    /// a verdict has the name of the case that it repeats, after `verdict-`.
+    /// Returns whether the document lacks a requirement of RFC 9309, or does not cover this case of it. If a crawl's
+    /// case repeats a verdict case, its name is `verdict-` and the name of that case.
     fn lacks(self, requirement: &str, case: &str) -> bool {
         let case = case.strip_prefix("verdict-").unwrap_or(case);
-        let cases_in_neither = [&SPACE_ELSEWHERE[..], &NO_ASCII, &INTERIM];
+        let cases_in_neither = [&SPACE_ELSEWHERE[..], &NO_ASCII, &NO_RULES, &INTERIM];
         let is_in_neither = IN_NEITHER.contains(&requirement)
             || cases_in_neither.iter().any(|cases| cases.contains(&case));
         match self {
@@ -141,7 +168,7 @@ impl Named {
             Self::Extensions2008 => {
                 Self::Draft1996.lacks(requirement, case) && !SINCE_2008.contains(&requirement)
             }
-            Self::Google | Self::GoogleLibrary | Self::Rfc9309 => false,
+            Self::Google | Self::Google2018 | Self::GoogleLibrary | Self::Rfc9309 => false,
         }
     }
 }
@@ -152,9 +179,14 @@ impl Claim {
         self.document.map_or("no document", Named::title)
     }
 
-    /// Returns whether the document is Google's page or library. Then what RFC 9309 alone demands is outside the claims.
-    pub(crate) fn is_about_google(&self) -> bool {
-        matches!(self.document, Some(Named::Google | Named::GoogleLibrary))
+    /// Returns the edition of Google's page that the claim is about, if it is about this page or the library. A failure
+    /// under RFC 9309 is outside the claim if it is not a failure under this edition too.
+    pub(crate) fn edition_of_google(&self) -> Option<&'static str> {
+        match self.document? {
+            Named::Google | Named::GoogleLibrary => Some("google-2022"),
+            Named::Google2018 => Some("google-2018"),
+            _ => None,
+        }
     }
 
     /// Returns whether a case of a requirement is outside the claims. A claim without a document excludes only the
@@ -176,8 +208,8 @@ mod tests {
     use robots_conformance::suite::load;
 
     use super::{
-        BARE_CR, Claim, IN_NEITHER, INTERIM, NO_ASCII, Named, OTHERWISE_IN_1996, SINCE_1996,
-        SINCE_2008, SPACE_ELSEWHERE,
+        BARE_CR, Claim, IN_NEITHER, INTERIM, NO_ASCII, NO_RULES, Named, OTHERWISE_IN_1996,
+        SINCE_1996, SINCE_2008, SPACE_ELSEWHERE,
     };
 
     #[test]
@@ -188,7 +220,7 @@ mod tests {
             assert!(suite.requirement(id).is_some(), "{id}");
         }
         let crawls = robots_conformance_live::load().unwrap();
-        for id in [&SPACE_ELSEWHERE[..], &NO_ASCII, &INTERIM, &BARE_CR].concat() {
+        for id in [&SPACE_ELSEWHERE[..], &NO_ASCII, &NO_RULES, &INTERIM, &BARE_CR].concat() {
             let is_there = suite.cases.iter().any(|case| case.id == id)
                 || crawls.iter().any(|case| case.id == id);
             assert!(is_there, "{id}");

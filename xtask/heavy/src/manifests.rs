@@ -1,8 +1,9 @@
-//! The manifests of peers, crawlers and retrievers. [`Manifest`] reads one, installs its entries, and fills in their commands.
+//! The manifests of peers, crawlers and retrievers. [`Manifest`] reads one, installs its entries, and fills in their
+//! commands.
 //!
 //! A manifest is TOML. Its tables `registry.NAME` contain the commands of a registry, and each `[[peer]]`,
-//! `[[crawler]]` or `[[retriever]]` names one. No shell is used: commands are split at spaces, then placeholders are filled in, and a
-//! no-break space becomes a space that does not split.
+//! `[[crawler]]` or `[[retriever]]` names one. No shell is used: commands are split at spaces, then placeholders are
+//! filled in, and a no-break space becomes a space that does not split.
 
 use std::collections::BTreeMap;
 use std::fs;

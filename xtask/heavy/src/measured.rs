@@ -1,7 +1,8 @@
 //! Measures other projects' software, for parsers, crawlers and retrievers: [`run`] installs the entries of a manifest,
 //! measures them, and writes the [`Document`] with its tables.
 //!
-//! `peers`, `crawlers` and `retrievers` define an [`Entry`]: the columns of the table, the section of a page, and the order.
+//! `peers`, `crawlers` and `retrievers` define an [`Entry`]: the columns of the table, the section of a page, and the
+//! order.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -49,7 +50,7 @@ pub(crate) enum Column {
 pub(crate) trait Entry: Clone + Serialize + DeserializeOwned + Send + Sync {
     /// The data of the manifest about the software.
     type Listed: Listed + Sync;
-    /// What [`revise`](Self::revise) has to know about the cases of today.
+    /// The data about the current cases that [`revise`](Self::revise) needs.
     type Cases: Sync;
 
     /// The files that the measurement writes.
@@ -142,8 +143,9 @@ impl<E: Entry> Document<E> {
         E::FILES.read_file(json)
     }
 
-    /// Makes the document from new results. An entry without a new result, or whose measurement failed, keeps its result
-    /// in the document `before`. The document says why a measurement failed, until one succeeds.
+    /// Makes the document from new results. An entry without a new result, or whose measurement failed, keeps its
+    /// result in the document `before`. If a measurement fails, the document states the reason until a measurement
+    /// succeeds.
     fn joined(
         manifest: &Manifest<E::Listed>,
         before: &Self,
@@ -181,7 +183,8 @@ impl<E: Entry> Document<E> {
         Some(entry)
     }
 
-    /// Returns the software without a result, with reasons. Software whose last measurement failed has its earlier result.
+    /// Returns the software without a result, with reasons. Software whose last measurement failed has its earlier
+    /// result.
     pub(crate) fn without_result(&self) -> impl Iterator<Item = (&String, &String)> {
         let has_result =
             |name: &String| self.measured.iter().any(|entry| entry.subject().name == *name);
@@ -263,8 +266,8 @@ pub(crate) struct Pages {
 /// in parallel.
 ///
 /// # Errors
-/// A sentence about what cannot be read, run or written, or which measurements failed. An entry whose measurement failed
-/// keeps its earlier result; the others are written.
+/// A sentence about what cannot be read, run or written, or which measurements failed. An entry whose measurement
+/// failed keeps its earlier result; the others are written.
 pub(crate) fn run<E: Entry>(
     arguments: &Measuring,
     folders: &Folders,
@@ -458,7 +461,7 @@ mod tests {
             "\n## a\n\nA later measurement failed: `apt-get` failed: gone. C, shop, version 1;";
         assert!(page.contains(sentence), "{page}");
 
-        // Others are measured: the row and its reason stay until a measurement succeeds.
+        // Only other entries are measured: the row and its reason stay until a measurement of this entry succeeds.
         let (kept, _) = joined(&kept, None);
         assert_eq!((kept.measured.len(), reasons(&kept).len()), (1, 2));
         let (again, _) = joined(&kept, Some(Ok(entry("2"))));

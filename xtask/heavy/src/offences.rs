@@ -27,7 +27,7 @@ struct Reader {
     fails: BTreeMap<String, Vec<String>>,
 }
 
-/// The number of cases that show a fault. Fewer may have failed for another reason.
+/// The minimum number of cases that show a fault. Fewer cases may have failed for another reason.
 const ENOUGH: usize = 3;
 
 /// The faults of a parser or crawler under one edition.
@@ -51,17 +51,17 @@ impl Faults {
 }
 
 impl Reader {
-    /// The cases that it fails for its fault.
+    /// Returns the failed cases of the requirements that its fault violates.
     fn own(&self) -> impl Iterator<Item = &String> {
         self.offends.iter().filter_map(|requirement| self.fails.get(requirement)).flatten()
     }
 
-    /// Whether its fault violates a requirement.
+    /// Returns whether its fault violates a requirement.
     fn violates(&self, requirement: &str) -> bool {
         self.offends.iter().any(|own| own == requirement)
     }
 
-    /// Whether it fails a case of a requirement.
+    /// Returns whether it fails a case of a requirement.
     fn fails(&self, requirement: &str, case: &str) -> bool {
         self.fails.get(requirement).is_some_and(|cases| cases.iter().any(|it| it == case))
     }
@@ -79,8 +79,8 @@ impl<'f> Offences<'f> {
             own.len() >= ENOUGH && own.iter().all(|case| failed.contains(case.as_str()))
         };
         let found: Vec<&Reader> = faults.readers.iter().filter(has).collect();
-        // One fault can have all the effects of another one: a subject that ignores allow lines fails the cases about the
-        // order of rules, but need not misread the order.
+        // One fault can have all the effects of another one: a subject that ignores allow lines fails the cases about
+        // the order of rules, but may read the order correctly.
         let explains = |other: &Reader, reader: &Reader| {
             let mut own = reader.own().filter(|case| is_answered(case));
             own.all(|case| other.fails.values().flatten().any(|it| it == case))
@@ -93,8 +93,8 @@ impl<'f> Offences<'f> {
         Self { faults }
     }
 
-    /// Returns the requirement that the subject violated when it failed a case. `is_required` says whether the edition has
-    /// a requirement.
+    /// Returns the requirement that the subject violated when it failed a case. `is_required` says whether the edition
+    /// has a requirement.
     pub(crate) fn requirement<'c>(
         &'c self,
         requirement: &'c str,

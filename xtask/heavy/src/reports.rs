@@ -49,7 +49,7 @@ mod tests {
 
     const FOLDER: &str = "docs/reports";
 
-    /// What is measured, with its version: by name of a page.
+    /// Returns the measured software with its version, by the name of a page.
     fn listed() -> BTreeMap<String, Vec<(String, String)>> {
         let mut pages: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
         let peers = reported::<peers::Entry>(&peers::folders()).unwrap();

@@ -1,8 +1,8 @@
 //! Builds the site as a static folder: the measurements, the requirements, the differences between editions, and a
 //! tester that runs in the page.
 //!
-//! Every page is one file that loads nothing, so it works from a disk too. The pages share the layout, the styles and the
-//! tables of the HTML report ([`robots_conformance_cli::report::html`]). Start at [`written`].
+//! Every page is one file that loads nothing, so it works from a disk too. The pages share the layout, the styles and
+//! the tables of the HTML report ([`robots_conformance_cli::report::html`]). Start at [`written`].
 
 mod frame;
 mod parsers;
@@ -44,8 +44,8 @@ const TARGET: &str = "wasm32-wasip1";
 /// The edition of the charts.
 const SHOWN: &str = "rfc9309";
 
-/// The templates of the pages that are not reports: file, text, title, and the sentence that search engines and previews
-/// show.
+/// The templates of the pages that are not reports: file, text, title, and the sentence that search engines and
+/// previews show.
 const TEMPLATES: [(&str, &str, &str, &str); 5] = [
     (
         "index.html",

@@ -75,8 +75,19 @@ exceptions! {
     }
     "The group of the case has several agents." {
         LastAgentOnly:
+            "blank-between-agents"
+            "blank-between-agents-one-group"
+            "blank-comment-between-agents"
+            "blank-many-between-agents"
             "lenient-text-between-agents"
-            "merging-shared-groups",
+            "merging-shared-groups"
+            "other-crawl-delay-between-agents"
+            "other-crawl-delay-one-group"
+            "other-sitemap-between-agents-first"
+            "other-sitemap-between-agents-one-group"
+            "other-sitemap-on-the-line-between-agents"
+            "other-sitemap-on-the-line-between-agents-one-group"
+            "other-unknown-between-agents",
     }
     "The case uses the rules of * to show which group applies; a reader that adds these rules does not follow a single group." {
         GlobalMergedIn:
@@ -144,6 +155,8 @@ exceptions! {
     }
     "The crawler of the case has two groups." {
         GroupsNotMerged:
+            "global-not-merged-asked-for",
+        LaterGroupReplaces:
             "global-not-merged-asked-for",
     }
     "The crawler of the case has no group except the group of *." {
@@ -230,8 +243,69 @@ exceptions! {
             "path-slashless-directory-rejects"
             "root-not-directory"
             "slashless-end-alone-assumed"
-            "slashless-is-no-substring"
-            "star-matches-slash",
+            "slashless-is-no-substring",
+    }
+    "A URL of the case is longer than a pattern that ends in neither a slash nor a star." {
+        PrefixesOfFilesUnknown:
+            "case-of-allow-path"
+            "case-of-path"
+            "colons-in-value"
+            "comment-right-after-value"
+            "encoding-both-raw"
+            "encoding-encoded-pattern"
+            "encoding-encoded-slash-in-pattern"
+            "encoding-four-octets"
+            "encoding-in-query"
+            "encoding-in-query-of-a-raw-url"
+            "encoding-invalid-utf8-triplet"
+            "encoding-quotation-mark-stays-encoded"
+            "encoding-raw-pattern"
+            "encoding-raw-url"
+            "encoding-reserved-in-query-value-plain"
+            "encoding-space-stays-encoded"
+            "encoding-two-octets"
+            "encoding-unreserved-in-url"
+            "four-fields"
+            "leading-spaces"
+            "length-among-ten-thousand-rules"
+            "length-duplicate-rules"
+            "length-longer-disallow"
+            "length-not-first"
+            "length-not-last"
+            "length-not-the-sum"
+            "length-of-matching-rules-only"
+            "length-one-octet"
+            "length-with-query"
+            "lenient-missing-colon-joins-nothing"
+            "lenient-second-colon"
+            "literal-dollar"
+            "literal-dollar-is-no-end"
+            "merging-before-precedence"
+            "no-white-space"
+            "order-ascending"
+            "order-descending"
+            "order-mixed"
+            "orphan-allow-ignored"
+            "path-dot-is-plain"
+            "path-fish-star-php"
+            "path-fragment-behind-a-match"
+            "path-query-after-match"
+            "path-query-in-pattern"
+            "path-star-php"
+            "robots-txt-named-others"
+            "root-not-directory"
+            "sample-longer-allow"
+            "slashes-begin-no-comment"
+            "space-before-colon"
+            "spaces-after-colon"
+            "star-many"
+            "star-partial-occurrence"
+            "star-rfc-example"
+            "star-segment"
+            "tabs"
+            "trailing-space-before-crlf"
+            "trailing-spaces"
+            "wildcard-end-in-the-allow-rule",
     }
     "A URL of the case, or of the row in the document, differs from the pattern in case." {
         PathsFolded:
@@ -338,9 +412,11 @@ exceptions! {
         LongerAgentsMatch:
             "merging-not-by-prefix",
     }
-    "The file has octets that are not UTF-8." {
-        InvalidUtf8EndsFile:
-            "partial-bom",
+    "A URL of the case has two slashes in a row, which belong to what the case is about." {
+        SlashesJoined:
+            "slashes-begin-no-comment"
+            "star-segment"
+            "url-after-path-colon",
     }
     "The file has a line without a colon: the case is about such a line." {
         GarbageEndsFile:
@@ -351,6 +427,10 @@ exceptions! {
             "full-width-colon"
             "missing-colon-in-rule"
             "missing-colon-in-user-agent",
+        LoneWordRefused:
+            "comment-before-colon"
+            "equals-sign-for-colon"
+            "full-width-colon",
     }
     "The rule comes after the first 8 KiB; the case shows that no other limit hides it." {
         LimitOf8KiB:

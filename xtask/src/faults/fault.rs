@@ -64,11 +64,13 @@ faults! {
     /// A version in a user-agent line is compared too.
     VersionsCompared => ["AGENT-SUFFIX"],
     /// Only the last of several user-agent lines counts.
-    LastAgentOnly => ["GROUP-SHAPE", "GROUP-EXAMPLE", "GROUP-BLANK", "GROUP-OTHER-FIELDS"],
+    LastAgentOnly => ["GROUP-SHAPE", "GROUP-EXAMPLE"],
     /// The rules of `*` are added to those of the specific group.
     GlobalMergedIn => ["GROUP-NO-GLOBAL-MERGE", "AGENT-ONE"],
     /// Only the first of several groups for an agent counts.
     GroupsNotMerged => ["GROUP-MERGE"],
+    /// A later group for an agent replaces the earlier ones.
+    LaterGroupReplaces => ["GROUP-MERGE"],
     /// A second group for an agent counts only if its first user-agent line names the agent.
     MergedByFirstAgentOnly => ["GROUP-MERGE"],
     /// A crawler without a group of its own follows no group.
@@ -99,8 +101,12 @@ faults! {
     StarLiteral => ["MATCH-STAR", "MATCH-TRAILING-STAR"],
     /// A pattern matches anywhere in the path.
     PatternsFloat => ["MATCH-PREFIX"],
+    /// A pattern that does not end in a slash or a star matches only a path that is equal to it.
+    PrefixesOfFilesUnknown => ["MATCH-PREFIX"],
     /// A URL without path and query has an empty path, which no rule for `/` matches.
     EmptyPathKept => ["MATCH-PREFIX"],
+    /// Several slashes in a row count as one slash in the path of a URL, but not in a pattern.
+    SlashesJoined => ["MATCH-PREFIX"],
     /// The comparison of paths ignores case.
     PathsFolded => ["RULE-CASE"],
     /// The query of the URL is ignored.
@@ -199,6 +205,9 @@ faults! {
     GarbageEndsFile => ["FORMAT-GARBAGE", "GRAMMAR-LENIENT"],
     /// A line without a colon is an error, and no question about the file is answered.
     GarbageRefused => ["FORMAT-GARBAGE", "GRAMMAR-LENIENT"],
+    /// A line that is one word without a colon is an error, except for octets of a byte order mark: then no question about
+    /// the file is answered.
+    LoneWordRefused => ["FORMAT-GARBAGE", "GRAMMAR-LENIENT"],
     /// If a path in the crawler's group is text with a character that no URI has, or with a lone `%`, no URL may be fetched.
     InvalidPathForbidsAll => ["MATCH-PREFIX"],
     /// An allow line is a line with an unknown field.

@@ -17,17 +17,22 @@ use super::reader::Reader;
 /// The failures of each reader: cases by requirement.
 pub(super) type Matrix = BTreeMap<Fault, BTreeMap<String, BTreeSet<String>>>;
 
-/// Runs every reader through the suite. Each question is made once, because some files are large.
+/// Runs every reader through the suite. Each question is made once, and a reader gets the questions of a case one after
+/// the other, because some files are large.
 pub(super) fn matrix(suite: &Suite) -> Matrix {
     let trials = published(suite);
+    let cases: Vec<_> = trials.chunk_by(|a, b| a.case().id == b.case().id).collect();
     let next = AtomicUsize::new(0);
     let work = || {
         let mut failed = Vec::new();
-        while let Some(trial) = trials.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let question = trial.question();
-            let readers = Fault::ALL.iter().map(|fault| Reader(Some(*fault)));
-            let failing = readers.filter(|reader| fails(reader, trial, &question));
-            failed.extend(failing.filter_map(|reader| Some((reader.0?, trial))));
+        while let Some(trials) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let closed = trials.iter().filter(|trial| !trial.is_open());
+            let asked: Vec<_> = closed.map(|trial| (trial, trial.question())).collect();
+            for fault in Fault::ALL {
+                let reader = Reader::new(Some(*fault));
+                let failing = asked.iter().filter(|(trial, it)| fails(&reader, trial, it));
+                failed.extend(failing.map(|(trial, _)| (*fault, *trial)));
+            }
         }
         failed
     };

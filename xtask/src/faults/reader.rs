@@ -4,6 +4,8 @@
 //! about scope, fetch results, caching and the grammar; `bent.rs` changes these answers according to the fault. The
 //! retrieval of robots-fetch answers timelines; `retriever.rs` changes what it does.
 
+use std::sync::{Arc, Mutex};
+
 use robots_core::engine::{
     Answer, Ask, Engine, GroupQuestion, GroupsQuestion, Question, Role, SitemapsQuestion,
     VerdictAnswer, VerdictQuestion, WrittenGroup,
@@ -33,11 +35,15 @@ fn falls_back_to_prefixes(edition: Edition) -> bool {
     matches!(edition, Edition::Google2018 | Edition::Google2019)
 }
 
-pub(super) struct Reader(pub(super) Option<Fault>);
+pub(super) struct Reader {
+    pub(super) fault: Option<Fault>,
+    /// The file of the last question and its content, because many questions in a row are about the same file.
+    last: Mutex<Option<(Edition, Arc<[u8]>, Arc<File>)>>,
+}
 
 impl Engine for Reader {
     fn name(&self) -> &str {
-        self.0.map_or("no fault", Fault::name)
+        self.fault.map_or("no fault", Fault::name)
     }
 
     fn profiles(&self) -> &[Profile] {
@@ -45,7 +51,7 @@ impl Engine for Reader {
     }
 
     fn roles(&self) -> &[Role] {
-        match self.0 {
+        match self.fault {
             Some(fault) if !retriever::FAULTS.contains(&fault) => Role::PARSER_AND_CRAWLER,
             _ => Role::ALL,
         }
@@ -68,20 +74,20 @@ impl Engine for Reader {
                 self.verdict(edition, robots_txt, crawler, url)
             }
             Ask::Groups(GroupsQuestion { robots_txt }) => {
-                Answer::Groups(self.parse(edition, robots_txt).groups.iter().map(written).collect())
+                Answer::Groups(self.read(edition, robots_txt).groups.iter().map(written).collect())
             }
             Ask::Group(GroupQuestion { robots_txt, agents }) => {
                 let crawler = agents.crawler().expect("product tokens");
-                let file = self.parse(edition, robots_txt);
+                let file = self.read(edition, robots_txt);
                 Answer::Group(self.followed(edition, &file, crawler).map(|group| written(&group)))
             }
             Ask::Sitemaps(SitemapsQuestion { robots_txt }) => {
-                Answer::Sitemaps(self.parse(edition, robots_txt).sitemaps)
+                Answer::Sitemaps(self.read(edition, robots_txt).sitemaps.clone())
             }
             Ask::Timeline(timeline) if self.roles().contains(&Role::Retriever) => {
-                retriever::answer(self.0, edition, timeline)
+                retriever::answer(self.fault, edition, timeline)
             }
-            _ => bent::answer(self.0, question),
+            _ => bent::answer(self.fault, question),
         }
     }
 }
@@ -106,11 +112,21 @@ struct Rule {
 }
 
 impl Reader {
-    fn has(&self, fault: Fault) -> bool {
-        self.0 == Some(fault)
+    pub(super) const fn new(fault: Option<Fault>) -> Self {
+        Self { fault, last: Mutex::new(None) }
     }
 
-    fn verdict(&self, edition: Edition, octets: &[u8], crawler: &Crawler, url: &str) -> Answer {
+    fn has(&self, fault: Fault) -> bool {
+        self.fault == Some(fault)
+    }
+
+    fn verdict(
+        &self,
+        edition: Edition,
+        octets: &Arc<[u8]>,
+        crawler: &Crawler,
+        url: &str,
+    ) -> Answer {
         if self.has(Fault::AlwaysAllows) || self.has(Fault::AlwaysDisallows) {
             return Answer::verdict(self.has(Fault::AlwaysAllows));
         }
@@ -119,7 +135,7 @@ impl Reader {
         if exempt && path == b"/robots.txt" {
             return bare_verdict(true, None);
         }
-        let file = self.parse(edition, octets);
+        let file = self.read(edition, octets);
         let path = self.normal(&path, false);
         let mut group = self.followed(edition, &file, crawler).unwrap_or_default();
         let is_matched = |group: &Group| {
@@ -175,6 +191,12 @@ impl Reader {
         let query = if self.has(Fault::QueryDropped) { path.find('?') } else { None };
         let path = &path[..query.unwrap_or(path.len())];
         let is_kept = path.is_empty() && self.has(Fault::EmptyPathKept);
+        let mut path = path.to_owned();
+        while self.has(Fault::SlashesJoined)
+            && let Some(pair) = path[..path.find('?').unwrap_or(path.len())].find("//")
+        {
+            path.remove(pair);
+        }
         if path.starts_with('/') || is_kept { path.into() } else { format!("/{path}").into() }
     }
 
@@ -184,10 +206,16 @@ impl Reader {
             let text = self.without_comment(line);
             !trimmed(text).is_empty() && !text.contains(&b':')
         };
-        match self.0? {
-            Fault::GarbageRefused => {
-                let refuses = self.lines(octets).into_iter().any(has_no_colon);
-                refuses.then_some("a line has no colon")
+        let is_one_word = |line: &[u8]| {
+            let words = self.without_comment(line).split(u8::is_ascii_whitespace);
+            words.filter(|word| !word.is_empty()).count() == 1 && !line.starts_with(b"\xEF")
+        };
+        let lines = || self.lines(octets).into_iter();
+        match self.fault? {
+            Fault::GarbageRefused => lines().any(has_no_colon).then_some("a line has no colon"),
+            Fault::LoneWordRefused => {
+                let refuses = lines().any(|line| has_no_colon(line) && is_one_word(line));
+                refuses.then_some("a line is one word")
             }
             Fault::InvalidUtf8Refused => {
                 std::str::from_utf8(octets).is_err().then_some("the file is not UTF-8")
@@ -200,6 +228,20 @@ impl Reader {
         let comment = line.iter().position(|octet| *octet == b'#');
         let comment = if self.has(Fault::CommentsKept) { None } else { comment };
         &line[..comment.unwrap_or(line.len())]
+    }
+
+    /// Parses a file, unless it is the file of the last question.
+    fn read(&self, edition: Edition, octets: &Arc<[u8]>) -> Arc<File> {
+        let mut last = self.last.lock().expect("no panic");
+        if let Some((known, same, file)) = &*last
+            && *known == edition
+            && same == octets
+        {
+            return Arc::clone(file);
+        }
+        let file = Arc::new(self.parse(edition, octets));
+        *last = Some((edition, Arc::clone(octets), Arc::clone(&file)));
+        file
     }
 
     fn parse(&self, edition: Edition, octets: &[u8]) -> File {
@@ -295,7 +337,7 @@ impl Reader {
 
     fn takes_sitemap(&self, file: &File, value: &[u8]) -> bool {
         let on_the_host = value.windows(14).any(|window| window == b"://example.com");
-        match self.0 {
+        match self.fault {
             Some(Fault::FirstSitemapOnly) => file.sitemaps.is_empty(),
             Some(Fault::GzipSitemapsDropped) => !value.ends_with(b".gz"),
             Some(Fault::SitemapsOfTheHostOnly) => on_the_host,
@@ -312,7 +354,7 @@ impl Reader {
         allows: bool,
     ) -> Option<(bool, Vec<u8>)> {
         if value.is_empty() {
-            let allows = match (self.0?, allows) {
+            let allows = match (self.fault?, allows) {
                 (Fault::EmptyDisallowForbids, false) | (Fault::EmptyAllowForbids, true) => false,
                 (Fault::EmptyAllowAllows, true) => true,
                 _ => return None,
@@ -326,7 +368,7 @@ impl Reader {
 
     fn lines<'o>(&self, octets: &'o [u8]) -> Vec<&'o [u8]> {
         let limit = if self.has(Fault::LimitOf8KiB) { 8 << 10 } else { 512_000 };
-        let octets = match self.0 {
+        let octets = match self.fault {
             Some(Fault::NulEndsFile) => {
                 octets.split(|octet| *octet == 0).next().unwrap_or_default()
             }
@@ -408,8 +450,11 @@ impl Reader {
     fn merged(&self, file: &File, names: impl Fn(&[u8]) -> bool) -> Option<Group> {
         let groups = file.groups.iter().filter(|group| group.agents.iter().any(|a| names(a)));
         let mut groups = groups.cloned();
+        if self.has(Fault::LaterGroupReplaces) {
+            return groups.last();
+        }
         let mut first = groups.next()?;
-        let merges = |group: &Group| match self.0 {
+        let merges = |group: &Group| match self.fault {
             Some(Fault::GroupsNotMerged) => false,
             Some(Fault::MergedByFirstAgentOnly) => names(&group.agents[0]),
             _ => true,
@@ -420,7 +465,7 @@ impl Reader {
 
     /// Returns whether a user-agent value names the token: it begins with the token, and no other token octet follows.
     fn names(&self, agent: &[u8], token: &[u8]) -> bool {
-        let same = |a: &[u8], b: &[u8]| match self.0 {
+        let same = |a: &[u8], b: &[u8]| match self.fault {
             Some(Fault::AgentsMatchCase) => a == b,
             _ => a.eq_ignore_ascii_case(b),
         };
@@ -432,7 +477,7 @@ impl Reader {
         }
         let begins =
             |long: &[u8], short: &[u8]| long.get(..short.len()).is_some_and(|it| same(it, short));
-        match self.0 {
+        match self.fault {
             Some(Fault::LongerAgentsMatch) => begins(named, token),
             Some(Fault::AgentsMatchPrefix) => begins(token, named),
             Some(Fault::AgentsMatchSubstring) => {
@@ -463,7 +508,10 @@ impl Reader {
         let anchored = anchored && !self.has(Fault::DollarIgnored);
         let begins = if floats { (0..=path.len()).collect() } else { vec![0] };
         let ends = self.ends(&pattern, path, begins);
-        let matches = if anchored { ends.contains(&path.len()) } else { !ends.is_empty() };
+        let is_whole = self.has(Fault::PrefixesOfFilesUnknown)
+            && !matches!(value.last(), None | Some(b'/' | b'*'));
+        let matches =
+            if anchored || is_whole { ends.contains(&path.len()) } else { !ends.is_empty() };
         // A literal `$` of the pattern becomes three octets, but counts as one.
         let literal = pattern.windows(3).filter(|octets| octets == b"%24").count();
         let written = value.windows(3).filter(|octets| octets == b"%24").count();

@@ -122,7 +122,7 @@ struct Origin {
     newest: u64,
 }
 
-/// The last answer of the network about any origin.
+/// The earlier answers of the network about all origins.
 #[derive(Default)]
 struct Heard {
     /// The last validator.
@@ -217,7 +217,7 @@ impl Bent<'_> {
         Ok(bend_verdict(fault, origin, *now, verdict))
     }
 
-    /// Returns whether the fault confuses an origin with an earlier one.
+    /// Returns whether the retriever takes an origin for an earlier one: they are the same, or the fault confuses them.
     fn takes_for(&self, known: &str, name: &str) -> bool {
         let is_same = match self.fault {
             Some(Fault::SchemeIgnored) => host_and_port(known) == host_and_port(name),

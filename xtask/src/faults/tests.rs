@@ -23,7 +23,7 @@ fn suite() -> Suite {
 #[test]
 fn without_a_fault_the_interpreter_passes() {
     let suite = suite();
-    let runner = Runner::new(Arc::new(Reader(None))).jobs(2);
+    let runner = Runner::new(Arc::new(Reader::new(None))).jobs(2);
     let trials = runner.trials(&suite);
     let failed: Vec<String> = runner
         .run(&trials, |_| {})
@@ -61,7 +61,7 @@ fn a_constant_answer_is_caught_in_every_area_that_asks_for_verdicts() {
     let asked = areas(&mut verdicts);
     assert!(asked.len() > 4, "verdicts are asked in {asked:?} only");
     for fault in [Fault::AlwaysAllows, Fault::AlwaysDisallows] {
-        let failing = failing(&Reader(Some(fault)), &trials);
+        let failing = failing(&Reader::new(Some(fault)), &trials);
         let mut normative = failing.into_iter().filter(|trial| trial.conforming().is_normative());
         assert_eq!(areas(&mut normative), asked, "{}", fault.name());
     }
@@ -77,7 +77,7 @@ fn what_a_failure_shows() {
         (Fault::BlankLineEndsGroup, "grouping::blank-between-agents::google-2019"),
     ];
     for (fault, failing) in shown {
-        let runner = Runner::new(Arc::new(Reader(Some(fault))));
+        let runner = Runner::new(Arc::new(Reader::new(Some(fault))));
         let mut trials = runner.trials(&suite);
         trials.retain(|trial| trial.name() == failing);
         let finished = runner.run(&trials, |_| {});

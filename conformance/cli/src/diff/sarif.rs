@@ -76,7 +76,7 @@ fn result(compared: &Compared<'_>, change: &Change<'_>) -> Value {
     result
 }
 
-/// The line of the rule that decides, or the first line of the file if no rule does.
+/// Returns the location of the rule that decides, or of the file's first line if no rule decides.
 fn location(input: &Input, verdict: &Verdict<'_>) -> Value {
     let line = verdict.rule().map_or(1, |rule| rule.line().number.get());
     json!({ "physicalLocation": {

@@ -10,7 +10,7 @@ use crate::lint::Input;
 pub(super) const SAMPLED: &str = "The files are too large to compare exactly, so this is a sample: \
     each listed change is real, but there may be more changes.";
 
-/// The effect of a change on URLs.
+/// Returns the verb for the effect of a change on URLs.
 pub(super) const fn verb(effect: Effect) -> &'static str {
     match effect {
         Effect::Opened => "opens",

@@ -33,7 +33,7 @@ pub fn run<P: Parser + ?Sized>(parser: &P, arguments: &ExplainArgs) -> ExitCode 
     }
 }
 
-/// Answers, writes the answers, and returns whether every URL may be fetched.
+/// Answers the questions, writes the answers, and returns whether every URL may be fetched.
 ///
 /// # Errors
 /// Returns a message if there is no such file, crawler or URL, or if the writer fails. A closed pipe is not a failure.

@@ -18,7 +18,7 @@ pub struct Fetcher {
     clients: Mutex<HashMap<(Vec<String>, Edition), robots_fetch::Client>>,
 }
 
-/// The maximum number of clients, and the octets of memory for each of them and for the shared store.
+/// The maximum number of clients, and the octets of memory for each client and for the shared store.
 const CLIENTS: usize = 64;
 const MEMORY: (u64, u64) = (16 << 20, 256 << 20);
 

@@ -28,7 +28,7 @@ use crate::error::Error;
 use crate::run::seconds;
 use crate::{console, json};
 
-/// The maximum length of a file of certificates in octets. Those of a whole system have a tenth of it.
+/// The maximum length of a file of certificates in octets. All certificates of a system need a tenth of it.
 const AUTHORITIES: u64 = 4 * 1024 * 1024;
 
 /// The arguments of `fetch`.
@@ -67,8 +67,8 @@ pub struct FetchArgs {
 
 /// Fetches robots.txt for each URL, and prints the answers.
 ///
-/// The status is 0 if every URL may be fetched, 1 if one may not, 2 if a URL, an agent, a certificate or the file cannot
-/// be used. The exit status of `explain` is the same.
+/// The status is 0 if every URL may be fetched, 1 if one may not, 2 if a URL, an agent, a certificate or the file
+/// cannot be used. The exit status of `explain` is the same.
 pub fn run(arguments: &FetchArgs) -> ExitCode {
     let result = fetch(arguments).and_then(|(text, all_allowed)| {
         console::print(&text)?;
@@ -138,7 +138,7 @@ pub fn fetch(arguments: &FetchArgs) -> Result<(String, bool), Error> {
     Ok((text, all_allowed))
 }
 
-/// Returns an error of the library as an error of the command.
+/// Converts an error of the library to an error of the command.
 #[expect(clippy::needless_pass_by_value, reason = "a function for `map_err`")]
 fn said(error: robots_fetch::Error) -> Error {
     Error::new(error.to_string())

@@ -15,7 +15,8 @@ pub(crate) struct Asked {
     pub(crate) basis: &'static str,
 }
 
-/// Fetches the robots.txt of an origin as a crawler. Returns its octets, if its rules decide, and a verdict for each URL.
+/// Fetches the robots.txt of an origin as a crawler. Returns its octets, if its rules decide about a URL, and a verdict
+/// for each URL.
 ///
 /// # Errors
 /// Returns a message if the origin, a URL or a product token cannot be used.

@@ -19,8 +19,8 @@ pub enum Input {
     File(String),
     /// A URL: text that begins with `http://` or `https://`.
     Url(String),
-    /// A file in a revision of git: other text with a colon, for example `HEAD~1:robots.txt`. If a file has that name, it
-    /// is that file.
+    /// A file in a revision of git: other text with a colon, for example `HEAD~1:robots.txt`. If a file has that name,
+    /// it is that file.
     Revision(String),
 }
 

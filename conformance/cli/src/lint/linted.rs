@@ -32,7 +32,7 @@ impl Linted<'_> {
     }
 }
 
-/// The first column of a finding, from 1, and the column after it.
+/// Returns the first column of a finding, from 1, and the column after it.
 ///
 /// Columns count UTF-16 code units, as editors do. An octet that is not UTF-8 counts as one, and a byte order mark does
 /// not count.
@@ -40,7 +40,7 @@ pub(super) fn columns(body: &[u8], finding: &Finding<'_>) -> (usize, usize) {
     columns_of(body, finding.span())
 }
 
-/// The columns of a span, counted in the same way.
+/// Returns the columns of a span, counted in the same way.
 pub(super) fn columns_of(body: &[u8], span: Span) -> (usize, usize) {
     const MARK: &[u8] = "\u{FEFF}".as_bytes();
     let start = match line_start(body, span.start()) {

@@ -293,7 +293,7 @@ fn alone<P: Parser + ?Sized>(parser: &P, trial: &Trial) -> Option<Option<&'stati
     let in_another_case = robots.groups().flat_map(|group| group.user_agents()).any(|line| {
         line.value().eq_ignore_ascii_case(token.as_bytes()) && line.value() != token.as_bytes()
     });
-    // A group without rules, and a token that begins with another token, are separate questions.
+    // Groups without rules, and tokens that begin with another token, are separate questions.
     let goes_on = |long: &[u8], short: &[u8]| {
         let rest = long.strip_prefix(short).and_then(|rest| rest.first());
         let is_of_token = |octet: &u8| octet.is_ascii_alphabetic() || b"-_".contains(octet);

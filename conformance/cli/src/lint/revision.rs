@@ -1,7 +1,7 @@
 //! Reads a file of a git revision, such as `HEAD~1:robots.txt`.
 //!
-//! `git cat-file --batch` names the type of an object before its octets, takes the name from its standard input, where it
-//! is never an option, and applies no filter of the repository. A symbolic link leads to its file.
+//! `git cat-file --batch` names the type of an object before its octets, takes the name from its standard input, where
+//! it is never an option, and applies no filter of the repository. A symbolic link leads to its file.
 
 use std::io::{self, BufRead, BufReader, Read as _, Write as _};
 use std::process::{Child, Command, Stdio};
@@ -95,7 +95,7 @@ fn object<'n>(git: &mut Child, name: &'n str, most: u64) -> io::Result<Object<'n
     let Some(output) = git.stdout.take() else { return Ok(Object::Unknown) };
     let mut output = BufReader::new(output);
     let header = line(&mut output)?;
-    // The name itself may end like an answer, but no name is the id of an object, a type and a length.
+    // A name may end like an answer, but it is not the id of an object, a type and a length.
     let parts: Vec<&str> = header.trim_end().split(' ').collect();
     let [id, kind, length] = parts[..] else {
         let is_missing = line(&mut output)?.ends_with(" missing\n");
@@ -116,8 +116,8 @@ fn object<'n>(git: &mut Child, name: &'n str, most: u64) -> io::Result<Object<'n
     })
 }
 
-/// Returns whether a name like `:robots.txt` names a symbolic link of the index, which git does not follow. Its octets are
-/// a path, and would be a file without rules.
+/// Returns whether a name like `:robots.txt` names a symbolic link of the index, which git does not follow. The octets
+/// of the link are a path, and would be read as a file without rules.
 fn is_link_of_the_index(name: &str) -> bool {
     const LINK: &[u8] = b"120000 ";
     let Some(path) = name.strip_prefix(':') else { return false };

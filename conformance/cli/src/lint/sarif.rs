@@ -166,7 +166,7 @@ fn result(file: &Linted<'_>, finding: &Finding<'_>) -> Value {
     result
 }
 
-/// The result about a construct that some software reads in another way.
+/// Returns the result about a construct that some software reads in another way.
 fn claim(file: &Linted<'_>, claim: &Claim<'_>) -> Value {
     let kinds = FindingKind::ALL.iter().map(|kind| kind.name());
     let mut names = kinds.chain(Construct::ALL.iter().map(|construct| construct.name()));

@@ -103,7 +103,7 @@ fn is_known(name: &str) -> bool {
     name.parse::<FindingKind>().is_ok() || name.parse::<Construct>().is_ok()
 }
 
-/// The error about a name that no finding has.
+/// Returns the error about a name that no finding has.
 pub(super) fn unknown(place: &str, name: &str) -> Error {
     Error::new(format!("{place}: {}", no_finding(name)))
 }

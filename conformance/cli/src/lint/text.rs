@@ -14,14 +14,15 @@ use super::linted::{Linted, line_end, line_start};
 use super::portability::{Claim, Reader};
 use crate::console;
 
-/// The software that a claim names, and the lines that a folded kind names.
+/// The number of pieces of software that a claim names, and of lines that a folded kind names.
 const READERS: usize = 3;
 const LINES: usize = 6;
 
-/// The findings of a file that are shown with their lines. These findings, and one line for each kind, fit on a screen.
+/// The number of findings of a file that are shown with their lines. These findings, and one line for each kind, fit on
+/// a screen.
 const SNIPPETS: usize = 3;
 
-/// The findings of a kind that this format needs.
+/// The number of findings of a kind that this format needs.
 pub(super) const OF_A_KIND: usize = SNIPPETS + LINES;
 
 /// The number of octets of a line that are shown before a finding, and from the start of the finding.

@@ -1,7 +1,8 @@
 //! The formats of reports, and their destinations: `FORMAT[=FILE]`.
 //!
 //! [`Format`] is the only table of formats. The writers match on the enums [`ReportFormat`] (for `run` and `live`),
-//! [`LintFormat`], [`DiffFormat`], [`CheckFormat`] and [`ExplainFormat`], so the compiler reports a format without a writer.
+//! [`LintFormat`], [`DiffFormat`], [`CheckFormat`] and [`ExplainFormat`], so the compiler reports a format without a
+//! writer.
 
 use crate::error::Error;
 use std::fmt;

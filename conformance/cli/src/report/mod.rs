@@ -1,7 +1,7 @@
 //! Writes the results of a run in the formats of `--report`.
 //!
-//! [`write()`] renders a [`RunRecord`] in any of them, for questions and for crawls. A format is a module and a variant of
-//! [`ReportFormat`]; the compiler reports a missing one. [`record`] has what the formats share.
+//! [`write()`] renders a [`RunRecord`] in any of them, for questions and for crawls. A format is a module and a variant
+//! of [`ReportFormat`]; the compiler reports a missing one. [`record`] has what the formats share.
 
 mod format;
 #[cfg(feature = "html")]

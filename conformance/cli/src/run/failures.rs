@@ -86,7 +86,7 @@ fn block(failed: &[&TrialRecord], cases: &Cases, rerun: &dyn Fn(&str) -> String)
     let prefix = format!("{}::{}::", first.area, first.case);
     let _ = writeln!(out, "  also, of this {}:", if is_one_case { "case" } else { "cause" });
     for trial in others.iter().take(LISTED) {
-        // Within one case, edition and member are enough.
+        // If all trials are of one case, edition and member are enough to name a trial.
         let at = trial.name.find(&prefix).map(|at| at + prefix.len()).filter(|_| is_one_case);
         let name = at.map_or(trial.name.as_str(), |at| &trial.name[at..]);
         let got = short(trial.got.as_deref().unwrap_or("no answer"));

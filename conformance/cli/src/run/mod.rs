@@ -99,7 +99,7 @@ pub struct ConformanceArgs {
 
 /// Runs the embedded suite against engines, or against the subject in the arguments.
 ///
-/// `command` is the command line that repeats this run; failures add `--filter NAME` to it. The status is 0 if
+/// `command` is the command line that repeats this run; a failure shows it with `--filter NAME`. The status is 0 if
 /// everything passed, 1 if a trial failed, and 2 if the arguments select nothing.
 pub fn run(arguments: &ConformanceArgs, engines: &[Arc<dyn Engine>], command: &str) -> ExitCode {
     match load::embedded() {
@@ -273,7 +273,7 @@ impl Run {
         Self { asked, runner, trials, unfiltered, stale }
     }
 
-    /// Asks, and prints the failures.
+    /// Asks the questions, and prints the failures.
     fn report(
         self,
         arguments: &ConformanceArgs,

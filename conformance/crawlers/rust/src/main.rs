@@ -1,4 +1,5 @@
-//! Crawls from a URL with a library: `crawl LIBRARY AGENT SEED`.
+//! Crawls with a library: `crawl spider AGENT FILE`, with the URLs at which it begins in the file, one in each line, or
+//! `crawl spire AGENT SEED`.
 
 use std::time::Duration;
 
@@ -10,24 +11,30 @@ async fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     match words[..] {
-        ["spider", agent, seed] => by_spider(agent, seed).await,
+        ["spider", agent, file] => {
+            let seeds = std::fs::read_to_string(file).expect("the file has the seeds");
+            by_spider(agent, &seeds).await;
+        }
         ["spire", agent, seed] => by_spire(agent, seed).await,
         _ => {
-            eprintln!("usage: crawl spider|spire AGENT SEED");
+            eprintln!("usage: crawl spider AGENT FILE, or crawl spire AGENT SEED");
             std::process::exit(2);
         }
     }
 }
 
-async fn by_spider(agent: &str, seed: &str) {
-    let mut website = spider::website::Website::new(seed);
-    website
-        .with_respect_robots_txt(true)
-        .with_user_agent(Some(agent))
-        .with_external_domains(Some(std::iter::once("*".to_owned())))
-        .with_request_timeout(Some(TIMEOUT))
-        .with_delay(0);
-    website.crawl_raw().await;
+/// Crawls the site of each seed. Without external domains, spider stays on the host of a site; with them, it treats the
+/// other hosts as parts of this site.
+async fn by_spider(agent: &str, seeds: &str) {
+    for seed in seeds.lines() {
+        let mut website = spider::website::Website::new(seed);
+        website
+            .with_respect_robots_txt(true)
+            .with_user_agent(Some(agent))
+            .with_request_timeout(Some(TIMEOUT))
+            .with_delay(0);
+        website.crawl_raw().await;
+    }
 }
 
 async fn by_spire(agent: &str, seed: &str) {

@@ -175,7 +175,7 @@ fn who_asks_the_neutral_host_nothing_stayed_at_the_hub() {
     assert!(!stayed("hub GET /control-before; neutral GET /control"));
 }
 
-/// A user who names a start URL asks for it, so only what the crawler finds by itself counts.
+/// A user who names a start URL asks for this page, so only the pages that the crawler finds by itself count.
 #[rstest]
 #[trace]
 #[case::start_pages(
@@ -242,7 +242,7 @@ fn what_was_left_out_is_found_only_when_the_crawl_ended() {
     }
 }
 
-/// If a request has the same time as a page, it came before the page if it is first in the log.
+/// If a request and a page have the same time, the one that is first in the log came first.
 #[test]
 fn what_came_in_the_same_microsecond_came_before() {
     let mut record = record("main GET /robots.txt; main GET /private", Ended::ByItself);
@@ -345,7 +345,8 @@ fn rules_of_another_port_do_not_apply(#[case] requests: &str, #[case] offended: 
     assert_eq!(offence(&judgement.findings[0]), offended);
 }
 
-/// Only what a crawler without rules leaves out has that cause. A wrong request keeps its requirement.
+/// If a crawler applies no rules, this explains only what it left out. A wrong request still violates its own
+/// requirement.
 #[rstest]
 #[trace]
 #[case::no_rules_and_by_head(true, &GOOD.replace("main GET", "main HEAD"), "FETCH-5XX")]
@@ -399,8 +400,8 @@ fn what_is_offended_is_what_the_crawler_did(#[case] requests: &str, #[case] offe
     assert_eq!(offence(&judgement.findings[0]), offended);
 }
 
-/// A crawler that applies no rules is charged for that, whatever the case is about. No rule kept it from the other
-/// pages.
+/// A crawler that applies no rules violates only this requirement, whatever the case is about. The pages that it left
+/// out do not count, because no rule kept it from them.
 #[rstest]
 #[trace]
 #[case::followed("main GET /robots.txt; main GET /rules; main GET /private")]
@@ -433,7 +434,7 @@ fn no_rule_keeps_a_crawler_without_rules_from_a_page() {
     assert_eq!((omitted.outcome, omitted.findings.len()), (Outcome::Inconclusive, 0));
     assert!(omitted.why.unwrap().contains("applies no rules"));
     assert_eq!(judged(GOOD).outcome, Outcome::Passed);
-    // If the crawler never asks for the file, that has the same cause.
+    // If the crawler never asks for the file, the reason is the same: it applies no rules.
     let never = judged(&GOOD.replace("main GET /robots.txt; ", ""));
     let requirements: Vec<_> = never.findings.iter().map(|it| &*it.requirement).collect();
     assert_eq!((never.outcome.is_failure(), requirements), (true, vec![ASKED]));
@@ -496,7 +497,7 @@ fn respelt(case: &Case, fetched: &str) -> String {
     }
 }
 
-/// Nobody knows which spelling of a query a crawler compares with the rules.
+/// If a crawler changes the spelling of a query, nobody knows which spelling it compares with the rules.
 #[rstest]
 #[trace]
 #[case::as_written("/a?x /a?x&b=1 /d?x", "")]

@@ -4,7 +4,8 @@
 /// The maximum number of open brackets.
 const DEEPEST: usize = 512;
 
-/// Returns the first line, from 1, that makes a text too costly, and the reason: a directive, or too many open brackets.
+/// Returns the first line, from 1, that makes a text too costly, and the reason: a directive, or too many open
+/// brackets.
 ///
 /// A bracket counts if a list or mapping may begin there: after white space, another bracket, a comma or a colon. Some
 /// of these are text, but a real case file does not have so many of them unclosed.

@@ -20,7 +20,7 @@ use crate::render;
 use crate::suite::case::{Case, Conforming, Expect, Reading, Stated};
 use crate::yaml::{WrongKey, check_key, fields, read_keys, right_keys};
 
-/// The word of a case or requirement that does not apply to an edition which follows another.
+/// The word that excludes a case or a requirement from an edition that follows another one.
 pub(super) const NOT_ASKED: &str = "not-asked";
 
 /// A case while it is read, with its place.

@@ -18,8 +18,8 @@ impl Followed {
         self.0.contains_key(&edition)
     }
 
-    /// Adds the expectations of a case to the editions that follow another one. An edition gets none if it states its
-    /// own, or if only the followed edition is asked about the requirement.
+    /// Adds the expectations of a case to the editions that follow another one. An edition is left out if it states its
+    /// own expectation, or if the requirement names only the followed edition.
     ///
     /// ```
     /// use robots_conformance::suite::load::Catalogue;

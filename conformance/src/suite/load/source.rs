@@ -12,7 +12,7 @@ use crate::problem::{Place, Problem};
 pub(crate) struct Source<'a> {
     pub(crate) file: &'a str,
     nodes: Vec<Node>,
-    /// The lines where a comment cuts a plain text.
+    /// The lines where a comment cuts a plain text short.
     cut: Vec<usize>,
 }
 
@@ -78,7 +78,7 @@ impl<'a> Source<'a> {
         keys.map(|node| self.place(node.line)).collect()
     }
 
-    /// Returns the places where ` #` cuts a plain scalar of prose, because it begins a YAML comment.
+    /// Returns a problem for each plain scalar of prose that ` #` cuts short, because ` #` begins a YAML comment.
     pub(crate) fn cut_prose(&self) -> Vec<Problem> {
         let problem = |line: &usize| Problem {
             place: self.place(*line),
@@ -88,8 +88,8 @@ impl<'a> Source<'a> {
         self.cut.iter().map(problem).collect()
     }
 
-    /// Returns the place of a key of the block. The keys are tried in order. If the block has none of them, the result is
-    /// the place of the block.
+    /// Returns the place of the first key in `keys` that the block has. If the block has no such key, returns the place
+    /// of the block.
     fn first(&self, block: Option<&Block>, keys: &[&str]) -> Place {
         let nodes = self.nodes(block);
         let find =

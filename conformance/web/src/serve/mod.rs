@@ -52,7 +52,7 @@ pub(crate) fn open(doors: Vec<Door>, log: &Log) {
         let origins: Arc<[Arc<Served>]> = door.origins.into();
         let (log, numbers) = (log.clone(), Arc::clone(&numbers));
         tokio::spawn(async move {
-            // An error here belongs to one connection, so the next one is awaited.
+            // An error here belongs to one connection, so the loop waits for the next one.
             loop {
                 if let Ok((stream, _)) = listener.accept().await {
                     let visit = Visit {
@@ -88,7 +88,8 @@ async fn begin(visit: Visit, stream: TcpStream) {
     }
 }
 
-/// One port can serve both: a TLS handshake record begins with octet 22, and no HTTP method does.
+/// Returns whether a client speaks TLS. One port can serve both: a TLS handshake record begins with octet 22, and no
+/// HTTP method does.
 async fn speaks_tls(stream: &TcpStream) -> bool {
     let mut first = [0];
     stream.peek(&mut first).await.is_ok_and(|length| length == 1 && first[0] == 22)

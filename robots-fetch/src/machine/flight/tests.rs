@@ -22,20 +22,27 @@ struct World {
     records: BTreeMap<String, Vec<u8>>,
     /// How often the lease is refused before it is granted.
     held: u32,
-    reads_fail: bool,
+    /// The number of reads that fail before the first one succeeds.
+    failing_reads: u32,
+    /// The record that is in memory when the flight begins.
+    known: Option<Record>,
     steps: Vec<&'static str>,
+    is_from_store: bool,
 }
 
 impl World {
     /// Runs a flight with an answer for each request.
     fn fly(&mut self, name: &str, answers: &[Response], now: Duration) -> Record {
         let (key, settings) = (CacheKey::of("http://example.com").unwrap(), Settings::default());
-        let mut flight = Flight::new(&key, &settings, name, None).with_store();
+        let mut flight = Flight::new(&key, &settings, name, self.known.take()).with_store();
         let (mut answers, mut waited) = (answers.iter(), Duration::ZERO);
         self.steps.clear();
         loop {
             match flight.step(now) {
-                Step::Get { .. } if self.reads_fail => flight.store_failed(),
+                Step::Get { .. } if self.failing_reads > 0 => {
+                    self.failing_reads -= 1;
+                    flight.store_failed();
+                }
                 Step::Get { key } => {
                     self.steps.push("get");
                     flight.found(self.records.get(&key).cloned(), now);
@@ -55,6 +62,8 @@ impl World {
                     flight.done();
                 }
                 Step::Request(_) => {
+                    let is_leased = self.steps.contains(&"lease");
+                    assert_eq!(flight.lease(), is_leased.then_some(Lease(7)));
                     self.steps.push("request");
                     match answers.next() {
                         Some(answer) => flight.answered(answer.clone(), now),
@@ -71,7 +80,10 @@ impl World {
                     assert_eq!(lease, Lease(7));
                     flight.done();
                 }
-                Step::Done => return flight.into_record(),
+                Step::Done => {
+                    self.is_from_store = flight.is_from_store();
+                    return flight.into_record();
+                }
             }
         }
     }
@@ -84,11 +96,36 @@ fn file(fields: &[(&'static str, &'static str)]) -> Response {
 
 #[test]
 fn a_file_is_fetched_once_and_kept() {
-    let mut world = World::default();
-    let record = world.fly("onebot", &[file(&[])], NOW);
-    assert_eq!(world.steps, ["get", "lease", "get", "request", "get", "put", "release"]);
-    let again = world.fly("twobot", &[], NOW + DAY);
-    assert_eq!((world.steps.as_slice(), again), (&["get"][..], record));
+    for answer in [file(&[]), Response::new(404, [])] {
+        let mut world = World::default();
+        let record = world.fly("onebot", &[answer], NOW);
+        assert_eq!(world.steps, ["get", "lease", "get", "request", "get", "put", "release"]);
+        assert!(!world.is_from_store);
+        let again = world.fly("twobot", &[], NOW + DAY);
+        assert_eq!((world.steps.as_slice(), again), (&["get"][..], record));
+        assert!(world.is_from_store);
+    }
+}
+
+/// A record of the store is used only if it is not older than the record in memory, and not the same.
+#[rstest]
+#[trace]
+#[case::memory_is_newer(2, 1, "stored", false)]
+#[case::store_is_newer(1, 2, "stored", true)]
+#[case::two_of_one_time(1, 1, "stored", true)]
+#[case::the_same(1, 1, "known", false)]
+fn a_record_of_the_store_is_used_if_it_is_news(
+    #[case] known: u64,
+    #[case] stored: u64,
+    #[case] url: &str,
+    #[case] is_used: bool,
+) {
+    let stored = record(stored, None, url);
+    let mut world = World { known: Some(record(known, None, "known")), ..World::default() };
+    world.records.insert(stored.key.clone(), stored.to_octets());
+    let record = world.fly("onebot", &[], Duration::from_secs(3));
+    assert_eq!(world.is_from_store, is_used);
+    assert_eq!(record.last.url, if is_used { "stored" } else { "known" });
 }
 
 /// A record that was sent for one crawler is not used by another, and does not replace the record of another.
@@ -130,13 +167,35 @@ fn what_is_not_known_of_the_site_is_not_kept() {
     let record = world.fly("onebot", &[], NOW);
     assert_eq!((record.last.unreachable_since, record.last.failures), (None, 1));
     assert_eq!(world.steps, ["get", "lease", "get", "request", "release"]);
-    let mut world = World { reads_fail: true, ..World::default() };
+    let mut world = World { failing_reads: u32::MAX, ..World::default() };
     let record = world.fly("onebot", &[Response::new(503, [])], NOW);
     assert_eq!(record.last.unreachable_since, Some(NOW));
     assert_eq!(world.steps, ["lease", "request", "release"]);
+    // A copy may replace what is unknown, and an outage may replace a record that was read.
+    for (failing_reads, answer) in [(2, file(&[])), (0, Response::new(503, []))] {
+        let mut world = World { failing_reads, ..World::default() };
+        world.fly("onebot", &[answer], NOW);
+        assert!(world.steps.contains(&"put"), "{:?}", world.steps);
+    }
 }
 
-/// What is known about a site's 5xx goes into the record.
+/// The driver asks whether rules forbid the target of a redirect, once for each redirect.
+#[test]
+fn a_redirect_is_reported_until_the_driver_knows_its_rules() {
+    let (key, settings) = (CacheKey::of("http://example.com").unwrap(), Settings::default());
+    let mut flight = Flight::new(&key, &settings, "onebot", None);
+    assert!(!flight.follows_redirect());
+    assert!(matches!(flight.step(NOW), Step::Request(_)));
+    assert!(!flight.follows_redirect());
+    let location = [("location", &b"http://other.example/robots.txt"[..])];
+    flight.answered(Response::new(302, location), NOW);
+    assert!(flight.follows_redirect());
+    flight.disallowed(NOW);
+    assert!(!flight.follows_redirect());
+    assert!(matches!(flight.step(NOW), Step::Request(_)));
+}
+
+/// The record says whether the site is known to answer 5xx for pages that do not exist.
 #[test]
 fn what_5xx_means_at_a_site_is_kept() {
     let (key, settings) = (CacheKey::of("http://example.com").unwrap(), Settings::default());

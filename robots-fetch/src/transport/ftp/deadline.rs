@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Shuts connections down at a time. A time limit for each read is not enough, because a server may send a single octet
-/// now and then.
+/// Shuts connections down at a set time. A time limit for each read is not enough, because a server may send a single
+/// octet now and then.
 pub(super) struct Deadline {
     at: Instant,
     /// The connections; `None` after they were shut down.
@@ -20,7 +20,7 @@ pub(super) struct Deadline {
 impl Deadline {
     pub(super) fn after(time: Duration) -> Arc<Self> {
         let now = Instant::now();
-        // If the limit is too long for a time, a day is used.
+        // If the limit is so long that the clock cannot express its end, one day is used.
         let at = now.checked_add(time).unwrap_or(now + Duration::from_secs(86_400));
         let streams = Arc::new(Mutex::new(Some(Vec::new())));
         let (watched, watch) = channel();
@@ -38,7 +38,7 @@ impl Deadline {
         Arc::new(Self { at, streams, _watched: watched })
     }
 
-    /// Returns the remaining time, or `None` if it is over.
+    /// Returns the remaining time, or `None` if no time remains or the connections were shut down.
     pub(super) fn left(&self) -> Option<Duration> {
         let left = self.at.saturating_duration_since(Instant::now());
         (!left.is_zero() && !self.is_over()).then_some(left)

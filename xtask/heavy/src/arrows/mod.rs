@@ -205,7 +205,7 @@ fn module_arrows() -> Vec<String> {
     problems
 }
 
-/// Returns the folders of the workspace's crates, and of the packages that Cargo.toml excludes.
+/// The folders of the workspace's crates, and of the packages that Cargo.toml excludes.
 struct Crates {
     members: Vec<String>,
     others: Vec<String>,

@@ -174,7 +174,7 @@ impl Crate {
     }
 }
 
-/// Returns the paths that a file names, relative to the file's module.
+/// The paths that a file names, relative to the file's module.
 #[derive(Default)]
 struct Uses {
     paths: Vec<Vec<String>>,

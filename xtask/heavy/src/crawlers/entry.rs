@@ -30,9 +30,6 @@ use crate::reports::ReportPage;
 /// The edition that the tables show.
 pub(super) const SHOWN: &str = "rfc9309";
 
-/// The edition of Google that is compared with a claim about its page.
-const GOOGLE: &str = "google-2022";
-
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) struct Entry {
@@ -432,10 +429,12 @@ impl Entry {
     /// it fails only under RFC 9309.
     fn is_outside(&self, requirement: &str, case: &str) -> bool {
         let Some(claim) = &self.claim else { return false };
-        let failed = [&self.must, &self.should];
-        let mut failed = failed.into_iter().filter_map(|editions| editions.get(GOOGLE));
-        let is_by_the_rfc_alone = claim.is_about_google()
-            && !failed.any(|lists| lists.values().flatten().any(|it| it == case));
+        let is_right_by_google = |google: &str| {
+            let editions = [&self.must, &self.should].into_iter();
+            let mut failed = editions.filter_map(|editions| editions.get(google));
+            !failed.any(|lists| lists.values().flatten().any(|it| it == case))
+        };
+        let is_by_the_rfc_alone = claim.edition_of_google().is_some_and(is_right_by_google);
         is_by_the_rfc_alone || claim.excludes(requirement, case)
     }
 
@@ -525,6 +524,8 @@ crawler names no document, no case is outside its claims.
 mod tests {
     use std::collections::BTreeMap;
 
+    use serde_json::json;
+
     use super::{Entry, Known, SHOWN};
     use crate::measured::Entry as _;
 
@@ -567,5 +568,20 @@ mod tests {
         assert_eq!(entry.numbers(), ["6", "1", "0", "1", "0", "0", "0", "1", "0", "0", "0"]);
         entry.wire.clone_from(&entry.own_host);
         assert_eq!(entry.numbers()[3..6], ["–", "–", "–"]);
+    }
+
+    #[test]
+    fn the_rfc_alone_is_outside_of_a_claim_about_google() {
+        let mut entry: Entry = serde_json::from_str(MEASURED).unwrap();
+        let claim = |document: &str| {
+            serde_json::from_value(json!({ "says": "x", "source": "y", "document": document }))
+                .unwrap()
+        };
+        let failed = BTreeMap::from([("FETCH-2XX".to_owned(), vec!["wire-here".to_owned()])]);
+        entry.must.insert("google-2022".to_owned(), failed);
+        entry.claim = claim("google");
+        assert_eq!(entry.outside().into_iter().collect::<Vec<_>>(), ["verdict-here", "wire-gone"]);
+        entry.claim = claim("rfc9309");
+        assert!(entry.outside().is_empty());
     }
 }

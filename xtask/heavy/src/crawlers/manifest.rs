@@ -22,8 +22,8 @@ pub(crate) struct Crawler {
     /// Whether it stays on the host of a start URL. Then it is tested only with the cases that have one origin.
     #[serde(default)]
     pub(super) own_host: bool,
-    /// Whether it does not follow links to an address with a port. Then it is measured in a network namespace, which has
-    /// host names and default ports.
+    /// Whether it does not follow links to an address with a port. Then it is measured in a network namespace, which
+    /// has host names and default ports.
     #[serde(default)]
     pub(super) names: bool,
     /// Whether this project wrote the crawler.

@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use robots_conformance::run::deviations::Deviations;
+use robots_conformance::run::outcome::Outcome;
 use robots_conformance::suite::{Suite, load};
 use robots_conformance_cli::lint::portability::Shown;
 use robots_conformance_cli::live::{Kept, record};
@@ -50,6 +51,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool, String> {
             let version = manifest.version(crawler, &folders)?;
             let exec = folders.fill::<Crawler>(&crawler.exec);
             let report = measure(crawler, &exec, &folders, arguments)?;
+            if report.trials.iter().all(|trial| trial.outcome != Outcome::Passed) {
+                return Err(format!("no case passed; check its command: {exec}"));
+            }
             Ok(Entry::of(crawler, &exec, version, &report, &folders, &shown, &wire))
         },
         |document| document.pages(&crawled, &suite),

@@ -15,7 +15,8 @@ use crate::measured::{Document, Pages};
 const MANY: usize = 3;
 
 impl Document<Entry> {
-    /// Makes the files that only this measurement writes: the page of the cases, the cases, and the failures by requirement.
+    /// Makes the files that only this measurement writes: the page of the cases, the cases, and the failures by
+    /// requirement.
     pub(super) fn pages(&self, crawled: &[Crawled], suite: &Suite) -> Result<Pages, String> {
         let (page, cases) = self.page(crawled, suite);
         let page = page.render(&cases).map_err(|error| error.to_string())?;
@@ -40,7 +41,8 @@ impl Document<Entry> {
         others.map(|entry| &entry.claims)
     }
 
-    /// The requirements, with the crawlers that violate them at *must*: in cases of fetching, and in verdicts.
+    /// Returns a table of the requirements with the crawlers that violate them at *must*: in cases of fetching, and in
+    /// verdicts.
     fn requirements(&self) -> String {
         let mut failed: BTreeMap<&str, [BTreeSet<&str>; 2]> = BTreeMap::new();
         for entry in &self.measured {
@@ -68,7 +70,7 @@ impl Document<Entry> {
         text
     }
 
-    /// The cases at *must*, sorted by the number of crawlers that fail them.
+    /// Returns the cases at *must* that many crawlers fail, sorted by the number of these crawlers.
     fn hardest(&self) -> String {
         let mut cases: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
         for entry in &self.measured {

@@ -38,7 +38,7 @@ pub(crate) struct Entry {
     pub(crate) areas: Vec<AreaRecord>,
     /// The trials that failed or errored, by requirement.
     pub(super) failing: BTreeMap<String, Vec<String>>,
-    /// The trials among these that are no verdict questions for parsers. They do not count in the ranking.
+    /// The trials among these that are not verdict questions for parsers. They do not count in the ranking.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub(super) unranked: BTreeSet<String>,
     /// The trials among these to which it gave no answer in time.
@@ -67,9 +67,9 @@ enum Standing {
 /// What an entry must know about the trials of today.
 pub(crate) struct Today {
     known: BTreeSet<String>,
-    /// The trials that not every answer passes.
+    /// The trials that some answer fails.
     closed: BTreeSet<String>,
-    /// The verdicts of the engine that repeats what Google's published library answers, by the name of the trial.
+    /// The verdicts of the engine that answers like Google's published library, by the name of the trial.
     verdicts: BTreeMap<String, String>,
 }
 
@@ -254,7 +254,7 @@ impl Entry {
         self.fails(trial).then(|| self.answers.get(trial)).flatten()
     }
 
-    /// The conforming and the asked verdicts of the ranked editions.
+    /// Returns the number of conforming and of asked verdicts in the ranked editions.
     fn ranked(&self) -> [usize; 2] {
         let totals = RANKED.iter().filter_map(|edition| self.verdicts.get(*edition));
         totals.fold([0, 0], |[conforming, asked], totals| {
@@ -278,7 +278,7 @@ impl Entry {
         self.failing().any(|failing| failing == trial)
     }
 
-    /// Returns whether it is charged with a failed trial.
+    /// Returns whether it is charged with a failed trial, and if not, the reason.
     fn standing(&self, requirement: &str, trial: &str) -> Standing {
         let Some(edition) = edition(trial) else { return Standing::Charged };
         if !self.editions.iter().any(|judged| judged == edition) {
@@ -288,9 +288,9 @@ impl Entry {
             return Standing::Late;
         }
         // A parser that names only Google's page or library is not charged if only RFC 9309 requires the answer.
-        let is_by_the_rfc_alone = self.claim.is_about_google()
-            && edition == RANKED[0]
-            && !self.fails(&trial.replace(RANKED[0], RANKED[1]));
+        let is_right_by_google = |google| !self.fails(&trial.replace(RANKED[0], google));
+        let is_by_the_rfc_alone =
+            edition == RANKED[0] && self.claim.edition_of_google().is_some_and(is_right_by_google);
         let is_a_port = self.claim.document == Some(Named::GoogleLibrary);
         let case = trial.split("::").nth(1).unwrap_or(trial);
         if is_by_the_rfc_alone
@@ -312,7 +312,8 @@ impl Entry {
         cases.collect()
     }
 
-    /// Returns the failing cases as area and id, with their requirement and the number of failed questions for each edition.
+    /// Returns the failing cases as area and id, with their requirement and the number of failed questions for each
+    /// edition.
     fn failing_cases(&self, standing: Standing) -> BTreeMap<(&str, &str), BTreeMap<&str, usize>> {
         let mut cases: BTreeMap<_, BTreeMap<&str, usize>> = BTreeMap::new();
         let charges = self.charges();
@@ -416,7 +417,8 @@ mod tests {
         assert_eq!(charged, [("p::both", "MATCH-PREFIX")]);
         assert_eq!((google.score().wrong, google.score().outside), (3, 1));
     }
-    /// A port of Google's library is not charged with the library's answers, and nobody with a late answer.
+    /// A port of Google's library is not charged with the library's answers, and no parser is charged with a late
+    /// answer.
     #[test]
     fn a_port_is_not_charged_with_the_answers_of_the_library() {
         let star = "p::star::rfc9309::/x".to_owned();

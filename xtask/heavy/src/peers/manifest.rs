@@ -31,7 +31,7 @@ pub(crate) struct Peer {
 }
 
 impl Peer {
-    /// The versions as one text.
+    /// Returns the versions as one text.
     pub(crate) fn version(&self) -> String {
         self.packages.values().cloned().collect::<Vec<_>>().join(", ")
     }

@@ -43,7 +43,7 @@ pub(super) fn measure(
     let trials = trial::published(suite);
     let start = Instant::now();
     let mut finished = runner.run(&trials, |_| {});
-    // An error is not worse than an answer if every answer conforms.
+    // If every answer conforms, an error does not count as a failure.
     for done in finished.iter_mut().filter(|done| done.trial.is_open()) {
         if let Outcome::Errored { .. } = done.outcome {
             done.outcome = Outcome::Open { passage: None };

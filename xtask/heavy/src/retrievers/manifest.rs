@@ -24,7 +24,7 @@ pub(crate) struct Retriever {
 }
 
 impl Retriever {
-    /// The versions as one text.
+    /// Returns the versions as one text.
     pub(super) fn version(&self) -> String {
         self.packages.values().cloned().collect::<Vec<_>>().join(", ")
     }

@@ -1,8 +1,8 @@
 //! The page of the parsers: the HTML report of a run, made from docs/peers.json.
 //!
 //! The document has the counts of every area, and the name and the answer of each trial that failed or is open. A trial
-//! that it does not name passed, was not answered, or was not asked. If the counts show which, the page says so; otherwise
-//! the page does not name the parser there.
+//! that it does not name passed, was not answered, or was not asked. If the counts show which of these is true, the
+//! page reports it. Otherwise the page does not name the parser at that trial.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -68,7 +68,7 @@ fn subject(peer: &Entry, trials: &[Arc<Trial>]) -> Subject {
     record.totals = sum(peer, |_| true);
     let mut counted = BTreeSet::new();
     for line in &mut record.editions {
-        // The areas of an edition are counted together, so the line of the first role has all of them.
+        // The counts of an edition include all roles, so only the line of the first role gets them.
         let is_first = counted.insert(line.edition.clone());
         line.totals = sum(peer, |edition| is_first && edition == line.edition);
         line.conforms = line.is_right() && line.undecided() == 0;
@@ -117,7 +117,7 @@ type Asked = (QuestionKind, bool);
 struct Cell {
     totals: Totals,
     asked: BTreeMap<Asked, usize>,
-    /// The questions that the counts show to be answered; `None` if they show nothing.
+    /// The kinds of question that the parser answered according to the counts; `None` if the counts do not show this.
     answered: Option<BTreeSet<Asked>>,
 }
 
@@ -157,7 +157,7 @@ impl Cell {
         trial.role() == Role::Parser || self.totals.get(OutcomeKind::NotAsked) == 0
     }
 
-    /// Finds the only choice of questions whose number equals the number of passed trials.
+    /// Finds the kinds of question that the parser answered: the only combination with as many trials as passed.
     fn settle(&mut self) {
         let passed = self.totals.get(OutcomeKind::Passed);
         let asked: Vec<(Asked, usize)> = self.asked.clone().into_iter().collect();

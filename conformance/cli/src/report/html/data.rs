@@ -105,7 +105,8 @@ impl Data {
         let (mut cases, mut areas) = (Vec::new(), Vec::new());
         let mut requirements = BTreeMap::new();
         let is_asked = |case: &&CaseRecord| asked.contains(case.id.as_str());
-        // An edition of a case is shown even if no subject was asked about it, but the observed profile is not.
+        // An edition of a case is shown even if no subject was asked about it. The observed profile is shown only if
+        // one was.
         let is_shown = |profile: &Profile| {
             let has = |case: &CaseRecord| case.expect(profile.id()).is_some();
             profiles.contains(profile.id())

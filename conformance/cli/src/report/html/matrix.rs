@@ -292,7 +292,7 @@ mod tests {
         }
     }
 
-    /// If only failures are known by name, the number of passed trials comes from elsewhere.
+    /// If a record names only the failures, the number of passed trials comes from its caller.
     #[test]
     fn a_cell_of_failures_may_count_what_passed() {
         let totals: Totals = serde_json::from_value(json!({ "failed": 3, "waited": 2 })).unwrap();
