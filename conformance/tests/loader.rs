@@ -1,6 +1,7 @@
 //! The loader's messages: every fault of a file, with its line and how to fix it.
 
 use robots_conformance::suite::load;
+use robots_core::engine::Role;
 
 const REQUIREMENTS: &str = include_str!("fixtures/requirements.yaml");
 
@@ -129,6 +130,20 @@ fn the_fixtures_load() {
 fn the_embedded_suite_loads() {
     let suite = load::embedded().unwrap_or_else(|problems| panic!("{problems}"));
     assert!(suite.cases.len() > 100, "only {} cases", suite.cases.len());
+}
+
+/// Only retrievers answer timelines. Other questions are for the role that the requirement addresses.
+#[test]
+fn a_case_is_for_one_role() {
+    let suite = load::embedded().unwrap();
+    for (id, role) in [
+        ("case-of-path", Role::Parser),
+        ("scope-http-host", Role::Crawler),
+        ("timeline-status-200", Role::Retriever),
+    ] {
+        let case = suite.cases.iter().find(|case| case.id == id).unwrap();
+        assert_eq!(case.role, role, "{id}");
+    }
 }
 
 /// A deviations file must be a regular file, and must not be too long or too deep.

@@ -84,14 +84,6 @@ impl<'de> Visitor<'de> for Count<'_> {
         self.take(1)
     }
 
-    fn visit_none<E: Error>(self) -> Result<(), E> {
-        self.take(1)
-    }
-
-    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_any(self)
-    }
-
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
         while items.next_element_seed(Count(self.0))?.is_some() {}
         self.take(1)

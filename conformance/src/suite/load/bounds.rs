@@ -49,6 +49,7 @@ mod tests {
     #[case("- [a, b]\n".repeat(100_000), None)]
     #[case("- a[b\n".repeat(100_000), None)]
     #[case("# [\n".repeat(100_000), None)]
+    #[case("a#b: ".to_owned() + &"[ ".repeat(100_000), Some(1))]
     #[case("[".repeat(512), None)]
     fn brackets_are_counted(#[case] text: String, #[case] line: Option<usize>) {
         assert_eq!(refused(&text).map(|(line, _)| line), line);

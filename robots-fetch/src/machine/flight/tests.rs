@@ -70,8 +70,10 @@ impl World {
                         None => flight.failed_here(Failure::Connection, "no answer", now),
                     }
                 }
-                Step::Put { key, record, .. } => {
+                Step::Put { key, record, keep } => {
                     self.steps.push("put");
+                    // An outage of thirty days may begin when the record is due.
+                    assert!(keep > 60 * DAY, "{keep:?}");
                     self.records.insert(key, record);
                     flight.done();
                 }
