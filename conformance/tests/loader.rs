@@ -29,6 +29,33 @@ tables:
     insta::assert_snapshot!(problems(&[("bad.yaml", broken), ("requirements.yaml", good)]));
 }
 
+/// A row must be in the table of its edition, and a table must exist. Only an edition that follows another one can be
+/// `not-asked`.
+#[test]
+fn the_tables() {
+    let requirements = "requirements:
+  - { id: GOOD, area: a, says: It is good., editions: { rfc9309: { level: must, source: '1' } } }
+tables:
+  - { id: rows, edition: rfc9309, source: '1', rows: [/a, /b] }
+";
+    let case = |id: &str, expect: &str| {
+        format!(
+            "  - {{ id: {id}, requirement: GOOD, about: A row., pattern: /a, url: /a, expect: {{ {expect} }} }}\n"
+        )
+    };
+    let row = |row: &str| format!("answer: disallow, level: must, source: '1', row: {row}");
+    let with_table = "area: a\ntable: rows\ncases:\n".to_owned()
+        + &case("known", &format!("rfc9309: {{ {} }}", row("/a")))
+        + &case("unknown", &format!("rfc9309: {{ {} }}", row("/c")))
+        + &case("another-edition", &format!("google-2022: {{ {} }}", row("/a")))
+        + &case("not-asked", "rfc9309: not-asked");
+    let without = "area: b\ncases:\n".to_owned()
+        + &case("no-table", &format!("rfc9309: {{ {} }}", row("/a")));
+    let files =
+        [("requirements.yaml", requirements), ("a.yaml", &with_table), ("b.yaml", &without)];
+    insta::assert_snapshot!(problems(&files));
+}
+
 #[test]
 fn a_raw_cr() {
     let crlf = "area: paths\r\ncases: []\r\n";

@@ -9,6 +9,6 @@ with open(config, "w") as file:
     file.write(
         f"database_dir: {folder}\nstart_url: {seed}\nlimit_urls_to: http\nuser_agent: {agent}\n"
         f"robotstxt_name: {agent}\ntimeout: 3\ntcp_max_retries: 1\nserver_wait_time: 0\n"
-        f"max_hop_count: 5\nserver_max_docs: -1\nallow_double_slash: true\n"
+        f"max_hop_count: 5\nserver_max_docs: -1\nallow_double_slash: true\nbad_extensions:\n"
     )
 os.execvp("htdig", ["htdig", "-i", "-c", config])

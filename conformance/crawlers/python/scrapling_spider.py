@@ -30,7 +30,7 @@ class Everywhere(*BASES):
         # By default, Scrapling follows no redirect to a private address, but all addresses of the test server are
         # private.
         session = FetcherSession(
-            timeout=3, retries=1, headers={"User-Agent": AGENT}, stealthy_headers=False, follow_redirects=True
+            timeout=3, retries=2, headers={"User-Agent": AGENT}, stealthy_headers=False, follow_redirects=True
         )
         manager.add("default", session)
 

@@ -245,10 +245,12 @@ fn asked(entry: &Entry) -> String {
 fn loosely(target: &str) -> (String, Vec<String>) {
     let decoded = |part: &str| {
         let decoded = percent_encoding::percent_decode_str(part).decode_utf8_lossy();
+        let decoded = unescaped(&decoded);
         let parts = decoded.split('/').filter(|part| !part.is_empty());
         parts.collect::<Vec<_>>().join("/").to_lowercase()
     };
-    let (path, query) = target.split_once('?').unwrap_or((target, ""));
+    let target = unescaped(target);
+    let (path, query) = target.split_once('?').unwrap_or((&target, ""));
     let parameters = query.split('&').filter(|parameter| !parameter.is_empty());
     let mut parameters: Vec<String> =
         parameters.map(|parameter| decoded(parameter.trim_end_matches('='))).collect();
@@ -256,9 +258,35 @@ fn loosely(target: &str) -> (String, Vec<String>) {
     (decoded(path), parameters)
 }
 
+/// Replaces each `&amp;` of a URL by `&`, because some crawlers request the link as the HTML of the page has it.
+fn unescaped(target: &str) -> String {
+    let mut text = target.to_owned();
+    while text.contains("&amp;") {
+        text = text.replace("&amp;", "&");
+    }
+    text
+}
+
 fn milliseconds(microseconds: u64) -> String {
     match microseconds / 1000 {
         0 => "less than 1 ms".to_owned(),
         milliseconds => format!("{milliseconds} ms"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::loosely;
+
+    #[rstest]
+    #[trace]
+    #[case::as_the_page_has_it("/a?x&amp;id=1", "/a?x&id=1", true)]
+    #[case::escaped("/a%26amp%3Bamp%3Bb", "/a&amp;b", true)]
+    #[case::in_another_order("/a?id=1&x", "/a?x&id=1", true)]
+    #[case::another("/a?x&id=1", "/a?x&id=2", false)]
+    fn spellings_are_compared(#[case] one: &str, #[case] two: &str, #[case] are_equal: bool) {
+        assert_eq!(loosely(one) == loosely(two), are_equal);
     }
 }

@@ -55,8 +55,8 @@ impl Default for Config {
 
 /// Sends the requests of a client.
 pub(crate) trait Exchange: Send + Sync {
-    /// Sends a request and returns its answer. The body has at most `limit + 1` octets: the last one shows that the body
-    /// is longer than the limit.
+    /// Sends a request and returns its answer. The body has at most `limit + 1` octets: the last one shows that the
+    /// body is longer than the limit.
     fn send<'e>(&'e self, request: &'e Request, limit: usize) -> Exchanged<'e>;
 
     /// Returns the number of octets of bodies that were received, before decoding.

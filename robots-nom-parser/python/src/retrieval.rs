@@ -274,8 +274,8 @@ impl Retrieval {
         }
     }
 
-    /// Reports the next octets of the body: as received, or decoded if `head` was called with `decoded`. Returns whether
-    /// more are needed.
+    /// Reports the next octets of the body: as received, or decoded if `head` was called with `decoded`. Returns
+    /// whether more are needed.
     #[pyo3(signature = (octets, *, now = None))]
     fn data(&mut self, py: Python<'_>, octets: &[u8], now: Option<f64>) -> PyResult<bool> {
         let Stage::Arriving(_, reading) = &mut self.stage else { return Ok(false) };

@@ -335,8 +335,7 @@ exceptions! {
     }
     "The rule has characters outside ASCII, which the URL writes percent-encoded." {
         NonAsciiKeptRaw:
-            "case-outside-ascii"
-            "no-break-space-is-value",
+            "case-outside-ascii",
     }
     "The disallow line has no path: the case is about the text in its place." {
         EmptyDisallowForbids:
@@ -411,6 +410,10 @@ exceptions! {
     "An agent in the file begins with the name of the crawler." {
         LongerAgentsMatch:
             "merging-not-by-prefix",
+    }
+    "The value has white space after it: the case is about what white space is." {
+        TrailingSpaceKept:
+            "space-and-tab-after-value",
     }
     "A URL of the case has two slashes in a row, which belong to what the case is about." {
         SlashesJoined:

@@ -205,8 +205,8 @@ faults! {
     GarbageEndsFile => ["FORMAT-GARBAGE", "GRAMMAR-LENIENT"],
     /// A line without a colon is an error, and no question about the file is answered.
     GarbageRefused => ["FORMAT-GARBAGE", "GRAMMAR-LENIENT"],
-    /// A line that is one word without a colon is an error, except for octets of a byte order mark: then no question about
-    /// the file is answered.
+    /// If a line is one word without a colon, and does not begin with the octet EF, no question about the file is
+    /// answered.
     LoneWordRefused => ["FORMAT-GARBAGE", "GRAMMAR-LENIENT"],
     /// If a path in the crawler's group is text with a character that no URI has, or with a lone `%`, no URL may be fetched.
     InvalidPathForbidsAll => ["MATCH-PREFIX"],

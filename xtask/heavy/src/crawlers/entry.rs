@@ -425,8 +425,8 @@ impl Entry {
         outside.filter(|case| !inside.contains(case)).map(String::as_str).collect()
     }
 
-    /// Returns whether a failed case is outside the crawler's claims. If it names only Google's page, so is a case that
-    /// it fails only under RFC 9309.
+    /// Returns whether a failed case is outside the crawler's claims. If it names Google's page, so is a case that it
+    /// does not fail under that edition of the page.
     fn is_outside(&self, requirement: &str, case: &str) -> bool {
         let Some(claim) = &self.claim else { return false };
         let is_right_by_google = |google: &str| {
@@ -497,8 +497,9 @@ every edition, and `crawlers.html` has every case that a crawler fails.
 - *Undecided* cases are neither passed nor failed: the crawler did not fetch the control pages or spelt a URL in another way
   than its link (inconclusive), or was still working at the time limit (waited). Such a case is crawled once more, alone, and
   the second crawl counts.
-- *Not asked* counts verdicts whose file names a product token that cannot be set in the crawler. Four fetching cases need
-  host names, which this test server on loopback does not have.
+- *Not asked* counts verdicts whose file names a product token that cannot be set in the crawler, or whose group it does
+  not follow alone (its section says so). Four fetching cases need host names, which this test server on loopback does
+  not have.
 
 If a crawler fetches a page before it requests the robots.txt of the page's origin, this counts under APPLY-CRAWLERS,
 whatever the case is about. If it knew only the robots.txt of another port or scheme of the host, and never requests
@@ -514,9 +515,9 @@ minutes. This leaves enough time on a busy machine, because no case needs an ans
 
 *Claims* names the document that the crawler's manual or README names; the crawler's section quotes the claim. *Outside
 its claims* counts the failed cases at *must* that the named document does not demand, or decides differently. For
-example, the documents of 1994 and 1996 have no wildcards. If a crawler names only Google's page, these are also the
-cases that it fails only under RFC 9309. These cases are part of *failed*, and the section lists them separately. If a
-crawler names no document, no case is outside its claims.
+example, the documents of 1994 and 1996 have no wildcards. If a crawler names Google's page, these are also the cases
+that it fails under RFC 9309 and not under the edition of that page that it names. These cases are part of *failed*, and
+the section lists them separately. If a crawler names no document, no case is outside its claims.
 
 ";
 

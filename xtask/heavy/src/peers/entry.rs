@@ -287,7 +287,7 @@ impl Entry {
         if self.late.iter().any(|late| late == trial) {
             return Standing::Late;
         }
-        // A parser that names only Google's page or library is not charged if only RFC 9309 requires the answer.
+        // A parser that names Google's page or library is not charged with an answer that conforms to that edition.
         let is_right_by_google = |google| !self.fails(&trial.replace(RANKED[0], google));
         let is_by_the_rfc_alone =
             edition == RANKED[0] && self.claim.edition_of_google().is_some_and(is_right_by_google);
@@ -365,8 +365,9 @@ requirement of the fault: a peer without wildcards is charged for wildcards alon
 charged under PREC-LENGTH, because the longer allow rule does not decide.
 
 *Outside its claims* is the part of *wrong* that the named document does not demand. The documents of 1994 and 1996 lack
-a requirement of RFC 9309, or decide it differently: for example, they have no wildcards. If a peer names only Google's
-page, these are the failures whose answer conforms to Google's edition. If it is a port of Google's published library,
+a requirement of RFC 9309, or decide it differently: for example, they have no wildcards. If a peer names Google's page,
+these are the failures under RFC 9309 whose answer conforms to the edition of that page that it names: google-2022, or
+google-2018 if it names the page before 2019. If it is a port of Google's published library,
 these are also the failures with the answer of that library. These failures are listed separately in the section of a
 peer. If a peer names no document, nothing is outside its claims. *(ours)* marks the parser of this project.
 
@@ -408,7 +409,7 @@ mod tests {
     }
 
     #[test]
-    fn who_names_only_googles_page_is_not_charged_with_what_the_rfc_alone_demands() {
+    fn who_names_googles_page_is_not_charged_with_what_that_page_does_not_demand() {
         let google = entry("google", &["rfc9309", "google-2022"]);
         let outside: Vec<_> =
             google.failing_cases(Standing::OutsideItsClaims).into_keys().collect();
@@ -416,7 +417,15 @@ mod tests {
         let charged: Vec<_> = google.failing_cases(Standing::Charged).into_keys().collect();
         assert_eq!(charged, [("p::both", "MATCH-PREFIX")]);
         assert_eq!((google.score().wrong, google.score().outside), (3, 1));
+        // An older page: the trial of google-2018 counts.
+        let before = entry("google-2018", &["rfc9309"]);
+        let charged: Vec<_> = before.failing_cases(Standing::Charged).into_keys().collect();
+        assert_eq!(charged, [("p::star", "MATCH-STAR")]);
+        let outside: Vec<_> =
+            before.failing_cases(Standing::OutsideItsClaims).into_keys().collect();
+        assert_eq!(outside, [("g::lines", "GRAMMAR-EOF"), ("p::both", "MATCH-PREFIX")]);
     }
+
     /// A port of Google's library is not charged with the library's answers, and no parser is charged with a late
     /// answer.
     #[test]
