@@ -37,8 +37,15 @@ fn falls_back_to_prefixes(edition: Edition) -> bool {
 
 pub(super) struct Reader {
     pub(super) fault: Option<Fault>,
-    /// The file of the last question and its content, because many questions in a row are about the same file.
-    last: Mutex<Option<(Edition, Arc<[u8]>, Arc<File>)>>,
+    /// The last file, because many questions in a row are about the same one.
+    last: Mutex<Option<Known>>,
+}
+
+/// A file that was parsed.
+struct Known {
+    edition: Edition,
+    octets: Arc<[u8]>,
+    file: Arc<File>,
 }
 
 impl Engine for Reader {
@@ -233,14 +240,14 @@ impl Reader {
     /// Parses a file, unless it is the file of the last question.
     fn read(&self, edition: Edition, octets: &Arc<[u8]>) -> Arc<File> {
         let mut last = self.last.lock().expect("no panic");
-        if let Some((known, same, file)) = &*last
-            && *known == edition
-            && same == octets
+        if let Some(known) = &*last
+            && known.edition == edition
+            && known.octets == *octets
         {
-            return Arc::clone(file);
+            return Arc::clone(&known.file);
         }
         let file = Arc::new(self.parse(edition, octets));
-        *last = Some((edition, Arc::clone(octets), Arc::clone(&file)));
+        *last = Some(Known { edition, octets: Arc::clone(octets), file: Arc::clone(&file) });
         file
     }
 
