@@ -24,7 +24,7 @@ pub struct Settings {
     pub start_timeout: Duration,
     /// How many faults of processes are tolerated; 100 by default.
     pub restarts: usize,
-    /// How many questions are asked at a time. With `None`, this is the subject's `pipeline`, or the number of
+    /// The number of questions that are asked at the same time. `None` means the subject's `pipeline`, or the number of
     /// processors if `pipeline` is 1.
     pub jobs: Option<usize>,
 }

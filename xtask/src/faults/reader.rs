@@ -36,7 +36,7 @@ fn falls_back_to_prefixes(edition: Edition) -> bool {
 }
 
 pub(super) struct Reader {
-    pub(super) fault: Option<Fault>,
+    fault: Option<Fault>,
     /// The last file, because many questions in a row are about the same one.
     last: Mutex<Option<Known>>,
 }
