@@ -43,7 +43,7 @@ use crate::verdict::{RuleSet, Verdict};
 /// assert_eq!(permission.verdict().unwrap().rule().unwrap().line().number, 2);
 /// assert_eq!(permission.until(), now + Duration::from_secs(86_400));
 ///
-/// // A site that fails is not to be crawled; one without robots.txt is free.
+/// // A site that fails must not be crawled; a site without robots.txt may be crawled.
 /// policy.update(&LineParser, &Fetched::new(FetchResult::status(503)), now);
 /// assert!(!policy.may_fetch(url, now)?.is_allowed());
 /// policy.update(&LineParser, &Fetched::new(FetchResult::status(404)), now);
@@ -90,6 +90,10 @@ impl Policy {
     /// The time until the next request after any other failure. The documents name no number.
     pub const RETRY: Duration = Duration::from_secs(60 * 60);
 
+    /// The longest time between two failures of one outage: seven days. After a longer time without an answer, the state
+    /// of the site in between is unknown, so a new outage begins. The documents name no number.
+    pub const OUTAGE_GAP: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+
     /// Makes the entry of a robots.txt that was not requested yet.
     ///
     /// The options are the same as for [`RobotsTxt::parse`], or only an edition.
@@ -129,7 +133,8 @@ impl Policy {
         let mut result = answer.result;
         result.cached_copy_age = self.copy.as_ref().map(|copy| copy.age(now));
         let since = match self.state {
-            State::Unreachable { since, .. } => since,
+            // The caller's machine was off, or its clock jumped, if there was no answer for long.
+            State::Unreachable { since, asked, .. } if is_near(asked, now) => since,
             _ => now,
         };
         result.unreachable_for = now.saturating_sub(since);
@@ -209,9 +214,10 @@ impl Policy {
             State::Rules | State::Free { .. } if is_due => (Basis::Expired, Access::FullDisallow),
             State::Rules => (Basis::Rules, Access::ConditionalAllow),
             State::Free { .. } => (Basis::NoFile, Access::FullAllow),
-            State::Unreachable { fetch: result, since, .. } => {
+            State::Unreachable { fetch: result, since, asked } => {
                 let mut result = *result;
-                result.unreachable_for = now.saturating_sub(*since);
+                let known = if is_near(*asked, now) { now } else { *asked };
+                result.unreachable_for = known.saturating_sub(*since);
                 result.cached_copy_age = self.copy.as_ref().map(|copy| copy.age(now));
                 let semantics = self.options.by().semantics();
                 let access = fetch::access(semantics, &result);
@@ -230,6 +236,11 @@ impl Policy {
             }
         }
     }
+}
+
+/// Returns whether a time is so near to the last failure that the site counts as failing in between.
+fn is_near(asked: Duration, now: Duration) -> bool {
+    now.saturating_sub(asked) <= Policy::OUTAGE_GAP
 }
 
 impl Copied {

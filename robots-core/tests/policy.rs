@@ -110,7 +110,7 @@ fn an_answer_without_a_file(
     assert_eq!((permission.until(), policy.ask_again_at()), (NOW + again, Some(NOW + again)));
 }
 
-/// google-2022 says that robots.txt itself may always be fetched.
+/// RFC 9309, to which google-2022 refers, says that robots.txt itself is always allowed.
 #[rstest]
 #[trace]
 #[case(Edition::Google2022, "allow: robots.txt itself")]
@@ -167,7 +167,7 @@ fn an_outage_ends_in_the_last_copy() {
     let mut policy = with_copy(Edition::Rfc9309);
     let began = NOW + HOUR;
     let error = Fetched::new(FetchResult::status(500));
-    for at in [began, began + 29 * DAY, began + 30 * DAY] {
+    for at in [0, 7, 14, 21, 28, 30].map(|day| began + day * DAY) {
         assert_eq!(policy.update(&LineParser, &error, at), Access::FullDisallow);
         assert!(policy.may_fetch("https://example.com/open", at).is_ok_and(|it| !it.is_allowed()));
     }
@@ -185,7 +185,10 @@ fn an_outage_ends_in_the_last_copy() {
 fn an_outage_without_a_copy_ends_in_an_allow() {
     let mut policy = policy(Edition::Rfc9309);
     let error = Fetched::new(FetchResult::status(500));
-    assert_eq!(policy.update(&LineParser, &error, NOW), Access::FullDisallow);
+    for week in 0..=4 {
+        let at = NOW + week * 7 * DAY;
+        assert_eq!(policy.update(&LineParser, &error, at), Access::FullDisallow);
+    }
     let over = NOW + 30 * DAY + SECOND;
     assert!(policy.may_fetch(URL, over).unwrap().is_allowed());
     assert_eq!(policy.update(&LineParser, &error, over), Access::FullAllow);
@@ -205,6 +208,29 @@ fn an_outage_that_lasts_is_one_however_often_it_is_asked() {
     }
     let error = Fetched::new(FetchResult::status(500));
     assert_eq!(policy.update(&LineParser, &error, NOW + 31 * DAY), Access::FullAllow);
+}
+
+/// Two failures with nothing between them for long do not show that the site failed all the time: the machine of the
+/// crawler may have been off, or its clock may have jumped.
+#[rstest]
+#[trace]
+#[case::off(31 * DAY)]
+#[case::a_second_over_a_week(7 * DAY + SECOND)]
+#[case::a_jump_of_the_clock(95 * 365 * DAY)]
+fn failures_far_apart_are_no_outage(#[case] gap: Duration) {
+    let mut policy = policy(Edition::Rfc9309);
+    let error = Fetched::new(FetchResult::status(500));
+    let weeks = [0, 1, 2, 3, 4].map(|week| NOW + week * 7 * DAY);
+    for at in weeks {
+        policy.update(&LineParser, &error, at);
+    }
+    let later = weeks[4] + gap;
+    assert!(!policy.may_fetch(URL, later).unwrap().is_allowed());
+    assert_eq!(policy.update(&LineParser, &error, later), Access::FullDisallow);
+    assert!(!policy.may_fetch(URL, later).unwrap().is_allowed());
+    // From then on, a new outage lasts.
+    policy.update(&LineParser, &error, later + 7 * DAY);
+    assert!(!policy.may_fetch(URL, later + 7 * DAY).unwrap().is_allowed());
 }
 
 /// A site without robots.txt was reached, so the next failure begins a new outage.

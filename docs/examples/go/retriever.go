@@ -116,7 +116,8 @@ func (r *Retriever) request(key string, known *Entry, now int64) (*Entry, int64)
 		return entry, now
 	}
 	entry.isFailing, entry.failingSince = true, now
-	if known.isFailing {
+	// After a week without a request, nobody knows what the site did in between: a new outage begins.
+	if known.isFailing && now-known.since <= 7*day {
 		entry.failingSince = known.failingSince
 	}
 	entry.until = now + 60*60

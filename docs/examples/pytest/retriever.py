@@ -83,7 +83,9 @@ class Retriever:
         file, validators = (known.file, known.validators) if known else (None, ())
         if status and (300 <= status < 500) and status != 304:
             return Entry(now, now + DAY, file, validators, is_missing=True), now
-        since = known.failing_since if known and known.failing_since is not None else now
+        # After a week without a request, nobody knows what the site did in between: a new outage begins.
+        is_known = known and known.failing_since is not None and now - known.since <= 7 * DAY
+        since = known.failing_since if is_known else now
         pause = answer.get("retry-after", "")
         pause = min(max(int(pause), 60), DAY) if pause.isdecimal() else 60 * 60
         return Entry(now, now + pause, file, validators, failing_since=since), now

@@ -1,8 +1,8 @@
 // A small retriever that obeys RFC 9309: it fetches robots.txt, caches it, and decides what may be fetched.
 //
-// It has no socket and no clock. `send(url, fields, now)` sends one request and follows no redirect; it returns a reply
-// with `status`, `fields` in lower case, `body`, `cut` and `delay`, or with `failure`. Times are in seconds. If `send`
-// returns a promise, as a real one does, make the methods async.
+// It has no socket and no clock. `send(url, fields, now)` sends one request and follows no redirect; it returns a reply,
+// or the promise of a reply, with `status`, `fields` in lower case, `body`, `cut` and `delay`, or with `failure`. Times
+// are in seconds.
 
 import { gunzipSync } from 'node:zlib';
 import robotsParser from 'robots-parser';
@@ -19,12 +19,12 @@ export class Retriever {
   }
 
   /** Returns whether a URL may be fetched, the reason, and the time after all requests. */
-  verdict(url, now) {
+  async verdict(url, now) {
     const key = new URL(url).origin;
     let entry = this.entries.get(key);
     // An entry from the future was written with a wrong clock.
     if (!entry || now < entry.since || now >= entry.until) {
-      ({ entry, now } = this.request(key, entry, now));
+      ({ entry, now } = await this.request(key, entry, now));
       this.entries.set(key, entry);
     }
     const allows = () => robotsParser(`${key}/robots.txt`, entry.file).isAllowed(new URL(url).href, this.token);
@@ -36,13 +36,13 @@ export class Retriever {
   }
 
   /** Requests robots.txt, and returns the new entry and the time. */
-  request(key, known, now) {
+  async request(key, known, now) {
     let url = `${key}/robots.txt`;
     let fields, reply, answer;
     for (let hops = 0; hops <= MOST_REDIRECTS; hops += 1) {
       fields = { 'user-agent': this.identification, 'accept-encoding': 'gzip' };
       if (known?.validators?.url === url) Object.assign(fields, known.validators.fields);
-      reply = this.send(url, fields, now);
+      reply = await this.send(url, fields, now);
       now += reply.delay ?? 0;
       answer = Object.fromEntries(reply.fields ?? []);
       if (!REDIRECTS.includes(reply.status) || !answer.location) break;
@@ -68,7 +68,8 @@ export class Retriever {
     const pause = /^\d+$/.test(answer['retry-after'] ?? '')
       ? Math.min(Math.max(Number(answer['retry-after']), 60), DAY)
       : 60 * 60;
-    const failingSince = known?.failingSince ?? now;
+    // After a week without a request, nobody knows what the site did in between: a new outage begins.
+    const failingSince = known && now - known.since <= 7 * DAY ? (known.failingSince ?? now) : now;
     return { entry: { since: now, until: now + pause, ...copy, failingSince }, now };
   }
 }

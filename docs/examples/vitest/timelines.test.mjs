@@ -40,7 +40,7 @@ function judge(expected, requests, verdicts) {
   });
 }
 
-function run(vector) {
+async function run(vector) {
   const requests = [];
   const send = (url, fields, at) => {
     requests.push({ url, fields, at });
@@ -48,17 +48,18 @@ function run(vector) {
   };
   const [token] = vector.tokens;
   let retriever = new Retriever(token, vector.identification ?? token, send);
-  vector.steps.forEach((step, index) => {
+  for (const [index, step] of vector.steps.entries()) {
     if (step.restart) retriever = new Retriever(token, retriever.identification, send, retriever.entries);
     requests.length = 0;
     let now = step.at;
-    const verdicts = step.urls.map((url) => {
-      const [allowed, because, later] = retriever.verdict(url, now);
+    const verdicts = [];
+    for (const url of step.urls) {
+      const [allowed, because, later] = await retriever.verdict(url, now);
       now = later;
-      return [allowed, because];
-    });
+      verdicts.push([allowed, because]);
+    }
     judge(vector.expected.timeline[index], requests, verdicts);
-  });
+  }
 }
 
 describe('timelines', () => {
