@@ -73,6 +73,10 @@ pub(crate) fn retrieve(wanted: &Wanted) -> Result<Response, Failed> {
             let code = answer.status.code();
             let may_refuse = matches!(stage, Stage::Login | Stage::Retrieval);
             match code {
+                // A reply that was cut may be the beginning of one that means the opposite, such as "550 busy".
+                _ if !answer.body.ends_with(b"\n") => {
+                    Err(Failed::new(Failure::InvalidResponse, "the reply was cut"))
+                }
                 400..=499 => Ok(Response::new(503, [])),
                 530 | 532 | 550 | 553 if may_refuse && is_for_now(&answer.body) => {
                     Ok(Response::new(503, []))
@@ -111,13 +115,16 @@ const FOR_NOW: &[&str] = &[
     "busy",
     "connections",
     "exceed",
+    "full",
     "in use",
+    "input/output error",
     "later",
     "limit",
     "locked",
     "many",
     "maximum",
     "overload",
+    "stale",
     "temporar",
     "time out",
     "timed out",

@@ -1,6 +1,6 @@
 //! Tests answers that end or change at every octet.
 //!
-//! Each of twenty answers is sent many times. The connection ends after each octet, by a reset or by a clean close, and
+//! Each of 21 answers is sent many times. The connection ends after each octet, by a reset or by a clean close, and
 //! each octet that the protocol protects is changed. The verdict must be that of the whole answer, or that the site
 //! cannot be reached. It must never allow anything else. A clean close of a plain body without length is a whole
 //! answer, and a changed octet of a plain body is another file, so both are omitted.
@@ -88,11 +88,11 @@ impl Read for Wire {
     }
 }
 
-/// A server whose fault can be changed. For FTP, `data` says which connection has the fault.
+/// A server whose fault can be changed. The flag beside the fault says whether it is on the data connection of FTP.
 struct Server {
     origin: String,
     fault: Arc<Mutex<(Fault, bool)>>,
-    /// The number of octets that were last sent without a fault, on either connection.
+    /// The numbers of octets that were last sent completely: on the connection, and on the data connection of FTP.
     sent: Arc<Mutex<(usize, usize)>>,
 }
 
@@ -244,9 +244,9 @@ impl Asker {
     }
 }
 
-/// Which faults can be applied to which part of an answer.
+/// The parts of an answer to which faults can be applied.
 struct Places {
-    /// After fewer octets than this, a clean close shows that octets are missing.
+    /// After a number of octets in this range, a clean close shows that octets are missing.
     closes: Range<usize>,
     /// The octets that the protocol protects.
     changes: Vec<usize>,
@@ -448,6 +448,8 @@ fn over_tls(#[values(Framing::Length, Framing::Close)] framing: Framing) {
 #[case::a_file("150 here it comes|226 that was it", rules())]
 #[case::no_file("550 no such file", no_file())]
 #[case::busy("450 later", failing())]
+#[case::file_busy("550 robots.txt: Device or resource busy", failing())]
+#[case::full("530 Sorry, the maximum number of clients is reached", failing())]
 fn by_ftp(
     #[case] replies: &'static str,
     #[case]

@@ -17,7 +17,7 @@ use crate::machine::retrieval::Response;
 
 const FILE: &[u8] = b"user-agent: *\ndisallow: /private\n";
 
-/// Answers each command as the script says. Other commands are answered like a server that has the file.
+/// Answers the commands of the script as it says, and other commands like a server that has the file.
 fn serve(control: TcpStream, script: &[(&str, &str)]) -> std::io::Result<()> {
     let scripted = |what: &str, usual: &str| {
         let found = script.iter().find(|(command, _)| *command == what);
@@ -102,6 +102,7 @@ fn status(answer: &Result<Response, Failed>) -> Result<u16, Failure> {
 #[case::full_for_the_address(&[("PASS", "530 Connection LIMIT exceeded")], Ok(503))]
 #[case::file_busy(&[("RETR", "550 robots.txt: Device or resource busy")], Ok(503))]
 #[case::file_away_for_now(&[("RETR", "550 robots.txt: Resource temporarily unavailable")], Ok(503))]
+#[case::disk_broken(&[("RETR", "550 robots.txt: Input/output error")], Ok(503))]
 #[case::no_permission(&[("RETR", "550 robots.txt: Permission denied")], Ok(404))]
 #[case::login_later(&[("PASS", "421 later")], Ok(503))]
 #[case::no_such_command(&[("USER", "500 what")], Err(Failure::InvalidResponse))]
