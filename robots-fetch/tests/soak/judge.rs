@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use robots_test_web::Entry;
 
-/// The clocks of the web server and of the test differ by less than this. A record contains whole seconds only.
+/// The clocks of the web server and of the test differ by less than this.
 const SLACK: Duration = Duration::from_millis(1_100);
 
 /// If a process is killed later than this after its request, it has already written the record, even if it was
@@ -28,10 +28,9 @@ pub(crate) struct Judged {
     pub(crate) unexcused: Vec<(Duration, String)>,
 }
 
-#[derive(Clone, Copy)]
-struct Request<'l> {
+struct Request {
     at: Duration,
-    process: &'l str,
+    process: String,
 }
 
 impl History {
@@ -61,20 +60,33 @@ impl History {
         self.away.iter().any(meets)
     }
 
-    /// Returns whether the process that sent a request was killed before it had to have written the record.
-    fn was_killed(&self, first: &Request<'_>, until: Duration) -> bool {
-        let killed = self.killed.get(first.process);
+    /// Returns whether the process that sent a request may have been killed before it wrote the record.
+    fn was_killed(&self, first: &Request, until: Duration) -> bool {
+        let killed = self.killed.get(&first.process);
         killed.is_some_and(|killed| *killed <= until + SLACK && *killed <= first.at + WRITTEN)
     }
 
-    /// Judges all requests for robots.txt. Requests by FTP do not name their process.
+    /// Returns the name of the process that ran at a time. The first life of a process has the number 1.
+    fn process_at(&self, group: &str, at: Duration) -> String {
+        let is_of = |name: &str| name.split_once('.').is_some_and(|(of, _)| of == group);
+        let lives = self.killed.iter().filter(|(name, killed)| is_of(name) && **killed < at);
+        format!("{group}.{}", lives.count() + 1)
+    }
+
+    /// Judges all requests for robots.txt. A request by FTP does not name its process: it was the one that ran at that
+    /// time, if only one process asks this origin. The FTP origin that processes share is not judged.
     pub(crate) fn judge(&self, log: &[Entry]) -> Judged {
-        let mut origins: HashMap<&str, Vec<Request<'_>>> = HashMap::new();
+        let mut origins: HashMap<&str, Vec<Request>> = HashMap::new();
         for entry in log.iter().filter(|entry| entry.target == "/robots.txt") {
-            let Some(agent) = entry.header("user-agent") else { continue };
-            let process =
-                agent.split_once('(').map_or(agent, |(_, name)| name.trim_end_matches(')'));
             let at = Duration::from_micros(entry.at);
+            let process = match entry.header("user-agent") {
+                Some(agent) => agent
+                    .split_once('(')
+                    .map_or(agent, |(_, name)| name.trim_end_matches(')'))
+                    .to_owned(),
+                None if entry.origin == "shared-ftp" => continue,
+                None => self.process_at(entry.origin.split_once('-').unwrap().0, at),
+            };
             origins.entry(&entry.origin).or_default().push(Request { at, process });
         }
         let mut judged = Judged::default();
@@ -82,7 +94,7 @@ impl History {
             for (index, second) in requests.iter().enumerate() {
                 let earlier = requests[..index].iter().rev();
                 let within =
-                    |first: &&Request<'_>| second.at < (first.at + self.life).saturating_sub(SLACK);
+                    |first: &&Request| second.at < (first.at + self.life).saturating_sub(SLACK);
                 for first in earlier.take_while(within) {
                     self.excuse(origin, first, second, &mut judged);
                 }
@@ -91,7 +103,7 @@ impl History {
         judged
     }
 
-    fn excuse(&self, origin: &str, first: &Request<'_>, second: &Request<'_>, judged: &mut Judged) {
+    fn excuse(&self, origin: &str, first: &Request, second: &Request, judged: &mut Judged) {
         let is_shared = first.process.starts_with("shared");
         if first.process == second.process {
             // A process that asks again has no excuse.
@@ -114,30 +126,39 @@ impl History {
 mod tests {
     use super::*;
 
-    fn request(at: u64, process: &str) -> Request<'_> {
-        Request { at: Duration::from_secs(at), process }
+    fn request(at: u64, process: &str) -> Request {
+        Request { at: Duration::from_secs(at), process: process.to_owned() }
     }
 
-    /// The judgement of two requests within a lifetime.
-    fn excused(first: Request<'_>, second: Request<'_>) -> bool {
+    /// Returns whether the second of two requests within a lifetime is excused.
+    fn excused(first: &Request, second: &Request) -> bool {
         let mut history = History::new(Duration::from_secs(40));
         history.killed("alone.1".to_owned(), Duration::from_secs(110));
         history.store_is_away(Duration::from_secs(200));
         history.store_is_back(Duration::from_secs(240));
         let mut judged = Judged::default();
-        history.excuse("site", &first, &second, &mut judged);
+        history.excuse("site", first, second, &mut judged);
         judged.unexcused.is_empty()
     }
 
     #[test]
+    fn a_request_by_ftp_is_of_the_process_that_ran() {
+        let mut history = History::new(Duration::from_secs(40));
+        history.killed("alone.1".to_owned(), Duration::from_secs(10));
+        history.killed("alone.2".to_owned(), Duration::from_secs(20));
+        let process = |at| history.process_at("alone", Duration::from_secs(at));
+        assert_eq!([5, 15, 25].map(process), ["alone.1", "alone.2", "alone.3"]);
+    }
+
+    #[test]
     fn only_a_kill_or_a_store_that_is_away_excuses_a_request() {
-        assert!(excused(request(100, "alone.1"), request(120, "alone.2")));
-        assert!(!excused(request(80, "alone.1"), request(100, "alone.2")));
-        assert!(!excused(request(85, "alone.1"), request(120, "alone.2")));
-        assert!(!excused(request(120, "alone.2"), request(130, "alone.2")));
-        assert!(excused(request(190, "shared-a.1"), request(210, "shared-b.1")));
-        assert!(!excused(request(210, "shared-a.1"), request(215, "shared-a.1")));
-        assert!(!excused(request(250, "shared-a.1"), request(255, "shared-b.1")));
-        assert!(!excused(request(190, "alone.7"), request(210, "alone.8")));
+        assert!(excused(&request(100, "alone.1"), &request(120, "alone.2")));
+        assert!(!excused(&request(80, "alone.1"), &request(100, "alone.2")));
+        assert!(!excused(&request(85, "alone.1"), &request(120, "alone.2")));
+        assert!(!excused(&request(120, "alone.2"), &request(130, "alone.2")));
+        assert!(excused(&request(190, "shared-a.1"), &request(210, "shared-b.1")));
+        assert!(!excused(&request(210, "shared-a.1"), &request(215, "shared-a.1")));
+        assert!(!excused(&request(250, "shared-a.1"), &request(255, "shared-b.1")));
+        assert!(!excused(&request(190, "alone.7"), &request(210, "alone.8")));
     }
 }

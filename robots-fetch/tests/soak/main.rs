@@ -32,11 +32,11 @@ use crate::worker::Work;
 /// The interval at which processes are killed, suspended or started.
 const TICK: Duration = Duration::from_millis(250);
 
-/// After this time at most, a client uses a store that works again.
+/// When a store works again, every client uses it after this time at most.
 const PAUSE: Duration = Duration::from_secs(33);
 
 fn number(name: &str) -> Option<u64> {
-    env::var(name).ok().map(|text| text.parse().unwrap_or_else(|_| panic!("{name} is a number")))
+    env::var(name).ok().map(|text| text.parse().unwrap_or_else(|_| panic!("{name} is no number")))
 }
 
 /// A process that asks: running, suspended, or killed until a time.
@@ -156,7 +156,7 @@ impl Reports {
     }
 }
 
-/// Starts the web server, and returns what the processes do on it.
+/// Starts the web server, and returns it with the processes that ask it.
 fn prepared(life: u64, redis: Option<&Server>, dir: &Path) -> (Web, Vec<Process>) {
     let groups = ["shared", "alone", "blocking"].map(|group| (group, sites::of(group, life)));
     let text: String = groups.iter().map(|(_, (text, _))| text.as_str()).collect();
@@ -292,7 +292,7 @@ fn soak() {
     every_fault_was_met(&web, redis.is_some());
 }
 
-/// Prints what happened in a soak.
+/// Returns what happened in a soak, as text.
 #[cfg(unix)]
 fn summary(reports: &Reports, kills: [u32; 4], requests: usize, judged: &Judged) -> String {
     format!(

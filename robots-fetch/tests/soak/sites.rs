@@ -6,23 +6,28 @@ use std::fmt::Write as _;
 const RULES: &str =
     r##"parts: [ { text: "user-agent: *\ndisallow: /private\n" }, { text: "#", times: 100 } ]"##;
 
-const FAULTS: [&str; 16] = [
+/// With these faults the client receives a whole file, or enough octets of one.
+const READABLE: [&str; 6] = [
+    "drip",
+    "short-content-length",
+    "endless-body",
+    "informational-first",
+    "http-1.0",
+    "gzip-bomb",
+];
+
+/// With these faults no file is received, although some send its first half.
+const UNREADABLE: [&str; 10] = [
     "reset",
     "close",
     "reset-in-body",
     "close-in-body",
     "hang",
     "hang-in-body",
-    "drip",
-    "short-content-length",
     "broken-chunk",
     "close-in-chunks",
-    "endless-body",
     "endless-headers",
     "no-http",
-    "informational-first",
-    "http-1.0",
-    "gzip-bomb",
 ];
 
 /// What a site permits.
@@ -76,12 +81,16 @@ pub(crate) fn of(group: &str, life: u64) -> (String, Vec<(String, Permits)>) {
         add(certificate, keys, Permits::Nothing);
     }
     let faulty = |fault: &str| format!("{{ {RULES}, {headers}, fault: {fault} }}");
-    for fault in FAULTS {
+    for fault in READABLE {
         add(fault, format!("robots: {}", faulty(fault)), Permits::Page);
+    }
+    for fault in UNREADABLE {
+        add(fault, format!("robots: {}", faulty(fault)), Permits::Nothing);
     }
     // These sites fail and recover, each in a different way. The last answer stays.
     for n in 0..4 {
-        let in_turn = FAULTS.iter().cycle().skip(5 * n).step_by(3 + n % 2).take(100);
+        let in_turn =
+            READABLE.iter().chain(&UNREADABLE).cycle().skip(5 * n).step_by(3 + n % 2).take(100);
         let answers: Vec<String> = in_turn
             .flat_map(|fault| [whole.clone(), faulty(fault)])
             .chain([whole.clone()])

@@ -18,7 +18,7 @@ use tracing::span;
 use crate::random::Random;
 use crate::sites::Permits;
 
-/// A process is suspended for less time than this, and has time to continue.
+/// A process is suspended for less time than this, including the time that it needs to continue.
 const LONGEST_SUSPENSION: Duration = Duration::from_secs(8);
 
 /// The number of questions that are open at the same time.
@@ -38,7 +38,7 @@ pub(crate) struct Work {
     pub(crate) sites: Vec<(String, String)>,
 }
 
-/// Sets up a builder of either client, which are two types.
+/// Sets up the builder of either client. It is a macro, because the two builders have different types.
 macro_rules! set_up {
     ($builder:expr, $work:expr) => {{
         let life = Duration::from_secs($work.life);
