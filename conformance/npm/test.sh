@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Packs the command for this platform, publishes it to a local registry, installs it into a fresh project, and checks
-# another project's parser there. Needs Node 20 or later with npm, and npm's registry for the tools.
+# another project's parser and the retriever of docs/examples there. Needs Node 20 or later with npm, and npm's registry
+# for the tools.
 #
 #   conformance/npm/test.sh [COMMAND]     packs the given robots-conformance, or builds it if there is no argument
 set -euo pipefail
@@ -52,7 +53,7 @@ for package in "$platform" robots-conformance; do
 done
 
 mkdir "$work/fresh"
-cp "$here"/tests/* "$work/fresh"
+cp "$here"/tests/* "$here/../../docs/examples/vitest"/{retriever.mjs,known-timelines.txt} "$work/fresh"
 cd "$work/fresh"
 npm init --yes > /dev/null
 npm install --no-audit --no-fund --loglevel error robots-conformance robots-parser@3.0.1 typescript@5.9.3 @types/node@20 vitest@4.1.12

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the wheel, serves it from a local index, installs it into a fresh environment, and checks another project's
-# parser there. Needs Python with venv, and PyPI for the tools.
+# parser and the retriever of docs/examples there. Needs Python with venv, and PyPI for the tools.
 #
 #   conformance/pypi/test.sh [WHEEL]     tests the given wheel, or builds it if there is no argument
 set -euo pipefail
@@ -10,7 +10,7 @@ server=
 trap 'if [ -n "$server" ]; then kill "$server"; fi; rm -rf "$work"' EXIT
 
 python3 -m venv "$work/tools"
-"$work/tools/bin/pip" install --quiet 'maturin>=1.9,<2' pypiserver==2.4.2
+"$work/tools/bin/pip" install --quiet maturin==1.9.6 pypiserver==2.4.2
 mkdir "$work/index"
 if [ $# -gt 0 ]; then
   cp "$1" "$work/index"
@@ -33,8 +33,11 @@ env -u PIP_FIND_LINKS -u PIP_EXTRA_INDEX_URL "$work/fresh/bin/pip" install --qui
   --index-url "http://127.0.0.1:$port/simple/" robots-conformance
 "$work/fresh/bin/pip" install --quiet Protego==0.7.0 pytest==9.2.0 mypy==2.4.1
 cp -R "$here/tests" "$work/tests"
+cp "$here/../../docs/examples/pytest"/{retriever.py,known-timelines.txt} "$work/tests"
 cd "$work/tests"
 "$work/fresh/bin/robots-conformance" --version
 "$work/fresh/bin/python" -m pytest --quiet -p no:cacheprovider
-"$work/fresh/bin/mypy" --strict --ignore-missing-imports --cache-dir "$work/mypy" subject.py
+# The example has no types. Only the subjects are checked.
+"$work/fresh/bin/mypy" --strict --ignore-missing-imports --follow-imports=silent --cache-dir "$work/mypy" \
+  subject.py retriever_subject.py
 "$work/fresh/bin/mypy" --strict --cache-dir "$work/mypy" --package robots_conformance

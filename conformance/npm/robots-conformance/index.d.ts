@@ -124,12 +124,77 @@ export function vectors(edition?: Edition): Vector[];
 /** Whether the URL may be fetched, and maybe the number of the deciding line, from 1. */
 export type Verdict = boolean | { allowed: boolean; line?: number };
 
+/** The result of a request: either a response, which has `status`, or a `failure`. */
+export type Reply =
+  | {
+      status: number;
+      /** The header fields in order, with names in lower case. */
+      fields: [name: string, value: string][];
+      /** The octets of the body as they travel, with their content coding and without chunks. */
+      body: Buffer;
+      /** Whether the connection ended before the whole body had arrived. */
+      cut: boolean;
+      /** The number of seconds until the reply arrived. The clock of the timeline includes them already. */
+      delay: number;
+      failure?: undefined;
+    }
+  | {
+      failure: 'dns' | 'refused' | 'reset' | 'tls' | 'timeout' | 'invalid-response';
+      /** The number of seconds until the failure. The clock of the timeline includes them already. */
+      delay: number;
+      status?: undefined;
+    };
+
+/** The parts that a retriever gets from a timeline: the name of the crawler, the network, the clock and the store. */
+export interface Timeline {
+  /** The crawler's product token. If there are several, this throws `Unsupported`: the timeline counts as unanswered. */
+  readonly token: string;
+  /** The crawler's product tokens, most specific first. */
+  readonly tokens: string[];
+  /** The text with which the crawler identifies itself, for example in `User-Agent`: often only the first token. */
+  readonly identification: string;
+  /** The edition of the question. */
+  readonly edition: Edition;
+  /** The time of the virtual clock, in seconds since 1970. Every timeline starts on 2030-01-01 at 00:00 GMT. */
+  readonly now: number;
+  /** The data that a restart does not erase. It is empty at the start of the timeline. */
+  readonly store: Map<any, any>;
+  /**
+   * Sends a request, and returns its result. Redirects are not followed. It can be called without its object.
+   *
+   * @param fields the header fields of the request
+   * @param at the time of the request, as in `now`, which is the default
+   */
+  readonly send: (url: string, fields?: Record<string, string>, at?: number) => Promise<Reply>;
+}
+
+/** Whether the URL may be fetched, and maybe the reason, which PROTOCOL.md describes. */
+export type RetrievedVerdict = boolean | { allowed: boolean; because?: Because };
+
+/** The reason for a verdict. */
+export type Because =
+  | 'rules'
+  | 'stale-rules'
+  | 'last-copy'
+  | 'no-file'
+  | 'unreachable'
+  | 'unreachable-for-long'
+  | 'robots-txt-itself'
+  | 'not-fetched'
+  | 'expired';
+
+/** Receives a URL, and returns whether it may be fetched. */
+export type Retriever = (url: string) => RetrievedVerdict | Promise<RetrievedVerdict>;
+
 export interface ServeOptions {
-  /** The name of the subject in reports; the default is the function's name. */
+  /** The name of the subject in reports; the default is the name of the function that is served. */
   name?: string;
-  /** The version of the parser, for readers. */
+  /** The version of the parser or retriever, for readers. */
   version?: string;
-  /** The editions that the parser implements; the default is RFC 9309. The runner asks it about no other edition. */
+  /**
+   * The editions that it implements; the default is RFC 9309. The runner asks about another one only if
+   * `--edition` names it.
+   */
   editions?: Edition[];
   /** Returns the sitemaps of a file, as written. */
   sitemaps?: (robotsTxt: Buffer) => Iterable<string> | Promise<Iterable<string>>;
@@ -140,9 +205,18 @@ export interface ServeOptions {
   severalTokens?: (robotsTxt: Buffer, agents: string[], url: string) => Verdict | Promise<Verdict>;
   /** Functions for other kinds of question by name; each returns the keys of its answer, as PROTOCOL.md describes them. */
   answers?: Record<string, (question: Record<string, unknown>) => object | Promise<object>>;
+  /**
+   * Starts a retriever. It is called at the start of each timeline, and again at each restart, with the same `Timeline`.
+   */
+  retriever?: (timeline: Timeline) => Retriever | Promise<Retriever>;
+  /**
+   * Whether the retriever takes its time from `Timeline.now` and keeps its data in `Timeline.store`. The default is
+   * false: timelines in which time passes or the retriever restarts are not asked.
+   */
+  clock?: boolean;
 }
 
-/** Thrown if a parser has no interface for a question; the question counts as unanswered. */
+/** Thrown if a parser or retriever has no interface for a question; the question counts as unanswered. */
 export class Unsupported extends Error {}
 
 /**
@@ -157,3 +231,5 @@ export function serve(
   verdict: (robotsTxt: Buffer, agent: string, url: string) => Verdict | Promise<Verdict>,
   options?: ServeOptions,
 ): Promise<void>;
+/** Serves only the functions in the options, for example a retriever. */
+export function serve(options: ServeOptions): Promise<void>;

@@ -1,6 +1,7 @@
-// robots.txt conformance: the suite as data, and a JavaScript parser as its subject.
+// robots.txt conformance: the suite as data, and a parser or retriever in JavaScript as its subject.
 
 export { check, toMeetExpectations } from './check.js';
 export { command } from './command.js';
-export { serve, Unsupported } from './serve.js';
+export { Unsupported } from './protocol.js';
+export { serve } from './serve.js';
 export { vectors } from './vectors.js';

@@ -1,30 +1,36 @@
-// Makes a JavaScript function a subject, which `robots-conformance run --subject` starts and asks.
+// Makes a parser or a retriever in JavaScript a subject, which `robots-conformance run --subject` starts and asks.
 
-import { createInterface } from 'node:readline';
-
-/** Thrown if a parser has no interface for a question; the question counts as unanswered. */
-export class Unsupported extends Error {}
+import { Messages, Unsupported } from './protocol.js';
+import { timelineOf } from './timeline.js';
 
 /** Answers the suite's questions with functions until standard input ends; `index.d.ts` describes them. */
 export async function serve(verdict, options = {}) {
-  const { name, version, editions = ['rfc9309'], sitemaps, severalTokens, answers = {} } = options;
-  const known = { verdict: (question) => verdictOf(verdict, severalTokens, question) };
+  // A subject without a verdict function passes only options.
+  if (typeof verdict !== 'function') [verdict, options] = [undefined, verdict ?? options];
+  const { name, version, editions = ['rfc9309'], sitemaps, severalTokens, answers = {}, retriever, clock = false } = options;
+  const messages = new Messages();
+  const known = {};
+  if (verdict) known.verdict = (question) => verdictOf(verdict, severalTokens, question);
   if (sitemaps) known.sitemaps = async (question) => ({ sitemaps: [...(await sitemaps(octets(question)))] });
   Object.assign(known, answers);
+  if (retriever) known.timeline = (question) => timelineOf(retriever, messages, question);
+  const kinds = Object.keys(known);
+  if (kinds.length === 0) throw new TypeError('serve() has no function; pass a verdict function or `retriever`');
   const hello = {
     protocol: 1,
-    name: name || verdict.name || 'subject',
+    name: name || (verdict ?? retriever)?.name || 'subject',
     version,
     language: 'javascript',
-    answers: Object.keys(known),
+    answers: kinds,
     editions,
   };
+  if (retriever) {
+    Object.assign(hello, { roles: [...(kinds.length > 1 ? ['parser'] : []), 'retriever'], clock });
+  }
   // A parser that prints must not break the protocol.
   for (const method of ['log', 'info', 'debug']) console[method] = console.error;
-  for await (const line of createInterface({ input: process.stdin })) {
-    const question = JSON.parse(line);
-    const answer = question.ask === 'hello' ? hello : { id: question.id, ...(await answerTo(known, question)) };
-    process.stdout.write(`${JSON.stringify(answer)}\n`);
+  for (let question = await messages.hear(); question; question = await messages.hear()) {
+    messages.say(question.ask === 'hello' ? hello : { id: question.id, ...(await answerTo(known, question)) });
   }
 }
 
@@ -33,7 +39,7 @@ async function answerTo(known, question) {
   try {
     return await known[question.ask](question);
   } catch (error) {
-    // If a parser throws, the error is its answer to this question.
+    // If the subject throws, the error is its answer to this question.
     if (error instanceof Unsupported) return { unsupported: error.message };
     return { error: String(error).slice(0, 1000) };
   }

@@ -1,4 +1,4 @@
-// The installed package: its command, its data, and a JavaScript function as a subject.
+// The installed package: its command, its data, and a parser and a retriever in JavaScript as subjects.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -58,6 +58,118 @@ for (const [name, [code, expected]] of Object.entries(subjects)) {
     assert.ok(several.unsupported && scope.unsupported);
   });
 }
+
+const messages = (asked) => asked.map((one) => `${JSON.stringify(one)}\n`).join('');
+const evaluated = (script, asked) => {
+  const done = run([process.execPath, '--input-type=module', '--eval', script], { input: messages(asked) });
+  return { ...done, said: done.stdout.trim().split('\n').map((line) => JSON.parse(line)) };
+};
+
+const script = `
+  import { serve } from 'robots-conformance';
+  await serve({ clock: true, retriever: async function start(timeline) {
+    const starts = (timeline.store.get('starts') ?? 0) + 1;
+    timeline.store.set('starts', starts);
+    return async (url) => {
+      const { token, now, send } = timeline;
+      const reply = await send(url, { x: \`start \${starts}, \${token}, \${now}\` }, now + 0.5);
+      console.log('noise');
+      if (reply.failure) return { allowed: false, because: 'unreachable' };
+      const found = [new Headers(reply.fields).get('etag'), reply.body.toString(), reply.cut, reply.delay];
+      return found.join() === 'v1,allow,false,5';
+    };
+  } });
+`;
+
+test('a retriever answers the protocol', () => {
+  const urls = ['https://example.com/1', 'https://example.com/2'];
+  const [url] = urls;
+  const question = { id: 1, ask: 'timeline', edition: 'rfc9309', crawler: ['a'] };
+  const steps = [{ at: 0, urls }, { at: 90, urls: [url] }, { at: 60, urls: [url], restart: true }];
+  const body = Buffer.from('allow').toString('base64');
+  const allows = { id: 1, reply: { status: 200, fields: [['etag', 'v1']], body, delay: 5 } };
+  const fails = { id: 1, reply: { failure: 'reset' } };
+  const { said } = evaluated(script, [
+    { ask: 'hello', protocol: 1 },
+    { ...question, steps },
+    allows,
+    fails,
+    allows,
+    fails,
+    { ...question, id: 2, crawler: ['a', 'b'], steps },
+    { ...question, id: 3, steps: [{ at: 0, urls, ask: 'usage' }] },
+    { ...question, id: 4, steps },
+  ]);
+  assert.deepEqual(said[0], {
+    protocol: 1,
+    name: 'start',
+    language: 'javascript',
+    answers: ['timeline'],
+    editions: ['rfc9309'],
+    roles: ['retriever'],
+    clock: true,
+  });
+  const begin = 1893456000;
+  assert.deepEqual(
+    said.slice(1, 5).map(({ request }) => request),
+    [
+      { step: 0, at: 0, url, fields: { x: `start 1, a, ${begin}` } },
+      // The clock moved by half a second before the first request, and by five until its reply.
+      { step: 0, at: 6, url: urls[1], fields: { x: `start 1, a, ${begin + 5.5}` } },
+      { step: 1, at: 90, url, fields: { x: `start 1, a, ${begin + 90}` } },
+      { step: 2, at: 60, url, fields: { x: `start 2, a, ${begin + 60}` } },
+    ],
+  );
+  const [answer, several, usage, last, end] = said.slice(5);
+  const [allow, disallow] = [{ verdict: 'allow' }, { verdict: 'disallow', because: 'unreachable' }];
+  assert.deepEqual(answer, { id: 1, timeline: [[allow, disallow], [allow], [disallow]] });
+  assert.equal(several.unsupported, 'a crawler has one product token here, not a list');
+  assert.match(usage.unsupported, /which uses are allowed/);
+  assert.match(last.request.fields.x, /^start 1,/, 'another timeline has another store');
+  assert.deepEqual(end, { id: 4, error: 'Error: standard input ended before the reply' });
+});
+
+test('requests may wait at the same time, but not after their timeline', () => {
+  const retriever = `(timeline) => async (url) => {
+    if (url === 'late') setImmediate(() => timeline.send('late').catch(({ message }) => console.error(message)));
+    else if (url === 'wrong') await timeline.send('wrong', {}, 0);
+    else return (await Promise.all(['a', 'b'].map((one) => timeline.send(one)))).map(({ failure }) => failure).join() === 'dns,tls';
+    return true;
+  }`;
+  const question = (id, url) => ({ id, ask: 'timeline', edition: 'rfc9309', crawler: ['a'], steps: [{ at: 0, urls: [url] }] });
+  const reply = (failure) => ({ id: 1, reply: { failure } });
+  const { said, stderr } = evaluated(
+    `import { serve } from 'robots-conformance'; await serve({ retriever: ${retriever} });`,
+    [question(1, 'both'), reply('dns'), reply('tls'), question(2, 'wrong'), question(3, 'late')],
+  );
+  assert.deepEqual(said.slice(0, 2).map(({ request }) => request.url), ['a', 'b']);
+  assert.deepEqual(said[2], { id: 1, timeline: [[{ verdict: 'allow' }]] });
+  assert.equal(said[3].error, 'RangeError: `at` is 0; it is a time in seconds since 1970, as `now` is');
+  assert.deepEqual(said.slice(4), [{ id: 3, timeline: [[{ verdict: 'allow' }]] }]);
+  assert.match(stderr, /^a request for late after the end of the timeline$/m);
+});
+
+test('a subject may be a parser and a retriever', () => {
+  const { said } = evaluated(
+    "import { serve } from 'robots-conformance'; await serve(() => true, { retriever: () => () => true });",
+    [{ ask: 'hello', protocol: 1 }],
+  );
+  assert.deepEqual([said[0].roles, said[0].answers, said[0].clock], [['parser', 'retriever'], ['verdict', 'timeline'], false]);
+  const none = run([process.execPath, '--input-type=module', '--eval', "import { serve } from 'robots-conformance'; await serve();"]);
+  assert.match(none.stderr, /TypeError: serve\(\) has no function; pass a verdict function or `retriever`/);
+});
+
+test('a retriever is checked', () => {
+  const words = ['run', '--subject', 'node retriever-subject.mjs', '--report', 'json'];
+  const done = run(['node_modules/.bin/robots-conformance', ...words]);
+  const { trials, totals } = JSON.parse(done.stdout);
+  const failed = trials.filter(({ outcome }) => outcome === 'failed').map(({ area, case: id }) => `${area}::${id}`);
+  // The flat file gives the same result.
+  const known = readFileSync('known-timelines.txt', 'utf8').split('\n').filter(Boolean);
+  assert.deepEqual(failed.sort(), known.sort(), done.stderr);
+  assert.ok(totals.passed > 150);
+  assert.deepEqual([totals.errored, totals.unanswered], [0, 0]);
+});
 
 test('a foreign parser is checked', () => {
   const known = join(mkdtempSync(join(tmpdir(), 'robots-')), 'known.yaml');

@@ -1,7 +1,7 @@
 // Correct TypeScript compiles, and wrong TypeScript does not.
 
 import 'robots-conformance/vitest';
-import { Unsupported, check, command, serve, vectors, type Vector } from 'robots-conformance';
+import { Unsupported, check, command, serve, vectors, type Retriever, type Timeline, type Vector } from 'robots-conformance';
 import { expect } from 'vitest';
 
 const path: string = command();
@@ -28,3 +28,19 @@ void serve(
   },
   { editions: ['google-2022', 'rfc9309'], sitemaps: () => [] },
 );
+
+async function start(timeline: Timeline): Promise<Retriever> {
+  const { token, send } = timeline;
+  return async (url) => {
+    const reply = await send(url, { 'user-agent': token }, timeline.now + 1);
+    if (reply.failure === 'dns') return false;
+    if (reply.failure !== undefined) return { allowed: false, because: 'unreachable' };
+    return reply.fields.some(([name, value]) => name === value) || reply.body.length === reply.status + reply.delay;
+  };
+}
+void serve({ retriever: start, clock: true });
+void serve(() => true, { retriever: () => () => ({ allowed: true }) });
+// @ts-expect-error the reason does not exist
+void serve({ retriever: () => () => ({ allowed: true, because: 'luck' }) });
+// @ts-expect-error a factory returns a function
+void serve({ retriever: () => true });

@@ -1,13 +1,15 @@
-"""robots.txt conformance: the suite as data, and a Python parser as its subject.
+"""robots.txt conformance: the suite as data, and a parser or retriever in Python as its subject.
 
 `vectors` returns the questions to which an edition gives one answer, for pytest or another tool. `serve` lets the command
-``robots-conformance run`` ask a Python function. ``assert_robots_txt`` checks that the robots.txt of a site meets its
-expectations. ``python -m robots_conformance`` runs the command ``robots-conformance``.
+``robots-conformance run`` ask a parser or a retriever in Python. ``assert_robots_txt`` checks that the
+robots.txt of a site meets its expectations. ``python -m robots_conformance`` runs the command ``robots-conformance``.
 """
 
 from ._check import Checked, assert_robots_txt, check
 from ._command import command
-from ._serve import Unsupported, Verdict, serve
+from ._protocol import Unsupported
+from ._serve import Verdict, serve
+from ._timeline import Reply, RetrievedVerdict, Retriever, Timeline
 from ._vectors import DRAFTS, EDITIONS, Expected, Group, Vector, vectors
 
 __all__ = [
@@ -16,6 +18,10 @@ __all__ = [
     "Checked",
     "Expected",
     "Group",
+    "Reply",
+    "RetrievedVerdict",
+    "Retriever",
+    "Timeline",
     "Unsupported",
     "Vector",
     "Verdict",

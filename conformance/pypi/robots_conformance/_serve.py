@@ -1,20 +1,18 @@
-"""Makes a Python function a subject, which ``robots-conformance run --subject`` starts and asks."""
+"""Makes a parser or a retriever in Python a subject, which ``robots-conformance run --subject`` starts and asks."""
 
 import base64
-import json
 import sys
-from typing import Any, BinaryIO, Callable, Dict, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, Mapping, Optional, Sequence, Tuple, Union
+
+from . import _timeline
+from ._protocol import Messages, Unsupported
 
 Verdict = Union[bool, Tuple[bool, Optional[int]]]
 """Whether the URL may be fetched, and maybe the number of the deciding line, from 1."""
 
 
-class Unsupported(Exception):
-    """Raised if a parser has no interface for a question, which counts as unanswered. The text names the interface."""
-
-
 def serve(
-    verdict: Callable[[bytes, str, str], Verdict],
+    verdict: Optional[Callable[[bytes, str, str], Verdict]] = None,
     *,
     name: Optional[str] = None,
     version: Optional[str] = None,
@@ -22,6 +20,8 @@ def serve(
     sitemaps: Optional[Callable[[bytes], Sequence[str]]] = None,
     several_tokens: Optional[Callable[[bytes, Sequence[str], str], Verdict]] = None,
     answers: Optional[Mapping[str, Callable[[Mapping[str, Any]], Mapping[str, Any]]]] = None,
+    retriever: Optional[_timeline.Factory] = None,
+    clock: bool = False,
 ) -> None:
     """Answer the suite's questions with functions, until standard input ends.
 
@@ -35,49 +35,64 @@ def serve(
 
         serve(allowed, name="Protego")
 
+    A retriever sends its requests through a `Timeline`::
+
+        from robots_conformance import Timeline, serve
+
+        def start(timeline: Timeline):
+            robots = MyRobots(timeline.token, timeline.send, clock=lambda: timeline.now, store=timeline.store)
+            return robots.may_fetch  # receives a URL
+
+        serve(retriever=start, clock=True, name="MyRobots")
+
     If a function raises an exception, that question counts as an error. Printed text goes to standard error.
 
     Args:
         verdict: receives a file, a product token and a URL, and returns whether the token's crawler may fetch the URL.
-        name: the name of the subject in reports; the default is the function's name.
-        version: the version of the parser, for readers.
-        editions: the editions that the parser implements. The runner asks it about no other edition.
+        name: the name of the subject in reports; the default is the name of the function that is served.
+        version: the version of the parser or retriever, for readers.
+        editions: the editions that it implements. The runner asks about another only if ``--edition`` names it.
         sitemaps: returns the sitemaps of a file, as written.
         several_tokens: like ``verdict``, for a crawler with several product tokens, most specific first. Without it such
             questions count as unanswered.
         answers: functions for other kinds of question by name, as PROTOCOL.md describes them: each takes the question
             and returns the keys of its answer, or raises `Unsupported`.
+        retriever: receives a `Timeline`, and returns a function that receives a URL and returns whether it may be
+            fetched, maybe with the reason. It is called at the start of each timeline, and again at each restart, with
+            the same `Timeline`. Both functions may be asynchronous.
+        clock: whether the retriever takes its time from ``Timeline.now`` and keeps its data in ``Timeline.store``.
+            Without this, timelines in which time passes or the retriever restarts are not asked.
     """
-    known: Dict[str, Callable[[Mapping[str, Any]], Mapping[str, Any]]] = {
-        "verdict": lambda question: _verdict(verdict, several_tokens, question)
-    }
+    messages = Messages(sys.stdin.buffer, sys.stdout.buffer)
+    known: Dict[str, Callable[[Mapping[str, Any]], Mapping[str, Any]]] = {}
+    if verdict is not None:
+        one = verdict
+        known["verdict"] = lambda question: _verdict(one, several_tokens, question)
     if sitemaps is not None:
         listed = sitemaps
         known["sitemaps"] = lambda question: {"sitemaps": list(listed(_octets(question)))}
     known.update(answers or {})
-    hello = {"protocol": 1, "name": name or getattr(verdict, "__name__", "subject"), "language": "python"}
+    if retriever is not None:
+        start = retriever
+        known["timeline"] = lambda question: _timeline.answer(start, messages, question)
+    if not known:
+        raise TypeError("serve() has no function; pass `verdict` or `retriever`")
+    named = getattr(verdict or retriever, "__name__", "subject")
+    hello: Dict[str, Any] = {"protocol": 1, "name": name or named, "language": "python"}
     if version is not None:
         hello["version"] = version
-    hello = {**hello, "answers": list(known), "editions": list(editions)}
+    hello.update(answers=list(known), editions=list(editions))
+    if retriever is not None:
+        parser = [] if list(known) == ["timeline"] else ["parser"]
+        hello.update(roles=[*parser, "retriever"], clock=clock)
     # A parser that prints must not break the protocol.
     out, sys.stdout = sys.stdout, sys.stderr
     try:
-        _loop(sys.stdin.buffer, out.buffer, hello, known)
+        while (question := messages.hear()) is not None:
+            is_hello = question["ask"] == "hello"
+            messages.say(hello if is_hello else {"id": question["id"], **_answer(known, question)})
     finally:
         sys.stdout = out
-
-
-def _loop(
-    questions: BinaryIO,
-    out: BinaryIO,
-    hello: Mapping[str, Any],
-    known: Mapping[str, Callable[[Mapping[str, Any]], Mapping[str, Any]]],
-) -> None:
-    for line in questions:
-        question = json.loads(line)
-        answer = hello if question["ask"] == "hello" else {"id": question["id"], **_answer(known, question)}
-        out.write(json.dumps(answer).encode() + b"\n")
-        out.flush()
 
 
 def _answer(
@@ -90,7 +105,7 @@ def _answer(
         return known[kind](question)
     except Unsupported as reason:
         return {"unsupported": str(reason)}
-    except Exception as error:  # An exception of a parser is its answer to this question.
+    except Exception as error:  # An exception of the subject is its answer to this question.
         return {"error": f"{type(error).__name__}: {error}"[:1000]}
 
 

@@ -1,5 +1,6 @@
-"""The installed package: its command, its data, and a Python function as a subject."""
+"""The installed package: its command, its data, and a parser and a retriever in Python as subjects."""
 
+import base64
 import json
 import re
 import subprocess
@@ -87,6 +88,122 @@ def test_a_function_answers_the_protocol(name):
     assert hello["name"] == name and hello["answers"] == ["verdict"] and hello["editions"] == ["rfc9309"]
     assert one == {"id": 1, **expected}
     assert "unsupported" in several and "unsupported" in scope
+
+
+RETRIEVER = """
+from robots_conformance import serve
+
+async def open_up(timeline):
+    return start(timeline)
+
+def start(timeline):
+    starts = timeline.store["starts"] = timeline.store.get("starts", 0) + 1
+
+    def may_fetch(url):
+        reply = timeline.send(url, {"x": f"start {starts}, {timeline.token}, {timeline.now}"}, timeline.now + 0.5)
+        print("noise")
+        if "failure" in reply:
+            return False, "unreachable"
+        return (dict(reply["fields"])["etag"], reply["body"], reply["cut"], reply["delay"]) == ("v1", b"allow", False, 5)
+
+    async def later(url):
+        return may_fetch(url)
+
+    return may_fetch if %s else later
+
+serve(retriever=%s, clock=True)
+"""
+
+
+@pytest.mark.parametrize("start", ["start", "open_up"])
+def test_a_retriever_answers_the_protocol(start):
+    urls = ["https://example.com/1", "https://example.com/2"]
+    question = {"id": 1, "ask": "timeline", "edition": "rfc9309", "crawler": ["a"]}
+    steps = [{"at": 0, "urls": urls}, {"at": 90, "urls": urls[:1]}, {"at": 60, "urls": urls[:1], "restart": True}]
+    body = base64.b64encode(b"allow").decode()
+    allows = {"id": 1, "reply": {"status": 200, "fields": [["etag", "v1"]], "body": body, "delay": 5}}
+    fails = {"id": 1, "reply": {"failure": "reset"}}
+    asked = [
+        {"ask": "hello", "protocol": 1},
+        {**question, "steps": steps},
+        *[allows, fails, allows, fails],
+        {**question, "id": 2, "crawler": ["a", "b"], "steps": steps},
+        {**question, "id": 3, "steps": [{"at": 0, "urls": urls, "ask": "usage"}]},
+        {**question, "id": 4, "steps": steps},
+    ]
+    lines = "".join(json.dumps(one) + "\n" for one in asked)
+    done = run(sys.executable, "-c", RETRIEVER % (start == "start", start), input=lines)
+    hello, *requests, answer, several, usage, last, end = map(json.loads, done.stdout.splitlines())
+    assert hello == {
+        **{"protocol": 1, "name": start, "language": "python", "editions": ["rfc9309"]},
+        **{"answers": ["timeline"], "roles": ["retriever"], "clock": True},
+    }
+    begin = 1893456000
+    assert [one["request"] for one in requests] == [
+        {"step": 0, "at": 0, "url": urls[0], "fields": {"x": f"start 1, a, {begin}"}},
+        # The clock moved by half a second before the first request, and by five until its reply.
+        {"step": 0, "at": 6, "url": urls[1], "fields": {"x": f"start 1, a, {begin + 5.5}"}},
+        {"step": 1, "at": 90, "url": urls[0], "fields": {"x": f"start 1, a, {begin + 90}"}},
+        {"step": 2, "at": 60, "url": urls[0], "fields": {"x": f"start 2, a, {begin + 60}"}},
+    ]
+    allow, disallow = {"verdict": "allow"}, {"verdict": "disallow", "because": "unreachable"}
+    assert answer == {"id": 1, "timeline": [[allow, disallow], [allow], [disallow]]}
+    assert several["unsupported"] == "a crawler has one product token here, not a list"
+    assert "which uses are allowed" in usage["unsupported"]
+    assert last["request"]["fields"]["x"].startswith("start 1,"), "another timeline has another store"
+    assert end == {"id": 4, "error": "EOFError: standard input ended before the reply"}
+
+
+BACKGROUND = """
+import asyncio
+from robots_conformance import serve
+
+async def wait(timeline):
+    await asyncio.sleep(0)
+    timeline.send("https://example.com/x")
+
+def start(timeline):
+    async def may_fetch(url):
+        if url.endswith("late"):
+            timelines.append(asyncio.create_task(wait(timeline)))
+        return True
+
+    return may_fetch
+
+timelines = []
+serve(retriever=start)
+assert timelines[0].cancelled()
+"""
+
+
+def test_a_task_ends_with_its_timeline():
+    question = {"ask": "timeline", "edition": "rfc9309", "crawler": ["a"]}
+    asked = [{**question, "id": id, "steps": [{"at": 0, "urls": [url]}]} for id, url in enumerate(["late", "x"])]
+    done = run(sys.executable, "-c", BACKGROUND, input="".join(json.dumps(one) + "\n" for one in asked))
+    assert [json.loads(line) for line in done.stdout.splitlines()] == [
+        {"id": id, "timeline": [[{"verdict": "allow"}]]} for id in (0, 1)
+    ]
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_subject_may_be_a_parser_and_a_retriever():
+    code = "from robots_conformance import serve; serve(lambda *_: True, retriever=lambda _: lambda url: True)"
+    hello = json.loads(run(sys.executable, "-c", code, input='{"ask":"hello"}\n').stdout)
+    assert hello["roles"] == ["parser", "retriever"] and hello["answers"] == ["verdict", "timeline"]
+    assert hello["clock"] is False
+    none = run(sys.executable, "-c", "from robots_conformance import serve; serve()")
+    assert "TypeError: serve() has no function; pass `verdict` or `retriever`" in none.stderr
+
+
+def test_a_retriever_is_checked():
+    here = Path(__file__).parent
+    words = [command(), "run", "--subject", f"{sys.executable} retriever_subject.py", "--report", "json"]
+    done = run(*words, cwd=here)
+    report = json.loads(done.stdout)
+    failed = [f"{one['area']}::{one['case']}" for one in report["trials"] if one["outcome"] == "failed"]
+    # The flat file gives the same result.
+    assert sorted(failed) == sorted((here / "known-timelines.txt").read_text().split()), done.stderr
+    assert report["totals"]["passed"] > 150 and report["totals"]["errored"] == report["totals"]["unanswered"] == 0
 
 
 def test_a_foreign_parser_is_checked(tmp_path):

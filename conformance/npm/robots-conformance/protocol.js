@@ -1,0 +1,21 @@
+// The messages of the protocol, one on each line, and the answer of a subject that has no interface for a question.
+
+import { createInterface } from 'node:readline';
+
+/** Thrown if a parser or retriever has no interface for a question; the question counts as unanswered. */
+export class Unsupported extends Error {}
+
+/** The messages of the runner, and those to it. */
+export class Messages {
+  #lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+
+  /** Returns the next message, or undefined at the end. Calls that wait get the messages in their order. */
+  async hear() {
+    const { value, done } = await this.#lines.next();
+    return done ? undefined : JSON.parse(value);
+  }
+
+  say(message) {
+    process.stdout.write(`${JSON.stringify(message)}\n`);
+  }
+}
