@@ -1,7 +1,7 @@
-//! The requirements and cases of four editions of robots.txt, embedded.
+//! The requirements and cases of four editions and one draft of robots.txt, embedded.
 //!
-//! The data are the YAML files, the grammars and the schemas beside this crate's `src`; the format
-//! is in [`README`], written for readers of any language. This crate embeds the files, so that an installed runner
+//! The data are the YAML files, the vectors, the grammars and the schemas beside this crate's `src`; [`README`]
+//! describes their format for readers of any language. This crate embeds the files, so that an installed runner
 //! contains its suite. It does not know their meaning. [`unescape`] reads the format's escapes.
 
 mod escape;

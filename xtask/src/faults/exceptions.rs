@@ -497,6 +497,7 @@ exceptions! {
             "timeline-outage-500-31-days"
             "timeline-outage-503-31-days"
             "timeline-outage-of-a-week"
+            "timeline-outage-that-ends"
             "timeline-retry-after-on-500"
             "timeline-retry-after-then-changed"
             "timeline-status-500-then-503"

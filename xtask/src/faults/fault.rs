@@ -294,6 +294,8 @@ faults! {
     RetryAfterUnbounded => ["FETCH-5XX-RETRY"],
     /// An outage of more than a day counts as one of more than 30 days.
     OutageOfADayAllows => ["FETCH-30D"],
+    /// An outage counts from the first failure of all, even if the site was reached in between.
+    OutagesAddUp => ["FETCH-30D"],
     /// After an outage of more than 30 days, the last copy is not used.
     LastCopyDropped => ["FETCH-30D"],
 }

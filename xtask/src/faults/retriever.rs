@@ -66,6 +66,7 @@ pub(super) const FAULTS: &[Fault] = &[
     Fault::RetryAfterIgnored,
     Fault::RetryAfterUnbounded,
     Fault::OutageOfADayAllows,
+    Fault::OutagesAddUp,
     Fault::LastCopyDropped,
 ];
 
@@ -114,6 +115,8 @@ struct Origin {
     failure: Option<(u64, u64)>,
     /// The time at which the first of these failures arrived.
     failing_since: Option<u64>,
+    /// The time at which the first of all failures arrived.
+    first_failure: Option<u64>,
     /// The status of the last answer, or `None` if the last request failed.
     status: Option<u16>,
     /// The time of the last question.
@@ -270,6 +273,7 @@ impl Origin {
                 let pause = end.as_ref().ok().and_then(|response| field(response, "retry-after"));
                 self.failure = Some((now, pause.map_or(0, seconds)));
                 self.failing_since.get_or_insert(now);
+                self.first_failure.get_or_insert(now);
             }
         }
     }
@@ -409,6 +413,11 @@ fn bend_verdict(
             RetrievedVerdict { allowed: false, basis: Some(Basis::Unreachable), ..verdict }
         }
         (Some(Fault::OutageOfADayAllows), Some(Basis::Unreachable)) if lasted > DAY => {
+            RetrievedVerdict { allowed: true, basis: long, ..verdict }
+        }
+        (Some(Fault::OutagesAddUp), Some(Basis::Unreachable))
+            if origin.first_failure.is_some_and(|first| now.saturating_sub(first) > 30 * DAY) =>
+        {
             RetrievedVerdict { allowed: true, basis: long, ..verdict }
         }
         (Some(Fault::LastCopyDropped), Some(Basis::LastCopy)) => {
