@@ -1,10 +1,10 @@
 # The command robots-conformance, for CI that runs in containers:
 #
-#   docker run --rm --volume "$PWD:/work" ghcr.io/owner.invalid/robots-conformance run --subject ./subject
+#   docker run --rm --volume "$PWD:/work" ghcr.io/owner.invalid/robots-conformance:0.1.0 run --subject ./subject
 #
 # It is one static file; a subject that needs an interpreter needs an image that copies this file:
 #
-#   COPY --from=ghcr.io/owner.invalid/robots-conformance /usr/local/bin/robots-conformance /usr/local/bin/
+#   COPY --from=ghcr.io/owner.invalid/robots-conformance:0.1.0 /usr/local/bin/robots-conformance /usr/local/bin/
 FROM rust:1.89.0-alpine3.22 AS build
 WORKDIR /source
 RUN apk add --no-cache build-base=0.5-r3

@@ -225,6 +225,7 @@ const CHECKS: &[Check] = &[
     full("npm packages", "conformance/npm/test.sh", NPM),
     full("the parser in Python", "robots-nom-parser/python/test.sh", PYTHON),
     full("example, CI", "docs/examples/run ci", PYTHON),
+    full("the first commands of the README", ".ci/install", NPM),
     // Checks for releases. The working tree is packaged; release.yml packages a commit.
     full(
         "packages",

@@ -174,3 +174,30 @@ fn tool(command: &mut Command, source: &str) -> Result<(), Failed> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A user of a registry's page starts there, so each shows what works from a checkout.
+    #[test]
+    fn every_published_package_shows_what_works_today() {
+        let manifest = fs::read_to_string(workspace().join("Cargo.toml")).unwrap();
+        let members = manifest.lines().find_map(|line| line.strip_prefix("members = ")).unwrap();
+        let members = members.split('"').skip(1).step_by(2);
+        let is_published = |folder: &&str| {
+            let manifest = fs::read_to_string(workspace().join(folder).join("Cargo.toml")).unwrap();
+            !manifest.contains("publish = false")
+        };
+        let crates: Vec<&str> = members.filter(is_published).collect();
+        assert_eq!(crates.len(), 10);
+        let others =
+            ["robots-nom-parser/python", "conformance/pypi", "conformance/npm/robots-conformance"];
+        for folder in crates.into_iter().chain(others) {
+            let page = fs::read_to_string(workspace().join(folder).join("README.md")).unwrap();
+            let shown = ["path = \"CHECKOUT/", "--path CHECKOUT/", "cargo xtask install "];
+            assert!(shown.iter().any(|text| page.contains(text)), "{folder} shows no first command");
+            assert!(page.contains("once it is published"), "{folder}");
+        }
+    }
+}

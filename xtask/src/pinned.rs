@@ -1,7 +1,7 @@
 //! Checks that workflows and examples name a full version of everything they run, so that other people cannot change it
 //! between two runs.
 //!
-//! It checks the project's workflows, and the examples in the documentation.
+//! It checks the project's workflows, the scripts that test the packages, and the examples in the documentation.
 
 use std::fs;
 use std::path::PathBuf;
@@ -44,6 +44,7 @@ fn installed_tools_have_a_full_version() {
     let mut count = 0;
     for (place, line) in lines() {
         assert!(!line.contains("@latest"), "{place}: write a version instead of `latest`");
+        let line = line.replace(['"', '\''], "");
         for (command, separator) in [("cargo install ", "@"), ("pip install ", "=="), ("npx ", "@")]
         {
             let Some((_, words)) = line.split_once(command) else { continue };
@@ -60,6 +61,19 @@ fn installed_tools_have_a_full_version() {
         }
     }
     assert!(count > 15, "{count}");
+}
+
+/// What is published is built by one version of the compiler. nightly only checks it.
+#[test]
+fn a_release_names_its_compiler() {
+    let release = fs::read_to_string(workspace().join(".github/workflows/release.yml")).unwrap();
+    let (_, version) = release.split_once("RUSTUP_TOOLCHAIN: ").unwrap();
+    let version = version.lines().next().unwrap();
+    assert!(is_full(version), "{version}");
+    for line in release.lines().filter(|line| line.contains("rustup toolchain install ")) {
+        let (_, toolchains) = line.split_once("install ").unwrap();
+        assert!(toolchains.starts_with(version), "{line}");
+    }
 }
 
 #[test]
@@ -95,7 +109,7 @@ fn is_full(version: &str) -> bool {
             .all(|one| !one.is_empty() && one.bytes().all(|octet| octet.is_ascii_digit()))
 }
 
-/// Returns the lines of the workflows and of the image, and the lines of the documentation that users copy into a
+/// Returns the lines of the workflows, of the scripts and of the image, and the lines of the documentation that users copy into a
 /// workflow or an image.
 fn lines() -> Vec<(String, String)> {
     let mut found = Vec::new();
@@ -103,8 +117,10 @@ fn lines() -> Vec<(String, String)> {
         (".github/workflows", &["yml"][..]),
         (".", &["yml"]),
         ("docs", &["md"]),
-        ("docs/examples/ci", &["yml", "yaml"]),
+        ("docs/examples/ci", &["yml", "yaml", "sh"]),
         ("docs/examples/ci/site", &["yml", "yaml"]),
+        ("conformance/pypi", &["sh"]),
+        ("robots-nom-parser/python", &["sh"]),
     ] {
         let mut paths: Vec<PathBuf> = fs::read_dir(workspace().join(folder))
             .unwrap()

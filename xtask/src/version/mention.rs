@@ -102,10 +102,11 @@ pub(super) fn token(text: &str) -> usize {
 }
 
 /// The texts before a version.
-const MARKS: [(&str, Form); 10] = [
+const MARKS: [(&str, Form); 11] = [
     ("/robots-conformance@v", Form::Whole),
     ("/robots-conformance:", Form::Whole),
     ("robots-conformance==", Form::Whole),
+    ("version: ==", Form::Whole),
     ("robots-verdicts==", Form::Whole),
     ("robots-conformance = \"", Form::Short),
     ("robots-core = \"", Form::Short),
