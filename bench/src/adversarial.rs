@@ -34,7 +34,7 @@ impl Case {
     }
 }
 
-/// The maximum number of tokens of a crawler. The generated files name none of these tokens.
+/// As many tokens as a crawler may have. The generated files name none of these tokens.
 const MANY: &str = "b0,b1,b2,b3,b4,b5,b6,b7,b8,b9,c0,c1,c2,c3,c4,c5,c6,c7,c8,c9,d0,d1,d2,d3,d4,d5,d6,d7,d8,d9,e0,e1";
 
 /// The hostile files.
@@ -205,8 +205,8 @@ pub const CASES: [Case; 19] = [
 /// A token with as many prefixes as possible that are tokens too.
 const LONG: &str = "a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a";
 
-/// A text that is repeated: this number of random pieces of lines. The same seed gives the same text. Every pattern in
-/// it contains a `b`.
+/// Returns a text to repeat: this number of random pieces of lines. The same seed gives the same text. Every pattern
+/// that begins with `/` or `*` contains a `b`.
 fn by_chance(seed: u32, pieces: usize) -> String {
     const PIECES: [&str; 12] = [
         "\n",
@@ -231,7 +231,7 @@ fn by_chance(seed: u32, pieces: usize) -> String {
     std::iter::repeat_with(next).take(pieces).collect()
 }
 
-/// A file with one group for all crawlers, and rules up to the size.
+/// Returns a file with one group for all crawlers, and rules up to the size.
 fn rules(size: usize, pattern: impl Fn(usize) -> String) -> String {
     let mut text = String::from("user-agent: *\n");
     lines(&mut text, size, |number| format!("disallow: {}\n", pattern(number)));
@@ -255,7 +255,7 @@ fn lines(text: &mut String, size: usize, line: impl Fn(usize) -> String) {
     }
 }
 
-/// A beginning, followed by a text that is repeated until the size is reached.
+/// Returns a beginning, followed by a text that is repeated until the size is reached.
 fn repeated(start: &str, unit: &str, len: usize) -> String {
     format!("{start}{}", unit.repeat(len.saturating_sub(start.len()) / unit.len()))
 }

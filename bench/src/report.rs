@@ -1,4 +1,4 @@
-//! The results of a run: tables, targets and numbers. They are printed, or written as Markdown or JSON.
+//! The results of a run: tables, targets and numbers. They are printed as Markdown, and can be written as JSON.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
@@ -168,7 +168,7 @@ query, never whole URLs. Dropping the result is part of the time. The parser in 
 
 ";
 
-/// Formats a number with three significant digits, or without decimals above a thousand.
+/// Formats a number with at most four decimals: the larger the number, the fewer, and none from a hundred on.
 #[must_use]
 pub fn short(value: f64) -> String {
     match value.abs() {

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use rustix::time::{ClockId, clock_gettime};
 
-/// A moment on the thread's clock. Reading it is a system call of half a microsecond, so it is used for sweeps, never
-/// for single files.
+/// A moment on the thread's clock. Reading it is a system call of half a microsecond, so it times only long work:
+/// sweeps, and short work that is repeated for 100 µs.
 #[derive(Clone, Copy, Debug)]
 pub struct Moment(Duration);
 
@@ -17,7 +17,7 @@ impl Moment {
     /// Returns this moment.
     ///
     /// # Panics
-    /// Panics if the clock goes backwards.
+    /// Panics if the clock shows a negative time.
     #[must_use]
     pub fn now() -> Self {
         let time = clock_gettime(ClockId::ThreadCPUTime);

@@ -1,5 +1,5 @@
-//! The reference implementation: a plain reader of a file, written to be easily checked. The checksums of the timed
-//! readers are compared with its checksums, which this module also defines.
+//! The reference implementation: a plain reader of a file, written to be easily checked. The checksum of our parser is
+//! compared with its checksum. This module also defines the checksum.
 
 use std::fmt;
 
@@ -82,7 +82,7 @@ impl fmt::Debug for Items {
 /// A line as the reference implementation reads it.
 #[derive(Debug, PartialEq, Eq)]
 pub struct SlowLine<'t> {
-    /// The meaning as a number; see [`items`].
+    /// The meaning as a number; see [`code`].
     pub code: u8,
     /// The offset of its first octet.
     pub start: usize,
@@ -92,8 +92,9 @@ pub struct SlowLine<'t> {
     pub value: Option<&'t [u8]>,
 }
 
-/// The codes for the meanings of lines. Each kind has a first code. A kind that can have an effect has a further code for
-/// each reason why a line has none: an empty value, a control octet, a path without a slash, a URL that is not absolute.
+/// The codes for the meanings of lines. Each kind has a first code. A kind that can have an effect has a further code
+/// for each reason why a line has none: an empty value, a control octet, a path without a slash, a URL that is not
+/// absolute.
 pub mod code {
     /// White space.
     pub const BLANK: u8 = 0;

@@ -47,7 +47,7 @@ fn check<'c>(corpus: &'c Corpus, report: &mut Report) -> Result<Vec<&'c File>, S
             let (items, expected) = (subject.slow)(file.text);
             if (subject.read)(file.text) != expected {
                 return Err(format!(
-                    "{}: the checksum of file {number} of corpus `{}` is not that of the slow path; \
+                    "{}: the checksum of file {number} of corpus `{}` differs from the reference; \
                      fix the adapter in bench/src/peers, or the parser",
                     subject.name, corpus.name
                 ));

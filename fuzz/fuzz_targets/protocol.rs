@@ -1,4 +1,5 @@
-//! Reads lines from a subject and lines for a subject: the input is limited, and each answer is a line.
+//! Reads lines from a subject and lines for a subject. Each message can be written and read again, error texts are
+//! short, and each line gets one answer.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Verdicts in bulk: the filter writes a line for every line that is not blank, within its stated limits.
+//! Checks verdicts in bulk: the filter writes a line for every line that is not blank, within its stated limits.
 
 #![no_main]
 

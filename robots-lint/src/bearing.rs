@@ -134,13 +134,13 @@ impl Question<'_> {
         self.is_followed(finding.line) && self.would_match(finding)
     }
 
-    /// Returns whether the path in a line without effect would match. The path begins at the first `/` or `*`; without
-    /// these, the replacement is used.
+    /// Returns whether the path in a line without effect would match. If the replacement begins with `/`, it is the
+    /// path. Otherwise the whole value and each of its words are tried, if they begin with `/` or `*`.
     fn would_match(&self, finding: &Finding<'_>) -> bool {
         let Some(path) = &self.path else { return false };
         let (start, end) = line_around(finding);
         let line = &finding.body[start..end];
-        // In such a line, the colon is part of the value.
+        // In a `NoColon` line, a colon is part of the value.
         let colon = memchr::memchr(b':', line).filter(|_| finding.kind != FindingKind::NoColon);
         let value = colon.map_or(line, |colon| &line[colon + 1..]);
         let mended = finding.suggestion().filter(|_| finding.kind != FindingKind::MisspeltField);

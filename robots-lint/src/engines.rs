@@ -14,8 +14,8 @@ use robots_core::{ProductToken, RobotsTxtRef, RuleKind};
 /// editions name Googlebot. We did not read the documents of other search engines, so the list does not contain them.
 const ENGINES: [&str; 3] = ["Googlebot", "Bingbot", "DuckDuckBot"];
 
-/// The maximum number of user-agent lines in a file for which *everything is blocked* is checked. Each engine costs a
-/// pass over the file.
+/// The maximum number of user-agent lines in a file for which *everything is blocked* is checked. Each named crawler
+/// costs a pass over the file.
 const NAMED: usize = 128;
 
 /// The number of allow rules that are tried before `effect` is used.
@@ -73,8 +73,8 @@ pub(super) fn blocked(robots: RobotsTxtRef<'_>) -> Blocked {
     Blocked::Engines(found)
 }
 
-/// Returns the line of the rule that disallows `/` for a crawler, if every other path is disallowed for it too.
-/// The work is subtracted from `steps`.
+/// Returns the line of the rule that disallows `/` for a crawler, if every other path except `/robots.txt` is
+/// disallowed for it too. The work is subtracted from `steps`.
 fn blocks(robots: RobotsTxtRef<'_>, token: &str, steps: &mut u64) -> Option<LineNumber> {
     let root = robots.try_verdict(token, "/").ok()?;
     let line = root.rule().filter(|_| !root.is_allowed())?.line().number;

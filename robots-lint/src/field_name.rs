@@ -1,4 +1,4 @@
-//! Classifies field names that no edition defines: extensions of others, misspellings, and unknown names.
+//! Classifies field names that no published edition defines: extensions of others, misspellings, and unknown names.
 //!
 //! Start at [`of`]. The table at the end of this file lists the known extensions; other names are compared with all
 //! known names to find misspellings.
@@ -19,7 +19,7 @@ pub(crate) enum FieldName {
     Unknown,
 }
 
-/// A field that no edition defines, but another document does.
+/// A field that no published edition defines, but another document does.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Extension {
     /// The name, in lower case.

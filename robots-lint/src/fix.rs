@@ -60,7 +60,7 @@ pub fn fix<P: Parser + ?Sized>(
     for finding in found.filter(wanted) {
         let Some(text) = finding.replacement() else { continue };
         let (span, line, kind) = (finding.span(), finding.line(), finding.kind());
-        // Two findings about the same text: the first one is fixed now.
+        // If two findings are about the same text, this call fixes only the first one.
         if edits.last().is_none_or(|last| last.span.end() <= span.start()) {
             edits.push(Edit { span, text, line, kind });
         }

@@ -323,7 +323,7 @@ fn keep_groups_apart(groups: &[Group<'_>], reported: &mut Vec<Across>) {
         if of_group.len() < group.rules().count() {
             kept.extend_from_slice(of_group);
         } else {
-            // One rule has to stay: the first one that no other rule repeats.
+            // Some rule has to stay. So only the rules that repeat a rule of this group are reported.
             let repeats =
                 |across: &&Across| across.other.is_some_and(|other| numbers.contains(&other));
             kept.extend(of_group.iter().filter(repeats));

@@ -1,7 +1,7 @@
 //! Comments in a file that switch findings off: `# robots-lint: ignore useless-star`.
 //!
-//! Start at [`Ignored::of`]. A comment on a separate line applies to the whole file. A comment after a rule applies
-//! only to that line. Crawlers ignore comments, so such a line changes no verdict.
+//! Start at [`Ignored::of`]. A comment on a separate line applies to the whole file. A comment after other text applies
+//! only to that line. Crawlers ignore comments, so these comments change no verdict.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;

@@ -1,6 +1,6 @@
 //! The iterator over the findings of a file: [`Findings`].
 //!
-//! It checks one line at a time. `groups` computes the findings that depend on several lines in advance, and this
+//! It checks one line at a time. `groups` computes in advance the findings that depend on several lines, and this
 //! module merges them in.
 
 use alloc::collections::VecDeque;

@@ -1,4 +1,4 @@
-//! The comparison of two files against brute force: every agent on every path up to a length.
+//! Checks the comparison of two files by brute force: every agent on every path up to a length.
 //!
 //! `ROBOTS_PAIRS` sets how many pairs are generated, 300 if it is not set. `ROBOTS_CORPUS` names a folder of real files
 //! that are compared with changed versions of themselves.
@@ -301,7 +301,7 @@ fn large(rules: usize, wild: usize, turn: usize) -> String {
     file
 }
 
-/// Two files of 5,000 rules are compared within the work limit, whether one rule differs or no rule is the same.
+/// Two files of 5,000 rules are compared within the work limit, whether two rules differ or no rule is the same.
 #[rstest]
 #[trace]
 #[case::a_rule_more(0, 0)]
@@ -483,7 +483,7 @@ fn a_draft_shows_each_character() {
     assert!(check(&expectations, &robots).iter().all(Checked::is_met));
 }
 
-/// Changes each real file in three ways: removes a rule, adds a rule, and turns a rule into its opposite.
+/// Changes each real file in three ways: removes a rule, replaces it with another one, and makes it an allow rule.
 #[test]
 fn real_files_differ_from_changed_versions_of_themselves() {
     let made_up = "user-agent: *\ndisallow: /cgi-bin/\nallow: /cgi-bin/*.css$\nuser-agent: GPTBot\ndisallow: /\n";

@@ -19,7 +19,7 @@ fn found(body: &[u8], edition: Edition) -> Vec<String> {
     findings(&parse(body, edition)).map(|finding| short(&finding, body)).collect()
 }
 
-/// Common broken files: each has one finding, with its fix.
+/// Common broken files, each with its findings and their fixes.
 #[rstest]
 #[trace]
 #[case::typo(

@@ -1,5 +1,5 @@
-//! The findings about preferences on the use of content: twenty files with the mistakes that sites make with them, and
-//! what makes a line invalid compared with a reader of structured fields. The lines come from `ScanParser`.
+//! Tests the findings about preferences on the use of content: with twenty files, most with mistakes that sites make,
+//! and by a comparison with a reader of structured fields. The lines come from `ScanParser`.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -127,7 +127,7 @@ proptest! {
         let spoils = |kind| matches!(kind, FindingKind::UsageInvalid | FindingKind::UsageCapitals);
         let is_reported = kinds.iter().any(|kind| spoils(*kind));
         prop_assert!(!(is_valid && is_reported), "{kinds:?}");
-        // A mark at the end makes the text before it invalid, but not text that is added after it.
+        // This finding is about the end of the preference, so no member is added.
         if kinds.contains(&FindingKind::UsageTrailingMark) {
             prop_assert_eq!(Preferences::read(trimmed.as_bytes()), Preferences::UNKNOWN);
         }

@@ -76,7 +76,7 @@ pub(crate) async fn measure(server: &Server, quick: bool) -> Outcome<Vec<Row>> {
         let origins = if quick { origins / 4 } else { origins };
         let mut rates = [const { Vec::new() }; 3];
         for round in 0..ROUNDS {
-            // Each of them comes first equally often, because the first one finds other caches.
+            // Each client comes first equally often, because the caches of the processor differ for the first one.
             for place in 0..3 {
                 let place = (place + round as usize) % 3;
                 let took = lanes[place].ask(server, origins, at_once).await?;

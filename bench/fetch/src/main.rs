@@ -199,7 +199,7 @@ async fn file_of(client: reqwest::Client, url: String) -> Option<String> {
     client.get(url).send().await.ok()?.text().await.ok()
 }
 
-/// The memory of the process in octets.
+/// Returns the memory of the process in octets.
 fn resident() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));

@@ -28,7 +28,7 @@ fn record(number: u64) -> Outcome<Record> {
     Ok(retrieval.into_record().ok_or("it was answered")?)
 }
 
-/// Fills the stores of a number of origins, opens them and asks them.
+/// For each number of origins, fills a store, opens it and asks it.
 pub(crate) fn redb(sizes: &[u64]) -> Outcome<Vec<Row>> {
     let mut rows = Vec::new();
     for origins in sizes.iter().copied() {
@@ -166,7 +166,7 @@ pub(crate) async fn redis() -> Outcome<Vec<Row>> {
     ])
 }
 
-/// A GET without a client: the cost of the server and the socket.
+/// Sends a GET without a client: its time is the cost of the server and the socket.
 async fn get(stream: &mut tokio::net::TcpStream, key: &str, length: usize) -> Outcome<()> {
     use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
     let command = format!("*2\r\n$3\r\nGET\r\n${}\r\n{key}\r\n", key.len());

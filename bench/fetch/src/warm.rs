@@ -1,4 +1,5 @@
-//! Measures verdicts from memory: by the client, by a handle, by the rules alone, and by common other code.
+//! Measures verdicts from memory: by the client, by a handle, by the rules alone, and by code that crawlers often have
+//! instead.
 
 use std::collections::HashMap;
 use std::hint::black_box;
@@ -71,7 +72,7 @@ async fn of(
     quick: bool,
 ) -> Result<Vec<Row>, Box<dyn std::error::Error>> {
     let client = client()?;
-    // Host names of the kind that real crawls meet. A store loads them into memory.
+    // The records have host names as in real crawls. They reach the memory of the client through a store.
     let store = robots_fetch::store::Memory::of_octets(1 << 30);
     let named =
         robots_fetch::Client::builder("examplebot").no_proxy().store(store.clone()).build()?;

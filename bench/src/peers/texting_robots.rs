@@ -1,4 +1,5 @@
-//! `texting_robots`: it parses for one crawler and compiles at the same time; its interface gives access to the sitemaps, but not to the rules.
+//! `texting_robots`: it parses for one crawler and compiles at the same time. Its interface gives access to the
+//! sitemaps, but not to the rules.
 
 use std::hint::black_box;
 
@@ -26,7 +27,7 @@ pub(super) const SUBJECT: Subject = Subject {
     open: |text| Box::new(Parsed(parse(text))),
 };
 
-/// `None` if the crate refuses the file.
+/// A parsed file, or `None` if the crate refuses the file.
 struct Parsed(Option<Robot>);
 
 impl Asker for Parsed {

@@ -10,13 +10,13 @@ use robots_core::Edition;
 
 use robots_test_web::{Body, Certificate, Origin, Response, Responses, Scheme, Sites};
 
-/// The name of the origin at which a crawl begins. It has no rules and links to all probes.
+/// The name of the origin at which a crawl begins. It allows everything and links to the pages of the case.
 pub const HUB: &str = "hub";
 
-/// The name of the origin of the neutral control. It is neither the hub nor under test, and has no rules.
+/// The name of the origin of the neutral control. It is neither the hub nor under test, and allows everything.
 ///
-/// The hub links to it, and it is also a start URL. A crawler that does not fetch it stays on the hub and was not
-/// started elsewhere, so the pages that it did not fetch show nothing.
+/// The hub links to the control, which is also a start URL. A crawler that does not fetch it visits only the hub, so
+/// the pages that it did not fetch show nothing.
 pub const NEUTRAL: &str = "neutral";
 
 /// The control that is linked before the probes.
@@ -26,12 +26,12 @@ pub const BEFORE: &str = "/control-before";
 pub const AFTER: &str = "/control-after";
 
 /// The start page of an origin under test, for a crawler that stays on the host of a start URL. It links to the pages
-/// of the case on this origin. Only the list of start URLs names it. No finding mentions it, because a user who names a
-/// start URL asks for it.
+/// of the case on this origin. Only the list of start URLs contains it. A request for it does not violate
+/// `robots-first`, because the user asks for each start URL.
 pub(crate) const START: &str = "/start";
 
 /// Further pages of the hub, which no expectation mentions. They are needed because a link checker drops links if a
-/// page has fewer links to its host than to others.
+/// page has fewer links to its own host than to other hosts.
 const MORE: [&str; 3] = ["/more-1", "/more-2", "/more-3"];
 
 /// The page of a control on a separate origin.
@@ -42,7 +42,7 @@ type IsOfKind = fn(&Origin) -> bool;
 
 /// Origins that not every crawler can reach, for reasons other than robots.txt: by scheme or kind of address.
 ///
-/// A case that uses such an origin has a control of the same kind, on an origin without rules.
+/// A case that uses such an origin has a control of the same kind, on an origin that allows everything.
 const KINDS: [(&str, IsOfKind); 3] = [
     ("hub-https", |origin| {
         origin.scheme == Scheme::Https && origin.certificate == Certificate::Trusted
@@ -63,11 +63,11 @@ pub struct Case {
     pub place: Place,
     /// The id of the requirement.
     pub requirement: String,
-    /// One sentence about the case.
+    /// What the case tests.
     pub about: String,
     /// The sites as written in the case, without hub and probes.
     pub sites: Sites,
-    /// The pages that the hub links, between the controls.
+    /// The pages to which the hub links, between the controls.
     pub links: Vec<String>,
     /// Pages that every working crawler fetches. Without them, the crawl shows nothing.
     pub controls: Vec<Page>,
@@ -139,7 +139,7 @@ pub struct Check {
 pub enum Kind {
     /// The first request to the origin is for `/robots.txt`.
     RobotsFirst,
-    /// `/robots.txt` is requested by GET and by no other method.
+    /// `/robots.txt` is requested only by GET, or by RETR over FTP.
     Get,
     /// The first request for `/robots.txt` has no condition and no range.
     Unconditional,
@@ -171,8 +171,8 @@ impl Check {
 }
 
 impl Case {
-    /// Makes a case from a question about a file. The origin `main` has these octets as its robots.txt, and its pages
-    /// are linked. The case has no expectations yet.
+    /// Makes a case from a question about a file. The origin `main` has these octets as its robots.txt, and the hub
+    /// links to its pages `links`. The case has no expectations yet.
     pub(crate) fn of_file(id: &str, like: &Question, robots: &[u8], links: &[&str]) -> Self {
         let body = Some(Body::Escaped(escaped(robots)));
         let origin = Origin {
@@ -236,8 +236,8 @@ impl Case {
         Sites([(HUB.to_owned(), hub)].into_iter().collect())
     }
 
-    /// Returns the sites as they are served: with the hub, and with a page for each probe that the case does not
-    /// define.
+    /// Returns the sites as they are served: with the hub, the controls, the start pages, and a page for each probe
+    /// that the case does not define.
     #[must_use]
     pub fn served(&self, agent: &str) -> Sites {
         let mut sites = self.sites.clone();
@@ -293,7 +293,7 @@ impl Case {
     }
 
     /// Returns the start URLs for a crawler that stays on the host of a start URL: the links of the hub without the
-    /// pages that an edition forbids, and a start page of each origin.
+    /// pages that an edition forbids, and a start page of each origin under test, except over FTP.
     #[must_use]
     pub fn start_urls(&self) -> Vec<String> {
         let links = self.hub_links().into_iter();

@@ -14,10 +14,10 @@ use crate::run::{Crawler, Settings, run_all};
 pub struct Checked {
     /// The number of cases that conform, or for which the edition leaves the behaviour open.
     pub passed: usize,
-    /// A text for each case that failed: a failure, a finding of good practice, a control page that was not fetched, or
-    /// a crawler that does not start.
+    /// A text for each case that failed: a failure, a finding of good practice, a control page that was not fetched,
+    /// the time limit, or a crawler that does not start.
     pub failures: Vec<String>,
-    /// A line for each case that cannot run on this machine or in this place, because names or addresses are missing.
+    /// A line for each case that cannot run on this machine or in this network, for example without host names.
     pub not_here: Vec<String>,
 }
 

@@ -1,7 +1,7 @@
 //! A crawler that is a command: [`CrawlerCommand`].
 //!
 //! The command is a [`Template`]. Each crawl fills in its placeholders and starts it in an empty folder, as the leader
-//! of a process group. The group is ended with the crawl, so that nothing stays behind.
+//! of a process group. The end of the crawl ends this group, so that the crawler's child processes end too.
 
 use std::collections::{HashMap, HashSet};
 use std::env;
@@ -75,8 +75,8 @@ impl CrawlerCommand {
     /// `{edition}` the edition, and `{cwd}` the folder where this process was started.
     ///
     /// # Errors
-    /// [`StartError`] if a quotation is not closed, a placeholder is unknown, or both `{seed}` and `{seeds}` are
-    /// missing.
+    /// [`StartError`] if a quotation is not closed, the template is blank, a placeholder is unknown, both `{seed}` and
+    /// `{seeds}` are missing, or the current folder cannot be found.
     pub fn new(template: &str) -> Result<Self, StartError> {
         let template = Template::new(template, &PLACEHOLDERS)?;
         if !template.uses("{seeds}") {

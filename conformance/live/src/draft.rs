@@ -14,8 +14,8 @@ struct Entry<'t> {
     why: &'t str,
 }
 
-/// Writes the failed crawls as a deviations file. Each new `why` is blank and must be filled in, because a file with a
-/// blank one is refused. Deviations that still apply keep their reasons.
+/// Writes the failed crawls as a deviations file. Each new `why` is blank and must be filled in, because the loader
+/// refuses a blank reason. Deviations that still apply keep their reasons.
 ///
 /// # Panics
 /// Never panics, because texts can be written as YAML.

@@ -15,7 +15,7 @@ impl Log<'_> {
         case.all_controls().all(|control| self.fetch(&control).is_some())
     }
 
-    /// Returns whether the crawler did not fetch the neutral control.
+    /// Returns whether the crawler sent no request to the neutral origin.
     pub(crate) fn stayed_at_the_hub(&self) -> bool {
         self.of(NEUTRAL).next().is_none()
     }
@@ -63,9 +63,10 @@ impl Log<'_> {
     /// result is false if the page itself was requested. If it is true, nobody knows which spelling the crawler
     /// compared with the rules.
     ///
-    /// The comparison decodes both URLs and ignores case. Several slashes count as one, the parameters of a query may
-    /// have another order, and an empty value may have an equals sign or not. A request without the query counts too,
-    /// except for the root of the origin. A request that is exactly another page of the case belongs only to that page.
+    /// The comparison decodes both URLs and ignores case. Several slashes count as one, and slashes at the end do not
+    /// count. The parameters of a query may have another order, and an empty value may have an equals sign or not. A
+    /// request without the query counts too, except for the root of the origin. A request that is exactly another page
+    /// of the case belongs only to that page.
     pub(crate) fn is_respelt(&self, page: &Page, case: &Case) -> bool {
         if self.fetch(page).is_some() {
             return false;
@@ -258,7 +259,7 @@ fn loosely(target: &str) -> (String, Vec<String>) {
     (decoded(path), parameters)
 }
 
-/// Replaces each `&amp;` of a URL by `&`, because some crawlers request the link as the HTML of the page has it.
+/// Replaces each `&amp;` of a URL by `&`, because some crawlers request the link as the HTML of the page contains it.
 fn unescaped(target: &str) -> String {
     let mut text = target.to_owned();
     while text.contains("&amp;") {

@@ -72,7 +72,7 @@ fn section(requirement: &str, edition: Edition) -> String {
 /// Judges the record of a case under an edition. If the case does not ask the edition, the outcome is open.
 ///
 /// The judgement uses no other record. A [`Run`](crate::Run) has the record of every case. If the crawler applies no
-/// rules, the run reports only this violation.
+/// rules, the run reports each forbidden request as a violation of the requirement to apply rules.
 #[must_use]
 pub fn judge(case: &Case, edition: Edition, record: &CrawlRecord) -> Judgement {
     judge_knowing(case, edition, record, false)
@@ -92,7 +92,7 @@ pub(crate) fn judge_knowing(
     };
     let log = Log(record);
     // A crawler that does not follow a redirect violates the requirement about redirects. It cannot know the rules
-    // behind it.
+    // to which the redirect leads.
     let unfollowed = case.follows.as_ref().filter(|follows| log.fetch(&follows.page).is_none());
     let unfollowed =
         unfollowed.and_then(|follows| Some((&*follows.requirement, follows.levels.get(&edition)?)));
@@ -120,7 +120,7 @@ pub(crate) fn judge_knowing(
         let mut finding = found(page, format!("fetched {page}"), sentence);
         if is_early(page) {
             // The content of the file does not matter here. If the crawler knew only the rules of another port or
-            // scheme, it applied them to this one.
+            // scheme, it applied them to this origin.
             let applied_others = !has_no_rules && log.knew_a_sibling(page, case);
             let requirement = if applied_others { SCOPE } else { ASKED };
             requirement.clone_into(&mut finding.requirement);

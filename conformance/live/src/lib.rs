@@ -1,7 +1,7 @@
 #![doc = include_str!("../README.md")]
 //! # The crate
 //!
-//! A [`Case`] names sites, the pages that a crawler may or may not fetch there, and what else the access log must show.
+//! A [`Case`] lists sites, the pages that a crawler may or may not fetch there, and what else the access log must show.
 //! [`load()`] reads the cases of the suite, and [`verdicts`] makes cases from the suite's verdict questions. [`run()`]
 //! starts a test server for one case and runs a [`Crawler`] against it. [`judge()`] decides from the record of that
 //! crawl alone whether it conforms to an edition.
@@ -14,7 +14,7 @@
 //! use robots_conformance_live::{self as live, Ended, Settings, Task};
 //! use robots_core::Edition;
 //!
-//! // A crawler that never comes is neither passed nor failed.
+//! // A crawler that sends no request neither passes nor fails.
 //! let idle = |_: &Task<'_>| Ok(Ended::ByItself);
 //! let cases = live::load().unwrap();
 //! let record = live::run(&cases[0], &idle, &Settings::default()).unwrap();

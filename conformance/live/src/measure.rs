@@ -22,7 +22,7 @@ use crate::trial::Trial;
 use crate::verdicts::{NAMELESS, on_the_wire};
 
 /// The reason why a crawler without a product token is not tested with a case.
-const NO_TOKEN: &str = "the crawler has no product token, and a group that names one decides";
+const NO_TOKEN: &str = "the crawler has no product token, and the case needs one";
 
 /// The reason why a crawler that stays on a host is not tested with a case.
 const ONE_HOST: &str = "the crawler stays on a host, and the case is on several origins";
@@ -35,7 +35,7 @@ pub struct Run<'o> {
 }
 
 impl<'o> Run<'o> {
-    /// Selects the cases of the suite that the options name.
+    /// Selects the cases of the suite that the options select.
     ///
     /// # Errors
     /// Returns every problem of the suite. A published version has no problems.

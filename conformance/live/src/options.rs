@@ -67,7 +67,7 @@ impl Default for Options {
             net: Net::default(),
             cases: Cases::default(),
             together: false,
-            // A crawl mostly waits, so there are more of them than processors.
+            // A crawl mostly waits, so more crawls run at once than there are processors.
             jobs: 2 * thread::available_parallelism().map_or(1, Into::into),
             limit: Duration::from_secs(30),
             limit_together: Duration::from_secs(600),

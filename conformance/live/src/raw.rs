@@ -84,7 +84,7 @@ pub(crate) enum CheckKind {
     Anonymous,
 }
 
-/// `as-listed` or a map. It is absent if an edition that follows another one is `not-asked`.
+/// `as-listed` or a map. `None` means `not-asked`, which only an edition that follows another one can be.
 #[derive(Clone)]
 pub(crate) struct Expectation(pub(crate) Option<Keys>);
 

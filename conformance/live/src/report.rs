@@ -13,7 +13,7 @@ use crate::trial::Trial;
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Report {
-    /// The crawler's command.
+    /// The name of the crawler, for example its command.
     pub crawler: String,
     /// The product token.
     pub agent: String,

@@ -56,7 +56,7 @@ pub struct Task<'r> {
     /// The URL where the crawl begins.
     pub seed: String,
     /// The start URLs for a crawler that does not leave an origin by itself: the seed and the controls, a start page of
-    /// each origin, and every page that no edition forbids.
+    /// each origin under test (except over FTP), and every linked page that no edition forbids.
     pub seeds: Vec<String>,
     /// The crawler's product token.
     pub agent: &'r str,
@@ -141,7 +141,7 @@ fn is_false(flag: &bool) -> bool {
 /// The reason why a case was not run. Such a case is counted and shown, and never passes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotRun {
-    /// The missing prerequisite.
+    /// The reason as a text.
     pub why: String,
     /// Whether this machine or this network lacks a required feature.
     pub(crate) not_here: bool,

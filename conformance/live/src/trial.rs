@@ -25,7 +25,7 @@ pub struct Trial {
     pub edition: Edition,
     /// The level of the requirement. For a failure, the strongest level that it violates.
     pub level: Level,
-    /// The section that states it.
+    /// The section that states the requirement.
     pub source: String,
     /// The outcome.
     pub outcome: Outcome,

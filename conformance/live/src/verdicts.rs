@@ -1,4 +1,4 @@
-//! Converts the suite's verdict cases to live cases. A file and its URLs become a site whose pages are linked.
+//! Converts the suite's verdict cases to live cases. A file and its URLs become a site, and the hub links to its pages.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,7 @@ use robots_core::{Crawler, Edition, Profile};
 use crate::case::{self as live, Expectation, Page};
 use crate::judge::{ASKED, Judgement};
 
-/// The agent of a crawler whose product token cannot be set. It follows the group of `*`.
+/// The agent of a crawler that has no product token. Such a crawler follows the group of `*`.
 pub(crate) const NAMELESS: &str = "*";
 
 /// Selects the verdict cases that can be tested with a real crawler.
@@ -192,7 +192,7 @@ impl Site<'_> {
     }
 
     /// Returns whether only the group of `*` decides after `*` replaces the crawler's name. This is so if the file does
-    /// not name the crawler. Otherwise each name must be alone in a user-agent line, and no user-agent line may be `*`.
+    /// not name the crawler. Otherwise its name may only be a user-agent value, and no user-agent line may be `*`.
     fn is_for_the_nameless(&self) -> bool {
         let Ok(text) = std::str::from_utf8(self.file) else { return false };
         let text = text.to_ascii_lowercase();

@@ -1,4 +1,4 @@
-//! Checks the schema of the live cases: it accepts what the loader accepts, and refuses unknown keys.
+//! Checks the schema of the live cases: it accepts the suite's cases, and refuses mistakes.
 
 use robots_conformance_live::Expectation;
 use rstest::rstest;

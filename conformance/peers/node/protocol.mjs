@@ -6,7 +6,7 @@ import { Console } from 'node:console';
 
 const require = createRequire(import.meta.url);
 
-/** Thrown if the peer has no interface for the question; the text names it. */
+/** Thrown if the peer has no interface for the question; the text gives the reason. */
 export class Unsupported extends Error {}
 
 /** One question, with its robots.txt decoded on demand. */
@@ -68,7 +68,7 @@ export function version(name) {
 const CRAWLER = ['scope', 'access', 'retry', 'freshness'];
 
 /**
- * Answers questions until standard input ends. `answers` maps each kind of question the peer knows to
+ * Answers questions until standard input ends. `answers` maps each kind of question that the peer can answer to
  * a function from a `Question` to the fields of its answer, or a promise of them.
  */
 export async function serve({ name, version, answers, editions = ['rfc9309'] }) {

@@ -22,10 +22,10 @@ sub token {
 # The answer to a verdict question.
 sub verdict { { verdict => $_[0] ? 'allow' : 'disallow' } }
 
-# Ends the question if the peer has no interface for it; the text names the interface.
+# Ends the question if the peer has no interface for it; the text gives the reason.
 sub unsupported { die { unsupported => $_[0] } }
 
-# Answers questions until standard input ends: `answers` maps each kind of question the peer knows to
+# Answers questions until standard input ends: `answers` maps each kind of question that the peer can answer to
 # a function from a question to the fields of its answer.
 sub serve {
     my (%peer) = @_;

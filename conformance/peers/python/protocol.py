@@ -14,7 +14,7 @@ RFC_3986 = "%:/?#[]@!$&'()*+,;="
 
 
 class Unsupported(Exception):
-    """Raised if the peer has no interface for the question; the text names it."""
+    """Raised if the peer has no interface for the question; the text gives the reason."""
 
 
 class Question:
@@ -72,7 +72,7 @@ def verdict(allowed, line=0):
 def serve(name, version, answers, editions=("rfc9309",)):
     """Answers questions until standard input ends.
 
-    `answers` maps each kind of question the peer knows to a function from a `Question` to the
+    `answers` maps each kind of question that the peer can answer to a function from a `Question` to the
     fields of its answer.
     """
     out, sys.stdout = sys.stdout, sys.stderr  # A peer that prints must not break the protocol.

@@ -1,4 +1,4 @@
-"""The protocol, for retrievers in Python: asks a retriever the questions of a timeline, and connects it with the runner.
+"""The protocol for retrievers in Python: asks a retriever the questions of a timeline, and connects it with the runner.
 
 Start at `Timeline.run`. An adapter provides a class. Each timeline makes an instance of it, and a new instance after a
 restart.

@@ -13,7 +13,7 @@ use crate::response::{Body, Coding, Part};
 /// The media type of a body that is not a page of links.
 pub(crate) const PLAIN: &str = "text/plain; charset=utf-8";
 
-/// A function that returns the text for `{name}`.
+/// A function that replaces each `{name}` in a text.
 pub(crate) type Expand<'a> = dyn Fn(&str) -> String + 'a;
 
 impl Body {

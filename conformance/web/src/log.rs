@@ -21,7 +21,8 @@ pub struct Entry {
     pub method: String,
     /// The request target as sent; normally path and query.
     pub target: String,
-    /// The headers as sent, with names in lower case; octets outside ASCII are escaped.
+    /// The headers as sent, with names in lower case. Quotation marks, backslashes and octets outside printable ASCII
+    /// are escaped.
     pub headers: Vec<(String, String)>,
     /// The answer, unless it has not been sent yet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -43,7 +44,7 @@ pub struct Answer {
 }
 
 impl Entry {
-    /// Returns the value of the first header of this name, which is in lower case.
+    /// Returns the value of the first header of this name. The name must be in lower case.
     #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())

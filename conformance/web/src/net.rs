@@ -168,7 +168,7 @@ impl<'s> Hosts<'s> {
         }
     }
 
-    /// Returns the address of a host without a name, or with an unknown one.
+    /// Returns the address of a host without a name, or with a name of the hosts file.
     fn address(&mut self, host: &'s str) -> IpAddr {
         let (net, namespace) = (self.net, self.namespace);
         *self.addresses.entry(host).or_insert_with(|| match (net, namespace) {

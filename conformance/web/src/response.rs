@@ -126,7 +126,7 @@ pub enum Fault {
     BrokenChunk,
     /// The connection is closed before the last chunk.
     CloseInChunks,
-    /// The body never ends: comment lines follow it.
+    /// The body never ends: comment lines follow its octets.
     EndlessBody,
     /// The headers never end.
     EndlessHeaders,

@@ -41,7 +41,7 @@ impl Sites {
     }
 
     /// Returns the sites with `{agent}` in bodies replaced by the crawler's product token, and `{AGENT}` by the token
-    /// in capitals.
+    /// in capitals. Links are not changed.
     #[must_use]
     pub fn with_agent(mut self, agent: &str) -> Self {
         for origin in self.0.values_mut() {
@@ -77,7 +77,7 @@ pub struct Origin {
     /// The kind of its certificate, if the scheme is https.
     #[serde(default, skip_serializing_if = "is_default")]
     pub certificate: Certificate,
-    /// No server listens on the port, so connections are refused.
+    /// Whether connections are refused, because no server listens on the port.
     #[serde(default, skip_serializing_if = "is_default")]
     pub refuses: bool,
     /// The answer of `/robots.txt`; the default is 404.

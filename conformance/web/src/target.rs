@@ -1,4 +1,4 @@
-//! Compares request targets that name the same resource.
+//! Makes the normal form of a request target, so that targets of the same resource are equal.
 
 use std::fmt::Write as _;
 
@@ -37,7 +37,7 @@ pub fn normalize(target: &str) -> String {
     normal
 }
 
-/// Crawlers send characters outside ASCII as percent-encoded UTF-8 or unchanged.
+/// Adds a character. Outside ASCII it is percent-encoded, because crawlers send it in that form or unchanged.
 fn push(normal: &mut String, character: char) {
     if character.is_ascii() {
         normal.push(character);

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 
 use robots_core::{ProductToken, RobotsTxtRef, UserAgentLine};
 
-/// Whose verdicts are compared.
+/// An agent whose verdicts are compared.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Agent {
     /// Every crawler that neither file names.
@@ -19,7 +19,7 @@ pub enum Agent {
 }
 
 impl Agent {
-    /// Returns the product token, that of an example for [`Others`](Self::Others) in a comparison of the files.
+    /// Returns the product token. For [`Others`](Self::Others), this is the given token of an example.
     pub(super) fn token<'t>(&'t self, other: &'t str) -> &'t str {
         match self {
             Self::Others => other,

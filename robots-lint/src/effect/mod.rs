@@ -1,10 +1,10 @@
 //! The effects of a change of a robots.txt: the URLs that it opens or closes, and the agents concerned.
 //!
 //! Start at [`compare`]. It compares the rules that each agent follows in the old file and in the new one. Rules are
-//! patterns, and patterns are automata, so the result is exact. For every rule that only one of the files has, it
-//! contains a shortest URL on which the rule makes the difference, if there is such a URL. [`blocking()`] decides in
-//! the same way whether a file allows an agent to fetch anything. This module reads no files, knows no parser and
-//! writes no report.
+//! patterns, and patterns are automata, so the result is exact within a limit ([`STEPS`]). For every rule that only one
+//! of the files has, it contains a shortest URL on which the rule makes the difference, if there is such a URL.
+//! [`blocking()`] decides in the same way whether a file allows an agent to fetch anything. This module reads no files,
+//! knows no parser and writes no report.
 
 mod agents;
 mod blocking;
@@ -34,7 +34,7 @@ use sides::{Budget, Sides};
 
 /// Compares the meaning of two files, for every agent that one of them names and for all other agents.
 ///
-/// Both files must be read by the same edition. If the edition exempts `/robots.txt`, that path is left out in every
+/// Both files must be read under the same edition. If the edition exempts `/robots.txt`, that path is left out in every
 /// spelling.
 ///
 /// ```
@@ -140,7 +140,7 @@ impl<'r> Difference<'r> {
         change.count() == self.agents().len()
     }
 
-    /// Returns the agents that a change leaves out.
+    /// Returns the agents that a change does not concern.
     pub fn unaffected<'d>(&'d self, change: &'d Change<'_>) -> impl Iterator<Item = &'d Agent> {
         let mut affected = alloc::vec![false; self.classes.count()];
         for (class, _) in &change.examples {
@@ -206,13 +206,13 @@ impl<'r> Change<'r> {
         found.map(|(_, path)| path.as_str())
     }
 
-    /// Returns the shortest of these paths.
+    /// Returns the shortest of the paths that [`path_for`](Self::path_for) returns for the agents.
     #[must_use]
     pub fn path(&self) -> &str {
         &self.examples[self.shortest].1
     }
 
-    /// Returns the agent for which this path changes.
+    /// Returns the agent for which [the shortest path](Self::path) changes.
     #[must_use]
     pub fn agent(&self) -> &Agent {
         self.classes.first(self.examples[self.shortest].0)

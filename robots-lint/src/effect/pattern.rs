@@ -231,7 +231,7 @@ mod tests {
 
     use super::{Move, Positions, borders, links};
 
-    /// Whether the automaton of a pattern matches a path.
+    /// Returns whether the automaton of a pattern matches a path.
     fn matches(pattern: &Pattern<'_>, path: &[u8]) -> bool {
         let mut positions = Positions::default();
         let mut at = positions.add(0, pattern);

@@ -7,8 +7,8 @@ use robots_core::path::Pattern;
 
 use super::path;
 
-/// Returns paths that the pattern matches. Each wildcard is replaced first by no text, and then by a letter. If the
-/// pattern has no `$` at its end, some paths have more octets after the match.
+/// Returns paths that the pattern matches. All wildcards are replaced first by no text, then by `x`, then by `/x`. If
+/// the pattern has no `$` at its end, some paths have more octets after the match.
 pub(super) fn paths(pattern: &Pattern<'_>) -> impl Iterator<Item = String> {
     let octets = pattern.as_octets().to_vec();
     let behind: &[&[u8]] = if pattern.is_anchored() { &[b""] } else { &[b"", b"x", b"/x", b"?x"] };

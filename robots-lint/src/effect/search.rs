@@ -14,8 +14,8 @@ use robots_core::path::Pattern;
 
 use super::pattern::{Move, Position, Positions};
 
-/// The maximum work of [`compare`](super::compare) and [`blocking`](super::blocking()) before they sample the rest. One
-/// step moves one pattern by one octet.
+/// The maximum work of [`compare`](super::compare), which then samples the rest, and of
+/// [`blocking`](super::blocking()), which then returns `Unknown`. One step moves one pattern by one octet.
 ///
 /// Two files with 5,000 rules each and no common rule stay below this limit, unless many rules have wildcards.
 pub const STEPS: u64 = 20_000_000;
@@ -130,8 +130,8 @@ impl Search {
         best.is_none_or(|id| self.rule(id).kind == RuleKind::Allow)
     }
 
-    /// Replaces the best rule if another one wins against it. Between two rules with the same rank and kind, the one
-    /// that is not a target stays, because it does not make the difference.
+    /// Replaces the best rule if another one wins against it. Between two rules with the same rank, the one that is not
+    /// a target wins, because it does not make the difference.
     fn improve(&self, best: &mut Option<RuleId>, id: RuleId) {
         let key = |id: RuleId| (self.rank(id), !self.rule(id).is_target);
         if best.is_none_or(|best| key(id) > key(best)) {
@@ -187,7 +187,8 @@ impl Run<'_> {
         let state = self.nodes[node].state;
         let set = Rc::clone(&self.sets[state.set as usize]);
         let positions = &self.search.positions;
-        // The moves by octet, and the first move for each position.
+        // The moves by octet, and the moves for all other octets. If a position has two moves for an octet, the first
+        // counts.
         let mut moves: Vec<(u8, usize, Move)> = Vec::new();
         let mut otherwise: Vec<(usize, Move)> = Vec::new();
         for (index, &position) in set.iter().enumerate() {
@@ -352,7 +353,7 @@ impl Run<'_> {
     }
 }
 
-/// Octets of a path in normal form, in the order in which an example is easy to read.
+/// Octets of a path in normal form. Those that make an example easy to read come first.
 const FREE: &[u8] =
     b"xyzabcdefghijklmnopqrstuvw0123456789-_.~XYZABCDEFGHIJKLMNOPQRSTUVW!'()+,;:@[]=&/?%";
 

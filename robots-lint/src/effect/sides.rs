@@ -64,7 +64,7 @@ struct Sided<'r> {
 /// The paths that were found, each with the rule that makes the difference.
 pub(super) struct Paths<'r> {
     pub(super) paths: Vec<(Rule<'r>, Effect, String)>,
-    /// Whether every rule without a path makes no difference on any path.
+    /// Whether the rules for which no path was found make no difference on any path.
     pub(super) is_exact: bool,
 }
 

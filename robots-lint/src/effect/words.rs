@@ -62,7 +62,7 @@ fn listed(agents: &[&Agent]) -> String {
     }
 }
 
-/// Cuts a long name. A product token has only letters, hyphens and underscores, so nothing is escaped.
+/// Cuts a long name. A product token has only letters, digits, hyphens and underscores, so nothing is escaped.
 fn short(name: &str) -> String {
     match name.char_indices().nth(LONGEST) {
         None => name.to_string(),

@@ -49,7 +49,7 @@ impl Checked {
         self.expectation.place
     }
 
-    /// Returns the actual behaviour of the file, and the reason.
+    /// Returns the actual behaviour of the file, and the reason, or `None` if the file meets the expectation.
     #[must_use]
     pub fn reason(&self) -> Option<&str> {
         self.failure.as_ref().map(|failure| failure.reason.as_str())

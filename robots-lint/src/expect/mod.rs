@@ -1,7 +1,7 @@
 //! Expectations for a robots.txt, and the check whether a file meets them.
 //!
-//! Start at [`Expectations::read`], which reads YAML for people who are not programmers, and [`check`], which compares
-//! it with a file. This module reads no files, does not fetch, and has no command line.
+//! Start at [`Expectations::read`], which reads YAML that is meant for people who are not programmers, and [`check`],
+//! which compares the expectations with a file. This module reads no files, does not fetch, and has no command line.
 
 mod checked;
 mod draft;
@@ -95,7 +95,7 @@ impl fmt::Display for What {
 /// A place in the text of expectations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
-    /// From 1.
+    /// The line, from 1.
     pub line: usize,
     /// The column, from 1, in characters.
     pub column: usize,
@@ -105,7 +105,7 @@ pub struct Place {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Mistake {
-    /// Where it is.
+    /// The place of the mistake.
     pub place: Place,
     /// The problem, and the way to fix it.
     pub message: String,

@@ -33,7 +33,7 @@ impl Node {
 
 /// Reads a text; returns `None` if it has only comments.
 pub(super) fn read(text: &str) -> Result<Option<Node>, Mistake> {
-    // A tag of a few octets would repeat the whole prefix that a directive gives it.
+    // Directives are refused: a tag of a few octets would repeat the whole prefix that a directive gives it.
     let mut lines = (1..).zip(text.lines());
     let directive = |line: &str| line.trim_start_matches('\u{feff}').starts_with('%');
     if let Some((line, _)) = lines.find(|(_, line)| directive(line)) {

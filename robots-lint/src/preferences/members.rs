@@ -86,8 +86,8 @@ fn trimmed(octets: &[u8], range: Range<usize>) -> Range<usize> {
     start..end
 }
 
-/// Reads a member, or returns `None` if no reader of structured fields accepts it. A capital letter is accepted in its
-/// key, because another finding reports it.
+/// Reads a member. Returns `None` only if no reader of structured fields accepts it. A capital letter is accepted in
+/// its key, because another finding reports it.
 fn member(octets: &[u8], part: Range<usize>) -> Option<Member> {
     let text = &octets[part.clone()];
     let is_key =

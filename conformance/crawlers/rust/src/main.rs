@@ -1,5 +1,4 @@
-//! Crawls with a library: `crawl spider AGENT FILE`, with the URLs at which it begins in the file, one in each line, or
-//! `crawl spire AGENT SEED`.
+//! Crawls with a library: `crawl spider AGENT FILE` or `crawl spire AGENT SEED`. FILE has one start URL in each line.
 
 use std::time::Duration;
 
@@ -49,7 +48,7 @@ async fn by_spire(agent: &str, seed: &str) {
     let name = agent.to_owned();
     let client = move || Client::builder().user_agent(&name).no_proxy().timeout(TIMEOUT);
     let backend = ReqwestBackend::from_builder(client).expect("the client is built");
-    // A retry waits half a minute.
+    // A retry waits for half a minute.
     let robots = Robots::new(agent).with_unreachable_retries(0);
     let crawler = Crawler::new(backend, Router::new().fallback(FollowLinks::new("page")))
         .with_frontier(InMemFrontier::fifo().dedup().max_depth(5))

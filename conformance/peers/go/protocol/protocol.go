@@ -16,7 +16,7 @@ import (
 // Answer holds the fields of an answer.
 type Answer map[string]any
 
-// Unsupported is returned if the peer has no interface for the question; the text names it.
+// Unsupported is returned if the peer has no interface for the question; the text gives the reason.
 type Unsupported string
 
 func (reason Unsupported) Error() string { return string(reason) }
@@ -79,7 +79,7 @@ func Sitemaps(urls []string) Answer {
 	return Answer{"sitemaps": urls}
 }
 
-// Kind is a kind of question that a peer knows, with the function that answers it.
+// Kind is a kind of question that a peer can answer, with the function that answers it.
 type Kind struct {
 	Ask    string
 	Answer func(Question) (Answer, error)

@@ -1,6 +1,6 @@
 //! The protocol, for adapters in Rust: JSON lines on standard input and output.
 //!
-//! Start at [`serve`]. This crate knows no peer.
+//! Start at [`serve`]. This crate contains no code for a particular peer.
 
 use std::any::Any;
 use std::borrow::Cow;
@@ -14,7 +14,7 @@ pub use serde_json::{Value, json};
 
 /// The reason why a question has no answer.
 pub enum Failure {
-    /// The peer has no interface for the question; the text names it.
+    /// The peer has no interface for the question; the text gives the reason.
     Unsupported(String),
     /// The peer failed.
     Error(String),
@@ -51,8 +51,8 @@ impl Question {
         Ok(BASE64.decode(self.string("robots_txt")?)?)
     }
 
-    /// The robots.txt as text, for peers that do not accept octets. A byte order mark is dropped, as decoders of UTF-8 do,
-    /// and octets outside UTF-8 become U+FFFD.
+    /// The robots.txt as text, for peers that do not accept octets. As in decoders of UTF-8, a byte order mark is
+    /// dropped, and octets that are not UTF-8 become U+FFFD.
     pub fn text(&self) -> Result<String, Failure> {
         let octets = self.octets()?;
         let octets = octets.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&octets);

@@ -22,7 +22,7 @@ use crate::sites::Scheme;
 
 type Answering = Pin<Box<dyn Future<Output = Result<Response<Full<Bytes>>, Infallible>> + Send>>;
 
-/// A fault that correct HTTP cannot express: the answer and the request for it.
+/// An answer with a fault that correct HTTP cannot express, and the codings that its request accepts.
 struct Faulty {
     prepared: Arc<Prepared>,
     accepted: String,

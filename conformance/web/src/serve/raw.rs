@@ -102,7 +102,7 @@ async fn faulty<C: Connection>(
             endless(connection, headers.as_bytes()).await?;
         }
         Fault::NoHttp => {
-            // The status line has no number, so that it cannot be read as HTTP/0.9, which has no status line.
+            // It begins like a status line, so that no crawler reads it as HTTP/0.9. But it has no number.
             connection.write_all(b"HTTP/1.1 nonsense\r\n\r\n").await?;
             connection.shutdown().await?;
         }

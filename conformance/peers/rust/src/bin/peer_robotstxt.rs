@@ -19,7 +19,7 @@ fn sitemaps(question: &Question) -> Reply {
     Ok(json!({ "sitemaps": sitemaps.0 }))
 }
 
-/// Collects the sitemap lines the parser reports.
+/// Collects the sitemap lines that the parser reports.
 #[derive(Default)]
 struct Sitemaps(Vec<String>);
 

@@ -16,15 +16,15 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * The protocol for adapters in Java: JSON lines on standard input and output. Start at serve. This class contains no code
- * for a particular peer.
+ * The protocol for adapters in Java: JSON lines on standard input and output. Start at serve. This class contains no
+ * code for a particular peer.
  */
 final class Protocol {
     private static final Gson GSON = new GsonBuilder().serializeNulls().create();
 
     private Protocol() {}
 
-    /** Thrown if the peer has no interface for the question; the text names it. */
+    /** Thrown if the peer has no interface for the question; the text gives the reason. */
     static final class Unsupported extends RuntimeException {
         Unsupported(String reason) {
             super(reason);
@@ -44,7 +44,7 @@ final class Protocol {
             return Base64.getDecoder().decode(fields.get("robots_txt").getAsString());
         }
 
-        /** The crawler's product token. These peers cannot take a list of tokens. */
+        /** The crawler's product token, for peers that take only one. */
         String token() {
             JsonArray tokens = fields.getAsJsonArray("crawler");
             if (tokens.size() != 1) {
@@ -71,7 +71,7 @@ final class Protocol {
         return answer;
     }
 
-    /** Answers questions until standard input ends; `answers` has a function for each kind of question the peer knows. */
+    /** Answers questions until standard input ends; `answers` has a function for each kind that the peer can answer. */
     static void serve(
             String name, String version, List<String> editions, Map<String, Function<Question, JsonObject>> answers)
             throws IOException {
